@@ -1,0 +1,56 @@
+import tseslint from 'typescript-eslint';
+import { fences } from './eslint.fences.js';
+
+export default tseslint.config(
+  {
+    ignores: ['dist', 'node_modules', '.pitwall', 'runs', 'screenshots', 'test-results', 'playwright-report'],
+  },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    languageOptions: {
+      parserOptions: {
+        project: ['tsconfig.core.json', 'tsconfig.browser.json', 'tsconfig.node.json', 'tsconfig.test.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'innerHTML',
+          message: 'Strings from outside reach the page only as text: use textContent.',
+        },
+        {
+          property: 'outerHTML',
+          message: 'Strings from outside reach the page only as text: use textContent.',
+        },
+        { property: 'insertAdjacentHTML', message: 'Strings from outside reach the page only as text.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.{ts,js,mjs}'],
+    plugins: { pitwall: { rules: { fences } } },
+    rules: {
+      'pitwall/fences': 'error',
+      'max-lines': ['error', { max: 200, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
+      'max-params': ['error', 4],
+      complexity: ['error', 10],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    // A test file is one describe callback; its length is the number of its cases.
+    files: ['**/*.test.ts', 'e2e/**/*.spec.ts'],
+    rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', { max: 400 }] },
+  },
+);

@@ -1,0 +1,136 @@
+import path from 'node:path';
+
+/**
+ * The import fences: who may import whom, one line per zone, in the order of docs/architecture.md.
+ * `packages` names the npm packages (and `node:`) a zone may use; core zones have none.
+ */
+const ZONES = [
+  {
+    zone: 'leaf',
+    at: /^src\/(units|qoe|registry|result)(\.test)?\.ts$/,
+    may: ['leaf'],
+    packages: [],
+    core: true,
+  },
+  {
+    zone: 'schema',
+    at: /^src\/telemetry\/schema\//,
+    may: ['schema', 'leaf'],
+    packages: ['@sinclair/typebox'],
+    core: true,
+  },
+  {
+    zone: 'shell',
+    at: /^src\/(telemetry|charts)\/shell\//,
+    may: ['shell', 'telemetry', 'schema', 'analysis', 'charts', 'leaf'],
+    packages: ['chart.js', 'idb', 'dashjs'],
+  },
+  { zone: 'abr', at: /^src\/abr\//, may: ['abr', 'leaf'], packages: [], core: true },
+  { zone: 'network', at: /^src\/network\//, may: ['network', 'leaf'], packages: [], core: true },
+  {
+    zone: 'telemetry',
+    at: /^src\/telemetry\//,
+    may: ['telemetry', 'schema', 'leaf'],
+    packages: [],
+    core: true,
+  },
+  {
+    zone: 'sim',
+    at: /^src\/sim\//,
+    may: ['sim', 'abr', 'network', 'telemetry', 'schema', 'leaf'],
+    packages: [],
+    core: true,
+  },
+  {
+    zone: 'analysis',
+    at: /^src\/analysis\//,
+    may: ['analysis', 'telemetry', 'schema', 'leaf'],
+    packages: [],
+    core: true,
+  },
+  {
+    zone: 'charts',
+    at: /^src\/charts\//,
+    may: ['charts', 'analysis', 'telemetry', 'schema', 'leaf'],
+    packages: [],
+    core: true,
+  },
+  {
+    zone: 'player',
+    at: /^src\/player\//,
+    may: ['player', 'abr', 'telemetry', 'schema', 'shell', 'leaf'],
+    packages: ['dashjs'],
+  },
+  {
+    zone: 'ui',
+    at: /^src\/(ui\/|main\.ts)/,
+    may: ['ui', 'player', 'abr', 'telemetry', 'schema', 'shell', 'analysis', 'charts', 'leaf'],
+    packages: ['vite'],
+  },
+];
+const TESTS_MAY = ['vitest', 'fake-indexeddb', 'idb', 'node:', '@sinclair/typebox'];
+const BANNED_GLOBALS = {
+  Date: 'the clock',
+  Math: 'randomness',
+  performance: 'the clock',
+  console: 'logging',
+};
+
+const zoneOf = (file) => ZONES.find(({ at }) => at.test(file));
+
+function complaint({ file, from, source }) {
+  const test = /\.test\.ts$/.test(file);
+  if (source.startsWith('.')) {
+    const target = zoneOf(path.posix.join(path.posix.dirname(file), source));
+    if (target && from.may.includes(target.zone)) return null;
+    if (test && !from.core) return null;
+    const to = target ? target.zone : source;
+    return `${from.zone} may not import ${to}: imports point one way (${from.zone} may use ${from.may.join(', ')}). Pass the value in as an argument instead.`;
+  }
+  const allowed = [...from.packages, ...(test ? TESTS_MAY : [])];
+  if (allowed.some((name) => source === name || source.startsWith(name.endsWith(':') ? name : `${name}/`)))
+    return null;
+  return `${from.zone} may not import the package "${source}"${from.core ? ': the core is pure; put this in a shell' : ''}.`;
+}
+
+function bannedCall(node) {
+  const { object, property } = node;
+  const name = object.type === 'Identifier' ? object.name : '';
+  if (name === 'Date' && property.name === 'now') return 'Date.now';
+  if (name === 'Math' && property.name === 'random') return 'Math.random';
+  if (name === 'performance' || name === 'console') return `${name}.${property.name}`;
+  return null;
+}
+
+export const fences = {
+  meta: { type: 'problem', schema: [], docs: { description: 'imports point one way; the core is pure' } },
+  create(context) {
+    const file = path.relative(context.cwd, context.filename).split(path.sep).join('/');
+    const from = zoneOf(file);
+    if (!from) return {};
+    const check = (node) => {
+      if (!node.source) return;
+      const message = complaint({ file, from, source: String(node.source.value) });
+      if (message) context.report({ node: node.source, message });
+    };
+    const core = from.core && !/\.test\.ts$/.test(file);
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+      MemberExpression(node) {
+        const name = core && bannedCall(node);
+        if (name)
+          context.report({
+            node,
+            message: `${name} in the core: ${BANNED_GLOBALS[name.split('.')[0]]} is an argument there.`,
+          });
+      },
+      NewExpression(node) {
+        if (core && node.callee.name === 'Date' && node.arguments.length === 0)
+          context.report({ node, message: 'new Date() in the core: the clock is an argument there.' });
+      },
+    };
+  },
+};

@@ -1,0 +1,19 @@
+/** One rung of a bitrate ladder. Ladders are arrays of rungs, ascending by bitrate; a rung's index is its number. */
+export interface Rung {
+  readonly bitrateKbps: number;
+  /** Pixels; null for audio or when the manifest does not say. */
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+export type Ladder = readonly Rung[];
+
+/** Index of the highest rung with bitrate ≤ `rateKbps`; the lowest rung when none fits. Throws on an empty ladder. */
+export function highestRungWithin(ladder: Ladder, rateKbps: number): number {
+  if (ladder.length === 0) throw new Error('empty ladder');
+  let highest = 0;
+  ladder.forEach((rung, index) => {
+    if (rung.bitrateKbps <= rateKbps) highest = index;
+  });
+  return highest;
+}

@@ -1,0 +1,109 @@
+import type { Entry } from '../registry.ts';
+import type { Ladder } from './ladder.ts';
+
+/**
+ * The contract of an ABR rule, and the manual of this folder.
+ *
+ *   start(context) → state          once per media type and period
+ *   observe(state, event) → state   for everything that happens
+ *   decide(state, moment) → answer  before each media segment is requested
+ *
+ * A rule is a pure fold: no clock, no randomness, no network. The same object runs in the player, the simulator
+ * and the replay of a recorded session, and a decision costs the same after 24 h as after one minute.
+ */
+export interface Rule<State = unknown> extends Entry {
+  /** Author, title or venue and year; equation numbers go to the code that uses them. */
+  readonly paper: string;
+  /** The numbers the rule runs with, by name, unit in the name. Shown on the page and written to the log. */
+  readonly parameters: Readonly<Record<string, number | string | boolean>>;
+  start(context: RuleContext): State;
+  observe(state: State, event: RuleEvent): State;
+  decide(state: State, moment: Moment): Answer;
+}
+
+export type MediaType = 'video' | 'audio';
+
+export interface RuleContext {
+  readonly mediaType: MediaType;
+  /** Ascending by bitrate, at least one rung. */
+  readonly ladder: Ladder;
+  readonly segmentMs: number;
+  readonly live: boolean;
+  readonly seed: number;
+  /** Size of a segment (0-based over the whole presentation) at a rung, in bytes; null when not known. */
+  readonly sizeBytes: (segment: number, rung: number) => number | null;
+  /** Where the sizes came from; null when there are none. */
+  readonly sizesFrom: 'sidx' | 'side-file' | 'head' | null;
+}
+
+export type RuleEvent = DownloadEvent | StallEvent | SeekEvent | IdleEvent | LadderEvent;
+
+export interface DownloadEvent {
+  readonly kind: 'download';
+  readonly mediaType: MediaType;
+  readonly segment: number | null;
+  readonly rung: number;
+  readonly bitrateKbps: number;
+  /** Body bytes received, also of an aborted download. */
+  readonly sizeBytes: number;
+  /** Session time at which the request was made; `lastByteMs - startMs` is the papers' download time. */
+  readonly startMs: number;
+  /** null when the origin hides it (no Timing-Allow-Origin). */
+  readonly firstByteMs: number | null;
+  readonly lastByteMs: number;
+  /** ALPN id ("http/1.1", "h2", "h3"); null when unknown. */
+  readonly protocol: string | null;
+  readonly connectionReused: boolean | null;
+  readonly aborted: boolean;
+}
+
+export interface StallEvent {
+  readonly kind: 'stall';
+  readonly atMs: number;
+  readonly durationMs: number;
+}
+
+export interface SeekEvent {
+  readonly kind: 'seek';
+  readonly atMs: number;
+  readonly toMs: number;
+}
+
+/** A pause between downloads that the network did not cause (full buffer, paused by the user, a hold). */
+export interface IdleEvent {
+  readonly kind: 'idle';
+  readonly atMs: number;
+  readonly durationMs: number;
+}
+
+/** The ladder changed: a new period, or rungs came or went. */
+export interface LadderEvent {
+  readonly kind: 'ladder';
+  readonly atMs: number;
+  readonly ladder: Ladder;
+  readonly segmentMs: number;
+}
+
+/** What is true at the moment of a decision. Unknown is null. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly playheadMs: number;
+  readonly bufferMs: number;
+  readonly bufferTargetMs: number;
+  /** 0-based number of the segment to be requested; null when the player cannot tell. */
+  readonly segment: number | null;
+  readonly segmentsLeft: number | null;
+  readonly lastRung: number | null;
+  readonly liveLatencyMs: number | null;
+  readonly playbackRate: number;
+}
+
+export interface Answer {
+  readonly rung: number;
+  /** One sentence for people; a function is called only when someone records it. */
+  readonly because: string | (() => string);
+  /** The numbers behind the sentence, unit in the name. */
+  readonly values?: Readonly<Record<string, number | null>>;
+  /** Hold the request until the buffer has fallen to this level, then ask again (BOLA, SARA). */
+  readonly holdUntilBufferMs?: number;
+}

@@ -1,0 +1,55 @@
+import type { SessionStore } from '../telemetry/shell/sessionStore.ts';
+import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+
+/** A playing stream with its recording: what `createPlayer(setup)` resolves to. Knows dash.js so that nobody else must. */
+export interface Player {
+  readonly video: HTMLVideoElement;
+  readonly telemetry: Telemetry;
+  play(): Promise<void>;
+  pause(): void;
+  /** Presentation time (VoD) or time in the DVR window (live), ms. */
+  seek(positionMs: number): void;
+  positionMs(): number;
+  /** null for live without DVR end. */
+  durationMs(): number | null;
+  isLive(): boolean;
+  /** To the live edge. */
+  seekToLive(): void;
+  /** Switches the rule during play; throws on an unknown id. */
+  useRule(ruleId: string): void;
+  audioTracks(): readonly Track[];
+  textTracks(): readonly Track[];
+  useAudioTrack(id: string): void;
+  /** null turns subtitles off. */
+  useTextTrack(id: string | null): void;
+  /** A failure that ended playback, in one sentence for people. Returns the disposer. */
+  onFatal(listener: (message: string) => void): () => void;
+  destroy(): Promise<void>;
+}
+
+export interface Track {
+  readonly id: string;
+  readonly label: string;
+  readonly language: string | null;
+  readonly current: boolean;
+}
+
+export interface PlayerSetup {
+  readonly video: HTMLVideoElement;
+  readonly mpdUrl: string;
+  /** Of `player/rules.ts`: dash.js' own (`dynamic`, `throughput`, `bola`) or ours by id. */
+  readonly ruleId: string;
+  /** Of `player/presets.ts`: `as-shipped` or `experiment`. */
+  readonly presetId: string;
+  readonly store?: SessionStore;
+  readonly resumeId?: string;
+  readonly startMs?: number;
+  readonly cmcd?: { readonly version: 1 | 2; readonly mode: 'header' | 'query' } | null;
+  /** Key-system settings as dash.js takes them, by key system id. Never logged. */
+  readonly protection?: Readonly<Record<string, unknown>> | null;
+  /** Request headers and credentials by origin ("https://cdn.example"). Never logged, never in a shared URL. */
+  readonly origins?: Readonly<
+    Record<string, { headers?: Readonly<Record<string, string>>; credentials?: boolean }>
+  >;
+  readonly keepQueryValues?: boolean;
+}

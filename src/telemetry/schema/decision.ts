@@ -1,0 +1,116 @@
+import { Type } from '@sinclair/typebox';
+import {
+  DurationMs,
+  event,
+  Id,
+  MediaTimeMs,
+  MediaType,
+  Numbers,
+  orNull,
+  RateKbps,
+  RungIndex,
+  SegmentNumber,
+  SizeBytes,
+  Text,
+  TimeMs,
+} from './parts.ts';
+
+/** What a rule was told when it decided: the `Moment` of `src/abr/rule.ts`. */
+export const MomentRecord = Type.Object(
+  {
+    nowMs: TimeMs,
+    playheadMs: MediaTimeMs,
+    bufferMs: DurationMs,
+    bufferTargetMs: DurationMs,
+    segment: orNull(SegmentNumber),
+    segmentsLeft: orNull(SegmentNumber),
+    lastRung: orNull(RungIndex),
+    liveLatencyMs: orNull(DurationMs),
+    playbackRate: Type.Number({ minimum: 0, maximum: 100 }),
+  },
+  { additionalProperties: false },
+);
+
+/** One active rule's opinion. A null rung is "no wish" or "not asked"; `because` says which. */
+export const Vote = Type.Object(
+  { rule: Text, rung: orNull(RungIndex), because: Text, asked: Type.Boolean() },
+  { additionalProperties: false },
+);
+
+/** One choice of a rung for the next media segment. `requestId` names the request it led to, once known. */
+export const DecisionEvent = event('decision', {
+  mediaType: MediaType,
+  requestId: orNull(Id),
+  segment: orNull(SegmentNumber),
+  /** The rule that won, by id for our rules, by dash.js class name for its own. */
+  rule: Text,
+  fromRung: orNull(RungIndex),
+  rung: orNull(RungIndex),
+  bitrateKbps: orNull(RateKbps),
+  holdUntilBufferMs: orNull(DurationMs),
+  because: Text,
+  values: Numbers,
+  votes: Type.Array(Vote, { maxItems: 32 }),
+  moment: MomentRecord,
+  /** What the player itself believes the network carries, at this moment. */
+  estimateKbps: orNull(RateKbps),
+  /** Time the rules took. */
+  tookMs: DurationMs,
+});
+
+const download = Type.Object(
+  {
+    kind: Type.Literal('download'),
+    mediaType: MediaType,
+    segment: orNull(SegmentNumber),
+    rung: RungIndex,
+    bitrateKbps: RateKbps,
+    sizeBytes: SizeBytes,
+    startMs: TimeMs,
+    firstByteMs: orNull(TimeMs),
+    lastByteMs: TimeMs,
+    protocol: orNull(Text),
+    connectionReused: orNull(Type.Boolean()),
+    aborted: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+const rungRecord = Type.Object(
+  {
+    bitrateKbps: RateKbps,
+    width: orNull(Type.Integer({ minimum: 0, maximum: 1e5 })),
+    height: orNull(Type.Integer({ minimum: 0, maximum: 1e5 })),
+  },
+  { additionalProperties: false },
+);
+const timed = <P extends Record<string, typeof TimeMs>>(kind: 'stall' | 'idle', fields: P) =>
+  Type.Object({ kind: Type.Literal(kind), atMs: TimeMs, ...fields }, { additionalProperties: false });
+
+/** The `RuleEvent`s of `src/abr/rule.ts`. */
+export const RuleEventRecord = Type.Union([
+  download,
+  timed('stall', { durationMs: DurationMs }),
+  timed('idle', { durationMs: DurationMs }),
+  Type.Object(
+    { kind: Type.Literal('seek'), atMs: TimeMs, toMs: MediaTimeMs },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('ladder'),
+      atMs: TimeMs,
+      ladder: Type.Array(rungRecord, { minItems: 1, maxItems: 1000 }),
+      segmentMs: DurationMs,
+    },
+    { additionalProperties: false },
+  ),
+]);
+
+/** Something a rule was told, at the moment it was told: replay recomputes nothing. */
+export const ToldEvent = event('told', { mediaType: MediaType, told: RuleEventRecord });
+
+/** The rule in charge, at the start and at each change during play. */
+export const RuleInUseEvent = event('rule', {
+  rule: Text,
+  parameters: Type.Record(Text, Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
+});

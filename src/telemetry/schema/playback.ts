@@ -1,0 +1,102 @@
+import { Type } from '@sinclair/typebox';
+import {
+  Count,
+  DurationMs,
+  event,
+  Id,
+  MediaTimeMs,
+  MediaType,
+  orNull,
+  RateKbps,
+  RungIndex,
+  Text,
+  TimeMs,
+  Url,
+} from './parts.ts';
+
+/**
+ * States of playback. Join time runs from the first `play-requested` to the first `playing`
+ * (the papers' "video latency", 2017). `sample` is the periodic reading in between.
+ */
+export const PlaybackEvent = event('playback', {
+  state: Type.Union([
+    Type.Literal('play-requested'),
+    Type.Literal('playing'),
+    Type.Literal('waiting'),
+    Type.Literal('paused'),
+    Type.Literal('ended'),
+    Type.Literal('rate'),
+    Type.Literal('sample'),
+    Type.Literal('stopped'),
+  ]),
+  playheadMs: MediaTimeMs,
+  playbackRate: Type.Number({ minimum: 0, maximum: 100 }),
+  liveLatencyMs: orNull(DurationMs),
+});
+
+/** Buffer level ahead of the playhead. */
+export const BufferEvent = event('buffer', { mediaType: MediaType, levelMs: DurationMs });
+
+/** A change of rung: `requested` when the player decided, `rendered` when the playhead entered the new rung. */
+export const SwitchEvent = event('switch', {
+  phase: Type.Union([Type.Literal('requested'), Type.Literal('rendered')]),
+  mediaType: MediaType,
+  fromRung: orNull(RungIndex),
+  toRung: RungIndex,
+  bitrateKbps: RateKbps,
+  reason: Text,
+});
+
+/** Waiting → playing after the first playing, without seeks. Open (`durationMs` null) only at the end of a log. */
+export const StallEvent = event('stall', { playheadMs: MediaTimeMs, durationMs: orNull(DurationMs) });
+
+/** Seek requested → playing at the new position. */
+export const SeekEvent = event('seek', {
+  fromMs: MediaTimeMs,
+  toMs: MediaTimeMs,
+  waitMs: orNull(DurationMs),
+});
+
+/** Frames of the video element so far (HTMLVideoElement.getVideoPlaybackQuality). */
+export const FramesEvent = event('frames', { decoded: Count, dropped: Count });
+
+export const VisibilityEvent = event('visibility', { hidden: Type.Boolean() });
+
+/** An active measurement of a path, e.g. the RTT probes of the 2024 racing paper. */
+export const ProbeEvent = event('probe', {
+  url: Url,
+  protocol: orNull(Text),
+  rttMs: orNull(DurationMs),
+});
+
+export const Race = Type.Object(
+  {
+    outcome: Text,
+    mainDelayMs: orNull(DurationMs),
+    startMs: orNull(TimeMs),
+    endMs: orNull(TimeMs),
+  },
+  { additionalProperties: false },
+);
+
+/** The browser's or origin's truth about a request's transport; a restarted request races more than once. */
+export const TransportEvent = event('transport', {
+  requestId: orNull(Id),
+  source: Type.Union([Type.Literal('devtools'), Type.Literal('netlog'), Type.Literal('origin')]),
+  races: Type.Array(Race, { maxItems: 32 }),
+  connectionId: orNull(Text),
+});
+
+/** Anything that went wrong, in words for people. */
+export const ErrorEvent = event('error', {
+  source: Type.Union([
+    Type.Literal('player'),
+    Type.Literal('rule'),
+    Type.Literal('media'),
+    Type.Literal('telemetry'),
+  ]),
+  code: Text,
+  message: Text,
+  requestId: orNull(Id),
+  fatal: Type.Boolean(),
+});

@@ -1,0 +1,102 @@
+import { Value, type ValueError } from '@sinclair/typebox/value';
+import { failed, ok, type Result } from '../../result.ts';
+import { SCHEMA_ID, SessionEvent, SessionHeader, type SessionLog } from './sessionLog.ts';
+
+/**
+ * Reads a session file. Every fault is one sentence that says what was wrong and where; nothing of the file is
+ * ever executed or shown as anything but text. The interpreter of TypeBox is used, not its compiler, because the
+ * page's Content-Security-Policy forbids code made from strings.
+ */
+export function readSession(text: string): Result<SessionLog> {
+  const parsed = parseJson(text);
+  return parsed.ok ? checkSession(parsed.value) : parsed;
+}
+
+/** The same for a value that is already parsed. */
+export function checkSession(value: unknown): Result<SessionLog> {
+  const shape = faultOfShape(value);
+  if (shape) return failed(shape);
+  const log = value as SessionLog;
+  for (const [index, event] of log.events.entries()) {
+    const fault = faultOfEvent(event, index);
+    if (fault) return failed(fault);
+  }
+  return faultOfReferences(log) ?? ok(log);
+}
+
+function parseJson(text: string): Result<unknown> {
+  try {
+    return ok(JSON.parse(text));
+  } catch {
+    const end = text.trimEnd().slice(-1);
+    if (text.trim() === '') return failed('The file is empty.');
+    const cutOff = text.trimStart().startsWith('{') && end !== '}';
+    return failed(
+      cutOff
+        ? `The file is cut off: it is JSON that ends in mid-air after ${text.length} characters.`
+        : 'The file is not JSON.',
+    );
+  }
+}
+
+function faultOfShape(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return 'This is JSON, but not a session log: the top is not an object.';
+  const { schema, events, ...header } = value as Record<string, unknown>;
+  const version = faultOfVersion(schema);
+  if (version) return version;
+  if (!Array.isArray(events)) return 'The session log has no list of events at /events.';
+  const [error] = Value.Errors(SessionHeader, { schema, ...header });
+  return error ? `The session log's header is wrong: ${sentence(error, error.path)}` : null;
+}
+
+function faultOfVersion(schema: unknown): string | null {
+  if (schema === SCHEMA_ID) return null;
+  const newer = /^pitwall-session\/(\d{1,6})$/.exec(typeof schema === 'string' ? schema : '');
+  return newer
+    ? `The file is of schema "pitwall-session/${newer[1]}"; this version of Pitwall reads up to "${SCHEMA_ID}".`
+    : `This is JSON, but not a session log: /schema should be "${SCHEMA_ID}".`;
+}
+
+function faultOfEvent(event: unknown, index: number): string | null {
+  if (Value.Check(SessionEvent, event)) return faultOfMissing(event, index);
+  const kind = (event as { kind?: unknown } | null)?.kind;
+  const schema = SessionEvent.anyOf.find((each) => each.properties.kind.const === kind);
+  if (!schema) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
+  const [error] = Value.Errors(schema, event);
+  return `/events/${index} (${String(kind)}): ${error ? sentence(error, error.path) : 'wrong.'}`;
+}
+
+/** Unknown is null with a reason: each null needs one, and no reason may stand beside a value. */
+function faultOfMissing(event: SessionEvent, index: number): string | null {
+  const fields = event as unknown as Record<string, unknown>;
+  const bare = Object.keys(fields).find((key) => fields[key] === null && !Object.hasOwn(event.missing, key));
+  if (bare) return `/events/${index} (${event.kind}): ${bare} is null and /missing gives no reason.`;
+  const stray = Object.keys(event.missing).find((key) => fields[key] !== null);
+  return stray
+    ? `/events/${index} (${event.kind}): /missing gives a reason for ${quoted(stray)}, which is not null.`
+    : null;
+}
+
+function faultOfReferences(log: SessionLog): Result<never> | null {
+  const ids = new Set<string>();
+  for (const { id } of log.events) {
+    if (ids.has(id)) return failed(`Two events have the id ${quoted(id)}.`);
+    ids.add(id);
+  }
+  const lost = log.events.findIndex((event) => {
+    const requestId = 'requestId' in event ? event.requestId : null;
+    return requestId !== null && !ids.has(requestId);
+  });
+  return lost === -1 ? null : failed(`/events/${lost}: requestId names a request that is not in the log.`);
+}
+
+function sentence(error: ValueError, path: string): string {
+  const where = path === '' ? 'the value' : path;
+  return `${where} should be otherwise (${error.message.toLowerCase()}), but it is ${quoted(error.value)}.`;
+}
+
+function quoted(value: unknown): string {
+  const text = value === undefined ? 'not there' : (JSON.stringify(value) ?? typeof value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,95 @@
+import { Type } from '@sinclair/typebox';
+import {
+  Count,
+  DurationMs,
+  event,
+  MediaTimeMs,
+  orNull,
+  RateKbps,
+  RungIndex,
+  SegmentNumber,
+  SizeBytes,
+  Text,
+  TimeMs,
+  Url,
+} from './parts.ts';
+
+export const RequestType = Type.Union([
+  Type.Literal('manifest'),
+  Type.Literal('init'),
+  Type.Literal('index'), // sidx of SegmentBase
+  Type.Literal('media'),
+  Type.Literal('steering'),
+  Type.Literal('xlink'),
+  Type.Literal('license'),
+  Type.Literal('other'),
+]);
+
+export const RequestOutcome = Type.Union([
+  Type.Literal('ok'),
+  Type.Literal('http-error'), // a response with status ≥ 400
+  Type.Literal('network-error'), // no or half a response
+  Type.Literal('timeout'), // killed by the player's own time-out
+  Type.Literal('aborted'), // cancelled by the player (seek, abandon, stop)
+  Type.Literal('in-flight'), // still running when the log was written
+]);
+
+export const ServerTimingMetric = Type.Object(
+  { name: Text, durationMs: Type.Number({ minimum: 0, maximum: 1e12 }), description: Text },
+  { additionalProperties: false },
+);
+
+/**
+ * One HTTP request of the player: every one, also retries, aborts and failures. `atMs` is when the player asked.
+ * Phases are Resource Timing Level 2 on the session clock; a phase that did not happen is null with its reason.
+ */
+export const RequestEvent = event('request', {
+  type: RequestType,
+  mediaType: orNull(Type.Union([Type.Literal('video'), Type.Literal('audio'), Type.Literal('text')])),
+  /** As asked, query values replaced unless the user chose to keep them. */
+  url: Url,
+  /** After redirects; null when there was none. */
+  finalUrl: orNull(Url),
+  method: Text,
+  /** The Range asked for, "first-last" in bytes; null for the whole resource. */
+  range: orNull(Text),
+  /** 0 for the first try of this resource, then 1, 2 … for the player's retries. */
+  attempt: Count,
+  outcome: RequestOutcome,
+  status: orNull(Type.Integer({ minimum: 100, maximum: 599 })),
+  /** When the player saw the end (load, error, abort). */
+  endMs: orNull(TimeMs),
+  // what it was for
+  segment: orNull(SegmentNumber),
+  mediaStartMs: orNull(MediaTimeMs),
+  mediaDurationMs: orNull(DurationMs),
+  periodId: orNull(Text),
+  representationId: orNull(Text),
+  rung: orNull(RungIndex),
+  bitrateKbps: orNull(RateKbps),
+  serviceLocation: orNull(Text),
+  // how it travelled
+  protocol: orNull(Text),
+  connectionReused: orNull(Type.Boolean()),
+  startMs: orNull(TimeMs),
+  redirectStartMs: orNull(TimeMs),
+  redirectEndMs: orNull(TimeMs),
+  fetchStartMs: orNull(TimeMs),
+  domainLookupStartMs: orNull(TimeMs),
+  domainLookupEndMs: orNull(TimeMs),
+  connectStartMs: orNull(TimeMs),
+  secureConnectionStartMs: orNull(TimeMs),
+  connectEndMs: orNull(TimeMs),
+  requestStartMs: orNull(TimeMs),
+  firstByteMs: orNull(TimeMs),
+  lastByteMs: orNull(TimeMs),
+  /** Body bytes that reached the player. */
+  receivedBytes: orNull(SizeBytes),
+  transferSizeBytes: orNull(SizeBytes),
+  encodedBodyBytes: orNull(SizeBytes),
+  decodedBodyBytes: orNull(SizeBytes),
+  serverTiming: orNull(Type.Array(ServerTimingMetric, { maxItems: 100 })),
+  /** CTA-5006 headers, verbatim. */
+  cmsdStatic: orNull(Text),
+  cmsdDynamic: orNull(Text),
+});

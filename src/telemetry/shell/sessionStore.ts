@@ -1,0 +1,36 @@
+import type { EventKind } from '../event.ts';
+import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
+
+/** Where recordings live while they run: IndexedDB in the page, memory in tests and other people's players. */
+export interface SessionStore {
+  /** Takes the session's lock: a second tab cannot rescue a live session. Throws when it is held elsewhere. */
+  begin(header: SessionHeader): Promise<void>;
+  /** Appends finished events and replaces header and unfinished events, in one transaction. */
+  flush(update: {
+    header: SessionHeader;
+    events: readonly SessionEvent[];
+    open: readonly SessionEvent[];
+  }): Promise<void>;
+  /** Gives the lock back. */
+  end(id: string): Promise<void>;
+  /** Sessions that nobody holds: finished, or cut off by a crash or reload. Newest first. */
+  list(): Promise<readonly StoredSession[]>;
+  header(id: string): Promise<SessionHeader | null>;
+  /** Events in recording order, in batches, so that a 24 h session is never in memory at once. */
+  events(id: string, kinds?: readonly EventKind[]): AsyncIterable<readonly SessionEvent[]>;
+  /** Unfinished events of the last flush. */
+  open(id: string): Promise<readonly SessionEvent[]>;
+  event(sessionId: string, eventId: string): Promise<SessionEvent | null>;
+  remove(id: string): Promise<void>;
+}
+
+export interface StoredSession {
+  readonly id: string;
+  readonly startedAtUnixMs: number;
+  readonly endMs: number;
+  readonly mpdUrl: string | null;
+  readonly rule: string | null;
+  /** False: it was cut off and waits to be exported, resumed or dropped. */
+  readonly finished: boolean;
+  readonly live: boolean;
+}
