@@ -1,0 +1,150 @@
+import type {
+  BufferEvent,
+  DecisionEvent,
+  EventKind,
+  EventOf,
+  FramesEvent,
+  LadderEvent,
+  PlaybackEvent,
+  RequestEvent,
+  TransportEvent,
+} from '../telemetry/event.ts';
+import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { AUDIO, codeIn, OTHER, OUTCOMES, STATES, VIDEO } from './codes.ts';
+import { protocolCode, protocolOf } from './protocol.ts';
+import type { SessionSeries } from './series.ts';
+import { insertRow } from './table.ts';
+import { thinBuffer } from './thinBuffer.ts';
+
+type Fold = { readonly [Kind in EventKind]?: (series: SessionSeries, event: EventOf<Kind>) => void };
+
+/** Folds one event into the tables of a series. Kinds that no chart or figure reads are left out. */
+export function appendTo(series: SessionSeries, event: SessionEvent): void {
+  const fold = FOLD[event.kind] as ((series: SessionSeries, event: SessionEvent) => void) | undefined;
+  fold?.(series, event);
+}
+
+const FOLD: Fold = {
+  request: appendRequest,
+  decision: appendDecision,
+  buffer: appendBuffer,
+  playback: appendPlayback,
+  frames: appendFrames,
+  ladder: appendLadder,
+  transport: appendTransport,
+  manifest: (series, { type }) => void (series.live = type === 'dynamic'),
+  rule: (series, { rule }) => void (series.ruleInUse = rule),
+  stall: (series, { atMs, durationMs }) => {
+    insertRow(series.stalls, { atMs, durationMs: orNaN(durationMs) });
+    series.lastMs = Math.max(series.lastMs, atMs + (durationMs ?? 0));
+  },
+  seek: (series, { atMs, waitMs }) => insertRow(series.seeks, { atMs, waitMs: orNaN(waitMs) }),
+  visibility: (series, { atMs, hidden }) => insertRow(series.hidden, { atMs, hidden: Number(hidden) }),
+  switch: (series, { atMs, toRung, bitrateKbps, mediaType, phase }) =>
+    insertRow(series.switches, {
+      atMs,
+      rung: toRung,
+      bitrateKbps,
+      lane: laneCode(mediaType),
+      rendered: Number(phase === 'rendered'),
+    }),
+};
+
+function appendRequest(series: SessionSeries, event: RequestEvent): void {
+  const atMs = event.startMs ?? event.atMs;
+  const endMs = orNaN(event.lastByteMs ?? event.endMs);
+  insertRow(series.requests, {
+    atMs,
+    firstByteMs: orNaN(event.firstByteMs),
+    endMs,
+    sizeBytes: orNaN(event.receivedBytes),
+    bitrateKbps: orNaN(event.bitrateKbps),
+    rung: orNaN(event.rung),
+    segment: orNaN(event.segment),
+    lane: event.type === 'media' ? laneCode(event.mediaType) : OTHER,
+    protocol: protocolCode(protocolOf(event.protocol)),
+    outcome: OUTCOMES.indexOf(event.outcome),
+    cached: Number(event.missing['protocol'] === 'cached'),
+    ref: series.ids.push(event.id) - 1,
+  });
+  if (Number.isNaN(endMs)) return;
+  series.longestRequestMs = Math.max(series.longestRequestMs, endMs - atMs);
+  series.lastMs = Math.max(series.lastMs, endMs);
+}
+
+function appendDecision(series: SessionSeries, event: DecisionEvent): void {
+  const firstVote = series.votes.length;
+  const { atMs } = event;
+  insertRow(series.decisions, {
+    atMs,
+    rung: orNaN(event.rung),
+    bitrateKbps: orNaN(event.bitrateKbps),
+    estimateKbps: orNaN(event.estimateKbps),
+    bufferMs: event.moment.bufferMs,
+    bufferTargetMs: event.moment.bufferTargetMs,
+    segment: orNaN(event.segment),
+    lane: laneCode(event.mediaType),
+    rule: codeIn(series.rules, event.rule),
+    firstVote,
+    voteCount: event.votes.length,
+    ref: series.ids.push(event.id) - 1,
+  });
+  // Votes are found by `firstVote`, not by time: counting up keeps them in the order they were cast.
+  event.votes.forEach(({ rule, rung, asked }, index) =>
+    insertRow(series.votes, {
+      atMs: firstVote + index,
+      rule: codeIn(series.rules, rule),
+      rung: orNaN(rung),
+      asked: Number(asked),
+    }),
+  );
+  series.bufferTargetMs = event.moment.bufferTargetMs;
+}
+
+function appendBuffer(series: SessionSeries, { mediaType, atMs, levelMs }: BufferEvent): void {
+  insertRow(series.buffer[mediaType], { atMs, levelMs });
+  thinBuffer(series, mediaType);
+}
+
+function appendPlayback(series: SessionSeries, { state, atMs, liveLatencyMs }: PlaybackEvent): void {
+  series.liveLatencyMs = liveLatencyMs ?? series.liveLatencyMs;
+  const code = STATES.findIndex((known) => known === state);
+  if (code !== -1) insertRow(series.states, { atMs, state: code });
+}
+
+/** The element counts from 0 again after a reload: only what was added counts. */
+function appendFrames({ frames }: SessionSeries, { decoded, dropped }: FramesEvent): void {
+  const before = frames.seen && frames.seen.decoded <= decoded ? frames.seen : { decoded: 0, dropped: 0 };
+  frames.decoded += decoded - before.decoded;
+  frames.dropped += Math.max(0, dropped - before.dropped);
+  frames.seen = { decoded, dropped };
+}
+
+function appendLadder({ ladders }: SessionSeries, { atMs, mediaType, segmentMs, rungs }: LadderEvent): void {
+  const span = {
+    fromMs: atMs,
+    mediaType,
+    segmentMs,
+    rungs: rungs.map(({ bitrateKbps, height }) => ({ bitrateKbps, height })),
+  };
+  const last = ladders.findLast((each) => each.mediaType === mediaType);
+  const same = last && JSON.stringify({ ...last, fromMs: 0 }) === JSON.stringify({ ...span, fromMs: 0 });
+  if (!same) ladders.push(span);
+}
+
+function appendTransport(series: SessionSeries, event: TransportEvent): void {
+  for (const { startMs, endMs, outcome } of event.races)
+    insertRow(series.races, {
+      atMs: startMs ?? event.atMs,
+      endMs: orNaN(endMs),
+      outcome: codeIn(series.outcomes, outcome),
+    });
+}
+
+/** Null as a column says it. */
+const orNaN = (value: number | null): number => value ?? NaN;
+
+const laneCode = (mediaType: RequestEvent['mediaType']): number => {
+  if (mediaType === 'video') return VIDEO;
+  return mediaType === 'audio' ? AUDIO : OTHER;
+};

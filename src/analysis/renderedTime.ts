@@ -1,0 +1,54 @@
+import { VIDEO } from './codes.ts';
+import { playingSpans } from './playingSpans.ts';
+import type { SessionSeries } from './series.ts';
+
+/** What the eye saw: time on screen weighted by bitrate, and how much the bitrate changed between rungs. */
+export interface RenderedTime {
+  readonly knownMs: number;
+  /** ∫ bitrate dt, kbit (kbit/s × s). */
+  readonly kbit: number;
+  /** Σ |step|, kbit/s. */
+  readonly variationKbps: number;
+  readonly switches: number;
+}
+
+/** Integrates the rendered video rung over the time the picture moved, up to `untilMs`. */
+export function renderedTime(series: SessionSeries, untilMs: number): RenderedTime {
+  const steps = renderedSteps(series, untilMs);
+  const spans = playingSpans(series, untilMs);
+  let knownMs = 0;
+  let kbit = 0;
+  let span = 0;
+  steps.forEach(({ atMs, bitrateKbps }, index) => {
+    const endMs = steps[index + 1]?.atMs ?? untilMs;
+    while (span < spans.length && spans[span]!.toMs <= atMs) span += 1;
+    for (let each = span; each < spans.length && spans[each]!.fromMs < endMs; each += 1) {
+      const ms = Math.min(endMs, spans[each]!.toMs) - Math.max(atMs, spans[each]!.fromMs);
+      knownMs += Math.max(0, ms);
+      kbit += (Math.max(0, ms) * bitrateKbps) / 1000;
+    }
+  });
+  const changes = steps.slice(1).map(({ bitrateKbps }, index) => bitrateKbps - steps[index]!.bitrateKbps);
+  return {
+    knownMs,
+    kbit,
+    variationKbps: changes.reduce((sum, change) => sum + Math.abs(change), 0),
+    switches: changes.filter((change) => change !== 0).length,
+  };
+}
+
+export interface RenderedStep {
+  readonly atMs: number;
+  readonly bitrateKbps: number;
+  readonly rung: number;
+}
+
+/** Rendered video rungs in time order; a step lasts until the next one. */
+export function renderedSteps({ switches }: SessionSeries, untilMs: number): RenderedStep[] {
+  const { atMs, bitrateKbps, rung, lane, rendered } = switches.columns;
+  const steps: RenderedStep[] = [];
+  for (let row = 0; row < switches.length && atMs[row]! <= untilMs; row += 1)
+    if (rendered[row] === 1 && lane[row] === VIDEO)
+      steps.push({ atMs: atMs[row]!, bitrateKbps: bitrateKbps[row]!, rung: rung[row]! });
+  return steps;
+}

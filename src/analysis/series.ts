@@ -1,0 +1,172 @@
+import type { LadderEvent, RequestEvent, StallEvent } from '../telemetry/event.ts';
+import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { appendTo } from './appendTo.ts';
+import { createTable, type Table } from './table.ts';
+
+/**
+ * A session as columns of numbers: what charts and key figures read, while the full events stay in storage. Grows
+ * by `appendEvent`, live or from a file. Codes: see `codes.ts`. Measured for 24 h: README.
+ */
+export interface SessionSeries {
+  readonly requests: Table<typeof SHAPES.requests>;
+  readonly decisions: Table<typeof SHAPES.decisions>;
+  /** Votes of decisions; a decision's lie at `firstVote … firstVote + voteCount - 1`, in the order they were cast. */
+  readonly votes: Table<typeof SHAPES.votes>;
+  readonly switches: Table<typeof SHAPES.switches>;
+  readonly buffer: { readonly video: LevelTable; readonly audio: LevelTable };
+  readonly stalls: Table<typeof SHAPES.stalls>;
+  readonly seeks: Table<typeof SHAPES.seeks>;
+  readonly states: Table<typeof SHAPES.states>;
+  readonly hidden: Table<typeof SHAPES.hidden>;
+  readonly races: Table<typeof SHAPES.races>;
+  readonly ladders: LadderSpan[];
+  /** Event ids; a row's `ref` is the index. Append-only. */
+  readonly ids: string[];
+  /** Names of rules (decisions, votes) and of race outcomes; a code is the index. */
+  readonly rules: string[];
+  readonly outcomes: string[];
+  readonly gaps: readonly Gap[];
+  readonly frames: { decoded: number; dropped: number; seen: { decoded: number; dropped: number } | null };
+  /** Rule in charge now; null before the first was told. */
+  ruleInUse: string | null;
+  bufferTargetMs: number | null;
+  liveLatencyMs: number | null;
+  live: boolean | null;
+  /** Latest moment any event speaks of; a live page moves it on with `advanceTo`. */
+  lastMs: number;
+  /** Oldest moment that changed since a reader last set this to Infinity: a view before it need not be redrawn. */
+  touchedFromMs: number;
+  /** Longest request so far, ms: how far back a view must look for one that reaches into it. */
+  longestRequestMs: number;
+  /** Unfinished now: requests in flight and a stall that goes on. */
+  open: { readonly requests: readonly RequestEvent[]; readonly stall: StallEvent | null };
+  /** Row up to which a buffer table is thinned already. */
+  readonly thinned: { video: number; audio: number };
+}
+
+export type LevelTable = Table<typeof SHAPES.levels>;
+export interface LadderSpan {
+  readonly fromMs: number;
+  readonly mediaType: 'video' | 'audio';
+  readonly segmentMs: number | null;
+  readonly rungs: readonly Pick<LadderEvent['rungs'][number], 'bitrateKbps' | 'height'>[];
+}
+/** Unrecorded time: between a crash or reload and the next page load. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const SHAPES = {
+  requests: {
+    /** Request start: Resource Timing `startTime`, else when the player asked. */
+    atMs: Float64Array,
+    firstByteMs: Float64Array,
+    /** Last byte, else when the player saw the end. */
+    endMs: Float64Array,
+    sizeBytes: Float64Array,
+    bitrateKbps: Float32Array,
+    rung: Float32Array,
+    segment: Float64Array,
+    lane: Uint8Array,
+    protocol: Uint8Array,
+    outcome: Uint8Array,
+    /** 1: the browser's cache answered. */
+    cached: Uint8Array,
+    ref: Uint32Array,
+  },
+  decisions: {
+    atMs: Float64Array,
+    rung: Float32Array,
+    bitrateKbps: Float32Array,
+    estimateKbps: Float32Array,
+    bufferMs: Float32Array,
+    bufferTargetMs: Float32Array,
+    segment: Float64Array,
+    lane: Uint8Array,
+    rule: Uint8Array,
+    firstVote: Uint32Array,
+    voteCount: Uint8Array,
+    ref: Uint32Array,
+  },
+  votes: { atMs: Float64Array, rule: Uint8Array, rung: Float32Array, asked: Uint8Array },
+  switches: {
+    atMs: Float64Array,
+    rung: Float32Array,
+    bitrateKbps: Float32Array,
+    lane: Uint8Array,
+    rendered: Uint8Array,
+  },
+  levels: { atMs: Float64Array, levelMs: Float32Array },
+  stalls: { atMs: Float64Array, durationMs: Float64Array },
+  seeks: { atMs: Float64Array, waitMs: Float64Array },
+  states: { atMs: Float64Array, state: Uint8Array },
+  hidden: { atMs: Float64Array, hidden: Uint8Array },
+  races: { atMs: Float64Array, endMs: Float64Array, outcome: Uint8Array },
+} as const;
+
+/** An empty series. `parts` of the header tell where recording had gaps. */
+export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
+  return {
+    ...emptyTables(),
+    buffer: { video: createTable(SHAPES.levels), audio: createTable(SHAPES.levels) },
+    ladders: [],
+    ids: [],
+    rules: [],
+    outcomes: [],
+    gaps: parts.flatMap(({ startMs, gapMs }) =>
+      gapMs > 0 ? [{ fromMs: Math.max(0, startMs - gapMs), toMs: startMs }] : [],
+    ),
+    frames: { decoded: 0, dropped: 0, seen: null },
+    ruleInUse: null,
+    bufferTargetMs: null,
+    liveLatencyMs: null,
+    live: null,
+    lastMs: 0,
+    touchedFromMs: Infinity,
+    longestRequestMs: 0,
+    open: { requests: [], stall: null },
+    thinned: { video: 0, audio: 0 },
+  };
+}
+
+/** Adds one finished event. Costs the same after 24 h as after a minute. */
+export function appendEvent(series: SessionSeries, event: SessionEvent): void {
+  appendTo(series, event);
+  series.touchedFromMs = Math.min(series.touchedFromMs, event.atMs);
+  advanceTo(series, event.atMs);
+}
+
+/** The series of a whole log: the same fold as live. */
+export function seriesOf(log: Pick<SessionLog, 'parts' | 'events'>): SessionSeries {
+  const series = createSeries(log.parts);
+  for (const event of log.events.toSorted((a, b) => a.atMs - b.atMs)) appendEvent(series, event);
+  return series;
+}
+
+/** Says what is unfinished now (`telemetry.openEvents()`); replaces what was said before. */
+export function setOpenEvents(series: SessionSeries, events: readonly SessionEvent[]): void {
+  series.open = {
+    requests: events.filter((event) => event.kind === 'request'),
+    stall: events.find((event) => event.kind === 'stall') ?? null,
+  };
+}
+
+/** The session's clock went on, though nothing may have happened. */
+export function advanceTo(series: SessionSeries, nowMs: number): void {
+  series.lastMs = Math.max(series.lastMs, nowMs);
+}
+
+function emptyTables() {
+  return {
+    requests: createTable(SHAPES.requests),
+    decisions: createTable(SHAPES.decisions),
+    votes: createTable(SHAPES.votes),
+    switches: createTable(SHAPES.switches),
+    stalls: createTable(SHAPES.stalls),
+    seeks: createTable(SHAPES.seeks),
+    states: createTable(SHAPES.states),
+    hidden: createTable(SHAPES.hidden),
+    races: createTable(SHAPES.races),
+  };
+}

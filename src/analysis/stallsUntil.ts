@@ -1,0 +1,16 @@
+import type { Span } from './playingSpans.ts';
+import type { SessionSeries } from './series.ts';
+import { valueAt } from './table.ts';
+
+/** Stalls that began before `untilMs`, each cut off there; the open one counts up to now. */
+export function stallsUntil(series: SessionSeries, untilMs: number): Span[] {
+  const { atMs, durationMs } = series.stalls.columns;
+  const stalls: Span[] = [];
+  for (let row = 0; row < series.stalls.length && atMs[row]! < untilMs; row += 1) {
+    const lastedMs = valueAt(durationMs, row) ?? series.lastMs - atMs[row]!;
+    stalls.push({ fromMs: atMs[row]!, toMs: Math.min(untilMs, atMs[row]! + lastedMs) });
+  }
+  const open = series.open.stall;
+  if (open && open.atMs < untilMs) stalls.push({ fromMs: open.atMs, toMs: Math.min(untilMs, series.lastMs) });
+  return stalls.filter(({ fromMs, toMs }) => toMs > fromMs);
+}

@@ -1,0 +1,56 @@
+import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
+import type { SessionSeries } from '../../analysis/series.ts';
+
+/** The charts of one session on one time axis. Made by `mountWall(host, options)`. */
+export interface Wall {
+  /** Something changed; drawn within a second (at once when the last drawing is long ago), never when hidden. */
+  redraw(): void;
+  /** `1min` and `2.5min` follow a live session; a span of ms stays where it is. */
+  setRange(range: WallRange): void;
+  /** What is shown, ms of session time. */
+  range(): { readonly fromMs: number; readonly toMs: number };
+  /** Pins the crosshair and scrolls to it; null lets it go (it then rests on the newest moment). */
+  setCursor(atMs: number | null): void;
+  /** Pins the previous (-1) or next (1) decision and picks it, as `[` and `]` do. */
+  stepDecision(step: -1 | 1): void;
+  /** Lanes by id, for menus. */
+  readonly lanes: readonly { readonly id: string; readonly title: string }[];
+  /** The lane as a picture at twice the size, with title, range and legend printed. */
+  png(laneId: string): Promise<Blob>;
+  /** The lane's numbers in the range shown, as rows of text. Also behind the lane's own "Table" button. */
+  table(laneId: string): LaneTable;
+  dispose(): void;
+}
+
+export type WallRange = '1min' | '2.5min' | 'all' | { readonly fromMs: number; readonly toMs: number };
+
+export interface LaneTable {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Rows left out because there are too many to read; 0 when all are there. */
+  readonly leftOut: number;
+}
+
+export interface WallOptions {
+  readonly series: SessionSeries;
+  /** Session time now while recording; null once it ended. Absent for an opened session. Drives one drawing a second. */
+  readonly nowMs?: () => number | null;
+  /** `telemetry.openEvents`: asked before each drawing, so that requests in flight are seen. */
+  readonly openEvents?: () => readonly SessionEvent[];
+  /** The crosshair moved: null when it rests on the newest moment. Called at most once per frame. */
+  readonly onCursor?: (cursor: WallCursor) => void;
+  /** A request or decision was picked by click, Enter, `[` or `]`. Load the event by id. */
+  readonly onPick?: (pick: WallPick) => void;
+}
+
+export interface WallCursor {
+  readonly atMs: number | null;
+  readonly pinned: boolean;
+}
+
+export interface WallPick {
+  readonly kind: 'request' | 'decision';
+  readonly id: string;
+  readonly atMs: number;
+}
