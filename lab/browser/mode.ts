@@ -1,0 +1,57 @@
+import type { Entry } from '../../src/registry.ts';
+
+/**
+ * A way to make Chromium speak to an origin. All four work on one port and one URL, so that a comparison changes the
+ * browser and nothing else.
+ */
+export interface BrowserMode extends Entry {
+  readonly id: 'h1' | 'h2' | 'h3-racing' | 'h3-only';
+  /** What a session in this mode means, in one sentence for people. */
+  readonly meaning: string;
+  flags(target: ModeTarget): string[];
+}
+
+export interface ModeTarget {
+  /** Host of the media origin, as in its URL. */
+  readonly host: string;
+  readonly port: number;
+  /** True: a certificate of our own, accepted by its key. False: a publicly trusted one. */
+  readonly ownCertificate: boolean;
+}
+
+/**
+ * A port nobody serves. Chromium refuses QUIC to a certificate without a public root unless the host is on the list of
+ * `--origin-to-force-quic-on`; naming it there with another port lifts the refusal without forcing anything
+ * (seen with Chromium 156: without it every handshake ends in CERTIFICATE_VERIFY_FAILED).
+ */
+const UNUSED_PORT = 9;
+
+export const modes: readonly BrowserMode[] = [
+  {
+    id: 'h1',
+    label: 'http/1.1',
+    meaning: 'TCP only, http/1.1 on up to six connections',
+    flags: () => ['--disable-quic', '--disable-http2'],
+  },
+  {
+    id: 'h2',
+    label: 'h2',
+    meaning: 'TCP only, as where UDP is blocked',
+    flags: () => ['--disable-quic'],
+  },
+  {
+    id: 'h3-racing',
+    label: 'h3, racing',
+    meaning: 'what an ordinary browser does: learns h3 from Alt-Svc, then races QUIC against TCP',
+    flags: ({ host, ownCertificate }) => [
+      '--enable-quic',
+      ...(ownCertificate ? [`--origin-to-force-quic-on=${host}:${UNUSED_PORT}`] : []),
+    ],
+  },
+  {
+    id: 'h3-only',
+    label: 'h3 only',
+    meaning: 'QUIC forced from the first request, never a race',
+    flags: ({ host, port }) => ['--enable-quic', `--origin-to-force-quic-on=${host}:${port}`],
+  },
+];

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { launchChromium } from './launchChromium.ts';
+import { modes, type BrowserMode } from './mode.ts';
+
+/** Which protocols an origin answered with in one browser mode, in order; empty with the reason when it did not. */
+export interface Offer {
+  readonly mode: BrowserMode['id'];
+  readonly protocols: readonly string[];
+  readonly error: string | null;
+}
+
+export interface ProbeOptions {
+  readonly chromiumPath: string;
+  readonly spkiSha256Base64?: string;
+  readonly hostRules?: string;
+}
+
+/**
+ * Asks for `url` in each mode and reads the protocol from DevTools, which needs neither CORS nor
+ * Timing-Allow-Origin. In the racing mode the second request is what tells: the first one learns Alt-Svc.
+ */
+export async function probeOffers(
+  url: string,
+  options: ProbeOptions,
+): Promise<{ url: string; offers: Offer[] }> {
+  const offers: Offer[] = [];
+  for (const mode of modes) offers.push(await probe(url, mode, options));
+  return { url, offers };
+}
+
+async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Promise<Offer> {
+  const { hostname, port, protocol } = new URL(url);
+  const target = {
+    host: hostname,
+    port: Number(port || (protocol === 'http:' ? 80 : 443)),
+    ownCertificate: options.spkiSha256Base64 !== undefined,
+  };
+  const browser = await launchChromium({
+    executablePath: options.chromiumPath,
+    flags: mode.flags(target),
+    spkiSha256Base64: options.spkiSha256Base64 ?? null,
+    hostRules: options.hostRules ?? null,
+  });
+  try {
+    const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+    const asked = mode.id === 'h3-racing' ? 3 : 1;
+    return { mode: mode.id, ...(await protocolsOf(page, url, asked)) };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Time for the browser to try what it has just learned from Alt-Svc. */
+const PAUSE_MS = 700;
+
+async function protocolsOf(page: Page, url: string, times: number): Promise<Omit<Offer, 'mode'>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  const seen: string[] = [];
+  devtools.on('Network.responseReceived', ({ response }) => {
+    if (response.url === url && response.protocol) seen.push(response.protocol);
+  });
+  let error: string | null = null;
+  for (let count = 0; count < times; count += 1) {
+    error ??= await ask(page, url);
+    await page.waitForTimeout(PAUSE_MS);
+  }
+  return { protocols: seen.filter((each, index) => each !== seen[index - 1]), error };
+}
+
+/** An MPD opened as a page becomes a download, so it is fetched; an opaque answer is enough. */
+async function ask(page: Page, url: string): Promise<string | null> {
+  return page.evaluate(
+    (address) =>
+      fetch(address, { mode: 'no-cors', cache: 'no-store' }).then(
+        () => null,
+        (failure: unknown) => String(failure),
+      ),
+    url,
+  );
+}

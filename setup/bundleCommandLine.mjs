@@ -1,0 +1,78 @@
+// Builds cli/main.ts (and what it imports) into .pitwall/cli, only when a source changed since.
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+const SOURCES = ['cli', 'lab', 'src', 'e2e', 'bench', 'package.json', 'setup/bundleCommandLine.mjs'];
+
+/** Returns the path of an up-to-date bundle. Two launches at once may both build; each moves a whole folder into place. */
+export async function bundleCommandLine(root) {
+  const state = fingerprint(root);
+  const folder = path.join(root, '.pitwall', 'cli');
+  const target = path.join(folder, state);
+  const bundle = path.join(target, 'main.mjs');
+  if (existsSync(bundle)) return bundle;
+  mkdirSync(folder, { recursive: true });
+  const temporary = `${target}.${process.pid}`;
+  await build(root, temporary);
+  if (existsSync(bundle)) rmSync(temporary, { recursive: true, force: true });
+  else renameSync(temporary, target);
+  removeOlder(folder, state);
+  return bundle;
+}
+
+function fingerprint(root) {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) addTo(hash, path.join(root, source));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function addTo(hash, file) {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (!stat) return;
+  if (!stat.isDirectory()) return void hash.update(`${file} ${stat.mtimeMs} ${stat.size}\n`);
+  for (const name of readdirSync(file).sort())
+    if (/\.(ts|mjs|json)$/.test(name) || !name.includes('.')) addTo(hash, path.join(file, name));
+}
+
+async function build(root, outDir) {
+  const { build: viteBuild } = await import('vite');
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  await viteBuild({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    define: { __PITWALL_VERSION__: JSON.stringify(version) },
+    build: {
+      ssr: true,
+      outDir,
+      emptyOutDir: true,
+      sourcemap: true,
+      minify: false,
+      target: 'node20',
+      rolldownOptions: {
+        input: { main: path.join(root, 'cli', 'main.ts') },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+  });
+  writeFileSync(path.join(outDir, 'built'), '');
+}
+
+/** Keeps the newest builds of other states for a minute: another process may be running from one. */
+function removeOlder(folder, current) {
+  for (const name of readdirSync(folder)) {
+    const old = path.join(folder, name);
+    const ageMs = Date.now() - statSync(old).mtimeMs;
+    if (name !== current && ageMs > 10 * 60_000) rmSync(old, { recursive: true, force: true });
+  }
+}
