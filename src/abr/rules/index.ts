@@ -1,0 +1,1 @@
+export { throughput } from './throughput.ts';

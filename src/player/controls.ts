@@ -1,0 +1,33 @@
+import type { MediaPlayerClass } from 'dashjs';
+import type { Player } from './player.ts';
+import { startPlayback } from './startPlayback.ts';
+import { msFromSeconds, secondsFromMs } from '../units.ts';
+
+type Controls = Pick<
+  Player,
+  'play' | 'pause' | 'seek' | 'positionMs' | 'durationMs' | 'isLive' | 'seekToLive'
+>;
+
+/** What a viewer does. All are harmless before the stream is there and after it has ended. */
+export function controlsOf(player: MediaPlayerClass, video: HTMLVideoElement): Controls {
+  const isLive = (): boolean => player.isReady() && hasStream(player) && player.isDynamic();
+  return {
+    play: () => startPlayback(video),
+    pause: () => video.pause(),
+    seek(positionMs) {
+      if (player.isReady()) player.seek(secondsFromMs(positionMs));
+    },
+    positionMs: () => msFromSeconds(isLive() ? player.timeInDvrWindow() : video.currentTime),
+    durationMs() {
+      // dash.js says NaN before it knows, and 0 for a live stream without a window to seek in.
+      const durationMs = msFromSeconds(isLive() ? player.duration() : video.duration);
+      return Number.isFinite(durationMs) && durationMs > 0 ? durationMs : null;
+    },
+    isLive,
+    seekToLive() {
+      if (isLive()) player.seekToOriginalLive();
+    },
+  };
+}
+
+const hasStream = (player: MediaPlayerClass): boolean => player.getActiveStream() !== null;

@@ -1,0 +1,105 @@
+import type { MediaPlayerClass } from 'dashjs';
+import { pick } from '../registry.ts';
+import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
+import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import { secondsFromMs } from '../units.ts';
+import { controlsOf } from './controls.ts';
+import { createFatal, type Fatal } from './fatal.ts';
+import { guardManifests } from './manifestGuard.ts';
+import { sendOriginRequests } from './originRequests.ts';
+import type { Player, PlayerSetup } from './player.ts';
+import { presets, type Preset } from './presets.ts';
+import { playerRules, type PickableRule } from './rules.ts';
+import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
+import { settingsDiff, settingsOf, type SettingsTree } from './settings.ts';
+import { createTracks } from './tracks.ts';
+import { watchErrors } from './watchErrors.ts';
+
+/**
+ * Loads dash.js (its own chunk), sets it up and attaches the stream; resolves before the manifest is there. Rejects on
+ * an unknown rule or preset id. What goes wrong later comes through `onFatal`.
+ */
+export async function createPlayer(setup: PlayerSetup): Promise<Player> {
+  const rule = pick(playerRules, setup.ruleId);
+  const preset = pick(presets, setup.presetId);
+  const { MediaPlayer } = await import('dashjs');
+  const player = MediaPlayer().create();
+  const defaults = structuredClone(player.getSettings()) as SettingsTree;
+  const shipped = configure(player, { setup, preset, rule });
+  const telemetry = await attachTelemetry(player, setup.video, {
+    ...(setup.store && { store: setup.store }),
+    ...(setup.resumeId !== undefined && { resumeId: setup.resumeId }),
+    keepQueryValues: setup.keepQueryValues ?? false,
+    environment: {
+      dashjsVersion: player.getVersion(),
+      mpdUrl: setup.mpdUrl,
+      rule: rule.id,
+      ruleParameters: parametersOf(rule, player),
+      preset: preset.id,
+      settings: settingsDiff(defaults, player.getSettings() as SettingsTree),
+    },
+  });
+  const fatal = endOnFatal(player, telemetry);
+  let refusal: string | null = null;
+  guardManifests(player, (sentence) => void (refusal = sentence));
+  const stopErrors = watchErrors(player, telemetry, { fatal, refusal: () => refusal });
+  const ruleSwitch = createRuleSwitch(player, telemetry, shipped);
+  ruleSwitch.use(rule);
+  player.initialize(setup.video, undefined, false);
+  player.attachSource(setup.mpdUrl, ...(setup.startMs === undefined ? [] : [secondsFromMs(setup.startMs)]));
+  ruleSwitch.attached();
+  const tracks = createTracks(player);
+  return {
+    video: setup.video,
+    telemetry,
+    ...controlsOf(player, setup.video),
+    useRule: (id) => ruleSwitch.use(pick(playerRules, id)),
+    audioTracks: tracks.audio,
+    textTracks: tracks.text,
+    useAudioTrack: tracks.useAudio,
+    useTextTrack: tracks.useText,
+    onFatal: fatal.onFatal,
+    async destroy() {
+      stopErrors();
+      tracks.dispose();
+      ruleSwitch.dispose();
+      player.reset();
+      await telemetry.drained();
+      await telemetry.stop();
+      player.destroy();
+    },
+  };
+}
+
+function configure(
+  player: MediaPlayerClass,
+  { setup, preset, rule }: { setup: PlayerSetup; preset: Preset; rule: PickableRule },
+): ReturnType<typeof shippedRules> {
+  const update = (settings: SettingsTree): void =>
+    player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
+  update(settingsOf(preset));
+  if (setup.cmcd) update({ streaming: { cmcd: { enabled: true, ...setup.cmcd } } });
+  if (setup.protection)
+    player.setProtectionData(setup.protection as Parameters<MediaPlayerClass['setProtectionData']>[0]);
+  sendOriginRequests(player, setup.origins);
+  const shipped = shippedRules(player);
+  update({ streaming: { abr: abrSettingsFor(rule, shipped, false) } });
+  return shipped;
+}
+
+function endOnFatal(player: MediaPlayerClass, telemetry: Telemetry): Fatal {
+  return createFatal((message) => {
+    telemetry.record({
+      kind: 'error',
+      atMs: telemetry.nowMs(),
+      source: 'player',
+      code: 'ended',
+      message,
+      requestId: null,
+      fatal: true,
+      missing: { requestId: 'not-applicable' },
+    });
+    // Not at once: dash.js is in the middle of telling us.
+    setTimeout(() => player.reset(), 0);
+  });
+}

@@ -1,0 +1,64 @@
+/** A dash.js error (event `error`) as far as we read it. */
+export interface DashError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: {
+    readonly request?: { readonly url?: string; readonly type?: string } | null;
+    readonly response?: { readonly status?: number } | null;
+  } | null;
+}
+
+/** What an error means: whether it ended playback, whether it may pass, and one sentence for people. */
+export interface Failure {
+  readonly kind: 'fatal' | 'segment' | 'notice';
+  readonly message: string;
+}
+
+/**
+ * Codes of dash.js 5.2.1: core/errors/Errors.js, streaming/protection/errors/ProtectionErrors.js, and 1–5 of the video
+ * element (HTML, MediaError). Those not listed are passed on as notices.
+ */
+const SENTENCES: Readonly<Record<number, string>> = {
+  1: 'The browser stopped loading the video.',
+  2: 'The browser lost the video while reading it.',
+  3: 'The browser could not decode this video, also after starting its decoder anew.',
+  4: 'The browser cannot play this kind of video.',
+  5: 'The browser met protected video for which it has no key.',
+  10: 'The manifest could not be understood: it is not a DASH manifest, or it is broken.',
+  15: 'The index (sidx) of a segment file could not be read, so no segment is known.',
+  23: 'This browser has no Media Source Extensions, so it cannot play DASH.',
+  24: 'The stream is protected, and this browser or page offers no Encrypted Media Extensions (they need HTTPS).',
+  31: 'The manifest contradicts itself, so no segment can be derived from it.',
+  32: 'The manifest offers nothing that this browser can play: no period, an empty ladder, or only unsupported codecs.',
+  34: 'The stream has audio and video in the same segments, which dash.js does not play.',
+  35: 'This browser cannot decode the codecs of the stream.',
+  36: 'The stream is protected, and no key that it needs is usable.',
+  111: 'The stream is protected, and no licence server is given for it.',
+  112: 'The stream is protected, and this browser has no suitable key system for it.',
+  113: 'The stream is protected, and the browser could not start a key session.',
+  114: 'The stream is protected, and the licence server refused or failed.',
+};
+const MANIFEST_DOWNLOAD = 25;
+/** Says again what 25 has just said. */
+const MANIFEST_LOADING = 11;
+const MANIFEST_PARSING = 10;
+const SEGMENT_DOWNLOADS: ReadonlySet<number> = new Set([27, 28]);
+
+export function failureOf(error: DashError, { hasManifest }: { hasManifest: boolean }): Failure {
+  const sentence = SENTENCES[error.code];
+  if (error.code === MANIFEST_DOWNLOAD || error.code === MANIFEST_LOADING)
+    return { kind: hasManifest ? 'notice' : 'fatal', message: unreachable('manifest', error) };
+  if (SEGMENT_DOWNLOADS.has(error.code)) return { kind: 'segment', message: unreachable('segment', error) };
+  if (sentence === undefined) return { kind: 'notice', message: error.message };
+  // A refresh of a live manifest that fails is tried again; what cannot be had at the start ends playback.
+  return { kind: error.code === MANIFEST_PARSING && hasManifest ? 'notice' : 'fatal', message: sentence };
+}
+
+function unreachable(what: 'manifest' | 'segment', { data }: DashError): string {
+  const status = data?.response?.status ?? 0;
+  if (status >= 400) return `The ${what} could not be loaded: the server answered ${status}.`;
+  return status > 0
+    ? `The ${what} could not be loaded: the server answered ${status} with nothing in it.`
+    : `The ${what} could not be loaded. Either the server cannot be reached, or it does not allow this page ` +
+        'to read it (no Access-Control-Allow-Origin); the browser does not tell which.';
+}

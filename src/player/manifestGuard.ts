@@ -1,0 +1,45 @@
+import type { MediaPlayerClass } from 'dashjs';
+
+/** Characters. The largest live manifests seen are a few MB; dash.js parses on the main thread. */
+const LARGEST_MANIFEST = 30_000_000;
+
+/**
+ * One sentence when a manifest must not reach dash.js' parser, which forgives almost anything (it plays what is there
+ * of a cut-off file and drops entities that it does not know); null when it may.
+ */
+export function refusalOf(text: string): string | null {
+  if (text.trim() === '') return 'The manifest is empty.';
+  if (text.length > LARGEST_MANIFEST)
+    return `The manifest is larger than ${LARGEST_MANIFEST / 1e6} million characters.`;
+  // No MPD needs a document type (ISO/IEC 23009-1 has a schema), and entities can grow without bound.
+  if (/<!(DOCTYPE|ENTITY)/i.test(text)) return 'The manifest declares a document type or entities.';
+  if (/<SmoothStreamingMedia[\s>]/.test(text))
+    return 'The manifest is Smooth Streaming, not DASH; Pitwall plays DASH.';
+  if (!text.trimStart().startsWith('<')) return 'The address gives something that is not XML.';
+  const root = /<((?:[\w.-]+:)?(?:MPD|Patch))[\s>/]/.exec(text)?.[1];
+  if (root === undefined) return 'The address gives XML that is not a DASH manifest: it has no MPD element.';
+  const closed = text.includes(`</${root}`) || new RegExp(`<${root}[^>]*/>`).test(text);
+  return closed ? null : `The manifest is cut off: its ${root} element is never closed.`;
+}
+
+interface ManifestResponse {
+  status?: number;
+  data?: unknown;
+  request?: { customData?: { request?: { type?: string } } };
+}
+
+/** Looks at every manifest on its way to the parser; a refused one is replaced by nothing that parses. */
+export function guardManifests(player: MediaPlayerClass, onRefusal: (sentence: string) => void): void {
+  player.addResponseInterceptor((response) => {
+    const { status = 0, data, request } = response as unknown as ManifestResponse;
+    if (request?.customData?.request?.type === 'MPD' && status < 300 && typeof data === 'string') {
+      const refusal = refusalOf(data);
+      if (refusal !== null) {
+        onRefusal(refusal);
+        // Text without "MPD" makes dash.js stop with a parsing error (ManifestLoader.createParser), without retries.
+        (response as { data?: unknown }).data = 'refused';
+      }
+    }
+    return Promise.resolve(response);
+  });
+}

@@ -1,0 +1,98 @@
+import type { Ladder } from '../abr/ladder.ts';
+import type { Answer, MediaType, Moment, Rule, RuleEvent } from '../abr/rule.ts';
+import type { ToldEvent } from '../telemetry/event.ts';
+import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import { sameLadder } from './dashLadder.ts';
+import { seatRule, type RuleSeat } from './ruleSeat.ts';
+
+/** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
+const REMEMBERED = 40;
+
+/** What a media type offers now. */
+export interface Offer {
+  readonly ladder: Ladder;
+  readonly segmentMs: number;
+}
+
+/** The rule in charge, seated once per media type. All that a seat is told goes into the log as it is told. */
+export interface Seats {
+  /** Puts a rule in charge, with fresh states that then learn what happened lately. */
+  use(rule: Rule): void;
+  /** Tells every seat, and remembers. */
+  tellAll(event: RuleEvent): void;
+  /** Tells one seat. */
+  tell(mediaType: MediaType, event: RuleEvent): void;
+  /** Tells the seat of a changed offer, then asks. Throws what the rule throws. */
+  ask(mediaType: MediaType, offer: Offer, moment: Moment): Answer;
+  clear(): void;
+}
+
+interface Seated {
+  readonly seat: RuleSeat;
+  offer: Offer;
+}
+
+export function createSeats({
+  telemetry,
+  isLive,
+  onFault,
+  seed,
+}: {
+  telemetry: Pick<Telemetry, 'record' | 'nowMs'>;
+  isLive: () => boolean;
+  onFault: (thrown: unknown) => void;
+  seed: number;
+}): Seats {
+  let inCharge: Rule | null = null;
+  const seats = new Map<MediaType, Seated>();
+  const recent: RuleEvent[] = [];
+  const tell = (mediaType: MediaType, told: RuleEvent): void => {
+    const seated = seats.get(mediaType);
+    if (!seated) return;
+    telemetry.record({ kind: 'told', atMs: telemetry.nowMs(), missing: {}, mediaType, told: recorded(told) });
+    seated.seat.tell(told);
+  };
+  const sit = (rule: Rule, mediaType: MediaType, offer: Offer): Seated => {
+    const unsized = { sizeBytes: () => null, sizesFrom: null };
+    const seat = seatRule(rule, { mediaType, ...offer, live: isLive(), seed, ...unsized }, onFault);
+    const seated: Seated = { seat, offer };
+    seats.set(mediaType, seated);
+    // The log says what the state was built on: the ladder it started with, then what it had missed.
+    tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
+    for (const told of recent) tell(mediaType, told);
+    return seated;
+  };
+  return {
+    use(rule) {
+      inCharge = rule;
+      seats.clear();
+    },
+    tellAll(event) {
+      recent.push(event);
+      if (recent.length > REMEMBERED) recent.shift();
+      for (const mediaType of seats.keys()) tell(mediaType, event);
+    },
+    tell,
+    ask(mediaType, offer, moment) {
+      if (!inCharge) throw new Error('no rule is in charge');
+      const seated = seats.get(mediaType) ?? sit(inCharge, mediaType, offer);
+      if (!sameOffer(seated.offer, offer)) {
+        seated.offer = offer;
+        tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
+      }
+      return seated.seat.ask(moment);
+    },
+    clear() {
+      inCharge = null;
+      seats.clear();
+    },
+  };
+}
+
+const sameOffer = (one: Offer, other: Offer): boolean =>
+  one.segmentMs === other.segmentMs && sameLadder(one.ladder, other.ladder);
+
+/** The log's types are mutable, the rule's are not: the log gets its own copy. */
+function recorded(told: RuleEvent): ToldEvent['told'] {
+  return told.kind === 'ladder' ? { ...told, ladder: told.ladder.map((rung) => ({ ...rung })) } : { ...told };
+}

@@ -1,0 +1,21 @@
+import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
+
+/** The part of dash.js' StreamProcessor (streaming/StreamProcessor.js) that we use: one per media type and period. */
+export interface Processor {
+  getType(): string;
+  /** The next media request if nothing was sought; does not change anything. */
+  probeNextRequest(): FragmentRequest | null;
+  getFragmentModel(): {
+    getRequests(filter: { state: 'loading' | 'executed' }): FragmentRequest[];
+    abortRequests(): void;
+  };
+  /** s. The next request will be for this presentation time. */
+  setExplicitBufferingTime(seconds: number): void;
+  isBufferingCompleted(): boolean;
+  getScheduleController(): { startScheduleTimer(delayMs?: number): void };
+}
+
+/** Those of the period that plays; none before the first. `index.d.ts` has them as any[]. */
+export function streamProcessors(player: MediaPlayerClass): readonly Processor[] {
+  return (player.getActiveStream()?.getStreamProcessors() ?? []) as Processor[];
+}

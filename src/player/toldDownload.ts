@@ -1,0 +1,33 @@
+import type { DownloadEvent, MediaType } from '../abr/rule.ts';
+import type { RequestEvent } from '../telemetry/event.ts';
+
+/**
+ * A recorded media request as a rule is told of it; null when it carries no rate: not media, not finished,
+ * nothing received, or unknown rung. `rungOf` finds the rung in the ladder that the rules were given.
+ */
+export function toldDownload(
+  request: RequestEvent,
+  rungOf: (mediaType: MediaType, representationId: string | null) => number | null,
+): DownloadEvent | null {
+  const { mediaType, receivedBytes, bitrateKbps } = request;
+  const lastByteMs = request.lastByteMs ?? request.endMs;
+  if (request.type !== 'media' || mediaType === null || mediaType === 'text') return null;
+  if (!receivedBytes || lastByteMs === null || bitrateKbps === null) return null;
+  const rung = rungOf(mediaType, request.representationId) ?? request.rung;
+  if (rung === null) return null;
+  return {
+    kind: 'download',
+    mediaType,
+    segment: request.segment,
+    rung,
+    bitrateKbps,
+    sizeBytes: receivedBytes,
+    startMs: request.startMs ?? request.atMs,
+    firstByteMs: request.firstByteMs,
+    lastByteMs,
+    protocol: request.protocol,
+    connectionReused: request.connectionReused,
+    // A body that a time-out, an error or the network cut short says as much as one that the player cut short.
+    aborted: request.outcome !== 'ok',
+  };
+}

@@ -1,0 +1,62 @@
+import type { MediaPlayerClass } from 'dashjs';
+import type { MediaType, RuleEvent } from '../abr/rule.ts';
+import { msFromSeconds } from '../units.ts';
+import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { toldDownload } from './toldDownload.ts';
+
+/** ms between two downloads that are the player's own work (append, decision), not a pause. */
+const OWN_WORK_MS = 50;
+
+export interface RuleWatch {
+  /** The pause since the last download of this type, if it is one; the next call counts from here. */
+  idleBefore(mediaType: MediaType, nowMs: number): RuleEvent | null;
+  dispose(): void;
+}
+
+/** Turns what the recording and dash.js report into the events that rules are told. */
+export function watchForRules({
+  player,
+  telemetry,
+  rungOf,
+  onEvent,
+}: {
+  player: MediaPlayerClass;
+  telemetry: Pick<Telemetry, 'subscribe' | 'nowMs'>;
+  rungOf: (mediaType: MediaType, representationId: string | null) => number | null;
+  onEvent: (event: RuleEvent) => void;
+}): RuleWatch {
+  const busyUntilMs = new Map<string, number>();
+  const onRecorded = (event: SessionEvent): void => {
+    if (event.kind === 'request' && event.mediaType !== null)
+      busyUntilMs.set(event.mediaType, event.lastByteMs ?? event.endMs ?? event.atMs);
+    const told = toldOf(event, rungOf);
+    if (told) onEvent(told);
+  };
+  // Not the recorded seek: that one is finished when playback goes on, and the rule decides before.
+  const onSeeking = ({ seekTime }: { seekTime?: number }): void => {
+    if (typeof seekTime !== 'number' || !Number.isFinite(seekTime)) return;
+    onEvent({ kind: 'seek', atMs: telemetry.nowMs(), toMs: msFromSeconds(seekTime) });
+  };
+  player.on('playbackSeeking', onSeeking);
+  const unsubscribe = telemetry.subscribe(onRecorded);
+  return {
+    idleBefore(mediaType, nowMs) {
+      const sinceMs = busyUntilMs.get(mediaType);
+      if (sinceMs === undefined || nowMs - sinceMs <= OWN_WORK_MS) return null;
+      busyUntilMs.set(mediaType, nowMs);
+      return { kind: 'idle', atMs: sinceMs, durationMs: nowMs - sinceMs };
+    },
+    dispose() {
+      player.off('playbackSeeking', onSeeking);
+      unsubscribe();
+    },
+  };
+}
+
+function toldOf(event: SessionEvent, rungOf: Parameters<typeof toldDownload>[1]): RuleEvent | null {
+  if (event.kind === 'request') return toldDownload(event, rungOf);
+  if (event.kind === 'stall' && event.durationMs !== null)
+    return { kind: 'stall', atMs: event.atMs, durationMs: event.durationMs };
+  return null;
+}
