@@ -1,0 +1,55 @@
+/** Finds and checks ports on this machine. */
+import { createServer } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { networkInterfaces } from 'node:os';
+
+/** 127.0.0.1, and ::1 where the machine has it: `localhost` may mean either. */
+export function loopbackAddresses(): string[] {
+  const hasIpv6 = Object.values(networkInterfaces()).some((list) =>
+    list?.some((entry) => entry.address === '::1'),
+  );
+  return hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+}
+
+/** A port that is free for TCP and UDP (HTTP/3) on every address at this moment. */
+export async function freePort(addresses: readonly string[]): Promise<number> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const port = await claimTcp(0, addresses[0] ?? '127.0.0.1');
+    if (port !== null && (await portIsFree(port, addresses))) return port;
+  }
+  throw new Error(`No port is free for both TCP and UDP on ${addresses.join(' and ')}.`);
+}
+
+/**
+ * Whether a port is free for TCP and UDP on every address. Caddy shares a TCP port with whoever has it
+ * (SO_REUSEPORT), so its own start would not tell.
+ */
+export async function portIsFree(port: number, addresses: readonly string[]): Promise<boolean> {
+  for (const address of addresses) {
+    if ((await claimTcp(port, address)) === null || !(await claimUdp(port, address))) return false;
+  }
+  return true;
+}
+
+/** Opens and closes a TCP port; null when it is taken. */
+function claimTcp(port: number, address: string): Promise<number | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen({ port, host: address, exclusive: true }, () => {
+      const bound = server.address();
+      server.close(() => resolve(bound !== null && typeof bound === 'object' ? bound.port : null));
+    });
+  });
+}
+
+function claimUdp(port: number, address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind({ port, address, exclusive: true }, () => socket.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import { connect, type ClientHttp2Session } from 'node:http2';
+import { request } from 'node:https';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readAccessLog, type AccessRecord } from './accessLog.ts';
+import type { Origin } from './origin.ts';
+import { portIsFree } from './ports.ts';
+import { startCaddy } from './startCaddy.ts';
+import { requireTool } from '../tools.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pitwall-caddy-test-'));
+let origin: Origin;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'app', 'assets'), { recursive: true });
+  writeFileSync(join(folder, 'media.mpd'), '<MPD/>');
+  writeFileSync(join(folder, 'seg 1.m4s'), '0123456789');
+  writeFileSync(join(folder, 'app', 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'app', 'assets', 'app-abc.js'), '1');
+  origin = await startCaddy({ mounts: { '/media': folder }, appFolder: join(folder, 'app') });
+});
+
+afterAll(async () => {
+  await origin.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** One request over http/1.1 to the https port. */
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { rejectUnauthorized: false, agent: false, headers, method };
+    const sent = request(origin.httpsUrl + path, options, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Record<string, string>,
+          body,
+        }),
+      );
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+function askH2(path: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const session: ClientHttp2Session = connect(origin.httpsUrl, { rejectUnauthorized: false });
+    session.once('error', reject);
+    const stream = session.request({ ':path': path });
+    let body = '';
+    let headers: Record<string, string> = {};
+    stream.on('response', (received) => (headers = received as unknown as Record<string, string>));
+    stream.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+    stream.on('end', () => {
+      session.close();
+      resolve({ status: Number(headers[':status']), headers, body });
+    });
+  });
+}
+
+/** The record of the one request for `uri`; Caddy writes it just after the response has ended. */
+async function recordOf(uri: string): Promise<AccessRecord> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const found = readAccessLog(origin.accessLogFile).find((record) => record.uri === uri);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`no record of ${uri}`);
+}
+
+describe('startCaddy', () => {
+  test('serves media over http/1.1 and h2 with the headers that a player on another origin needs', async () => {
+    for (const answer of [await ask('/media/media.mpd'), await askH2('/media/media.mpd')]) {
+      expect(answer.status).toBe(200);
+      expect(answer.body).toBe('<MPD/>');
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/dash+xml',
+        'timing-allow-origin': '*',
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+      });
+      expect(answer.headers['alt-svc']).toContain(`h3=":${origin.httpsPort}"`);
+      expect(answer.headers['access-control-expose-headers']).toContain('CMSD-Static');
+      expect(answer.headers['access-control-expose-headers']).toContain('Content-Range');
+    }
+  });
+
+  test('answers byte ranges, and logs what was asked and sent', async () => {
+    const answer = await ask('/media/seg%201.m4s?range', { range: 'bytes=2-5' });
+    expect(answer).toMatchObject({ status: 206, body: '2345' });
+    expect(answer.headers['content-range']).toBe('bytes 2-5/10');
+    expect(answer.headers['content-type']).toBe('video/mp4');
+    const before = Date.now();
+    const record = await recordOf('/media/seg%201.m4s?range');
+    expect(record).toMatchObject({
+      method: 'GET',
+      protocol: 'http/1.1',
+      status: 206,
+      sizeBytes: 4,
+      range: 'bytes=2-5',
+      host: `localhost:${origin.httpsPort}`,
+    });
+    expect(record.endMs).toBeGreaterThan(before - 5_000);
+    expect(record.endMs).toBeLessThanOrEqual(Date.now());
+    expect(record.durationMs).toBeGreaterThan(0);
+  });
+
+  test('logs the protocol of h2', async () => {
+    await askH2('/media/media.mpd?over-h2');
+    expect((await recordOf('/media/media.mpd?over-h2')).protocol).toBe('h2');
+  });
+
+  test('answers a preflight for CMCD headers', async () => {
+    const answer = await ask(
+      '/media/media.mpd',
+      {
+        origin: 'http://x.test',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'cmcd-object',
+      },
+      'OPTIONS',
+    );
+    expect(answer.status).toBe(204);
+    expect(answer.headers['access-control-allow-headers']).toContain('CMCD-Object');
+    expect(answer.headers['access-control-max-age']).toBe('7200');
+  });
+
+  test('prefixes take away what a test wants missing', async () => {
+    const noTao = await ask('/no-tao/media/media.mpd');
+    expect(noTao.body).toBe('<MPD/>');
+    expect(noTao.headers).not.toHaveProperty('timing-allow-origin');
+    expect(noTao.headers['access-control-allow-origin']).toBe('*');
+
+    const noCors = await ask('/no-cors/media/media.mpd');
+    expect(noCors.body).toBe('<MPD/>');
+    expect(noCors.headers).not.toHaveProperty('access-control-allow-origin');
+
+    const redirect = await ask('/redirect/media/media.mpd?a=1');
+    expect(redirect.status).toBe(302);
+    expect(redirect.headers['location']).toBe('/media/media.mpd?a=1');
+    expect(redirect.headers['access-control-allow-origin']).toBe('*');
+
+    const credentials = await ask('/with-credentials/media/media.mpd', { origin: 'http://x.test' });
+    expect(credentials.headers['access-control-allow-origin']).toBe('http://x.test');
+    expect(credentials.headers['access-control-allow-credentials']).toBe('true');
+
+    for (const status of [404, 503]) {
+      const failed = await ask(`/status/${status}/media/media.mpd`);
+      expect(failed.status).toBe(status);
+      expect(failed.headers['access-control-allow-origin']).toBe('*');
+    }
+    const missing = await ask('/media/none.m4s');
+    expect(missing.status).toBe(404);
+    expect(missing.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('serves the app on the plain port under its policy, and media beside it', async () => {
+    const page = await fetch(`${origin.httpUrl}/`);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const asset = await fetch(`${origin.httpUrl}/assets/app-abc.js`);
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    expect(await (await fetch(`${origin.httpUrl}/media/media.mpd`)).text()).toBe('<MPD/>');
+    expect((await fetch(`${origin.httpUrl}/nothing`)).status).toBe(404);
+  });
+
+  test('passes a mount on to a loopback server', async () => {
+    const behind = createServer((asked, answer) => answer.end(`behind ${asked.url}`)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => behind.once('listening', resolve));
+    const proxyUrl = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
+    const other = await startCaddy({ mounts: { '/live': { proxyUrl }, '/': folder } });
+    try {
+      expect(await (await fetch(`${other.httpUrl}/live/now.mpd?x=1`)).text()).toBe('behind /now.mpd?x=1');
+      expect(await (await fetch(`${other.httpUrl}/media.mpd`)).text()).toBe('<MPD/>');
+    } finally {
+      await other.stop();
+      behind.close();
+    }
+  });
+});
+
+describe('the life of an origin', () => {
+  test('comes back on the same port with the same certificate, and leaves nothing behind', async () => {
+    const own = await startCaddy({ mounts: { '/media': folder } });
+    const temporary = dirname(own.accessLogFile);
+    const certificate = readFileSync(join(temporary, 'certificate.pem'), 'utf8');
+    const firstPid = own.pid;
+    await own.kill('SIGKILL');
+    expect(own.pid).toBeNull();
+    await expect(fetch(`${own.httpUrl}/media/media.mpd`)).rejects.toThrow();
+    await own.restart();
+    expect(own.pid).not.toBe(firstPid);
+    expect((await fetch(`${own.httpUrl}/media/media.mpd`)).status).toBe(200);
+    expect(readFileSync(join(temporary, 'certificate.pem'), 'utf8')).toBe(certificate);
+    await own.stop();
+    await own.stop();
+    expect(existsSync(temporary)).toBe(false);
+    expect(await portIsFree(own.httpsPort, ['127.0.0.1'])).toBe(true);
+  });
+
+  test('says in one sentence that a port is taken, and why Caddy did not start', async () => {
+    await expect(startCaddy({ mounts: {}, httpsPort: origin.httpsPort })).rejects.toThrow(
+      `Port ${origin.httpsPort} is already in use`,
+    );
+    await expect(startCaddy({ mounts: {}, caddy: '/nowhere/caddy' })).rejects.toThrow(
+      'Caddy could not be run from /nowhere/caddy',
+    );
+    await expect(startCaddy({ mounts: {}, addresses: ['192.0.2.1'], httpsPort: 0 })).rejects.toThrow(
+      '192.0.2.1',
+    );
+  });
+
+  test.skipIf(process.platform === 'win32')('ends with its parent, even one killed outright', async () => {
+    const bundle = mkdtempSync(join('.pitwall', 'caddy-test-'));
+    try {
+      await build({
+        configFile: false,
+        logLevel: 'silent',
+        build: { ssr: 'lab/caddy/startCaddy.ts', outDir: bundle, target: 'node20' },
+      });
+      const script = `
+        const { startCaddy } = await import(${JSON.stringify(pathToFileURL(join(bundle, 'startCaddy.js')).href)});
+        const origin = await startCaddy({ mounts: {}, caddy: ${JSON.stringify(requireTool('caddy'))} });
+        console.log(JSON.stringify({ pid: origin.pid, file: origin.accessLogFile }));
+      `;
+      const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const { pid, file } = JSON.parse(line.toString()) as { pid: number; file: string };
+      expect(isRunning(pid)).toBe(true);
+      parent.kill('SIGKILL');
+      await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+      await expect.poll(() => existsSync(dirname(file)), { timeout: 5_000 }).toBe(false);
+    } finally {
+      rmSync(bundle, { recursive: true });
+    }
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A killed process that nobody has reaped yet still answers to signal 0.
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+/** The programs that set-up found, for everything that runs outside the browser. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Absolute paths; null where set-up did not find the tool, with the reason in `missing`. */
+export interface Tools {
+  readonly chromium: string | null;
+  readonly caddy: string | null;
+  readonly ffmpeg: string | null;
+  /** A TrueType font for text burnt into pictures. */
+  readonly fontFile: string | null;
+  readonly nft: string | null;
+  readonly ip: string | null;
+  /** The per-user folder for things too big for a checkout: demo content, Caddy. */
+  readonly cacheFolder: string | null;
+  /** Why a path is null, by name of the tool. */
+  readonly missing: Readonly<Record<string, string>>;
+}
+
+/** Reads `.pitwall/tools.json` of the checkout. @throws Error with one sentence when set-up has not run here. */
+export function tools(projectFolder: string = findProjectFolder()): Tools {
+  const file = join(projectFolder, '.pitwall', 'tools.json');
+  if (!existsSync(file)) {
+    throw new Error(`Pitwall is not set up here (${file} is missing): run "npm run setup" first.`);
+  }
+  return JSON.parse(readFileSync(file, 'utf8')) as Tools;
+}
+
+/** The path of one tool. @throws Error with the reason when it is missing. */
+export function requireTool(name: Exclude<keyof Tools, 'missing'>, found: Tools = tools()): string {
+  const path = found[name];
+  if (path !== null) return path;
+  throw new Error(`${name} is missing: ${found.missing[name] ?? 'set-up gave no reason'}.`);
+}
+
+/** The nearest folder above this module that has a package.json: the module may run from a bundle in `.pitwall/`. */
+function findProjectFolder(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder)
+      throw new Error('No package.json above the running code: is this a Pitwall checkout?');
+    folder = parent;
+  }
+  return folder;
+}
