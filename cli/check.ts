@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import type { Shell } from './main.ts';
+import { readSession } from '../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
+
+export function addCheck(program: Command, shell: Shell): void {
+  program
+    .command('check')
+    .description('validate session files, and say what is wrong and where')
+    .argument('<session.json...>', 'files written by the page or by "pitwall compare"')
+    .action(async (files: string[]) => {
+      let wrong = 0;
+      for (const file of files) {
+        const line = await verdictOn(file);
+        if (line.ok) process.stdout.write(`${file}: ${line.value}\n`);
+        else process.stderr.write(`${file}: ${line.error}\n`);
+        wrong += line.ok ? 0 : 1;
+      }
+      if (wrong > 0) shell.exit(1);
+    });
+}
+
+async function verdictOn(file: string) {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  if (typeof text !== 'string')
+    return { ok: false as const, error: `cannot be read (${text.code ?? text.message}).` };
+  const session = readSession(text);
+  return session.ok ? { ok: true as const, value: summaryOf(session.value) } : session;
+}
+
+function summaryOf(log: SessionLog): string {
+  const kinds = new Map<string, number>();
+  for (const { kind } of log.events) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const counts = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  return `valid ${log.schema}, ${log.events.length} events (${counts}).`;
+}

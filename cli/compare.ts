@@ -1,0 +1,62 @@
+import { Option, type Command } from 'commander';
+import { runCompare } from './compare/runCompare.ts';
+import { listOf, wholeNumber } from './options.ts';
+import type { Shell } from './main.ts';
+import { modes } from '../lab/browser/mode.ts';
+import { rules } from '../src/player/rules.ts';
+import { presets } from '../src/player/presets.ts';
+
+export function addCompare(program: Command, shell: Shell): void {
+  program
+    .command('compare')
+    .description('play every rule over every transport, headless; one session log each, and a table')
+    .option('--seconds <n>', 'how long each session plays', wholeNumber('--seconds', { least: 1 }), 40)
+    .option('--rules <ids>', `comma-separated: ${idsOf(rules)}`, listOf('rule', rules), ['dynamic'])
+    .option(
+      '--transports <ids>',
+      `comma-separated: ${idsOf(modes)}`,
+      listOf('transport', modes),
+      modes.map(({ id }) => id as string),
+    )
+    .addOption(
+      new Option('--preset <id>', 'settings of the player')
+        .choices(presets.map(({ id }) => id))
+        .default('experiment'),
+    )
+    .option('--mpd <url>', 'another origin: says first which transports it offers (default: our own demo)')
+    .option('--out <dir>', 'where the logs go (default: runs/<time>)')
+    .option(
+      '--workers <n>',
+      'sessions at once; they disturb each other',
+      wholeNumber('--workers', { least: 1 }),
+      1,
+    )
+    .option('--shard <i/n>', 'only this part of the sessions, as Playwright counts them')
+    .option(
+      '--retries <n>',
+      'tries after a failure of the laboratory',
+      wholeNumber('--retries', { least: 0 }),
+      0,
+    )
+    .addHelpText(
+      'after',
+      `\nTransports:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
+    )
+    .action(async (options: CompareOptions) => {
+      shell.exit(await runCompare({ ...options, root: shell.root }));
+    });
+}
+
+export interface CompareOptions {
+  readonly seconds: number;
+  readonly rules: readonly string[];
+  readonly transports: readonly string[];
+  readonly preset: string;
+  readonly mpd?: string;
+  readonly out?: string;
+  readonly workers: number;
+  readonly shard?: string;
+  readonly retries: number;
+}
+
+const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

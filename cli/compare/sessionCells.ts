@@ -1,0 +1,15 @@
+import type { CompareOptions } from '../compare.ts';
+import type { CompareCell } from '../../e2e/compare/plan.ts';
+
+/** Every rule with every transport, rules in the outer loop. The id is a file name and a host label. */
+export function sessionCells(
+  { rules, transports }: Pick<CompareOptions, 'rules' | 'transports'>,
+  mpdUrlOf: (cellId: string) => string,
+): CompareCell[] {
+  return rules.flatMap((rule) =>
+    transports.map((transport) => {
+      const id = `${rule}-${transport}`;
+      return { id, rule, transport: transport as CompareCell['transport'], mpdUrl: mpdUrlOf(id) };
+    }),
+  );
+}

@@ -1,0 +1,2 @@
+/** The version of package.json, put in at build time. */
+declare const __PITWALL_VERSION__: string;

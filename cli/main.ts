@@ -1,0 +1,35 @@
+import { Command, CommanderError } from 'commander';
+import { addBench } from './bench.ts';
+import { addCheck } from './check.ts';
+import { addCompare } from './compare.ts';
+import { addContent } from './content.ts';
+import { addScreenshots } from './screenshots.ts';
+import { addServe } from './serve.ts';
+
+/** Where a command runs: the checkout, and what to do with its exit code. */
+export interface Shell {
+  readonly root: string;
+  /** Sets the exit code of the process without cutting off its output. */
+  exit(code: number): void;
+}
+
+/** The command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
+export async function main(args: readonly string[], root: string): Promise<number> {
+  let code = 0;
+  const shell: Shell = { root, exit: (wanted) => void (code = wanted) };
+  const program = new Command('pitwall')
+    .description('Adaptive streaming over racing transports: play, record and compare.')
+    .version(__PITWALL_VERSION__)
+    .showHelpAfterError('(add --help for the options)')
+    .exitOverride();
+  for (const add of [addServe, addCompare, addCheck, addContent, addBench, addScreenshots])
+    add(program, shell);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    process.stderr.write(`pitwall: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,24 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A parser for a comma-separated list of known ids; says which one is unknown and what is known. */
+export function listOf(what: string, entries: readonly { id: string }[]): (text: string) => string[] {
+  const known = entries.map(({ id }) => id);
+  return (text) => {
+    const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
+    const unknown = asked.find((each) => !known.includes(each));
+    if (unknown !== undefined)
+      throw new InvalidArgumentError(`Unknown ${what} "${unknown}"; known: ${known.join(', ')}.`);
+    if (asked.length === 0) throw new InvalidArgumentError(`Name at least one ${what}: ${known.join(', ')}.`);
+    return asked;
+  };
+}
+
+/** A parser for a whole number with a least value. */
+export function wholeNumber(option: string, { least }: { least: number }): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least)
+      throw new InvalidArgumentError(`${option} takes a whole number of ${least} or more.`);
+    return value;
+  };
+}

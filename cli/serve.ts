@@ -1,0 +1,30 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { wholeNumber } from './options.ts';
+import { runServe } from './serve/runServe.ts';
+import type { Shell } from './main.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly httpsPort: number;
+  readonly open: boolean;
+}
+
+export function addServe(program: Command, shell: Shell): void {
+  program
+    .command('serve')
+    .description('serve the app and an origin for h1, h2 and h3, until Ctrl-C')
+    .argument('[dir]', 'a folder of your own DASH content, served at /content/')
+    .option('--port <n>', 'port of the app (plain http)', wholeNumber('--port', { least: 0 }), 8080)
+    .option(
+      '--https-port <n>',
+      'port of the origin (h1, h2, h3)',
+      wholeNumber('--https-port', { least: 0 }),
+      8443,
+    )
+    .option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', false)
+    .addHelpText('after', '\nA port of 0 takes a free one.\n')
+    .action(async (dir: string | undefined, options: ServeOptions) => {
+      await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });
+    });
+}

@@ -1,0 +1,60 @@
+import path from 'node:path';
+import { buildApp } from '../../setup/buildApp.mjs';
+import type { ServeOptions } from '../serve.ts';
+import { chromiumCommand, openChromium } from './openChromium.ts';
+import { servedText } from './servedText.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { startCaddy } from '../../lab/caddy/startCaddy.ts';
+import { demoMounts } from '../../lab/content/demoMounts.ts';
+import { tools } from '../../lab/tools.ts';
+
+const HOST = 'localhost';
+
+/** Serves until Ctrl-C, SIGTERM, or until the opened browser is closed. */
+export async function runServe(
+  options: ServeOptions & { root: string; contentDir: string | null },
+): Promise<void> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  await buildApp(options.root, print);
+  const interrupted = signalled();
+  const origin = await startCaddy({
+    host: HOST,
+    httpPort: options.port,
+    httpsPort: options.httpsPort,
+    mounts: { ...demoMounts(), ...(options.contentDir ? { '/content': options.contentDir } : {}) },
+    appFolder: path.join(options.root, 'dist'),
+    answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(ports)) }),
+  });
+  try {
+    const start = `${origin.httpUrl}/`;
+    const { chromium } = tools();
+    print(servedText(origin, { start, chromium: chromium && chromiumCommand(chromium, { origin, start }) }));
+    const browser =
+      options.open && chromium && hasDisplay() ? openChromium(chromium, { origin, start }) : null;
+    await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);
+    browser?.close();
+  } finally {
+    await origin.stop();
+    print('Stopped.');
+  }
+}
+
+/** What the page learns about the place it is served from: `pitwall.json` beside index.html. */
+function pageFacts({ httpsPort }: Pick<Origin, 'httpsPort'>) {
+  const url = `https://${HOST}:${httpsPort}`;
+  return {
+    demoUrl: `${url}/media/demo/manifest.mpd`,
+    plainDemoUrl: 'media/demo/manifest.mpd',
+    origins: [{ url, offers: ['http/1.1', 'h2', 'h3'] }],
+  };
+}
+
+function hasDisplay(): boolean {
+  if (process.platform === 'darwin' || process.platform === 'win32') return true;
+  return Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
+}
+
+const signalled = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });

@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { answersOf, requestsIn, uriOf } from '../fixtures/mediaRequests.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { readNetLogRequests } from '../../src/telemetry/netLogRequests.ts';
+
+const quantile = (values: readonly number[], q: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? NaN;
+
+/**
+ * DevTools is no independent witness: its times come from where Resource Timing gets them. The network stack's own
+ * log and the origin's log are.
+ */
+for (const mode of ['h1', 'h2', 'h3-only'] as const)
+  test(`first and last byte over ${mode} agree with NetLog and origin`, async ({ open, ownOrigin }, info) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-netlog-'));
+    const netLogFile = path.join(folder, 'net.json');
+    const session = await open({ mpd: '/media/demo/manifest.mpd', mode, netLogFile, origin: ownOrigin });
+    await session.playing();
+    await session.page.waitForTimeout(15_000);
+    const log = await session.stop();
+    await session.close();
+
+    const media = requestsIn(log).filter(({ outcome }) => outcome === 'ok');
+    const netLog = readNetLogRequests(await readFile(netLogFile, 'utf8'));
+    if (!netLog.ok) throw new Error(netLog.error);
+    const answers = answersOf(ownOrigin, '/media/demo/');
+    const unixMs = (sessionMs: number | null): number => log.clock.startedAtUnixMs + (sessionMs ?? NaN);
+
+    const pairs = media.map((request) => ({
+      request,
+      net: netLog.value.find(({ url, receivedBytes }) => url.endsWith(uriOf(request)) && receivedBytes > 0),
+      answer: answers.find(({ uri }) => uri === uriOf(request)),
+    }));
+    expect(pairs.length).toBeGreaterThan(8);
+    expect(pairs.every(({ net, answer }) => net && answer)).toBe(true);
+
+    const firstByte = pairs.map(({ request, net }) =>
+      Math.abs(unixMs(request.firstByteMs) - net!.firstByteUnixMs!),
+    );
+    const lastByte = pairs.map(({ request, net }) =>
+      Math.abs(unixMs(request.lastByteMs) - net!.lastByteUnixMs!),
+    );
+    // The origin is done when it handed the last byte to its transport; on loopback that is just before it arrives.
+    const origin = pairs.map(({ request, answer }) => Math.abs(unixMs(request.lastByteMs) - answer!.endMs));
+    for (const [what, values] of Object.entries({ firstByte, lastByte, origin })) {
+      const text = `${mode} ${what}: median ${quantile(values, 0.5).toFixed(1)} ms, p95 ${quantile(values, 0.95).toFixed(1)} ms of ${values.length}`;
+      info.annotations.push({ type: 'difference', description: text });
+      console.log(text);
+      expect(quantile(values, 0.5), text).toBeLessThanOrEqual(5);
+    }
+    await rm(folder, { recursive: true, force: true });
+  });

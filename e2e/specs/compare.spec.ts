@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { readAccessLog } from '../../lab/caddy/accessLog.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+
+const run = promisify(execFile);
+const root = path.dirname(path.dirname(import.meta.dirname));
+const TRANSPORTS = ['h1', 'h2', 'h3-racing', 'h3-only'] as const;
+
+const pitwall = (...args: string[]) =>
+  run(process.execPath, [path.join(root, 'bin', 'pitwall'), ...args], { cwd: root, maxBuffer: 1e8 });
+
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
+
+test.describe('pitwall compare', () => {
+  let outDir = '';
+  const logs = new Map<string, SessionLog>();
+
+  test.beforeAll(async () => {
+    outDir = await mkdtemp(path.join(tmpdir(), 'pitwall-compare-'));
+    const { stdout } = await pitwall('compare', '--seconds=10', '--rules=bola', '--out', outDir);
+    for (const transport of TRANSPORTS) {
+      expect(stdout).toContain(transport);
+      const session = readSession(await readFile(path.join(outDir, `bola-${transport}.json`), 'utf8'));
+      if (!session.ok) throw new Error(session.error);
+      logs.set(transport, session.value);
+    }
+  });
+
+  test.afterAll(() => rm(outDir, { recursive: true, force: true }));
+
+  test('writes one valid log a session, and check says so', async () => {
+    const files = TRANSPORTS.map((transport) => path.join(outDir, `bola-${transport}.json`));
+    const { stdout } = await pitwall('check', ...files);
+    expect(stdout.match(/valid pitwall-session\/1/g)).toHaveLength(4);
+  });
+
+  for (const [transport, protocol] of [
+    ['h1', 'http/1.1'],
+    ['h2', 'h2'],
+    ['h3-only', 'h3'],
+  ] as const)
+    test(`${transport}: every request on ${protocol}`, () => {
+      const requests = requestsIn(logs.get(transport)!, ['manifest', 'init', 'media']);
+      expect(requests.length).toBeGreaterThan(6);
+      expect(new Set(requests.map((each) => each.protocol))).toEqual(new Set([protocol]));
+      expect(logs.get(transport)!.environment.transport).toBe(transport);
+    });
+
+  test('h3-racing: the first request on h2, then h3', () => {
+    const log = logs.get('h3-racing')!;
+    const [first] = requestsIn(log, ['manifest', 'init', 'media']);
+    expect(first?.protocol).toBe('h2');
+    const media = requestsIn(log).map(({ protocol }) => protocol);
+    const firstH3 = media.indexOf('h3');
+    expect(firstH3).toBeGreaterThanOrEqual(0);
+    expect(new Set(media.slice(firstH3))).toEqual(new Set(['h3']));
+  });
+
+  for (const transport of TRANSPORTS)
+    test(`${transport}: no request lost, none invented`, () => {
+      const answered = readAccessLog(path.join(outDir, 'origin-access.jsonl')).filter(
+        ({ host, uri, method }) =>
+          host.startsWith(`bola-${transport}.`) && method === 'GET' && /\.(m4s|mp4)$/.test(uri),
+      );
+      const logged = requestsIn(logs.get(transport)!, ['media', 'init']);
+      expect(logged.map((each) => new URL(each.url).pathname).sort()).toEqual(
+        answered.map(({ uri }) => uri).sort(),
+      );
+    });
+});
+
+test('compare names an unknown rule and what is known', async () => {
+  const failure = await pitwall('compare', '--rules', 'bola,magic').catch(
+    (error: { stderr: string; code: number }) => error,
+  );
+  expect(failure).toMatchObject({ code: 2 });
+  expect(failure.stderr).toContain('Unknown rule "magic"; known: dynamic, throughput, bola');
+});

@@ -1,0 +1,58 @@
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** Each way of describing segments, played far enough that a second and third segment were needed. */
+for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'multi-audio'])
+  test(`${kind} plays, and its ladder and requests are recorded`, async ({ open }) => {
+    const session = await open({ mpd: `/media/test/${kind}/manifest.mpd` });
+    await session.playing();
+    await session.page.waitForFunction(() => window.pitwall.state().playheadMs > 5000);
+    const log = await session.stop();
+    expect(eventsOf(log, 'ladder').find(({ mediaType }) => mediaType === 'video')?.rungs).toHaveLength(3);
+    const video = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
+    expect(video.length).toBeGreaterThan(2);
+    for (const request of video) {
+      expect(request.rung).not.toBeNull();
+      expect(request.representationId).not.toBeNull();
+      expect(request.bitrateKbps).toBeGreaterThan(0);
+    }
+    expect(eventsOf(log, 'error')).toEqual([]);
+  });
+
+test('a rule that is switched during play takes over, and both are in the log', async ({ open }) => {
+  const session = await open({ mpd: '/media/demo/manifest.mpd', rule: 'bola' });
+  await session.playing();
+  await session.page.waitForTimeout(4000);
+  await session.page.evaluate(() => window.pitwall.useRule('pitwall-throughput'));
+  await session.page.waitForTimeout(8000);
+  const log = await session.stop();
+  expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(['bola', 'pitwall-throughput']);
+  const switchedAtMs = eventsOf(log, 'rule')[1]!.atMs;
+  const decisions = eventsOf(log, 'decision').filter(({ mediaType }) => mediaType === 'video');
+  const after = decisions.filter(({ atMs }) => atMs > switchedAtMs);
+  expect(after.length).toBeGreaterThan(0);
+  expect(new Set(after.map(({ rule }) => rule))).toEqual(new Set(['pitwall-throughput']));
+  // Exactly one answer for one segment: a custom rule that was installed twice would vote twice.
+  for (const { votes } of after)
+    expect(votes.filter(({ rule }) => rule === 'pitwall-throughput')).toHaveLength(1);
+});
+
+for (const rule of ['dynamic', 'throughput', 'bola', 'pitwall-throughput'])
+  test(`${rule}: every media request of video has its decision with votes`, async ({ open }) => {
+    const session = await open({ mpd: '/media/demo/manifest.mpd', rule });
+    await session.playing();
+    await session.page.waitForTimeout(8000);
+    const log = await session.stop();
+    const decisions = eventsOf(log, 'decision').filter(({ mediaType }) => mediaType === 'video');
+    const byRequest = new Map(decisions.map((each) => [each.requestId, each]));
+    const media = requestsIn(log).filter(({ mediaType, attempt }) => mediaType === 'video' && attempt === 0);
+    expect(media.length).toBeGreaterThan(2);
+    for (const request of media) {
+      const decision = byRequest.get(request.id);
+      expect(decision, `${request.url} has no decision`).toBeDefined();
+      expect(decision!.because.length).toBeGreaterThan(10);
+    }
+    // From the second segment on the rules have something to say.
+    expect(decisions.slice(2).every(({ votes }) => votes.length > 0)).toBe(true);
+  });

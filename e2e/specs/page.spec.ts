@@ -1,0 +1,80 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '../fixtures/test.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 400])
+    test(`axe finds nothing serious: ${colorScheme}, ${width} px`, async ({ open }) => {
+      const { page, playing } = await open({ mpd: '/media/demo/manifest.mpd' });
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await playing();
+      await page.waitForTimeout(4000);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(
+        serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+      ).toEqual([]);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(sideways).toBeLessThanOrEqual(0);
+    });
+
+test('keyboard: space pauses and plays, arrows seek, m mutes', async ({ open }) => {
+  const { page, playing } = await open({ mpd: '/media/demo/manifest.mpd' });
+  await playing();
+  await page.waitForTimeout(2000);
+  const video = page.locator('video');
+  await video.focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.paused)).toBe(true);
+  const before = await video.evaluate((each: HTMLVideoElement) => each.currentTime);
+  await page.keyboard.press('ArrowRight');
+  await expect
+    .poll(() => video.evaluate((each: HTMLVideoElement) => each.currentTime))
+    .toBeGreaterThan(before + 3);
+  const muted = await video.evaluate((each: HTMLVideoElement) => each.muted);
+  await page.keyboard.press('m');
+  await expect.poll(() => video.evaluate((each: HTMLVideoElement) => each.muted)).toBe(!muted);
+});
+
+test('an exported session opens again in the same views, without playing', async ({ open }) => {
+  const { page, playing, stop } = await open({ mpd: '/media/demo/manifest.mpd' });
+  await playing();
+  await page.waitForTimeout(6000);
+  const log = await stop();
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'lap.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(log)),
+    });
+  await expect(page.getByText('lap.json').first()).toBeVisible();
+  expect(
+    await page.locator('video').evaluate((each: HTMLVideoElement) => each.paused || each.readyState === 0),
+  ).toBe(true);
+});
+
+test('the shared address carries MPD, rule and preset, and no secret', async ({ open }) => {
+  const { page } = await open({
+    mpd: '/media/demo/manifest.mpd',
+    rule: 'bola',
+    preset: 'as-shipped',
+    autoplay: false,
+  });
+  const shared = await page.locator('#share-url').textContent();
+  const query = new URL(shared!.startsWith('http') ? shared! : `http://${shared!}`).searchParams;
+  expect(query.get('mpd')).toContain('/media/demo/manifest.mpd');
+  expect(query.get('rule')).toBe('bola');
+  expect(query.get('preset')).toBe('as-shipped');
+});
+
+test('the log of a stopped session is valid and names what ran', async ({ open }) => {
+  const { page, playing, stop } = await open({ mpd: '/media/demo/manifest.mpd', rule: 'bola' });
+  await playing();
+  await page.waitForTimeout(2000);
+  const log = await stop();
+  expect(readSession(JSON.stringify(log)).ok).toBe(true);
+  expect(log.environment).toMatchObject({ rule: 'bola', preset: 'experiment', dashjsVersion: '5.2.1' });
+});

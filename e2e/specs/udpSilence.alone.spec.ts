@@ -1,0 +1,159 @@
+import { createRoutedPath, type RoutedPath } from '../../lab/path/routedPath.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { requireTool } from '../../lab/tools.ts';
+import type { RequestEvent } from '../../src/telemetry/event.ts';
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { answersOf, requestsIn } from '../fixtures/mediaRequests.ts';
+import type { OpenSession } from '../fixtures/openSession.ts';
+import { startOrigin } from '../fixtures/startOrigin.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** Fast enough for every rung, slow enough that a body of the top rung is in flight for over a second. */
+const DOWN_KBPS = 8_000;
+const SILENCE_MS = 15_000;
+
+interface Silence {
+  readonly path: RoutedPath;
+  readonly origin: Origin;
+  readonly session: OpenSession;
+}
+
+test.describe.configure({ timeout: 180_000 });
+
+const able = process.platform === 'linux' && process.getuid?.() === 0;
+test.skip(!able && !process.env['CI'], 'needs Linux and root: it loses packets inside a path of namespaces');
+
+async function overPath(
+  open: (
+    options: Parameters<typeof import('../fixtures/openSession.ts').openSession>[1],
+  ) => Promise<OpenSession>,
+  act: (silence: Silence) => Promise<void>,
+): Promise<void> {
+  const path = await createRoutedPath({ downKbps: DOWN_KBPS });
+  let origin: Origin | null = null;
+  let session: OpenSession | null = null;
+  try {
+    origin = await startOrigin({ namespace: path.serverNamespace, addresses: [path.serverAddress] });
+    session = await open({
+      mpd: '/media/demo/manifest.mpd',
+      mode: 'h3-racing',
+      rule: 'throughput',
+      origin,
+      address: path.serverAddress,
+      executablePath: await path.clientWrapper(requireTool('chromium')),
+    });
+    await session.playing();
+    await act({ path, origin, session });
+  } finally {
+    await session?.close();
+    await origin?.stop();
+    await path.remove();
+  }
+}
+
+/** Polls the page's own view of what is in flight. */
+const inFlight = (session: OpenSession): Promise<number> =>
+  session.page.evaluate(() => window.pitwall.state().requestsInFlight);
+
+async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`it did not happen: ${what}`);
+}
+
+/** Playback went on past the silence, and the log has each request exactly as the origin saw it finish. */
+async function expectRecovery({ session, origin, path }: Silence, blockedAtMs: number) {
+  expect(await path.droppedPackets()).toBeGreaterThan(0);
+  await path.passUdp();
+  const { playheadMs } = await session.page.evaluate(() => window.pitwall.state());
+  await session.page.waitForTimeout(10_000);
+  const after = await session.page.evaluate(() => window.pitwall.state());
+  expect(after.phase).toBe('playing');
+  expect(after.playheadMs - playheadMs).toBeGreaterThan(5000);
+
+  const log = await session.stop();
+  const requests = requestsIn(log, ['media', 'init']);
+  const finished = requests.filter(({ outcome }) => outcome === 'ok');
+  const answered = answersOf(origin, '/media/demo/').filter(({ uri }) => /\.(m4s|mp4)$/.test(uri));
+  // Never one more or fewer than the page made: each finished one is in the origin's log, whole, and the origin saw
+  // no URL that the log does not have.
+  const whole = new Map(answered.map(({ uri, sizeBytes }) => [uri, sizeBytes]));
+  for (const request of finished)
+    expect(whole.get(new URL(request.url).pathname)).toBeGreaterThanOrEqual(request.receivedBytes!);
+  const logged = new Set(requests.map(({ url }) => new URL(url).pathname));
+  expect(answered.map(({ uri }) => uri).filter((uri) => !logged.has(uri))).toEqual([]);
+  return {
+    log,
+    requests,
+    during: requests.filter(
+      ({ atMs, endMs }) => (endMs ?? Infinity) >= blockedAtMs && atMs < blockedAtMs + SILENCE_MS,
+    ),
+  };
+}
+
+const told = (requests: readonly RequestEvent[]): string =>
+  requests
+    .map(
+      ({ outcome, protocol, atMs, endMs }) =>
+        `${outcome} on ${protocol} after ${Math.round((endMs ?? NaN) - atMs)} ms`,
+    )
+    .join('; ');
+
+test('UDP falls silent between two segments: the next one is late, on h2, and nothing is lost', async ({
+  open,
+}) => {
+  await overPath(open, async (silence) => {
+    const { session, path } = silence;
+    await until(
+      async () =>
+        (await session.log()).events.some(
+          (each) => each.kind === 'request' && each.type === 'media' && each.protocol === 'h3',
+        ),
+      'media on h3',
+    );
+    // Wait for the pause of a full buffer: nothing is in flight.
+    await until(async () => (await inFlight(session)) === 0, 'a moment with nothing in flight');
+    const blockedAtMs = await session.page.evaluate(() => window.pitwall.state().sessionMs);
+    await path.dropUdp();
+    await session.page.waitForTimeout(SILENCE_MS);
+    const { during } = await expectRecovery(silence, blockedAtMs);
+    console.log(`between segments: ${told(during)}`);
+    expect(during.some(({ outcome, protocol }) => outcome === 'ok' && protocol === 'h2')).toBe(true);
+  });
+});
+
+test('UDP falls silent with a body in flight: playback goes on and the log says what became of it', async ({
+  open,
+}) => {
+  await overPath(open, async (silence) => {
+    const { session, path } = silence;
+    await until(
+      async () =>
+        (await session.log()).events.some(
+          (each) => each.kind === 'request' && each.type === 'media' && each.protocol === 'h3',
+        ),
+      'media on h3',
+    );
+    await until(async () => (await inFlight(session)) === 0, 'the end of one request');
+    await until(async () => (await inFlight(session)) > 0, 'the begin of the next');
+    // The headers come within a round trip of the begin; the body of a high rung takes longer than this.
+    await session.page.waitForTimeout(150);
+    const blockedAtMs = await session.page.evaluate(() => window.pitwall.state().sessionMs);
+    await path.dropUdp();
+    await session.page.waitForTimeout(SILENCE_MS);
+    const { during, log } = await expectRecovery(silence, blockedAtMs);
+    console.log(`body in flight: ${told(during)}; ${eventsOf(log, 'stall').length} stalls`);
+    const caught = during.filter(({ atMs }) => atMs < blockedAtMs);
+    expect(caught.length).toBeGreaterThan(0);
+    // Whatever became of it, it is told: failed with its reason, or finished late.
+    for (const request of caught)
+      expect(
+        request.outcome === 'ok'
+          ? request.lastByteMs! > blockedAtMs
+          : request.missing['status'] !== undefined || request.status !== null,
+      ).toBe(true);
+    expect(during.some(({ outcome, protocol }) => outcome === 'ok' && protocol === 'h2')).toBe(true);
+  });
+});
