@@ -10,7 +10,7 @@ import type {
   TransportEvent,
 } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { AUDIO, codeIn, OTHER, OUTCOMES, STATES, VIDEO } from './codes.ts';
+import { codeIn, laneCode, OTHER, OUTCOMES, STATES } from './codes.ts';
 import { protocolCode, protocolOf } from './protocol.ts';
 import type { SessionSeries } from './series.ts';
 import { insertRow } from './table.ts';
@@ -67,9 +67,16 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     cached: Number(event.missing['protocol'] === 'cached'),
     ref: series.ids.push(event.id) - 1,
   });
+  if (event.firstByteMs !== null && event.firstByteMs > atMs) widenLatency(series, event.firstByteMs - atMs);
   if (Number.isNaN(endMs)) return;
   series.longestRequestMs = Math.max(series.longestRequestMs, endMs - atMs);
   series.lastMs = Math.max(series.lastMs, endMs);
+}
+
+function widenLatency(series: SessionSeries, ms: number): void {
+  const { least, most } = series.latencyMs ?? { least: ms, most: ms };
+  if (series.latencyMs && ms >= least && ms <= most) return;
+  series.latencyMs = { least: Math.min(least, ms), most: Math.max(most, ms) };
 }
 
 function appendDecision(series: SessionSeries, event: DecisionEvent): void {
@@ -103,6 +110,7 @@ function appendDecision(series: SessionSeries, event: DecisionEvent): void {
 
 function appendBuffer(series: SessionSeries, { mediaType, atMs, levelMs }: BufferEvent): void {
   insertRow(series.buffer[mediaType], { atMs, levelMs });
+  series.mostLevelMs = Math.max(series.mostLevelMs ?? 0, levelMs);
   thinBuffer(series, mediaType);
 }
 
@@ -143,8 +151,3 @@ function appendTransport(series: SessionSeries, event: TransportEvent): void {
 
 /** Null as a column says it. */
 const orNaN = (value: number | null): number => value ?? NaN;
-
-const laneCode = (mediaType: RequestEvent['mediaType']): number => {
-  if (mediaType === 'video') return VIDEO;
-  return mediaType === 'audio' ? AUDIO : OTHER;
-};

@@ -7,6 +7,12 @@ export const VIDEO = 0;
 export const AUDIO = 1;
 export const OTHER = 2;
 
+/** Lane of media of a type; text rides with "other". */
+export function laneCode(mediaType: 'video' | 'audio' | 'text' | null): number {
+  if (mediaType === 'video') return VIDEO;
+  return mediaType === 'audio' ? AUDIO : OTHER;
+}
+
 export const OUTCOMES = ['ok', 'http-error', 'network-error', 'timeout', 'aborted', 'in-flight'] as const;
 export const OK = 0;
 export const ABORTED = 4;

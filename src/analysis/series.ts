@@ -38,6 +38,9 @@ export interface SessionSeries {
   touchedFromMs: number;
   /** Longest request so far, ms: how far back a view must look for one that reaches into it. */
   longestRequestMs: number;
+  /** Extremes so far, so that an axis stays where it is; null before the first value. */
+  mostLevelMs: number | null;
+  latencyMs: { readonly least: number; readonly most: number } | null;
   /** Unfinished now: requests in flight and a stall that goes on. */
   open: { readonly requests: readonly RequestEvent[]; readonly stall: StallEvent | null };
   /** Row up to which a buffer table is thinned already. */
@@ -125,6 +128,8 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     lastMs: 0,
     touchedFromMs: Infinity,
     longestRequestMs: 0,
+    mostLevelMs: null,
+    latencyMs: null,
     open: { requests: [], stall: null },
     thinned: { video: 0, audio: 0 },
   };

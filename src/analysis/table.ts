@@ -62,6 +62,13 @@ export function rowAfter(table: Table<Columns>, atMs: number): number {
   return low;
 }
 
+/** Index of the last row at or before `atMs` that fits; -1 when there is none. */
+export function lastRow(table: Table<Columns>, atMs: number, fits: (row: number) => boolean): number {
+  let row = rowAfter(table, atMs) - 1;
+  while (row >= 0 && !fits(row)) row -= 1;
+  return row;
+}
+
 /** The value, or null where the column says unknown or the row is not there. */
 export function valueAt(column: AnyColumn, row: number): number | null {
   const value = column[row];

@@ -1,0 +1,54 @@
+import type { Axis, Tick } from './chart.ts';
+import { NO_BREAK } from './words.ts';
+
+/** Steps an eye divides easily. */
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** The smallest step of the form 1, 2, 2.5, 5 × 10ⁿ that cuts `range` into at most `most` parts. */
+export function niceStep(range: number, most: number): number {
+  const rough = Math.max(range, 1e-6) / most;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return (STEPS.find((step) => step * power >= rough * (1 - 1e-9)) ?? 10) * power;
+}
+
+/** From 0 to a round number at or above `most`; the top tick carries the unit. `headroom` leaves space above it. */
+export function axisFromZero({
+  most,
+  unit,
+  parts = 3,
+  headroom = 1,
+}: {
+  most: number;
+  unit: string;
+  parts?: number;
+  headroom?: number;
+}): Axis {
+  const step = niceStep(most, parts);
+  const count = Math.max(1, Math.ceil(most / step - 1e-9));
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) + (isHalfStep(step) ? 1 : 0);
+  const ticks = Array.from({ length: count + 1 }, (_, index): Tick => {
+    const label = (index * step).toFixed(index === 0 ? 0 : digits);
+    return { value: index * step, label: index === count ? `${label}${NO_BREAK}${unit}` : label, line: true };
+  });
+  return { scale: 'linear', bottom: 0, top: count * step * headroom, ticks };
+}
+
+/** Whole decades around the data. */
+export function logAxis(least: number, most: number, unit: string): Axis {
+  const low = Math.floor(Math.log10(Math.max(least, 0.01)) + 1e-9);
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(most, 0.1)) - 1e-9));
+  const ticks = Array.from({ length: high - low + 1 }, (_, index): Tick => {
+    const label = String(Number((10 ** (low + index)).toPrecision(1)));
+    return {
+      value: 10 ** (low + index),
+      label: index === high - low ? `${label}${NO_BREAK}${unit}` : label,
+      line: true,
+    };
+  });
+  return { scale: 'log', bottom: 10 ** low * 0.8, top: 10 ** high * 1.25, ticks };
+}
+
+const isHalfStep = (step: number): boolean => {
+  const mantissa = step / 10 ** Math.floor(Math.log10(step) + 1e-9);
+  return Math.abs(mantissa - 2.5) < 1e-6;
+};

@@ -1,0 +1,42 @@
+import { IN_FLIGHT } from '../analysis/codes.ts';
+import type { SessionSeries } from '../analysis/series.ts';
+import { lastRow, rowAfter, valueAt } from '../analysis/table.ts';
+import { kbpsOf } from '../units.ts';
+
+/** Rows of requests that reach into a view: the first may have started long before it. */
+export function requestRows(
+  { requests, longestRequestMs }: SessionSeries,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): { from: number; to: number } {
+  return { from: rowAfter(requests, fromMs - longestRequestMs - 1), to: rowAfter(requests, toMs) };
+}
+
+/** Throughput from first to last byte in kbit/s, as dash.js measures; null where a phase is hidden or took no time. */
+export function measuredKbps({ requests }: SessionSeries, row: number): number | null {
+  const { sizeBytes, firstByteMs, endMs, outcome } = requests.columns;
+  const [size, first, end] = [valueAt(sizeBytes, row), valueAt(firstByteMs, row), valueAt(endMs, row)];
+  if (size === null || first === null || end === null || outcome[row] !== 0) return null;
+  return kbpsOf(size, end - first);
+}
+
+/** Request start → first byte; null where hidden. */
+export function latencyMs({ requests }: SessionSeries, row: number): number | null {
+  const first = valueAt(requests.columns.firstByteMs, row);
+  const start = valueAt(requests.columns.atMs, row);
+  return first === null || start === null ? null : first - start;
+}
+
+/** Last request of a waterfall lane that started by then; -1 when none. */
+export const lastRequest = ({ requests }: SessionSeries, atMs: number, lane: number): number =>
+  lastRow(requests, atMs, (row) => requests.columns.lane[row] === lane);
+
+/** Last request of a lane that was complete by then; -1 when none. */
+export const lastFinished = ({ requests }: SessionSeries, atMs: number, lane: number): number =>
+  lastRow(
+    requests,
+    atMs,
+    (row) =>
+      requests.columns.lane[row] === lane &&
+      requests.columns.endMs[row]! <= atMs &&
+      requests.columns.outcome[row] !== IN_FLIGHT,
+  );

@@ -1,0 +1,41 @@
+import { protocolFrom, PROTOCOL_NAMES } from '../analysis/protocol.ts';
+import { LANES } from '../analysis/codes.ts';
+import type { SessionSeries } from '../analysis/series.ts';
+import type { TableView } from './chart.ts';
+import type { LaneTable } from './mark.ts';
+import { requestRows } from './requestRows.ts';
+import { clockText } from './words.ts';
+
+/** A table with a row per request of a view: time, kind and protocol, then the columns asked for. */
+export function requestTable(
+  series: SessionSeries,
+  view: TableView,
+  {
+    caption,
+    columns,
+    keeps,
+    cells,
+  }: {
+    caption: string;
+    columns: readonly string[];
+    keeps: (row: number) => boolean;
+    cells: (row: number) => readonly string[];
+  },
+): LaneTable {
+  const { requests } = series;
+  const { from, to } = requestRows(series, view);
+  const all = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index).filter(keeps);
+  return {
+    caption,
+    columns: ['Started', 'Kind', 'Protocol', ...columns],
+    rows: all
+      .slice(-view.mostRows)
+      .map((row) => [
+        clockText(requests.columns.atMs[row]!, true),
+        LANES[requests.columns.lane[row]!] ?? 'other',
+        PROTOCOL_NAMES[protocolFrom(requests.columns.protocol[row]!)],
+        ...cells(row),
+      ]),
+    leftOut: Math.max(0, all.length - view.mostRows),
+  };
+}

@@ -1,0 +1,120 @@
+import type { SessionSeries } from '../../analysis/series.ts';
+import { lastRow, valueAt } from '../../analysis/table.ts';
+import { bitrateAxis, ladderTicks } from '../bitrateAxis.ts';
+import type { Chart, View } from '../chart.ts';
+import type { LineMark, Mark } from '../mark.ts';
+import { primaryLane } from '../primaryLane.ts';
+import { lastFinished, lastRequest, measuredKbps, requestRows } from '../requestRows.ts';
+import { requestTable } from '../requestTable.ts';
+import { rowsInView } from '../rowsInView.ts';
+import { thinDots } from '../thinDots.ts';
+import { thinPoints, type Rows } from '../thinPoints.ts';
+import { fixed } from '../words.ts';
+
+/** What was rendered, what was asked for, what the player believes the network carries, and what it carried. */
+export const bitrate: Chart = {
+  id: 'bitrate',
+  label: 'Bitrate',
+  height: { leastPx: 112, mostPx: 190, narrowPx: 150 },
+  build(series, view) {
+    const left = bitrateAxis(series, view.nowMs);
+    return {
+      note: '',
+      sentence:
+        'Bitrate in megabit per second over session time: rendered and requested steps, the throughput estimate, and the measured throughput of each request coloured by protocol.',
+      left,
+      right: { ...left, ticks: ladderTicks(series, view, left) },
+      marks: marksOf(series, view, left.top),
+      heightPx: null,
+    };
+  },
+  readout(series, atMs) {
+    const lane = primaryLane(series);
+    const { switches, requests, decisions } = series;
+    const rendered = lastRow(switches, atMs, (row) => isRendered(series, row, lane));
+    const decided = lastRow(decisions, atMs, (row) => decisions.columns.lane[row] === lane);
+    const asked = valueAt(requests.columns.bitrateKbps, lastRequest(series, atMs, lane));
+    const estimate = valueAt(decisions.columns.estimateKbps, decided);
+    return [
+      item('rendered', 'rendered', valueAt(switches.columns.bitrateKbps, rendered)),
+      item('requested', 'requested', asked),
+      { ...item('estimate', 'estimate', estimate), short: 'est.' },
+      { ...item('dot', 'measured', measuredKbps(series, lastFinished(series, atMs, lane))), short: 'meas.' },
+    ];
+  },
+  table(series, view) {
+    const { lane, rung, bitrateKbps } = series.requests.columns;
+    return requestTable(series, view, {
+      caption: 'Media requests with the bitrate asked for and the throughput measured, in Mbit/s',
+      columns: ['Rung', 'Bitrate', 'Measured'],
+      keeps: (row) => lane[row] === primaryLane(series),
+      cells: (row) => [
+        Number.isNaN(rung[row]!) ? 'unknown' : String(rung[row]! + 1),
+        mega(valueAt(bitrateKbps, row)),
+        mega(measuredKbps(series, row)),
+      ],
+    });
+  },
+};
+
+const mega = (kbps: number | null): string => fixed(kbps === null ? null : kbps / 1000, 2);
+const item = (glyph: 'rendered' | 'requested' | 'estimate' | 'dot', label: string, kbps: number | null) => ({
+  glyph,
+  label,
+  value: kbps === null ? '–' : mega(kbps),
+  room: 5,
+});
+
+const isRendered = ({ switches }: SessionSeries, row: number, lane: number): boolean =>
+  switches.columns.rendered[row] === 1 && switches.columns.lane[row] === lane;
+
+function marksOf(series: SessionSeries, view: View, topMbps: number): Mark[] {
+  const lane = primaryLane(series);
+  const { switches, requests, decisions } = series;
+  const step = (rows: Rows, look: Pick<LineMark, 'tone' | 'widthPx' | 'dash'>): LineMark =>
+    stepLine(rows, view, { look, topMbps });
+  const seen = rowsInView(switches, view, (row) => isRendered(series, row, lane));
+  const asked = rowsInView(requests, view, (row) => requests.columns.lane[row] === lane);
+  const decided = rowsInView(decisions, view, (row) => decisions.columns.lane[row] === lane);
+  return [
+    step(
+      { ...decided, values: decisions.columns.estimateKbps },
+      { tone: 'ink-2', widthPx: 1.5, dash: [5, 3] },
+    ),
+    step({ ...asked, values: requests.columns.bitrateKbps }, { tone: 'ink-3', widthPx: 1.25, dash: [] }),
+    step({ ...seen, values: switches.columns.bitrateKbps }, { tone: 'ink', widthPx: 2.25, dash: [] }),
+    measuredDots(series, view, { lane, topMbps }),
+  ];
+}
+
+/** A step that holds until now. Values above the axis run along its top edge. */
+function stepLine(
+  rows: Rows,
+  view: View,
+  { look, topMbps }: { look: Pick<LineMark, 'tone' | 'widthPx' | 'dash'>; topMbps: number },
+): LineMark {
+  const { xs, ys } = thinPoints(rows, view);
+  const capped = ys.map((kbps) => Math.min(topMbps, kbps / 1000));
+  if (xs.length > 0) {
+    xs.push(Math.max(xs.at(-1)!, view.nowMs));
+    capped.push(capped.at(-1)!);
+  }
+  return { kind: 'line', axis: 'left', xs, ys: capped, ...look, step: true, fill: false, halo: false };
+}
+
+function measuredDots(
+  series: SessionSeries,
+  view: View,
+  { lane, topMbps }: { lane: number; topMbps: number },
+): Mark {
+  const columns = series.requests.columns;
+  const value = (row: number): number | null => {
+    const kbps = columns.lane[row] === lane ? measuredKbps(series, row) : null;
+    return kbps === null ? null : Math.min(topMbps, kbps / 1000);
+  };
+  const rows = { ...requestRows(series, view), times: columns.endMs, value };
+  return thinDots({ ...rows, protocol: (row) => columns.protocol[row]! }, view, {
+    radiusPx: 3.4,
+    hollow: false,
+  });
+}

@@ -1,0 +1,151 @@
+import type { SessionSeries } from '../../analysis/series.ts';
+import { lastRow, valueAt } from '../../analysis/table.ts';
+import { totalMs } from '../../analysis/playingSpans.ts';
+import { stallsUntil } from '../../analysis/stallsUntil.ts';
+import { axisFromZero } from '../axis.ts';
+import type { Chart, ReadoutItem, View } from '../chart.ts';
+import type { GlyphId } from '../glyphs.ts';
+import type { LineMark, Mark, TextItem } from '../mark.ts';
+import { rowsInView } from '../rowsInView.ts';
+import { thinPoints } from '../thinPoints.ts';
+import { clockText, counted, fixed, NO_BREAK } from '../words.ts';
+
+const STALL_PX = 8;
+
+/** How much is buffered ahead, its target, and where playback stalled. */
+export const buffer: Chart = {
+  id: 'buffer',
+  label: 'Buffer',
+  height: { leastPx: 60, mostPx: 104, narrowPx: 84 },
+  build(series, view) {
+    const targetS = targetAt(series, view.nowMs);
+    const mostS = Math.max(targetS ?? 0, (series.mostLevelMs ?? 0) / 1000, 1);
+    const left = { ...axisFromZero({ most: mostS, unit: 's', parts: 2 }) };
+    const stalls = stallsUntil(series, view.nowMs);
+    return {
+      note: '',
+      sentence: `Buffer level in seconds over session time. ${counted(stalls.length, 'stall')}, ${fixed(totalMs(stalls) / 1000, 1)} seconds in all.`,
+      left: { ...left, top: Math.max(left.top, mostS) * 1.12 },
+      right: {
+        ...left,
+        top: Math.max(left.top, mostS) * 1.12,
+        ticks: targetS === null ? [] : [{ value: targetS, label: 'target' }],
+      },
+      marks: [...levelMarks(series, view, targetS), ...stallMarks(series, view, left.top)],
+      heightPx: null,
+    };
+  },
+  readout(series, atMs) {
+    const level = (table: SessionSeries['buffer']['video']): number | null =>
+      valueAt(
+        table.columns.levelMs,
+        lastRow(table, atMs, () => true),
+      );
+    return [
+      item('rendered', 'video', level(series.buffer.video)),
+      item('requested', 'audio', level(series.buffer.audio)),
+      item('stall', 'stalled so far', totalMs(stallsUntil(series, atMs))),
+    ];
+  },
+  table(series, { fromMs, toMs, mostRows }) {
+    const table = series.buffer.video.length > 0 ? series.buffer.video : series.buffer.audio;
+    const { from, to } = rowsInView(table, { fromMs, toMs }, () => true);
+    const every = Math.max(1, Math.ceil((to - from) / mostRows));
+    const rows: string[][] = [];
+    for (let row = from; row < to; row += every) {
+      const atMs = table.columns.atMs[row]!;
+      const audio = valueAt(
+        series.buffer.audio.columns.levelMs,
+        lastRow(series.buffer.audio, atMs, () => true),
+      );
+      const video = valueAt(
+        series.buffer.video.columns.levelMs,
+        lastRow(series.buffer.video, atMs, () => true),
+      );
+      rows.push([clockText(atMs, true), seconds(video), seconds(audio)]);
+    }
+    return {
+      caption: 'Buffer level in seconds',
+      columns: ['Time', 'Video', 'Audio'],
+      rows,
+      leftOut: Math.max(0, to - from - rows.length),
+    };
+  },
+};
+
+const seconds = (ms: number | null): string => fixed(ms === null ? null : ms / 1000, 1);
+const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => ({
+  glyph,
+  label,
+  value: ms === null ? '–' : seconds(ms),
+  room: 5,
+});
+
+function targetAt({ decisions }: SessionSeries, atMs: number): number | null {
+  const ms = valueAt(
+    decisions.columns.bufferTargetMs,
+    lastRow(decisions, atMs, () => true),
+  );
+  return ms === null ? null : ms / 1000;
+}
+
+function levelMarks(series: SessionSeries, view: View, targetS: number | null): Mark[] {
+  const level = (mediaType: 'video' | 'audio'): Pick<LineMark, 'kind' | 'axis' | 'xs' | 'ys'> => {
+    const table = series.buffer[mediaType];
+    const points = thinPoints(
+      { ...rowsInView(table, view, () => true), values: table.columns.levelMs },
+      view,
+    );
+    return { kind: 'line', axis: 'left', xs: points.xs, ys: points.ys.map((ms) => ms / 1000) };
+  };
+  const plain = { dash: [], step: false, halo: false };
+  const target: LineMark = {
+    kind: 'line',
+    axis: 'left',
+    xs: [view.fromMs, view.toMs],
+    ys: [targetS ?? NaN, targetS ?? NaN],
+    tone: 'ink-3',
+    widthPx: 1,
+    ...plain,
+    dash: [2, 3],
+    fill: false,
+  };
+  return [
+    target,
+    { ...level('audio'), tone: 'ink-3', widthPx: 1, ...plain, fill: false },
+    { ...level('video'), tone: 'ink', widthPx: 1.75, ...plain, fill: true },
+  ];
+}
+
+/** Hatched at the bottom edge and named where there is room for the words. */
+function stallMarks(series: SessionSeries, view: View, topS: number): Mark[] {
+  const spans = stallsUntil(series, view.nowMs).filter(
+    ({ fromMs, toMs }) => toMs > view.fromMs && fromMs < view.toMs,
+  );
+  const roomMs = ((view.toMs - view.fromMs) / view.mostPoints) * 76;
+  let freeMs = -Infinity;
+  const items = spans.flatMap(({ fromMs, toMs }): TextItem[] => {
+    const atMs = Math.max(toMs, view.fromMs);
+    if (atMs < freeMs || atMs + roomMs > view.toMs) return [];
+    freeMs = atMs + roomMs;
+    const text = `stall ${fixed((toMs - fromMs) / 1000, 1)}${NO_BREAK}s`;
+    return [
+      {
+        atMs,
+        axis: 'left',
+        y: topS,
+        text,
+        tone: 'stall',
+        strong: true,
+        align: 'left',
+        dxPx: 6,
+        dyPx: 0,
+        badge: null,
+      },
+    ];
+  });
+  return [
+    { kind: 'hatch', what: 'stall', spans, y: 0, heightPx: STALL_PX },
+    { kind: 'texts', items },
+  ];
+}

@@ -1,0 +1,134 @@
+import { PROTOCOLS, tcpClassOf } from '../../analysis/protocol.ts';
+import { byteBins, bytesIn, protocolSwitches, tcpShares, type ByteBins } from '../../analysis/racing.ts';
+import type { SessionSeries } from '../../analysis/series.ts';
+import { axisFromZero } from '../axis.ts';
+import type { Chart, ReadoutItem } from '../chart.ts';
+import type { GlyphId } from '../glyphs.ts';
+import type { BarsMark, Mark } from '../mark.ts';
+import { primaryLane } from '../primaryLane.ts';
+import { NO_RACES, raceMarks } from '../raceMarks.ts';
+import { shareMarks } from '../shareMarks.ts';
+import { clockText, counted, fixed, percentText } from '../words.ts';
+import { windowMs } from '../windowMs.ts';
+
+/** The strip above the bars, as a share of their height. */
+const HEADROOM = 1.32;
+
+/** Which protocol carried how much, where it changed, and the browser's own races where somebody recorded them. */
+export const racing: Chart = {
+  id: 'racing',
+  label: 'Racing',
+  height: { leastPx: 106, mostPx: 170, narrowPx: 138 },
+  build(series, view) {
+    const { binMs, shareMs } = windowMs(view);
+    const toMs = Math.min(view.toMs, view.nowMs);
+    const bins = byteBins(series, { fromMs: view.fromMs, toMs, binMs });
+    const shares = byteBins(series, { fromMs: view.fromMs, toMs, binMs: shareMs });
+    const switches = protocolSwitches(series, { fromMs: view.fromMs, toMs, lane: primaryLane(series) });
+    const left = axisFromZero({ most: mostMegabytes(bins), unit: 'MB', headroom: HEADROOM });
+    const full = left.top / HEADROOM;
+    return {
+      note: view.narrow ? '' : `bytes per ${spanText(binMs)}, TCP share per ${spanText(shareMs)}`,
+      sentence: `Megabytes per protocol in windows of ${spanText(binMs)}, TCP share per ${spanText(shareMs)} in percent, ${counted(switches.length, 'protocol switch').replace('switchs', 'switches')}. Races: ${series.races.length === 0 ? NO_RACES : `${series.races.length} known`}.`,
+      left: { ...left, ticks: [...left.ticks, { value: full * 1.2, label: 'race' }] },
+      right: { scale: 'linear', bottom: 0, top: 100 * HEADROOM, ticks: SHARE_TICKS },
+      marks: [
+        bars(bins, toMs),
+        ...shareMarks({ bins: shares, shares: tcpShares(shares), toMs }, view),
+        { kind: 'flags', xs: switches.map(({ atMs }) => atMs) },
+        ...raceMarks(series, view, full * 1.2),
+      ],
+      heightPx: null,
+    };
+  },
+  readout(series, atMs) {
+    const window = (binMs: number): ByteBins => {
+      const fromMs = Math.floor(atMs / binMs) * binMs;
+      return byteBins(series, { fromMs, toMs: fromMs + binMs, binMs });
+    };
+    const bytes = bytesIn(window(5000), 0);
+    const share = tcpShares(window(30_000))[0] ?? NaN;
+    const legend: ReadoutItem[] =
+      series.races.length === 0 ? [] : [key('quic', 'QUIC won'), key('tcp', 'TCP won')];
+    const carried = PROTOCOLS.filter((protocol) => series.requests.length === 0 || isSeen(series, protocol));
+    const said = Number.isNaN(share) ? 'unknown' : `${percentText(share)} ${tcpClassOf(share)}`;
+    return [
+      ...legend,
+      key('switch', 'switch seen'),
+      ...carried.map((protocol) => megabytes(protocol, bytes[protocol])),
+      { glyph: 'share', label: 'TCP', value: said, room: 12 },
+    ];
+  },
+  table(series, { fromMs, toMs, mostRows }) {
+    const bins = byteBins(series, { fromMs, toMs, binMs: 30_000 });
+    const shares = tcpShares(bins);
+    const rows = Array.from(shares, (share, bin) => {
+      const bytes = bytesIn(bins, bin);
+      const mega = PROTOCOLS.map((protocol) => fixed(bytes[protocol] / 1e6, 2));
+      return [
+        clockText(bins.fromMs + bin * bins.binMs),
+        ...mega,
+        Number.isNaN(share) ? 'unknown' : percentText(share),
+      ];
+    });
+    return {
+      caption: 'Megabytes of media per protocol and the TCP share of known bytes, per 30 s',
+      columns: ['From', 'http/1.1', 'h2', 'unknown', 'h3', 'TCP share'],
+      rows: rows.slice(-mostRows),
+      leftOut: Math.max(0, rows.length - mostRows),
+    };
+  },
+};
+
+/** 30 and 60 % are the borders between low, medium and high (racing paper 2024). */
+const SHARE_TICKS = [0, 30, 60, 100].map((value) => ({ value, label: `${value}\u00a0%` }));
+
+const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, value: null, room: 0 });
+const megabytes = (protocol: (typeof PROTOCOLS)[number], bytes: number): ReadoutItem => ({
+  glyph: protocol,
+  label: protocol === 'h1' ? 'http/1.1' : protocol,
+  value: fixed(bytes / 1e6, 2),
+  room: 5,
+});
+
+const spanText = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);
+
+/** Protocols that never carried anything take no room in the head. */
+function isSeen({ requests }: SessionSeries, protocol: (typeof PROTOCOLS)[number]): boolean {
+  return requests.columns.protocol.subarray(0, requests.length).includes(PROTOCOLS.indexOf(protocol));
+}
+
+function mostMegabytes(bins: ByteBins): number {
+  let most = 0;
+  for (let bin = 0; bin < bins.count; bin += 1)
+    most = Math.max(
+      most,
+      bins.bytes.reduce((sum, column) => sum + column[bin]!, 0),
+    );
+  return Math.max(most / 1e6, 0.1);
+}
+
+function bars(bins: ByteBins, toMs: number): Mark {
+  const fromMs: number[] = [];
+  const [ends, base, top, protocols]: number[][] = [[], [], [], []];
+  for (let bin = 0; bin < bins.count; bin += 1) {
+    let stacked = 0;
+    bins.bytes.forEach((column, protocol) => {
+      const mega = column[bin]! / 1e6;
+      if (mega <= 0) return;
+      fromMs.push(bins.fromMs + bin * bins.binMs);
+      ends!.push(Math.min(toMs, bins.fromMs + (bin + 1) * bins.binMs));
+      base!.push(stacked);
+      top!.push((stacked += mega));
+      protocols!.push(protocol);
+    });
+  }
+  return {
+    kind: 'bars',
+    fromMs,
+    toMs: ends!,
+    base: base!,
+    top: top!,
+    protocols: protocols!,
+  } satisfies BarsMark;
+}

@@ -1,0 +1,73 @@
+import { LANES, OUTCOMES } from '../../analysis/codes.ts';
+import type { SessionSeries } from '../../analysis/series.ts';
+import { valueAt } from '../../analysis/table.ts';
+import type { Axis, Chart, Tick } from '../chart.ts';
+import { requestRows } from '../requestRows.ts';
+import { requestTable } from '../requestTable.ts';
+import { DIVIDERS_PX, HEIGHT_PX, laneMiddlePx, requestAt } from '../waterfallRows.ts';
+import { waterfallSpans } from '../waterfallSpans.ts';
+import { counted, fixed } from '../words.ts';
+
+/** Every request of the player in its lane; latency and transfer apart. */
+export const requests: Chart = {
+  id: 'requests',
+  label: 'Requests',
+  height: { leastPx: HEIGHT_PX, mostPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
+  build: (series, view) => ({
+    note: '',
+    sentence: `Waterfall of ${counted(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed or aborted, dotted unknown.`,
+    left: AXIS,
+    right: null,
+    marks: [waterfallSpans(series, view)],
+    heightPx: null,
+  }),
+  readout: (series, atMs) => [
+    { glyph: 'phases', label: 'latency, transfer', value: null, room: 0 },
+    { glyph: 'failed', label: 'failed', value: null, room: 0 },
+    { glyph: 'unknown', label: 'phases unknown', short: 'unknown', value: null, room: 0 },
+    { glyph: null, label: 'in flight', value: String(inFlight(series, atMs)), room: 2 },
+  ],
+  table(series, view) {
+    const { firstByteMs, atMs, endMs, sizeBytes, outcome } = series.requests.columns;
+    const between = (a: number, b: number): string => fixed(Number.isNaN(b - a) ? null : b - a, 0);
+    return requestTable(series, view, {
+      caption: 'Requests with latency and transfer in ms and size in kB',
+      columns: ['Outcome', 'Latency, ms', 'Transfer, ms', 'Size, kB'],
+      keeps: () => true,
+      cells: (row) => [
+        OUTCOMES[outcome[row]!] ?? 'unknown',
+        between(atMs[row]!, firstByteMs[row]!),
+        between(firstByteMs[row]!, endMs[row]!),
+        fixed((valueAt(sizeBytes, row) ?? NaN) / 1000, 1),
+      ],
+    });
+  },
+  pick(series, { atMs, y, msPerPx }) {
+    const row = requestAt(series, { atMs, y, slackMs: msPerPx * 4 });
+    return row === null
+      ? null
+      : {
+          kind: 'request',
+          id: series.ids[series.requests.columns.ref[row]!]!,
+          atMs: series.requests.columns.atMs[row]!,
+        };
+  },
+};
+
+const AXIS: Axis = {
+  scale: 'linear',
+  bottom: HEIGHT_PX,
+  top: 0,
+  ticks: [
+    ...LANES.map((label, lane): Tick => ({ value: laneMiddlePx(lane), label })),
+    ...DIVIDERS_PX.map((value): Tick => ({ value, label: '', line: true })),
+  ],
+};
+
+function inFlight(series: SessionSeries, atMs: number): number {
+  const { from, to } = requestRows(series, { fromMs: atMs, toMs: atMs });
+  const { endMs } = series.requests.columns;
+  let count = series.open.requests.filter((request) => request.atMs <= atMs).length;
+  for (let row = from; row < to; row += 1) if (endMs[row]! >= atMs) count += 1;
+  return count;
+}
