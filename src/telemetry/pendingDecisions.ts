@@ -1,0 +1,43 @@
+import type { DecisionEvent, Draft } from './event.ts';
+
+export type DecisionDraft = Omit<Draft<DecisionEvent>, 'requestId' | 'missing'> & {
+  missing?: DecisionEvent['missing'];
+};
+
+type MediaType = DecisionEvent['mediaType'];
+
+/** Decisions that wait for the media request they lead to. */
+export interface PendingDecisions {
+  decide(draft: DecisionDraft): void;
+  /** A media request was sent: the waiting decision of its type led to it. False when none was waiting. */
+  link(mediaType: MediaType, requestId: string): boolean;
+  /** Lets go what waits, of one type or of all: a seek, a newer decision or the end came first. */
+  release(mediaType?: MediaType): void;
+}
+
+export function createPendingDecisions(record: (draft: Draft<DecisionEvent>) => void): PendingDecisions {
+  const waiting = new Map<MediaType, DecisionDraft>();
+  const settle = (mediaType: MediaType, requestId: string | null): boolean => {
+    const draft = waiting.get(mediaType);
+    if (!draft) return false;
+    waiting.delete(mediaType);
+    const missing = { ...draft.missing };
+    record({
+      ...draft,
+      requestId,
+      missing: requestId === null ? { ...missing, requestId: 'not-applicable' } : missing,
+    });
+    return true;
+  };
+  return {
+    decide(draft) {
+      settle(draft.mediaType, null);
+      waiting.set(draft.mediaType, draft);
+    },
+    link: settle,
+    release(mediaType) {
+      const types: MediaType[] = mediaType ? [mediaType] : [...waiting.keys()];
+      for (const each of types) settle(each, null);
+    },
+  };
+}

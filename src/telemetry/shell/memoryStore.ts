@@ -1,0 +1,49 @@
+import type { EventKind } from '../event.ts';
+import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
+import type { SessionStore } from './sessionStore.ts';
+import { storedSessionOf } from './storedSessionOf.ts';
+
+interface Kept {
+  header: SessionHeader;
+  events: SessionEvent[];
+  open: readonly SessionEvent[];
+}
+
+/** Keeps sessions in memory: for tests, and for players that export at the end and need nothing to survive a crash. */
+export function createMemoryStore(): SessionStore {
+  const kept = new Map<string, Kept>();
+  const live = new Set<string>();
+  return {
+    async begin(header) {
+      if (live.has(header.id)) throw new Error(`session ${header.id} is already being recorded`);
+      live.add(header.id);
+      const before = kept.get(header.id);
+      kept.set(header.id, { events: [], open: [], ...before, header: structuredClone(header) });
+    },
+    async flush({ header, events, open }) {
+      const session = kept.get(header.id);
+      if (!session) throw new Error(`session ${header.id} was not begun`);
+      session.header = structuredClone(header);
+      session.events.push(...events);
+      session.open = [...open];
+    },
+    end: async (id) => void live.delete(id),
+    list: async () =>
+      [...kept.values()]
+        .map(({ header, events, open }) =>
+          storedSessionOf(header, { events: [...events.slice(-1), ...open], live: live.has(header.id) }),
+        )
+        .sort((one, other) => other.startedAtUnixMs - one.startedAtUnixMs),
+    header: async (id) => structuredClone(kept.get(id)?.header ?? null),
+    async *events(id, kinds) {
+      const events = kept.get(id)?.events ?? [];
+      const wanted = kinds ? events.filter(({ kind }) => includes(kinds, kind)) : [...events];
+      if (wanted.length > 0) yield wanted;
+    },
+    open: async (id) => [...(kept.get(id)?.open ?? [])],
+    event: async (sessionId, eventId) => kept.get(sessionId)?.events.find(({ id }) => id === eventId) ?? null,
+    remove: async (id) => void kept.delete(id),
+  };
+}
+
+const includes = (kinds: readonly EventKind[], kind: EventKind): boolean => kinds.includes(kind);

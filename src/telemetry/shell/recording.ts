@@ -1,0 +1,133 @@
+import { createRecorder, type Recorder } from '../recorder.ts';
+import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
+import type { SessionStore } from './sessionStore.ts';
+
+/** Longest time between an event and its write, ms: what a crash may cost. */
+const FLUSH_MS = 1000;
+
+/** The recorder with its storage and its listeners. */
+export interface Recording extends Recorder {
+  subscribe(listener: (event: SessionEvent) => void): () => void;
+  /** Writes what is not written yet. */
+  flush(): Promise<void>;
+  /** Flushes for the last time. */
+  close(): Promise<void>;
+}
+
+/**
+ * Finished events go to the store at most a second after they happened, together with the state of the unfinished
+ * ones. Nothing else is kept: memory does not grow with the session.
+ */
+export function createRecording({
+  part,
+  store,
+  header,
+  carriedOver,
+}: {
+  part: number;
+  store: SessionStore;
+  header: () => SessionHeader;
+  /** Unfinished events of the part before a reload; they are finished as they are. */
+  carriedOver: readonly SessionEvent[];
+}): Recording {
+  const listeners = new Set<(event: SessionEvent) => void>();
+  const writer = createWriter(
+    (events) => store.flush({ header: header(), events, open: recorder.openEvents() }),
+    carriedOver,
+  );
+  const recorder = createRecorder({
+    part,
+    onEvent(event) {
+      writer.add(event);
+      for (const listener of listeners) notify(listener, event);
+    },
+  });
+  const unhook = onLeaving(() => void writer.flush());
+  return {
+    ...recorder,
+    keepOpen(draft, id) {
+      recorder.keepOpen(draft, id);
+      writer.flushSoon();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    flush: writer.flush,
+    close() {
+      unhook();
+      return writer.close();
+    },
+  };
+}
+
+interface Writer {
+  add(event: SessionEvent): void;
+  flushSoon(): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function createWriter(
+  save: (events: readonly SessionEvent[]) => Promise<void>,
+  first: readonly SessionEvent[],
+): Writer {
+  let unwritten: SessionEvent[] = [...first];
+  let writing: Promise<void> = Promise.resolve();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let closed = false;
+  const write = async (): Promise<void> => {
+    const events = unwritten;
+    unwritten = [];
+    try {
+      await save(events);
+    } catch (fault) {
+      // Storage may be full or gone for a moment: keep the events for the next flush, oldest first.
+      unwritten = [...events, ...unwritten];
+      console.warn('Pitwall could not write the session:', fault);
+    }
+  };
+  const flush = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    writing = writing.then(write);
+    return writing;
+  };
+  const flushSoon = (): void => {
+    if (!closed) timer ??= setTimeout(() => void flush(), FLUSH_MS);
+  };
+  return {
+    add(event) {
+      unwritten.push(event);
+      flushSoon();
+    },
+    flushSoon,
+    flush,
+    close() {
+      closed = true;
+      return flush();
+    },
+  };
+}
+
+/** A hidden page may never be seen again, and on phones gets no other notice. Returns the disposer. */
+function onLeaving(flush: () => void): () => void {
+  const onVisibility = (): void => {
+    if (document.visibilityState === 'hidden') flush();
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  addEventListener('pagehide', flush);
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility);
+    removeEventListener('pagehide', flush);
+  };
+}
+
+/** A listener that throws (a chart) must not cost an event or reach dash.js. */
+function notify(listener: (event: SessionEvent) => void, event: SessionEvent): void {
+  try {
+    listener(event);
+  } catch (fault) {
+    reportError(fault);
+  }
+}

@@ -1,0 +1,153 @@
+import type { Draft, MissingReason, RequestEvent } from '../event.ts';
+import { joinResourceTiming } from '../joinResourceTiming.ts';
+import {
+  requestDraft,
+  type RequestAnswer,
+  type RequestFacts,
+  type RequestPurpose,
+  type RequestSurroundings,
+} from '../requestDraft.ts';
+import type { TimingEntry } from '../timingEntry.ts';
+import { observeResources } from './observeResources.ts';
+import type { Recording } from './recording.ts';
+
+/** How long an ended request waits for its Resource Timing entry, ms. Seen: there at the end, fetch a task later. */
+const ENTRY_WAIT_MS = 1000;
+
+export interface AskedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly range: string | null;
+  readonly attempt: number;
+  readonly purpose: RequestPurpose;
+}
+
+/** A request on its way through the book. Only the book writes it. */
+export interface RequestEntry extends AskedRequest {
+  readonly askedMs: number;
+  id: string | null;
+  url: string;
+  sentMs: number;
+  answer: RequestAnswer | null;
+}
+
+/** Every request from asking to the log, joined with its Resource Timing entry. */
+export interface RequestBook {
+  ask(asked: AskedRequest): RequestEntry;
+  /** The last moment before sending, with the URL as it is sent. */
+  sending(entry: RequestEntry, url: string): void;
+  /** It is out: from here on it is a request of the page, whatever becomes of it. */
+  sent(entry: RequestEntry): void;
+  /** Called again for an aborted request, the abort was the player's own progress time-out. */
+  end(entry: RequestEntry, ended: { url: string; answer: RequestAnswer }): void;
+  /** Resolves when no request is in flight and all are recorded. */
+  drained(): Promise<void>;
+  /** Records what is left as it is. */
+  close(): void;
+}
+
+export function createRequestBook({
+  recording,
+  onSent,
+  ...around
+}: {
+  recording: Pick<Recording, 'reserveId' | 'record' | 'keepOpen'>;
+  onSent: (entry: RequestEntry & { id: string }) => void;
+} & RequestSurroundings): RequestBook {
+  const open = new Set<RequestEntry>();
+  const draftOf = (entry: RequestEntry, timing: RequestFacts['timing']): Draft<RequestEvent> =>
+    requestDraft({ ...entry, timing }, around);
+  const shelf = createShelf(open, (entry, timing) => {
+    if (entry.id !== null) recording.record(draftOf(entry, timing), entry.id);
+  });
+  return {
+    ask: (asked) => ({ ...asked, askedMs: performance.now(), ...UNSENT }),
+    sending(entry, url) {
+      entry.url = absolute(url);
+      entry.sentMs = performance.now();
+    },
+    sent(entry) {
+      if (entry.id !== null) return;
+      entry.id = recording.reserveId('request');
+      open.add(entry);
+      recording.keepOpen(draftOf(entry, 'in-flight'), entry.id);
+      onSent(entry as RequestEntry & { id: string });
+    },
+    end(entry, { url, answer }) {
+      const again = entry.answer?.outcome === 'aborted';
+      entry.url = absolute(url);
+      entry.answer = again ? { ...answer, outcome: 'timeout' } : answer;
+      // The player's own progress time-out aborts first and reports the end in the same task.
+      if (answer.outcome === 'aborted' && !again) setTimeout(() => shelf.settle(entry));
+      else shelf.settle(entry);
+      setTimeout(() => shelf.settle(entry, 'no-entry'), ENTRY_WAIT_MS);
+    },
+    drained: shelf.drained,
+    close: shelf.close,
+  };
+}
+
+interface Shelf {
+  /** Records an ended request if its entry is there, or without one if a reason is given. */
+  settle(entry: RequestEntry, otherwise?: MissingReason): void;
+  drained(): Promise<void>;
+  close(): void;
+}
+
+function createShelf(
+  open: Set<RequestEntry>,
+  record: (entry: RequestEntry, timing: TimingEntry | MissingReason) => void,
+): Shelf {
+  let idle: (() => void)[] = [];
+  const resources = observeResources(() => settleEnded());
+  const take = (entry: RequestEntry, timing: TimingEntry | MissingReason): void => {
+    if (typeof timing !== 'string') resources.claim(timing);
+    open.delete(entry);
+    record(entry, timing);
+    if (open.size > 0) return;
+    for (const resolve of idle) resolve();
+    idle = [];
+  };
+  const settle = (entry: RequestEntry, otherwise?: MissingReason): void => {
+    if (!open.has(entry)) return;
+    const joined = joinOf(entry, { entries: resources.current(), open });
+    if (joined === 'ambiguous') take(entry, 'range-ambiguous');
+    else if (joined !== 'none') take(entry, joined);
+    else if (otherwise) take(entry, otherwise);
+  };
+  const settleEnded = (): void => [...open].filter(({ answer }) => answer).forEach((entry) => settle(entry));
+  return {
+    settle,
+    drained: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+    close() {
+      for (const entry of [...open]) settle(entry, 'no-entry');
+      resources.dispose();
+    },
+  };
+}
+
+const UNSENT = { id: null, sentMs: 0, answer: null };
+
+function joinOf(
+  entry: RequestEntry,
+  { entries, open }: { entries: readonly TimingEntry[]; open: ReadonlySet<RequestEntry> },
+) {
+  const rivals = [...open].filter((other) => other !== entry).map(sentRequestOf);
+  return joinResourceTiming(sentRequestOf(entry), { entries, rivals });
+}
+
+function sentRequestOf({ url, sentMs, answer }: RequestEntry) {
+  const complete = answer?.outcome === 'ok' || answer?.outcome === 'http-error';
+  return { url, sentMs, endMs: answer?.endMs ?? null, bodyBytes: complete ? answer.receivedBytes : null };
+}
+
+/** As Resource Timing names it: absolute and without fragment. A URL that is none stays what it is. */
+function absolute(url: string): string {
+  try {
+    const parsed = new URL(url, document.baseURI);
+    parsed.hash = '';
+    return parsed.href;
+  } catch {
+    return url;
+  }
+}

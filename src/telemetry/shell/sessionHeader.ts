@@ -1,0 +1,61 @@
+import type { MissingReason } from '../event.ts';
+import { redactUrl } from '../redactUrl.ts';
+import { SCHEMA_ID, type SessionHeader } from '../schema/sessionLog.ts';
+
+type Environment = SessionHeader['environment'];
+
+/** The header of a new session that begins now. */
+export function newSessionHeader(environment: Environment): SessionHeader {
+  const startedAtUnixMs = performance.timeOrigin + performance.now();
+  return {
+    schema: SCHEMA_ID,
+    id: `s-${new Date(startedAtUnixMs).toISOString().slice(0, 19).replace(/[-:]/g, '')}-${randomPart()}`,
+    clock: { startedAtUnixMs, timeOriginUnixMs: performance.timeOrigin },
+    parts: [{ startMs: 0, endMs: null, gapMs: 0, timeOriginUnixMs: performance.timeOrigin }],
+    environment,
+    design: null,
+  };
+}
+
+/** The header of a stored session that goes on after a reload or crash, with `lastMs` the last moment recorded. */
+export function resumedHeader(stored: SessionHeader, lastMs: number): SessionHeader {
+  const startMs = Math.max(lastMs, performance.timeOrigin + performance.now() - stored.clock.startedAtUnixMs);
+  const parts = stored.parts.map((part) => ({ ...part, endMs: part.endMs ?? lastMs }));
+  const endMs = parts.at(-1)?.endMs ?? 0;
+  const part = { startMs, endMs: null, gapMs: startMs - endMs, timeOriginUnixMs: performance.timeOrigin };
+  return { ...stored, parts: [...parts, part] };
+}
+
+/** What the caller told of the environment, made whole: what nobody told says so. */
+export function environmentOf(told: Partial<Environment>, keepQueryValues: boolean): Environment {
+  const { missing: reasons = {}, ...values } = told;
+  const whole = { ...NOTHING_TOLD, ...values };
+  if (whole.mpdUrl !== null) whole.mpdUrl = redactUrl(whole.mpdUrl, keepQueryValues);
+  const missing: Record<string, MissingReason> = {};
+  for (const [name, value] of Object.entries(whole))
+    if (value === null) missing[name] = reasons[name] ?? 'not-told';
+  return { ...whole, missing };
+}
+
+const NOTHING_TOLD: Omit<Environment, 'missing'> = {
+  pitwallVersion: 'unknown',
+  dashjsVersion: null,
+  browser: null,
+  userAgent: null,
+  transport: null,
+  mpdUrl: null,
+  rule: null,
+  ruleParameters: null,
+  preset: null,
+  settings: null,
+  tcpController: null,
+  quicController: null,
+  link: null,
+  traceOptimum: null,
+};
+
+function randomPart(): string {
+  return [...crypto.getRandomValues(new Uint8Array(4))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}

@@ -1,0 +1,116 @@
+import type { MediaPlayerClass } from 'dashjs';
+import type { RequestPurpose } from '../requestDraft.ts';
+import { answerOf } from './answerOf.ts';
+import type { LoaderRequest, LoaderResponse } from './dashRequest.ts';
+import { hookLoader, type LoaderProgress } from './hookLoader.ts';
+import { purposeOf } from './purposeOf.ts';
+import type { RequestBook, RequestEntry } from './requestBook.ts';
+
+type RequestInterceptor = Parameters<MediaPlayerClass['addRequestInterceptor']>[0];
+type ResponseInterceptor = Parameters<MediaPlayerClass['addResponseInterceptor']>[0];
+
+/** A request between its two interceptors. */
+interface Tracked {
+  entry: RequestEntry;
+  sent: boolean;
+  aborted: boolean;
+  timedOut: boolean;
+  progressBytes: number;
+  endMs: number | null;
+}
+
+/**
+ * Follows every request that goes through dash.js' HTTPLoader, each attempt apart: manifest, init, index, media, text,
+ * steering, xlink, CMCD events. Interceptors run once per attempt, also for failures and aborts; what they do not see
+ * (time-outs, the moment of sending) comes from `hookLoader`. Returns the disposer.
+ */
+export function trackRequests({
+  player,
+  book,
+  rungOf,
+}: {
+  player: MediaPlayerClass;
+  book: RequestBook;
+  rungOf: Parameters<typeof purposeOf>[1];
+}): () => void {
+  const tracked = new WeakMap<object, Tracked>();
+  const onRequest = (request: LoaderRequest): LoaderRequest => {
+    const { customData } = request;
+    if (!customData?.request) return request;
+    const purpose = purposeOf(customData.request, rungOf);
+    const one = follow(request, { book, purpose });
+    // An interceptor after ours may return another object: the parts inside are still the same.
+    tracked.set(customData, one).set(customData.request, one);
+    return request;
+  };
+  const onResponse = (response: LoaderResponse): LoaderResponse => {
+    const { customData } = response.request;
+    const one = tracked.get(customData ?? {}) ?? tracked.get(customData?.request ?? {});
+    if (one) finish(one, { response, book });
+    return response;
+  };
+  const request = (async (each) =>
+    onRequest(each as unknown as LoaderRequest) as never) as RequestInterceptor;
+  const response = (async (each) =>
+    onResponse(each as unknown as LoaderResponse) as never) as ResponseInterceptor;
+  player.addRequestInterceptor(request);
+  player.addResponseInterceptor(response);
+  return () => {
+    player.removeRequestInterceptor(request);
+    player.removeResponseInterceptor(response);
+  };
+}
+
+function follow(
+  request: LoaderRequest,
+  { book, purpose }: { book: RequestBook; purpose: RequestPurpose },
+): Tracked {
+  const asked = request.customData?.request;
+  const one: Tracked = {
+    entry: book.ask({
+      url: request.url,
+      method: request.method ?? 'GET',
+      range: asked?.range ?? null,
+      attempt: asked?.retryAttempts ?? 0,
+      purpose,
+    }),
+    sent: false,
+    aborted: false,
+    timedOut: false,
+    progressBytes: 0,
+    endMs: null,
+  };
+  hookLoader(request.customData ?? {}, {
+    onSending: () => book.sending(one.entry, request.url),
+    onSent() {
+      one.sent = true;
+      book.sent(one.entry);
+    },
+    onProgress: (event) => void (one.progressBytes = bytesAfter(one.progressBytes, event)),
+    onTimeout: () => void (one.timedOut = true),
+    onAbort() {
+      one.aborted = true;
+      one.endMs = performance.now();
+    },
+    onLoadEnd: () => void (one.endMs = performance.now()),
+  });
+  return one;
+}
+
+function finish(one: Tracked, { response, book }: { response: LoaderResponse; book: RequestBook }): void {
+  const { request } = response;
+  if (!one.sent) {
+    // An interceptor replaced `customData`, and the hooks with it.
+    book.sending(one.entry, request.url);
+    book.sent(one.entry);
+    one.sent = true;
+  }
+  const seen = { ...one, endMs: one.endMs ?? performance.now(), method: request.method ?? 'GET' };
+  book.end(one.entry, { url: request.url, answer: answerOf(seen, response) });
+}
+
+/** XHR counts (`loaded`), FetchLoader hands out pieces and counts at the end. */
+function bytesAfter(before: number, { loaded, data }: LoaderProgress): number {
+  if (typeof loaded === 'number') return Math.max(before, loaded);
+  return data ? before + data.byteLength : before;
+}

@@ -1,0 +1,123 @@
+import type { MissingReason, RequestEvent } from './event.ts';
+import type { TimingEntry } from './timingEntry.ts';
+import { absent, textOr, type Absent } from './withReasons.ts';
+
+/** What the timing fields need to know besides the entry. */
+export interface TimingContext {
+  /** Session time of a `performance.now()` value. */
+  readonly sessionMs: (performanceMs: number) => number;
+  readonly outcome: RequestEvent['outcome'];
+  readonly redirected: boolean;
+}
+
+type Time = number | Absent;
+
+/** Everything that a request's Resource Timing entry tells; each value that it does not tell has its reason. */
+export function timingFields(timing: TimingEntry | MissingReason, context: TimingContext) {
+  return typeof timing === 'string' ? untold(timing) : told(timing, context);
+}
+
+function told(entry: TimingEntry, { sessionMs, outcome, redirected }: TimingContext) {
+  const why = hiddenBecause(entry, outcome);
+  const at = (ms: number, unless: MissingReason): Time => (ms > 0 ? sessionMs(ms) : absent(why ?? unless));
+  return {
+    ...connection(entry, why, at),
+    startMs: sessionMs(entry.startTime),
+    redirectStartMs: redirected ? at(entry.redirectStart, 'no-tao') : absent('not-applicable'),
+    redirectEndMs: redirected ? at(entry.redirectEnd, 'no-tao') : absent('not-applicable'),
+    fetchStartMs: at(entry.fetchStart, 'not-supported'),
+    requestStartMs: at(entry.requestStart, 'not-supported'),
+    firstByteMs: at(entry.responseStart, 'not-supported'),
+    lastByteMs: lastByte(entry, outcome, sessionMs),
+    transferSizeBytes: why ? absent(why) : entry.transferSize,
+    encodedBodyBytes: why ? absent(why) : entry.encodedBodySize,
+    decodedBodyBytes: why ? absent(why) : entry.decodedBodySize,
+    serverTiming: serverTiming(entry, why),
+  };
+}
+
+/**
+ * The phases of opening a connection. A reused connection has none: browsers then repeat `fetchStart` in all of them
+ * (Resource Timing §4.5). "Reused" means that this request opened no connection: it rode one that was there, or one
+ * that another request was just opening.
+ */
+function connection(
+  entry: TimingEntry,
+  why: MissingReason | null,
+  at: (ms: number, unless: MissingReason) => Time,
+) {
+  const unknown = why ?? (isCached(entry) ? 'cached' : null);
+  const reused = entry.connectStart === entry.connectEnd;
+  const phase = (ms: number): Time =>
+    absentIf(unknown ?? (reused ? 'not-applicable' : null)) ?? at(ms, 'not-applicable');
+  return {
+    protocol: absentIf(unknown) ?? textOr(entry.nextHopProtocol, 'not-supported'),
+    connectionReused: absentIf(unknown) ?? reused,
+    domainLookupStartMs: phase(entry.domainLookupStart),
+    domainLookupEndMs: phase(entry.domainLookupEnd),
+    connectStartMs: phase(entry.connectStart),
+    secureConnectionStartMs: phase(entry.secureConnectionStart),
+    connectEndMs: phase(entry.connectEnd),
+  };
+}
+
+const absentIf = (reason: MissingReason | null): Absent | null => (reason ? absent(reason) : null);
+
+/** From the browser's cache, without asking the origin: nothing was transferred, yet there is a body. */
+function isCached({ transferSize, encodedBodySize }: TimingEntry): boolean {
+  return transferSize === 0 && encodedBodySize > 0;
+}
+
+/**
+ * An entry whose details are zero: hidden for want of Timing-Allow-Origin, or the request ended without a response,
+ * and then there is nothing to hide.
+ */
+function hiddenBecause(entry: TimingEntry, outcome: RequestEvent['outcome']): MissingReason | null {
+  const told = entry.requestStart > 0 || entry.responseStart > 0 || entry.encodedBodySize > 0;
+  if (told || entry.nextHopProtocol !== '') return null;
+  return outcome === 'ok' || outcome === 'http-error' ? 'no-tao' : 'failed';
+}
+
+/** `responseEnd` is there without Timing-Allow-Origin too; without a response it is only the moment of failure. */
+function lastByte(
+  entry: TimingEntry,
+  outcome: RequestEvent['outcome'],
+  sessionMs: (performanceMs: number) => number,
+): Time {
+  const arrived = outcome === 'ok' || outcome === 'http-error';
+  return arrived && entry.responseEnd > 0 ? sessionMs(entry.responseEnd) : absent('failed');
+}
+
+function serverTiming({ serverTiming: metrics }: TimingEntry, why: MissingReason | null) {
+  if (why) return absent(why);
+  if (!metrics || metrics.length === 0) return absent(metrics ? 'not-sent' : 'not-supported');
+  return metrics.slice(0, 100).map(({ name, duration, description }) => ({
+    name: name.slice(0, 4000),
+    durationMs: Math.max(0, Math.min(1e12, duration)),
+    description: description.slice(0, 4000),
+  }));
+}
+
+function untold(reason: MissingReason) {
+  const none = absent(reason);
+  return {
+    protocol: none,
+    connectionReused: none,
+    startMs: none,
+    redirectStartMs: none,
+    redirectEndMs: none,
+    fetchStartMs: none,
+    domainLookupStartMs: none,
+    domainLookupEndMs: none,
+    connectStartMs: none,
+    secureConnectionStartMs: none,
+    connectEndMs: none,
+    requestStartMs: none,
+    firstByteMs: none,
+    lastByteMs: none,
+    transferSizeBytes: none,
+    encodedBodyBytes: none,
+    decodedBodyBytes: none,
+    serverTiming: none,
+  };
+}
