@@ -40,9 +40,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     },
   });
   const fatal = endOnFatal(player, telemetry);
-  let refusal: string | null = null;
-  guardManifests(player, (sentence) => void (refusal = sentence));
-  const stopErrors = watchErrors(player, telemetry, { fatal, refusal: () => refusal });
+  const stopErrors = watchErrors(player, fatal, guardManifests(player));
   const ruleSwitch = createRuleSwitch(player, telemetry, shipped);
   ruleSwitch.use(rule);
   player.initialize(setup.video, undefined, false);

@@ -1,23 +1,18 @@
-import type { MediaType, Moment } from '../abr/rule.ts';
 import type { DecisionEvent, Draft } from '../telemetry/event.ts';
 import type { CheckedAnswer } from './checkedAnswer.ts';
+import type { Question } from './question.ts';
 
-/** A decision of ours as the log takes it. */
+/** A decision of ours as the log takes it. `estimateKbps` is as dash.js says it: NaN before the first sample. */
 export function decisionOf({
   ruleId,
-  mediaType,
-  moment,
+  question: { mediaType, moment, offer },
   answer,
-  bitrateKbps,
   estimateKbps,
   tookMs,
 }: {
   ruleId: string;
-  mediaType: MediaType;
-  moment: Moment;
+  question: Pick<Question, 'mediaType' | 'moment' | 'offer'>;
   answer: CheckedAnswer;
-  bitrateKbps: number;
-  /** As dash.js says it: NaN before the first sample. */
   estimateKbps: number;
   tookMs: number;
 }): Omit<Draft<DecisionEvent>, 'requestId'> {
@@ -29,7 +24,7 @@ export function decisionOf({
     rule: ruleId,
     fromRung: moment.lastRung,
     rung: answer.rung,
-    bitrateKbps,
+    bitrateKbps: offer.ladder[answer.rung]?.bitrateKbps ?? null,
     holdUntilBufferMs: answer.holdUntilBufferMs,
     because: answer.because,
     values: { ...answer.values },
@@ -38,16 +33,21 @@ export function decisionOf({
     estimateKbps: Number.isFinite(estimateKbps) ? estimateKbps : null,
     tookMs,
   };
-  return { ...draft, missing: missingOf(draft) };
+  return { ...draft, missing: reasonsOf(draft) };
 }
 
-function missingOf(
-  draft: Pick<DecisionEvent, 'segment' | 'fromRung' | 'holdUntilBufferMs' | 'estimateKbps'>,
-): DecisionEvent['missing'] {
-  return {
-    ...(draft.segment === null && { segment: 'not-supported' as const }),
-    ...(draft.fromRung === null && { fromRung: 'too-early' as const }),
-    ...(draft.holdUntilBufferMs === null && { holdUntilBufferMs: 'not-applicable' as const }),
-    ...(draft.estimateKbps === null && { estimateKbps: 'too-early' as const }),
-  };
+/** Why each of these is null when it is. */
+const REASONS = {
+  segment: 'not-supported',
+  fromRung: 'too-early',
+  bitrateKbps: 'not-applicable',
+  holdUntilBufferMs: 'not-applicable',
+  estimateKbps: 'too-early',
+} as const;
+
+function reasonsOf(draft: Pick<DecisionEvent, keyof typeof REASONS>): DecisionEvent['missing'] {
+  const names = Object.keys(REASONS) as (keyof typeof REASONS)[];
+  return Object.fromEntries(
+    names.filter((name) => draft[name] === null).map((name) => [name, REASONS[name]]),
+  );
 }

@@ -38,14 +38,20 @@ const SENTENCES: Readonly<Record<number, string>> = {
   113: 'The stream is protected, and the browser could not start a key session.',
   114: 'The stream is protected, and the licence server refused or failed.',
 };
+const NOTHING_TO_PLAY = 32;
+const PROTECTED =
+  'The stream is protected, and this browser has no key system for it (or none of its codecs with one).';
 const MANIFEST_DOWNLOAD = 25;
 /** Says again what 25 has just said. */
 const MANIFEST_LOADING = 11;
 const MANIFEST_PARSING = 10;
 const SEGMENT_DOWNLOADS: ReadonlySet<number> = new Set([27, 28]);
 
-export function failureOf(error: DashError, { hasManifest }: { hasManifest: boolean }): Failure {
-  const sentence = SENTENCES[error.code];
+export function failureOf(
+  error: DashError,
+  { hasManifest, isProtected }: { hasManifest: boolean; isProtected: boolean },
+): Failure {
+  const sentence = isProtected && error.code === NOTHING_TO_PLAY ? PROTECTED : SENTENCES[error.code];
   if (error.code === MANIFEST_DOWNLOAD || error.code === MANIFEST_LOADING)
     return { kind: hasManifest ? 'notice' : 'fatal', message: unreachable('manifest', error) };
   if (SEGMENT_DOWNLOADS.has(error.code)) return { kind: 'segment', message: unreachable('segment', error) };

@@ -1,7 +1,8 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
-import type { MediaType, Moment } from '../abr/rule.ts';
+import type { MediaType } from '../abr/rule.ts';
 import type { CheckedAnswer } from './checkedAnswer.ts';
 import { bufferMsOf } from './dashMoment.ts';
+import type { Question } from './question.ts';
 import { streamProcessors } from './streamProcessors.ts';
 
 /** Holds requests back until the buffer has fallen to the level that a rule named, then lets the rule be asked again. */
@@ -9,10 +10,13 @@ export interface Hold {
   /** To be called with each answer, before dash.js makes the request. */
   arrange(
     context: RulesContext,
-    decided: { mediaType: MediaType; moment: Moment; answer: CheckedAnswer },
+    question: Pick<Question, 'mediaType' | 'moment'>,
+    answer: CheckedAnswer,
   ): void;
   /** False for the same choice again after a hold: the decision that was recorded then still stands. */
   isNews(mediaType: MediaType, answer: CheckedAnswer): boolean;
+  /** Lets whatever waits be decided anew at once (another rule takes over). */
+  release(): void;
   clear(): void;
 }
 
@@ -34,17 +38,21 @@ export function createHold(player: MediaPlayerClass): Hold {
   const clear = (): void => [...held.keys()].forEach(drop);
   return {
     isNews: (mediaType, { rung }) => held.get(mediaType)?.rung !== rung,
-    arrange(context, { mediaType, moment, answer }) {
+    arrange(context, { mediaType, moment }, { rung, holdUntilBufferMs }) {
       drop(mediaType);
-      const untilMs = answer.holdUntilBufferMs;
-      if (untilMs === null || moment.bufferMs <= untilMs) return;
+      if (holdUntilBufferMs === null || moment.bufferMs <= holdUntilBufferMs) return;
       context.getScheduleController().setTimeToLoadDelay(UNTIL_RELEASED_MS as unknown as object);
       const timer = setInterval(() => {
-        if (bufferMsOf(player, mediaType) > untilMs) return;
+        if (bufferMsOf(player, mediaType) > holdUntilBufferMs) return;
         clearInterval(timer);
         askAgain(player, mediaType);
       }, LOOK_EVERY_MS);
-      held.set(mediaType, { rung: answer.rung, timer });
+      held.set(mediaType, { rung, timer });
+    },
+    release() {
+      const waiting = [...held.keys()];
+      clear();
+      for (const mediaType of waiting) askAgain(player, mediaType);
     },
     clear,
   };
@@ -53,12 +61,11 @@ export function createHold(player: MediaPlayerClass): Hold {
 /** Takes the request that waits inside dash.js' HTTPLoader back (it never left) and has the same segment decided anew. */
 function askAgain(player: MediaPlayerClass, mediaType: MediaType): void {
   const processor = streamProcessors(player).find((each) => each.getType() === mediaType);
-  if (!processor) return;
-  const waiting = processor.getFragmentModel().getRequests({ state: 'loading' });
-  const media = waiting.find((request) => request.type === 'MediaSegment');
-  if (!media) return;
+  const loading = processor?.getFragmentModel().getRequests({ state: 'loading' }) ?? [];
+  const waiting = loading.find((request) => request.type === 'MediaSegment');
+  if (!processor || !waiting) return;
   processor.getFragmentModel().abortRequests();
   // The middle of the segment names it whatever the rounding (as dash.js does after a failed download).
-  processor.setExplicitBufferingTime(media.startTime + media.duration / 2);
+  processor.setExplicitBufferingTime(waiting.startTime + waiting.duration / 2);
   processor.getScheduleController().startScheduleTimer(0);
 }

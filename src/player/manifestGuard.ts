@@ -16,11 +16,29 @@ export function refusalOf(text: string): string | null {
   if (/<SmoothStreamingMedia[\s>]/.test(text))
     return 'The manifest is Smooth Streaming, not DASH; Pitwall plays DASH.';
   if (!text.trimStart().startsWith('<')) return 'The address gives something that is not XML.';
+  return faultOfRoot(text);
+}
+
+function faultOfRoot(text: string): string | null {
   const root = /<((?:[\w.-]+:)?(?:MPD|Patch))[\s>/]/.exec(text)?.[1];
   if (root === undefined) return 'The address gives XML that is not a DASH manifest: it has no MPD element.';
   const closed = text.includes(`</${root}`) || new RegExp(`<${root}[^>]*/>`).test(text);
-  return closed ? null : `The manifest is cut off: its ${root} element is never closed.`;
+  if (!closed) return `The manifest is cut off: its ${root} element is never closed.`;
+  return root.endsWith('MPD') ? emptiness(text) : null;
 }
+
+/** A remote period (XLink) or an imported MPD may bring what is not here. */
+function emptiness(text: string): string | null {
+  if (/xlink:href|<([\w.-]+:)?ImportedMPD/.test(text)) return null;
+  if (!/<([\w.-]+:)?Period[\s>/]/.test(text))
+    return 'The manifest has no period, so there is nothing to play.';
+  if (!/<([\w.-]+:)?Representation[\s>/]/.test(text))
+    return 'The manifest has an empty ladder: no representation to choose from.';
+  return null;
+}
+
+/** Whether the manifest announces encryption. */
+export const isProtected = (text: string): boolean => /<([\w.-]+:)?ContentProtection[\s>/]/.test(text);
 
 interface ManifestResponse {
   status?: number;
@@ -28,18 +46,25 @@ interface ManifestResponse {
   request?: { customData?: { request?: { type?: string } } };
 }
 
+/** What is known of the manifest besides what dash.js makes of it. */
+export interface ManifestGuard {
+  readonly refusal: () => string | null;
+  readonly isProtected: () => boolean;
+}
+
 /** Looks at every manifest on its way to the parser; a refused one is replaced by nothing that parses. */
-export function guardManifests(player: MediaPlayerClass, onRefusal: (sentence: string) => void): void {
+export function guardManifests(player: MediaPlayerClass): ManifestGuard {
+  let refusal: string | null = null;
+  let protectedContent = false;
   player.addResponseInterceptor((response) => {
     const { status = 0, data, request } = response as unknown as ManifestResponse;
     if (request?.customData?.request?.type === 'MPD' && status < 300 && typeof data === 'string') {
-      const refusal = refusalOf(data);
-      if (refusal !== null) {
-        onRefusal(refusal);
-        // Text without "MPD" makes dash.js stop with a parsing error (ManifestLoader.createParser), without retries.
-        (response as { data?: unknown }).data = 'refused';
-      }
+      refusal = refusalOf(data);
+      protectedContent = isProtected(data);
+      // Text without "MPD" makes dash.js stop with a parsing error (ManifestLoader.createParser), without retries.
+      if (refusal !== null) (response as { data?: unknown }).data = 'refused';
     }
     return Promise.resolve(response);
   });
+  return { refusal: () => refusal, isProtected: () => protectedContent };
 }

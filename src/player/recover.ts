@@ -23,41 +23,54 @@ export interface Recovery {
   dispose(): void;
 }
 
+interface SkipTo {
+  readonly mediaType: string;
+  /** Presentation time after the segment that is left out. */
+  readonly seconds: number;
+}
+
 interface Trouble {
   readonly sinceMs: number;
   waitMs: number;
-  /** Segment start times that were given up since the last success. */
+  /** Start times of the segments that were left out since the last success. */
   readonly missing: Set<number>;
-  rounds: Map<number, number>;
+  /** Failed rounds by segment start time. */
+  readonly rounds: Map<number, number>;
+  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export function createRecovery(player: MediaPlayerClass, onFatal: (message: string) => void): Recovery {
-  let trouble: Trouble | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = (): void => clearTimeout(timer);
+  /** By media type: audio that comes says nothing about video that does not. */
+  const troubles = new Map<string, Trouble>();
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
     if (error || request?.type !== 'MediaSegment') return;
-    trouble = null;
-    stop();
+    clearTimeout(troubles.get(request.mediaType)?.timer);
+    troubles.delete(request.mediaType);
   };
   player.on('fragmentLoadingCompleted', onLoaded);
   return {
     onFailure(failure, request, status) {
       const nowMs = performance.now();
-      trouble ??= { sinceMs: nowMs, waitMs: FIRST_WAIT_MS, missing: new Set(), rounds: new Map() };
-      const leftOut = isMissing(status) && request ? leaveOut(trouble, request) : false;
+      const mediaType = request?.mediaType ?? '';
+      const trouble = troubles.get(mediaType) ?? newTrouble(nowMs);
+      troubles.set(mediaType, trouble);
+      const leftOut = isMissing(status) && request !== null && leaveOut(trouble, request);
       const over = verdict(trouble, nowMs, failure);
       if (over) return onFatal(over);
-      const skipTo = leftOut && request ? { mediaType: request.mediaType, seconds: afterOf(request) } : null;
-      stop();
-      timer = setTimeout(() => restart(player, skipTo), leftOut ? 0 : trouble.waitMs);
+      const skipTo = leftOut ? { mediaType, seconds: afterOf(request) } : null;
+      clearTimeout(trouble.timer);
+      trouble.timer = setTimeout(() => restart(player, skipTo), leftOut ? 0 : trouble.waitMs);
       trouble.waitMs = Math.min(trouble.waitMs * 2, LONGEST_WAIT_MS);
     },
     dispose() {
-      stop();
+      for (const { timer } of troubles.values()) clearTimeout(timer);
       player.off('fragmentLoadingCompleted', onLoaded);
     },
   };
+}
+
+function newTrouble(sinceMs: number): Trouble {
+  return { sinceMs, waitMs: FIRST_WAIT_MS, missing: new Set(), rounds: new Map(), timer: undefined };
 }
 
 /** The server is there and says that this segment is not. */
@@ -81,16 +94,36 @@ function verdict({ sinceMs, missing }: Trouble, nowMs: number, { message }: Fail
   return `${message} Nothing came for ${Math.round(secondsFromMs(nowMs - sinceMs))} s, so playback ends here.`;
 }
 
-function restart(player: MediaPlayerClass, skipTo: { mediaType: string; seconds: number } | null): void {
+function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
   for (const processor of streamProcessors(player)) {
-    if (processor.isBufferingCompleted() || isLoading(processor)) continue;
+    if (processor.isBufferingCompleted()) continue;
     const skips = processor.getType() === skipTo?.mediaType;
+    if (skips && skipTo && isLoading(processor)) {
+      leaveForLater(player, processor, skipTo);
+      continue;
+    }
+    if (isLoading(processor)) continue;
     processor.setExplicitBufferingTime(skips && skipTo ? skipTo.seconds : bufferedUntil(player, processor));
     processor.getScheduleController().startScheduleTimer(0);
   }
 }
 
-/** dash.js went to another BaseURL by itself; a second request beside it would load a segment twice. */
+/**
+ * After its first failure dash.js' list of bad service locations listens no more (BaseURLSelector.reset), and dash.js
+ * asks for the same segment again by itself, for ever. That request is taken back; dash.js then wants the same time
+ * once more (StreamProcessor._onFragmentLoadingAbandoned), and that is when it is told another.
+ */
+function leaveForLater(player: MediaPlayerClass, processor: Processor, { mediaType, seconds }: SkipTo): void {
+  const onAbandoned = ({ request }: { request?: FragmentRequest }): void => {
+    if (request?.mediaType !== mediaType) return;
+    player.off('fragmentLoadingAbandoned', onAbandoned);
+    processor.setExplicitBufferingTime(seconds);
+  };
+  player.on('fragmentLoadingAbandoned', onAbandoned);
+  processor.getFragmentModel().abortRequests();
+}
+
+/** dash.js went to another BaseURL, or on, by itself; a second request beside it would load a segment twice. */
 const isLoading = (processor: Processor): boolean =>
   processor.getFragmentModel().getRequests({ state: 'loading' }).length > 0;
 

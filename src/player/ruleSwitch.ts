@@ -25,7 +25,7 @@ export function createRuleSwitch(
   telemetry: Telemetry,
   shipped: ShippedRules,
 ): RuleSwitch {
-  const dashRule = createDashRule({ player, telemetry });
+  const dashRule = createDashRule(player, telemetry);
   let playing = false;
   return {
     use(rule) {

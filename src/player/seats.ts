@@ -32,17 +32,15 @@ interface Seated {
   offer: Offer;
 }
 
-export function createSeats({
-  telemetry,
-  isLive,
-  onFault,
-  seed,
-}: {
-  telemetry: Pick<Telemetry, 'record' | 'nowMs'>;
-  isLive: () => boolean;
-  onFault: (thrown: unknown) => void;
-  seed: number;
-}): Seats {
+interface Room {
+  readonly telemetry: Pick<Telemetry, 'record' | 'nowMs'>;
+  readonly isLive: () => boolean;
+  readonly onFault: (thrown: unknown) => void;
+  readonly seed: number;
+}
+
+export function createSeats(room: Room): Seats {
+  const { telemetry } = room;
   let inCharge: Rule | null = null;
   const seats = new Map<MediaType, Seated>();
   const recent: RuleEvent[] = [];
@@ -52,13 +50,13 @@ export function createSeats({
     telemetry.record({ kind: 'told', atMs: telemetry.nowMs(), missing: {}, mediaType, told: recorded(told) });
     seated.seat.tell(told);
   };
+  const tellOffer = (mediaType: MediaType, offer: Offer): void =>
+    tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
   const sit = (rule: Rule, mediaType: MediaType, offer: Offer): Seated => {
-    const unsized = { sizeBytes: () => null, sizesFrom: null };
-    const seat = seatRule(rule, { mediaType, ...offer, live: isLive(), seed, ...unsized }, onFault);
-    const seated: Seated = { seat, offer };
+    const seated: Seated = { seat: newSeat(rule, room, { mediaType, ...offer }), offer };
     seats.set(mediaType, seated);
     // The log says what the state was built on: the ladder it started with, then what it had missed.
-    tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
+    tellOffer(mediaType, offer);
     for (const told of recent) tell(mediaType, told);
     return seated;
   };
@@ -78,7 +76,7 @@ export function createSeats({
       const seated = seats.get(mediaType) ?? sit(inCharge, mediaType, offer);
       if (!sameOffer(seated.offer, offer)) {
         seated.offer = offer;
-        tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
+        tellOffer(mediaType, offer);
       }
       return seated.seat.ask(moment);
     },
@@ -87,6 +85,19 @@ export function createSeats({
       seats.clear();
     },
   };
+}
+
+function newSeat(
+  rule: Rule,
+  { isLive, seed, onFault }: Room,
+  offered: Offer & { mediaType: MediaType },
+): RuleSeat {
+  // dash.js knows sizes only of byte-range content, after the index is read; a table of sizes comes with later rules.
+  return seatRule(
+    rule,
+    { ...offered, live: isLive(), seed, sizeBytes: () => null, sizesFrom: null },
+    onFault,
+  );
 }
 
 const sameOffer = (one: Offer, other: Offer): boolean =>

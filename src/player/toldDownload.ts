@@ -9,10 +9,10 @@ export function toldDownload(
   request: RequestEvent,
   rungOf: (mediaType: MediaType, representationId: string | null) => number | null,
 ): DownloadEvent | null {
-  const { mediaType, receivedBytes, bitrateKbps } = request;
+  const { receivedBytes, bitrateKbps } = request;
+  const mediaType = mediaTypeOf(request);
   const lastByteMs = request.lastByteMs ?? request.endMs;
-  if (request.type !== 'media' || mediaType === null || mediaType === 'text') return null;
-  if (!receivedBytes || lastByteMs === null || bitrateKbps === null) return null;
+  if (mediaType === null || !receivedBytes || lastByteMs === null || bitrateKbps === null) return null;
   const rung = rungOf(mediaType, request.representationId) ?? request.rung;
   if (rung === null) return null;
   return {
@@ -30,4 +30,9 @@ export function toldDownload(
     // A body that a time-out, an error or the network cut short says as much as one that the player cut short.
     aborted: request.outcome !== 'ok',
   };
+}
+
+/** null for all that is not a finished audio or video segment. */
+function mediaTypeOf({ type, mediaType, outcome }: RequestEvent): MediaType | null {
+  return type === 'media' && outcome !== 'in-flight' && mediaType !== 'text' ? mediaType : null;
 }

@@ -1,31 +1,25 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
-import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { failureOf, type DashError } from './errors.ts';
 import type { Fatal } from './fatal.ts';
+import type { ManifestGuard } from './manifestGuard.ts';
 import { createRecovery } from './recover.ts';
 
-/** Turns dash.js' errors into recovery, a note in the log, or the one fatal sentence. Returns the disposer. */
-export function watchErrors(
-  player: MediaPlayerClass,
-  telemetry: Telemetry,
-  { fatal, refusal }: { fatal: Fatal; refusal: () => string | null },
-): () => void {
+/** Turns dash.js' errors into recovery or the one fatal sentence. Returns the disposer. */
+export function watchErrors(player: MediaPlayerClass, fatal: Fatal, manifest: ManifestGuard): () => void {
   let hasManifest = false;
   const recovery = createRecovery(player, fatal.fail);
   const onManifest = ({ data }: { data?: unknown }): void => {
     if (data) hasManifest = true;
   };
   const onError = ({ error }: { error?: unknown }): void => {
-    const failure = failureOf(error as DashError, { hasManifest });
-    if (failure.kind === 'fatal') fatal.fail(refusal() ?? failure.message);
-    if (failure.kind === 'segment') {
-      const { request, response } = (error as DashError).data ?? {};
-      recovery.onFailure(failure, (request as FragmentRequest | null) ?? null, response?.status ?? 0);
-    }
+    const { data } = error as DashError;
+    const failure = failureOf(error as DashError, { hasManifest, isProtected: manifest.isProtected() });
+    if (failure.kind === 'fatal') fatal.fail(manifest.refusal() ?? failure.message);
+    if (failure.kind === 'segment')
+      recovery.onFailure(failure, (data?.request as FragmentRequest) ?? null, data?.response?.status ?? 0);
   };
   player.on('manifestLoaded', onManifest);
   player.on('error', onError);
-  void telemetry;
   return () => {
     player.off('manifestLoaded', onManifest);
     player.off('error', onError);

@@ -70,9 +70,9 @@ function sentence(
   const wished = ladder[rung]?.bitrateKbps ?? 0;
   const verdict =
     wished <= budgetKbps
-      ? `rung ${rung + 1} of ${ladder.length} (${mbps(wished)}) is the highest within`
-      : `no rung fits, so the lowest (${mbps(wished)})`;
-  return `${measuredBy} ${mbps(estimateKbps)}; of ${SAFETY_FACTOR * 100} % of that, ${mbps(budgetKbps)}, ${verdict}.`;
+      ? `and rung ${rung + 1} of ${ladder.length} (${mbps(wished)}) is the highest within`
+      : `and no rung fits, so it is the lowest (${mbps(wished)})`;
+  return `${measuredBy} ${mbps(estimateKbps)}; ${SAFETY_FACTOR * 100} % of that is ${mbps(budgetKbps)}, ${verdict}.`;
 }
 
 const mbps = (rateKbps: number): string => `${mbpsFromKbps(rateKbps).toFixed(2)} Mbit/s`;

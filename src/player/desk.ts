@@ -1,0 +1,77 @@
+import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
+import type { MediaType, Rule } from '../abr/rule.ts';
+import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import { checkedAnswer, type CheckedAnswer } from './checkedAnswer.ts';
+import { decisionOf } from './decisionOf.ts';
+import { createHold } from './hold.ts';
+import { questionOf, rungIn, type Question } from './question.ts';
+import { faultOf, stay } from './ruleFault.ts';
+import { createSeats, type Seats } from './seats.ts';
+import { watchForRules } from './watchForRules.ts';
+
+/** Where dash.js' question becomes ours, our answer is recorded, and then becomes dash.js'. */
+export interface Desk {
+  /** The representation for the next segment; null for no opinion. Never throws what a rule throws. */
+  decide(rule: Rule, context: RulesContext): Representation | null;
+  use(rule: Rule | null): void;
+  dispose(): void;
+}
+
+/** The rules of this issue draw no lots; a rule that does gets the same in every session. */
+const SEED = 1;
+
+export function createDesk(player: MediaPlayerClass, telemetry: Telemetry): Desk {
+  let ruleId = '';
+  const onFault = (thrown: unknown): void =>
+    void telemetry.record(faultOf(ruleId, thrown, telemetry.nowMs()));
+  const seats = createSeats({ telemetry, isLive: () => player.isDynamic(), onFault, seed: SEED });
+  const choices = new Map<MediaType, Question['choices']>();
+  const rungOf = (mediaType: MediaType, id: string | null): number | null =>
+    rungIn(choices.get(mediaType) ?? [], id);
+  const watch = watchForRules({ player, telemetry, rungOf, onEvent: seats.tellAll });
+  const hold = createHold(player);
+  return {
+    decide(rule, context) {
+      const question = questionOf(player, context, telemetry.nowMs());
+      if (!question) return null;
+      const { mediaType, moment } = question;
+      choices.set(mediaType, question.choices);
+      const idle = watch.idleBefore(mediaType, moment.nowMs);
+      if (idle) seats.tell(mediaType, idle);
+      const { answer, tookMs } = answerOf(seats, question, onFault);
+      const estimateKbps = player.getAverageThroughput(mediaType);
+      if (hold.isNews(mediaType, answer))
+        telemetry.decide(decisionOf({ ruleId: rule.id, question, answer, estimateKbps, tookMs }));
+      hold.arrange(context, question, answer);
+      return question.choices[answer.rung] ?? null;
+    },
+    use(rule) {
+      ruleId = rule?.id ?? '';
+      hold.release();
+      if (rule) seats.use(rule);
+      else seats.clear();
+    },
+    dispose() {
+      hold.clear();
+      watch.dispose();
+      seats.clear();
+    },
+  };
+}
+
+function answerOf(
+  seats: Seats,
+  { mediaType, offer, moment }: Question,
+  onFault: (thrown: unknown) => void,
+): { answer: CheckedAnswer; tookMs: number } {
+  const startedMs = performance.now();
+  const tookMs = (): number => performance.now() - startedMs;
+  try {
+    const checked = checkedAnswer(seats.ask(mediaType, offer, moment), offer.ladder.length);
+    if (!checked.ok) throw new Error(checked.error);
+    return { answer: checked.value, tookMs: tookMs() };
+  } catch (thrown) {
+    onFault(thrown);
+    return { answer: stay(moment, thrown), tookMs: tookMs() };
+  }
+}
