@@ -1,0 +1,74 @@
+import type { Phase, Run } from './session/run.ts';
+
+/**
+ * What a script may do with this page: `globalThis.pitwall`. The headless lab uses it, and nothing else of the page.
+ * Every method that needs a session rejects or throws with one sentence while there is none.
+ */
+export interface Automation {
+  /** The whole log so far as JSON text of the session schema; also after the end. */
+  session(): Promise<string>;
+  state(): AutomationState;
+  play(): Promise<void>;
+  pause(): void;
+  /** Presentation time (VoD) or time in the DVR window (live). */
+  seek(positionMs: number): void;
+  useRule(ruleId: string): void;
+  /** Resolves when no request of the player is in flight. */
+  drained(): Promise<void>;
+  /** Ends playback and closes the recording; the log stays readable. */
+  stop(): Promise<void>;
+}
+
+export interface AutomationState {
+  readonly phase: Phase;
+  /** null before the first start. */
+  readonly playheadMs: number | null;
+  readonly sessionId: string | null;
+  /** Session time, the clock of the log's `atMs`; null before the first start. */
+  readonly sessionMs: number | null;
+  readonly requestsInFlight: number;
+  /** The sentence playback or the start ended with. */
+  readonly error: string | null;
+}
+
+declare global {
+  var pitwall: Automation | undefined;
+}
+
+/** Puts the automation on `globalThis`. `run` is the newest run; `pending` is what comes before there is one. */
+export function exposeAutomation(
+  run: () => Run | null,
+  pending: () => { readonly phase: Phase; readonly error: string | null },
+): void {
+  const current = (): Run => {
+    const found = run();
+    if (!found) throw new Error(`nothing plays on this page (${pending().error ?? pending().phase})`);
+    return found;
+  };
+  globalThis.pitwall = {
+    session: async () => JSON.stringify(await current().session.log()),
+    state: () => stateOf(run(), pending()),
+    play: async () => await current().player.play(),
+    pause: () => current().player.pause(),
+    seek: (positionMs) => current().player.seek(positionMs),
+    useRule: (ruleId) => current().player.useRule(ruleId),
+    drained: async () => await current().player.telemetry.drained(),
+    stop: async () => await current().stop(),
+  };
+}
+
+function stateOf(run: Run | null, pending: { phase: Phase; error: string | null }): AutomationState {
+  // A start that is under way or has failed is newer than the run before it.
+  if (!run || pending.phase !== 'idle') {
+    return { ...pending, playheadMs: null, sessionId: null, sessionMs: null, requestsInFlight: 0 };
+  }
+  const { telemetry } = run.player;
+  return {
+    phase: run.phase(),
+    playheadMs: run.player.positionMs(),
+    sessionId: telemetry.sessionId,
+    sessionMs: telemetry.nowMs(),
+    requestsInFlight: telemetry.openEvents().filter(({ kind }) => kind === 'request').length,
+    error: run.error(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { SessionStore, StoredSession } from '../telemetry/shell/sessionStore.ts';
+import { recovery } from './session/recovery.ts';
+import { resumePoint } from './session/resumePoint.ts';
+import type { StartOptions } from './session/runner.ts';
+import { originDescription, type OriginDescription } from './setup/originDescription.ts';
+import { linkedSetup } from './setup/sharedLink.ts';
+import type { StartForm } from './setup/startForm.ts';
+
+interface Options {
+  readonly form: StartForm;
+  readonly store: SessionStore;
+  readonly start: (options?: StartOptions) => void;
+  readonly say: (sentence: string) => void;
+  readonly onDescription: (description: OriginDescription) => void;
+}
+
+/**
+ * What happens when the page opens: the form is filled from the link or with the origin's demo, recordings that were
+ * cut off are offered, and a link with a stream starts it.
+ */
+export async function begin({ form, store, start, say, onDescription }: Options): Promise<void> {
+  const linked = linkedSetup(location.search);
+  form.fill(linked);
+  // The lab's sessions begin at once; whatever else there is to say comes beside them.
+  const atOnce = linked.autoplay === 'muted' && linked.mpd !== null;
+  if (atOnce) start({ muted: true });
+  const described = originDescription(location.href).then((description) => {
+    onDescription(description);
+    if (form.mpd().trim() === '') form.fill({ mpd: description.demoUrl });
+  });
+  const cutOff = await recovery({ store, onFault: say, onResume: (session) => void resume(session) }).catch(
+    (fault: unknown) => {
+      say(`Earlier recordings could not be looked up: ${String(fault)}`);
+      return [];
+    },
+  );
+  await described;
+  if (atOnce || linked.autoplay === 'off') return;
+  if (linked.autoplay === 'muted') return start({ muted: true });
+  // After a reload the visitor first decides what becomes of the recording that it cut off.
+  const waits = cutOff.some(({ mpdUrl }) => sameStream(mpdUrl, form.mpd()));
+  if (linked.mpd !== null && !waits) start();
+
+  async function resume({ id }: StoredSession): Promise<void> {
+    const { startMs, ...values } = await resumePoint(store, id, form.mpd());
+    form.fill(values);
+    start({ resumeId: id, startMs });
+  }
+}
+
+/** The log may have another query than the address in the form: its values are not recorded. */
+function sameStream(logged: string | null, typed: string): boolean {
+  const [ours, theirs] = [URL.parse(logged ?? ''), URL.parse(typed, location.href)];
+  return ours !== null && ours.origin === theirs?.origin && ours.pathname === theirs.pathname;
+}

@@ -1,0 +1,68 @@
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { byId } from '../byId.ts';
+import { readFile } from './readFile.ts';
+
+/** Opens a session by button or by dropping a file anywhere; a refused file leaves everything as it was. */
+export function dropZone(onOpen: (log: SessionLog, name: string) => void): void {
+  const dialog = byId('drop', HTMLDialogElement);
+  const input = byId('file', HTMLInputElement);
+  const rejected = byId('rejected', HTMLElement);
+  const reading = byId('reading', HTMLElement);
+  const open = (): void => {
+    rejected.hidden = reading.hidden = true;
+    byId('export', HTMLDivElement).hidePopover();
+    if (!dialog.open) dialog.showModal();
+  };
+  const take = async (files: FileList | null | undefined): Promise<void> => {
+    const [file, second] = files ?? [];
+    if (!file) return;
+    open();
+    if (second) return refuse(rejected, 'More than one file was dropped: one session opens at a time.');
+    reading.hidden = false;
+    reading.textContent = `Reading ${file.name}…`;
+    const result = await readFile(file);
+    reading.hidden = true;
+    if (!result.ok) return refuse(rejected, result.error);
+    dialog.close();
+    onOpen(result.value, file.name);
+  };
+  byId('open-session', HTMLButtonElement).addEventListener('click', open);
+  byId('open-session-short', HTMLButtonElement).addEventListener('click', open);
+  byId('choose-file', HTMLButtonElement).addEventListener('click', () => input.click());
+  byId('close-drop', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  input.addEventListener('change', () => {
+    void take(input.files).finally(() => (input.value = ''));
+  });
+  listenForDrops(open, (files) => void take(files), dialog);
+}
+
+function refuse(host: HTMLElement, sentence: string): void {
+  const [, name, rest] = /^(.+? was not opened\.)(.*)$/s.exec(sentence) ?? [null, '', sentence];
+  const bold = document.createElement('b');
+  bold.textContent = name ?? '';
+  host.replaceChildren(bold, rest ?? sentence);
+  host.hidden = false;
+}
+
+function listenForDrops(open: () => void, take: (files: FileList) => void, dialog: HTMLDialogElement): void {
+  const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+  let openedByDrag = false;
+  addEventListener('dragenter', (event) => {
+    if (!hasFiles(event) || dialog.open) return;
+    openedByDrag = true;
+    open();
+  });
+  addEventListener('dragover', (event) => {
+    if (hasFiles(event)) event.preventDefault();
+  });
+  addEventListener('dragleave', (event) => {
+    // relatedTarget is null when the pointer leaves the window.
+    if (openedByDrag && event.relatedTarget === null) dialog.close();
+  });
+  addEventListener('drop', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    openedByDrag = false;
+    if (event.dataTransfer) take(event.dataTransfer.files);
+  });
+}

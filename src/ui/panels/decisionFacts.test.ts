@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createSeries, SHAPES } from '../../analysis/series.ts';
+import { insertRow } from '../../analysis/table.ts';
+import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
+import { decisionFacts } from './decisionFacts.ts';
+
+const DECISION = {
+  kind: 'decision',
+  atMs: 5000,
+  estimateKbps: null,
+  missing: { estimateKbps: 'too-early' },
+  tookMs: 0.14,
+  moment: { bufferMs: 4000, bufferTargetMs: 20_000, lastRung: 4, segmentsLeft: null },
+} as unknown as DecisionEvent;
+const REQUEST = { protocol: 'h3', connectionReused: false, startMs: 5000, firstByteMs: 5495.4, missing: {} };
+const facts = (request: object | null, series = createSeries()) =>
+  Object.fromEntries(decisionFacts(DECISION, request as RequestEvent | null, series));
+
+test('inputs are read with their units, rungs from 1', () => {
+  expect(facts(REQUEST)).toEqual({
+    Buffer: '4.0 of 20 s',
+    'Last rung': '5',
+    Estimate: 'not known yet',
+    'Last measured': 'nothing yet',
+    Latency: '495 ms',
+    'Carried by': 'h3, new',
+    'Segments left': 'unknown',
+    'Decided in': '0.1 ms',
+  });
+});
+
+test('the last measured rate is of the last video segment that had arrived', () => {
+  const series = createSeries();
+  const zeros = Object.fromEntries(Object.keys(SHAPES.requests).map((name) => [name, 0]));
+  const row = (atMs: number, endMs: number, sizeBytes: number) =>
+    insertRow(series.requests, {
+      ...(zeros as Record<keyof typeof SHAPES.requests, number>),
+      atMs,
+      firstByteMs: atMs + 100,
+      endMs,
+      sizeBytes,
+    });
+  row(1000, 2100, 250_000); // 2 Mbit/s
+  row(4000, 6000, 999_999); // still on its way at 5000
+  expect(facts(null, series)['Last measured']).toBe('2.00 Mbit/s');
+});
+
+test.each([
+  [null, 'not known yet'],
+  [{ ...REQUEST, protocol: null, missing: { protocol: 'no-tao' } }, 'unknown, no TAO'],
+  [{ ...REQUEST, connectionReused: null }, 'h3'],
+  [{ ...REQUEST, connectionReused: true }, 'h3, reused'],
+])('%j is carried by "%s"', (request, said) => expect(facts(request)['Carried by']).toBe(said));

@@ -1,0 +1,65 @@
+import { OK, VIDEO } from '../../analysis/codes.ts';
+import type { SessionSeries } from '../../analysis/series.ts';
+import { rowAfter, valueAt } from '../../analysis/table.ts';
+import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
+import { kbpsOf, secondsFromMs } from '../../units.ts';
+import { mbpsText } from '../mbpsText.ts';
+import { reasonText } from './reasonText.ts';
+
+export type Fact = readonly [label: string, value: string];
+
+/**
+ * What the rule saw, and what became of its choice: `request` is the one it led to, null while that is unknown.
+ * An input that is not known says why.
+ */
+export function decisionFacts(
+  decision: DecisionEvent,
+  request: RequestEvent | null,
+  series: SessionSeries,
+): readonly Fact[] {
+  const { moment } = decision;
+  const buffer = `${secondsFromMs(moment.bufferMs).toFixed(1)} of ${secondsFromMs(moment.bufferTargetMs).toFixed(0)} s`;
+  return [
+    ['Buffer', buffer],
+    ['Last rung', moment.lastRung === null ? 'none yet' : String(moment.lastRung + 1)],
+    ['Estimate', mbpsText(decision.estimateKbps, reasonText(decision.missing['estimateKbps']))],
+    ['Last measured', mbpsText(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
+    ['Latency', latencyText(request)],
+    ['Carried by', carriedBy(request)],
+    ['Segments left', moment.segmentsLeft === null ? 'unknown' : String(moment.segmentsLeft)],
+    ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
+  ];
+}
+
+function latencyText(request: RequestEvent | null): string {
+  if (!request) return 'not known yet';
+  const { startMs, firstByteMs } = request;
+  if (startMs === null || firstByteMs === null) return reasonOf(request, 'firstByteMs', 'startMs');
+  return `${Math.round(firstByteMs - startMs)} ms`;
+}
+
+function carriedBy(request: RequestEvent | null): string {
+  if (!request) return 'not known yet';
+  if (request.protocol === null) return reasonOf(request, 'protocol');
+  const connection = { true: ', reused', false: ', new', null: '' }[
+    String(request.connectionReused) as 'null'
+  ];
+  return `${request.protocol}${connection}`;
+}
+
+function reasonOf(request: RequestEvent, ...fields: readonly string[]): string {
+  const reason: MissingReason | undefined = fields.map((field) => request.missing[field]).find(Boolean);
+  return reasonText(reason);
+}
+
+/** Rate of the last video segment that had arrived by then, over its transfer time (first to last byte). */
+function lastMeasuredKbps({ requests }: SessionSeries, atMs: number): number | null {
+  const { lane, outcome, endMs, firstByteMs, sizeBytes } = requests.columns;
+  for (let row = rowAfter(requests, atMs) - 1; row >= 0; row -= 1) {
+    if (lane[row] !== VIDEO || outcome[row] !== OK || !(endMs[row]! <= atMs)) continue;
+    const first = valueAt(firstByteMs, row);
+    const size = valueAt(sizeBytes, row);
+    return first === null || size === null ? null : kbpsOf(size, endMs[row]! - first);
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+import { ladderAt } from '../../analysis/ladderAt.ts';
+import type { SessionSeries } from '../../analysis/series.ts';
+import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
+import { element } from '../element.ts';
+import { decisionFacts } from './decisionFacts.ts';
+import { factList } from './factList.ts';
+import { ladderTable } from './ladderTable.ts';
+import { ruleMark, ruleName } from './ruleMark.ts';
+
+/** One decision, the sentence first: why, from what, what else was possible, who wanted what. */
+export function decisionView(
+  decision: DecisionEvent,
+  request: RequestEvent | null,
+  series: SessionSeries,
+): readonly HTMLElement[] {
+  return [
+    element('p', { class: 'because' }, decision.because),
+    factList(decisionFacts(decision, request, series)),
+    ladderTable(decision, ladderAt(series, decision.mediaType, decision.atMs)),
+    votesSaid(decision),
+  ];
+}
+
+function votesSaid({ votes, rule }: DecisionEvent): HTMLElement {
+  const said = votes.map((vote) =>
+    element(
+      'li',
+      {},
+      ruleMark(vote.rule, vote.rule === rule),
+      `${ruleName(vote.rule).label}: ${vote.because}${vote.rung === null ? '' : ` (rung ${vote.rung + 1})`}`,
+    ),
+  );
+  const count = votes.length === 1 ? '1 rule' : `${votes.length} rules`;
+  return element(
+    'details',
+    { class: 'votes-said' },
+    element('summary', {}, `What ${count} said`),
+    element('ul', {}, ...said),
+  );
+}

@@ -1,0 +1,85 @@
+import type { Wall, WallCursor, WallPick } from '../../charts/shell/wall.ts';
+import { byId } from '../byId.ts';
+import { clockText } from '../clockText.ts';
+import { element } from '../element.ts';
+import type { ShownSession, View } from '../session/shownSession.ts';
+import { setText } from '../setText.ts';
+import { vector } from '../vector.ts';
+import { decisionRow } from './decisionRow.ts';
+import { panelBody, type Target } from './panelBody.ts';
+
+export interface SidePanel extends View {
+  /** The crosshair moved: the decision of that moment is shown, the newest when it rests. */
+  cursor(cursor: WallCursor): void;
+  /** A request or decision was picked in a lane. */
+  pick(pick: WallPick): void;
+}
+
+/** "Decision": the sentence, inputs, ladder and votes of one moment; or one request, when one was picked. */
+export function sidePanel(wall: () => Wall | null): SidePanel {
+  const head = headOf(wall);
+  const body = panelBody();
+  byId('decision', HTMLElement).replaceChildren(head.root, body.root);
+  let session: ShownSession | null = null;
+  let atMs: number | null = null;
+  let picked: Target | null = null;
+
+  const target = (): Target | null => {
+    if (!session || picked) return picked;
+    const row = decisionRow(session.series, atMs ?? session.series.lastMs);
+    return row && { kind: 'decision', ...row };
+  };
+  const update = (): void => {
+    const now = target();
+    head.write({ target: now, following: atMs === null && picked === null, ready: session !== null });
+    body.show(session, now);
+  };
+  update();
+  return {
+    show(next) {
+      session = next;
+      atMs = picked = null;
+      update();
+    },
+    update,
+    cursor(cursor) {
+      atMs = cursor.atMs;
+      if (picked && cursor.atMs !== picked.atMs) picked = null;
+      update();
+    },
+    pick(pick) {
+      picked = pick;
+      atMs = pick.atMs;
+      update();
+    },
+  };
+}
+
+function headOf(wall: () => Wall | null) {
+  const title = element('h2', {}, 'Decision');
+  const arrow = (label: string, d: string): HTMLButtonElement =>
+    element(
+      'button',
+      { type: 'button', class: 'btn quiet icon', 'aria-label': label, title: label },
+      vector({ width: 9, height: 9, paths: [[d, 'stroke']] }),
+    );
+  const before = arrow('Previous decision', 'M6.5 1 2.5 4.5 6.5 8');
+  const after = arrow('Next decision', 'M2.5 1 6.5 4.5 2.5 8');
+  const follow = element(
+    'button',
+    { type: 'button', class: 'btn quiet', 'aria-pressed': 'true' },
+    'Follow live',
+  );
+  before.addEventListener('click', () => wall()?.stepDecision(-1));
+  after.addEventListener('click', () => wall()?.stepDecision(1));
+  follow.addEventListener('click', () => wall()?.setCursor(null));
+  return {
+    root: element('div', { class: 'panel-head' }, title, before, after, follow),
+    write({ target, following, ready }: { target: Target | null; following: boolean; ready: boolean }) {
+      const word = target?.kind === 'request' ? 'Request' : 'Decision';
+      setText(title, target ? `${word} at ${clockText(target.atMs)}` : 'Decision');
+      follow.setAttribute('aria-pressed', String(following));
+      before.disabled = after.disabled = follow.disabled = !ready;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { keyFigures } from '../../analysis/figures.ts';
+import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
+import { VIDEO } from '../../analysis/codes.ts';
+import type { SessionSeries } from '../../analysis/series.ts';
+import { mbpsFromKbps, secondsFromMs } from '../../units.ts';
+import { byId } from '../byId.ts';
+import { element } from '../element.ts';
+import { ruleName } from '../panels/ruleMark.ts';
+import type { ShownSession, View } from '../session/shownSession.ts';
+import { setText } from '../setText.ts';
+
+/** What plays now, on the picture: rung, buffer, protocol, rule. Hidden for a session that does not play. */
+export function overlay(): View {
+  const root = byId('overlay', HTMLUListElement);
+  const height = element('b');
+  const rate = element('span');
+  const buffer = element('b', { class: 'buffer-s' });
+  const swatch = element('span', { class: 'sw unknown' });
+  const protocol = element('b');
+  const rule = element('span');
+  root.replaceChildren(
+    element('li', {}, height, rate),
+    element('li', {}, 'buffer ', buffer, ' s'),
+    element('li', {}, swatch, protocol),
+    element('li', {}, rule),
+  );
+  let session: ShownSession | null = null;
+  const update = (): void => {
+    const figures = session?.growing() ? keyFigures(session.series) : null;
+    const kbps = figures && figures.bitrateNowKbps.value;
+    root.hidden = kbps === null;
+    if (!figures || !session || kbps === null) return;
+    const { heightNow, bufferNowMs, protocolNow } = figures;
+    setText(
+      height,
+      shown(heightNow.value, (pixels) => `${pixels}p`),
+    );
+    setText(rate, `${mbpsFromKbps(kbps).toFixed(1)} Mbit/s`);
+    setText(buffer, shown(bufferNowMs.value, (ms) => secondsFromMs(ms).toFixed(1)) || '–');
+    const carrier = protocolNow ?? 'unknown';
+    swatch.className = `sw ${carrier}`;
+    setText(protocol, PROTOCOL_NAMES[carrier]);
+    setText(rule, ruleText(session.series));
+  };
+  return {
+    show(next) {
+      session = next;
+      update();
+    },
+    update,
+  };
+}
+
+const shown = (value: number | null, say: (value: number) => string): string =>
+  value === null ? '' : say(value);
+
+/** "DYN, BOLA leads": the rule in charge, and which of its parts made the last choice. */
+function ruleText({ ruleInUse, rules, decisions }: SessionSeries): string {
+  const inCharge = ruleInUse === null ? '' : ruleName(ruleInUse).code;
+  for (let row = decisions.length - 1; row >= 0; row -= 1) {
+    if (decisions.columns.lane[row] !== VIDEO) continue;
+    const leader = rules[decisions.columns.rule[row]!] ?? '';
+    const same = leader === '' || ruleName(leader).code === inCharge;
+    return same ? inCharge : `${inCharge}, ${ruleName(leader).label} leads`;
+  }
+  return inCharge;
+}

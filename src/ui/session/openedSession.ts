@@ -1,0 +1,22 @@
+import { seriesOf, setOpenEvents } from '../../analysis/series.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { ShownSession } from './shownSession.ts';
+
+/** A session that was read from a file: everything is there, nothing plays. */
+export function openedSession(log: SessionLog, name: string): ShownSession {
+  const series = seriesOf(log);
+  setOpenEvents(series, []);
+  const { events, ...header } = log;
+  let byId: Map<string, SessionEvent> | null = null;
+  return {
+    name,
+    growing: () => false,
+    series,
+    header: () => header,
+    event: async (id) => {
+      byId ??= new Map(events.map((event) => [event.id, event]));
+      return byId.get(id) ?? null;
+    },
+    log: async () => log,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Player } from '../../player/player.ts';
+import { liveSession, type LiveSession } from './liveSession.ts';
+import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
+
+/** Where a stream is between Start and its end. */
+export type Phase = 'idle' | 'starting' | 'playing' | 'paused' | 'waiting' | 'ended' | 'stopped' | 'failed';
+
+/** One playing of a stream on this page: its player and the session it records. */
+export interface Run {
+  readonly player: Player;
+  readonly session: LiveSession;
+  phase(): Phase;
+  /** The sentence playback ended with; null while there is none. */
+  error(): string | null;
+  /** Ends playback, waits for the last request and closes the recording. Later calls wait for the first. */
+  stop(): Promise<void>;
+}
+
+/** Follows a player that was just made. `onFatal` hears the sentence that ended playback. */
+export async function createRun(
+  player: Player,
+  { store, resumed, onFatal }: { store: SessionStore; resumed: boolean; onFatal: (message: string) => void },
+): Promise<Run> {
+  const session = await liveSession(player.telemetry, store, { resumed });
+  let error: string | null = null;
+  let stopping: Promise<void> | null = null;
+  let stopped = false;
+  const stop = (): Promise<void> =>
+    (stopping ??= player.destroy().finally(() => {
+      stopped = true;
+      session.finish();
+    }));
+  player.onFatal((message) => {
+    error = message;
+    onFatal(message);
+  });
+  return {
+    player,
+    session,
+    error: () => error,
+    phase: () => phaseOf({ error, stopped, video: player.video }),
+    stop,
+  };
+}
+
+function phaseOf({
+  error,
+  stopped,
+  video,
+}: {
+  error: string | null;
+  stopped: boolean;
+  video: HTMLVideoElement;
+}): Phase {
+  if (error !== null) return 'failed';
+  if (stopped) return 'stopped';
+  if (video.ended) return 'ended';
+  if (video.paused) return 'paused';
+  return video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA ? 'playing' : 'waiting';
+}

@@ -1,0 +1,80 @@
+import type { Player, PlayerSetup } from '../../player/player.ts';
+import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
+import type { Setup } from '../setup/setup.ts';
+import { createRun, type Phase, type Run } from './run.ts';
+
+export type CreatePlayer = (setup: PlayerSetup) => Promise<Player>;
+
+export interface StartOptions {
+  readonly muted?: boolean;
+  readonly resumeId?: string;
+  readonly startMs?: number | null;
+}
+
+/** Starts and ends streams: at most one plays at a time, and a new one waits until the old one is closed. */
+export interface Runner {
+  start(setup: Setup, options?: StartOptions): Promise<void>;
+  stop(): Promise<void>;
+  run(): Run | null;
+  pending(): { readonly phase: Phase; readonly error: string | null };
+}
+
+interface Options {
+  /** Loads the player's chunk when it is needed first. */
+  readonly createPlayer: () => Promise<CreatePlayer>;
+  readonly store: SessionStore;
+  readonly video: HTMLVideoElement;
+  /** The phase changed in a way that the page must show. */
+  readonly onChange: () => void;
+  readonly onRun: (run: Run) => void;
+  readonly onFault: (message: string) => void;
+}
+
+export function runner(options: Options): Runner {
+  const { store, video, onChange, onFault } = options;
+  let run: Run | null = null;
+  let pending: { phase: Phase; error: string | null } = { phase: 'idle', error: null };
+  const become = (phase: Phase, error: string | null = null): void => {
+    pending = { phase, error };
+    onChange();
+  };
+  const stop = async (): Promise<void> => {
+    await run?.stop();
+    onChange();
+  };
+  const begin = async (setup: Setup, { muted, resumeId, startMs }: StartOptions): Promise<void> => {
+    await run?.stop();
+    if (muted) video.muted = true;
+    const createPlayer = await options.createPlayer();
+    const player = await createPlayer({
+      ...setup,
+      video,
+      store,
+      ...(resumeId !== undefined && { resumeId }),
+      ...(startMs != null && { startMs }),
+    });
+    const onFatal = (message: string): void => {
+      onFault(message);
+      void stop();
+    };
+    run = await createRun(player, { store, resumed: resumeId !== undefined, onFatal });
+    options.onRun(run);
+    become('idle');
+    player.play().catch((fault: unknown) => onFault(sentenceOf(fault)));
+  };
+  return {
+    run: () => run,
+    pending: () => pending,
+    stop,
+    async start(setup, startOptions = {}) {
+      if (pending.phase === 'starting') return;
+      become('starting');
+      await begin(setup, startOptions).catch((fault: unknown) => {
+        become('failed', sentenceOf(fault));
+        onFault(sentenceOf(fault));
+      });
+    },
+  };
+}
+
+const sentenceOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { linkedSetup, sharedLink } from './sharedLink.ts';
+
+const PAGE = 'https://pitwall.example/app/?old=1#stack';
+const SETUP = {
+  mpd: 'https://cdn.example/a b/m.mpd?x=1&y=2#z',
+  rule: 'bola',
+  preset: 'experiment',
+  cmcd: 'off',
+};
+
+test('a link leads back to the same set-up, whatever the MPD address holds', () => {
+  const link = sharedLink(PAGE, SETUP);
+  expect(linkedSetup(new URL(link).search)).toEqual({
+    mpd: SETUP.mpd,
+    rule: 'bola',
+    preset: 'experiment',
+    cmcd: null,
+    autoplay: null,
+  });
+});
+
+test('the link stays readable and drops what the page had in its own query', () => {
+  const link = sharedLink(PAGE, { ...SETUP, mpd: 'https://cdn.example/m.mpd' });
+  expect(link).toBe('https://pitwall.example/app/?mpd=https://cdn.example/m.mpd&rule=bola&preset=experiment');
+});
+
+test('CMCD goes along when it is on', () => {
+  expect(sharedLink(PAGE, { ...SETUP, cmcd: 'v2-query' })).toContain('&cmcd=v2-query');
+});
+
+test.each([
+  ['', null],
+  ['?autoplay=1', 'muted'],
+  ['?autoplay=muted', 'muted'],
+  ['?autoplay=0', 'off'],
+  ['?autoplay=', null],
+])('autoplay of "%s" is %s', (search, autoplay) => expect(linkedSetup(search).autoplay).toBe(autoplay));

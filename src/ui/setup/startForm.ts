@@ -1,0 +1,148 @@
+import { presets } from '../../player/presets.ts';
+import { playerRules } from '../../player/rules.ts';
+import type { Entry } from '../../registry.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import { byId } from '../byId.ts';
+import { element } from '../element.ts';
+import { setText } from '../setText.ts';
+import { cmcdChoices } from './cmcdChoices.ts';
+import { linkBox } from './linkBox.ts';
+import { mpdAddress } from './mpdAddress.ts';
+import { originRows } from './originRows.ts';
+import { readOrigins } from './readOrigins.ts';
+import { readProtection } from './readProtection.ts';
+import type { Setup } from './setup.ts';
+import type { Linked } from './sharedLink.ts';
+
+export interface StartForm {
+  /** What is typed and picked, or one sentence about what is wrong with it. */
+  setup(): Result<Setup>;
+  fill(values: Partial<Pick<Linked, 'mpd' | 'rule' | 'preset' | 'cmcd'>>): void;
+  /** The address as typed. */
+  mpd(): string;
+  label(startButton: string, busy: boolean): void;
+}
+
+interface Listeners {
+  readonly onStart: () => void;
+  /** The rule was changed by hand: it acts at once when something plays. */
+  readonly onRule: (ruleId: string) => void;
+  readonly onChange: () => void;
+}
+
+/** The start bar. Knows the pickers, not what starting means. */
+export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
+  const form = byId('start-form', HTMLFormElement);
+  const fields = fieldsOf();
+  const rows = originRows();
+  const link = linkBox(() => textsOf(fields));
+  const changed = (): void => {
+    link.update();
+    fields.mpd.removeAttribute('aria-invalid');
+    setText(byId('summary', HTMLElement), summaryOf(fields));
+    onChange();
+  };
+  form.addEventListener('input', changed);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    onStart();
+  });
+  form.noValidate = true;
+  fields.rule.addEventListener('change', () => onRule(fields.rule.value));
+  expander('advanced-button', (open) => (byId('advanced', HTMLElement).hidden = !open));
+  expander('change', (open) => form.classList.toggle('open', open));
+  changed();
+  return {
+    setup: () => readSetup(fields, rows()),
+    mpd: () => fields.mpd.value,
+    fill(values) {
+      if (values.mpd) fields.mpd.value = values.mpd;
+      for (const name of ['rule', 'preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
+      changed();
+    },
+    label(startButton, busy) {
+      setText(byId('start', HTMLButtonElement), startButton);
+      byId('start', HTMLButtonElement).disabled = busy;
+    },
+  };
+}
+
+interface Fields {
+  readonly mpd: HTMLInputElement;
+  readonly rule: HTMLSelectElement;
+  readonly preset: HTMLSelectElement;
+  readonly cmcd: HTMLSelectElement;
+}
+
+function fieldsOf(): Fields {
+  const picker = (id: string, entries: readonly Entry[]): HTMLSelectElement => {
+    const select = byId(id, HTMLSelectElement);
+    select.replaceChildren(...entries.map((entry) => element('option', { value: entry.id }, entry.label)));
+    return select;
+  };
+  const fields = {
+    mpd: byId('mpd', HTMLInputElement),
+    rule: picker('rule', playerRules),
+    preset: picker('preset', presets),
+    cmcd: picker('cmcd', cmcdChoices),
+  };
+  choose(fields.preset, 'experiment');
+  return fields;
+}
+
+/** Picks an entry when there is one of that id; a link from a newer version must not empty the field. */
+function choose(select: HTMLSelectElement, id: string | null): void {
+  if ([...select.options].some(({ value }) => value === id)) select.value = id ?? '';
+}
+
+function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Result<Setup> {
+  const mpd = mpdAddress(fields.mpd.value, location.href);
+  const origins = readOrigins(rows);
+  const protection = readProtection(byId('protection', HTMLTextAreaElement).value);
+  fields.mpd.toggleAttribute('aria-invalid', false);
+  if (!mpd.ok) {
+    fields.mpd.setAttribute('aria-invalid', 'true');
+    fields.mpd.focus();
+    return mpd;
+  }
+  if (!origins.ok) return failed(origins.error);
+  if (!protection.ok) return failed(protection.error);
+  return ok({
+    mpdUrl: mpd.value,
+    ruleId: fields.rule.value,
+    presetId: fields.preset.value,
+    cmcd: cmcdChoices.find(({ id }) => id === fields.cmcd.value)?.cmcd ?? null,
+    protection: protection.value,
+    origins: origins.value,
+    keepQueryValues: byId('keep-query', HTMLInputElement).checked,
+  });
+}
+
+function textsOf({ mpd, rule, preset, cmcd }: Fields) {
+  return { mpd: mpd.value.trim(), rule: rule.value, preset: preset.value, cmcd: cmcd.value };
+}
+
+/** One line for narrow windows: stream, host, rule, preset. */
+function summaryOf({ mpd, rule, preset }: Fields): string {
+  const url = URL.parse(mpd.value, location.href);
+  const picked = (select: HTMLSelectElement): string => select.selectedOptions[0]?.text ?? '';
+  const name = mpd.value.trim() === '' || !url ? 'No stream yet' : `${streamName(url)} on ${url.hostname}`;
+  return `${name} · ${picked(rule)} · ${picked(preset)}`;
+}
+
+const streamName = ({ pathname }: URL): string =>
+  pathname
+    .replace(/\/[^/]*\.mpd$/i, '')
+    .split('/')
+    .filter(Boolean)
+    .slice(-2)
+    .join('/') || pathname;
+
+function expander(buttonId: string, set: (open: boolean) => void): void {
+  const button = byId(buttonId, HTMLButtonElement);
+  button.addEventListener('click', () => {
+    const open = button.getAttribute('aria-expanded') !== 'true';
+    button.setAttribute('aria-expanded', String(open));
+    set(open);
+  });
+}

@@ -1,0 +1,124 @@
+import { pick } from '../registry.ts';
+import { playerRules } from '../player/rules.ts';
+import type { SessionStore } from '../telemetry/shell/sessionStore.ts';
+import { alertBar } from './alertBar.ts';
+import { announce } from './announce.ts';
+import { exposeAutomation } from './automation.ts';
+import { begin } from './begin.ts';
+import { byId } from './byId.ts';
+import { dropZone } from './files/dropZone.ts';
+import { exportMenu } from './files/exportMenu.ts';
+import { header } from './header.ts';
+import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
+import { figuresRow } from './panels/figuresRow.ts';
+import { sidePanel } from './panels/sidePanel.ts';
+import { overlay } from './screen/overlay.ts';
+import { screen } from './screen/screen.ts';
+import { openedSession } from './session/openedSession.ts';
+import { pageState } from './session/pageState.ts';
+import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/runner.ts';
+import { type MountWall, type Stage, stage } from './session/stage.ts';
+import { ticker } from './session/ticker.ts';
+import { startForm } from './setup/startForm.ts';
+import { transportOffer } from './setup/transportOffer.ts';
+
+/** What the page is made of besides itself; the heavy parts are loaded when they are needed first. */
+export interface PageParts {
+  readonly createPlayer: () => Promise<CreatePlayer>;
+  readonly mountWall: () => Promise<MountWall>;
+  readonly store: SessionStore;
+}
+
+/** Brings index.html to life. */
+export function startPage({ createPlayer, mountWall, store }: PageParts): void {
+  const alert = alertBar();
+  const offer = transportOffer();
+  const show = wallStage(mountWall, offer);
+  const runs = runner({
+    createPlayer,
+    store,
+    video: byId('video', HTMLVideoElement),
+    onChange: () => write(),
+    onFault: alert.say,
+    onRun: (run) => {
+      picture.follow(run);
+      show.show(run.session);
+      announce('The stream starts and is recorded.');
+    },
+  });
+  const start = (options: StartOptions = {}): void => {
+    const setup = form.setup();
+    if (!setup.ok) return alert.say(setup.error);
+    alert.clear();
+    void runs.start(setup.value, options);
+  };
+  const form = startForm({ onStart: start, onRule: (id) => useRule(runs, id), onChange: offer.update });
+  const picture = screen({ run: runs.run, onStart: start });
+  const write = pageWriter({ runs, show, form, picture });
+  ticker(() => {
+    runs.run()?.session.advance();
+    show.update();
+    write();
+  });
+  exportMenu({ session: show.shown, wall: show.wall, onFault: alert.say });
+  dropZone((log, name) => {
+    runs.run()?.player.pause();
+    show.show(openedSession(log, name));
+    announce(`Opened ${name}.`);
+    write();
+  });
+  exposeAutomation(runs.run, runs.pending);
+  write();
+  void begin({ form, store, start, say: alert.say, onDescription: offer.describe });
+}
+
+function wallStage(mountWall: PageParts['mountWall'], offer: ReturnType<typeof transportOffer>): Stage {
+  let mount: MountWall | null = null;
+  const panel = sidePanel(() => show.wall());
+  const diagnostics = diagnosticsPanel((atMs) => show.wall()?.setCursor(atMs));
+  const show = stage({ mountWall: () => mount, panel, views: [figuresRow(), overlay(), offer, diagnostics] });
+  void mountWall().then((loaded) => {
+    mount = loaded;
+    show.show(show.shown());
+  });
+  return show;
+}
+
+/** Header, start button and picture say what state the page is in. */
+function pageWriter({
+  runs,
+  show,
+  form,
+  picture,
+}: {
+  runs: Runner;
+  show: Stage;
+  form: ReturnType<typeof startForm>;
+  picture: ReturnType<typeof screen>;
+}): () => void {
+  const writeHeader = header({
+    onStop: () => void runs.stop(),
+    onBack: () => {
+      show.show(runs.run()?.session ?? null);
+      write();
+    },
+  });
+  const write = (): void => {
+    const state = pageState(runs, show.shown());
+    const opened = state.openedName !== null;
+    writeHeader(state);
+    picture.write({ phase: state.phase, opened });
+    if (state.phase === 'starting') form.label('Starting…', true);
+    else form.label(state.recording ? 'Restart' : 'Start', false);
+    document.body.dataset['state'] = opened ? 'opened' : state.phase;
+  };
+  return write;
+}
+
+/** The picker acts at once on what plays; otherwise it is only for the next start. */
+function useRule(runs: Runner, ruleId: string): void {
+  const run = runs.run();
+  if (!run?.session.growing()) return;
+  run.player.useRule(ruleId);
+  announce(`${pick(playerRules, ruleId).label} decides from now on.`);
+}

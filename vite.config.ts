@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { defineConfig } from 'vite';
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** The page as static files that work from any folder of any web server. */
+export default defineConfig({
+  base: './',
+  define: { __PITWALL_VERSION__: JSON.stringify(version) },
+  worker: { format: 'es' },
+  build: {
+    target: 'es2023',
+    sourcemap: true,
+    // Data URLs for small files would need img-src data: to stay open for good.
+    assetsInlineLimit: 0,
+    // dash.js is one bundle of 823 kB and cannot be shaken.
+    chunkSizeWarningLimit: 850,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'dashjs', test: /node_modules[\\/](dashjs|@svta)[\\/]/ },
+            { name: 'chartjs', test: /node_modules[\\/](chart\.js|@kurkle)[\\/]/ },
+          ],
+        },
+      },
+    },
+  },
+});
