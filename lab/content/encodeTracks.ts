@@ -24,13 +24,18 @@ const progressEveryMs = 5_000;
 export async function encodeTracks(recipe: Recipe, options: EncodeOptions): Promise<void> {
   const ffmpeg = spawn(options.ffmpeg, ffmpegArguments(recipe, options), { stdio: ['pipe', 'pipe', 'pipe'] });
   let lastWords = '';
-  ffmpeg.stderr.setEncoding('utf8').on('data', (chunk: string) => (lastWords = (lastWords + chunk).slice(-2_000)));
+  ffmpeg.stderr
+    .setEncoding('utf8')
+    .on('data', (chunk: string) => (lastWords = (lastWords + chunk).slice(-2_000)));
   reportProgress(ffmpeg, recipe, options.log);
   const ended = new Promise<void>((resolve, reject) => {
-    ffmpeg.once('error', (cause) => reject(new Error(`ffmpeg could not be run: ${cause.message}`, { cause })));
+    ffmpeg.once('error', (cause) =>
+      reject(new Error(`ffmpeg could not be run: ${cause.message}`, { cause })),
+    );
     ffmpeg.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`ffmpeg could not encode ${recipe.title} (exit code ${code}): ${lastWords.trim()}`));
+      else
+        reject(new Error(`ffmpeg could not encode ${recipe.title} (exit code ${code}): ${lastWords.trim()}`));
     });
   });
   try {

@@ -5,7 +5,10 @@ import { audioId, durationSeconds, videoId, type Recipe, type VideoRung } from '
  * Raw RGBA pictures come on standard input; one fragmented MP4 with a `sidx` goes out per track, `<folder>/<id>.mp4`.
  * Progress is written to standard output as `key=value` lines.
  */
-export function ffmpegArguments(recipe: Recipe, { folder, fontFile }: { folder: string; fontFile: string }): string[] {
+export function ffmpegArguments(
+  recipe: Recipe,
+  { folder, fontFile }: { folder: string; fontFile: string },
+): string[] {
   const top = recipe.video.at(-1);
   if (top === undefined) throw new Error('The recipe has no video rung.');
   const pictures = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${top.widthPx}x${top.heightPx}`];
@@ -25,7 +28,9 @@ function filterGraph(recipe: Recipe, fontFile: string): string {
     (rung, index) =>
       `[split${index}]scale=${rung.widthPx}:${rung.heightPx}:flags=bilinear,${labelText(recipe, index, fontFile)}[${videoId(index)}]`,
   );
-  const chords = recipe.audio.map(({ chordHz }, index) => `${chord(chordHz, durationSeconds(recipe))}[${audioId(index)}]`);
+  const chords = recipe.audio.map(
+    ({ chordHz }, index) => `${chord(chordHz, durationSeconds(recipe))}[${audioId(index)}]`,
+  );
   return [`[0:v]format=yuv420p,split=${recipe.video.length}${labels}`, ...rungs, ...chords].join(';');
 }
 

@@ -151,7 +151,12 @@ function paintCar(picture: Picture, seconds: number): void {
   const unit = picture.heightPx / 100;
   const x = picture.widthPx / 2 + bend(seconds + 0.4) * 16 * unit;
   const y = 84 * unit + 0.4 * unit * Math.sin(seconds * 21);
-  const part = (left: number, top: number, width: number, height: number): Parameters<typeof fillRect>[1] => ({
+  const part = (
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+  ): Parameters<typeof fillRect>[1] => ({
     x: x + left * unit,
     y: y + top * unit,
     width: width * unit,
