@@ -1,15 +1,14 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
-import { createPendingDecisions, type PendingDecisions } from '../pendingDecisions.ts';
+import { PITWALL_VERSION } from '../version.ts';
 import { exportLog } from './exportLog.ts';
 import { createMemoryStore } from './memoryStore.ts';
-import { createRecording, type Recording } from './recording.ts';
-import { createRequestBook } from './requestBook.ts';
-import { createSessionClock, type SessionClock } from './sessionClock.ts';
+import { createRecording } from './recording.ts';
+import { createSessionClock } from './sessionClock.ts';
 import { environmentOf, newSessionHeader, resumedHeader } from './sessionHeader.ts';
 import type { SessionStore } from './sessionStore.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
-import { trackRequests } from './trackRequests.ts';
+import { track } from './track.ts';
 
 /**
  * Records what a dash.js 5 player does, as a session log. Call it, and wait for it, after `MediaPlayer().create()`
@@ -22,43 +21,33 @@ export async function attachTelemetry(
   options: TelemetryOptions = {},
 ): Promise<Telemetry> {
   const { store = createMemoryStore(), keepQueryValues = false } = options;
-  const begun = await begin(store, options);
-  const clock = createSessionClock(begun.header.clock, begun.header.parts.at(-1)?.startMs);
-  const recording = createRecording({
-    part: begun.header.parts.length - 1,
-    store,
-    header: () => begun.header,
-    carriedOver: begun.carriedOver,
-  });
-  const decisions = createPendingDecisions((draft) => void recording.record(draft));
-  const book = createRequestBook({
-    recording,
-    sessionMs: clock.sessionMs,
-    keepQueryValues,
-    pageOrigin: location.origin,
-    onSent({ id, purpose }) {
-      if (purpose.type === 'media' && (purpose.mediaType === 'video' || purpose.mediaType === 'audio'))
-        decisions.link(purpose.mediaType, id);
-    },
-  });
-  const disposers = [trackRequests({ player, book, rungOf: () => null })];
+  const { header, carriedOver } = await begin(store, withBrowser(player, options));
+  const clock = createSessionClock(header.clock, header.parts.at(-1)?.startMs);
+  const part = header.parts.length - 1;
+  const recording = createRecording({ part, store, header: () => header, carriedOver });
+  const tracking = track({ player, video, clock, recording, keepQueryValues }, header);
   await recording.flush();
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
-    for (const dispose of disposers) dispose();
-    book.close();
-    decisions.release();
-    const last = begun.header.parts.at(-1);
+    tracking.stop();
+    const last = header.parts.at(-1);
     if (last) last.endMs = clock.nowMs();
     await recording.close();
-    await store.end(begun.header.id);
+    await store.end(header.id);
   };
   return {
-    ...facade({ clock, recording, decisions, header: begun.header }),
-    drained: book.drained,
+    sessionId: header.id,
+    header: () => structuredClone(header),
+    nowMs: clock.nowMs,
+    sessionMs: clock.sessionMs,
+    record: (draft) => recording.record(draft),
+    decide: tracking.decide,
+    subscribe: recording.subscribe,
+    openEvents: recording.openEvents,
+    drained: tracking.drained,
     async exportLog() {
       await recording.flush();
-      return exportLog(store, begun.header.id);
+      return exportLog(store, header.id);
     },
     stop: () => (stopped ??= stop()),
   };
@@ -83,25 +72,10 @@ async function begin(
   return { header, carriedOver };
 }
 
-function facade({
-  clock,
-  recording,
-  decisions,
-  header,
-}: {
-  clock: SessionClock;
-  recording: Recording;
-  decisions: PendingDecisions;
-  header: SessionHeader;
-}): Omit<Telemetry, 'drained' | 'exportLog' | 'stop'> {
-  return {
-    sessionId: header.id,
-    header: () => structuredClone(header),
-    nowMs: clock.nowMs,
-    sessionMs: clock.sessionMs,
-    record: (draft) => recording.record(draft),
-    decide: decisions.decide,
-    subscribe: recording.subscribe,
-    openEvents: recording.openEvents,
-  };
+/** What any page can tell of its surroundings; what the caller tells wins. */
+function withBrowser(player: MediaPlayerClass, options: TelemetryOptions): TelemetryOptions {
+  const { userAgent } = navigator;
+  const [browser = null] = /(Firefox|Edg|Chrome|Version)\/\d+/.exec(userAgent) ?? [];
+  const told = { pitwallVersion: PITWALL_VERSION, dashjsVersion: player.getVersion(), userAgent, browser };
+  return { ...options, environment: { ...told, ...options.environment } };
 }

@@ -1,10 +1,12 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { RequestPurpose } from '../requestDraft.ts';
 import { answerOf } from './answerOf.ts';
-import type { LoaderRequest, LoaderResponse } from './dashRequest.ts';
+import type { DashRequest, LoaderRequest, LoaderResponse } from './dashRequest.ts';
 import { hookLoader, type LoaderProgress } from './hookLoader.ts';
+import type { Ladders } from './ladders.ts';
 import { purposeOf } from './purposeOf.ts';
 import type { RequestBook, RequestEntry } from './requestBook.ts';
+import type { Surroundings } from './tracker.ts';
 
 type RequestInterceptor = Parameters<MediaPlayerClass['addRequestInterceptor']>[0];
 type ResponseInterceptor = Parameters<MediaPlayerClass['addResponseInterceptor']>[0];
@@ -22,43 +24,71 @@ interface Tracked {
 /**
  * Follows every request that goes through dash.js' HTTPLoader, each attempt apart: manifest, init, index, media, text,
  * steering, xlink, CMCD events. Interceptors run once per attempt, also for failures and aborts; what they do not see
- * (time-outs, the moment of sending) comes from `hookLoader`. Returns the disposer.
- */
+ * (time-outs, the moment of sending) comes from `hookLoader`. */
 export function trackRequests({
   player,
   book,
-  rungOf,
-}: {
-  player: MediaPlayerClass;
-  book: RequestBook;
-  rungOf: Parameters<typeof purposeOf>[1];
-}): () => void {
+  ladders,
+  recording,
+  clock,
+}: Surroundings & { book: RequestBook; ladders: Ladders }): {
+  /** The id of the last request that was made for a FragmentRequest of dash.js. */
+  idOf(dashRequest: object): string | null;
+  dispose(): void;
+} {
   const tracked = new WeakMap<object, Tracked>();
-  const onRequest = (request: LoaderRequest): LoaderRequest => {
+  const onRequest = (request: LoaderRequest): void => {
     const { customData } = request;
-    if (!customData?.request) return request;
-    const purpose = purposeOf(customData.request, rungOf);
-    const one = follow(request, { book, purpose });
+    if (!customData?.request) return;
+    refresh(customData.request, ladders);
+    const one = follow(request, { book, purpose: purposeOf(customData.request, ladders.rungOf) });
     // An interceptor after ours may return another object: the parts inside are still the same.
     tracked.set(customData, one).set(customData.request, one);
-    return request;
   };
-  const onResponse = (response: LoaderResponse): LoaderResponse => {
+  const onResponse = (response: LoaderResponse): void => {
     const { customData } = response.request;
     const one = tracked.get(customData ?? {}) ?? tracked.get(customData?.request ?? {});
     if (one) finish(one, { response, book });
-    return response;
   };
-  const request = (async (each) =>
-    onRequest(each as unknown as LoaderRequest) as never) as RequestInterceptor;
-  const response = (async (each) =>
-    onResponse(each as unknown as LoaderResponse) as never) as ResponseInterceptor;
+  const interceptor = <Passed>(look: (passed: Passed) => void) =>
+    (async (passed: Passed) => {
+      try {
+        look(passed);
+      } catch (fault) {
+        // Whatever goes wrong in here, the player's request goes on.
+        recordFault(fault, { recording, clock });
+      }
+      return passed;
+    }) as unknown;
+  const request = interceptor(onRequest) as RequestInterceptor;
+  const response = interceptor(onResponse) as ResponseInterceptor;
   player.addRequestInterceptor(request);
   player.addResponseInterceptor(response);
-  return () => {
-    player.removeRequestInterceptor(request);
-    player.removeResponseInterceptor(response);
+  return {
+    idOf: (dashRequest) => tracked.get(dashRequest)?.entry.id ?? null,
+    dispose() {
+      player.removeRequestInterceptor(request);
+      player.removeResponseInterceptor(response);
+    },
   };
+}
+
+function refresh({ mediaType, representation }: DashRequest, ladders: Ladders): void {
+  const periodId = representation?.mediaInfo?.streamInfo?.id;
+  if (periodId && (mediaType === 'video' || mediaType === 'audio')) ladders.refresh(mediaType, periodId);
+}
+
+function recordFault(fault: unknown, { recording, clock }: Pick<Surroundings, 'recording' | 'clock'>): void {
+  recording.record({
+    kind: 'error',
+    atMs: clock.nowMs(),
+    source: 'telemetry',
+    code: 'recorder-threw',
+    message: `The recorder failed at a request: ${String(fault)}`.slice(0, 4000),
+    requestId: null,
+    fatal: false,
+    missing: { requestId: 'not-applicable' },
+  });
 }
 
 function follow(

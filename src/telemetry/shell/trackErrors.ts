@@ -1,0 +1,62 @@
+import type { ErrorEvent } from '../event.ts';
+import { redactText } from '../redactUrl.ts';
+import { absent, withReasons } from '../withReasons.ts';
+import { onPlayer, type Surroundings } from './tracker.ts';
+
+/** dash.js' DashJSError. */
+interface DashError {
+  readonly code?: number | string;
+  readonly message?: string;
+  readonly data?: { readonly request?: object | null } | null;
+}
+
+/** HTML, "MediaError": what the element's codes mean. */
+const MEDIA_ERRORS: Readonly<Record<number, string>> = {
+  1: 'Loading the media was aborted.',
+  2: 'The network failed while the media was loading.',
+  3: 'The media could not be decoded.',
+  4: 'The media is in a format that this browser does not play.',
+};
+
+/** What dash.js and the video element report as errors, in words. `requestIdOf` finds the request behind one. */
+export function trackErrors(
+  { player, video, clock, recording, keepQueryValues }: Surroundings,
+  requestIdOf: (dashRequest: object) => string | null,
+): () => void {
+  let hasManifest = false;
+  const record = (
+    error: Pick<ErrorEvent, 'source' | 'code' | 'fatal' | 'requestId'>,
+    message: string,
+  ): void =>
+    void recording.record({
+      kind: 'error',
+      atMs: clock.nowMs(),
+      ...withReasons({
+        ...error,
+        message: redactText(message, keepQueryValues).slice(0, 4000),
+        requestId: error.requestId ?? absent('not-applicable'),
+      }),
+    });
+  const offPlayer = onPlayer<{ error?: DashError; data?: unknown }>(player, {
+    manifestLoaded: ({ data }) => void (hasManifest ||= Boolean(data)),
+    error({ error }) {
+      const { code, message, data } = error ?? {};
+      const requestId = data?.request ? requestIdOf(data.request) : null;
+      // Without a manifest nothing plays, and dash.js does not try again by itself.
+      record(
+        { source: 'player', code: `dashjs-${String(code ?? 'unknown')}`, fatal: !hasManifest, requestId },
+        message || `dash.js reports error ${String(code ?? 'without a code')}.`,
+      );
+    },
+  });
+  const onMediaError = (): void => {
+    const { code = 0, message = '' } = video.error ?? {};
+    const sentence = [MEDIA_ERRORS[code] ?? 'The media failed.', message].join(' ').trim();
+    record({ source: 'media', code: `media-${code}`, fatal: true, requestId: null }, sentence);
+  };
+  video.addEventListener('error', onMediaError);
+  return () => {
+    offPlayer();
+    video.removeEventListener('error', onMediaError);
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  foldPlayback,
+  NOT_STARTED,
+  openDrafts,
+  PLAYBACK_STATES,
+  type ElementEvent,
+} from '../playbackFold.ts';
+import { withReasons, absent } from '../withReasons.ts';
+import type { PlaybackEvent } from '../event.ts';
+import { liveLatencyMs, onPlayer, type Surroundings } from './tracker.ts';
+
+const SAMPLE_MS = 1000;
+const FOLDED: readonly string[] = ['playing', 'waiting', 'pause', 'ended', 'seeking', 'seeked'];
+
+/** States and samples of playback, stalls and seeks, all from the video element itself. */
+export function trackPlayback(around: Surroundings): () => void {
+  const { video, player, clock, recording } = around;
+  const interruptions = foldInterruptions(around);
+  const record = (state: PlaybackEvent['state']): void =>
+    void recording.record({
+      kind: 'playback',
+      atMs: clock.nowMs(),
+      ...withReasons({
+        state,
+        playheadMs: video.currentTime * 1000,
+        playbackRate: video.playbackRate,
+        liveLatencyMs: liveLatencyMs(player) ?? absent('not-applicable'),
+      }),
+    });
+  const onElement = ({ type }: Event): void => {
+    const state = PLAYBACK_STATES[type];
+    if (state) record(state);
+    if (FOLDED.includes(type)) interruptions.fold(type as ElementEvent['type']);
+  };
+  const names = [...Object.keys(PLAYBACK_STATES), 'seeking', 'seeked'];
+  for (const name of names) video.addEventListener(name, onElement);
+  const sampler = setInterval(() => {
+    if (!video.paused && !video.ended) record('sample');
+  }, SAMPLE_MS);
+  // With autoplay the viewer's request is the page's: the element is told to play only when there is something to play.
+  const offManifest = onPlayer(player, {
+    manifestLoadingStarted: firstTime(() => {
+      if (player.getAutoPlay() && video.paused) record('play-requested');
+    }),
+  });
+  return () => {
+    offManifest();
+    clearInterval(sampler);
+    for (const name of names) video.removeEventListener(name, onElement);
+    interruptions.end();
+    record('stopped');
+  };
+}
+
+/** Runs the fold over the element's events, and keeps what lasts as open events. */
+function foldInterruptions({ video, clock, recording }: Surroundings) {
+  let state = NOT_STARTED;
+  let beforeMs = video.currentTime * 1000;
+  let ids: { stall: string | null; seek: string | null } = { stall: null, seek: null };
+  const keep = (kind: 'stall' | 'seek'): void => {
+    const draft = openDrafts(state)[kind];
+    if (!draft) return;
+    const id = (ids[kind] ??= recording.reserveId(kind));
+    recording.keepOpen(draft, id);
+  };
+  const fold = (type: ElementEvent['type']): void => {
+    const playheadMs = video.currentTime * 1000;
+    const event = { type, atMs: clock.nowMs(), playheadMs, beforeMs, paused: video.paused };
+    const step = foldPlayback(state, event);
+    state = step.state;
+    for (const draft of step.ended) {
+      recording.record(draft, ids[draft.kind] ?? undefined);
+      ids = { ...ids, [draft.kind]: null };
+    }
+    keep('stall');
+    keep('seek');
+  };
+  const onTime = (): void => {
+    if (!video.seeking) beforeMs = video.currentTime * 1000;
+  };
+  video.addEventListener('timeupdate', onTime);
+  return {
+    fold,
+    end() {
+      video.removeEventListener('timeupdate', onTime);
+      fold('stop');
+    },
+  };
+}
+
+function firstTime(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}

@@ -1,0 +1,143 @@
+import type { MediaPlayerClass, RulesContext } from 'dashjs';
+import type { DashRepresentation } from './dashRequest.ts';
+import type { AskedRule, RuleQuestion } from './ruleQuestion.ts';
+
+/** dash.js streaming/constants/Constants.js, QUALITY_SWITCH_RULES. */
+const BUILT_IN: readonly string[] = [
+  'ThroughputRule',
+  'BolaRule',
+  'InsufficientBufferRule',
+  'SwitchHistoryRule',
+  'DroppedFramesRule',
+  'L2ARule',
+  'LoLPRule',
+];
+
+/** dash.js' SwitchRequest. */
+interface Wish {
+  readonly representation?: DashRepresentation | null;
+  readonly reason?: unknown;
+}
+
+interface DashRule {
+  getClassName(): string;
+  getSwitchRequest(context: RulesContext): Wish;
+}
+
+interface Collection {
+  getQualitySwitchRules(): readonly DashRule[];
+  getBestPossibleSwitchRequest(context: RulesContext): Wish;
+  shouldAbandonFragment(context: RulesContext): Wish;
+}
+
+/**
+ * Sees every question that dash.js puts to its rules: extends ABRRulesCollection (FactoryMaker.merge keeps the parent
+ * and replaces the methods we return), the one place where the rules are asked and their wishes merged. Works for
+ * collections created from now on, that is when called before `player.initialize`. `stop` ends the listening; the
+ * extension itself cannot be taken off.
+ */
+export function watchVotes(
+  player: MediaPlayerClass,
+  listener: {
+    onCollection(): void;
+    onQuestion(question: RuleQuestion): void;
+    onRuleFault(context: RulesContext, fault: unknown): void;
+  },
+): () => void {
+  let listening = true;
+  const extension = function (this: { parent: Collection }) {
+    if (listening) listener.onCollection();
+    const { parent } = this;
+    // Taken now: once merged, the parent's own properties are these functions.
+    const best = parent.getBestPossibleSwitchRequest;
+    const abandon = parent.shouldAbandonFragment;
+    const ballot = createBallot();
+    return {
+      getBestPossibleSwitchRequest(context: RulesContext): Wish {
+        if (!listening) return best.call(parent, context);
+        const rules = parent.getQualitySwitchRules();
+        const startedMs = performance.now();
+        try {
+          const { result, asked } = ballot.during(rules, () => best.call(parent, context));
+          const tookMs = performance.now() - startedMs;
+          listener.onQuestion({ context, rules: askedRules(rules, asked, result), tookMs, abandons: false });
+          return result;
+        } catch (fault) {
+          listener.onRuleFault(context, fault);
+          throw fault;
+        }
+      },
+      shouldAbandonFragment(context: RulesContext): Wish {
+        const startedMs = performance.now();
+        const result = abandon.call(parent, context);
+        // Asked at every progress event; only a yes is a decision.
+        if (listening && result.representation) {
+          const rules = [
+            { rule: 'AbandonRequestsRule', asked: true, ...wishOf(result), won: true, builtIn: true },
+          ];
+          listener.onQuestion({ context, rules, tookMs: performance.now() - startedMs, abandons: true });
+        }
+        return result;
+      },
+    };
+  };
+  player.extend('ABRRulesCollection', extension, true);
+  return () => void (listening = false);
+}
+
+/** Notes what each rule answers while a question is put. A rule is wrapped once and stays what it was to dash.js. */
+function createBallot() {
+  const wrapped = new WeakSet<DashRule>();
+  let asked: Map<DashRule, Wish> | null = null;
+  const wrap = (rule: DashRule): void => {
+    if (wrapped.has(rule) || Object.isFrozen(rule)) return;
+    wrapped.add(rule);
+    const original = rule.getSwitchRequest;
+    rule.getSwitchRequest = function (this: DashRule, context: RulesContext): Wish {
+      const wish = original.call(this, context);
+      asked?.set(rule, wish);
+      return wish;
+    };
+  };
+  return {
+    during(
+      rules: readonly DashRule[],
+      ask: () => Wish,
+    ): { result: Wish; asked: ReadonlyMap<DashRule, Wish> } {
+      rules.forEach(wrap);
+      const answers = new Map<DashRule, Wish>();
+      asked = answers;
+      try {
+        return { result: ask(), asked: answers };
+      } finally {
+        asked = null;
+      }
+    },
+  };
+}
+
+function askedRules(
+  rules: readonly DashRule[],
+  asked: ReadonlyMap<DashRule, Wish>,
+  result: Wish,
+): readonly AskedRule[] {
+  return rules.map((each) => {
+    const wish = asked.get(each);
+    const rule = each.getClassName();
+    return {
+      rule,
+      asked: wish !== undefined,
+      ...wishOf(wish),
+      won: wish === result,
+      builtIn: BUILT_IN.includes(rule),
+    };
+  });
+}
+
+function wishOf(wish: Wish | undefined): Pick<AskedRule, 'representation' | 'reason'> {
+  const { representation, reason } = wish ?? {};
+  return {
+    representation: representation ?? null,
+    reason: (typeof reason === 'object' ? reason : null) ?? {},
+  } as Pick<AskedRule, 'representation' | 'reason'>;
+}
