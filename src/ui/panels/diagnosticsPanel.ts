@@ -10,7 +10,7 @@ export function diagnosticsPanel(_goTo: (atMs: number) => void): View {
     const text = session
       ? 'Nothing to report so far.'
       : 'Faults are told here in words: what happened, what it cost, what to do.';
-    list.replaceChildren(element('p', { class: 'empty-note' }, text));
+    list.replaceChildren(element('li', { class: 'empty-note' }, text));
   };
   update();
   return {

@@ -28,7 +28,7 @@ function headRow(): HTMLElement {
       head('Rung'),
       head('Height', 'l'),
       head('Mbit/s'),
-      head('below estimate, Mbit/s', '', 2),
+      head('headroom, Mbit/s', '', 2),
       head('Votes', 'l'),
     ),
   );
@@ -65,4 +65,4 @@ function barOf(headroomKbps: number | null, bitrateKbps: number): HTMLElement {
   return element('span', {}, bar);
 }
 
-const signed = (value: number): string => value.toFixed(2).replace('-', '−');
+const signed = (value: number): string => value.toFixed(Math.abs(value) < 100 ? 2 : 0).replace('-', '−');

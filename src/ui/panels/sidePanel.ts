@@ -79,7 +79,7 @@ function headOf(wall: () => Wall | null) {
       const word = target?.kind === 'request' ? 'Request' : 'Decision';
       setText(title, target ? `${word} at ${clockText(target.atMs)}` : 'Decision');
       follow.setAttribute('aria-pressed', String(following));
-      before.disabled = after.disabled = follow.disabled = !ready;
+      before.hidden = after.hidden = follow.hidden = !ready;
     },
   };
 }

@@ -5,7 +5,7 @@ import { sharedLink } from './sharedLink.ts';
 
 /** The link to this set-up and the button that copies it. */
 export function linkBox(setup: () => Parameters<typeof sharedLink>[1]): { update(): void } {
-  const output = byId('shared-link', HTMLOutputElement);
+  const output = byId('share-url', HTMLOutputElement);
   const button = byId('copy-link', HTMLButtonElement);
   button.addEventListener('click', () => {
     void copy(sharedLink(location.href, setup()), output)
