@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { Id, Missing, orNull, Text, Url } from './parts.ts';
 
 export const Transport = Type.Union([

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { Count, DurationMs, event, MediaType, orNull, RateKbps, Text, Url } from './parts.ts';
 
 /** A manifest was read (again, for live). */

@@ -1,6 +1,8 @@
-import { Value, type ValueError } from '@sinclair/typebox/value';
+import { Errors, type ValueError } from '@sinclair/typebox/errors';
+import { Check } from '@sinclair/typebox/value';
 import { failed, ok, type Result } from '../../result.ts';
-import { SCHEMA_ID, SessionEvent, SessionHeader, type SessionLog } from './sessionLog.ts';
+import { SCHEMA_ID } from './schemaId.ts';
+import { SessionEvent, SessionHeader, type SessionLog } from './sessionLog.ts';
 
 /**
  * Reads a session file. Every fault is one sentence that says what was wrong and where; nothing of the file is
@@ -46,7 +48,7 @@ function faultOfShape(value: unknown): string | null {
   const version = faultOfVersion(schema);
   if (version) return version;
   if (!Array.isArray(events)) return 'The session log has no list of events at /events.';
-  const [error] = Value.Errors(SessionHeader, { schema, ...header });
+  const [error] = Errors(SessionHeader, { schema, ...header });
   return error ? `The session log's header is wrong: ${sentence(error, error.path)}` : null;
 }
 
@@ -59,11 +61,11 @@ function faultOfVersion(schema: unknown): string | null {
 }
 
 function faultOfEvent(event: unknown, index: number): string | null {
-  if (Value.Check(SessionEvent, event)) return faultOfMissing(event, index);
+  if (Check(SessionEvent, event)) return faultOfMissing(event, index);
   const kind = (event as { kind?: unknown } | null)?.kind;
   const schema = SessionEvent.anyOf.find((each) => each.properties.kind.const === kind);
   if (!schema) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
-  const [error] = Value.Errors(schema, event);
+  const [error] = Errors(schema, event);
   return `/events/${index} (${String(kind)}): ${error ? sentence(error, error.path) : 'wrong.'}`;
 }
 

@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
 import { DecisionEvent, RuleInUseEvent, ToldEvent } from './decision.ts';
 import { Design, Environment, SessionId } from './environment.ts';
 import { DurationMs, orNull, TimeMs, UnixMs } from './parts.ts';
@@ -16,9 +17,7 @@ import {
 } from './playback.ts';
 import { LadderEvent, ManifestEvent } from './presentation.ts';
 import { RequestEvent } from './request.ts';
-
-/** The schema this code writes. Readers accept this and every older version. */
-export const SCHEMA_ID = 'pitwall-session/1';
+import { SCHEMA_ID } from './schemaId.ts';
 
 export const SessionEvent = Type.Union([
   ManifestEvent,
