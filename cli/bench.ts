@@ -1,15 +1,33 @@
 import type { Command } from 'commander';
+import { listOf } from './options.ts';
 import type { Shell } from './main.ts';
 import { benches } from '../bench/registry.ts';
+import type { Entry } from '../src/registry.ts';
+
+interface Options {
+  readonly json?: string;
+  readonly quick?: boolean;
+  readonly only?: string[];
+}
 
 export function addBench(program: Command, shell: Shell): void {
   const bench = program
     .command('bench')
-    .description('measure speed, memory and size, side by side in one run');
-  for (const { id, label, run } of benches)
-    bench
+    .description('measure speed, memory and size, side by side in one run')
+    // Some take many minutes: what is there is shown, and one is chosen.
+    .action(() => bench.outputHelp());
+  for (const { id, label, sections, run } of benches) {
+    const command = bench
       .command(id)
       .description(label)
       .option('--json <file>', 'also write the figures as JSON')
-      .action(async (options: { json?: string }) => shell.exit(await run({ root: shell.root, ...options })));
+      .option('--quick', 'fewer and shorter repetitions: shows that it runs, not how fast');
+    if (sections) addOnly(command, sections);
+    command.action(async (options: Options) => shell.exit(await run({ root: shell.root, ...options })));
+  }
+}
+
+function addOnly(command: Command, sections: readonly Entry[]): void {
+  const ids = sections.map(({ id }) => id).join(', ');
+  command.option('--only <ids>', `comma-separated: ${ids}`, listOf('section', sections));
 }

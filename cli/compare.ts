@@ -3,7 +3,7 @@ import { runCompare } from './compare/runCompare.ts';
 import { listOf, wholeNumber } from './options.ts';
 import type { Shell } from './main.ts';
 import { modes } from '../lab/browser/mode.ts';
-import { rules } from '../src/player/rules.ts';
+import { playerRules as rules } from '../src/player/rules.ts';
 import { presets } from '../src/player/presets.ts';
 
 export function addCompare(program: Command, shell: Shell): void {

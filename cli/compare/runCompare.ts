@@ -8,7 +8,7 @@ import { sessionCells } from './sessionCells.ts';
 import { probeOffers } from '../../lab/browser/probeOffers.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
-import { demoMounts } from '../../lab/content/demoMounts.ts';
+import { demoMounts } from '../../lab/content/contentMounts.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { ComparePlan } from '../../e2e/compare/plan.ts';
@@ -35,7 +35,7 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
       `${plan.cells.length} sessions of ${options.seconds} s each; logs go to ${path.relative('.', outDir)}`,
     );
     const code = await runPlaywright(options, plan);
-    print(await compareTable(outDir, plan));
+    print(compareTable(plan));
     return code;
   } finally {
     await origin.stop();

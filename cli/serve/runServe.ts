@@ -5,7 +5,7 @@ import { chromiumCommand, openChromium } from './openChromium.ts';
 import { servedText } from './servedText.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
-import { demoMounts } from '../../lab/content/demoMounts.ts';
+import { demoMounts } from '../../lab/content/contentMounts.ts';
 import { tools } from '../../lab/tools.ts';
 
 const HOST = 'localhost';

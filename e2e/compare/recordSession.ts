@@ -6,6 +6,7 @@ import { modes } from '../../lab/browser/mode.ts';
 import { pick } from '../../src/registry.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import type {} from '../../src/ui/automation.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
 
 /** How long a stream may take to show its first frame before the session counts as one that never started. */
@@ -47,15 +48,15 @@ async function play(context: BrowserContext, { plan, cell }: { plan: ComparePlan
   await page.goto(`${plan.appUrl}?${query}`);
   await startedOrFailed(page);
   await page.waitForTimeout(plan.seconds * 1000);
-  await page.evaluate(() => window.pitwall.stop());
-  const log = readSession(await page.evaluate(() => window.pitwall.session()));
+  await page.evaluate(() => window.pitwall!.stop());
+  const log = readSession(await page.evaluate(() => window.pitwall!.session()));
   if (!log.ok) throw new Error(`the page wrote a log that is not valid: ${log.error}`);
   return withTransport(log.value, { cell, browser: `Chromium ${context.browser()?.version() ?? ''}`.trim() });
 }
 
 async function startedOrFailed(page: Page): Promise<void> {
   await page
-    .waitForFunction(() => ['playing', 'failed'].includes(window.pitwall?.state().phase), null, {
+    .waitForFunction(() => ['playing', 'failed'].includes(window.pitwall?.state().phase ?? ''), null, {
       timeout: JOIN_LIMIT_MS,
     })
     .catch(async (error: Error) => {

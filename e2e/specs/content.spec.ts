@@ -7,7 +7,7 @@ for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'mul
   test(`${kind} plays, and its ladder and requests are recorded`, async ({ open }) => {
     const session = await open({ mpd: `/media/test/${kind}/manifest.mpd` });
     await session.playing();
-    await session.page.waitForFunction(() => window.pitwall.state().playheadMs > 5000);
+    await session.page.waitForFunction(() => window.pitwall!.state().playheadMs! > 5000);
     const log = await session.stop();
     expect(eventsOf(log, 'ladder').find(({ mediaType }) => mediaType === 'video')?.rungs).toHaveLength(3);
     const video = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
@@ -24,7 +24,7 @@ test('a rule that is switched during play takes over, and both are in the log', 
   const session = await open({ mpd: '/media/demo/manifest.mpd', rule: 'bola' });
   await session.playing();
   await session.page.waitForTimeout(4000);
-  await session.page.evaluate(() => window.pitwall.useRule('pitwall-throughput'));
+  await session.page.evaluate(() => window.pitwall!.useRule('pitwall-throughput'));
   await session.page.waitForTimeout(8000);
   const log = await session.stop();
   expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(['bola', 'pitwall-throughput']);

@@ -33,7 +33,7 @@ test('a killed renderer loses at most the last second', async ({ open, origin })
     const first = await open({ mpd: '/media/demo/manifest.mpd', profileDir });
     await first.playing();
     await first.page.waitForTimeout(30_000);
-    const before = await first.page.evaluate(() => window.pitwall.state());
+    const before = await first.state();
     await killRenderer(first);
     await first.close();
 

@@ -107,7 +107,7 @@ test.describe('a segment that goes wrong', () => {
       try {
         const session = await open({ mpd: `${proxy.url}/media/test/template/manifest.mpd` });
         await session.playing();
-        await session.page.waitForFunction(() => window.pitwall.state().playheadMs > 9000, null, {
+        await session.page.waitForFunction(() => window.pitwall!.state().playheadMs! > 9000, null, {
           timeout: 60_000,
         });
         const log = await session.stop();
@@ -141,9 +141,9 @@ test.describe('a segment that goes wrong', () => {
     await ownOrigin.kill('SIGKILL');
     await session.page.waitForTimeout(25_000);
     await ownOrigin.restart();
-    const { playheadMs } = await session.page.evaluate(() => window.pitwall.state());
+    const { playheadMs } = await session.state();
     await session.page.waitForFunction(
-      (from) => window.pitwall.state().playheadMs > from + 8000,
+      (from) => window.pitwall!.state().playheadMs! > from + 8000,
       playheadMs,
       { timeout: 60_000 },
     );

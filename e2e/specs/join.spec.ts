@@ -23,9 +23,9 @@ for (const mode of ['h1', 'h2', 'h3-only'] as const)
     await session.playing();
     await session.page.waitForTimeout(3000);
     // Back to the start: the same URLs and ranges once more.
-    await session.page.evaluate(() => window.pitwall.seek(0));
+    await session.page.evaluate(() => window.pitwall!.seek(0));
     await session.page.waitForTimeout(4000);
-    await session.page.evaluate(() => window.pitwall.seek(12_000));
+    await session.page.evaluate(() => window.pitwall!.seek(12_000));
     await session.page.waitForTimeout(2000);
     const log = await session.stop();
 

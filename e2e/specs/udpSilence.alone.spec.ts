@@ -53,7 +53,7 @@ async function overPath(
 
 /** Polls the page's own view of what is in flight. */
 const inFlight = (session: OpenSession): Promise<number> =>
-  session.page.evaluate(() => window.pitwall.state().requestsInFlight);
+  session.state().then((state) => state.requestsInFlight);
 
 async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
@@ -67,9 +67,9 @@ async function until(condition: () => Promise<boolean>, what: string): Promise<v
 async function expectRecovery({ session, origin, path }: Silence, blockedAtMs: number) {
   expect(await path.droppedPackets()).toBeGreaterThan(0);
   await path.passUdp();
-  const { playheadMs } = await session.page.evaluate(() => window.pitwall.state());
+  const { playheadMs } = await session.state();
   await session.page.waitForTimeout(10_000);
-  const after = await session.page.evaluate(() => window.pitwall.state());
+  const after = await session.state();
   expect(after.phase).toBe('playing');
   expect(after.playheadMs - playheadMs).toBeGreaterThan(5000);
 
@@ -115,7 +115,7 @@ test('UDP falls silent between two segments: the next one is late, on h2, and no
     );
     // Wait for the pause of a full buffer: nothing is in flight.
     await until(async () => (await inFlight(session)) === 0, 'a moment with nothing in flight');
-    const blockedAtMs = await session.page.evaluate(() => window.pitwall.state().sessionMs);
+    const blockedAtMs = await session.state().then((state) => state.sessionMs);
     await path.dropUdp();
     await session.page.waitForTimeout(SILENCE_MS);
     const { during } = await expectRecovery(silence, blockedAtMs);
@@ -140,7 +140,7 @@ test('UDP falls silent with a body in flight: playback goes on and the log says 
     await until(async () => (await inFlight(session)) > 0, 'the begin of the next');
     // The headers come within a round trip of the begin; the body of a high rung takes longer than this.
     await session.page.waitForTimeout(150);
-    const blockedAtMs = await session.page.evaluate(() => window.pitwall.state().sessionMs);
+    const blockedAtMs = await session.state().then((state) => state.sessionMs);
     await path.dropUdp();
     await session.page.waitForTimeout(SILENCE_MS);
     const { during, log } = await expectRecovery(silence, blockedAtMs);
