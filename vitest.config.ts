@@ -7,6 +7,7 @@ export default defineConfig({
       'src/**/*.test.ts',
       'lab/**/*.test.ts',
       'cli/**/*.test.ts',
+      'bench/**/*.test.ts',
       'setup/**/*.test.ts',
       'e2e/**/*.test.ts',
     ],

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Figure } from './figure.ts';
+import { figureTable, numberText } from './figureTable.ts';
+
+const figure = (value: number, goalMost: number | null): Figure => ({
+  id: 'ratio',
+  label: 'recording / bare',
+  unit: '×',
+  value,
+  interval: [value - 0.1, value + 0.1],
+  goalMost,
+});
+
+test.each([
+  [0, '0'],
+  [43200, '43,200'],
+  [1.0483, '1.05'],
+  [0.0123, '0.012'],
+  [1, '1.00'],
+  [15, '15.0'],
+  [123.4, '123'],
+  [-2.5, '-2.50'],
+])('%f reads %s', (value, text) => expect(numberText(value)).toBe(text));
+
+test('a goal stands beside the value, with its verdict', () => {
+  expect(figureTable([figure(1.1, 1.15)])).toMatch(/1\.10 × +1\.00 to 1\.20 +≤ 1\.15 × +met$/);
+  expect(figureTable([figure(1.2, 1.15)])).toMatch(/NOT met$/);
+  expect(figureTable([figure(1.2, null)])).not.toMatch(/met/);
+});
+
+test('a value at its goal meets it', () => expect(figureTable([figure(1.15, 1.15)])).toMatch(/ met$/));

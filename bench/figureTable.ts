@@ -1,0 +1,22 @@
+import { verdictOf, type Figure } from './figure.ts';
+import { plainTable } from './plainTable.ts';
+
+/** Figures as lines of text, the goal beside each measured value. */
+export function figureTable(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [
+    figure.label,
+    `${numberText(figure.value)} ${figure.unit}`.trim(),
+    figure.interval ? `${numberText(figure.interval[0])} to ${numberText(figure.interval[1])}` : '',
+    figure.goalMost === null ? '' : `≤ ${numberText(figure.goalMost)} ${figure.unit}`.trim(),
+    verdictOf(figure),
+  ]);
+  return plainTable(['', 'measured', '95 % interval', 'goal', ''], rows);
+}
+
+/** Three significant digits, but every digit of a number of a hundred or more. */
+export function numberText(value: number): string {
+  if (value === 0) return '0';
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-GB');
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  return value.toFixed(Math.min(digits, 3));
+}

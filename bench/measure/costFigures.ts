@@ -1,0 +1,95 @@
+import type { Figure, Interval } from '../figure.ts';
+import { bootstrap, differenceOfMeans, mean, ratioOfMeans, type Pair } from '../statistics.ts';
+import { arms, type Arm } from './arms.ts';
+import type { CostWindow, PlaybackCost } from './playbackCost.ts';
+
+/** Issue goals: times the bare page; seconds per minute on top of it. */
+const MOST_RATIO = 1.15;
+const MOST_EXTRA_S = 2;
+
+/** What each arm cost, and what is asked of it beside the bare page. */
+export function costFigures(costs: readonly PlaybackCost[]): Figure[] {
+  const each = arms.map((arm) =>
+    figure(`cost-${arm.id}`, arm.label, { unit: 's/min', ...meanOf(costs, arm.id) }),
+  );
+  return [
+    ...each,
+    ratio(costs, 'telemetry', 'recording / bare'),
+    ratio(costs, 'off-screen', 'charts off-screen / bare'),
+    figure('cost-visible-extra', 'charts visible − bare', {
+      unit: 's/min',
+      goalMost: MOST_EXTRA_S,
+      ...bootstrap(pairsOf(costs, 'visible'), differenceOfMeans),
+    }),
+    figure('dropped-visible-extra', 'dropped frames, charts visible − bare', {
+      unit: 'per min',
+      goalMost: 0,
+      value: droppedPerMinute(costs, 'visible') - droppedPerMinute(costs, 'bare'),
+      interval: null,
+    }),
+  ];
+}
+
+/** Script and layout are parts of the whole: they tell where to look, and have no goal. */
+export function costRows(costs: readonly PlaybackCost[]): string[][] {
+  return arms.map(({ id, label }) => {
+    const all = windowsOf(costs, id);
+    const part = (pick: (window: CostWindow) => number): string => mean(all.map(pick)).toFixed(2);
+    const mine = costs.filter(({ arm }) => arm === id);
+    const rounds = mine.map(({ windows }) => mean(windows.map(({ taskS }) => taskS)).toFixed(2)).join(' ');
+    const dropped = mine.reduce((sum, { framesDropped }) => sum + framesDropped, 0);
+    const decoded = mine.reduce((sum, { framesDecoded }) => sum + framesDecoded, 0);
+    return [
+      label,
+      part(({ taskS }) => taskS),
+      part(({ scriptS }) => scriptS),
+      part(({ layoutS }) => layoutS),
+      rounds,
+      `${dropped} of ${decoded}`,
+    ];
+  });
+}
+
+const ratio = (costs: readonly PlaybackCost[], arm: Arm['id'], label: string): Figure =>
+  figure(`cost-${arm}-ratio`, label, {
+    unit: '×',
+    goalMost: MOST_RATIO,
+    ...bootstrap(pairsOf(costs, arm), ratioOfMeans),
+  });
+
+function figure(
+  id: string,
+  label: string,
+  rest: { unit: string; value: number; interval: Interval | null; goalMost?: number },
+): Figure {
+  return { goalMost: null, ...rest, id, label };
+}
+
+function meanOf(costs: readonly PlaybackCost[], arm: Arm['id']): { value: number; interval: Interval } {
+  return bootstrap(
+    windowsOf(costs, arm).map(({ taskS }) => taskS),
+    mean,
+  );
+}
+
+/** The same stretch of the same stream in the same round: windows differ by what is downloaded in them. */
+function pairsOf(costs: readonly PlaybackCost[], arm: Arm['id']): Pair[] {
+  const base = windowsOf(costs, 'bare');
+  const other = windowsOf(costs, arm);
+  return base.map((window, index) => ({ base: window.taskS, other: other[index]!.taskS }));
+}
+
+const windowsOf = (costs: readonly PlaybackCost[], arm: Arm['id']): CostWindow[] =>
+  costs
+    .filter((cost) => cost.arm === arm)
+    .toSorted((a, b) => a.round - b.round)
+    .flatMap(({ windows }) => windows);
+
+/** Frames are counted over the windows, which are parts of a minute of equal length. */
+function droppedPerMinute(costs: readonly PlaybackCost[], arm: Arm['id']): number {
+  const mine = costs.filter((cost) => cost.arm === arm);
+  const FRAMES_PER_MINUTE = 24 * 60;
+  const decoded = mine.reduce((sum, { framesDecoded }) => sum + framesDecoded, 0);
+  const dropped = mine.reduce((sum, { framesDropped }) => sum + framesDropped, 0);
+  return (dropped / decoded) * FRAMES_PER_MINUTE;
+}

@@ -1,0 +1,84 @@
+import path from 'node:path';
+import type { CDPSession, Page } from '@playwright/test';
+import { launchChromium } from '../../lab/browser/launchChromium.ts';
+import { modes } from '../../lab/browser/mode.ts';
+import type { Mount, Origin } from '../../lab/caddy/origin.ts';
+import { startCaddy } from '../../lab/caddy/startCaddy.ts';
+import { requireTool } from '../../lab/tools.ts';
+import { pick } from '../../src/registry.ts';
+import { buildApp } from '../../setup/buildApp.mjs';
+import { buildPages } from './buildPages.ts';
+
+const HOST = 'localhost';
+const DEMO = '/media/demo/manifest.mpd';
+
+/** Where a bench measures: the built page, the bench's own pages, and the demo stream. */
+export interface Place {
+  /** The page to open, set up for the demo stream. */
+  address(page: PageName, query?: Readonly<Record<string, string>>): string;
+  /** A browser of its own: no cache, connection or recording is left from the one before. */
+  open(viewport: Viewport): Promise<Tab>;
+  stop(): Promise<void>;
+}
+
+export type PageName = 'bare' | 'telemetry' | 'day' | 'full';
+
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Tab {
+  readonly page: Page;
+  readonly devtools: CDPSession;
+  close(): Promise<void>;
+}
+
+export async function preparePlace(
+  root: string,
+  { mounts, print }: { mounts: Readonly<Record<string, Mount>>; print: (line: string) => void },
+): Promise<Place> {
+  await buildApp(root, print);
+  const pages = await buildPages(root);
+  const origin = await startCaddy({
+    host: HOST,
+    mounts: { ...mounts, '/bench': pages },
+    appFolder: path.join(root, 'dist'),
+  });
+  return {
+    address: (page, query = {}) => addressOf(origin, { page, query }),
+    open: (viewport) => open(origin, viewport),
+    stop: () => origin.stop(),
+  };
+}
+
+function addressOf(
+  origin: Origin,
+  { page, query }: { page: PageName; query: Readonly<Record<string, string>> },
+): string {
+  const search = new URLSearchParams({
+    mpd: `${origin.httpsUrl}${DEMO}`,
+    rule: 'dynamic',
+    preset: 'experiment',
+    ...query,
+  });
+  return `${origin.httpUrl}${page === 'full' ? '/' : `/bench/${page}.html`}?${search}`;
+}
+
+/** h2: no race whose winner differs from run to run. */
+async function open(origin: Origin, viewport: Viewport): Promise<Tab> {
+  const chromium = await launchChromium({
+    executablePath: requireTool('chromium'),
+    spkiSha256Base64: origin.spki,
+    hostRules: null,
+    flags: pick(modes, 'h2').flags({ host: HOST, port: origin.httpsPort, ownCertificate: true }),
+  });
+  try {
+    const page = chromium.context.pages()[0] ?? (await chromium.context.newPage());
+    await page.setViewportSize(viewport);
+    return { page, devtools: await chromium.context.newCDPSession(page), close: () => chromium.close() };
+  } catch (error) {
+    await chromium.close();
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import type { CDPSession, Page } from '@playwright/test';
+import type { Arm } from './arms.ts';
+import type { Place } from './place.ts';
+
+/** What a page's main thread did during a stretch of playback, in seconds per minute of wall time. */
+export interface CostWindow {
+  readonly taskS: number;
+  readonly scriptS: number;
+  readonly layoutS: number;
+}
+
+export interface PlaybackCost {
+  readonly arm: Arm['id'];
+  readonly round: number;
+  readonly windows: readonly CostWindow[];
+  readonly framesDropped: number;
+  readonly framesDecoded: number;
+}
+
+export interface CostPlan {
+  readonly warmUpMs: number;
+  readonly windowMs: number;
+  readonly windows: number;
+}
+
+/** How long a stream may take to start before the measurement counts as broken. */
+const START_LIMIT_MS = 30_000;
+
+/** Plays the demo once on the page of an arm, in a browser of its own, and measures after a warm-up. */
+export async function playbackCost(
+  place: Place,
+  { arm, round, plan }: { arm: Arm; round: number; plan: CostPlan },
+): Promise<PlaybackCost> {
+  const tab = await place.open(arm.viewport);
+  try {
+    await tab.page.goto(place.address(arm.page, { autoplay: '1' }));
+    await tab.page.waitForFunction(isPlaying, null, { timeout: START_LIMIT_MS });
+    await tab.devtools.send('Performance.enable', { timeDomain: 'timeTicks' });
+    await tab.page.waitForTimeout(plan.warmUpMs);
+    await requireCharts(tab.page, arm);
+    const before = await tab.page.evaluate(framesNow);
+    const windows = await measureWindows(tab.devtools, tab.page, plan);
+    const after = await tab.page.evaluate(framesNow);
+    if (after.positionS - before.positionS < (0.9 * plan.windows * plan.windowMs) / 1000)
+      throw new Error(
+        `${arm.label}: playback stood still while it was measured, so the figures mean nothing.`,
+      );
+    return {
+      arm: arm.id,
+      round,
+      windows,
+      framesDropped: after.dropped - before.dropped,
+      framesDecoded: after.decoded - before.decoded,
+    };
+  } finally {
+    await tab.close();
+  }
+}
+
+async function measureWindows(devtools: CDPSession, page: Page, plan: CostPlan): Promise<CostWindow[]> {
+  const windows: CostWindow[] = [];
+  let last = await counters(devtools);
+  for (let count = 0; count < plan.windows; count += 1) {
+    await page.waitForTimeout(plan.windowMs);
+    const now = await counters(devtools);
+    const perMinute = 60 / (now.atS - last.atS);
+    windows.push({
+      taskS: (now.taskS - last.taskS) * perMinute,
+      scriptS: (now.scriptS - last.scriptS) * perMinute,
+      layoutS: (now.layoutS - last.layoutS) * perMinute,
+    });
+    last = now;
+  }
+  return windows;
+}
+
+/** Seconds since the page began; `layoutS` is layout and style together. Chromium counts its main thread only. */
+export async function counters(
+  devtools: CDPSession,
+): Promise<{ atS: number; taskS: number; scriptS: number; layoutS: number }> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  const of = (name: string): number => {
+    const found = metrics.find((metric) => metric.name === name);
+    if (!found) throw new Error(`Chromium does not report ${name}`);
+    return found.value;
+  };
+  return {
+    atS: of('Timestamp'),
+    taskS: of('TaskDuration'),
+    scriptS: of('ScriptDuration'),
+    layoutS: of('LayoutDuration') + of('RecalcStyleDuration'),
+  };
+}
+
+/** The arms are told apart by what is on screen: that is checked, not believed. */
+async function requireCharts(page: Page, { id, page: name, label }: Arm): Promise<void> {
+  if (name !== 'full') return;
+  const seen = await page.evaluate(chartsOnScreen);
+  if (seen.all === 0) throw new Error(`${label}: the page has no charts.`);
+  const wanted = id === 'visible' ? seen.all : 0;
+  if (seen.inside !== wanted)
+    throw new Error(`${label}: ${seen.inside} of ${seen.all} charts are on screen, not ${wanted}.`);
+}
+
+/** Runs in the page. */
+function isPlaying(): boolean {
+  const video = document.querySelector('video');
+  return video !== null && !video.paused && video.readyState > 2 && video.currentTime > 0.2;
+}
+
+/** Runs in the page. */
+function framesNow(): { decoded: number; dropped: number; positionS: number } {
+  const video = document.querySelector('video')!;
+  const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
+  return { decoded: totalVideoFrames, dropped: droppedVideoFrames, positionS: video.currentTime };
+}
+
+/** Runs in the page. */
+function chartsOnScreen(): { all: number; inside: number } {
+  const boxes = [...document.querySelectorAll('#stack canvas')].map((canvas) =>
+    canvas.getBoundingClientRect(),
+  );
+  const inside = boxes.filter(({ top, bottom, height }) => height > 0 && bottom > 0 && top < innerHeight);
+  return { all: boxes.length, inside: inside.length };
+}

@@ -1,0 +1,3 @@
+import { playStream } from './playStream.ts';
+
+playStream(() => undefined);

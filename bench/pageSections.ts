@@ -1,0 +1,94 @@
+import type { Entry } from '../src/registry.ts';
+import type { BenchOptions } from './bench.ts';
+import type { Figure } from './figure.ts';
+import { figureTable } from './figureTable.ts';
+import { arms } from './measure/arms.ts';
+import { costFigures, costRows } from './measure/costFigures.ts';
+import { dayCost, dayFigures } from './measure/dayCost.ts';
+import { firstFrameFigures, firstFramePairs } from './measure/firstFrameFigures.ts';
+import type { Place } from './measure/place.ts';
+import { playbackCost, type PlaybackCost } from './measure/playbackCost.ts';
+import { plainTable } from './plainTable.ts';
+import { measureBuild, sizeFigures, sizeTables } from './size/sizeBench.ts';
+
+/** A part of the page bench that can run alone. */
+interface Section extends Entry {
+  measure(options: SectionOptions): Promise<SectionResult>;
+}
+
+interface SectionOptions extends BenchOptions {
+  readonly place: Place;
+  readonly say: (progress: string) => void;
+}
+
+export interface SectionResult {
+  readonly id: string;
+  readonly text: string;
+  readonly figures: readonly Figure[];
+  readonly raw: object;
+}
+
+/** The demo has 72 s; the measured minute must end before it does. */
+const COST = { rounds: 3, plan: { warmUpMs: 8000, windowMs: 10_000, windows: 6 } };
+const QUICK_COST = { rounds: 1, plan: { warmUpMs: 3000, windowMs: 3000, windows: 3 } };
+const PAIRS = { full: 20, quick: 3 };
+/** 24 h of 4 s segments, video and audio: 43,200 requests. */
+const DAY = { segments: 21_600, redraws: 40 };
+const QUICK_DAY = { segments: 1800, redraws: 5 };
+
+export const pageSections: readonly Section[] = [
+  {
+    id: 'cost',
+    label: 'Main thread while the demo plays, seconds per minute',
+    async measure({ place, quick, say }) {
+      const { rounds, plan } = quick ? QUICK_COST : COST;
+      const costs: PlaybackCost[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        // Every other round runs backwards, so that no page always has the cooler machine.
+        for (const arm of round % 2 === 0 ? arms : arms.toReversed()) {
+          say(`round ${round + 1} of ${rounds}: ${arm.label}`);
+          costs.push(await playbackCost(place, { arm, round, plan }));
+        }
+      }
+      const head = ['s/min', 'tasks', 'script', 'layout', 'tasks by round', 'frames dropped'];
+      const figures = costFigures(costs);
+      const text = `${plainTable(head, costRows(costs))}\n\n${figureTable(figures)}`;
+      return { id: 'cost', text, figures, raw: costs };
+    },
+  },
+  {
+    id: 'first-frame',
+    label: 'Time to the first frame, median of alternated pairs',
+    async measure({ place, quick, say }) {
+      const pairs = quick ? PAIRS.quick : PAIRS.full;
+      const measured = await firstFramePairs(place, {
+        pairs,
+        onPair: (done) => say(`pair ${done} of ${pairs}`),
+      });
+      const figures = firstFrameFigures(measured);
+      return { id: 'first-frame', text: figureTable(figures), figures, raw: measured };
+    },
+  },
+  {
+    id: 'day',
+    label: 'A synthetic day: made-up events on the real path (recorder, IndexedDB, series, charts)',
+    async measure({ place, quick, say }) {
+      const plan = quick ? QUICK_DAY : DAY;
+      const cost = await dayCost(place, plan, (requests) =>
+        say(`${requests} of ${2 * plan.segments} requests recorded`),
+      );
+      const figures = dayFigures(cost);
+      const text = `  ${cost.requests} requests, ${cost.events} events\n${figureTable(figures)}`;
+      return { id: 'day', text, figures, raw: cost };
+    },
+  },
+  {
+    id: 'size',
+    label: 'Size',
+    async measure({ root }) {
+      const measured = await measureBuild(root);
+      const figures = sizeFigures(measured.lines);
+      return { id: 'size', text: sizeTables(measured), figures, raw: measured.sizes };
+    },
+  },
+];

@@ -1,0 +1,5 @@
+import type { Bench } from './bench.ts';
+import { pageBench } from './pageBench.ts';
+import { sizeBench } from './size/sizeBench.ts';
+
+export const benches: readonly Bench[] = [pageBench, sizeBench];

@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { kindOf, measureSizes } from './measureSizes.ts';
+
+test.each([
+  ['assets/dashjs-B1.js', 'dashjs'],
+  ['assets/chartjs-B1.js', 'chartjs'],
+  ['assets/sessionReader.worker-B1.js', 'workers'],
+  ['assets/index-B1.js', 'scripts'],
+  ['assets/lane-B1.js', 'scripts'],
+  ['assets/index-B1.css', 'styles'],
+  ['index.html', 'pages'],
+  ['assets/index-B1.js.map', null],
+  ['favicon.svg', null],
+])('%s is %s', (file, kind) => expect(kindOf(file)).toBe(kind));
+
+test('files are measured compressed', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-size-'));
+  try {
+    mkdirSync(path.join(folder, 'assets'));
+    writeFileSync(path.join(folder, 'assets', 'index-B1.js'), 'const lap = 1;\n'.repeat(1000));
+    writeFileSync(path.join(folder, 'assets', 'index-B1.js.map'), '{}');
+    const [script, ...rest] = measureSizes(folder);
+    expect(rest).toEqual([]);
+    expect(script).toMatchObject({ kind: 'scripts', sizeBytes: 15_000 });
+    expect(script!.brotliBytes).toBeLessThan(100);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+/** What a visitor downloads, by kind. Own code is everything that is neither dash.js nor Chart.js. */
+export const KINDS = ['scripts', 'workers', 'styles', 'pages', 'dashjs', 'chartjs'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The kinds that count as our own code; idb and TypeBox are in `scripts`. */
+export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
+
+export interface FileSize {
+  /** Relative to the built folder. */
+  readonly file: string;
+  readonly kind: Kind;
+  readonly sizeBytes: number;
+  /** Brotli, quality 11: what a web server sends that compressed ahead of time. */
+  readonly brotliBytes: number;
+}
+
+/** Every code file of a built page. Source maps and pictures are not code. */
+export function measureSizes(distFolder: string): FileSize[] {
+  return readdirSync(distFolder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => statSync(path.join(distFolder, file)).isFile())
+    .flatMap((file) => {
+      const kind = kindOf(file);
+      return kind === null ? [] : [sizeOf(distFolder, file, kind)];
+    })
+    .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || b.brotliBytes - a.brotliBytes);
+}
+
+/** Chunks are named in vite.config.ts; Vite names a worker's script after its file, `x.worker.ts`. */
+export function kindOf(file: string): Kind | null {
+  const name = path.basename(file);
+  if (/^dashjs-.*\.js$/.test(name)) return 'dashjs';
+  if (/^chartjs-.*\.js$/.test(name)) return 'chartjs';
+  if (/\.worker-.*\.js$/.test(name)) return 'workers';
+  if (name.endsWith('.js')) return 'scripts';
+  if (name.endsWith('.css')) return 'styles';
+  return name.endsWith('.html') ? 'pages' : null;
+}
+
+function sizeOf(folder: string, file: string, kind: Kind): FileSize {
+  const content = readFileSync(path.join(folder, file));
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
+  return {
+    file,
+    kind,
+    sizeBytes: content.length,
+    brotliBytes: brotliCompressSync(content, { params }).length,
+  };
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildApp } from '../../setup/buildApp.mjs';
+import type { Bench } from '../bench.ts';
+import type { Figure } from '../figure.ts';
+import { plainTable } from '../plainTable.ts';
+import { writeFigures } from '../writeFigures.ts';
+import { holdAgainst, overruns, readBudget, type BudgetLine } from './budget.ts';
+import { measureSizes, OWN_CODE, type FileSize } from './measureSizes.ts';
+
+/** What a visitor downloads, against the budget. The only bench that can fail. */
+export const sizeBench: Bench = {
+  id: 'size',
+  label: 'brotli bytes of the built page, by kind, against size-budget.json',
+  async run({ root, json }) {
+    const measured = await measureBuild(root);
+    print(sizeTables(measured));
+    if (json) writeFigures(json, sizeFigures(measured.lines));
+    const faults = overruns(measured.lines);
+    for (const fault of faults) process.stderr.write(`pitwall: ${fault}\n`);
+    return faults.length > 0 ? 1 : 0;
+  },
+};
+
+interface Measured {
+  readonly sizes: readonly FileSize[];
+  readonly lines: readonly BudgetLine[];
+}
+
+/** Builds the page where needed and holds it against the budget. */
+export async function measureBuild(root: string): Promise<Measured> {
+  await buildApp(root, print);
+  const budget = readBudget(readFileSync(path.join(root, 'size-budget.json'), 'utf8'));
+  if (!budget.ok) throw new Error(budget.error);
+  const sizes = measureSizes(path.join(root, 'dist'));
+  return { sizes, lines: holdAgainst(budget.value, sizes) };
+}
+
+/** The sum of our own code has the goal; its budget may be stricter. */
+export const sizeFigures = (lines: readonly BudgetLine[]): Figure[] =>
+  lines.map(({ id, brotliBytes, budgetBytes }) => ({
+    id: `size-${id}`,
+    label: id === 'ownCode' ? `own code (${OWN_CODE.join(', ')})` : id,
+    unit: 'B',
+    value: brotliBytes,
+    interval: null,
+    goalMost: budgetBytes,
+  }));
+
+export function sizeTables({ sizes, lines }: Measured): string {
+  const files = sizes.map(({ file, kind, sizeBytes, brotliBytes }) => [
+    file,
+    kind,
+    bytesText(sizeBytes),
+    bytesText(brotliBytes),
+  ]);
+  const kinds = lines.map(({ id, brotliBytes, budgetBytes }) => [
+    id === 'ownCode' ? `own code (${OWN_CODE.join(' + ')})` : id,
+    bytesText(brotliBytes),
+    `≤ ${bytesText(budgetBytes)}`,
+    brotliBytes <= budgetBytes ? 'met' : 'OVER',
+  ]);
+  return [
+    'Size of what a visitor downloads, brotli quality 11:',
+    plainTable(['file', 'kind', 'as built', 'brotli'], files),
+    '',
+    plainTable(['', 'brotli', 'budget', ''], kinds),
+  ].join('\n');
+}
+
+const bytesText = (bytes: number): string => bytes.toLocaleString('en-GB');
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
