@@ -4,7 +4,7 @@ import type { Ladder } from './ladder.ts';
 /**
  * The contract of an ABR rule, and the manual of this folder.
  *
- *   start(context) → state          once per media type and period
+ *   start(context) → state          once per media type; a new period is a `ladder` event
  *   observe(state, event) → state   for everything that happens
  *   decide(state, moment) → answer  before each media segment is requested
  *

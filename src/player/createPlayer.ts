@@ -1,7 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { pick } from '../registry.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
-import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import type { Telemetry, TelemetryOptions } from '../telemetry/shell/telemetry.ts';
 import { secondsFromMs } from '../units.ts';
 import { controlsOf } from './controls.ts';
 import { createFatal, type Fatal } from './fatal.ts';
@@ -30,18 +30,17 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     ...(setup.store && { store: setup.store }),
     ...(setup.resumeId !== undefined && { resumeId: setup.resumeId }),
     keepQueryValues: setup.keepQueryValues ?? false,
-    environment: {
-      dashjsVersion: player.getVersion(),
-      mpdUrl: setup.mpdUrl,
-      rule: rule.id,
-      ruleParameters: parametersOf(rule, player),
-      preset: preset.id,
-      settings: settingsDiff(defaults, player.getSettings() as SettingsTree),
-    },
+    environment: environmentOf(player, { setup, rule, preset, defaults }),
   });
   const fatal = endOnFatal(player, telemetry);
   const stopErrors = watchErrors(player, fatal, guardManifests(player));
   const ruleSwitch = createRuleSwitch(player, telemetry, shipped);
+  // After the end nothing may ask dash.js anything: it throws once it is reset.
+  const stopWorking = (): void => {
+    stopErrors();
+    ruleSwitch.dispose();
+  };
+  fatal.onFatal(stopWorking);
   ruleSwitch.use(rule);
   player.initialize(setup.video, undefined, false);
   player.attachSource(setup.mpdUrl, ...(setup.startMs === undefined ? [] : [secondsFromMs(setup.startMs)]));
@@ -51,16 +50,18 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     video: setup.video,
     telemetry,
     ...controlsOf(player, setup.video),
-    useRule: (id) => ruleSwitch.use(pick(playerRules, id)),
+    useRule(id) {
+      const picked = pick(playerRules, id);
+      if (fatal.message() === null) ruleSwitch.use(picked);
+    },
     audioTracks: tracks.audio,
     textTracks: tracks.text,
     useAudioTrack: tracks.useAudio,
     useTextTrack: tracks.useText,
     onFatal: fatal.onFatal,
     async destroy() {
-      stopErrors();
+      stopWorking();
       tracks.dispose();
-      ruleSwitch.dispose();
       player.reset();
       await telemetry.drained();
       await telemetry.stop();
@@ -83,6 +84,25 @@ function configure(
   const shipped = shippedRules(player);
   update({ streaming: { abr: abrSettingsFor(rule, shipped, false) } });
   return shipped;
+}
+
+function environmentOf(
+  player: MediaPlayerClass,
+  {
+    setup,
+    rule,
+    preset,
+    defaults,
+  }: { setup: PlayerSetup; rule: PickableRule; preset: Preset; defaults: SettingsTree },
+): NonNullable<TelemetryOptions['environment']> {
+  return {
+    dashjsVersion: player.getVersion(),
+    mpdUrl: setup.mpdUrl,
+    rule: rule.id,
+    ruleParameters: parametersOf(rule, player),
+    preset: preset.id,
+    settings: settingsDiff(defaults, player.getSettings() as SettingsTree),
+  };
 }
 
 function endOnFatal(player: MediaPlayerClass, telemetry: Telemetry): Fatal {
