@@ -1,0 +1,44 @@
+// A Chromium that plays VP9 and speaks h3: Debian's, Google's, or Playwright's own.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+/** { path, how } or { path: null, why }. Looks first, then installs. */
+export async function findChromium(root, say) {
+  const given = process.env.PITWALL_CHROMIUM;
+  if (given)
+    return isProgram(given)
+      ? { path: given, how: 'PITWALL_CHROMIUM' }
+      : { path: null, why: `PITWALL_CHROMIUM names ${given}, which is no program` };
+  return found() ?? (await playwrights(root)) ?? (await install(root, say));
+}
+
+function found() {
+  const installed = onPath(...NAMES) ?? (isProgram(MAC) ? MAC : null);
+  return installed && { path: installed, how: run(installed, ['--version']).out.trim() || 'installed' };
+}
+
+async function playwrights(root) {
+  const entry = path.join(root, 'node_modules', '@playwright', 'test', 'index.mjs');
+  const { chromium } = await import(pathToFileURL(entry).href);
+  const program = chromium.executablePath();
+  return isProgram(program) ? { path: program, how: "Playwright's own" } : null;
+}
+
+async function install(root, say) {
+  const refused = canApt() ? aptInstall(['chromium'], say) : 'this is no Debian where set-up is root';
+  if (!refused && found()) return found();
+  say("downloading Playwright's Chromium");
+  const cli = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const downloaded = run(process.execPath, [cli, 'install', 'chromium'], { timeout: 300_000 });
+  const own = downloaded.ok ? await playwrights(root) : null;
+  return (
+    own ?? {
+      path: null,
+      why: `no Chromium: ${refused}, and Playwright's download failed (${downloaded.why}); install Chromium or Chrome`,
+    }
+  );
+}

@@ -1,0 +1,55 @@
+// Runs programs for set-up: quietly, with their last words where they fail.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** { ok, out, why }: `out` is standard output, `why` one line of what went wrong. */
+export function run(program, args, options = {}) {
+  const result = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 1 << 26, ...options });
+  const words = `${result.stderr ?? ''}`
+    .trim()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const why = result.error?.message ?? words.at(-1) ?? `exit code ${result.status}`;
+  return { ok: result.status === 0, out: result.stdout ?? '', why };
+}
+
+/** The first of these names that the PATH has, as an absolute path; null when none. */
+export function onPath(...names) {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).concat('/usr/sbin', '/sbin');
+  const endings = process.platform === 'win32' ? ['.exe', ''] : [''];
+  for (const name of names)
+    for (const folder of folders)
+      for (const ending of endings) {
+        const file = path.join(folder, name + ending);
+        if (folder !== '' && isProgram(file)) return file;
+      }
+  return null;
+}
+
+export function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+export const isRoot = () => process.getuid?.() === 0;
+
+/** Debian's packages can be installed here: root, and apt-get is there. */
+export const canApt = () => isRoot() && onPath('apt-get') !== null;
+
+/** Installs Debian packages; the lists are fetched first, because a fresh machine has none. */
+export function aptInstall(packages, say) {
+  say(`installing Debian's ${packages.join(', ')}`);
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const updated = run('apt-get', ['update', '-qq'], { env: environment });
+  const installed = run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    env: environment,
+  });
+  return installed.ok
+    ? null
+    : `apt-get could not install ${packages.join(', ')}: ${(updated.ok ? installed : updated).why}`;
+}

@@ -1,0 +1,71 @@
+// Makes a fresh machine ready. Node built-ins only: it runs before any package is there. Safe to run twice.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import { cacheFolder } from './cacheFolder.mjs';
+import { findCaddy } from './findCaddy.mjs';
+import { findChromium } from './findChromium.mjs';
+import { findFfmpeg, findFont } from './findFfmpeg.mjs';
+import { findNetwork } from './findNetwork.mjs';
+import { installPackages } from './installPackages.mjs';
+import { requireNode } from './requireNode.mjs';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
+
+/**
+ * Runs every step; each says in a line what it did, or what is missing and why. With CI=true a missing piece is an
+ * error, because a test that is skipped in silence proves nothing.
+ */
+export async function setUp() {
+  requireNode(process.versions.node);
+  say(`packages: ${installPackages(root, say)}`);
+  const cache = cacheFolder();
+  mkdirSync(cache, { recursive: true });
+  const found = {
+    chromium: await findChromium(root, say),
+    caddy: findCaddy(cache, say),
+    ffmpeg: findFfmpeg(root),
+    fontFile: findFont(say),
+    ...findNetwork(say),
+  };
+  for (const [name, { path: file, how, why }] of Object.entries(found))
+    say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
+  writeTools({ ...found, cacheFolder: { path: cache } });
+  const missing = Object.entries(found).filter(([, each]) => !each.path);
+  if (process.env.CI === 'true' && missing.length > 0)
+    throw new Error(
+      `in CI nothing may be missing, but ${missing.map(([name, { why }]) => `${name} is (${why})`).join('; ')}`,
+    );
+  makeContent(found);
+}
+
+function writeTools(found) {
+  const file = path.join(root, '.pitwall', 'tools.json');
+  const paths = Object.fromEntries(Object.entries(found).map(([name, each]) => [name, each.path ?? null]));
+  const missing = Object.fromEntries(
+    Object.entries(found).flatMap(([name, { path: there, why }]) => (there ? [] : [[name, why]])),
+  );
+  const text = JSON.stringify({ ...paths, missing }, null, 2);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+function makeContent({ ffmpeg, fontFile }) {
+  if (!ffmpeg.path || !fontFile.path) return say('demo stream: skipped, because it needs ffmpeg and a font');
+  const made = spawnSync(process.execPath, [path.join(root, 'bin', 'pitwall'), 'content'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (made.status !== 0) throw new Error('the demo stream could not be made (see above)');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await setUp().catch((error) => {
+    process.stderr.write(`set-up failed: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,76 @@
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { cacheFolder } from './cacheFolder.mjs';
+import { requireNode } from './requireNode.mjs';
+import { playwrightCounts, sumCounts, vitestCounts } from './testCounts.mjs';
+import { unzipOne } from './unzip.mjs';
+
+describe('cacheFolder', () => {
+  it.each([
+    [{ PITWALL_CACHE: '/a/b', XDG_CACHE_HOME: '/x' }, '/a/b'],
+    [{ XDG_CACHE_HOME: '/x' }, '/x/pitwall'],
+  ])('%j', (environment, folder) => expect(cacheFolder(environment, 'linux')).toBe(folder));
+});
+
+describe('requireNode', () => {
+  it.each(['20.19.0', '20.20.2', '22.0.0'])('takes %s', (version) => requireNode(version));
+  it.each(['18.20.0', '20.18.9'])('refuses %s in a sentence', (version) =>
+    expect(() => requireNode(version)).toThrow(`this is Node ${version}, and Pitwall needs 20.19 or newer`),
+  );
+});
+
+describe('unzipOne', () => {
+  /** A ZIP with one entry: local header, content, directory, end record (APPNOTE 4.3). */
+  function zip(name: string, content: Buffer, method: 0 | 8): Buffer {
+    const packed = method === 8 ? deflateRawSync(content) : content;
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(name.length, 26);
+    const directory = Buffer.alloc(46);
+    directory.writeUInt32LE(0x02014b50, 0);
+    directory.writeUInt16LE(method, 10);
+    directory.writeUInt32LE(packed.length, 20);
+    directory.writeUInt16LE(name.length, 28);
+    const end = Buffer.alloc(22);
+    end.writeUInt32LE(0x06054b50, 0);
+    end.writeUInt16LE(1, 10);
+    end.writeUInt32LE(30 + name.length + packed.length, 16);
+    return Buffer.concat([local, Buffer.from(name), packed, directory, Buffer.from(name), end]);
+  }
+  const text = Buffer.from('caddy '.repeat(100));
+
+  it.each([0, 8] as const)('reads an entry packed with method %i', (method) =>
+    expect(unzipOne(zip('x/scripts/caddy', text, method), (name: string) => name.endsWith('caddy'))).toEqual(
+      text,
+    ),
+  );
+  it('says when the file is not in there', () =>
+    expect(() => unzipOne(zip('a', text, 8), () => false)).toThrow('does not have the file'));
+  it('says when it is no archive', () =>
+    expect(() => unzipOne(Buffer.from('hello'), () => true)).toThrow('not a ZIP archive, or it is cut off'));
+});
+
+describe('the closing line', () => {
+  it('counts a file that could not be read as a failure', () =>
+    expect(
+      vitestCounts({
+        numPassedTests: 5,
+        numFailedTests: 0,
+        numPendingTests: 1,
+        testResults: [{ status: 'failed', assertionResults: [] }],
+      }),
+    ).toEqual({ passed: 5, failed: 1, skipped: 1 }));
+  it('counts flaky as failed', () =>
+    expect(playwrightCounts({ stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 } })).toEqual({
+      passed: 3,
+      failed: 2,
+      skipped: 2,
+    }));
+  it('sums the runners', () =>
+    expect(
+      sumCounts([
+        { passed: 1, failed: 0, skipped: 2 },
+        { passed: 3, failed: 1, skipped: 0 },
+      ]),
+    ).toEqual({ passed: 4, failed: 1, skipped: 2 }));
+});

@@ -1,0 +1,20 @@
+// `npm start`: set-up, then app and origin, then a browser where there is a display.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { root, setUp } from './setup.mjs';
+
+try {
+  await setUp();
+} catch (error) {
+  process.stderr.write(`set-up failed: ${error.message}\n`);
+  process.exit(1);
+}
+const serve = spawn(
+  process.execPath,
+  [path.join(root, 'bin', 'pitwall'), 'serve', '--open', ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit' },
+);
+// Ctrl-C reaches the whole group by itself; a signal sent to this process alone is passed on.
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => serve.kill(signal));
+process.on('SIGINT', () => {});
+serve.on('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,1 @@
+export function unzipOne(archive: Buffer, wanted: (name: string) => boolean): Buffer;
