@@ -2,10 +2,10 @@ import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { ServeOptions } from '../serve.ts';
 import { chromiumCommand, openChromium } from './openChromium.ts';
+import { pageFacts } from './pageFacts.ts';
 import { servedText } from './servedText.ts';
-import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
-import { demoMounts } from '../../lab/content/contentMounts.ts';
+import { demoMounts } from '../../lab/content/demoMounts.ts';
 import { tools } from '../../lab/tools.ts';
 
 const HOST = 'localhost';
@@ -23,7 +23,7 @@ export async function runServe(
     httpsPort: options.httpsPort,
     mounts: { ...demoMounts(), ...(options.contentDir ? { '/content': options.contentDir } : {}) },
     appFolder: path.join(options.root, 'dist'),
-    answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(ports)) }),
+    answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports)) }),
   });
   try {
     const start = `${origin.httpUrl}/`;
@@ -37,16 +37,6 @@ export async function runServe(
     await origin.stop();
     print('Stopped.');
   }
-}
-
-/** What the page learns about the place it is served from: `pitwall.json` beside index.html. */
-function pageFacts({ httpsPort }: Pick<Origin, 'httpsPort'>) {
-  const url = `https://${HOST}:${httpsPort}`;
-  return {
-    demoUrl: `${url}/media/demo/manifest.mpd`,
-    plainDemoUrl: 'media/demo/manifest.mpd',
-    origins: [{ url, offers: ['http/1.1', 'h2', 'h3'] }],
-  };
 }
 
 function hasDisplay(): boolean {

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { pageFacts } from './serve/pageFacts.ts';
+import type { Shell } from './main.ts';
+import { startCaddy } from '../lab/caddy/startCaddy.ts';
+import { demoMounts } from '../lab/content/demoMounts.ts';
+import { takeScreenshots } from '../lab/screenshots/takeScreenshots.ts';
+import { buildApp } from '../setup/buildApp.mjs';
+
+const HOST = 'localhost';
+
+interface Options {
+  readonly out: string;
+  readonly readme?: boolean;
+}
+
+export function addScreenshots(program: Command, shell: Shell): void {
+  program
+    .command('screenshots')
+    .description(
+      'play the demo through an eventful minute and photograph every view, wide and narrow, light and dark',
+    )
+    .option('--out <dir>', 'where the pictures go', 'screenshots')
+    .option('--readme', 'also write docs/live.png, the picture in the README')
+    .action((options: Options) => screenshots(shell.root, options));
+}
+
+async function screenshots(root: string, { out, readme }: Options): Promise<void> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  await buildApp(root, say);
+  const origin = await startCaddy({
+    host: HOST,
+    mounts: demoMounts(),
+    appFolder: path.join(root, 'dist'),
+    answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports)) }),
+  });
+  try {
+    const readmeFile = readme ? path.join(root, 'docs', 'live.png') : null;
+    await takeScreenshots(origin, { outDir: path.resolve(out), readmeFile, say });
+  } finally {
+    await origin.stop();
+  }
+}
