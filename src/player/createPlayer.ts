@@ -12,6 +12,7 @@ import { presets, type Preset } from './presets.ts';
 import { playerRules, type PickableRule } from './rules.ts';
 import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
 import { settingsDiff, settingsOf, type SettingsTree } from './settings.ts';
+import { announceEarlyPlay } from './startPlayback.ts';
 import { createTracks } from './tracks.ts';
 import { watchErrors } from './watchErrors.ts';
 
@@ -42,8 +43,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   };
   fatal.onFatal(stopWorking);
   ruleSwitch.use(rule);
-  player.initialize(setup.video, undefined, false);
-  player.attachSource(setup.mpdUrl, ...(setup.startMs === undefined ? [] : [secondsFromMs(setup.startMs)]));
+  attach(player, setup);
   ruleSwitch.attached();
   const tracks = createTracks(player);
   return {
@@ -70,6 +70,12 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   };
 }
 
+function attach(player: MediaPlayerClass, { video, mpdUrl, startMs }: PlayerSetup): void {
+  announceEarlyPlay(player, video);
+  player.initialize(video, undefined, false);
+  player.attachSource(mpdUrl, ...(startMs === undefined ? [] : [secondsFromMs(startMs)]));
+}
+
 function configure(
   player: MediaPlayerClass,
   { setup, preset, rule }: { setup: PlayerSetup; preset: Preset; rule: PickableRule },
@@ -77,7 +83,11 @@ function configure(
   const update = (settings: SettingsTree): void =>
     player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
   update(settingsOf(preset));
-  if (setup.cmcd) update({ streaming: { cmcd: { enabled: true, ...setup.cmcd } } });
+  if (setup.cmcd) {
+    const { version, mode } = setup.cmcd;
+    const dashMode = mode === 'header' ? 'headers' : mode;
+    update({ streaming: { cmcd: { enabled: true, version, mode: dashMode } } });
+  }
   if (setup.protection)
     player.setProtectionData(setup.protection as Parameters<MediaPlayerClass['setProtectionData']>[0]);
   sendOriginRequests(player, setup.origins);

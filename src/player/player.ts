@@ -36,6 +36,8 @@ export interface Track {
 
 export interface PlayerSetup {
   readonly video: HTMLVideoElement;
+  /** An element over the video into which TTML subtitles are drawn; without it a stream's TTML tracks stay blank. */
+  readonly captions?: HTMLDivElement;
   readonly mpdUrl: string;
   /** Of `player/rules.ts`: dash.js' own (`dynamic`, `throughput`, `bola`) or ours by id. */
   readonly ruleId: string;

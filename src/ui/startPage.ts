@@ -38,6 +38,7 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
     createPlayer,
     store,
     video: byId('video', HTMLVideoElement),
+    captions: byId('captions', HTMLDivElement),
     onChange: () => write(),
     onFault: alert.say,
     onRun: (run) => {
@@ -50,6 +51,7 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
     const setup = form.setup();
     if (!setup.ok) return alert.say(setup.error);
     alert.clear();
+    picture.expect({ sound: !options.muted });
     void runs.start(setup.value, options);
   };
   const form = startForm({ onStart: start, onRule: (id) => useRule(runs, id), onChange: offer.update });
@@ -107,7 +109,7 @@ function pageWriter({
     const state = pageState(runs, show.shown());
     const opened = state.openedName !== null;
     writeHeader(state);
-    picture.write({ phase: state.phase, opened });
+    picture.write({ phase: state.phase, opened: state.openedAbout });
     if (state.phase === 'starting') form.label('Starting…', true);
     else form.label(state.recording ? 'Restart' : 'Start', false);
     document.body.dataset['state'] = opened ? 'opened' : state.phase;

@@ -31,7 +31,7 @@ export function sidePanel(wall: () => Wall | null): SidePanel {
   };
   const update = (): void => {
     const now = target();
-    head.write({ target: now, following: atMs === null && picked === null, ready: session !== null });
+    head.write({ target: now, following: atMs === null && picked === null, session });
     body.show(session, now);
   };
   update();
@@ -55,6 +55,12 @@ export function sidePanel(wall: () => Wall | null): SidePanel {
   };
 }
 
+interface HeadState {
+  readonly target: Target | null;
+  readonly following: boolean;
+  readonly session: ShownSession | null;
+}
+
 function headOf(wall: () => Wall | null) {
   const title = element('h2', {}, 'Decision');
   const arrow = (label: string, d: string): HTMLButtonElement =>
@@ -75,11 +81,12 @@ function headOf(wall: () => Wall | null) {
   follow.addEventListener('click', () => wall()?.setCursor(null));
   return {
     root: element('div', { class: 'panel-head' }, title, before, after, follow),
-    write({ target, following, ready }: { target: Target | null; following: boolean; ready: boolean }) {
+    write({ target, following, session }: HeadState) {
       const word = target?.kind === 'request' ? 'Request' : 'Decision';
       setText(title, target ? `${word} at ${clockText(target.atMs)}` : 'Decision');
       follow.setAttribute('aria-pressed', String(following));
-      before.hidden = after.hidden = follow.hidden = !ready;
+      before.hidden = after.hidden = follow.hidden = session === null;
+      setText(follow, session?.growing() === false ? 'To the end' : 'Follow live');
     },
   };
 }

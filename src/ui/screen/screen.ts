@@ -8,12 +8,14 @@ import { soundHint } from './soundHint.ts';
 
 export interface ScreenState {
   readonly phase: Phase;
-  /** The page shows a session from a file: the picture is covered, nothing plays. */
-  readonly opened: boolean;
+  /** What the session from a file was, while one is on show: the picture is then covered. */
+  readonly opened: string | null;
 }
 
 /** The picture with its controls, keys and what covers it while nothing plays. */
 export interface Screen {
+  /** A start is asked for, with sound if the browser lets it. */
+  expect(start: { sound: boolean }): void;
   follow(run: Run): void;
   write(state: ScreenState): void;
 }
@@ -24,6 +26,7 @@ export function screen({ run, onStart }: { run: () => Run | null; onStart: () =>
   const idle = idleScreen();
   const hint = soundHint(video);
   let removeControls: (() => void) | null = null;
+  let wantsSound = false;
   const toggleFullScreen = (): void => {
     const done = document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen();
     done.catch(() => announce('This browser does not allow full screen here.'));
@@ -35,14 +38,16 @@ export function screen({ run, onStart }: { run: () => Run | null; onStart: () =>
   byId('big-play', HTMLButtonElement).addEventListener('click', onStart);
   keyboard(() => (removeControls ? (run()?.player ?? null) : null), toggleFullScreen);
   return {
+    expect({ sound }) {
+      wantsSound = sound && !video.muted;
+    },
     follow({ player }) {
-      const askedForSound = !video.muted;
       dropControls();
       removeControls = controls(player, toggleFullScreen);
-      video.addEventListener('playing', () => hint(askedForSound && video.muted), { once: true });
+      video.addEventListener('playing', () => hint(wantsSound && video.muted), { once: true });
     },
     write(state) {
-      const [sentence, kind] = COVERS[state.opened ? 'opened' : state.phase] ?? [null, 'quiet'];
+      const [sentence, kind] = coverOf(state);
       idle(sentence, kind);
       byId('transport', HTMLElement).hidden = removeControls === null || sentence !== null;
       if (state.phase === 'stopped' || state.phase === 'failed') dropControls();
@@ -51,14 +56,19 @@ export function screen({ run, onStart }: { run: () => Run | null; onStart: () =>
   };
 }
 
-const COVERS: Readonly<Partial<Record<Phase | 'opened', readonly [string, 'startable' | 'busy' | 'quiet']>>> =
-  {
-    idle: [
-      'Press Start. The picture appears here, and on the wall what carried each segment of it.',
-      'startable',
-    ],
-    starting: ['Loading the stream…', 'busy'],
-    stopped: ['Stopped. The recording stays on the wall.', 'startable'],
-    failed: ['Playback ended. What happened stands at the top of the page.', 'startable'],
-    opened: ['An opened session: nothing plays.', 'quiet'],
-  };
+type Cover = readonly [sentence: string | null, kind: 'startable' | 'busy' | 'quiet'];
+
+function coverOf({ phase, opened }: ScreenState): Cover {
+  if (opened !== null) return [`A saved session: nothing plays.\n${opened}`, 'quiet'];
+  return COVERS[phase] ?? [null, 'quiet'];
+}
+
+const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {
+  idle: [
+    'Press Start. The picture appears here, and on the wall what carried each segment of it.',
+    'startable',
+  ],
+  starting: ['Loading the stream…', 'busy'],
+  stopped: ['Stopped. The recording stays on the wall.', 'startable'],
+  failed: ['Playback ended. What happened stands at the top of the page.', 'startable'],
+};

@@ -11,25 +11,23 @@ export interface LiveSession extends ShownSession {
   finish(): void;
 }
 
-/** The session that this page records. A resumed one begins with what the store already has of it. */
-export async function liveSession(
-  telemetry: Telemetry,
-  store: SessionStore,
-  { resumed }: { resumed: boolean },
-): Promise<LiveSession> {
+/** The session that this page records. What was recorded before this call, also by an earlier page, comes first. */
+export async function liveSession(telemetry: Telemetry, store: SessionStore): Promise<LiveSession> {
   const series = createSeries(telemetry.header().parts);
   const recent = recentEvents();
-  const known = resumed ? new Set<string>() : null;
+  const heard = new Set<string>();
   let recording = true;
+  let starting = true;
   telemetry.subscribe((event) => {
-    known?.add(event.id);
+    if (starting) heard.add(event.id);
     recent.add(event);
     appendEvent(series, event);
   });
-  if (known) {
-    for await (const batch of store.events(telemetry.sessionId))
-      for (const event of batch) if (!known.has(event.id)) appendEvent(series, event);
-  }
+  const { events } = await telemetry.exportLog();
+  const unfinished = new Set(telemetry.openEvents().map(({ id }) => id));
+  for (const event of events)
+    if (!heard.has(event.id) && !unfinished.has(event.id)) appendEvent(series, event);
+  starting = false;
   return {
     name: 'this session',
     growing: () => recording,

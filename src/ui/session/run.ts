@@ -16,24 +16,21 @@ export interface Run {
   stop(): Promise<void>;
 }
 
-/** Follows a player that was just made. `onFatal` hears the sentence that ended playback. */
-export async function createRun(
-  player: Player,
-  { store, resumed, onFatal }: { store: SessionStore; resumed: boolean; onFatal: (message: string) => void },
-): Promise<Run> {
-  const session = await liveSession(player.telemetry, store, { resumed });
+/** Follows a player that was just made. */
+export async function createRun(player: Player, store: SessionStore): Promise<Run> {
+  const session = await liveSession(player.telemetry, store);
   let error: string | null = null;
+  // A player tells late listeners too: what ended it before this line is not lost.
+  player.onFatal((message) => (error = message));
   let stopping: Promise<void> | null = null;
   let stopped = false;
   const stop = (): Promise<void> =>
     (stopping ??= player.destroy().finally(() => {
       stopped = true;
+      // The element remembers that it was playing: the next stream's play would then be no event.
+      player.video.pause();
       session.finish();
     }));
-  player.onFatal((message) => {
-    error = message;
-    onFatal(message);
-  });
   return {
     player,
     session,

@@ -24,6 +24,7 @@ interface Options {
   readonly createPlayer: () => Promise<CreatePlayer>;
   readonly store: SessionStore;
   readonly video: HTMLVideoElement;
+  readonly captions: HTMLDivElement;
   /** The phase changed in a way that the page must show. */
   readonly onChange: () => void;
   readonly onRun: (run: Run) => void;
@@ -31,7 +32,7 @@ interface Options {
 }
 
 export function runner(options: Options): Runner {
-  const { store, video, onChange, onFault } = options;
+  const { store, video, captions, onChange, onFault } = options;
   let run: Run | null = null;
   let pending: { phase: Phase; error: string | null } = { phase: 'idle', error: null };
   const become = (phase: Phase, error: string | null = null): void => {
@@ -45,22 +46,26 @@ export function runner(options: Options): Runner {
   const begin = async (setup: Setup, { muted, resumeId, startMs }: StartOptions): Promise<void> => {
     await run?.stop();
     if (muted) video.muted = true;
+    captions.replaceChildren();
     const createPlayer = await options.createPlayer();
     const player = await createPlayer({
       ...setup,
       video,
+      captions,
       store,
       ...(resumeId !== undefined && { resumeId }),
       ...(startMs != null && { startMs }),
     });
-    const onFatal = (message: string): void => {
-      onFault(message);
-      void stop();
-    };
-    run = await createRun(player, { store, resumed: resumeId !== undefined, onFatal });
-    options.onRun(run);
-    become('idle');
+    // Before anything else: each millisecond here is a millisecond of join time.
     player.play().catch((fault: unknown) => onFault(sentenceOf(fault)));
+    const made = await createRun(player, store);
+    run = made;
+    player.onFatal((message) => {
+      onFault(message);
+      void made.stop().finally(onChange);
+    });
+    options.onRun(made);
+    become('idle');
   };
   return {
     run: () => run,
