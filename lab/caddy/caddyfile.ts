@@ -138,7 +138,8 @@ function mountRoute(prefix: string, mount: Mount): string {
   const serve =
     typeof mount === 'string'
       ? [`root * ${quoted(mount)}`, 'file_server']
-      : [`reverse_proxy ${mount.proxyUrl}`];
+      : // Pass on at once: low-latency chunks would otherwise wait for each other.
+        [block(`reverse_proxy ${mount.proxyUrl}`, ['flush_interval -1'])];
   return prefix === '/' ? block('handle', serve) : block(`handle_path ${prefix}/*`, serve);
 }
 

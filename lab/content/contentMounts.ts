@@ -1,11 +1,13 @@
-import { contentFolder } from './contentFolder.ts';
+import { requireTool } from '../tools.ts';
+import { demoMounts, present } from './demoMounts.ts';
+import { testFolder } from './testStreams.ts';
 
-/** Where an origin serves the demo and the test streams. */
-export function contentMounts(): Record<'/media/demo' | '/media/test', string> {
-  return { ...demoMounts(), '/media/test': contentFolder('test') };
-}
+export { demoMounts };
 
-/** The demo alone. */
-export function demoMounts(): Record<'/media/demo', string> {
-  return { '/media/demo': contentFolder('demo') };
+/** The demo, and the test streams as `/media/test/<kind>/manifest.mpd`. @throws Error when set-up has not made them. */
+export function contentMounts(): Record<string, string> {
+  return {
+    ...demoMounts(),
+    '/media/test': present(testFolder(requireTool('cacheFolder')), 'set of test streams'),
+  };
 }

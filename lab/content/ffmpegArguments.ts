@@ -1,6 +1,9 @@
 /** The arguments of the one ffmpeg run that encodes a whole ladder. PURE. */
 import { audioId, durationSeconds, videoId, type Recipe, type VideoRung } from './ladder.ts';
 
+/** libopus puts 312 samples before the sound; without room for them a last fragment of 6.5 ms would appear. */
+const opusDelaySeconds = 312 / 48_000;
+
 /**
  * Raw RGBA pictures come on standard input; one fragmented MP4 with a `sidx` goes out per track, `<folder>/<id>.mp4`.
  * Progress is written to standard output as `key=value` lines.
@@ -29,7 +32,8 @@ function filterGraph(recipe: Recipe, fontFile: string): string {
       `[split${index}]scale=${rung.widthPx}:${rung.heightPx}:flags=bilinear,${labelText(recipe, index, fontFile)}[${videoId(index)}]`,
   );
   const chords = recipe.audio.map(
-    ({ chordHz }, index) => `${chord(chordHz, durationSeconds(recipe))}[${audioId(index)}]`,
+    ({ chordHz }, index) =>
+      `${chord(chordHz, durationSeconds(recipe) - opusDelaySeconds)}[${audioId(index)}]`,
   );
   return [`[0:v]format=yuv420p,split=${recipe.video.length}${labels}`, ...rungs, ...chords].join(';');
 }
@@ -54,7 +58,7 @@ function chord(frequenciesHz: readonly number[], seconds: number): string {
 }
 
 function videoOutput(
-  { framesPerSecond, segmentSeconds }: Recipe,
+  { framesPerSecond, segmentSeconds, chunkSeconds }: Recipe,
   { bitrateKbps }: VideoRung,
   { index, folder }: { index: number; folder: string },
 ): string[] {
@@ -67,21 +71,24 @@ function videoOutput(
     ...['-deadline', 'realtime', '-cpu-used', '8', '-row-mt', '1'],
     // Equal intervals give closed groups of one segment each, on the same frames in every rung.
     ...['-g', framesPerSegment, '-keyint_min', framesPerSegment],
+    ...(chunkSeconds === undefined ? [] : fragments(chunkSeconds)),
     ...mp4Output(`${folder}/${videoId(index)}.mp4`, '+frag_keyframe'),
   ];
 }
 
 function audioOutput(
-  { segmentSeconds }: Recipe,
+  { segmentSeconds, chunkSeconds }: Recipe,
   bitrateKbps: number,
   { index, folder }: { index: number; folder: string },
 ): string[] {
   return [
     ...['-map', `[${audioId(index)}]`, '-c:a', 'libopus', '-b:a', `${bitrateKbps}k`, '-vbr', 'off'],
-    ...['-frag_duration', String(segmentSeconds * 1_000_000)],
+    ...fragments(chunkSeconds ?? segmentSeconds),
     ...mp4Output(`${folder}/${audioId(index)}.mp4`, ''),
   ];
 }
+
+const fragments = (seconds: number): string[] => ['-frag_duration', String(seconds * 1_000_000)];
 
 function mp4Output(file: string, fragmentFlag: string): string[] {
   // ffmpeg 4 calls Opus in MP4 experimental; later versions ignore the permission.

@@ -19,6 +19,8 @@ export interface Recipe {
   readonly framesPerSecond: number;
   readonly segmentSeconds: number;
   readonly segments: number;
+  /** Length of the fragments inside a segment, for low-latency delivery; absent: one fragment per segment. */
+  readonly chunkSeconds?: number;
   /** Ascending. */
   readonly video: readonly VideoRung[];
   readonly audio: readonly AudioTrack[];
@@ -63,6 +65,14 @@ export const testRecipe: Recipe = {
     { bitrateKbps: 48, language: 'en', chordHz },
     { bitrateKbps: 48, language: 'fr', chordHz: [146.83, 220, 293.66, 369.99] },
   ],
+};
+
+/** For live: segments in four chunks each, so that they can be delivered while they are still being made. */
+export const liveRecipe: Recipe & { readonly chunkSeconds: number } = {
+  ...testRecipe,
+  title: 'Pitwall live test stream',
+  chunkSeconds: 0.5,
+  audio: testRecipe.audio.slice(0, 1),
 };
 
 export const durationSeconds = ({ segments, segmentSeconds }: Recipe): number => segments * segmentSeconds;

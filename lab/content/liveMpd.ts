@@ -1,31 +1,57 @@
-import type { StreamRecipe } from './demoRecipe.ts';
-import { templatePeriod } from './templateMpd.ts';
+/** The MPD of an endless live stream that repeats encoded segments. PURE: the clock is an argument. */
+import type { Recipe } from './ladder.ts';
+import { mpd } from './mpd.ts';
+import type { Track } from './track.ts';
+import { element } from './xml.ts';
 
-export interface LiveOptions {
-  readonly recipe: StreamRecipe;
-  /** Folder of the template test stream, with a slash at its end. */
-  readonly baseUrl: string;
-  /** When the first segment began, Unix ms. */
+export interface LiveMpdOptions {
+  readonly recipe: Recipe;
+  /** With whole segments, see `grouped`. */
+  readonly tracks: readonly Track[];
+  /** When the first segment began. */
   readonly startUnixMs: number;
-  /** When the manifest is written, Unix ms. */
   readonly nowUnixMs: number;
-  /**
-   * Segments may be asked for this long before they end. The files are whole, so a player gets all of it at once;
-   * what is real is the player's low-latency behaviour, not chunked delivery.
-   */
-  readonly earlyS?: number;
+  /** Segments may be asked for as soon as their first chunk is there. */
+  readonly isLowLatency: boolean;
 }
 
-/** A dynamic MPD over the template test stream: live for as long as that stream lasts. */
-export function liveMpd({ recipe, baseUrl, startUnixMs, nowUnixMs, earlyS }: LiveOptions): string {
-  const part = { id: 'live', startS: 0, durationS: null, mediaOffsetS: 0, ...(earlyS ? { earlyS } : {}) };
+const timeShiftSeconds = 30;
+
+/** A dynamic MPD with number-based templates: it never needs an update, so clients may keep it for ten seconds. */
+export function liveMpd({ recipe, tracks, startUnixMs, nowUnixMs, isLowLatency }: LiveMpdOptions): string {
+  const { segmentSeconds, chunkSeconds = segmentSeconds } = recipe;
   const time = (unixMs: number): string => new Date(unixMs).toISOString();
-  const latency = earlyS
-    ? '\n  <ServiceDescription id="0"><Latency target="2500" min="1500" max="6000"/><PlaybackRate min="0.95" max="1.05"/></ServiceDescription>'
-    : '';
-  return `<?xml version="1.0" encoding="utf-8"?>
-<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-live:2011" type="dynamic" availabilityStartTime="${time(startUnixMs)}" publishTime="${time(nowUnixMs)}" minimumUpdatePeriod="PT4S" timeShiftBufferDepth="PT30S" suggestedPresentationDelay="PT${recipe.segmentS * 2}S" minBufferTime="PT2S">${latency}${templatePeriod(recipe, baseUrl, part)}
-  <UTCTiming schemeIdUri="urn:mpeg:dash:utc:direct:2014" value="${time(nowUnixMs)}"/>
-</MPD>
-`;
+  // The server's own clock, inside the document: no public time server is asked.
+  const clock = element('UTCTiming', {
+    schemeIdUri: 'urn:mpeg:dash:utc:direct:2014',
+    value: time(nowUnixMs),
+  });
+  return mpd({
+    ...recipe,
+    addressing: 'template',
+    tracks,
+    periods: [{ first: 0, count: recipe.segments }],
+    live: {
+      attributes: {
+        availabilityStartTime: time(startUnixMs),
+        publishTime: time(nowUnixMs),
+        minimumUpdatePeriod: 'PT10S',
+        timeShiftBufferDepth: `PT${timeShiftSeconds}S`,
+        suggestedPresentationDelay: `PT${isLowLatency ? segmentSeconds : 3 * segmentSeconds}S`,
+      },
+      endings: isLowLatency ? [serviceDescription(segmentSeconds), clock] : [clock],
+      early: isLowLatency
+        ? { availabilityTimeOffset: String(segmentSeconds - chunkSeconds), availabilityTimeComplete: 'false' }
+        : {},
+    },
+  });
+}
+
+/** What latency the service aims at, and how far a player may bend its rate to get there (DASH-IF IOP Part 9). */
+function serviceDescription(segmentSeconds: number): string {
+  const target = segmentSeconds * 1000;
+  return element('ServiceDescription', { id: 0 }, [
+    element('Latency', { target, min: target / 2, max: target * 3 }),
+    element('PlaybackRate', { min: 0.96, max: 1.04 }),
+  ]);
 }

@@ -1,59 +1,83 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { StreamRecipe } from './demoRecipe.ts';
-import { packageDash } from './packageDash.ts';
-import { makeSegmentBase } from './segmentBase.ts';
-import { multiPeriodMpd } from './templateMpd.ts';
+/** Small streams for tests: one encode, described in every way that an MPD knows. */
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Addressing, Span } from './addressing.ts';
+import { cachedFolder, cachedPath } from './cachedFolder.ts';
+import { cutTrack } from './cutTrack.ts';
+import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
+import { durationSeconds, testRecipe } from './ladder.ts';
+import { mpd, type TextTrack } from './mpd.ts';
+import { readTracks, type Track } from './track.ts';
+import { webVtt } from './webVtt.ts';
 
-/** VoD streams are this long; `template` alone keeps the whole source, for live manifests over it. */
-const SHORT_S = 24;
+/** To be raised when the files change while the recipe stays. */
+const version = 2;
 
-interface Options {
-  readonly ffmpeg: string;
-  readonly source: string;
-  readonly folder: string;
-  readonly recipe: StreamRecipe;
+interface TestStream {
+  readonly addressing: Addressing;
+  readonly languages: readonly string[];
+  readonly periods: readonly Span[];
+  readonly text?: TextTrack;
 }
 
-/** Each way an MPD can address segments, from one small encode: a folder each with its `manifest.mpd`. */
-export async function makeTestStreams(options: Options): Promise<void> {
-  const { folder, recipe } = options;
-  const into = (name: string) => ({ ...options, folder: path.join(folder, name) });
-  await packageDash({ ...into('template'), addressing: 'template' });
-  await packageDash({ ...into('timeline'), addressing: 'timeline', durationS: SHORT_S });
-  await packageDash({ ...into('list'), addressing: 'list', durationS: SHORT_S });
-  await makeSegmentBase({ ...into('base'), durationS: SHORT_S });
-  const half = SHORT_S / 2;
-  await write(
-    path.join(folder, 'multi-period', 'manifest.mpd'),
-    multiPeriodMpd(recipe, '../template/', [
-      { id: 'first', startS: 0, durationS: half, mediaOffsetS: 0 },
-      { id: 'second', startS: half, durationS: half, mediaOffsetS: half },
-    ]),
-  );
-  await packageDash({ ...into('multi-audio'), addressing: 'template', durationS: SHORT_S, languages: true });
-  await addSubtitles(path.join(folder, 'multi-audio'));
+const whole: readonly Span[] = [{ first: 0, count: testRecipe.segments }];
+const half = testRecipe.segments / 2;
+
+/** Name of the folder and of the test → what is special about it. */
+export const testStreamKinds: Readonly<Record<string, TestStream>> = {
+  template: { addressing: 'template', languages: ['en'], periods: whole },
+  timeline: { addressing: 'timeline', languages: ['en'], periods: whole },
+  base: { addressing: 'base', languages: ['en'], periods: whole },
+  list: { addressing: 'list', languages: ['en'], periods: whole },
+  'multi-period': {
+    addressing: 'template',
+    languages: ['en'],
+    periods: [
+      { first: 0, count: half },
+      { first: half, count: half },
+    ],
+  },
+  'multi-audio': {
+    addressing: 'template',
+    languages: ['en', 'fr'],
+    periods: whole,
+    text: { file: 'captions.vtt', language: 'en' },
+  },
+};
+
+/** The folder that holds a folder with `manifest.mpd` per kind, whether it is there yet or not. */
+export function testFolder(cacheFolder: string): string {
+  return cachedPath(cacheFolder, 'test', { version, testRecipe, testStreamKinds });
 }
 
-const CUES = `WEBVTT
-
-00:00:00.500 --> 00:00:06.000
-A line of text in the picture.
-
-00:00:06.500 --> 00:00:20.000
-And a second one.
-`;
-
-/** A side-car WebVTT file as a text adaptation set (ISO/IEC 23009-1 §5.3.3). */
-async function addSubtitles(folder: string): Promise<void> {
-  await write(path.join(folder, 'text.vtt'), CUES);
-  const file = path.join(folder, 'manifest.mpd');
-  const set =
-    '<AdaptationSet id="9" contentType="text" mimeType="text/vtt" lang="en"><Role schemeIdUri="urn:mpeg:dash:role:2011" value="subtitle"/><Representation id="text" bandwidth="256"><BaseURL>text.vtt</BaseURL></Representation></AdaptationSet>';
-  await write(file, (await readFile(file, 'utf8')).replace('</Period>', `${set}</Period>`));
+/** Makes all test streams unless the cache has them. */
+export function testStreams(
+  cacheFolder: string,
+  options: Omit<EncodeOptions, 'folder'>,
+): Promise<{ readonly wasMade: boolean }> {
+  return cachedFolder(testFolder(cacheFolder), async (folder) => {
+    await encodeTracks(testRecipe, { ...options, folder });
+    const tracks = await readTracks(testRecipe, folder);
+    for (const [kind, stream] of Object.entries(testStreamKinds)) {
+      await writeStream(stream, { tracks, from: folder, to: join(folder, kind) });
+    }
+    for (const { id } of tracks) await rm(join(folder, `${id}.mp4`));
+  });
 }
 
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, text);
+/** Each stream has its own copy of the bytes, so that the origin's log tells by path which one was played. */
+async function writeStream(
+  { addressing, languages, periods, text }: TestStream,
+  { tracks: all, from, to }: { tracks: readonly Track[]; from: string; to: string },
+): Promise<void> {
+  await mkdir(to);
+  const tracks = all.filter((track) => track.kind === 'video' || languages.includes(track.language));
+  const isCut = addressing === 'template' || addressing === 'timeline';
+  for (const track of tracks) {
+    if (isCut) await cutTrack(track, from, to);
+    else await copyFile(join(from, `${track.id}.mp4`), join(to, `${track.id}.mp4`));
+  }
+  if (text) await writeFile(join(to, text.file), webVtt(durationSeconds(testRecipe)));
+  const manifest = mpd({ ...testRecipe, addressing, tracks, periods, ...(text ? { text } : {}) });
+  await writeFile(join(to, 'manifest.mpd'), manifest);
 }

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { requireTool } from '../tools.ts';
+import { demoFolder } from './demoStream.ts';
+
+/** Where the origin serves the demo: `/media/demo/manifest.mpd`. @throws Error when set-up has not made it. */
+export function demoMounts(): Record<string, string> {
+  return { '/media/demo': present(demoFolder(requireTool('cacheFolder')), 'demo stream') };
+}
+
+/** The folder, if it is there. */
+export function present(folder: string, what: string): string {
+  if (existsSync(folder)) return folder;
+  throw new Error(`The ${what} is missing (${folder}): run "npm run setup" first.`);
+}

@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { boxesIn } from './boxes.ts';
+import { startLiveStream, type LiveStream } from './liveStream.ts';
+
+let live: LiveStream;
+afterEach(() => live.stop());
+
+const newestNumber = (startUnixMs: number): number => Math.floor((Date.now() - startUnixMs) / 2000);
+
+describe('startLiveStream', () => {
+  test('has segments whose time has come, moved in time beyond the end of the encode, and no others', async () => {
+    live = await startLiveStream({ ageSeconds: 60 });
+    const manifest = await (await fetch(`${live.proxyUrl}/manifest.mpd`)).text();
+    const startUnixMs = Date.parse(/availabilityStartTime="([^"]+)"/.exec(manifest)![1]!);
+    const newest = newestNumber(startUnixMs);
+    // 24 s were encoded: number 29 is in the third round.
+    const segment = Buffer.from(await (await fetch(`${live.proxyUrl}/video-1/29.m4s`)).arrayBuffer());
+    const fragments = boxesIn(segment).filter(({ type }) => type === 'moof');
+    expect(fragments).toHaveLength(4);
+    const tfdt = segment.indexOf('tfdt') + 8;
+    expect(Number(segment.readBigUInt64BE(tfdt)) / 12_288).toBe(56);
+    expect((await fetch(`${live.proxyUrl}/video-1/${newest + 3}.m4s`)).status).toBe(404);
+    expect((await fetch(`${live.proxyUrl}/video-9/1.m4s`)).status).toBe(404);
+  });
+
+  test('low latency: chunks of the segment in the making arrive at the pace of its time', async () => {
+    live = await startLiveStream({ isLowLatency: true, ageSeconds: 60.6 });
+    const startedMs = performance.now();
+    // Segment 31 began 0.6 s ago: its first chunk is there, the last is due 1.4 s from now.
+    const response = await fetch(`${live.proxyUrl}/video-1/31.m4s`);
+    const firstMs = performance.now() - startedMs;
+    await response.arrayBuffer();
+    const lastMs = performance.now() - startedMs;
+    expect(firstMs).toBeLessThan(800);
+    expect(lastMs).toBeGreaterThan(1_000);
+  });
+});
