@@ -103,7 +103,7 @@ function sought(state: PlaybackState, event: ElementEvent): PlaybackStep {
 }
 
 function stallUntil({ stall }: PlaybackState, { atMs }: ElementEvent): Draft<StallEvent>[] {
-  return stall ? [{ kind: 'stall', ...stall, durationMs: atMs - stall.atMs, missing: {} }] : [];
+  return stall ? [{ kind: 'stall', ...stall, durationMs: between(stall, atMs), missing: {} }] : [];
 }
 
 function seekUntil({ seek }: PlaybackState, playingMs: number | null): Draft<SeekEvent>[] {
@@ -111,9 +111,12 @@ function seekUntil({ seek }: PlaybackState, playingMs: number | null): Draft<See
   const draft = seekDraft(seek);
   return playingMs === null
     ? [{ ...draft, waitMs: null, missing: { waitMs: 'not-applicable' } }]
-    : [{ ...draft, waitMs: playingMs - seek.atMs, missing: {} }];
+    : [{ ...draft, waitMs: between(seek, playingMs), missing: {} }];
 }
 
 function seekDraft({ atMs, playheadMs, fromMs }: NonNullable<PlaybackState['seek']>) {
   return { kind: 'seek' as const, atMs, fromMs, toMs: playheadMs };
 }
+
+/** ms, rounded to µs. */
+const between = (begun: Begun, endMs: number): number => Math.round((endMs - begun.atMs) * 1000) / 1000;

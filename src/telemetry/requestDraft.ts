@@ -63,7 +63,7 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
     kind: 'request',
     atMs: sessionMs(facts.askedMs),
     ...withReasons({
-      ...purposeFields(facts.purpose),
+      ...purposeFields(facts.purpose, keepQueryValues),
       url: redactUrl(facts.url, keepQueryValues).slice(0, 16_000),
       method: facts.method,
       range: facts.range ?? absent('not-applicable'),
@@ -109,7 +109,7 @@ function unanswered(why: Absent) {
   };
 }
 
-function purposeFields(purpose: RequestPurpose) {
+function purposeFields(purpose: RequestPurpose, keepQueryValues: boolean) {
   const { type, mediaType } = purpose;
   const ofMedia = type === 'media' ? 'not-supported' : 'not-applicable';
   // A text track has no ladder.
@@ -124,7 +124,8 @@ function purposeFields(purpose: RequestPurpose) {
     representationId: textOr(purpose.representationId, ofMedia),
     rung: finiteOr(purpose.rung, ofLadder ? 'not-supported' : 'not-applicable'),
     bitrateKbps: finiteOr(purpose.bitrateKbps, ofMedia),
-    serviceLocation: textOr(purpose.serviceLocation, 'not-sent'),
+    // dash.js takes the BaseURL itself for a service location that has no name.
+    serviceLocation: textOr(redactUrl(purpose.serviceLocation ?? '', keepQueryValues), 'not-sent'),
   };
 }
 

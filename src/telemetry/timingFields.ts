@@ -29,9 +29,7 @@ function told(entry: TimingEntry, { sessionMs, outcome, redirected }: TimingCont
     requestStartMs: at(entry.requestStart, 'not-supported'),
     firstByteMs: at(entry.responseStart, 'not-supported'),
     lastByteMs: lastByte(entry, outcome, sessionMs),
-    transferSizeBytes: why ? absent(why) : entry.transferSize,
-    encodedBodyBytes: why ? absent(why) : entry.encodedBodySize,
-    decodedBodyBytes: why ? absent(why) : entry.decodedBodySize,
+    ...sizes(entry, why ?? (hasArrived(outcome) ? null : 'failed')),
     serverTiming: serverTiming(entry, why),
   };
 }
@@ -75,7 +73,19 @@ function isCached({ transferSize, encodedBodySize }: TimingEntry): boolean {
 function hiddenBecause(entry: TimingEntry, outcome: RequestEvent['outcome']): MissingReason | null {
   const told = entry.requestStart > 0 || entry.responseStart > 0 || entry.encodedBodySize > 0;
   if (told || entry.nextHopProtocol !== '') return null;
-  return outcome === 'ok' || outcome === 'http-error' ? 'no-tao' : 'failed';
+  return hasArrived(outcome) ? 'no-tao' : 'failed';
+}
+
+const hasArrived = (outcome: RequestEvent['outcome']): boolean =>
+  outcome === 'ok' || outcome === 'http-error';
+
+/** Of half a body browsers say 0: not a size but the want of one (seen in Chromium 156). */
+function sizes(entry: TimingEntry, why: MissingReason | null) {
+  return {
+    transferSizeBytes: absentIf(why) ?? entry.transferSize,
+    encodedBodyBytes: absentIf(why) ?? entry.encodedBodySize,
+    decodedBodyBytes: absentIf(why) ?? entry.decodedBodySize,
+  };
 }
 
 /** `responseEnd` is there without Timing-Allow-Origin too; without a response it is only the moment of failure. */
@@ -84,8 +94,7 @@ function lastByte(
   outcome: RequestEvent['outcome'],
   sessionMs: (performanceMs: number) => number,
 ): Time {
-  const arrived = outcome === 'ok' || outcome === 'http-error';
-  return arrived && entry.responseEnd > 0 ? sessionMs(entry.responseEnd) : absent('failed');
+  return hasArrived(outcome) && entry.responseEnd > 0 ? sessionMs(entry.responseEnd) : absent('failed');
 }
 
 function serverTiming({ serverTiming: metrics }: TimingEntry, why: MissingReason | null) {

@@ -5,8 +5,8 @@ import type { LoaderResponse } from './dashRequest.ts';
 export interface Seen {
   readonly aborted: boolean;
   readonly timedOut: boolean;
-  /** Body bytes by progress events. */
-  readonly progressBytes: number;
+  /** Body bytes by progress events; null when nobody listened. */
+  readonly progressBytes: number | null;
   readonly endMs: number;
   readonly method: string;
 }
@@ -42,7 +42,7 @@ function hasBody({ data, request }: LoaderResponse, method: string): boolean {
 }
 
 /** FetchLoader leaves only the last piece in `data`; its progress events count the whole. */
-function bytesOf({ data, request }: LoaderResponse, progressBytes: number): number {
+function bytesOf({ data, request }: LoaderResponse, progressBytes: number | null): number | null {
   const whole = request.customData?.request?.fileLoaderType !== 'fetch_loader';
   return whole && data instanceof ArrayBuffer ? data.byteLength : progressBytes;
 }

@@ -1,5 +1,5 @@
 import type { Draft, MissingReason, RequestEvent } from '../event.ts';
-import { joinResourceTiming } from '../joinResourceTiming.ts';
+import { joinResourceTiming, type Joined, type SentRequest } from '../joinResourceTiming.ts';
 import {
   requestDraft,
   type RequestAnswer,
@@ -27,6 +27,7 @@ export interface RequestEntry extends AskedRequest {
   readonly askedMs: number;
   id: string | null;
   url: string;
+  /** Until it is sent, when it was asked for. */
   sentMs: number;
   answer: RequestAnswer | null;
 }
@@ -61,7 +62,13 @@ export function createRequestBook({
     if (entry.id !== null) recording.record(draftOf(entry, timing), entry.id);
   });
   return {
-    ask: (asked) => ({ ...asked, askedMs: performance.now(), ...UNSENT }),
+    ask: (asked) => ({
+      ...asked,
+      askedMs: performance.now(),
+      sentMs: performance.now(),
+      id: null,
+      answer: null,
+    }),
     sending(entry, url) {
       entry.url = absolute(url);
       entry.sentMs = performance.now();
@@ -104,16 +111,25 @@ function createShelf(
     if (typeof timing !== 'string') resources.claim(timing);
     open.delete(entry);
     record(entry, timing);
+    // What was unclear may be clear now.
+    settleEnded();
     if (open.size > 0) return;
     for (const resolve of idle) resolve();
     idle = [];
   };
+  const joinOf = (entry: RequestEntry): Joined => {
+    // Sets keep the order of adding, and requests are added as they are sent.
+    const requests = [...open].map(sentRequestOf);
+    const mine = requests[[...open].indexOf(entry)];
+    return mine
+      ? joinResourceTiming(mine, { requests, entries: resources.current(), nowMs: performance.now() })
+      : 'none';
+  };
   const settle = (entry: RequestEntry, otherwise?: MissingReason): void => {
     if (!open.has(entry)) return;
-    const joined = joinOf(entry, { entries: resources.current(), open });
-    if (joined === 'ambiguous') take(entry, 'range-ambiguous');
-    else if (joined !== 'none') take(entry, joined);
-    else if (otherwise) take(entry, otherwise);
+    const joined = joinOf(entry);
+    if (typeof joined !== 'string') take(entry, joined);
+    else if (otherwise) take(entry, joined === 'unclear' ? 'range-ambiguous' : otherwise);
   };
   const settleEnded = (): void => [...open].filter(({ answer }) => answer).forEach((entry) => settle(entry));
   return {
@@ -126,19 +142,15 @@ function createShelf(
   };
 }
 
-const UNSENT = { id: null, sentMs: 0, answer: null };
-
-function joinOf(
-  entry: RequestEntry,
-  { entries, open }: { entries: readonly TimingEntry[]; open: ReadonlySet<RequestEntry> },
-) {
-  const rivals = [...open].filter((other) => other !== entry).map(sentRequestOf);
-  return joinResourceTiming(sentRequestOf(entry), { entries, rivals });
-}
-
-function sentRequestOf({ url, sentMs, answer }: RequestEntry) {
+function sentRequestOf({ url, sentMs, answer }: RequestEntry): SentRequest {
   const complete = answer?.outcome === 'ok' || answer?.outcome === 'http-error';
-  return { url, sentMs, endMs: answer?.endMs ?? null, bodyBytes: complete ? answer.receivedBytes : null };
+  return {
+    url,
+    sentMs,
+    endMs: answer?.endMs ?? null,
+    complete,
+    bodyBytes: complete ? answer.receivedBytes : null,
+  };
 }
 
 /** As Resource Timing names it: absolute and without fragment. A URL that is none stays what it is. */

@@ -1,18 +1,18 @@
 import type { RulesContext } from 'dashjs';
 import type { DecisionEvent } from '../event.ts';
-import { liveLatencyMs, type Surroundings } from './tracker.ts';
+import { liveLatencyMs, playheadMs, type Surroundings } from './tracker.ts';
 
 /** What is true when dash.js asks its own rules. It tells them nothing of the segment to come. */
 export function ruleMoment(
   context: RulesContext | null,
   mediaType: DecisionEvent['mediaType'],
-  { around, lastRung }: { around: Surroundings; lastRung: number | null },
+  { around, lastRung, nowMs }: { around: Surroundings; lastRung: number | null; nowMs: number },
 ): DecisionEvent['moment'] {
-  const { player, video, clock } = around;
+  const { player, video } = around;
   const target = context?.getScheduleController().getBufferTarget() ?? NaN;
   return {
-    nowMs: clock.nowMs(),
-    playheadMs: video.currentTime * 1000,
+    nowMs,
+    playheadMs: playheadMs(video),
     bufferMs: msOr(player.getDashMetrics().getCurrentBufferLevel(mediaType), 0),
     bufferTargetMs: msOr(target, player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0),
     segment: null,

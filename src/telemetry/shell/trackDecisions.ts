@@ -85,16 +85,17 @@ function draftOf(question: RuleQuestion, situation: Situation, around: Surroundi
   const { mediaType, current, winner, blocked, rungOf } = situation;
   const chosen = blocked || !winner ? current : winner.representation;
   const fromRung = rungOf(current);
+  const nowMs = around.clock.nowMs();
   return {
     kind: 'decision',
-    atMs: around.clock.nowMs(),
+    atMs: nowMs,
     mediaType,
     rule: winner?.rule ?? 'none',
     because: sentenceOf(situation),
     values: winner ? votesValues(winner.reason) : {},
     votes: question.rules.filter(hasSay).map((each) => voteOf(each, rungOf)),
-    moment: ruleMoment(question.context, mediaType, { around, lastRung: fromRung }),
-    tookMs: question.tookMs,
+    moment: ruleMoment(question.context, mediaType, { around, lastRung: fromRung, nowMs }),
+    tookMs: Math.round(question.tookMs * 1000) / 1000,
     ...withReasons({
       segment: absent('not-supported'),
       fromRung: fromRung ?? absent('too-early'),
@@ -157,15 +158,16 @@ function unseenDecision(
   { purpose }: RequestEntry,
   around: Surroundings,
 ): DecisionDraft {
+  const nowMs = around.clock.nowMs();
   return {
     kind: 'decision',
-    atMs: around.clock.nowMs(),
+    atMs: nowMs,
     mediaType,
     rule: 'unknown',
     because: 'The recorder was attached after dash.js had made its rules, so their votes were not seen.',
     values: {},
     votes: [],
-    moment: ruleMoment(null, mediaType, { around, lastRung: null }),
+    moment: ruleMoment(null, mediaType, { around, lastRung: null, nowMs }),
     tookMs: 0,
     ...withReasons({
       segment: finiteOr(purpose.segment, 'not-supported'),

@@ -7,7 +7,7 @@ import {
 } from '../playbackFold.ts';
 import { withReasons, absent } from '../withReasons.ts';
 import type { PlaybackEvent } from '../event.ts';
-import { liveLatencyMs, onPlayer, type Surroundings } from './tracker.ts';
+import { liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './tracker.ts';
 
 const SAMPLE_MS = 1000;
 const FOLDED: readonly string[] = ['playing', 'waiting', 'pause', 'ended', 'seeking', 'seeked'];
@@ -22,7 +22,7 @@ export function trackPlayback(around: Surroundings): () => void {
       atMs: clock.nowMs(),
       ...withReasons({
         state,
-        playheadMs: video.currentTime * 1000,
+        playheadMs: playheadMs(video),
         playbackRate: video.playbackRate,
         liveLatencyMs: liveLatencyMs(player) ?? absent('not-applicable'),
       }),
@@ -55,7 +55,7 @@ export function trackPlayback(around: Surroundings): () => void {
 /** Runs the fold over the element's events, and keeps what lasts as open events. */
 function foldInterruptions({ video, clock, recording }: Surroundings) {
   let state = NOT_STARTED;
-  let beforeMs = video.currentTime * 1000;
+  let beforeMs = playheadMs(video);
   let ids: { stall: string | null; seek: string | null } = { stall: null, seek: null };
   const keep = (kind: 'stall' | 'seek'): void => {
     const draft = openDrafts(state)[kind];
@@ -64,8 +64,13 @@ function foldInterruptions({ video, clock, recording }: Surroundings) {
     recording.keepOpen(draft, id);
   };
   const fold = (type: ElementEvent['type']): void => {
-    const playheadMs = video.currentTime * 1000;
-    const event = { type, atMs: clock.nowMs(), playheadMs, beforeMs, paused: video.paused };
+    const event = {
+      type,
+      atMs: clock.nowMs(),
+      playheadMs: playheadMs(video),
+      beforeMs,
+      paused: video.paused,
+    };
     const step = foldPlayback(state, event);
     state = step.state;
     for (const draft of step.ended) {
@@ -76,7 +81,7 @@ function foldInterruptions({ video, clock, recording }: Surroundings) {
     keep('seek');
   };
   const onTime = (): void => {
-    if (!video.seeking) beforeMs = video.currentTime * 1000;
+    if (!video.seeking) beforeMs = playheadMs(video);
   };
   video.addEventListener('timeupdate', onTime);
   return {

@@ -129,13 +129,18 @@ function follow(
 
 function finish(one: Tracked, { response, book }: { response: LoaderResponse; book: RequestBook }): void {
   const { request } = response;
-  if (!one.sent) {
+  const hooked = one.sent;
+  if (!hooked) {
     // An interceptor replaced `customData`, and the hooks with it.
-    book.sending(one.entry, request.url);
     book.sent(one.entry);
     one.sent = true;
   }
-  const seen = { ...one, endMs: one.endMs ?? performance.now(), method: request.method ?? 'GET' };
+  const seen = {
+    ...one,
+    progressBytes: hooked ? one.progressBytes : null,
+    endMs: one.endMs ?? performance.now(),
+    method: request.method ?? 'GET',
+  };
   book.end(one.entry, { url: request.url, answer: answerOf(seen, response) });
 }
 

@@ -27,3 +27,8 @@ export function liveLatencyMs(player: MediaPlayerClass): number | null {
   const seconds = player.isReady() ? player.getCurrentLiveLatency() : NaN;
   return Number.isFinite(seconds) && seconds >= 0 ? Math.round(seconds * 1000) : null;
 }
+
+/** Of the element, rounded to µs: its seconds are sums of floats. */
+export function playheadMs({ currentTime }: HTMLVideoElement): number {
+  return Math.round(currentTime * 1e6) / 1000;
+}
