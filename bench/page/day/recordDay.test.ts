@@ -45,7 +45,7 @@ function environmentNulls() {
 function recorded(options: DayOptions): SessionEvent[] {
   const events: SessionEvent[] = [];
   const recorder = createRecorder({ onEvent: (event) => void events.push(event) });
-  for (const _ of recordDay(options, (draft) => recorder.record(draft)));
+  Array.from(recordDay(options, (draft) => recorder.record(draft)));
   return events;
 }
 

@@ -49,18 +49,7 @@ export function requestDraft(at: Segment, mediaType: MediaType): Draft<RequestEv
     serviceLocation: null,
     protocol: at.protocol,
     connectionReused: true,
-    startMs,
-    redirectStartMs: null,
-    redirectEndMs: null,
-    fetchStartMs: startMs,
-    domainLookupStartMs: startMs,
-    domainLookupEndMs: startMs,
-    connectStartMs: startMs,
-    secureConnectionStartMs: null,
-    connectEndMs: startMs,
-    requestStartMs: startMs + 1,
-    firstByteMs,
-    lastByteMs,
+    ...phasesOf({ startMs, firstByteMs, lastByteMs }),
     receivedBytes: sizeBytes,
     transferSizeBytes: sizeBytes + 300,
     encodedBodyBytes: sizeBytes,
@@ -78,6 +67,27 @@ export function requestDraft(at: Segment, mediaType: MediaType): Draft<RequestEv
       cmsdStatic: 'not-sent',
       cmsdDynamic: 'not-sent',
     },
+  };
+}
+
+function phasesOf({
+  startMs,
+  firstByteMs,
+  lastByteMs,
+}: Record<'startMs' | 'firstByteMs' | 'lastByteMs', number>) {
+  return {
+    startMs,
+    redirectStartMs: null,
+    redirectEndMs: null,
+    fetchStartMs: startMs,
+    domainLookupStartMs: startMs,
+    domainLookupEndMs: startMs,
+    connectStartMs: startMs,
+    secureConnectionStartMs: null,
+    connectEndMs: startMs,
+    requestStartMs: startMs + 1,
+    firstByteMs,
+    lastByteMs,
   };
 }
 

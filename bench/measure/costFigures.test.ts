@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { verdictOf } from '../figure.ts';
+import { arms, type Arm } from './arms.ts';
+import { costFigures } from './costFigures.ts';
+import type { PlaybackCost } from './playbackCost.ts';
+
+type PerArm = Readonly<Record<Arm['id'], number>>;
+
+const NO_DROPS: PerArm = { bare: 0, telemetry: 0, 'off-screen': 0, visible: 0 };
+
+/** Two rounds of two windows; the second window is dearer for everyone. */
+function costs(taskS: PerArm, dropped: PerArm = NO_DROPS): PlaybackCost[] {
+  return [0, 1].flatMap((round) =>
+    arms.map(({ id }) => ({
+      arm: id,
+      round,
+      windows: [0, 0.5].map((extra) => ({ taskS: taskS[id] * (1 + extra), scriptS: 0, layoutS: 0 })),
+      framesDropped: dropped[id],
+      framesDecoded: 1440,
+    })),
+  );
+}
+
+const verdicts = (measured: PlaybackCost[]): Record<string, string> =>
+  Object.fromEntries(
+    costFigures(measured)
+      .filter(({ goalMost }) => goalMost !== null)
+      .map((figure) => [figure.id, verdictOf(figure)]),
+  );
+
+describe('cost figures', () => {
+  test('at the goals all are met', () =>
+    expect(verdicts(costs({ bare: 1, telemetry: 1.15, 'off-screen': 1.1, visible: 2.6 }))).toEqual({
+      'cost-telemetry-ratio': 'met',
+      'cost-off-screen-ratio': 'met',
+      'cost-visible-extra': 'met',
+      'dropped-visible-extra': 'met',
+    }));
+
+  test('above the goals none is met', () =>
+    expect(
+      verdicts(
+        costs({ bare: 1, telemetry: 1.2, 'off-screen': 1.2, visible: 2.7 }, { ...NO_DROPS, visible: 1 }),
+      ),
+    ).toEqual({
+      'cost-telemetry-ratio': 'NOT met',
+      'cost-off-screen-ratio': 'NOT met',
+      'cost-visible-extra': 'NOT met',
+      'dropped-visible-extra': 'NOT met',
+    }));
+
+  test('windows are compared with the same stretch of the bare page: a constant ratio has no width', () => {
+    const ratio = costFigures(costs({ bare: 1, telemetry: 1.1, 'off-screen': 1, visible: 1 })).find(
+      ({ id }) => id === 'cost-telemetry-ratio',
+    );
+    expect(ratio?.interval?.map((end) => end.toFixed(6))).toEqual(['1.100000', '1.100000']);
+  });
+});
