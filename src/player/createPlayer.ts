@@ -70,9 +70,10 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   };
 }
 
-function attach(player: MediaPlayerClass, { video, mpdUrl, startMs }: PlayerSetup): void {
+function attach(player: MediaPlayerClass, { video, captions, mpdUrl, startMs }: PlayerSetup): void {
   announceEarlyPlay(player, video);
   player.initialize(video, undefined, false);
+  if (captions) player.attachTTMLRenderingDiv(captions);
   player.attachSource(mpdUrl, ...(startMs === undefined ? [] : [secondsFromMs(startMs)]));
 }
 

@@ -62,7 +62,8 @@ function nextSegment(
   const info = context.getStreamInfo();
   if (stream === null || info.index !== 0 || stream.getId() !== info.id) return null;
   const processor = streamProcessors(player).find((each) => each.getType() === context.getMediaType());
-  const request = processor?.probeNextRequest();
+  // Before the first request dash.js counts from segment 0, wherever playback will start.
+  const request = processor?.getLastSegment() ? processor.probeNextRequest() : null;
   const { index, startTime } = request ?? {};
   return Number.isInteger(index) && Number.isFinite(startTime)
     ? { index: index as number, startTime: startTime as number }

@@ -42,10 +42,11 @@ function own(entry: Entry & { code: string }, builtIns: BuiltIns): PickableRule 
   return { ...entry, rule: null, builtIns };
 }
 
-/** Initials of the id's words, filled up from its last word: `pitwall-throughput` → PTH, `mpc` → MPC. */
+/** Initials of the id's words, filled up from its last word, else from its first: `mpc` → MPC, `bba-0` → BB0. */
 export function codeOf(id: string): string {
   const words = id.split('-');
   const initials = words.map((word) => word.charAt(0)).join('');
-  const rest = (words.at(-1) ?? '').slice(1);
-  return `${initials}${rest}`.slice(0, 3).toUpperCase();
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  const code = `${initials}${last.slice(1)}`;
+  return (code.length >= 3 ? code : `${first.slice(0, 3 - last.length)}${last}`).slice(0, 3).toUpperCase();
 }

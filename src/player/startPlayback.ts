@@ -1,3 +1,5 @@
+import type { MediaPlayerClass } from 'dashjs';
+
 /** Why the browser would not start; one sentence for people. */
 export const NEEDS_A_CLICK = 'The browser lets media start only after a click or key press on this page.';
 
@@ -15,6 +17,28 @@ export async function startPlayback(video: HTMLVideoElement): Promise<void> {
     video.muted = true;
     await startPlayback(video);
   }
+}
+
+/**
+ * Playback is asked for before the manifest is there, so that the join time counts it. dash.js then misses the
+ * element's `play` event, and without its PLAYBACK_STARTED it never refreshes a live manifest
+ * (ManifestUpdater._onPlaybackStarted): it is told once the stream is there.
+ */
+export function announceEarlyPlay(
+  player: Pick<MediaPlayerClass, 'on' | 'off' | 'trigger'>,
+  video: HTMLVideoElement,
+): void {
+  let started = false;
+  const onStarted = (): void => void (started = true);
+  const onStream = (): void => {
+    player.off('streamInitialized', onStream);
+    player.off('playbackStarted', onStarted);
+    if (started || video.paused) return;
+    type Trigger = Parameters<typeof player.trigger>;
+    player.trigger('playbackStarted' as unknown as Trigger[0], { startTime: video.currentTime }, {});
+  };
+  player.on('playbackStarted', onStarted);
+  player.on('streamInitialized', onStream);
 }
 
 const nameOf = (reason: unknown): string => (reason instanceof Error ? reason.name : '');

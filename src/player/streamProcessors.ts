@@ -3,6 +3,8 @@ import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 /** The part of dash.js' StreamProcessor (streaming/StreamProcessor.js) that we use: one per media type and period. */
 export interface Processor {
   getType(): string;
+  /** null before the first media request of the period. */
+  getLastSegment(): object | null;
   /** The next media request if nothing was sought; does not change anything. */
   probeNextRequest(): FragmentRequest | null;
   getFragmentModel(): {

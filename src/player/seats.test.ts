@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { Rule, RuleEvent } from '../abr/rule.ts';
+import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
+import { createSeats } from './seats.ts';
+
+/** A rule that remembers what it was told. */
+const diary: Rule<readonly string[]> = {
+  id: 'diary',
+  label: 'Diary',
+  paper: 'none: made for this test',
+  parameters: {},
+  start: ({ mediaType }) => [mediaType],
+  observe: (state, event) => [...state, event.kind],
+  decide: (state) => ({ rung: 0, because: state.join(' ') }),
+};
+const offer = { ladder: ladderOf(300, 750), segmentMs: 4000 };
+
+const setUp = (rule: Rule) => {
+  const recorded: { kind: string; mediaType?: string; told?: RuleEvent }[] = [];
+  const faults: unknown[] = [];
+  const seats = createSeats({
+    telemetry: { record: (draft) => (recorded.push(draft as never), draft as never), nowMs: () => 5000 },
+    isLive: () => false,
+    onFault: (thrown) => void faults.push(thrown),
+    seed: 1,
+  });
+  seats.use(rule);
+  const diaryOf = (mediaType: 'video' | 'audio', offered = offer): unknown =>
+    seats.ask(mediaType, offered, momentOf()).because;
+  return { seats, recorded, faults, diaryOf };
+};
+
+describe('the seats of a rule', () => {
+  it('are one per media type, and each is told of everything', () => {
+    const { seats, diaryOf } = setUp(diary);
+    expect(diaryOf('video')).toBe('video ladder');
+    seats.tellAll(downloadOf(1000));
+    expect(diaryOf('video')).toBe('video ladder download');
+    expect(diaryOf('audio')).toBe('audio ladder download');
+    seats.tell('audio', { kind: 'idle', atMs: 0, durationMs: 100 });
+    expect(diaryOf('video')).toBe('video ladder download');
+    expect(diaryOf('audio')).toBe('audio ladder download idle');
+  });
+
+  it('are told of a changed ladder before they are asked, and only then', () => {
+    const { diaryOf } = setUp(diary);
+    diaryOf('video');
+    expect(diaryOf('video', { ...offer, ladder: ladderOf(300, 750) })).toBe('video ladder');
+    expect(diaryOf('video', { ...offer, ladder: ladderOf(300) })).toBe('video ladder ladder');
+  });
+
+  it('record what they are told, as it is told', () => {
+    const { seats, recorded, diaryOf } = setUp(diary);
+    diaryOf('video');
+    seats.tellAll(downloadOf(1000));
+    expect(recorded.map(({ kind, mediaType, told }) => [kind, mediaType, told?.kind])).toEqual([
+      ['told', 'video', 'ladder'],
+      ['told', 'video', 'download'],
+    ]);
+  });
+
+  it('bring a rule that takes over up to date, with a bounded memory', () => {
+    const { seats, diaryOf } = setUp(diary);
+    for (let index = 0; index < 100; index += 1) seats.tellAll(downloadOf(1000));
+    seats.use(diary);
+    expect(String(diaryOf('video')).split(' ')).toHaveLength(2 + 40);
+  });
+
+  it('survive a rule that cannot digest an event', () => {
+    const picky: Rule<readonly string[]> = {
+      ...diary,
+      observe: (state, event) => {
+        if (event.kind === 'stall') throw new Error('no stalls please');
+        return [...state, event.kind];
+      },
+    };
+    const { seats, faults, diaryOf } = setUp(picky);
+    diaryOf('video');
+    seats.tellAll({ kind: 'stall', atMs: 0, durationMs: 1 });
+    seats.tellAll(downloadOf(1000));
+    expect(faults).toEqual([new Error('no stalls please')]);
+    expect(diaryOf('video')).toBe('video ladder download');
+  });
+
+  it('pass on what a rule throws when it starts or decides', () => {
+    const late = setUp({
+      ...diary,
+      decide: () => {
+        throw new Error('boom');
+      },
+    });
+    expect(() => late.diaryOf('video')).toThrow('boom');
+    const early = setUp({
+      ...diary,
+      start: () => {
+        throw new Error('no start');
+      },
+    });
+    expect(() => early.diaryOf('video')).toThrow('no start');
+  });
+});
