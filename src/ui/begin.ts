@@ -3,6 +3,7 @@ import { recovery } from './session/recovery.ts';
 import { resumePoint } from './session/resumePoint.ts';
 import type { StartOptions } from './session/runner.ts';
 import { originDescription, type OriginDescription } from './setup/originDescription.ts';
+import { reachableDemo } from './setup/reachableDemo.ts';
 import { linkedSetup } from './setup/sharedLink.ts';
 import type { StartForm } from './setup/startForm.ts';
 
@@ -24,9 +25,11 @@ export async function begin({ form, store, start, say, onDescription }: Options)
   // The lab's sessions begin at once; whatever else there is to say comes beside them.
   const atOnce = linked.autoplay === 'muted' && linked.mpd !== null;
   if (atOnce) start({ muted: true });
-  const described = originDescription(location.href).then((description) => {
+  const described = originDescription(location.href).then(async (description) => {
     onDescription(description);
-    if (form.mpd().trim() === '') form.fill({ mpd: description.demoUrl });
+    if (form.mpd().trim() !== '') return;
+    const mpd = await reachableDemo(description);
+    if (form.mpd().trim() === '') form.fill({ mpd });
   });
   const cutOff = await recovery({ store, onFault: say, onResume: (session) => void resume(session) }).catch(
     (fault: unknown) => {

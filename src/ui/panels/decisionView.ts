@@ -5,7 +5,8 @@ import { element } from '../element.ts';
 import { decisionFacts } from './decisionFacts.ts';
 import { factList } from './factList.ts';
 import { ladderTable } from './ladderTable.ts';
-import { ruleMark, ruleName } from './ruleMark.ts';
+import { ruleLook } from '../../charts/ruleLook.ts';
+import { ruleMark } from './ruleMark.ts';
 
 /** One decision, the sentence first: why, from what, what else was possible, who wanted what. */
 export function decisionView(
@@ -27,7 +28,7 @@ function votesSaid({ votes, rule }: DecisionEvent): HTMLElement {
       'li',
       {},
       ruleMark(vote.rule, vote.rule === rule),
-      `${ruleName(vote.rule).label}: ${vote.because}${vote.rung === null ? '' : ` (rung ${vote.rung + 1})`}`,
+      `${ruleLook(vote.rule).label}: ${vote.because}${vote.rung === null ? '' : ` (rung ${vote.rung + 1})`}`,
     ),
   );
   const count = votes.length === 1 ? '1 rule' : `${votes.length} rules`;

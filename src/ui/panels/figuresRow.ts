@@ -1,7 +1,8 @@
-import { keyFigures, type KeyFigures } from '../../analysis/figures.ts';
+import type { KeyFigures } from '../../analysis/figures.ts';
 import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/protocol.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
+import { figuresNow } from '../session/figuresNow.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
 import { figureTexts, type FigureText } from './figureTexts.ts';
@@ -17,7 +18,7 @@ export function figuresRow(): View {
   root.replaceChildren(...[...cells.values()].map(({ box }) => box), share.box);
   let session: ShownSession | null = null;
   const update = (): void => {
-    const figures = session ? keyFigures(session.series) : null;
+    const figures = session ? figuresNow(session.series) : null;
     for (const text of figureTexts(figures)) cells.get(text.id)?.write(text);
     share.write(figures);
   };

@@ -1,3 +1,4 @@
+import { decisionPick } from '../../charts/picks.ts';
 import type { Wall, WallCursor, WallPick } from '../../charts/shell/wall.ts';
 import { byId } from '../byId.ts';
 import { clockText } from '../clockText.ts';
@@ -5,7 +6,6 @@ import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
 import { vector } from '../vector.ts';
-import { decisionRow } from './decisionRow.ts';
 import { panelBody, type Target } from './panelBody.ts';
 
 export interface SidePanel extends View {
@@ -26,8 +26,7 @@ export function sidePanel(wall: () => Wall | null): SidePanel {
 
   const target = (): Target | null => {
     if (!session || picked) return picked;
-    const row = decisionRow(session.series, atMs ?? session.series.lastMs);
-    return row && { kind: 'decision', ...row };
+    return decisionPick(session.series, atMs ?? session.series.lastMs);
   };
   const update = (): void => {
     const now = target();

@@ -1,11 +1,11 @@
-import { keyFigures } from '../../analysis/figures.ts';
 import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
 import { VIDEO } from '../../analysis/codes.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../units.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
-import { ruleName } from '../panels/ruleMark.ts';
+import { ruleLook } from '../../charts/ruleLook.ts';
+import { figuresNow } from '../session/figuresNow.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
 
@@ -26,7 +26,7 @@ export function overlay(): View {
   );
   let session: ShownSession | null = null;
   const update = (): void => {
-    const figures = session?.growing() ? keyFigures(session.series) : null;
+    const figures = session?.growing() ? figuresNow(session.series) : null;
     const kbps = figures && figures.bitrateNowKbps.value;
     root.hidden = kbps === null;
     if (!figures || !session || kbps === null) return;
@@ -56,12 +56,12 @@ const shown = (value: number | null, say: (value: number) => string): string =>
 
 /** "DYN, BOLA leads": the rule in charge, and which of its parts made the last choice. */
 function ruleText({ ruleInUse, rules, decisions }: SessionSeries): string {
-  const inCharge = ruleInUse === null ? '' : ruleName(ruleInUse).code;
+  const inCharge = ruleInUse === null ? '' : ruleLook(ruleInUse).code;
   for (let row = decisions.length - 1; row >= 0; row -= 1) {
     if (decisions.columns.lane[row] !== VIDEO) continue;
     const leader = rules[decisions.columns.rule[row]!] ?? '';
-    const same = leader === '' || ruleName(leader).code === inCharge;
-    return same ? inCharge : `${inCharge}, ${ruleName(leader).label} leads`;
+    const same = leader === '' || ruleLook(leader).code === inCharge;
+    return same ? inCharge : `${inCharge}, ${ruleLook(leader).label} leads`;
   }
   return inCharge;
 }

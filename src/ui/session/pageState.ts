@@ -1,5 +1,5 @@
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
-import { ruleName } from '../panels/ruleMark.ts';
+import { ruleLook } from '../../charts/ruleLook.ts';
 import type { Phase } from './run.ts';
 import type { Runner } from './runner.ts';
 import type { ShownSession } from './shownSession.ts';
@@ -32,6 +32,6 @@ export function pageState(runs: Pick<Runner, 'run' | 'pending'>, shown: ShownSes
 function aboutOf({ environment, clock }: SessionHeader): string {
   const { rule, preset, mpdUrl, transport } = environment;
   const day = new Date(clock.startedAtUnixMs).toLocaleDateString('en-GB', { dateStyle: 'medium' });
-  const parts = [rule && ruleName(rule).label, preset, transport, mpdUrl, `recorded ${day}`];
+  const parts = [rule && ruleLook(rule).label, preset, transport, mpdUrl, `recorded ${day}`];
   return parts.filter((part) => part !== null && part !== '').join(' · ');
 }

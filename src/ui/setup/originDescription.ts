@@ -2,11 +2,13 @@
 export interface OriginDescription {
   /** A stream to start with. */
   readonly demoUrl: string | null;
+  /** The same stream for a browser that cannot reach `demoUrl` (it does not trust the origin's own certificate). */
+  readonly plainDemoUrl: string | null;
   /** Which protocols an origin offers, as ALPN ids. */
   readonly origins: readonly { readonly url: string; readonly offers: readonly string[] }[];
 }
 
-const NOTHING: OriginDescription = { demoUrl: null, origins: [] };
+const NOTHING: OriginDescription = { demoUrl: null, plainDemoUrl: null, origins: [] };
 
 /** Loads `pitwall.json` from beside the page. A server without one is no fault: the form then starts empty. */
 export async function originDescription(pageUrl: string): Promise<OriginDescription> {
@@ -19,12 +21,17 @@ export async function originDescription(pageUrl: string): Promise<OriginDescript
 /** Takes what is usable and leaves the rest: the file belongs to whoever runs the server. */
 export function describedBy(value: unknown, pageUrl: string): OriginDescription {
   if (typeof value !== 'object' || value === null) return NOTHING;
-  const { demoUrl, origins } = value as Record<string, unknown>;
-  const demo = typeof demoUrl === 'string' ? URL.parse(demoUrl, pageUrl) : null;
+  const { demoUrl, plainDemoUrl, origins } = value as Record<string, unknown>;
   return {
-    demoUrl: demo && /^https?:$/.test(demo.protocol) ? demo.href : null,
+    demoUrl: webAddress(demoUrl, pageUrl),
+    plainDemoUrl: webAddress(plainDemoUrl, pageUrl),
     origins: Array.isArray(origins) ? origins.flatMap((each: unknown) => offerOf(each, pageUrl)) : [],
   };
+}
+
+function webAddress(value: unknown, pageUrl: string): string | null {
+  const url = typeof value === 'string' ? URL.parse(value, pageUrl) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
 function offerOf(value: unknown, pageUrl: string): OriginDescription['origins'] {

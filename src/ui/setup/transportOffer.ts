@@ -12,7 +12,7 @@ import type { OriginDescription } from './originDescription.ts';
 export function transportOffer(): View & { describe(description: OriginDescription): void } {
   const host = byId('offer', HTMLElement);
   const mpd = byId('mpd', HTMLInputElement);
-  let description: OriginDescription = { demoUrl: null, origins: [] };
+  let description: OriginDescription = { demoUrl: null, plainDemoUrl: null, origins: [] };
   let session: ShownSession | null = null;
   let drawn = '';
   const update = (): void => {
