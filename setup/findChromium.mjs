@@ -17,8 +17,13 @@ export async function findChromium(root, say) {
 }
 
 function found() {
-  const installed = onPath(...NAMES) ?? (isProgram(MAC) ? MAC : null);
-  return installed && { path: installed, how: run(installed, ['--version']).out.trim() || 'installed' };
+  for (const program of [...NAMES.map((name) => onPath(name)), MAC]) {
+    if (!program || !isProgram(program)) continue;
+    // Ubuntu's chromium-browser is a script that only says where the real one is.
+    const { ok, out } = run(program, ['--version']);
+    if (ok) return { path: program, how: out.trim() };
+  }
+  return null;
 }
 
 async function playwrights(root) {

@@ -1,7 +1,7 @@
 // An ffmpeg that can make the demo stream, and a font to write into its pictures.
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { aptInstall, canApt, onPath, run } from './run.mjs';
+import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
 
 const NEEDED = { encoders: ['libvpx-vp9', 'libopus'], filters: ['drawtext'] };
 
@@ -30,7 +30,10 @@ function packaged(root) {
   const folder = path.join(root, 'node_modules', '@ffmpeg-installer');
   const name = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg';
   const file = path.join(folder, `${process.platform}-${process.arch}`, name);
-  return existsSync(file) ? file : null;
+  if (!existsSync(file)) return null;
+  // The package makes it executable in an install script, which careful npm settings do not run.
+  if (!isProgram(file)) chmodSync(file, 0o755);
+  return file;
 }
 
 const FONT_FOLDERS = [

@@ -45,10 +45,11 @@ export const canApt = () => isRoot() && onPath('apt-get') !== null;
 export function aptInstall(packages, say) {
   say(`installing Debian's ${packages.join(', ')}`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const updated = run('apt-get', ['update', '-qq'], { env: environment });
-  const installed = run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
-    env: environment,
-  });
+  // Another apt (a fresh machine upgrading itself, a second set-up) is waited for.
+  const aptGet = (...args) =>
+    run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { env: environment });
+  const updated = aptGet('update');
+  const installed = aptGet('install', '-y', '--no-install-recommends', ...packages);
   return installed.ok
     ? null
     : `apt-get could not install ${packages.join(', ')}: ${(updated.ok ? installed : updated).why}`;

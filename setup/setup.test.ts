@@ -1,9 +1,15 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { cacheFolder } from './cacheFolder.mjs';
 import { requireNode } from './requireNode.mjs';
 import { playwrightCounts, sumCounts, vitestCounts } from './testCounts.mjs';
 import { unzipOne } from './unzip.mjs';
+import { whileLocked } from './whileLocked.mjs';
 
 describe('cacheFolder', () => {
   it.each([
@@ -73,4 +79,58 @@ describe('the closing line', () => {
         { passed: 3, failed: 1, skipped: 0 },
       ]),
     ).toEqual({ passed: 4, failed: 1, skipped: 2 }));
+});
+
+describe('whileLocked', () => {
+  const inFolder = (check: (lockFile: string) => void): void => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-lock-'));
+    try {
+      check(path.join(folder, 'below', 'lock'));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+
+  it('holds the lock while it works, and lets go also after a failure', () =>
+    inFolder((lockFile) => {
+      expect(whileLocked(lockFile, () => readFileSync(lockFile, 'utf8'))).toBe(String(process.pid));
+      expect(existsSync(lockFile)).toBe(false);
+      expect(() =>
+        whileLocked(lockFile, () => {
+          throw new Error('no');
+        }),
+      ).toThrow('no');
+      expect(existsSync(lockFile)).toBe(false);
+    }));
+
+  it('takes over from a process that is gone', () =>
+    inFolder((lockFile) => {
+      const { pid } = spawnSync(process.execPath, ['-e', '']);
+      whileLocked(lockFile, () => {});
+      writeFileSync(lockFile, String(pid));
+      expect(whileLocked(lockFile, () => 'done')).toBe('done');
+    }));
+
+  it('waits for a process that works', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-lock-'));
+    const lockFile = path.join(folder, 'lock');
+    const script = `
+      const fs = require('fs');
+      fs.writeFileSync(process.argv[1], String(process.pid));
+      console.log('held');
+      setTimeout(() => fs.rmSync(process.argv[1]), 500);
+    `;
+    const holder = spawn(process.execPath, ['-e', script, lockFile], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      await once(holder.stdout, 'data');
+      const held = readFileSync(lockFile, 'utf8');
+      expect(whileLocked(lockFile, () => readFileSync(lockFile, 'utf8'))).toBe(String(process.pid));
+      expect(held).toBe(String(holder.pid));
+    } finally {
+      holder.kill();
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
