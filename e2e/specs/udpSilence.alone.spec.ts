@@ -63,6 +63,23 @@ async function until(condition: () => Promise<boolean>, what: string): Promise<v
   throw new Error(`it did not happen: ${what}`);
 }
 
+async function untilMediaOnH3(session: OpenSession): Promise<void> {
+  await until(
+    async () => requestsIn(await session.log()).some(({ protocol }) => protocol === 'h3'),
+    'media on h3',
+  );
+}
+
+/** Waits for the pause of a full buffer: nothing in flight for half a second, so the next request is seconds away. */
+async function untilIdle(session: OpenSession): Promise<void> {
+  let idleSinceMs: number | null = null;
+  await until(async () => {
+    const { requestsInFlight, sessionMs } = await session.state();
+    idleSinceMs = requestsInFlight > 0 ? null : (idleSinceMs ?? sessionMs);
+    return idleSinceMs !== null && sessionMs - idleSinceMs > 500;
+  }, 'a pause of half a second between requests');
+}
+
 /** Playback went on past the silence, and the log has each request exactly as the origin saw it finish. */
 async function expectRecovery({ session, origin, path }: Silence, blockedAtMs: number) {
   expect(await path.droppedPackets()).toBeGreaterThan(0);
@@ -106,15 +123,8 @@ test('UDP falls silent between two segments: the next one is late, on h2, and no
 }) => {
   await overPath(open, async (silence) => {
     const { session, path } = silence;
-    await until(
-      async () =>
-        (await session.log()).events.some(
-          (each) => each.kind === 'request' && each.type === 'media' && each.protocol === 'h3',
-        ),
-      'media on h3',
-    );
-    // Wait for the pause of a full buffer: nothing is in flight.
-    await until(async () => (await inFlight(session)) === 0, 'a moment with nothing in flight');
+    await untilMediaOnH3(session);
+    await untilIdle(session);
     const blockedAtMs = await session.state().then((state) => state.sessionMs);
     await path.dropUdp();
     await session.page.waitForTimeout(SILENCE_MS);
@@ -129,13 +139,7 @@ test('UDP falls silent with a body in flight: playback goes on and the log says 
 }) => {
   await overPath(open, async (silence) => {
     const { session, path } = silence;
-    await until(
-      async () =>
-        (await session.log()).events.some(
-          (each) => each.kind === 'request' && each.type === 'media' && each.protocol === 'h3',
-        ),
-      'media on h3',
-    );
+    await untilMediaOnH3(session);
     await until(async () => (await inFlight(session)) === 0, 'the end of one request');
     await until(async () => (await inFlight(session)) > 0, 'the begin of the next');
     // The headers come within a round trip of the begin; the body of a high rung takes longer than this.
