@@ -4,7 +4,6 @@ import { element } from '../element.ts';
 import type { ShownSession } from '../session/shownSession.ts';
 import { sizeText } from '../sizeText.ts';
 import { download } from './download.ts';
-import { decisionsFile, requestsFile, sessionFile } from './exports.ts';
 import { lanesPicture } from './lanesPicture.ts';
 
 interface Options {
@@ -48,7 +47,7 @@ export function exportMenu(options: Options): void {
 /** Small logs are measured by writing them once; a big one is not, because that costs seconds. */
 async function sizeOf(session: ShownSession, items: HTMLElement): Promise<void> {
   if (session.series.ids.length > 5000) return;
-  const { size } = await sessionFile(await session.log());
+  const { size } = await session.file('session');
   const amount = items.querySelector('#export-session i');
   if (amount) amount.textContent = `JSON, ${sizeText(size)}`;
 }
@@ -62,21 +61,21 @@ function fileItems(session: ShownSession): readonly Item[] {
       name: 'Session',
       about: 'Everything recorded. Opens again here and on the command line.',
       amount: () => 'JSON',
-      file: async () => ({ file: await sessionFile(await session.log()), name: name('.json') }),
+      file: async () => ({ file: await session.file('session'), name: name('.json') }),
     },
     {
       id: 'export-requests',
       name: 'Requests',
       about: 'One row per request: phases, sizes, protocol, a reason for each unknown.',
       amount: () => `CSV, ${requests.length} rows`,
-      file: async () => ({ file: await requestsFile(await session.log()), name: name('-requests.csv') }),
+      file: async () => ({ file: await session.file('request'), name: name('-requests.csv') }),
     },
     {
       id: 'export-decisions',
       name: 'Decisions',
       about: 'Inputs, every vote, choice and its sentence.',
       amount: () => `CSV, ${decisions.length} rows`,
-      file: async () => ({ file: await decisionsFile(await session.log()), name: name('-decisions.csv') }),
+      file: async () => ({ file: await session.file('decision'), name: name('-decisions.csv') }),
     },
   ];
 }

@@ -1,10 +1,14 @@
 import { advanceTo, appendEvent, createSeries, setOpenEvents } from '../../analysis/series.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
+import { logFile, storedFile } from '../files/sessionFiles.ts';
 import { recentEvents } from './recentEvents.ts';
 import type { ShownSession } from './shownSession.ts';
 
 export interface LiveSession extends ShownSession {
+  /** The whole log so far; also after the end. */
+  log(): Promise<SessionLog>;
   /** Brings the series up to now: open requests and the clock. */
   advance(): void;
   /** The recording ended; the session stays on show. */
@@ -35,6 +39,11 @@ export async function liveSession(telemetry: Telemetry, store: SessionStore): Pr
     header: () => telemetry.header(),
     event: async (id) => recent.find(id) ?? (await store.event(telemetry.sessionId, id)),
     log: () => telemetry.exportLog(),
+    // While it grows, the store is up to a second behind; afterwards it has everything and needs the least memory.
+    file: async (kind) =>
+      recording
+        ? logFile(await telemetry.exportLog(), kind)
+        : await storedFile(store, telemetry.sessionId, kind),
     nowMs: () => (recording ? telemetry.nowMs() : null),
     openEvents: () => telemetry.openEvents(),
     advance() {

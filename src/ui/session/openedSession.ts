@@ -1,5 +1,6 @@
 import { seriesOf, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { logFile } from '../files/sessionFiles.ts';
 import type { ShownSession } from './shownSession.ts';
 
 /** A session that was read from a file: everything is there, nothing plays. */
@@ -17,6 +18,6 @@ export function openedSession(log: SessionLog, name: string): ShownSession {
       byId ??= new Map(events.map((event) => [event.id, event]));
       return byId.get(id) ?? null;
     },
-    log: async () => log,
+    file: async (kind) => logFile(log, kind),
   };
 }

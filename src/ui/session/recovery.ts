@@ -3,8 +3,7 @@ import { byId } from '../byId.ts';
 import { clockText } from '../clockText.ts';
 import { element } from '../element.ts';
 import { download } from '../files/download.ts';
-import { sessionFile } from '../files/exports.ts';
-import { storedLog } from './storedLog.ts';
+import { storedFile } from '../files/sessionFiles.ts';
 
 interface Options {
   readonly store: SessionStore;
@@ -50,8 +49,7 @@ function barOf(
     return button;
   };
   const save = act('Export', async () => {
-    const log = await storedLog(store, session.id);
-    if (log) download(await sessionFile(log), `pitwall-${session.id}.json`);
+    download(await storedFile(store, session.id, 'session'), `pitwall-${session.id}.json`);
   });
   const resume = act('Resume', () => {
     bar.remove();

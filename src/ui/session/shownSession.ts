@@ -1,5 +1,6 @@
 import type { SessionSeries } from '../../analysis/series.ts';
-import type { SessionEvent, SessionHeader, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { FileKind } from '../files/sessionFiles.ts';
+import type { SessionEvent, SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 
 /** What the views show, whether it is being recorded or was opened from a file: they need not know which. */
 export interface ShownSession {
@@ -10,7 +11,7 @@ export interface ShownSession {
   header(): SessionHeader;
   /** The full event behind a row of the series; null while it is not finished. */
   event(id: string): Promise<SessionEvent | null>;
-  log(): Promise<SessionLog>;
+  file(kind: FileKind): Promise<Blob>;
   /** Session time while it is being recorded, null once that ended; absent for an opened session. */
   readonly nowMs?: () => number | null;
   /** What is unfinished now: requests in flight, a stall. */
