@@ -180,6 +180,20 @@ describe('startCaddy', () => {
     expect((await fetch(`${origin.httpUrl}/nothing`)).status).toBe(404);
   });
 
+  test('gives fixed answers on the plain port, made with the ports it chose', async () => {
+    const other = await startCaddy({
+      mounts: {},
+      answers: ({ httpsPort }) => ({ '/facts.json': JSON.stringify({ port: { httpsPort } }) }),
+    });
+    try {
+      const answer = await fetch(`${other.httpUrl}/facts.json`);
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(await answer.json()).toEqual({ port: { httpsPort: other.httpsPort } });
+    } finally {
+      await other.stop();
+    }
+  });
+
   test('passes a mount on to a loopback server', async () => {
     const behind = createServer((asked, answer) => answer.end(`behind ${asked.url}`)).listen(0, '127.0.0.1');
     await new Promise((resolve) => behind.once('listening', resolve));
