@@ -70,7 +70,9 @@ function withTransport(
   log: SessionLog,
   { cell, browser }: { cell: CompareCell; browser: string },
 ): SessionLog {
-  const { transport: _transport, browser: _browser, ...missing } = log.environment.missing;
+  const missing = Object.fromEntries(
+    Object.entries(log.environment.missing).filter(([field]) => field !== 'transport' && field !== 'browser'),
+  );
   return { ...log, environment: { ...log.environment, transport: cell.transport, browser, missing } };
 }
 

@@ -4,7 +4,7 @@ import { requireTool } from '../../lab/tools.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { answersOf, requestsIn } from '../fixtures/mediaRequests.ts';
-import type { OpenSession } from '../fixtures/openSession.ts';
+import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -24,9 +24,7 @@ const able = process.platform === 'linux' && process.getuid?.() === 0;
 test.skip(!able && !process.env['CI'], 'needs Linux and root: it loses packets inside a path of namespaces');
 
 async function overPath(
-  open: (
-    options: Parameters<typeof import('../fixtures/openSession.ts').openSession>[1],
-  ) => Promise<OpenSession>,
+  open: (options: SessionOptions) => Promise<OpenSession>,
   act: (silence: Silence) => Promise<void>,
 ): Promise<void> {
   const path = await createRoutedPath({ downKbps: DOWN_KBPS });
