@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import type { Fatal } from './fatal.ts';
 import type { Player } from './player.ts';
 import { startPlayback } from './startPlayback.ts';
 import { msFromSeconds, secondsFromMs } from '../units.ts';
@@ -9,10 +10,16 @@ type Controls = Pick<
 >;
 
 /** What a viewer does. All are harmless before the stream is there and after it has ended. */
-export function controlsOf(player: MediaPlayerClass, video: HTMLVideoElement): Controls {
+export function controlsOf(
+  player: MediaPlayerClass,
+  video: HTMLVideoElement,
+  fatal: Pick<Fatal, 'onFatal'>,
+): Controls {
   const isLive = (): boolean => player.isReady() && hasStream(player) && player.isDynamic();
+  const untilFatal = new Promise<void>((resolve) => fatal.onFatal(() => resolve()));
   return {
-    play: () => startPlayback(video),
+    // Without a source the element's promise stays open for ever; the failure itself is told by `onFatal`.
+    play: () => Promise.race([startPlayback(video), untilFatal]),
     pause: () => video.pause(),
     seek(positionMs) {
       if (player.isReady()) player.seek(secondsFromMs(positionMs));

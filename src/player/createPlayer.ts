@@ -9,6 +9,7 @@ import { guardManifests } from './manifestGuard.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
+import { resumeAfterReset } from './resumeAfterReset.ts';
 import { playerRules, type PickableRule } from './rules.ts';
 import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
 import { settingsDiff, settingsOf, type SettingsTree } from './settings.ts';
@@ -36,9 +37,11 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const fatal = endOnFatal(player, telemetry);
   const stopErrors = watchErrors(player, fatal, guardManifests(player));
   const ruleSwitch = createRuleSwitch(player, telemetry, shipped);
+  const stopResuming = resumeAfterReset(setup.video);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
     stopErrors();
+    stopResuming();
     ruleSwitch.dispose();
   };
   fatal.onFatal(stopWorking);
@@ -49,7 +52,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   return {
     video: setup.video,
     telemetry,
-    ...controlsOf(player, setup.video),
+    ...controlsOf(player, setup.video, fatal),
     useRule(id) {
       const picked = pick(playerRules, id);
       if (fatal.message() === null) ruleSwitch.use(picked);
