@@ -14,7 +14,7 @@ const serve = spawn(
   [path.join(root, 'bin', 'pitwall'), 'serve', '--open', ...process.argv.slice(2)],
   { cwd: root, stdio: 'inherit' },
 );
-// Ctrl-C reaches the whole group by itself; a signal sent to this process alone is passed on.
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => serve.kill(signal));
-process.on('SIGINT', () => {});
+// Ctrl-C in a terminal reaches the whole group, a supervisor's signal only this process: passing it on serves both,
+// because the server takes a second one calmly.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => serve.kill(signal));
 serve.on('exit', (code) => process.exit(code ?? 1));
