@@ -32,6 +32,7 @@ export function controls(player: Player, toggleFullScreen: () => void): () => vo
     face(playButton, video.paused ? 'Play' : 'Pause', video.paused ? PLAY : PAUSE, 'solid');
     face(muteButton, video.muted ? 'Sound on' : 'Mute', SPEAKER, 'solid', video.muted ? CROSSED : WAVES);
     volume.value = String(video.muted ? 0 : video.volume);
+    root.classList.toggle('playing', !video.paused);
     liveButton.hidden = !player.isLive();
     seek.update();
     tracks.update();
