@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures/test.ts';
 import { exampleLog } from '../../src/telemetry/exampleLog.ts';
@@ -8,11 +5,9 @@ import { exampleLog } from '../../src/telemetry/exampleLog.ts';
 const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 
 async function openFile(page: Page, name: string, text: string): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-file-'));
-  const file = path.join(folder, name);
-  await writeFile(file, text);
+  // From memory: a file on disk would have to outlive the page's reading of it.
+  const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) };
   await page.locator('input[type=file]').first().setInputFiles(file);
-  await rm(folder, { recursive: true, force: true });
 }
 
 test.describe('a session file that cannot be opened gets one clear sentence', () => {
