@@ -46,25 +46,48 @@ export function joinResourceTiming(
     nowMs,
   }: { requests: readonly SentRequest[]; entries: readonly TimingEntry[]; nowMs: number },
 ): Joined {
-  const same = requests.filter(({ url }) => url === request.url);
-  const named = entries.filter(({ name }) => name === request.url).sort((a, b) => a.startTime - b.startTime);
-  const fitting = named.filter((entry) => fits(entry, request, nowMs));
+  const { entries: near, requests: rivals } = neighbours(request, { requests, entries, nowMs });
+  const fitting = near.filter((entry) => fits(entry, request, nowMs));
   if (fitting.length === 0) return 'none';
   const pairs = (some: readonly SentRequest[], others: readonly TimingEntry[]): number =>
     mostPairs(some, others, nowMs);
-  const most = pairs(same, named);
-  const at = same.indexOf(request);
+  const most = pairs(rivals, near);
+  const at = rivals.indexOf(request);
+  if (pairs(rivals.toSpliced(at, 1), near) === most) return 'unclear';
   const possible = fitting.filter((entry) => {
-    const from = named.indexOf(entry);
-    return (
-      pairs(same.slice(0, at), named.slice(0, from)) +
-        1 +
-        pairs(same.slice(at + 1), named.slice(from + 1)) ===
-      most
-    );
+    const from = near.indexOf(entry);
+    const before = pairs(rivals.slice(0, at), near.slice(0, from));
+    return before + 1 + pairs(rivals.slice(at + 1), near.slice(from + 1)) === most;
   });
-  const dispensable = pairs(same.toSpliced(at, 1), named) === most;
-  return possible.length === 1 && !dispensable ? (possible[0] ?? 'none') : 'unclear';
+  const [only] = possible;
+  return only && possible.length === 1 && !hasTwin(only, fitting) ? only : 'unclear';
+}
+
+interface Candidates {
+  readonly requests: readonly SentRequest[];
+  readonly entries: readonly TimingEntry[];
+}
+
+/** Entries that may be the request's, requests that may own those, and so on; each in the order of starting. */
+function neighbours(
+  request: SentRequest,
+  { requests, entries, nowMs }: Candidates & { nowMs: number },
+): Candidates {
+  let mine: readonly SentRequest[] = [request];
+  for (;;) {
+    const near = entries.filter((entry) => mine.some((each) => fits(entry, each, nowMs)));
+    const owners = requests.filter(
+      (each) => each === request || near.some((entry) => fits(entry, each, nowMs)),
+    );
+    if (owners.length === mine.length)
+      return { requests: owners, entries: near.toSorted((one, other) => one.startTime - other.startTime) };
+    mine = owners;
+  }
+}
+
+/** Another entry that started at the very same time: their order says nothing. */
+function hasTwin(entry: TimingEntry, among: readonly TimingEntry[]): boolean {
+  return among.some((other) => other !== entry && other.startTime === entry.startTime);
 }
 
 /** Most pairs that keep the order on both sides (longest common subsequence with `fits` for equality). */
@@ -83,12 +106,20 @@ function mostPairs(requests: readonly SentRequest[], entries: readonly TimingEnt
 
 function fits(entry: TimingEntry, request: SentRequest, nowMs: number): boolean {
   return (
-    entry.startTime >= request.sentMs - CLOCK_MS && endFits(entry, request, nowMs) && sizeFits(entry, request)
+    entry.name === request.url &&
+    entry.startTime >= request.sentMs - CLOCK_MS &&
+    endFits(entry, request, nowMs) &&
+    sizeFits(entry, request)
   );
 }
 
-function endFits({ responseEnd }: TimingEntry, { endMs, complete }: SentRequest, nowMs: number): boolean {
+function endFits(
+  { startTime, responseEnd }: TimingEntry,
+  { endMs, complete }: SentRequest,
+  nowMs: number,
+): boolean {
   if (endMs === null) return responseEnd >= nowMs - NOTICED_MS;
+  if (startTime > endMs + CLOCK_MS) return false;
   return responseEnd <= endMs + (complete ? CLOCK_MS : ABORT_MS);
 }
 

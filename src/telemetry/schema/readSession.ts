@@ -48,8 +48,12 @@ function faultOfShape(value: unknown): string | null {
   const version = faultOfVersion(schema);
   if (version) return version;
   if (!Array.isArray(events)) return 'The session log has no list of events at /events.';
-  const [error] = Errors(SessionHeader, { schema, ...header });
-  return error ? `The session log's header is wrong: ${sentence(error, error.path)}` : null;
+  if (events.length > MOST_EVENTS)
+    return `The session log has ${events.length} events; Pitwall reads up to ${MOST_EVENTS}.`;
+  const whole = { schema, ...header };
+  const [error] = Errors(SessionHeader, whole);
+  if (error) return `The session log's header is wrong: ${sentence(error, error.path)}`;
+  return faultOfMissing((whole as unknown as SessionHeader).environment, '/environment');
 }
 
 function faultOfVersion(schema: unknown): string | null {
@@ -60,35 +64,50 @@ function faultOfVersion(schema: unknown): string | null {
     : `This is JSON, but not a session log: /schema should be "${SCHEMA_ID}".`;
 }
 
+/** As in the schema: 24 h at the recorded rate is under a million. */
+const MOST_EVENTS = 5_000_000;
+
+/** Told apart by kind first: a union tries every kind in turn. */
+const SCHEMAS = new Map<unknown, (typeof SessionEvent)['anyOf'][number]>(
+  SessionEvent.anyOf.map((schema) => [schema.properties.kind.const, schema]),
+);
+
 function faultOfEvent(event: unknown, index: number): string | null {
-  if (Check(SessionEvent, event)) return faultOfMissing(event, index);
   const kind = (event as { kind?: unknown } | null)?.kind;
-  const schema = SessionEvent.anyOf.find((each) => each.properties.kind.const === kind);
+  const schema = SCHEMAS.get(kind);
   if (!schema) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
+  const where = `/events/${index} (${String(kind)})`;
+  if (Check(schema, event)) return faultOfMissing(event, where);
   const [error] = Errors(schema, event);
-  return `/events/${index} (${String(kind)}): ${error ? sentence(error, error.path) : 'wrong.'}`;
+  return `${where}: ${error ? sentence(error, error.path) : 'wrong.'}`;
 }
 
 /** Unknown is null with a reason: each null needs one, and no reason may stand beside a value. */
-function faultOfMissing(event: SessionEvent, index: number): string | null {
-  const fields = event as unknown as Record<string, unknown>;
-  const bare = Object.keys(fields).find((key) => fields[key] === null && !Object.hasOwn(event.missing, key));
-  if (bare) return `/events/${index} (${event.kind}): ${bare} is null and /missing gives no reason.`;
-  const stray = Object.keys(event.missing).find((key) => fields[key] !== null);
-  return stray
-    ? `/events/${index} (${event.kind}): /missing gives a reason for ${quoted(stray)}, which is not null.`
-    : null;
+function faultOfMissing(
+  record: { missing: Readonly<Record<string, unknown>> },
+  where: string,
+): string | null {
+  const fields = record as unknown as Record<string, unknown>;
+  const reasons = record.missing;
+  const bare = Object.keys(fields).find((key) => fields[key] === null && !Object.hasOwn(reasons, key));
+  if (bare) return `${where}: ${bare} is null and /missing gives no reason.`;
+  const stray = Object.keys(reasons).find((key) => !Object.hasOwn(fields, key) || fields[key] !== null);
+  return stray === undefined
+    ? null
+    : `${where}: /missing gives a reason for ${quoted(stray)}, which is not null.`;
 }
 
 function faultOfReferences(log: SessionLog): Result<never> | null {
   const ids = new Set<string>();
-  for (const { id } of log.events) {
+  const requests = new Set<string>();
+  for (const { id, kind } of log.events) {
     if (ids.has(id)) return failed(`Two events have the id ${quoted(id)}.`);
     ids.add(id);
+    if (kind === 'request') requests.add(id);
   }
   const lost = log.events.findIndex((event) => {
     const requestId = 'requestId' in event ? event.requestId : null;
-    return requestId !== null && !ids.has(requestId);
+    return requestId !== null && !requests.has(requestId);
   });
   return lost === -1 ? null : failed(`/events/${lost}: requestId names a request that is not in the log.`);
 }

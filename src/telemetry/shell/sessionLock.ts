@@ -26,5 +26,5 @@ export async function liveSessionIds(): Promise<ReadonlySet<string>> {
 }
 
 function webLocks(): LockManager | undefined {
-  return (navigator as { locks?: LockManager }).locks;
+  return (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;
 }

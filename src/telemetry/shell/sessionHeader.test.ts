@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { closedHeader } from '../closedHeader.ts';
+import { checkSession } from '../schema/readSession.ts';
+import { createSessionClock } from './sessionClock.ts';
+import { environmentOf, newSessionHeader, resumedHeader } from './sessionHeader.ts';
+
+test('what nobody told of the environment says so, and the header is valid', () => {
+  const environment = environmentOf({ rule: 'bola', mpdUrl: 'https://a:b@o.test/x.mpd?token=s3cret' }, false);
+  expect(environment).toMatchObject({ rule: 'bola', mpdUrl: 'https://o.test/x.mpd?token=*', link: null });
+  expect(environment.missing).toMatchObject({ link: 'not-told' });
+  expect(environment.missing).not.toHaveProperty('rule');
+  const header = closedHeader(newSessionHeader(environment), 0);
+  expect(checkSession({ ...header, events: [] })).toMatchObject({ ok: true });
+});
+
+test('a reason that was told for a null stays', () => {
+  const { missing } = environmentOf({ transport: null, missing: { transport: 'not-supported' } }, false);
+  expect(missing['transport']).toBe('not-supported');
+});
+
+test('session ids differ', () => {
+  const ids = [1, 2, 3].map(() => newSessionHeader(environmentOf({}, false)).id);
+  expect(new Set(ids).size).toBe(3);
+});
+
+test('session time starts at 0, and never runs backwards across a reload', () => {
+  const header = newSessionHeader(environmentOf({}, false));
+  expect(createSessionClock(header.clock).nowMs()).toBeLessThan(50);
+  // The system clock was set back by an hour while the page was away.
+  const later = resumedHeader(header, 3_600_000);
+  const clock = createSessionClock(later.clock, later.parts.at(-1)?.startMs);
+  expect(clock.nowMs()).toBeGreaterThanOrEqual(3_600_000);
+  expect(later.parts).toMatchObject([{ endMs: 3_600_000 }, { gapMs: 0, endMs: null }]);
+});
