@@ -46,6 +46,17 @@ test('a seek or the end lets all go, once', () => {
   expect(recorded.map(({ requestId }) => requestId)).toEqual([null, null]);
 });
 
+test('the same answer to a question asked again is one decision, the newest', () => {
+  const { decisions, recorded } = pending();
+  for (const atMs of [1, 2, 3]) decisions.decideAgain({ ...decision('video'), atMs });
+  decisions.decideAgain({ ...decision('video'), atMs: 4, rung: 0 });
+  decisions.link('video', { id: 'r1', segment: 1 });
+  expect(recorded).toMatchObject([
+    { atMs: 3, requestId: null },
+    { atMs: 4, rung: 0, requestId: 'r1' },
+  ]);
+});
+
 function pending() {
   const recorded: Draft<DecisionEvent>[] = [];
   return { recorded, decisions: createPendingDecisions((draft) => void recorded.push(draft)) };

@@ -9,6 +9,11 @@ type MediaType = DecisionEvent['mediaType'];
 /** Decisions that wait for the media request they lead to. */
 export interface PendingDecisions {
   decide(draft: DecisionDraft): void;
+  /**
+   * The same, for a player that asks its rules again and again until there is something to request (dash.js at the
+   * live edge: up to 100 times a second): the same answer given again takes the place of the one that waits.
+   */
+  decideAgain(draft: DecisionDraft): void;
   /** A media request was sent: the waiting decision of its type led to it. False when none was waiting. */
   link(mediaType: MediaType, request: { id: string; segment: number | null }): boolean;
   /** Lets go what waits, of one type or of all: a seek, a newer decision or the end came first. */
@@ -27,6 +32,11 @@ export function createPendingDecisions(record: (draft: Draft<DecisionEvent>) => 
   return {
     decide(draft) {
       settle(draft.mediaType, null);
+      waiting.set(draft.mediaType, draft);
+    },
+    decideAgain(draft) {
+      const before = waiting.get(draft.mediaType);
+      if (!before || !isSameAnswer(before, draft)) settle(draft.mediaType, null);
       waiting.set(draft.mediaType, draft);
     },
     link: settle,
@@ -52,3 +62,10 @@ function linked(
 function released(draft: DecisionDraft): Draft<DecisionEvent> {
   return { ...draft, requestId: null, missing: { ...draft.missing, requestId: 'not-applicable' } };
 }
+
+function isSameAnswer(one: DecisionDraft, other: DecisionDraft): boolean {
+  return answerIn(one) === answerIn(other);
+}
+
+const answerIn = ({ rule, rung, votes }: DecisionDraft): string =>
+  JSON.stringify([rule, rung, votes.map((vote) => [vote.rule, vote.rung, vote.asked])]);

@@ -2,8 +2,8 @@ import { createRecorder, type Recorder } from '../recorder.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
 import type { SessionStore } from './sessionStore.ts';
 
-/** Longest time between an event and its write, ms: what a crash may cost. */
-const FLUSH_MS = 1000;
+/** Time between an event and its write, ms. With the write itself a crash costs less than a second. */
+const FLUSH_MS = 800;
 
 /** The recorder with its storage and its listeners. */
 export interface Recording extends Recorder {
@@ -15,7 +15,7 @@ export interface Recording extends Recorder {
 }
 
 /**
- * Finished events go to the store at most a second after they happened, together with the state of the unfinished
+ * Finished events go to the store within a second after they happened, together with the state of the unfinished
  * ones. Nothing else is kept: memory does not grow with the session.
  */
 export function createRecording({

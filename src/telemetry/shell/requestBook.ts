@@ -50,16 +50,22 @@ export interface RequestBook {
 export function createRequestBook({
   recording,
   onSent,
+  takeOthers,
   ...around
 }: {
   recording: Pick<Recording, 'reserveId' | 'record' | 'keepOpen'>;
   onSent: (entry: RequestEntry & { id: string }) => void;
+  /** Gets the entries that no request here owns; says which it took. */
+  takeOthers: (entries: readonly TimingEntry[]) => readonly TimingEntry[];
 } & RequestSurroundings): RequestBook {
   const open = new Set<RequestEntry>();
   const draftOf = (entry: RequestEntry, timing: RequestFacts['timing']): Draft<RequestEvent> =>
     requestDraft({ ...entry, timing }, around);
-  const shelf = createShelf(open, (entry, timing) => {
-    if (entry.id !== null) recording.record(draftOf(entry, timing), entry.id);
+  const shelf = createShelf(open, {
+    takeOthers,
+    record(entry, timing) {
+      if (entry.id !== null) recording.record(draftOf(entry, timing), entry.id);
+    },
   });
   return {
     ask: (asked) => ({
@@ -103,10 +109,19 @@ interface Shelf {
 
 function createShelf(
   open: Set<RequestEntry>,
-  record: (entry: RequestEntry, timing: TimingEntry | MissingReason) => void,
+  {
+    record,
+    takeOthers,
+  }: {
+    record: (entry: RequestEntry, timing: TimingEntry | MissingReason) => void;
+    takeOthers: (entries: readonly TimingEntry[]) => readonly TimingEntry[];
+  },
 ): Shelf {
   let idle: (() => void)[] = [];
-  const resources = observeResources(() => settleEnded());
+  const resources = observeResources(() => {
+    settleEnded();
+    for (const entry of takeOthers(resources.current())) resources.claim(entry);
+  });
   const take = (entry: RequestEntry, timing: TimingEntry | MissingReason): void => {
     if (typeof timing !== 'string') resources.claim(timing);
     open.delete(entry);

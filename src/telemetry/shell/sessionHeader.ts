@@ -20,10 +20,16 @@ export function newSessionHeader(environment: Environment): SessionHeader {
 
 /** The header of a stored session that goes on after a reload or crash, with `lastMs` the last moment recorded. */
 export function resumedHeader(stored: SessionHeader, lastMs: number): SessionHeader {
-  const startMs = Math.max(lastMs, performance.timeOrigin + performance.now() - stored.clock.startedAtUnixMs);
+  const sinceStartMs = performance.timeOrigin + performance.now() - stored.clock.startedAtUnixMs;
+  const startMs = rounded(Math.max(lastMs, sinceStartMs));
   const parts = stored.parts.map((part) => ({ ...part, endMs: part.endMs ?? lastMs }));
   const endMs = parts.at(-1)?.endMs ?? 0;
-  const part = { startMs, endMs: null, gapMs: startMs - endMs, timeOriginUnixMs: performance.timeOrigin };
+  const part = {
+    startMs,
+    endMs: null,
+    gapMs: rounded(startMs - endMs),
+    timeOriginUnixMs: performance.timeOrigin,
+  };
   return { ...stored, parts: [...parts, part] };
 }
 
@@ -54,6 +60,9 @@ const NOTHING_TOLD: Omit<Environment, 'missing'> = {
   link: null,
   traceOptimum: null,
 };
+
+/** µs. */
+const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
 
 function randomPart(): string {
   return [...crypto.getRandomValues(new Uint8Array(4))]

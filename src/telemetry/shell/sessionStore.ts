@@ -13,7 +13,7 @@ export interface SessionStore {
   }): Promise<void>;
   /** Gives the lock back. */
   end(id: string): Promise<void>;
-  /** Sessions that nobody holds: finished, or cut off by a crash or reload. Newest first. */
+  /** All of them, newest first: live (some page holds the lock), finished, or cut off by a crash or reload. */
   list(): Promise<readonly StoredSession[]>;
   header(id: string): Promise<SessionHeader | null>;
   /** Events in recording order, in batches, so that a 24 h session is never in memory at once. */

@@ -14,6 +14,7 @@ import { trackFrames } from './trackFrames.ts';
 import { trackManifests } from './trackManifests.ts';
 import { trackPlayback } from './trackPlayback.ts';
 import { trackRequests } from './trackRequests.ts';
+import { trackSideRequests } from './trackSideRequests.ts';
 import { trackSwitches } from './trackSwitches.ts';
 import { trackVisibility } from './trackVisibility.ts';
 
@@ -28,11 +29,12 @@ export function track(around: Surroundings & { recording: Recording }, header: S
   const ladders = createLadders(around);
   const decisions = createPendingDecisions((draft) => void recording.record(draft));
   const decisionTracker = trackDecisions(around, { decisions, ladders });
+  const surroundings = { sessionMs: clock.sessionMs, keepQueryValues, pageOrigin: location.origin };
+  const side = trackSideRequests(around, surroundings);
   const book = createRequestBook({
     recording,
-    sessionMs: clock.sessionMs,
-    keepQueryValues,
-    pageOrigin: location.origin,
+    ...surroundings,
+    takeOthers: side.take,
     onSent(entry) {
       const { type, mediaType } = entry.purpose;
       if (type === 'manifest') nameMpd(header, entry.url, keepQueryValues);
@@ -49,6 +51,7 @@ export function track(around: Surroundings & { recording: Recording }, header: S
     trackFrames(around),
     trackVisibility(around),
     trackErrors(around, requests.idOf),
+    side.dispose,
     onPlayer(player, {
       playbackSeeking: () => decisions.release(),
       manifestLoadingStarted: firstTime(() => nameRule(around, header)),

@@ -34,7 +34,7 @@ export function trackDecisions(
     onQuestion(question) {
       if (told && !question.rules.some(({ builtIn }) => builtIn)) return;
       const situation = situationOf(question, ladders);
-      if (situation) decisions.decide(draftOf(question, situation, around));
+      if (situation) decisions.decideAgain(draftOf(question, situation, around));
     },
     onRuleFault: (_context, fault) => recordFault(around, fault),
   });

@@ -73,6 +73,8 @@ function foldInterruptions({ video, clock, recording }: Surroundings) {
     };
     const step = foldPlayback(state, event);
     state = step.state;
+    // A seek that follows before playing goes on starts from here.
+    if (type === 'seeking') beforeMs = event.playheadMs;
     for (const draft of step.ended) {
       recording.record(draft, ids[draft.kind] ?? undefined);
       ids = { ...ids, [draft.kind]: null };
