@@ -162,7 +162,12 @@ test.describe('a segment that goes wrong', () => {
     });
     try {
       const session = await open({ mpd: `${server.url}/gone.mpd`, origin: ownOrigin });
-      await expect(session.page.getByRole('alert')).toContainText(/404/, { timeout: 90_000 });
+      await expect(session.page.getByRole('alert')).toContainText(
+        /initialization segment of the video \(init\.mp4\).*404/,
+        {
+          timeout: 40_000,
+        },
+      );
       const log = await session.log();
       expect(eventsOf(log, 'error').filter(({ fatal }) => fatal)).toHaveLength(1);
       expect(requestsIn(log, ['init', 'media']).every(({ status }) => status === 404)).toBe(true);

@@ -3,7 +3,11 @@ export interface DashError {
   readonly code: number;
   readonly message: string;
   readonly data?: {
-    readonly request?: { readonly url?: string; readonly type?: string } | null;
+    readonly request?: {
+      readonly url?: string | null;
+      readonly type?: string | null;
+      readonly mediaType?: string | null;
+    } | null;
     readonly response?: { readonly status?: number } | null;
   } | null;
 }
@@ -54,13 +58,28 @@ export function failureOf(
   const sentence = isProtected && error.code === NOTHING_TO_PLAY ? PROTECTED : SENTENCES[error.code];
   if (error.code === MANIFEST_DOWNLOAD || error.code === MANIFEST_LOADING)
     return { kind: hasManifest ? 'notice' : 'fatal', message: unreachable('manifest', error) };
-  if (SEGMENT_DOWNLOADS.has(error.code)) return { kind: 'segment', message: unreachable('segment', error) };
+  if (SEGMENT_DOWNLOADS.has(error.code))
+    return { kind: 'segment', message: unreachable(segmentName(error), error) };
   if (sentence === undefined) return { kind: 'notice', message: error.message };
   // A refresh of a live manifest that fails is tried again; what cannot be had at the start ends playback.
   return { kind: error.code === MANIFEST_PARSING && hasManifest ? 'notice' : 'fatal', message: sentence };
 }
 
-function unreachable(what: 'manifest' | 'segment', { data }: DashError): string {
+const PARTS: Readonly<Record<string, string>> = {
+  InitializationSegment: 'initialization segment',
+  IndexSegment: 'segment index',
+};
+
+/** For example “initialization segment of the video (init.mp4)”. The query stays out: it may hold a token. */
+function segmentName({ data }: DashError): string {
+  const { url, type, mediaType } = data?.request ?? {};
+  const part = PARTS[type ?? ''] ?? 'segment';
+  const of = mediaType ? ` of the ${mediaType}` : '';
+  const file = url ? URL.parse(url)?.pathname.split('/').at(-1) : '';
+  return `${part}${of}${file ? ` (${file})` : ''}`;
+}
+
+function unreachable(what: string, { data }: DashError): string {
   const status = data?.response?.status ?? 0;
   if (status >= 400) return `The ${what} could not be loaded: the server answered ${status}.`;
   return status > 0

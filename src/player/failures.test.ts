@@ -31,6 +31,18 @@ describe('what a dash.js error means', () => {
     expect(failure.kind).toBe(kind);
     expect(failure.message).toMatch(message);
   });
+
+  it('names what is missing, without the query of its address', () => {
+    const request = {
+      url: 'https://cdn.example/a/init.mp4?token=secret',
+      type: 'InitializationSegment',
+      mediaType: 'video',
+    };
+    const { message } = failureOf({ ...error(28), data: { request, response: { status: 404 } } }, playing);
+    expect(message).toBe(
+      'The initialization segment of the video (init.mp4) could not be loaded: the server answered 404.',
+    );
+  });
 });
 
 describe('the fatal failure', () => {

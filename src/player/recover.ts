@@ -1,25 +1,22 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 import type { Failure } from './errors.ts';
-import { secondsFromMs } from '../units.ts';
 import { streamProcessors, type Processor } from './streamProcessors.ts';
+import { newTrouble, withFailure, type Trouble } from './trouble.ts';
 
-/** ms without a single media segment after which playback ends with a message. */
-export const GIVE_UP_MS = 120_000;
-/** Rounds (each is dash.js' four tries) for a segment that the server says it does not have, before it is left out. */
-const ROUNDS_FOR_A_MISSING_SEGMENT = 2;
-/** Missing segments in a row after which it is the stream that is broken, not a segment. */
-const MOST_MISSING = 5;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 8000;
+const TEXT = 'text';
 
 /**
  * dash.js gives up for good after four failed tries of one segment: with a single BaseURL its URL resolution fails,
  * it aborts what all media types load and clears their timers (ScheduleController._onURLResolutionFailed), and the
  * player waits for ever. This sets its schedulers going again until the origin is back, leaves out a segment that the
- * server does not have, and says so when neither helps.
+ * server does not have, and says so when neither helps. Subtitles that cannot be had never end playback.
  */
 export interface Recovery {
   onFailure(failure: Failure, request: FragmentRequest | null, status: number): void;
+  /** True from a failure until the next segment of the same kind (video, audio) arrives. */
+  isWorking(): boolean;
   dispose(): void;
 }
 
@@ -29,69 +26,45 @@ interface SkipTo {
   readonly seconds: number;
 }
 
-interface Trouble {
-  readonly sinceMs: number;
+interface Running {
+  trouble: Trouble;
   waitMs: number;
-  /** Start times of the segments that were left out since the last success. */
-  readonly missing: Set<number>;
-  /** Failed rounds by segment start time. */
-  readonly rounds: Map<number, number>;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export function createRecovery(player: MediaPlayerClass, onFatal: (message: string) => void): Recovery {
   /** By media type: audio that comes says nothing about video that does not. */
-  const troubles = new Map<string, Trouble>();
+  const running = new Map<string, Running>();
   const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
     if (error || request?.type !== 'MediaSegment') return;
-    clearTimeout(troubles.get(request.mediaType)?.timer);
-    troubles.delete(request.mediaType);
+    clearTimeout(running.get(request.mediaType)?.timer);
+    running.delete(request.mediaType);
   };
   player.on('fragmentLoadingCompleted', onLoaded);
   return {
-    onFailure(failure, request, status) {
-      const nowMs = performance.now();
+    isWorking: () => [...running.keys()].some((mediaType) => mediaType !== TEXT),
+    onFailure({ message }, request, status) {
       const mediaType = request?.mediaType ?? '';
-      const trouble = troubles.get(mediaType) ?? newTrouble(nowMs);
-      troubles.set(mediaType, trouble);
-      const leftOut = isMissing(status) && request !== null && leaveOut(trouble, request);
-      const over = verdict(trouble, nowMs, failure);
-      if (over) return onFatal(over);
-      const skipTo = leftOut ? { mediaType, seconds: afterOf(request) } : null;
-      clearTimeout(trouble.timer);
-      trouble.timer = setTimeout(() => restart(player, skipTo), leftOut ? 0 : trouble.waitMs);
-      trouble.waitMs = Math.min(trouble.waitMs * 2, LONGEST_WAIT_MS);
+      const atMs = performance.now();
+      const run = running.get(mediaType) ?? newRun(atMs);
+      running.set(mediaType, run);
+      const next = withFailure(run.trouble, { atMs, status, request, message });
+      run.trouble = next.trouble;
+      clearTimeout(run.timer);
+      if (next.end !== null) return mediaType === TEXT ? undefined : onFatal(next.end);
+      const skipTo = next.skipToSeconds === null ? null : { mediaType, seconds: next.skipToSeconds };
+      run.timer = setTimeout(() => restart(player, skipTo), skipTo ? 0 : run.waitMs);
+      run.waitMs = Math.min(run.waitMs * 2, LONGEST_WAIT_MS);
     },
     dispose() {
-      for (const { timer } of troubles.values()) clearTimeout(timer);
+      for (const { timer } of running.values()) clearTimeout(timer);
       player.off('fragmentLoadingCompleted', onLoaded);
     },
   };
 }
 
-function newTrouble(sinceMs: number): Trouble {
-  return { sinceMs, waitMs: FIRST_WAIT_MS, missing: new Set(), rounds: new Map(), timer: undefined };
-}
-
-/** The server is there and says that this segment is not. */
-const isMissing = (status: number): boolean => status === 404 || status === 410;
-
-const afterOf = ({ startTime, duration }: FragmentRequest): number => startTime + duration * 1.5;
-
-/** True when this round was the segment's last. */
-function leaveOut({ missing, rounds }: Trouble, { startTime }: FragmentRequest): boolean {
-  const round = (rounds.get(startTime) ?? 0) + 1;
-  rounds.set(startTime, round);
-  if (round < ROUNDS_FOR_A_MISSING_SEGMENT) return false;
-  missing.add(startTime);
-  return true;
-}
-
-function verdict({ sinceMs, missing }: Trouble, nowMs: number, { message }: Failure): string | null {
-  if (missing.size >= MOST_MISSING)
-    return `${message} ${missing.size} segments in a row are missing, so playback ends here.`;
-  if (nowMs - sinceMs < GIVE_UP_MS) return null;
-  return `${message} Nothing came for ${Math.round(secondsFromMs(nowMs - sinceMs))} s, so playback ends here.`;
+function newRun(sinceMs: number): Running {
+  return { trouble: newTrouble(sinceMs), waitMs: FIRST_WAIT_MS, timer: undefined };
 }
 
 function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
