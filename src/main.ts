@@ -12,6 +12,6 @@ import { startPage } from './ui/startPage.ts';
 // dash.js is asked for at once, beside the page's own code, so that a link to a stream shows its first frame early.
 const player = import('./player/createPlayer.ts').then(({ createPlayer }) => createPlayer);
 // The charts follow in their own chunk.
-const wall = new Promise<never>(() => {});
+const wall = import('./charts/shell/mountWall.ts').then(({ mountWall }) => mountWall);
 
 startPage({ createPlayer: () => player, mountWall: () => wall, store: createIndexedDbStore() });

@@ -1,5 +1,8 @@
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
+import type { Pick } from '../chart.ts';
+import type { LaneTable } from '../mark.ts';
+import type { Range, RangeName } from '../range.ts';
 
 /** The charts of one session on one time axis. Made by `mountWall(host, options)`. */
 export interface Wall {
@@ -8,7 +11,7 @@ export interface Wall {
   /** `1min` and `2.5min` follow a live session; a span of ms stays where it is. */
   setRange(range: WallRange): void;
   /** What is shown, ms of session time. */
-  range(): { readonly fromMs: number; readonly toMs: number };
+  range(): Range;
   /** Pins the crosshair and scrolls to it; null lets it go (it then rests on the newest moment). */
   setCursor(atMs: number | null): void;
   /** Pins the previous (-1) or next (1) decision and picks it, as `[` and `]` do. */
@@ -22,15 +25,9 @@ export interface Wall {
   dispose(): void;
 }
 
-export type WallRange = '1min' | '2.5min' | 'all' | { readonly fromMs: number; readonly toMs: number };
-
-export interface LaneTable {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** Rows left out because there are too many to read; 0 when all are there. */
-  readonly leftOut: number;
-}
+export type WallRange = RangeName | Range;
+export type WallPick = Pick;
+export type { LaneTable };
 
 export interface WallOptions {
   readonly series: SessionSeries;
@@ -47,10 +44,4 @@ export interface WallOptions {
 export interface WallCursor {
   readonly atMs: number | null;
   readonly pinned: boolean;
-}
-
-export interface WallPick {
-  readonly kind: 'request' | 'decision';
-  readonly id: string;
-  readonly atMs: number;
 }

@@ -1,0 +1,126 @@
+import type { SessionSeries } from '../../analysis/series.ts';
+import { backdrop } from '../backdrop.ts';
+import type { Chart, Lane, Pick, View } from '../chart.ts';
+import { html, svg } from './elements.ts';
+import { createLaneChart } from './laneChart.ts';
+import { createReadout } from './readout.ts';
+import type { Theme } from './theme.ts';
+
+/** One lane on the page: head with fold, numbers and tools, and the canvas under it. */
+export interface LaneView {
+  readonly chart: Chart;
+  readonly element: HTMLElement;
+  readonly plot: HTMLElement;
+  readonly folded: () => boolean;
+  /** The last lane drawn; for pictures. */
+  draw(series: SessionSeries, view: View, look: { theme: Theme; scale: number }): void;
+  say(series: SessionSeries, atMs: number, narrow: boolean): void;
+  pickAt(series: SessionSeries, point: { atMs: number; msPerPx: number; clientY: number }): Pick | null;
+  dispose(): void;
+}
+
+export interface LaneActions {
+  onFold(): void;
+  onTable(laneId: string): void;
+  onPicture(laneId: string): void;
+}
+
+export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
+  const parts = laneElements(chart, actions);
+  const readout = createReadout();
+  parts.head.insertBefore(readout.element, parts.tools);
+  const drawn = createLaneChart(parts.canvas, 1);
+  let size = '';
+  return {
+    chart,
+    element: parts.element,
+    plot: parts.plot,
+    folded: () => parts.element.classList.contains('folded'),
+    draw(series, view, { theme, scale }) {
+      const lane = laneWithBackdrop(chart, series, view);
+      parts.note.textContent = lane.note;
+      if (parts.canvas.getAttribute('aria-label') !== lane.sentence)
+        parts.canvas.setAttribute('aria-label', lane.sentence);
+      const heightPx = setHeight(parts.plot, lane);
+      const wanted = `${parts.plot.clientWidth} ${heightPx} ${scale}`;
+      if (wanted !== size) drawn.resize(parts.plot.clientWidth, heightPx, scale);
+      size = wanted;
+      drawn.draw(lane, view, theme);
+    },
+    say: (series, atMs, narrow) => readout.show(chart.readout(series, atMs), narrow),
+    pickAt: (series, { atMs, msPerPx, clientY }) =>
+      chart.pick?.(series, {
+        atMs,
+        msPerPx,
+        y: drawn.valueAt(clientY - parts.plot.getBoundingClientRect().top),
+      }) ?? null,
+    dispose: () => drawn.dispose(),
+  };
+}
+
+/** A chart's lane with stalls and gaps behind it. */
+export function laneWithBackdrop(chart: Chart, series: SessionSeries, view: View): Lane {
+  const lane = chart.build(series, view);
+  return { ...lane, marks: [...backdrop(series, view), ...lane.marks] };
+}
+
+function setHeight(plot: HTMLElement, { heightPx }: Lane): number {
+  const wanted = heightPx === null ? '' : `${heightPx}px`;
+  if (plot.style.height !== wanted) plot.style.height = wanted;
+  return heightPx ?? plot.clientHeight;
+}
+
+function laneElements(chart: Chart, actions: LaneActions) {
+  const plot = html('div', { class: 'lane-plot' });
+  const canvas = html('canvas', { role: 'img' });
+  plot.append(canvas);
+  const note = html('span', { class: 'lane-note' });
+  const fold = html('button', { class: 'lane-fold', type: 'button', 'aria-expanded': 'true' });
+  fold.append(
+    svg({ width: 9, height: 9 }, [
+      { d: 'M1 2.5 4.5 6.5 8 2.5', fill: 'none', stroke: 'currentColor', 'stroke-width': '1.4' },
+    ]),
+    chart.label,
+  );
+  const tools = html('div', { class: 'lane-tools' });
+  tools.append(
+    tool(`${chart.label} as a table`, 'M1 1.5h10v9h-10zM1 4.5h10M1 7.5h10M4.5 1.5v9', () =>
+      actions.onTable(chart.id),
+    ),
+    tool(`Save ${chart.label} as a picture`, 'M6 1v6.5M3 5l3 3 3-3M1 10.5h10', () =>
+      actions.onPicture(chart.id),
+    ),
+  );
+  const head = html('div', { class: 'lane-head' }, html('h2', {}, fold), note, tools);
+  const element = html(
+    'section',
+    { class: 'lane', id: `lane-${chart.id}`, 'aria-label': chart.label },
+    head,
+    plot,
+  );
+  fold.addEventListener('click', () => {
+    const folded = element.classList.toggle('folded');
+    fold.setAttribute('aria-expanded', String(!folded));
+    actions.onFold();
+  });
+  heights(plot, chart.height);
+  return { element, head, plot, canvas, note, tools };
+}
+
+function heights(plot: HTMLElement, { leastPx, mostPx, narrowPx }: Chart['height']): void {
+  plot.style.setProperty('--least', `${leastPx}px`);
+  plot.style.setProperty('--most', `${mostPx}px`);
+  plot.style.setProperty('--small', `${narrowPx}px`);
+  plot.style.setProperty('--share', String(mostPx - leastPx));
+}
+
+function tool(label: string, path: string, act: () => void): HTMLButtonElement {
+  const button = html('button', { class: 'lane-tool', type: 'button', 'aria-label': label, title: label });
+  button.append(
+    svg({ width: 12, height: 12 }, [
+      { d: path, fill: 'none', stroke: 'currentColor', 'stroke-width': '1.2' },
+    ]),
+  );
+  button.addEventListener('click', act);
+  return button;
+}

@@ -1,0 +1,139 @@
+import type { SessionSeries } from '../../analysis/series.ts';
+import { rowAfter } from '../../analysis/table.ts';
+import type { View } from '../chart.ts';
+import { cursorSentence } from '../cursorSentence.ts';
+import type { Range, RangeName } from '../range.ts';
+import { html } from './elements.ts';
+import type { LaneView } from './laneView.ts';
+import type { Overview } from './overview.ts';
+import { readTheme, type Theme } from './theme.ts';
+import { createTimeAxis } from './timeAxis.ts';
+
+/** The page below this width stacks its lanes' heads and shows less. */
+export const NARROW_PX = 720;
+/** A column cannot be thinner than a pixel, and more would only cost. */
+const MOST_POINTS = 2000;
+
+/** Everything of the wall that is on the page: draws lanes, axis and strip, and places what floats above them. */
+export interface WallScreen {
+  readonly body: HTMLElement;
+  readonly axis: HTMLElement;
+  readonly narrow: () => boolean;
+  view(series: SessionSeries, range: Range): View;
+  draw(series: SessionSeries, shown: Shown): void;
+  /** Crosshair, badge and numbers: cheap, never redraws a chart. */
+  place(series: SessionSeries, cursor: { atMs: number | null; pickedMs: number | null; range: Range }): void;
+  select(range: Range | null, shown: Range): void;
+  msAt(clientX: number, range: Range): number | null;
+  restyle(): void;
+  readonly widthPx: () => number;
+}
+export interface Shown {
+  readonly range: Range;
+  readonly endMs: number;
+  readonly name: RangeName | null;
+  /** Lanes to draw. */
+  readonly lanes: readonly LaneView[];
+}
+
+export function createWallScreen(
+  host: HTMLElement,
+  lanes: readonly LaneView[],
+  overview: Overview,
+): WallScreen {
+  const axis = createTimeAxis();
+  const cross = html('div', { class: 'lanes-cross' });
+  const band = html('div', { class: 'lanes-band' });
+  const picked = html('div', { class: 'lanes-picked' });
+  const body = html(
+    'div',
+    { class: 'lanes-body' },
+    ...lanes.map(({ element }) => element),
+    axis.element,
+    cross,
+    band,
+  );
+  lanes.find(({ chart }) => chart.id === 'decisions')?.plot.append(picked);
+  host.append(overview.element, body);
+  for (const floating of [cross, band, picked]) floating.hidden = true;
+  shareHeight(host, lanes);
+  let theme: Theme = readTheme(host, devicePixelRatio);
+  const widthPx = (): number => body.clientWidth;
+  const plotPx = (): number => Math.max(1, widthPx() - theme.gutterLeftPx - theme.gutterRightPx);
+  const narrow = (): boolean => widthPx() < NARROW_PX;
+  const x = (ms: number, { fromMs, toMs }: Range): number =>
+    theme.gutterLeftPx + ((ms - fromMs) / (toMs - fromMs)) * plotPx();
+  const view = (series: SessionSeries, range: Range): View => ({
+    ...range,
+    nowMs: series.lastMs,
+    mostPoints: Math.min(MOST_POINTS, plotPx()),
+    narrow: narrow(),
+  });
+  return {
+    body,
+    axis: axis.element,
+    narrow,
+    view,
+    widthPx,
+    draw(series, shown) {
+      const scale = devicePixelRatio;
+      const drawn = view(series, shown.range);
+      for (const lane of shown.lanes) lane.draw(series, drawn, { theme, scale });
+      axis.draw(drawn, { theme, scale, widthPx: widthPx(), name: narrow() ? '' : 'session' });
+      overview.draw(series, shown, { theme, scale, widthPx: widthPx(), narrow: narrow() });
+    },
+    place(series, { atMs, pickedMs, range }) {
+      const inside = atMs !== null && atMs >= range.fromMs && atMs <= range.toMs;
+      cross.hidden = !inside;
+      if (inside) cross.style.transform = `translateX(${x(atMs, range)}px)`;
+      axis.place(inside ? { atMs, xPx: x(atMs, range), text: cursorSentence(series, atMs) } : null);
+      for (const lane of lanes) lane.say(series, atMs ?? series.lastMs, narrow());
+      placePicked(picked, series, { pickedMs, range, x, rightPx: theme.gutterLeftPx + plotPx() });
+    },
+    select(range, shown) {
+      band.hidden = range === null;
+      if (!range) return;
+      const [from, to] = [x(range.fromMs, shown), x(range.toMs, shown)].sort((a, b) => a - b) as [
+        number,
+        number,
+      ];
+      band.style.transform = `translateX(${from}px)`;
+      band.style.width = `${to - from}px`;
+    },
+    msAt(clientX, { fromMs, toMs }) {
+      const share = (clientX - body.getBoundingClientRect().left - theme.gutterLeftPx) / plotPx();
+      return share < 0 || share > 1 ? null : fromMs + share * (toMs - fromMs);
+    },
+    restyle: () => void (theme = readTheme(host, devicePixelRatio)),
+  };
+}
+
+/** The outline of the decision that was picked, over its column. */
+function placePicked(
+  picked: HTMLElement,
+  { decisions }: SessionSeries,
+  {
+    pickedMs,
+    range,
+    x,
+    rightPx,
+  }: { pickedMs: number | null; range: Range; x: (ms: number, range: Range) => number; rightPx: number },
+): void {
+  picked.hidden = pickedMs === null || pickedMs < range.fromMs || pickedMs > range.toMs;
+  if (picked.hidden || pickedMs === null) return;
+  const { atMs, lane } = decisions.columns;
+  let next = rowAfter(decisions, pickedMs);
+  const mine = lane[next - 1];
+  while (next < decisions.length && lane[next] !== mine) next += 1;
+  const fromPx = x(pickedMs, range);
+  const toPx = Math.min(rightPx, next < decisions.length ? x(atMs[next]!, range) : rightPx, fromPx + 32);
+  picked.style.transform = `translateX(${fromPx - 1}px)`;
+  picked.style.width = `${Math.max(5, toPx - fromPx)}px`;
+}
+
+/** What a tall window has more is shared among the lanes by how much each can grow. */
+function shareHeight(host: HTMLElement, lanes: readonly LaneView[]): void {
+  const total = (key: 'leastPx' | 'mostPx'): number =>
+    lanes.reduce((sum, { chart }) => sum + chart.height[key], 0);
+  host.style.setProperty('--shares', String(total('mostPx') - total('leastPx')));
+}
