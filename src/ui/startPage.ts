@@ -33,7 +33,7 @@ export interface PageParts {
 export function startPage({ createPlayer, mountWall, store }: PageParts): void {
   const alert = alertBar();
   const offer = transportOffer();
-  const show = wallStage(mountWall, offer);
+  const show = wallStage(mountWall, offer, alert.say);
   const runs = runner({
     createPlayer,
     store,
@@ -74,15 +74,26 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
   void begin({ form, store, start, say: alert.say, onDescription: offer.describe });
 }
 
-function wallStage(mountWall: PageParts['mountWall'], offer: ReturnType<typeof transportOffer>): Stage {
+function wallStage(
+  mountWall: PageParts['mountWall'],
+  offer: ReturnType<typeof transportOffer>,
+  onFault: (sentence: string) => void,
+): Stage {
   let mount: MountWall | null = null;
   const panel = sidePanel(() => show.wall());
   const diagnostics = diagnosticsPanel((atMs) => show.wall()?.setCursor(atMs));
-  const show = stage({ mountWall: () => mount, panel, views: [figuresRow(), overlay(), offer, diagnostics] });
-  void mountWall().then((loaded) => {
-    mount = loaded;
-    show.show(show.shown());
+  const show = stage({
+    mountWall: () => mount,
+    panel,
+    views: [figuresRow(), overlay(), offer, diagnostics],
+    onFault,
   });
+  mountWall()
+    .then((loaded) => {
+      mount = loaded;
+      show.show(show.shown());
+    })
+    .catch((fault: unknown) => onFault(`The charts could not be loaded. ${String(fault)}`));
   return show;
 }
 

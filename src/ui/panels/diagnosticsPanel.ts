@@ -1,23 +1,90 @@
+import { findingText } from '../../analysis/diagnostics.ts';
+import type { Finding } from '../../analysis/diagnostics/finding.ts';
 import { byId } from '../byId.ts';
+import { clockText } from '../clockText.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
+import { setText } from '../setText.ts';
+import { vector } from '../vector.ts';
+import { severityCounts } from './severityCounts.ts';
 
 /** Diagnostics in words: what happened, what it cost, what to do, and a way to the moment. */
-export function diagnosticsPanel(_goTo: (atMs: number) => void): View {
+export function diagnosticsPanel(goTo: (atMs: number) => void): View {
   const list = byId('diag', HTMLUListElement);
+  const counts = byId('diag-counts', HTMLSpanElement);
+  const note = element('li', { class: 'empty-note' });
+  const items = new Map<string, Item>();
   let session: ShownSession | null = null;
   const update = (): void => {
-    const text = session
-      ? 'Nothing to report so far.'
-      : 'Faults are told here in words: what happened, what it cost, what to do.';
-    list.replaceChildren(element('li', { class: 'empty-note' }, text));
+    const findings = session?.diagnostics.findings(session.openEvents?.() ?? []) ?? [];
+    const told = findings.map((finding) => {
+      const key = `${finding.severity} ${finding.id}`;
+      const item = items.get(key) ?? itemOf(finding.severity, goTo);
+      items.set(key, item);
+      item.write(finding);
+      return item.root;
+    });
+    setText(note, session ? NOTHING : ABOUT);
+    place(list, told.length > 0 ? told : [note]);
+    setText(counts, severityCounts(findings));
   };
   update();
   return {
     show(next) {
       session = next;
+      items.clear();
       update();
     },
-    update() {},
+    update,
   };
+}
+
+const NOTHING = 'Nothing to report so far.';
+const ABOUT = 'Faults are told here in words: what happened, what it cost, what to do.';
+
+/** Puts the items in order without touching a list that is: a focused link keeps its focus. */
+function place(list: HTMLElement, items: readonly HTMLElement[]): void {
+  const same = list.children.length === items.length && items.every((item, at) => list.children[at] === item);
+  if (same) return;
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
+  list.replaceChildren(...items);
+  if (focused instanceof HTMLElement && list.contains(focused)) focused.focus({ preventScroll: true });
+}
+
+interface Item {
+  readonly root: HTMLElement;
+  write(finding: Finding): void;
+}
+
+function itemOf(severity: Finding['severity'], goTo: (atMs: number) => void): Item {
+  const text = element('span');
+  const link = element('button', { type: 'button' });
+  let targetMs = 0;
+  link.addEventListener('click', () => goTo(targetMs));
+  return {
+    root: element('li', {}, markOf(severity), element('p', {}, text, ' ', link)),
+    write(finding) {
+      setText(text, findingText(finding));
+      link.hidden = finding.atMs === null;
+      targetMs = finding.atMs ?? 0;
+      setText(link, `Go to ${clockText(targetMs)}`);
+    },
+  };
+}
+
+/** A shape and a word each, so that no severity is told by colour alone. */
+const MARKS: Readonly<Record<Finding['severity'], readonly (readonly [string, string])[]>> = {
+  problem: [
+    ['M4.7 1h4.6L13 4.7v4.6L9.3 13H4.7L1 9.3V4.7z', 'fill'],
+    ['M4.8 4.8l4.4 4.4M9.2 4.8L4.8 9.2', 'line'],
+  ],
+  warning: [['M7 1.8L13 12.4H1zM7 5.4v3.4M7 10.2v.8', 'line']],
+  note: [['M7 1.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11zM7 6.4v3.6M7 4v.8', 'line']],
+};
+
+function markOf(severity: Finding['severity']): SVGSVGElement {
+  const label = `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
+  const mark = vector({ width: 14, height: 14, paths: MARKS[severity], label });
+  mark.classList.add(`mark-${severity}`);
+  return mark;
 }

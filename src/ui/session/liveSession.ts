@@ -1,5 +1,6 @@
+import { createDiagnostics } from '../../analysis/diagnostics.ts';
 import { advanceTo, appendEvent, createSeries, setOpenEvents } from '../../analysis/series.ts';
-import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { logFile, storedFile } from '../files/sessionFiles.ts';
@@ -19,23 +20,29 @@ export interface LiveSession extends ShownSession {
 export async function liveSession(telemetry: Telemetry, store: SessionStore): Promise<LiveSession> {
   const series = createSeries(telemetry.header().parts);
   const recent = recentEvents();
-  const heard = new Set<string>();
+  const diagnostics = createDiagnostics(telemetry.header());
+  const take = (event: SessionEvent): void => {
+    appendEvent(series, event);
+    diagnostics.append(event);
+  };
+  // What comes while the earlier events are read waits for them: some diagnostics follow the order of recording.
+  const heard: SessionEvent[] = [];
   let recording = true;
   let starting = true;
   telemetry.subscribe((event) => {
-    if (starting) heard.add(event.id);
     recent.add(event);
-    appendEvent(series, event);
+    if (starting) heard.push(event);
+    else take(event);
   });
   const { events } = await telemetry.exportLog();
-  const unfinished = new Set(telemetry.openEvents().map(({ id }) => id));
-  for (const event of events)
-    if (!heard.has(event.id) && !unfinished.has(event.id)) appendEvent(series, event);
+  const later = new Set([...heard, ...telemetry.openEvents()].map(({ id }) => id));
+  for (const event of [...events.filter(({ id }) => !later.has(id)), ...heard]) take(event);
   starting = false;
   return {
     name: 'this session',
     growing: () => recording,
     series,
+    diagnostics,
     header: () => telemetry.header(),
     event: async (id) => recent.find(id) ?? (await store.event(telemetry.sessionId, id)),
     log: () => telemetry.exportLog(),

@@ -1,3 +1,4 @@
+import { createDiagnostics } from '../../analysis/diagnostics.ts';
 import { seriesOf, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { logFile } from '../files/sessionFiles.ts';
@@ -8,11 +9,14 @@ export function openedSession(log: SessionLog, name: string): ShownSession {
   const series = seriesOf(log);
   setOpenEvents(series, []);
   const { events, ...header } = log;
+  const diagnostics = createDiagnostics(header);
+  for (const event of events) diagnostics.append(event);
   let byId: Map<string, SessionEvent> | null = null;
   return {
     name,
     growing: () => false,
     series,
+    diagnostics,
     header: () => header,
     event: async (id) => {
       byId ??= new Map(events.map((event) => [event.id, event]));

@@ -1,3 +1,4 @@
+import type { Diagnostics } from '../../analysis/diagnostics.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
 import type { FileKind } from '../files/sessionFiles.ts';
 import type { SessionEvent, SessionHeader } from '../../telemetry/schema/sessionLog.ts';
@@ -8,6 +9,7 @@ export interface ShownSession {
   /** True while it grows. */
   growing(): boolean;
   readonly series: SessionSeries;
+  readonly diagnostics: Diagnostics;
   header(): SessionHeader;
   /** The full event behind a row of the series; null while it is not finished. */
   event(id: string): Promise<SessionEvent | null>;

@@ -17,24 +17,28 @@ export function stage({
   mountWall,
   panel,
   views,
+  onFault,
 }: {
   /** null while the charts are still loading; `show` again when they are there. */
   mountWall: () => MountWall | null;
   panel: SidePanel;
   views: readonly View[];
+  onFault: (sentence: string) => void;
 }): Stage {
   const host = byId('stack', HTMLElement);
   const all: readonly View[] = [panel, ...views];
   let session: ShownSession | null = null;
   let wall: Wall | null = null;
-  const mount = (shown: ShownSession): Wall | null =>
-    mountWall()?.(host, {
-      series: shown.series,
-      onCursor: (cursor) => panel.cursor(cursor),
-      onPick: (pick) => panel.pick(pick),
-      ...(shown.nowMs && { nowMs: shown.nowMs }),
-      ...(shown.openEvents && { openEvents: shown.openEvents }),
-    }) ?? null;
+  // A chart that cannot be drawn must not end playback or its recording.
+  const mount = (shown: ShownSession): Wall | null => {
+    try {
+      return mountWall()?.(host, optionsOf(shown, panel)) ?? null;
+    } catch (fault) {
+      host.replaceChildren();
+      onFault(`The charts could not be drawn; playback and recording go on. ${String(fault)}`);
+      return null;
+    }
+  };
   return {
     shown: () => session,
     wall: () => wall,
@@ -51,5 +55,15 @@ export function stage({
       for (const view of all) view.update();
       wall?.redraw();
     },
+  };
+}
+
+function optionsOf(shown: ShownSession, panel: SidePanel): WallOptions {
+  return {
+    series: shown.series,
+    onCursor: panel.cursor,
+    onPick: panel.pick,
+    ...(shown.nowMs && { nowMs: shown.nowMs }),
+    ...(shown.openEvents && { openEvents: shown.openEvents }),
   };
 }
