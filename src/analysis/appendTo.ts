@@ -3,7 +3,6 @@ import type {
   DecisionEvent,
   EventKind,
   EventOf,
-  FramesEvent,
   LadderEvent,
   PlaybackEvent,
   RequestEvent,
@@ -11,6 +10,7 @@ import type {
 } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { codeIn, laneCode, OTHER, OUTCOMES, STATES } from './codes.ts';
+import { addFrames } from './frameCount.ts';
 import { protocolCode, protocolOf } from './protocol.ts';
 import type { SessionSeries } from './series.ts';
 import { insertRow } from './table.ts';
@@ -29,7 +29,7 @@ const FOLD: Fold = {
   decision: appendDecision,
   buffer: appendBuffer,
   playback: appendPlayback,
-  frames: appendFrames,
+  frames: ({ frames }, event) => addFrames(frames, event),
   ladder: appendLadder,
   transport: appendTransport,
   manifest: (series, { type }) => void (series.live = type === 'dynamic'),
@@ -118,14 +118,6 @@ function appendPlayback(series: SessionSeries, { state, atMs, liveLatencyMs }: P
   series.liveLatencyMs = liveLatencyMs ?? series.liveLatencyMs;
   const code = STATES.findIndex((known) => known === state);
   if (code !== -1) insertRow(series.states, { atMs, state: code });
-}
-
-/** The element counts from 0 again after a reload: only what was added counts. */
-function appendFrames({ frames }: SessionSeries, { decoded, dropped }: FramesEvent): void {
-  const before = frames.seen && frames.seen.decoded <= decoded ? frames.seen : { decoded: 0, dropped: 0 };
-  frames.decoded += decoded - before.decoded;
-  frames.dropped += Math.max(0, dropped - before.dropped);
-  frames.seen = { decoded, dropped };
 }
 
 function appendLadder({ ladders }: SessionSeries, { atMs, mediaType, segmentMs, rungs }: LadderEvent): void {

@@ -1,6 +1,8 @@
 import type { LadderEvent, RequestEvent, StallEvent } from '../telemetry/event.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { appendTo } from './appendTo.ts';
+import { noFrames, type FrameCount } from './frameCount.ts';
+import { gapsOf, type Gap } from './gapsOf.ts';
 import { createTable, type Table } from './table.ts';
 
 /**
@@ -26,7 +28,7 @@ export interface SessionSeries {
   readonly rules: string[];
   readonly outcomes: string[];
   readonly gaps: readonly Gap[];
-  readonly frames: { decoded: number; dropped: number; seen: { decoded: number; dropped: number } | null };
+  readonly frames: FrameCount;
   /** Rule in charge now; null before the first was told. */
   ruleInUse: string | null;
   bufferTargetMs: number | null;
@@ -53,11 +55,6 @@ export interface LadderSpan {
   readonly mediaType: 'video' | 'audio';
   readonly segmentMs: number | null;
   readonly rungs: readonly Pick<LadderEvent['rungs'][number], 'bitrateKbps' | 'height'>[];
-}
-/** Unrecorded time: between a crash or reload and the next page load. */
-export interface Gap {
-  readonly fromMs: number;
-  readonly toMs: number;
 }
 
 export const SHAPES = {
@@ -117,10 +114,8 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     ids: [],
     rules: [],
     outcomes: [],
-    gaps: parts.flatMap(({ startMs, gapMs }) =>
-      gapMs > 0 ? [{ fromMs: Math.max(0, startMs - gapMs), toMs: startMs }] : [],
-    ),
-    frames: { decoded: 0, dropped: 0, seen: null },
+    gaps: gapsOf(parts),
+    frames: noFrames(),
     ruleInUse: null,
     bufferTargetMs: null,
     liveLatencyMs: null,

@@ -1,4 +1,5 @@
 import { eventsOf } from '../eventsOf.ts';
+import { addFrames, noFrames } from '../frameCount.ts';
 import type { Metric } from '../metric.ts';
 
 /** Frames that were decoded but never shown: the machine was too slow, not the network. */
@@ -9,7 +10,8 @@ export const droppedFrames: Metric = {
   better: 'lower',
   paper: 'W3C Media Playback Quality, droppedVideoFrames',
   of(log) {
-    const last = eventsOf(log, 'frames').at(-1);
-    return last ? { value: last.dropped } : { value: null, why: 'The browser counted no frames.' };
+    const frames = noFrames();
+    for (const event of eventsOf(log, 'frames')) addFrames(frames, event);
+    return frames.seen ? { value: frames.dropped } : { value: null, why: 'The browser counted no frames.' };
   },
 };

@@ -1,0 +1,13 @@
+import { countedRequests } from './countedRequests.ts';
+import { counted } from './words.ts';
+
+/** Answers of the browser's cache look like a very fast network. */
+export const cachedAnswers = countedRequests({
+  id: 'cached-answers',
+  label: 'answers from the cache',
+  severity: 'note',
+  fits: ({ missing }) => missing['protocol'] === 'cached',
+  sentence: (count) =>
+    `The browser’s cache answered ${counted(count, 'request')} without a connection, which says nothing about the network`,
+  fix: 'to measure the network, let the origin send Cache-Control: no-store',
+});

@@ -1,0 +1,28 @@
+/** The few items worth telling one by one; the others are only counted, so that a list never grows without end. */
+export interface Kept<Item> {
+  readonly items: readonly Item[];
+  /** Items that are not among them, and the sum of their weights. */
+  readonly leftOut: { readonly count: number; readonly weight: number };
+  add(item: Item): void;
+}
+
+/** Keeps the `most` weightiest items, the earlier of two that weigh the same; without weights the first ones. */
+export function kept<Item>(most: number, weightOf: (item: Item) => number = () => 0): Kept<Item> {
+  const items: Item[] = [];
+  const leftOut = { count: 0, weight: 0 };
+  return {
+    items,
+    leftOut,
+    add(item) {
+      items.push(item);
+      if (items.length <= most) return;
+      const least = items.reduce(
+        (low, each, index) => (weightOf(each) <= weightOf(items[low]!) ? index : low),
+        0,
+      );
+      const [dropped] = items.splice(least, 1);
+      leftOut.count += 1;
+      leftOut.weight += dropped === undefined ? 0 : weightOf(dropped);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { RequestEvent } from '../../telemetry/event.ts';
+import { PROTOCOL_NAMES, protocolOf, type Protocol } from '../protocol.ts';
+import { hasFailed } from './failedRequests.ts';
+import type { Diagnostic, Finding } from './finding.ts';
+import { kept, type Kept } from './kept.ts';
+import { originOf } from './originOf.ts';
+import { counted, failureWords, lasting } from './words.ts';
+
+const ID = 'protocol-switch';
+const MOST = 5;
+const MOST_PATHS = 40;
+
+/** A time on TCP after h3. */
+interface Fall {
+  readonly id: string;
+  readonly atMs: number;
+  readonly to: Protocol;
+  readonly firstTookMs: number;
+  /** How the request before it failed; null when none did. */
+  readonly failure: string | null;
+  requests: number;
+  untilMs: number;
+  back: boolean;
+}
+
+/** Media of one type from one origin: another origin's protocol is no switch. */
+interface Path {
+  last: Protocol;
+  failure: string | null;
+  fall: Fall | null;
+}
+
+/**
+ * Media that rode on h3 and then on TCP, as `nextHopProtocol` of successive requests shows it. The page does not see
+ * what the browser tried in between: this is protocol switching, not racing.
+ */
+export const protocolSwitches: Diagnostic = {
+  id: ID,
+  label: 'protocol switches',
+  watch() {
+    const paths = new Map<string, Path>();
+    const falls = { video: kept<Fall>(MOST), audio: kept<Fall>(MOST) };
+    let hasVideo = false;
+    return {
+      see(event) {
+        if (event.kind !== 'request' || event.type !== 'media') return;
+        const { mediaType } = event;
+        if (mediaType !== 'video' && mediaType !== 'audio') return;
+        hasVideo ||= mediaType === 'video';
+        const path = pathOf(paths, event);
+        if (path) follow(path, event, falls[mediaType]);
+      },
+      // Audio follows video on the same connection: one of them tells it all.
+      findings: () => told(hasVideo ? falls.video : falls.audio),
+    };
+  },
+};
+
+function pathOf(paths: Map<string, Path>, { mediaType, url, finalUrl }: RequestEvent): Path | null {
+  const key = `${mediaType} ${originOf(finalUrl ?? url)}`;
+  const path = paths.get(key) ?? { last: 'unknown' as const, failure: null, fall: null };
+  if (!paths.has(key) && paths.size >= MOST_PATHS) return null;
+  paths.set(key, path);
+  return path;
+}
+
+function follow(path: Path, event: RequestEvent, falls: Kept<Fall>): void {
+  if (hasFailed(event)) path.failure = failureWords(event);
+  const now = protocolOf(event.protocol);
+  if (event.outcome !== 'ok' || now === 'unknown') return;
+  const endMs = event.endMs ?? event.atMs;
+  if (now === 'h3') {
+    if (path.fall) path.fall.back = true;
+    path.fall = null;
+  } else if (path.fall) {
+    path.fall.requests += 1;
+    path.fall.untilMs = endMs;
+  } else if (path.last === 'h3') {
+    path.fall = fallOf(event, { to: now, failure: path.failure, endMs });
+    falls.add(path.fall);
+  }
+  path.last = now;
+  path.failure = null;
+}
+
+const fallOf = (
+  { id, atMs }: RequestEvent,
+  { to, failure, endMs }: { to: Protocol; failure: string | null; endMs: number },
+): Fall => ({
+  id,
+  atMs,
+  to,
+  firstTookMs: endMs - atMs,
+  failure,
+  requests: 1,
+  untilMs: endMs,
+  back: false,
+});
+
+function told({ items, leftOut }: Kept<Fall>): Finding[] {
+  const more: Finding = {
+    id: `${ID}:more`,
+    severity: 'warning',
+    sentence: `Media left h3 ${counted(leftOut.count, 'more time')}: see the marks in the lane “Racing”`,
+    fix: null,
+    atMs: null,
+  };
+  return [...items.map(finding), ...(leftOut.count > 0 ? [more] : [])];
+}
+
+function finding({ id, atMs, to, firstTookMs, failure, requests, untilMs, back }: Fall): Finding {
+  const name = PROTOCOL_NAMES[to];
+  const why =
+    failure === null
+      ? `without a failed request, the first answer over ${name} took ${lasting(firstTookMs)}`
+      : `after a request got ${failure}`;
+  const stay = `${counted(requests, 'request')} in ${lasting(untilMs - atMs)} rode on ${name}`;
+  return {
+    id: `${ID}:${id}`,
+    severity: 'warning',
+    sentence: `Protocol switch from h3 to ${name} ${why}; ${stay}, ${back ? 'then h3 came back' : 'h3 has not come back since'}`,
+    fix: null,
+    atMs,
+  };
+}
