@@ -1,13 +1,10 @@
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
-
-export interface Span {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
+import { logEndMs } from './logEndMs.ts';
+import type { Span } from './playingSpans.ts';
 
 /**
- * When the picture moved: from each `playing` to the next state that is not playing, or to the last event of the log.
+ * When the picture moved: from each `playing` to the next state that is not playing, or to the end of the log.
  * A part ends what played in it: nobody knows what the viewer saw in the gap before a resumed part.
  */
 export function playSpans(log: SessionLog): Span[] {
@@ -20,8 +17,7 @@ export function playSpans(log: SessionLog): Span[] {
       fromMs = null;
     }
   }
-  const lastMs = log.events.at(-1)?.atMs ?? 0;
-  return fromMs === null ? spans : [...spans, { fromMs, toMs: Math.max(fromMs, lastMs) }];
+  return fromMs === null ? spans : [...spans, { fromMs, toMs: Math.max(fromMs, logEndMs(log)) }];
 }
 
 export const playedMs = (spans: readonly Span[]): number =>

@@ -19,7 +19,9 @@ export function renderedTime(series: SessionSeries, untilMs: number): RenderedTi
   let knownMs = 0;
   let kbit = 0;
   let span = 0;
-  steps.forEach(({ atMs, bitrateKbps }, index) => {
+  steps.forEach(({ bitrateKbps, ...step }, index) => {
+    // The first rung is on screen from the first frame on, also where its event came a moment later.
+    const atMs = index === 0 ? 0 : step.atMs;
     const endMs = steps[index + 1]?.atMs ?? untilMs;
     while (span < spans.length && spans[span]!.toMs <= atMs) span += 1;
     for (let each = span; each < spans.length && spans[each]!.fromMs < endMs; each += 1) {

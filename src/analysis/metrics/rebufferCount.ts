@@ -8,5 +8,10 @@ export const rebufferCount: Metric = {
   unit: '',
   better: 'lower',
   paper: 'number of stalls of the 2019 study of DASH over QUIC parameters',
-  of: (log) => ({ value: eventsOf(log, 'stall').length }),
+  of(log) {
+    const played = eventsOf(log, 'playback').some(({ state }) => state === 'playing');
+    return played
+      ? { value: eventsOf(log, 'stall').length }
+      : { value: null, why: 'Playback never started.' };
+  },
 };

@@ -1,4 +1,5 @@
 import { eventsOf } from '../eventsOf.ts';
+import { logEndMs } from '../logEndMs.ts';
 import type { Metric } from '../metric.ts';
 import { playedMs, playSpans } from '../playSpans.ts';
 
@@ -10,7 +11,7 @@ export const rebufferRate: Metric = {
   better: 'lower',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017',
   of(log) {
-    const lastMs = log.events.at(-1)?.atMs ?? 0;
+    const lastMs = logEndMs(log);
     const stalledMs = eventsOf(log, 'stall').reduce(
       // An open stall lasted at least until the log ends.
       (sum, { atMs, durationMs }) => sum + (durationMs ?? Math.max(0, lastMs - atMs)),

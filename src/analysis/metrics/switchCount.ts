@@ -12,6 +12,7 @@ export const switchCount: Metric = {
     const rungs = eventsOf(log, 'switch')
       .filter(({ mediaType, phase }) => mediaType === 'video' && phase === 'rendered')
       .map(({ toRung }) => toRung);
+    if (rungs.length === 0) return { value: null, why: 'No video was rendered.' };
     return { value: rungs.filter((rung, index) => index > 0 && rung !== rungs[index - 1]).length };
   },
 };

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { pick } from '../registry.ts';
+import { exampleRequest } from '../telemetry/exampleLog.ts';
+import type { RequestEvent } from '../telemetry/event.ts';
+import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { exampleSession, framesSeen, playback, rung, stalled } from './exampleEvents.ts';
+import { metrics } from './registry.ts';
+
+const of = (id: string, events: readonly SessionEvent[]) => pick(metrics, id).of(exampleSession(events));
+const value = (id: string, events: readonly SessionEvent[]): number | null => of(id, events).value;
+const media = (protocol: string | null, receivedBytes: number, changes: Partial<RequestEvent> = {}) =>
+  exampleRequest({ protocol, receivedBytes, ...changes });
+
+const PLAYED = [playback(100, 'play-requested'), playback(600, 'playing')];
+
+test.each([
+  // id, events, value
+  ['join-time', PLAYED, 500],
+  ['join-time', [...PLAYED, playback(9000, 'waiting'), playback(9500, 'playing')], 500],
+  ['join-time', [playback(50, 'playing'), ...PLAYED], 500],
+  ['join-time', [playback(100, 'play-requested')], null],
+  // 2 s of 1000 and 2 s of 4000 kbit/s; the first rung counts from the first frame on
+  ['mean-bitrate', [...PLAYED, rung(700, 1), rung(2600, 2), playback(4600, 'stopped')], 2500],
+  // the picture stands while it is paused
+  [
+    'mean-bitrate',
+    [
+      ...PLAYED,
+      rung(600, 0),
+      playback(1600, 'paused'),
+      rung(8000, 2),
+      playback(9000, 'playing'),
+      playback(10_000, 'stopped'),
+    ],
+    2200,
+  ],
+  ['mean-bitrate', [...PLAYED, rung(600, 0, 'requested'), playback(1600, 'stopped')], null],
+  // 1 s stalled, 4 s played
+  [
+    'rebuffer-rate',
+    [
+      ...PLAYED,
+      playback(2600, 'waiting'),
+      stalled(2600, 1000),
+      playback(3600, 'playing'),
+      playback(5600, 'stopped'),
+    ],
+    20,
+  ],
+  // a stall without an end counts up to the end of the log
+  [
+    'rebuffer-rate',
+    [playback(0, 'playing'), playback(3000, 'waiting'), stalled(3000, null), playback(4000, 'stopped')],
+    25,
+  ],
+  ['rebuffer-count', [...PLAYED, stalled(1000, 5), stalled(2000, null)], 2],
+  ['rebuffer-count', PLAYED, 0],
+  ['switches', [rung(0, 1), rung(100, 1), rung(200, 2), rung(300, 0, 'requested'), rung(400, 1)], 2],
+  ['switches', [rung(0, 1)], 0],
+  ['dropped-frames', [framesSeen(1000, 30, 1), framesSeen(2000, 60, 4)], 4],
+  // the element counts anew after a reload
+  ['dropped-frames', [framesSeen(1000, 90, 4), framesSeen(2000, 30, 1), framesSeen(3000, 60, 3)], 7],
+  ['tcp-share', [media('h3', 300), media('h2', 50), media('http/1.1', 50)], 25],
+  // a draft of h3 is QUIC too; what is not known does not count, nor does a manifest
+  ['tcp-share', [media('h3-29', 100), media(null, 900), media('h2', 900, { type: 'manifest' })], 0],
+  ['tcp-share', [media(null, 900)], null],
+] as const)('%s of %# is %s', (id, events, expected) => {
+  const found = value(id, events);
+  if (expected === null) expect(found).toBeNull();
+  else expect(found).toBeCloseTo(expected, 9);
+});
+
+test('requests are counted by the protocol that carried them; the failed have none', () => {
+  const failed = media(null, 0, { outcome: 'network-error' });
+  const { value: all, by } = of('requests', [media('h3', 1), media('h3', 1), media(null, 1), failed]);
+  // The example's manifest rode on h3 too.
+  expect(by).toEqual({ h3: 3, unknown: 1, failed: 1 });
+  expect(all).toBe(5);
+});
