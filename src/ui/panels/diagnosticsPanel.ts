@@ -1,7 +1,7 @@
 import { findingText } from '../../analysis/diagnostics.ts';
 import type { Finding } from '../../analysis/diagnostics/finding.ts';
 import { byId } from '../byId.ts';
-import { clockText } from '../clockText.ts';
+import { clockText } from '../../charts/words.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';

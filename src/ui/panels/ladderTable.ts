@@ -8,12 +8,18 @@ import { ruleMark } from './ruleMark.ts';
 export function ladderTable(decision: DecisionEvent, ladder: LadderSpan | null): HTMLElement {
   if (!ladder) return element('p', { class: 'empty-note' }, 'The ladder of this moment is not in the log.');
   const rows = ladder.rungs.map((rung, index) => rowOf(rung, index, decision)).reverse();
-  const table = element('table', { class: 'rungs' }, headRow(), element('tbody', {}, ...rows));
+  const table = element('table', { class: 'rungs' }, columns(), headRow(), element('tbody', {}, ...rows));
   return element(
     'div',
     { class: 'rungs-box', tabindex: 0, role: 'region', 'aria-label': 'Ladder and votes' },
     table,
   );
+}
+
+/** Fixed widths: the columns must not move from one decision to the next. */
+function columns(): HTMLElement {
+  const names = ['rung', 'height', 'rate', 'bar', 'headroom', 'votes'];
+  return element('colgroup', {}, ...names.map((name) => element('col', { class: `col-${name}` })));
 }
 
 function headRow(): HTMLElement {

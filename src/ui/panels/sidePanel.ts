@@ -1,7 +1,7 @@
 import { decisionPick } from '../../charts/picks.ts';
 import type { Wall, WallCursor, WallPick } from '../../charts/shell/wall.ts';
 import { byId } from '../byId.ts';
-import { clockText } from '../clockText.ts';
+import { clockText } from '../../charts/words.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
