@@ -1,11 +1,9 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { pick } from '../registry.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
-import type { Telemetry, TelemetryOptions } from '../telemetry/shell/telemetry.ts';
+import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
 import { secondsFromMs } from '../units.ts';
 import { controlsOf } from './controls.ts';
-import { createFatal, type Fatal } from './fatal.ts';
-import { guardManifests } from './manifestGuard.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
@@ -15,7 +13,7 @@ import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './
 import { settingsDiff, settingsOf, type SettingsTree } from './settings.ts';
 import { announceEarlyPlay } from './startPlayback.ts';
 import { createTracks } from './tracks.ts';
-import { watchErrors } from './watchErrors.ts';
+import { watchFailures } from './watchFailures.ts';
 
 /**
  * Loads dash.js (its own chunk), sets it up and attaches the stream; resolves before the manifest is there. Rejects on
@@ -34,13 +32,13 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     keepQueryValues: setup.keepQueryValues ?? false,
     environment: environmentOf(player, { setup, rule, preset, defaults }),
   });
-  const fatal = endOnFatal(player, telemetry);
-  const stopErrors = watchErrors(player, fatal, guardManifests(player));
+  const failures = watchFailures(player, setup.video, telemetry);
+  const { fatal } = failures;
   const ruleSwitch = createRuleSwitch(player, telemetry, shipped);
   const stopResuming = resumeAfterReset(setup.video);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
-    stopErrors();
+    failures.dispose();
     stopResuming();
     ruleSwitch.dispose();
   };
@@ -117,21 +115,4 @@ function environmentOf(
     preset: preset.id,
     settings: settingsDiff(defaults, player.getSettings() as SettingsTree),
   };
-}
-
-function endOnFatal(player: MediaPlayerClass, telemetry: Telemetry): Fatal {
-  return createFatal((message) => {
-    telemetry.record({
-      kind: 'error',
-      atMs: telemetry.nowMs(),
-      source: 'player',
-      code: 'ended',
-      message,
-      requestId: null,
-      fatal: true,
-      missing: { requestId: 'not-applicable' },
-    });
-    // Not at once: dash.js is in the middle of telling us.
-    setTimeout(() => player.reset(), 0);
-  });
 }

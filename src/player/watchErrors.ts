@@ -4,8 +4,14 @@ import type { Fatal } from './fatal.ts';
 import type { ManifestGuard } from './manifestGuard.ts';
 import { createRecovery } from './recover.ts';
 
-/** Turns dash.js' errors into recovery or the one fatal sentence. Returns the disposer. */
-export function watchErrors(player: MediaPlayerClass, fatal: Fatal, manifest: ManifestGuard): () => void {
+export interface ErrorWatch {
+  /** A failure is known and something is being done about it. */
+  isRecovering(): boolean;
+  dispose(): void;
+}
+
+/** Turns dash.js' errors into recovery or the one fatal sentence. */
+export function watchErrors(player: MediaPlayerClass, fatal: Fatal, manifest: ManifestGuard): ErrorWatch {
   let hasManifest = false;
   const recovery = createRecovery(player, fatal.fail);
   const onManifest = ({ data }: { data?: unknown }): void => {
@@ -20,9 +26,12 @@ export function watchErrors(player: MediaPlayerClass, fatal: Fatal, manifest: Ma
   };
   player.on('manifestLoaded', onManifest);
   player.on('error', onError);
-  return () => {
-    player.off('manifestLoaded', onManifest);
-    player.off('error', onError);
-    recovery.dispose();
+  return {
+    isRecovering: recovery.isWorking,
+    dispose() {
+      player.off('manifestLoaded', onManifest);
+      player.off('error', onError);
+      recovery.dispose();
+    },
   };
 }
