@@ -9,7 +9,7 @@ import { mpd } from './mpd.ts';
 import { readTracks } from './track.ts';
 
 /** To be raised when the picture or the files change while the recipe stays. */
-const version = 1;
+const version = 2;
 
 /** The demo's folder with `manifest.mpd`, whether it is there yet or not. */
 export function demoFolder(cacheFolder: string): string {

@@ -44,9 +44,11 @@ function labelText(recipe: Recipe, index: number, fontFile: string): string {
   const what = `${index + 1}/${recipe.video.length}  ${heightPx}p  ${bitrateKbps} kbit/s`;
   const style = `fontfile=${escaped(fontFile)}:fontcolor=white:box=1:boxcolor=black@0.55:boxborderw=${Math.round(heightPx / 60)}`;
   const margin = Math.round(heightPx / 24);
+  // Above a player's controls, below what it lays over the top edge.
+  const line = Math.round(heightPx * 0.78);
   return [
-    `drawtext=${style}:fontsize=${Math.round(heightPx / 14)}:x=${margin}:y=${margin}:text=${escaped(what)}`,
-    `drawtext=${style}:fontsize=${Math.round(heightPx / 14)}:x=w-tw-${margin}:y=${margin}:text=${escaped('%{pts:hms}')}`,
+    `drawtext=${style}:fontsize=${Math.round(heightPx / 14)}:x=${margin}:y=${line}:text=${escaped(what)}`,
+    `drawtext=${style}:fontsize=${Math.round(heightPx / 14)}:x=w-tw-${margin}:y=${line}:text=${escaped('%{pts:hms}')}`,
   ].join(',');
 }
 

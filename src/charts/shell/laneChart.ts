@@ -53,7 +53,8 @@ export function createLaneChart(canvas: HTMLCanvasElement, scale: number): LaneC
 function relayout(chart: Chart<'marks'>, lane: Lane, theme: Theme): void {
   const isRows = lane.left.bottom > lane.left.top;
   chart.options.color = theme.colour('ink');
-  chart.options.layout = { padding: isRows ? 0 : { top: 8, bottom: 4 } };
+  // Room for half a label at either end.
+  chart.options.layout = { autoPadding: false, padding: isRows ? 0 : { top: 8, bottom: 6 } };
   Object.assign(chart.options.scales!['left']!, scaleOf(lane.left));
   Object.assign(chart.options.scales!['right']!, scaleOf(lane.right ?? { ...lane.left, ticks: [] }));
   chart.update('none');
@@ -101,6 +102,9 @@ function valueScale(state: State, side: 'left' | 'right') {
     },
     afterFit: (scale: Scale) => {
       scale.width = state.theme?.[side === 'left' ? 'gutterLeftPx' : 'gutterRightPx'] ?? 0;
+      // The lane's own padding has room for half a label; Chart.js would take as much again.
+      scale.paddingTop = 0;
+      scale.paddingBottom = 0;
     },
     grid: {
       drawTicks: false,
