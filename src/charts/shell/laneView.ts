@@ -72,7 +72,8 @@ function setHeight(plot: HTMLElement, { heightPx }: Lane): number {
 
 function laneElements(chart: Chart, actions: LaneActions) {
   const plot = html('div', { class: 'lane-plot' });
-  const canvas = html('canvas', { role: 'img' });
+  // Until its first drawing (a lane below the window waits for it) the title stands for the sentence.
+  const canvas = html('canvas', { role: 'img', 'aria-label': chart.label });
   plot.append(canvas);
   const note = html('span', { class: 'lane-note' });
   const fold = html('button', { class: 'lane-fold', type: 'button', 'aria-expanded': 'true' });
