@@ -3,9 +3,13 @@ import type { SessionSeries } from '../analysis/series.ts';
 import { rowAfter, valueAt } from '../analysis/table.ts';
 import type { View } from './chart.ts';
 import type { Mark, TextItem } from './mark.ts';
+import { thinSpans } from './thinSpans.ts';
+import { thinTimes } from './thinTimes.ts';
 
 export const NO_RACES = 'unknown: no NetLog';
 const BAND_PX = 9;
+/** Badges closer than this would cover each other. */
+const BADGE_PX = 12;
 
 /**
  * The browser's own truth about its races, as DevTools (`Network.AlternateProtocolUsage`) or a NetLog name it.
@@ -23,8 +27,8 @@ export function raceMarks(series: SessionSeries, view: View, y: number): Mark[] 
     else if (what !== null && span.fromMs >= view.fromMs) items.push(badge(span.fromMs, y, what));
   }
   return [
-    { kind: 'hatch', what: 'broken', spans: broken, y, heightPx: BAND_PX },
-    { kind: 'texts', items },
+    { kind: 'hatch', what: 'broken', spans: thinSpans(broken, view), y, heightPx: BAND_PX },
+    { kind: 'texts', items: thinTimes(items, view, BADGE_PX) },
   ];
 }
 

@@ -4,6 +4,7 @@ import type { SessionSeries } from '../analysis/series.ts';
 import type { Lane, View } from './chart.ts';
 import { LOOKS, type Mark, type SpansMark } from './mark.ts';
 import { primaryLane } from './primaryLane.ts';
+import { thinSpans } from './thinSpans.ts';
 
 /** Room of the strip: bars in the middle, stalls as a line below. */
 const TOP_PX = 24;
@@ -11,9 +12,10 @@ const BAR_MIDDLE_PX = 12;
 
 /** The whole session as one strip: which protocol carried the media, for how long, and where it failed. */
 export function stints(series: SessionSeries, view: View): Lane {
+  const stalls = thinSpans(stallsUntil(series, view.nowMs), view);
   const marks: Mark[] = [
-    runs(series, view),
-    { kind: 'hatch', what: 'stall', spans: stallsUntil(series, view.nowMs), y: TOP_PX, heightPx: 4 },
+    spansOf(thinRuns(runsOf(series, view), view)),
+    { kind: 'hatch', what: 'stall', spans: stalls, y: TOP_PX, heightPx: 4 },
   ];
   return {
     note: '',
@@ -25,32 +27,63 @@ export function stints(series: SessionSeries, view: View): Lane {
   };
 }
 
+interface Run {
+  readonly fromMs: number;
+  toMs: number;
+  readonly protocol: number;
+  /** Index into LOOKS. */
+  readonly look: number;
+}
+
+const FAILED = LOOKS.indexOf('failed');
+
 /** Requests of the same protocol and outcome run together until another kind starts. */
-function runs(series: SessionSeries, view: View): SpansMark {
+function runsOf(series: SessionSeries, { nowMs }: View): Run[] {
   const { columns, length } = series.requests;
   const lane = primaryLane(series);
-  const run = {
-    fromMs: [] as number[],
-    toMs: [] as number[],
-    protocols: [] as number[],
-    looks: [] as number[],
-  };
+  const runs: Run[] = [];
   for (let row = 0; row < length; row += 1) {
     if (columns.lane[row] !== lane) continue;
-    const look = LOOKS.indexOf(columns.outcome[row] === OK ? 'phases' : 'failed');
-    const last = run.toMs.length - 1;
-    const startMs = columns.atMs[row]!;
-    const endMs = Number.isNaN(columns.endMs[row]!) ? startMs : columns.endMs[row]!;
-    if (last >= 0 && run.protocols[last] === columns.protocol[row] && run.looks[last] === look) {
-      run.toMs[last] = Math.max(run.toMs[last]!, endMs);
+    const look = columns.outcome[row] === OK ? LOOKS.indexOf('phases') : FAILED;
+    const protocol = columns.protocol[row]!;
+    const fromMs = columns.atMs[row]!;
+    const toMs = Number.isNaN(columns.endMs[row]!) ? fromMs : columns.endMs[row]!;
+    const last = runs.at(-1);
+    if (last && last.protocol === protocol && last.look === look) {
+      last.toMs = Math.max(last.toMs, toMs);
       continue;
     }
-    if (last >= 0) run.toMs[last] = Math.max(run.fromMs[last]!, Math.min(startMs, view.nowMs));
-    run.fromMs.push(startMs);
-    run.toMs.push(endMs);
-    run.protocols.push(columns.protocol[row]!);
-    run.looks.push(look);
+    if (last) last.toMs = Math.max(last.fromMs, Math.min(fromMs, nowMs));
+    runs.push({ fromMs, toMs, protocol, look });
   }
-  const ys = run.fromMs.map(() => BAR_MIDDLE_PX);
-  return { kind: 'spans', ...run, midMs: run.fromMs, ys, heightPx: 12 };
+  return runs;
+}
+
+/** One run per pixel where there are more: a failure, so that it is seen however short it was, else the longest. */
+function thinRuns(runs: readonly Run[], { fromMs, toMs, mostPoints }: View): readonly Run[] {
+  if (runs.length <= mostPoints) return runs;
+  const pixelMs = (toMs - fromMs) / mostPoints;
+  const perPixel = new Map<number, Run>();
+  for (const run of runs) {
+    const pixel = Math.min(mostPoints, Math.max(-1, Math.floor((run.fromMs - fromMs) / pixelMs)));
+    const shown = perPixel.get(pixel);
+    if (!shown || weightOf(run) > weightOf(shown)) perPixel.set(pixel, run);
+  }
+  return [...perPixel.values()];
+}
+
+const weightOf = ({ fromMs, toMs, look }: Run): number => (look === FAILED ? Infinity : toMs - fromMs);
+
+function spansOf(runs: readonly Run[]): SpansMark {
+  const fromMs = runs.map((run) => run.fromMs);
+  return {
+    kind: 'spans',
+    fromMs,
+    midMs: fromMs,
+    toMs: runs.map((run) => run.toMs),
+    protocols: runs.map((run) => run.protocol),
+    looks: runs.map((run) => run.look),
+    ys: runs.map(() => BAR_MIDDLE_PX),
+    heightPx: 12,
+  };
 }

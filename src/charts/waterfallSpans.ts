@@ -50,14 +50,19 @@ interface Bar {
   readonly protocol: number;
 }
 
-/** Lengthens the bar before when this one is alike and follows it at once. */
+/** Lengthens the bar before when this one is alike and follows it at once, or begins on the same pixel. */
 function join(spans: Spans, before: number, { span, slackMs }: { span: Bar; slackMs: number }): boolean {
-  if (before === -1 || spans.looks[before] !== span.look || spans.protocols[before] !== span.protocol)
-    return false;
-  if (span.fromMs - spans.toMs[before]! >= slackMs) return false;
+  if (before === -1) return false;
+  const alike = spans.looks[before] === span.look && spans.protocols[before] === span.protocol;
+  const awayMs = span.fromMs - (alike ? spans.toMs[before]! : spans.fromMs[before]!);
+  if (awayMs >= slackMs) return false;
   spans.toMs[before] = Math.max(spans.toMs[before]!, span.toMs);
+  // A failure is seen, however crowded its pixel.
+  if (span.look === FAILED) spans.looks[before] = FAILED;
   return true;
 }
+
+const FAILED = LOOKS.indexOf('failed');
 
 function push(spans: Spans, span: Bar): void {
   spans.fromMs.push(span.fromMs);

@@ -1,7 +1,9 @@
 import './wall.css';
-import { pick } from '../../registry.ts';
+import { pick as byId } from '../../registry.ts';
 import { CHARTS } from '../registry.ts';
-import { createLaneView, type LaneActions } from './laneView.ts';
+import { createLaneView, type LaneActions, type LaneView } from './laneView.ts';
+import { listenToPage } from './listenToPage.ts';
+import { listenToPerson } from './listenToPerson.ts';
 import { createOverview } from './overview.ts';
 import { pictureOf } from './pictureOf.ts';
 import { createRedrawPolicy } from './redrawPolicy.ts';
@@ -10,12 +12,9 @@ import { createTableDialog } from './tableDialog.ts';
 import type { Wall, WallOptions } from './wall.ts';
 import { createWallActions } from './wallActions.ts';
 import { createWallDrawing } from './wallDrawing.ts';
-import { listenToKeys } from './wallKeys.ts';
 import { createWallModel } from './wallModel.ts';
-import { listenToPointer } from './wallPointer.ts';
-import { createWallScreen, NARROW_PX } from './wallScreen.ts';
-import { watchLook } from './watchLook.ts';
-import { seenOf, whenSeen } from './whenSeen.ts';
+import { createWallScreen, NARROW_PX, type WallScreen } from './wallScreen.ts';
+import { seenOf } from './whenSeen.ts';
 
 const MOST_TABLE_ROWS = 1000;
 
@@ -28,78 +27,58 @@ export function mountWall(host: HTMLElement, options: WallOptions): Wall {
   host.classList.add('lanes');
   const model = createWallModel(options, host.clientWidth < NARROW_PX);
   const dialog = createTableDialog();
-  const lanes = CHARTS.map((chart) => createLaneView(chart, laneActions()));
-  const show: Wall['setRange'] = (range) => {
-    model.show(range);
-    policy.now();
-  };
-  const overview = createOverview({ onName: show, onRange: show });
+  const lanes = createLanes({
+    onFold: () => policy.now(),
+    onTable: (id) => dialog.show(byId(CHARTS, id).label, wall.table(id)),
+    onPicture: (id) => void wall.png(id).then((blob) => savePicture(blob, id)),
+  });
+  const overview = createOverview({
+    onName: (name) => actions.show(name),
+    onRange: (to) => actions.show(to),
+  });
   const screen = createWallScreen(host, lanes, overview);
   host.append(dialog.element);
   const seen = seenOf(lanes, () => policy.now());
-  const drawing = createWallDrawing({ options, model, screen, lanes, isSeen: seen.has });
-  const policy = createRedrawPolicy(() => {
-    // A recording moves on even when nothing happens in it.
-    if (drawing.draw()) policy.soon();
-  });
-  const actions = createWallActions({
-    series,
-    model,
-    screen,
-    onMoved: drawing.place,
-    onShown: policy.now,
-    onPick: (picked) => options.onPick?.(picked),
-  });
-  const stops = [...listen(), seen.dispose, drawing.dispose, policy.dispose, overview.dispose];
-  policy.now();
-  return wallOf();
-
-  function laneActions(): LaneActions {
-    return {
-      onFold: () => policy.now(),
-      onTable: (id) => dialog.show(pick(CHARTS, id).label, table(id)),
-      onPicture: (id) => void png(id).then((picture) => savePicture(picture, id)),
-    };
-  }
-
-  function listen(): (() => void)[] {
-    return [
-      listenToPointer(screen.body, { lanes, axis: screen.axis }, actions.pointer),
-      listenToKeys(host, screen.axis, actions.keys),
-      whenSeen(host, policy.setVisible),
-      watchLook(host, () => {
-        screen.restyle();
-        policy.now();
+  const drawing = createWallDrawing({ series, model, screen, lanes, isSeen: seen.has });
+  const policy = createRedrawPolicy(() => drawing.draw() && policy.soon());
+  const actions = createWallActions({ options, model, drawing, policy });
+  const parts = { host, lanes, screen, model, series, actions, drawing, policy };
+  const stops = [listenToPerson(parts), listenToPage(parts), seen.dispose, policy.dispose, drawing.dispose];
+  const wall: Wall = {
+    redraw: policy.soon,
+    setRange: actions.show,
+    range: model.range,
+    setCursor: actions.pin,
+    stepDecision: actions.stepDecision,
+    lanes: CHARTS.map(({ id, label }) => ({ id, title: label })),
+    png: (id) =>
+      pictureOf(byId(CHARTS, id), {
+        host,
+        series,
+        ...pictureSize(screen, lanes, id),
+        view: screen.view(series, model.range()),
       }),
-    ];
-  }
+    table: (id) => byId(CHARTS, id).table(series, { ...model.range(), mostRows: MOST_TABLE_ROWS }),
+    dispose() {
+      for (const stop of stops) stop();
+      for (const part of [...lanes, overview]) part.dispose();
+      host.replaceChildren();
+      host.classList.remove('lanes');
+    },
+  };
+  policy.now();
+  return wall;
+}
 
-  function table(laneId: string) {
-    return pick(CHARTS, laneId).table(series, { ...model.range(), mostRows: MOST_TABLE_ROWS });
-  }
+const createLanes = (actions: LaneActions): LaneView[] =>
+  CHARTS.map((chart) => createLaneView(chart, actions));
 
-  function png(laneId: string): Promise<Blob> {
-    const heightPx = lanes.find(({ chart }) => chart.id === laneId)?.plot.clientHeight ?? 0;
-    const view = screen.view(series, model.range());
-    return pictureOf(pick(CHARTS, laneId), { host, series, view, widthPx: screen.widthPx(), heightPx });
-  }
-
-  function wallOf(): Wall {
-    return {
-      redraw: policy.soon,
-      setRange: show,
-      range: model.range,
-      setCursor: actions.pin,
-      stepDecision: actions.stepDecision,
-      lanes: CHARTS.map(({ id, label }) => ({ id, title: label })),
-      png,
-      table,
-      dispose() {
-        for (const stop of stops) stop();
-        for (const lane of lanes) lane.dispose();
-        host.replaceChildren();
-        host.classList.remove('lanes');
-      },
-    };
-  }
+/** As wide as on the page; a folded lane takes its least height. */
+function pictureSize(
+  screen: WallScreen,
+  lanes: readonly LaneView[],
+  id: string,
+): { widthPx: number; heightPx: number } {
+  const lane = lanes.find(({ chart }) => chart.id === id)!;
+  return { widthPx: screen.widthPx(), heightPx: lane.plot.clientHeight || lane.chart.height.leastPx };
 }

@@ -1,9 +1,10 @@
-/** Hands a picture to the browser as a download. */
-export function savePicture(picture: Blob, laneId: string): void {
+/** Hands a picture to the browser's downloads. */
+export function savePicture(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(picture);
-  link.download = `pitwall-${laneId}.png`;
+  link.href = address;
+  link.download = `${name}.png`;
   link.click();
-  // The download holds its own reference from the next task on.
-  setTimeout(() => URL.revokeObjectURL(link.href), 0);
+  // The download reads the address after this turn; a minute is ample even for a slow disk.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

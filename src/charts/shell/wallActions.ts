@@ -1,92 +1,70 @@
-import type { SessionSeries } from '../../analysis/series.ts';
 import type { Pick } from '../chart.ts';
 import { decisionBeside, requestPick } from '../picks.ts';
-import type { KeyActions } from './wallKeys.ts';
+import type { RedrawPolicy } from './redrawPolicy.ts';
+import type { WallOptions, WallRange } from './wall.ts';
+import type { WallDrawing } from './wallDrawing.ts';
 import type { WallModel } from './wallModel.ts';
-import type { PointerActions } from './wallPointer.ts';
-import type { WallScreen } from './wallScreen.ts';
-
-export interface ActionParts {
-  readonly series: SessionSeries;
-  readonly model: WallModel;
-  readonly screen: WallScreen;
-  /** Crosshair moved. */
-  readonly onMoved: () => void;
-  /** The range changed: the lanes must be drawn. */
-  readonly onShown: () => void;
-  readonly onPick: (pick: Pick) => void;
-}
 
 /** What pointer, keys and callers do to the wall, in one place so that all do the same. */
 export interface WallActions {
+  show(range: WallRange): void;
+  hover(atMs: number | null): void;
   pin(atMs: number | null): void;
+  pick(picked: Pick | null): void;
+  /** The request under the crosshair. */
+  pickRequest(): void;
   stepDecision(step: -1 | 1): void;
-  readonly pointer: PointerActions;
-  readonly keys: KeyActions;
+  /** Where the crosshair is, else the newest moment. */
+  hereMs(): number;
 }
 
 export function createWallActions({
-  series,
+  options,
   model,
-  screen,
-  onMoved,
-  onShown,
-  onPick,
-}: ActionParts): WallActions {
+  drawing,
+  policy,
+}: {
+  options: WallOptions;
+  model: WallModel;
+  drawing: WallDrawing;
+  policy: RedrawPolicy;
+}): WallActions {
+  const { series } = options;
+  const moved = (): void => {
+    drawing.place();
+    options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null });
+  };
+  const hereMs = (): number => model.cursorMs() ?? model.endMs();
   const pin = (atMs: number | null): void => {
     const before = model.range();
     model.hover(null);
     model.pin(atMs);
-    if (model.range().fromMs !== before.fromMs) onShown();
-    onMoved();
+    if (model.range().fromMs !== before.fromMs) policy.now();
+    moved();
   };
   const pick = (picked: Pick | null): void => {
     if (!picked) return;
     model.pick(picked);
-    onMoved();
-    onPick(picked);
+    moved();
+    options.onPick?.(picked);
   };
-  const stepDecision = (step: -1 | 1): void => {
-    const fromMs = model.pickedMs() ?? model.cursorMs() ?? series.lastMs;
-    const beside = decisionBeside(series, fromMs, step);
-    if (beside) pin(beside.atMs);
-    pick(beside);
+  return {
+    show(range) {
+      model.show(range);
+      policy.now();
+    },
+    hover(atMs) {
+      model.hover(atMs);
+      moved();
+    },
+    pin,
+    pick,
+    pickRequest: () => pick(requestPick(series, hereMs())),
+    stepDecision(step) {
+      const beside = decisionBeside(series, model.pickedMs() ?? hereMs(), step);
+      if (beside) pin(beside.atMs);
+      pick(beside);
+    },
+    hereMs,
   };
-  return { pin, stepDecision, pointer: pointerOf(), keys: keysOf() };
-
-  function pointerOf(): PointerActions {
-    return {
-      msAt: (clientX) => screen.msAt(clientX, model.range()),
-      onHover(atMs) {
-        model.hover(atMs);
-        onMoved();
-      },
-      onPin: pin,
-      onClick(atMs, lane, clientY) {
-        const { fromMs, toMs } = model.range();
-        const { mostPoints } = screen.view(series, { fromMs, toMs });
-        pin(atMs);
-        pick(lane?.pickAt(series, { atMs, msPerPx: (toMs - fromMs) / mostPoints, clientY }) ?? null);
-      },
-      onSelecting: (fromMs, toMs) => screen.select({ fromMs, toMs }, model.range()),
-      onSelected(fromMs, toMs) {
-        model.show({ fromMs, toMs });
-        onShown();
-      },
-      onCancel: () => screen.select(null, model.range()),
-    };
-  }
-
-  function keysOf(): KeyActions {
-    const from = (): number => model.cursorMs() ?? model.endMs();
-    return {
-      onMove: (byMs) => pin(from() + byMs),
-      onEdge: (edge) =>
-        pin(edge === 'from' ? model.range().fromMs : Math.min(model.range().toMs, model.endMs())),
-      onEnter: () => pick(requestPick(series, from())),
-      onRelease: () => pin(null),
-      onStep: stepDecision,
-      pageMs: () => (model.range().toMs - model.range().fromMs) / 4,
-    };
-  }
 }

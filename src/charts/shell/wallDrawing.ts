@@ -1,48 +1,62 @@
+import type { SessionSeries } from '../../analysis/series.ts';
 import type { LaneView } from './laneView.ts';
-import type { WallOptions } from './wall.ts';
 import type { WallModel } from './wallModel.ts';
 import type { WallScreen } from './wallScreen.ts';
 
-/** Brings the model onto the screen. */
+/** Brings the page up to date with the series, as cheaply as it can. */
 export interface WallDrawing {
-  /** Draws every lane that can be seen; says whether the session is still being recorded. */
+  /** Draws what changed and is seen; says whether the session is still being recorded. */
   draw(): boolean;
-  /** Crosshair and numbers only: at most once a frame, however often it is asked. */
+  /** Moves crosshair and numbers, at most once per frame; no chart is redrawn. */
   place(): void;
+  /** Tokens or sizes changed: everything is drawn anew next time. */
+  restyle(): void;
   dispose(): void;
 }
 
-export interface DrawingParts {
-  readonly options: WallOptions;
-  readonly model: WallModel;
-  readonly screen: WallScreen;
-  readonly lanes: readonly LaneView[];
-  readonly isSeen: (lane: LaneView) => boolean;
-}
-
-export function createWallDrawing({ options, model, screen, lanes, isSeen }: DrawingParts): WallDrawing {
-  const { series } = options;
+export function createWallDrawing({
+  series,
+  model,
+  screen,
+  lanes,
+  isSeen,
+}: {
+  series: SessionSeries;
+  model: WallModel;
+  screen: WallScreen;
+  lanes: readonly LaneView[];
+  isSeen: (lane: LaneView) => boolean;
+}): WallDrawing {
+  const stale = new Set<LaneView>(lanes);
+  let shown = '';
+  let drawnToMs = 0;
   let frame = 0;
-  const placeNow = (): void =>
+  const place = (): void =>
     screen.place(series, { atMs: model.cursorMs(), pickedMs: model.pickedMs(), range: model.range() });
-  const placeInFrame = (): void => {
-    frame = 0;
-    placeNow();
-    options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null });
-  };
   return {
     draw() {
       const live = model.catchUp();
-      screen.draw(series, {
-        range: model.range(),
-        endMs: model.endMs(),
-        name: model.rangeName(),
-        lanes: lanes.filter((lane) => !lane.folded() && isSeen(lane)),
-      });
-      placeNow();
+      const range = model.range();
+      const now = `${range.fromMs} ${range.toMs} ${screen.widthPx()}`;
+      const changedMs = Math.min(series.touchedFromMs, drawnToMs);
+      if (now !== shown || changedMs <= range.toMs) for (const lane of lanes) stale.add(lane);
+      const due = lanes.filter((lane) => stale.has(lane) && !lane.folded() && isSeen(lane));
+      screen.draw(series, { range, endMs: model.endMs(), name: model.rangeName(), lanes: due });
+      for (const lane of due) stale.delete(lane);
+      [shown, drawnToMs, series.touchedFromMs] = [now, series.lastMs, Infinity];
+      place();
       return live;
     },
-    place: () => void (frame ||= requestAnimationFrame(placeInFrame)),
+    place() {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        place();
+      });
+    },
+    restyle() {
+      screen.restyle();
+      shown = '';
+    },
     dispose: () => cancelAnimationFrame(frame),
   };
 }

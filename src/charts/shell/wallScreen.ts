@@ -41,22 +41,7 @@ export function createWallScreen(
   lanes: readonly LaneView[],
   overview: Overview,
 ): WallScreen {
-  const axis = createTimeAxis();
-  const cross = html('div', { class: 'lanes-cross' });
-  const band = html('div', { class: 'lanes-band' });
-  const picked = html('div', { class: 'lanes-picked' });
-  const body = html(
-    'div',
-    { class: 'lanes-body' },
-    ...lanes.map(({ element }) => element),
-    axis.element,
-    cross,
-    band,
-  );
-  lanes.find(({ chart }) => chart.id === 'decisions')?.plot.append(picked);
-  host.append(overview.element, body);
-  for (const floating of [cross, band, picked]) floating.hidden = true;
-  shareHeight(host, lanes);
+  const { axis, cross, band, picked, body } = screenElements(host, lanes, overview);
   let theme: Theme = readTheme(host, devicePixelRatio);
   const widthPx = (): number => body.clientWidth;
   const plotPx = (): number => Math.max(1, widthPx() - theme.gutterLeftPx - theme.gutterRightPx);
@@ -90,22 +75,35 @@ export function createWallScreen(
       for (const lane of lanes) lane.say(series, atMs ?? series.lastMs, narrow());
       placePicked(picked, series, { pickedMs, range, x, rightPx: theme.gutterLeftPx + plotPx() });
     },
-    select(range, shown) {
-      band.hidden = range === null;
-      if (!range) return;
-      const [from, to] = [x(range.fromMs, shown), x(range.toMs, shown)].sort((a, b) => a - b) as [
-        number,
-        number,
-      ];
-      band.style.transform = `translateX(${from}px)`;
-      band.style.width = `${to - from}px`;
-    },
+    select: (range, shown) => placeBand(band, range && [x(range.fromMs, shown), x(range.toMs, shown)]),
     msAt(clientX, { fromMs, toMs }) {
       const share = (clientX - body.getBoundingClientRect().left - theme.gutterLeftPx) / plotPx();
       return share < 0 || share > 1 ? null : fromMs + share * (toMs - fromMs);
     },
     restyle: () => void (theme = readTheme(host, devicePixelRatio)),
   };
+}
+
+function screenElements(host: HTMLElement, lanes: readonly LaneView[], overview: Overview) {
+  const axis = createTimeAxis();
+  const cross = html('div', { class: 'lanes-cross' });
+  const band = html('div', { class: 'lanes-band' });
+  const picked = html('div', { class: 'lanes-picked' });
+  const sections = lanes.map(({ element }) => element);
+  const body = html('div', { class: 'lanes-body' }, ...sections, axis.element, cross, band);
+  lanes.find(({ chart }) => chart.id === 'decisions')?.plot.append(picked);
+  for (const floating of [cross, band, picked]) floating.hidden = true;
+  host.append(overview.element, body);
+  shareHeight(host, lanes);
+  return { axis, cross, band, picked, body };
+}
+
+/** The span that is being drawn with the pointer, in px of either order; null hides it. */
+function placeBand(band: HTMLElement, edgesPx: [number, number] | null): void {
+  band.hidden = edgesPx === null;
+  if (!edgesPx) return;
+  band.style.transform = `translateX(${Math.min(...edgesPx)}px)`;
+  band.style.width = `${Math.abs(edgesPx[1] - edgesPx[0])}px`;
 }
 
 /** The outline of the decision that was picked, over its column. */

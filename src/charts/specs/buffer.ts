@@ -8,6 +8,7 @@ import type { GlyphId } from '../glyphs.ts';
 import type { LineMark, Mark, TextItem } from '../mark.ts';
 import { rowsInView } from '../rowsInView.ts';
 import { thinPoints } from '../thinPoints.ts';
+import { thinSpans } from '../thinSpans.ts';
 import { clockText, counted, fixed, NO_BREAK } from '../words.ts';
 
 const STALL_PX = 8;
@@ -44,7 +45,7 @@ export const buffer: Chart = {
     return [
       item('rendered', 'video', level(series.buffer.video)),
       item('requested', 'audio', level(series.buffer.audio)),
-      item('stall', 'stalled so far', totalMs(stallsUntil(series, atMs))),
+      { ...item('stall', 'stalled so far', totalMs(stallsUntil(series, atMs))), room: 7 },
     ];
   },
   table(series, { fromMs, toMs, mostRows }) {
@@ -145,7 +146,7 @@ function stallMarks(series: SessionSeries, view: View, topS: number): Mark[] {
     ];
   });
   return [
-    { kind: 'hatch', what: 'stall', spans, y: 0, heightPx: STALL_PX },
+    { kind: 'hatch', what: 'stall', spans: thinSpans(spans, view), y: 0, heightPx: STALL_PX },
     { kind: 'texts', items },
   ];
 }

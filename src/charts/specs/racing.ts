@@ -8,11 +8,14 @@ import type { BarsMark, Mark } from '../mark.ts';
 import { primaryLane } from '../primaryLane.ts';
 import { NO_RACES, raceMarks } from '../raceMarks.ts';
 import { shareMarks } from '../shareMarks.ts';
+import { thinTimes } from '../thinTimes.ts';
 import { clockText, counted, fixed, percentText } from '../words.ts';
 import { windowMs } from '../windowMs.ts';
 
 /** The strip above the bars, as a share of their height. */
 const HEADROOM = 1.32;
+/** Two ▲ closer than this look like one. */
+const FLAG_PX = 4;
 
 /** Which protocol carried how much, where it changed, and the browser's own races where somebody recorded them. */
 export const racing: Chart = {
@@ -35,7 +38,7 @@ export const racing: Chart = {
       marks: [
         bars(bins, toMs),
         ...shareMarks({ bins: shares, shares: tcpShares(shares), toMs }, view),
-        { kind: 'flags', xs: switches.map(({ atMs }) => atMs) },
+        { kind: 'flags', xs: thinTimes(switches, view, FLAG_PX).map(({ atMs }) => atMs) },
         ...raceMarks(series, view, full * 1.2),
       ],
       heightPx: null,
