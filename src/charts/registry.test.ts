@@ -11,6 +11,7 @@ import {
 import { faultsOf } from '../registry.ts';
 import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { backdrop } from './backdrop.ts';
 import { axisFaults, markFaults } from './checkLane.ts';
 import type { Chart, Lane, View } from './chart.ts';
 import { CHARTS } from './registry.ts';
@@ -111,6 +112,11 @@ test('the registry has no faults', () => expect(faultsOf(CHARTS)).toEqual([]));
 test.each(Object.entries(SERIES))('the strip of the whole session: %s', (_name, series) => {
   const whole = viewsOf(series).filter(({ fromMs }) => fromMs === 0);
   for (const view of whole) expect(laneFaults(stints(series, view), view)).toEqual([]);
+});
+
+test.each(Object.entries(SERIES))('stalls and gaps behind the lanes: %s', (_name, series) => {
+  for (const view of viewsOf(series))
+    expect(backdrop(series, view).flatMap((mark) => markFaults(mark, view))).toEqual([]);
 });
 
 describe.each(CHARTS.map((chart) => [chart.id, chart] as const))('%s', (_id, chart) => {

@@ -15,7 +15,7 @@ interface Spans {
   readonly looks: number[];
 }
 
-/** Bars of the requests in a view. Bars that would touch on one row (a view of hours) run together when alike. */
+/** Bars of the requests in a view. Bars that would touch on one row (a view of hours) run together when alike or on one pixel. */
 export function waterfallSpans(series: SessionSeries, view: View): SpansMark {
   const spans: Spans = { fromMs: [], midMs: [], toMs: [], ys: [], protocols: [], looks: [] };
   const { columns } = series.requests;

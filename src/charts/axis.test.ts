@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { axisFromZero, logAxis, niceStep } from './axis.ts';
+import { timeTicks } from './timeTicks.ts';
+import { windowMs } from './windowMs.ts';
+import { clockText, counted, fixed, percentText } from './words.ts';
+
+const labels = ({ ticks }: { ticks: readonly { label: string }[] }) => ticks.map(({ label }) => label);
+
+test.each([
+  [10, 5, 2],
+  [10, 4, 2.5],
+  [11, 2, 10],
+  [0.3, 3, 0.1],
+  [0, 3, 5e-7],
+])('a range of %d in at most %d parts takes steps of %d', (range, most, step) =>
+  expect(niceStep(range, most)).toBeCloseTo(step, 12),
+);
+
+describe('axes', () => {
+  test.each([
+    [5.4, ['0', '2', '4', '6\u00a0Mbit/s']],
+    [6, ['0', '2', '4', '6\u00a0Mbit/s']],
+    [7.5, ['0', '2.5', '5.0', '7.5\u00a0Mbit/s']],
+    [0.1, ['0', '0.05', '0.10\u00a0Mbit/s']],
+  ])('up to %d: the top tick carries the unit', (most, expected) =>
+    expect(labels(axisFromZero({ most, unit: 'Mbit/s' }))).toEqual(expected),
+  );
+  test('reach above the data', () => {
+    for (const most of [0.001, 0.9, 1, 3, 47, 999, 1e6])
+      expect(axisFromZero({ most, unit: '' }).top).toBeGreaterThanOrEqual(most);
+  });
+  test('of decades, also for one value', () => {
+    expect(labels(logAxis(12, 800, 'ms'))).toEqual(['10', '100', '1000\u00a0ms']);
+    expect(labels(logAxis(10, 10, 'ms'))).toEqual(['10', '100\u00a0ms']);
+  });
+});
+
+test.each([
+  [0, 60_000, 6, [0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]],
+  [61_000, 119_000, 2, [90_000]],
+  [0, 0, 5, [0]],
+])('ticks from %d to %d ms, at most about %d', (fromMs, toMs, most, expected) =>
+  expect(timeTicks(fromMs, toMs, most)).toEqual(expected),
+);
+
+test.each([
+  // minutes in 900 px; bytes and share windows in s
+  [1, 5, 30],
+  [15, 10, 30],
+  [24 * 60, 900, 1800],
+])('windows of a view of %d min are %d and %d s', (minutes, binS, shareS) => {
+  const view = { fromMs: 0, toMs: minutes * 60_000, nowMs: 0, mostPoints: 900, narrow: false };
+  expect(windowMs(view)).toEqual({ binMs: binS * 1000, shareMs: shareS * 1000 });
+});
+
+describe('words', () => {
+  test.each([
+    [0, '0:00'],
+    [59_499, '0:59'],
+    [59_500, '1:00'],
+    [3_600_000, '1:00:00'],
+    [-5, '0:00'],
+  ])('%d ms is %s', (ms, text) => expect(clockText(ms)).toBe(text));
+  test('tenths round as a whole', () => expect(clockText(59_960, true)).toBe('1:00.0'));
+  test('a true minus, and unknown in words', () => {
+    expect(fixed(-1.26, 1)).toBe('−1.3');
+    expect([fixed(null, 1), fixed(NaN, 1)]).toEqual(['unknown', 'unknown']);
+  });
+  test('counts and shares', () => {
+    expect([counted(1, 'stall'), counted(0, 'stall')]).toEqual(['1 stall', '0 stalls']);
+    expect(percentText(0.335)).toBe('34\u00a0%');
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { VIDEO } from '../analysis/codes.ts';
+import { exampleSession, playback, rung, stalled } from '../analysis/exampleEvents.ts';
+import { seriesOf } from '../analysis/series.ts';
+import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
+import type { RequestEvent } from '../telemetry/event.ts';
+import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { cursorSentence } from './cursorSentence.ts';
+import type { View } from './chart.ts';
+import { CELL_LOOKS, LOOKS, type Mark } from './mark.ts';
+import { decisionBeside, decisionPick, requestPick } from './picks.ts';
+import { CHARTS } from './registry.ts';
+import { measuredKbps } from './requestRows.ts';
+import { ruleLook } from './ruleLook.ts';
+import { stints } from './stints.ts';
+import { rowFor, rowMiddlePx } from './waterfallRows.ts';
+
+const VIEW: View = { fromMs: 0, toMs: 20_000, nowMs: 20_000, mostPoints: 900, narrow: false };
+const marksOf = (id: string, events: readonly SessionEvent[]): readonly Mark[] =>
+  CHARTS.find((chart) => chart.id === id)!.build(seriesOf(exampleSession(events)), VIEW).marks;
+const marks = <Kind extends Mark['kind']>(id: string, kind: Kind, events: readonly SessionEvent[]) =>
+  marksOf(id, events).filter((mark): mark is Extract<Mark, { kind: Kind }> => mark.kind === kind);
+const request = (atMs: number, changes: Partial<RequestEvent> = {}) =>
+  exampleRequest({
+    atMs,
+    startMs: atMs,
+    firstByteMs: atMs + 100,
+    lastByteMs: atMs + 300,
+    endMs: atMs + 300,
+    ...changes,
+  });
+
+describe('bitrate', () => {
+  test('what was rendered is the heavy step in Mbit/s, held until now', () => {
+    const rendered = marks('bitrate', 'line', [rung(1000, 0), rung(5000, 2)]).find(
+      ({ widthPx }) => widthPx > 2,
+    )!;
+    expect([...Array.from(rendered.xs)]).toEqual([1000, 5000, 20_000]);
+    expect([...Array.from(rendered.ys)]).toEqual([0.4, 4, 4]);
+    expect(rendered.step).toBe(true);
+  });
+  test('measured throughput is bytes from first to last byte: 250 kB in 200 ms', () => {
+    const series = seriesOf(exampleSession([request(1000)]));
+    const row = [...series.requests.columns.atMs].indexOf(1000);
+    expect(measuredKbps(series, row)).toBe(10_000);
+  });
+  test('a failed or hidden request has no dot', () => {
+    const failed = request(1000, { outcome: 'network-error' });
+    const hidden = request(2000, { firstByteMs: null });
+    expect(marks('bitrate', 'dots', [failed, hidden])[0]!.xs).toHaveLength(0);
+  });
+});
+
+describe('buffer', () => {
+  test('a stall is hatched and named with its length', () => {
+    const events = [playback(0, 'playing'), stalled(2000, 3900)];
+    expect(marks('buffer', 'hatch', events)[0]!.spans).toEqual([{ fromMs: 2000, toMs: 5900 }]);
+    expect(marks('buffer', 'texts', events)[0]!.items[0]!.text).toBe('stall 3.9\u00a0s');
+  });
+});
+
+describe('racing', () => {
+  const truth = (outcome: string): SessionEvent => ({
+    kind: 'transport',
+    id: 't',
+    atMs: 3000,
+    requestId: null,
+    source: 'netlog',
+    races: [{ outcome, mainDelayMs: null, startMs: 3000, endMs: outcome === 'broken' ? 9000 : null }],
+    connectionId: null,
+    missing: { requestId: 'not-told', connectionId: 'not-told' },
+  });
+  const words = (events: readonly SessionEvent[]) =>
+    marks('racing', 'texts', events).flatMap(({ items }) => items.map(({ text }) => text));
+  test('without the browser’s truth the row says so, whatever protocols were seen', () =>
+    expect(words([request(0), request(1000, { protocol: 'h2' })])).toContain('unknown: no NetLog'));
+  test.each([
+    ['alternativeJobWonRace', 'Q'],
+    ['mainJobWonRace', 'T'],
+  ])('%s is %s', (outcome, letter) => expect(words([truth(outcome)])).toEqual([letter]));
+  test('a broken Alt-Svc is a band with its length', () =>
+    expect(marks('racing', 'hatch', [truth('broken')])[0]!.spans).toEqual([{ fromMs: 3000, toMs: 9000 }]));
+  test('▲ where the protocol of the video changed', () => {
+    const events = [request(1000), request(4000, { protocol: 'h2' }), request(8000, { protocol: 'h2' })];
+    expect(Array.from(marks('racing', 'flags', events)[0]!.xs)).toEqual([4000]);
+  });
+  test('bars of a window are stacked in the order http/1.1, h2, unknown, h3', () => {
+    const [bars] = marks('racing', 'bars', [request(100), request(500, { protocol: 'h2' })]);
+    expect(Array.from(bars!.protocols)).toEqual([1, 3]);
+    expect(Array.from(bars!.base)).toEqual([0, 0.25]);
+    expect(Array.from(bars!.top)).toEqual([0.25, 0.5]);
+  });
+});
+
+describe('requests', () => {
+  const look = (changes: Partial<RequestEvent>) => {
+    const [spans] = marks('requests', 'spans', [request(5000, changes)]);
+    return LOOKS[spans!.looks[Array.from(spans!.fromMs).indexOf(5000)]!];
+  };
+  test.each([
+    [{}, 'phases'],
+    [{ firstByteMs: null }, 'unknown'],
+    [{ outcome: 'http-error' }, 'failed'],
+    [{ outcome: 'aborted' }, 'failed'],
+    [{ outcome: 'in-flight', endMs: null, lastByteMs: null, firstByteMs: null }, 'running'],
+  ] as const)('%j looks %s', (changes, expected) => expect(look(changes)).toBe(expected));
+  test('neighbours take turns, and a click finds the bar it hits', () => {
+    const series = seriesOf(exampleSession([request(1000, { id: 'a', segment: 6 })]));
+    const id = series.ids[series.requests.columns.ref[1]!];
+    const y = rowMiddlePx(rowFor(VIDEO, 6));
+    const pickAt = (atMs: number, at: number) =>
+      CHARTS.find((chart) => chart.id === 'requests')!.pick!(series, { atMs, y: at, msPerPx: 10 })?.id ??
+      null;
+    expect(rowFor(VIDEO, 6)).not.toBe(rowFor(VIDEO, 7));
+    expect(pickAt(1200, y)).toBe(id);
+    expect(pickAt(1200, y + 16)).toBeNull();
+    expect(pickAt(1400, y)).toBeNull();
+  });
+});
+
+describe('decisions', () => {
+  const vote = (rule: string, at: number | null, asked = true) => ({ rule, rung: at, because: '', asked });
+  const decision = exampleDecision({
+    atMs: 1000,
+    rule: 'bola',
+    rung: 2,
+    votes: [vote('bola', 2), vote('throughput', 1), vote('sara', null, false)],
+  });
+  test('a row per rule: the winner filled, a vote outlined, who was not asked a dot; rungs from 1', () => {
+    const [cells] = marks('decisions', 'cells', [decision]);
+    expect(Array.from(cells!.looks, (look) => CELL_LOOKS[look])).toEqual(['decided', 'voted', 'not-asked']);
+    expect(Array.from(cells!.numbers)).toEqual([3, 2, NaN]);
+  });
+  test('the one in force, before and after', () => {
+    const series = seriesOf(exampleSession([decision, exampleDecision({ atMs: 3000 })]));
+    expect(decisionPick(series, 500)).toBeNull();
+    expect(decisionPick(series, 2999)?.atMs).toBe(1000);
+    expect(decisionBeside(series, 1000, 1)?.atMs).toBe(3000);
+    expect(decisionBeside(series, 1000, -1)).toBeNull();
+    expect(requestPick(series, 9000)).toBeNull();
+  });
+  test.each([
+    ['ThroughputRule', 'THR'],
+    ['throughput', 'THR'],
+    ['BolaRule', 'BOL'],
+    ['my-own', 'MYO'],
+    ['<>', '???'],
+  ])('%s is written %s', (rule, code) => expect(ruleLook(rule).code).toBe(code));
+});
+
+describe('the strip of the whole session', () => {
+  test('runs of one protocol join; a failure stands apart', () => {
+    const events = [
+      request(0),
+      request(1000),
+      request(2000, { outcome: 'timeout', protocol: null }),
+      request(3000, { protocol: 'h2' }),
+    ];
+    const [spans] = stints(seriesOf(exampleSession(events)), VIEW).marks;
+    if (spans?.kind !== 'spans') throw new Error('no spans');
+    expect(Array.from(spans.fromMs)).toEqual([0, 2000, 3000]);
+    expect(Array.from(spans.toMs)).toEqual([2000, 3000, 3300]);
+    expect(Array.from(spans.looks, (look) => LOOKS[look])).toEqual(['phases', 'failed', 'phases']);
+  });
+});
+
+test('the crosshair says a moment in words', () => {
+  const series = seriesOf(exampleSession([rung(500, 1), request(1000), exampleDecision({ atMs: 900 })]));
+  expect(cursorSentence(series, 1500)).toBe(
+    '0:02. Rendered 1.00 megabit per second, buffer unknown, protocol h3. Rung 2 chosen by throughput.',
+  );
+  expect(cursorSentence(series, 0)).toBe('0:00. Nothing rendered yet, buffer unknown, protocol no request.');
+});
