@@ -1,23 +1,9 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { misbehave } from '../fixtures/misbehave.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
-
-/** A loopback server that misbehaves; Caddy is the origin for everything else. */
-async function misbehave(listener: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
-}
 
 const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE MPD [<!ENTITY a "ha">${'bcdefghij'
   .split('')

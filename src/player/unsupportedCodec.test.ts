@@ -4,9 +4,9 @@ import { unsupportedSentence, watchUnsupportedCodecs } from './unsupportedCodec.
 const hevc = {
   mimeType: 'video/mp4',
   __children: [
-    { Representation: { codecs: 'hvc1.1.6.L93.90' } },
-    { Representation: { codecs: 'hvc1.1.6.L120.90' } },
-    {},
+    { nodeName: 'Representation', codecs: 'hvc1.1.6.L93.90' },
+    { nodeName: 'Representation', codecs: 'hvc1.1.6.L120.90' },
+    { nodeName: 'SegmentTemplate' },
   ],
 };
 

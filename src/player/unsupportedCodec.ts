@@ -5,12 +5,13 @@ export interface RemovedSet {
   readonly contentType?: string;
   readonly mimeType?: string;
   readonly codecs?: string;
-  readonly __children?: readonly { readonly Representation?: RemovedSet }[];
+  readonly nodeName?: string;
+  readonly __children?: readonly RemovedSet[];
 }
 
 /** One sentence about tracks that dash.js left out because the browser has no decoder for them. */
 export function unsupportedSentence(removed: RemovedSet, hasOther: boolean): string {
-  const representations = (removed.__children ?? []).flatMap(({ Representation }) => Representation ?? []);
+  const representations = (removed.__children ?? []).filter(({ nodeName }) => nodeName === 'Representation');
   const all = [removed, ...representations];
   const codecs = new Set(all.flatMap(({ codecs }) => codecs ?? []));
   const kind = kindOf(all);

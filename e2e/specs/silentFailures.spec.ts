@@ -1,0 +1,124 @@
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { spoiledOrigin, type Spoil } from '../fixtures/misbehave.ts';
+import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const MPD = '/media/test/template/manifest.mpd';
+/** A well-formed box of nothing (ISO/IEC 14496-12 §8.1.2): every parser skips it without a word. */
+const NOTHING = Buffer.alloc(50_000);
+NOTHING.writeUInt32BE(NOTHING.length, 0);
+NOTHING.write('free', 4, 'latin1');
+
+const fatalsIn = (log: SessionLog): string[] =>
+  eventsOf(log, 'error').flatMap(({ fatal, message }) => (fatal ? [message] : []));
+
+test.describe('what no error tells', () => {
+  test.describe.configure({ timeout: 150_000 });
+
+  async function spoiled(
+    open: (options: SessionOptions) => Promise<OpenSession>,
+    origin: NonNullable<SessionOptions['origin']>,
+    { mpd = MPD, spoil }: { mpd?: string; spoil: Spoil },
+    check: (session: OpenSession) => Promise<void>,
+  ): Promise<void> {
+    const proxy = await spoiledOrigin(origin, spoil);
+    try {
+      await check(await open({ mpd: `${proxy.url}${mpd}`, origin }));
+    } finally {
+      await proxy.close();
+    }
+  }
+
+  for (const [what, broken, sentence] of [
+    [
+      'video segments without video: playback that stands still ends with one sentence',
+      /video.*\D([3-9]|\d\d)\.m4s$/,
+      /Playback stands still at [67]\.\d s: no video can be played/,
+    ],
+    [
+      'no segment with video at all: the same before the first frame',
+      /video.*\.m4s$/,
+      /Playback stands still at 0\.0 s: no video can be played/,
+    ],
+    [
+      'nothing in any segment after the second: an end that comes early is no end',
+      /\D([3-9]|\d\d)\.m4s$/,
+      /ended at [34]\.\d s, but its manifest promises 24\.0 s/,
+    ],
+  ] as const)
+    test(what, async ({ open, origin }) => {
+      const spoil: Spoil = (path) => (broken.test(path) ? { body: NOTHING } : null);
+      await spoiled(open, origin, { spoil }, async (session) => {
+        await expect(session.page.getByRole('alert')).toContainText(sentence, { timeout: 60_000 });
+        const log = await session.log();
+        expect(fatalsIn(log)).toHaveLength(1);
+        expect(requestsIn(log, ['init', 'media']).every(({ outcome }) => outcome !== 'http-error')).toBe(
+          true,
+        );
+      });
+    });
+
+  test('media segments that are all gone end with the number of them', async ({ open, origin }) => {
+    const spoil: Spoil = (path) => (/video.*\.m4s$/.test(path) ? { status: 404 } : null);
+    await spoiled(open, origin, { spoil }, async (session) => {
+      await expect(session.page.getByRole('alert')).toContainText(
+        /segment of the video \(\S+\.m4s\) .*404.*5 segments in a row are missing/,
+        { timeout: 60_000 },
+      );
+      expect(fatalsIn(await session.log())).toHaveLength(1);
+    });
+  });
+
+  test('subtitles that are gone do not end playback', async ({ open, origin }) => {
+    const spoil: Spoil = (path) => (path.endsWith('.vtt') ? { status: 404 } : null);
+    await spoiled(open, origin, { mpd: '/media/test/multi-audio/manifest.mpd', spoil }, async (session) => {
+      await session.playing();
+      await expect
+        .poll(async () => (await session.state()).phase, { timeout: 60_000 })
+        .toMatch(/ended|failed/);
+      const log = await session.log();
+      expect(fatalsIn(log)).toEqual([]);
+      expect(log.events.some((event) => event.kind === 'playback' && event.state === 'ended')).toBe(true);
+      expect(requestsIn(log, ['media', 'init', 'other']).some(({ status }) => status === 404)).toBe(true);
+    });
+  });
+
+  test('a pause longer than the limit of standing still is no failure', async ({ open, origin }) => {
+    const session = await open({ mpd: MPD, origin });
+    await session.playing();
+    await session.page.evaluate(() => window.pitwall!.pause());
+    await session.page.waitForTimeout(35_000);
+    expect((await session.state()).phase).toBe('paused');
+    await session.page.evaluate(() => window.pitwall!.play());
+    await session.playing();
+    expect(fatalsIn(await session.stop())).toEqual([]);
+  });
+
+  test('video that the browser has no decoder for is named, and the sound plays', async ({
+    open,
+    origin,
+  }) => {
+    const spoil: Spoil = (path, answer) =>
+      path === MPD
+        ? { body: answer.toString().replaceAll(/codecs="vp09[^"]*"/g, 'codecs="hvc1.1.6.L93.90"') }
+        : null;
+    await spoiled(open, origin, { spoil }, async (session) => {
+      await session.playing();
+      await session.page.waitForFunction(() => window.pitwall!.state().playheadMs! > 3000);
+      const log = await session.stop();
+      const told = eventsOf(log, 'error').filter(({ code }) => code === 'unsupported-codec');
+      expect(told.map(({ message, fatal }) => ({ message, fatal }))).toEqual([
+        {
+          fatal: false,
+          message:
+            'This browser cannot decode the video in hvc1.1.6.L93.90, and the stream has no other: ' +
+            'it plays without video.',
+        },
+      ]);
+      expect(fatalsIn(log)).toEqual([]);
+      expect(new Set(requestsIn(log).map(({ mediaType }) => mediaType))).toEqual(new Set(['audio']));
+    });
+  });
+});
