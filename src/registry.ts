@@ -24,3 +24,15 @@ export function faultsOf(entries: readonly Entry[]): string[] {
     return faults;
   });
 }
+
+/**
+ * Three letters that stand for an entry where there is no room for its label: the initials of its id's words, filled
+ * up from the last word, else from the first (`mpc` → MPC, `bba-0` → BB0).
+ */
+export function codeOf(id: string): string {
+  const words = id.split('-');
+  const initials = words.map((word) => word.charAt(0)).join('');
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  const code = `${initials}${last.slice(1)}`;
+  return (code.length >= 3 ? code : `${first.slice(0, 3 - last.length)}${last}`).slice(0, 3).toUpperCase();
+}

@@ -1,3 +1,5 @@
+import { codeOf } from '../registry.ts';
+
 export interface RuleLook {
   /** Three letters that always stand beside the colour. */
   readonly code: string;
@@ -8,6 +10,8 @@ export interface RuleLook {
 
 /** dash.js' rules by class name (src/streaming/rules/abr), ours by id. The first pattern that fits counts. */
 const LOOKS: readonly (readonly [RegExp, RuleLook])[] = [
+  // What the player starts with before any rule has a wish.
+  [/^none$/, { code: 'INI', label: 'start rung, no rule yet', tone: 'rule-ins' }],
   [/^throughput/i, { code: 'THR', label: 'throughput', tone: 'rule-thr' }],
   [/^bola/i, { code: 'BOL', label: 'BOLA', tone: 'rule-bol' }],
   [/^dynamic/i, { code: 'DYN', label: 'dynamic', tone: 'rule-dyn' }],
@@ -25,12 +29,13 @@ const LOOKS: readonly (readonly [RegExp, RuleLook])[] = [
   [/^pens/i, { code: 'PEN', label: 'Pensieve', tone: 'rule-pen' }],
 ];
 
-/** How a rule is written and coloured; a rule nobody knows shows its own first letters, in ink. */
+/** How a rule is written and coloured; a rule without a colour of its own shows its code, in ink. */
 export function ruleLook(rule: string): RuleLook {
   const known = LOOKS.find(([pattern]) => pattern.test(rule))?.[1];
-  const letters = rule
-    .replace(/[^A-Za-z0-9]/g, '')
-    .slice(0, 3)
-    .toUpperCase();
-  return known ?? { code: letters || '???', label: rule, tone: 'rule-dyn' };
+  const words = rule.replace(/[^A-Za-z0-9-]/g, '');
+  return known ?? { code: codeOf(words) || '???', label: rule, tone: toneOf(rule) };
 }
+
+/** A variant of a rule we know ("pitwall-throughput") has its colour. */
+const toneOf = (rule: string): string =>
+  LOOKS.find(([pattern]) => rule.split('-').some((word) => pattern.test(word)))?.[1].tone ?? 'rule-dyn';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { abrRules } from '../abr/registry.ts';
 import { faultsOf } from '../registry.ts';
-import { codeOf, playerRules } from './rules.ts';
+import { codeOf } from '../registry.ts';
+import { playerRules } from './rules.ts';
 import { abrSettingsFor } from './ruleSwitch.ts';
 
 const shipped = {

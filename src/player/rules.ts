@@ -1,6 +1,6 @@
 import { abrRules } from '../abr/registry.ts';
 import type { Rule } from '../abr/rule.ts';
-import type { Entry } from '../registry.ts';
+import { codeOf, type Entry } from '../registry.ts';
 
 /** A rule that can be picked on the page, in a URL (`?rule=…`) and on the command line. */
 export interface PickableRule extends Entry {
@@ -40,13 +40,4 @@ export const playerRules: readonly PickableRule[] = [
 
 function own(entry: Entry & { code: string }, builtIns: BuiltIns): PickableRule {
   return { ...entry, rule: null, builtIns };
-}
-
-/** Initials of the id's words, filled up from its last word, else from its first: `mpc` → MPC, `bba-0` → BB0. */
-export function codeOf(id: string): string {
-  const words = id.split('-');
-  const initials = words.map((word) => word.charAt(0)).join('');
-  const [first = '', last = ''] = [words[0], words.at(-1)];
-  const code = `${initials}${last.slice(1)}`;
-  return (code.length >= 3 ? code : `${first.slice(0, 3 - last.length)}${last}`).slice(0, 3).toUpperCase();
 }
