@@ -143,7 +143,7 @@ describe('decisions', () => {
     ['ThroughputRule', 'THR'],
     ['throughput', 'THR'],
     ['BolaRule', 'BOL'],
-    ['my-own', 'MYO'],
+    ['my-own', 'MOW'],
     ['<>', '???'],
   ])('%s is written %s', (rule, code) => expect(ruleLook(rule).code).toBe(code));
 });
