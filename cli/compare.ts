@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { runCompare } from './compare/runCompare.ts';
-import { listOf, wholeNumber } from './options.ts';
+import { listOf, streamUrl, wholeNumber } from './options.ts';
 import type { Shell } from './main.ts';
 import { modes } from '../lab/browser/mode.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
@@ -23,7 +23,11 @@ export function addCompare(program: Command, shell: Shell): void {
         .choices(presets.map(({ id }) => id))
         .default('experiment'),
     )
-    .option('--mpd <url>', 'another origin: says first which transports it offers (default: our own demo)')
+    .option(
+      '--mpd <url>',
+      'another origin: says first which transports it offers (default: our own demo)',
+      streamUrl('--mpd'),
+    )
     .option('--out <dir>', 'where the logs go (default: runs/<time>)')
     .option(
       '--workers <n>',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listOf, wholeNumber } from './options.ts';
+import { listOf, streamUrl, wholeNumber } from './options.ts';
 
 describe('listOf', () => {
   const parse = listOf('rule', [{ id: 'bola' }, { id: 'dynamic' }]);
@@ -14,5 +14,13 @@ describe('wholeNumber', () => {
   it('takes a number', () => expect(parse('40')).toBe(40));
   it.each(['0', '1.5', 'soon', ''])('refuses "%s" in a sentence', (text) =>
     expect(() => parse(text)).toThrow('--seconds takes a whole number of 1 or more.'),
+  );
+});
+
+describe('streamUrl', () => {
+  const parse = streamUrl('--mpd');
+  it('takes http and https', () => expect(parse('https://a.example/x.mpd')).toBe('https://a.example/x.mpd'));
+  it.each(['nonsense', 'file:///x.mpd', ''])('refuses "%s" in a sentence', (text) =>
+    expect(() => parse(text)).toThrow('--mpd takes an http or https address'),
   );
 });

@@ -22,3 +22,14 @@ export function wholeNumber(option: string, { least }: { least: number }): (text
     return value;
   };
 }
+
+/** A parser for the address of a stream. */
+export function streamUrl(option: string): (text: string) => string {
+  return (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
+    throw new InvalidArgumentError(
+      `${option} takes an http or https address, such as https://cdn.example/a.mpd.`,
+    );
+  };
+}

@@ -30,7 +30,7 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   });
   try {
     const plan = planOf(options, { origin, outDir, chromiumPath });
-    if (options.mpd) print(offerTable(await probeOffers(options.mpd, { chromiumPath })));
+    if (options.mpd) await sayOffers(options.mpd, chromiumPath);
     print(
       `${plan.cells.length} sessions of ${options.seconds} s each; logs go to ${path.relative('.', outDir)}`,
     );
@@ -40,6 +40,16 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   } finally {
     await origin.stop();
   }
+}
+
+/** @throws Error when the origin answers in no mode: sessions would only repeat that. */
+async function sayOffers(mpdUrl: string, chromiumPath: string): Promise<void> {
+  const probed = await probeOffers(mpdUrl, { chromiumPath });
+  print(offerTable(probed));
+  if (probed.offers.every(({ protocols }) => protocols.length === 0))
+    throw new Error(
+      `${mpdUrl} cannot be reached in any mode: is the address right, and its certificate trusted?`,
+    );
 }
 
 function planOf(
