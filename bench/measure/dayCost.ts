@@ -35,7 +35,7 @@ export interface Heap {
 }
 
 const SEGMENT_MS = 4000;
-/** What telemetry records while playing (src/telemetry/shell/samplePlayback.ts). */
+/** What telemetry records at most while playing (trackBuffer.ts, trackPlayback.ts, trackFrames.ts). */
 const SAMPLE_EVERY_MS = { buffer: 250, playback: 1000, frames: 1000 };
 /** Segments recorded at once: an hour of session per write. */
 const CHUNK = 900;
