@@ -18,7 +18,8 @@ interface Expected {
 
 interface Timing {
   readonly schemeIdUri?: string;
-  readonly value?: string;
+  /** dash.js' parser makes a Date of what looks like one: the scheme "direct" (parser/matchers/DateTimeMatcher.js). */
+  readonly value?: string | Date;
 }
 
 /**
@@ -33,6 +34,8 @@ export function trackSideRequests(
   const sinceMs = performance.now();
   const expected = new Map<string, Expected>();
   const expect = ({ schemeIdUri = '', value = '' }: Timing): void => {
+    // Only these schemes name URLs. A throw here would end in dash.js, which then loads nothing.
+    if (typeof value !== 'string' || !schemeIdUri.includes(':http-')) return;
     const method = schemeIdUri.includes('http-head') ? 'HEAD' : 'GET';
     // ISO/IEC 23009-1 allows a list separated by white space.
     for (const url of value.match(/\S+/g) ?? []) expected.set(placeOf(url), { type: 'other', method });
@@ -65,8 +68,8 @@ export function trackSideRequests(
 
 /** dash.js adds query parameters (CMCD to licences). */
 function placeOf(url: string): string {
-  const { origin, pathname } = new URL(url, document.baseURI);
-  return origin + pathname;
+  const parsed = URL.parse(url, document.baseURI);
+  return parsed ? parsed.origin + parsed.pathname : url;
 }
 
 function draftOf(entry: TimingEntry, { type, method }: Expected, around: RequestSurroundings) {

@@ -1,0 +1,78 @@
+import { startLiveStream } from '../../lab/content/liveStream.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
+import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
+import { startOrigin } from '../fixtures/startOrigin.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+type Open = (options: SessionOptions) => Promise<OpenSession>;
+
+/** Watches a live stream through a real origin. The origin ends with the check. */
+async function live(
+  { open, isLowLatency }: { open: Open; isLowLatency: boolean },
+  check: (session: OpenSession) => Promise<void>,
+): Promise<void> {
+  const stream = await startLiveStream({ isLowLatency });
+  const origin = await startOrigin({ mounts: { '/media/live': { proxyUrl: stream.proxyUrl } } });
+  try {
+    const session = await open({ mpd: '/media/live/manifest.mpd', origin });
+    await session.playing();
+    await check(session);
+    await session.close();
+  } finally {
+    await origin.stop();
+    await stream.stop();
+  }
+}
+
+/** ms behind the live edge, of the samples while it played. */
+const latenciesIn = (log: SessionLog): (number | null)[] =>
+  eventsOf(log, 'playback').flatMap(({ state, liveLatencyMs }) => (state === 'sample' ? liveLatencyMs : []));
+
+const medianOf = (values: readonly (number | null)[]): number =>
+  values.flatMap((value) => value ?? []).sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+
+for (const { what, isLowLatency, fromMs, toMs } of [
+  { what: 'live', isLowLatency: false, fromMs: 4500, toMs: 9000 },
+  // The service description asks for 2 s and takes up to three times that.
+  { what: 'low-latency live', isLowLatency: true, fromMs: 500, toMs: 3500 },
+])
+  test(`${what}: plays, refreshes its manifest, and the log says how far behind it was`, async ({ open }) => {
+    await live({ open, isLowLatency }, async (session) => {
+      // The MPD asks for a refresh every 10 s.
+      await session.page.waitForTimeout(24_000);
+      const log = await session.stop();
+      expect(eventsOf(log, 'error')).toEqual([]);
+      expect(requestsIn(log, ['manifest']).length).toBeGreaterThanOrEqual(3);
+      expect(requestsIn(log).filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(10);
+      expect(eventsOf(log, 'decision').length).toBeGreaterThan(5);
+      const latencies = latenciesIn(log);
+      expect(latencies.length).toBeGreaterThan(15);
+      // Before dash.js knows where the edge is there is nothing to say.
+      expect(latencies.slice(2)).not.toContain(null);
+      const settled = medianOf(latencies.slice(-10));
+      expect(settled).toBeGreaterThan(fromMs);
+      expect(settled).toBeLessThan(toMs);
+    });
+  });
+
+test('live: back into the window and to the live edge again', async ({ open }) => {
+  await live({ open, isLowLatency: false }, async (session) => {
+    const { page } = session;
+    await page.waitForTimeout(3000);
+    const latencyMs = async (): Promise<number> => latenciesIn(await session.log()).at(-1) ?? NaN;
+    const atEdgeMs = await latencyMs();
+    await page.evaluate(() => window.pitwall!.seek(5000));
+    await expect.poll(latencyMs, { timeout: 20_000 }).toBeGreaterThan(atEdgeMs + 8000);
+    await session.playing();
+    await page.locator('.live-edge').click();
+    await expect.poll(latencyMs, { timeout: 20_000 }).toBeLessThan(atEdgeMs + 3000);
+    await session.playing();
+    const log = await session.stop();
+    expect(eventsOf(log, 'error').filter(({ fatal }) => fatal)).toEqual([]);
+    const [back, forth] = eventsOf(log, 'seek');
+    expect(back!.toMs).toBeLessThan(back!.fromMs);
+    expect(forth!.toMs).toBeGreaterThan(forth!.fromMs);
+  });
+});
