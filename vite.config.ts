@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { dataModule } from './src/telemetry/schema/dataModule.ts';
+import * as sessionLog from './src/telemetry/schema/sessionLog.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   version: string;
+};
+
+/** The page gets the schemas of the session log as data, without TypeBox: 7 kB less to download. */
+const schemasAsData: Plugin = {
+  name: 'schemas-as-data',
+  load: (id) => (id.endsWith('/src/telemetry/schema/sessionLog.ts') ? dataModule(sessionLog) : null),
 };
 
 /** The page as static files that work from any folder of any web server. */
 export default defineConfig({
   base: './',
   define: { __PITWALL_VERSION__: JSON.stringify(version) },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [schemasAsData] },
   build: {
     target: 'es2023',
     sourcemap: true,

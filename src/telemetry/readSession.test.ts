@@ -24,15 +24,27 @@ describe('what is wrong is said in one sentence, and where', () => {
     ],
     ['a hostile schema', '{"schema":"<img onerror=alert(1)>"}', /^This is JSON, but not a session log: /],
     ['no events', '{"schema":"pitwall-session/1"}', /no list of events at \/events/],
-    ['a bad header', changed({ id: 'a b' }), /header is wrong: \/id should be otherwise/],
-    ['an unknown header field', changed({ more: 1 }), /header is wrong: \/more /],
-    ['no part', changed({ parts: [] }), /header is wrong: \/parts /],
+    [
+      'a bad header',
+      changed({ id: 'a b' }),
+      /header is wrong: \/id should be text of 1 to 80 characters that match .*, but it is "a b"\.$/,
+    ],
+    ['an unknown header field', changed({ more: 1 }), /header is wrong: \/more should not be there\.$/],
+    [
+      'no part',
+      changed({ parts: [] }),
+      /\/parts should be a list of 1 to 10000 entries, but it is a list\.$/,
+    ],
     [
       'a null environment without reason',
       environment({ link: null }, { link: undefined }),
       /^\/environment: link is null and \/missing gives no reason\.$/,
     ],
-    ['an unknown transport', environment({ transport: 'h9' }), /header is wrong: \/environment\/transport/],
+    [
+      'an unknown transport',
+      environment({ transport: 'h9' }),
+      /environment\/transport should be "h1" or "h2" or .* or null, but it is "h9"\.$/,
+    ],
   ];
   test.each(files)('%s', (_what, text, sentence) => expect(faultOf(text)).toMatch(sentence));
 
@@ -42,14 +54,27 @@ describe('what is wrong is said in one sentence, and where', () => {
     [
       'a missing field',
       { kind: 'buffer', id: 'b1', atMs: 1, missing: {}, mediaType: 'video' },
-      /^\/events\/9 \(buffer\): \/levelMs should be otherwise/,
+      /^\/events\/9 \(buffer\): \/levelMs should be a number .*, but it is not there\.$/,
     ],
-    ['an unknown field', { ...buffer(), html: '<b>' }, /^\/events\/9 \(buffer\): \/html /],
-    ['a negative level', buffer({ levelMs: -1 }), /\/levelMs .*greater or equal to 0\), but it is -1\.$/],
-    ['a level beyond all bounds', buffer({ levelMs: 1e300 }), /\/levelMs .*less or equal to/],
+    [
+      'an unknown field',
+      { ...buffer(), html: '<b>' },
+      /^\/events\/9 \(buffer\): \/html should not be there\.$/,
+    ],
+    [
+      'a negative level',
+      buffer({ levelMs: -1 }),
+      /\/levelMs should be a number from 0 to 31622400000, but it is -1\.$/,
+    ],
+    ['a level beyond all bounds', buffer({ levelMs: 1e300 }), /\/levelMs should be .*, but it is 1e\+300\.$/],
     ['a number as text', buffer({ levelMs: '7' }), /\/levelMs .* but it is "7"\.$/],
-    ['an id with markup', buffer({ id: '<img src=x onerror=alert(1)>' }), /\/id should be otherwise/],
-    ['an empty id', buffer({ id: '' }), /\/id /],
+    [
+      'an id with markup',
+      buffer({ id: '<img src=x onerror=alert(1)>' }),
+      /\/id should be text of .*, but it is "<img src=x onerror=alert\(1\)>"\.$/,
+    ],
+    ['an empty id', buffer({ id: '' }), /\/id should be text of 1 to 80 .*, but it is ""\.$/],
+    ['an object for a number', buffer({ levelMs: { a: 1 } }), /\/levelMs .*, but it is an object\.$/],
     [
       'a reason beside a value',
       buffer({ missing: { levelMs: 'failed' } }),
@@ -87,7 +112,14 @@ describe('what is wrong is said in one sentence, and where', () => {
     );
   });
 
-  test('is short, however long the value', () => {
+  test('a value nested deeper than it can be written', () => {
+    const deep = '['.repeat(1e6) + ']'.repeat(1e6);
+    const text = withEvent(buffer({ levelMs: 7 })).replace('"levelMs":7', `"levelMs":${deep}`);
+    expect(faultOf(text)).toMatch(/\/levelMs should be .*, but it is a list\.$/);
+  });
+
+  test('is short, however long the value or its name', () => {
+    expect(faultOf(withEvent({ ...buffer(), ['x'.repeat(1e6)]: 1 })).length).toBeLessThan(300);
     const fault = faultOf(withEvent(buffer({ id: 'x'.repeat(1e6) })));
     expect(fault.length).toBeLessThan(300);
   });

@@ -1,5 +1,6 @@
 import * as Type from '@sinclair/typebox';
 import {
+  dictionary,
   DurationMs,
   event,
   Id,
@@ -112,5 +113,5 @@ export const ToldEvent = event('told', { mediaType: MediaType, told: RuleEventRe
 /** The rule in charge, at the start and at each change during play. */
 export const RuleInUseEvent = event('rule', {
   rule: Text,
-  parameters: Type.Record(Text, Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
+  parameters: dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
 });

@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox';
-import { Id, Missing, orNull, Text, Url } from './parts.ts';
+import { dictionary, Id, Missing, orNull, Text, Url } from './parts.ts';
 
 export const Transport = Type.Union([
   Type.Literal('h1'),
@@ -20,15 +20,12 @@ export const Environment = Type.Object(
     mpdUrl: orNull(Url),
     rule: orNull(Text),
     ruleParameters: orNull(
-      Type.Record(Text, Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
+      dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
     ),
     preset: orNull(Text),
     /** The dash.js settings that differ from its defaults, as dotted paths. */
     settings: orNull(
-      Type.Record(
-        Text,
-        Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean(), Type.Null()]),
-      ),
+      dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean(), Type.Null()])),
     ),
     tcpController: orNull(Text),
     quicController: orNull(Text),

@@ -25,7 +25,11 @@ export const SegmentNumber = Type.Integer({ minimum: 0, maximum: 1e12 });
 export const Text = Type.String({ maxLength: 4000 });
 export const Url = Type.String({ maxLength: 16_000 });
 export const Id = Type.String({ minLength: 1, maxLength: 80, pattern: '^[A-Za-z0-9_.:-]+$' });
-export const Numbers = Type.Record(Type.String({ maxLength: 80 }), Type.Union([Type.Number(), Type.Null()]));
+
+/** Names to values. A pattern, because TypeBox forgets the `maxLength` of a key; closed, so that every name fits it. */
+export const dictionary = <T extends TSchema>(values: T) =>
+  Type.Record(Type.String({ pattern: '^[\\s\\S]{0,400}$' }), values, { additionalProperties: false });
+export const Numbers = dictionary(Type.Union([Type.Number(), Type.Null()]));
 
 export const MediaType = Type.Union([Type.Literal('video'), Type.Literal('audio')]);
 
@@ -45,7 +49,7 @@ export const MissingReason = Type.Union([
   Type.Literal('not-told'), // nobody told the recorder (e.g. a mode that only the lab knows)
 ]);
 
-export const Missing = Type.Record(Type.String({ maxLength: 80 }), MissingReason);
+export const Missing = dictionary(MissingReason);
 
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

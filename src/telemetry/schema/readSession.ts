@@ -1,13 +1,12 @@
-import { Errors, type ValueError } from '@sinclair/typebox/errors';
-import { Check } from '@sinclair/typebox/value';
 import { failed, ok, type Result } from '../../result.ts';
+import { checkOf } from './checkOf.ts';
+import type { Check, Fault } from './jsonSchema.ts';
 import { SCHEMA_ID } from './schemaId.ts';
 import { SessionEvent, SessionHeader, type SessionLog } from './sessionLog.ts';
 
 /**
  * Reads a session file. Every fault is one sentence that says what was wrong and where; nothing of the file is
- * ever executed or shown as anything but text. The interpreter of TypeBox is used, not its compiler, because the
- * page's Content-Security-Policy forbids code made from strings.
+ * ever executed or shown as anything but text. Page and command line read with this same code.
  */
 export function readSession(text: string): Result<SessionLog> {
   const parsed = parseJson(text);
@@ -51,8 +50,8 @@ function faultOfShape(value: unknown): string | null {
   if (events.length > MOST_EVENTS)
     return `The session log has ${events.length} events; Pitwall reads up to ${MOST_EVENTS}.`;
   const whole = { schema, ...header };
-  const [error] = Errors(SessionHeader, whole);
-  if (error) return `The session log's header is wrong: ${sentence(error, error.path)}`;
+  const fault = checkHeader(whole);
+  if (fault) return `The session log's header is wrong: ${sentence(fault)}`;
   return faultOfMissing((whole as unknown as SessionHeader).environment, '/environment');
 }
 
@@ -67,19 +66,20 @@ function faultOfVersion(schema: unknown): string | null {
 /** As in the schema: 24 h at the recorded rate is under a million. */
 const MOST_EVENTS = 5_000_000;
 
+const checkHeader = checkOf(SessionHeader);
+
 /** Told apart by kind first: a union tries every kind in turn. */
-const SCHEMAS = new Map<unknown, (typeof SessionEvent)['anyOf'][number]>(
-  SessionEvent.anyOf.map((schema) => [schema.properties.kind.const, schema]),
+const CHECKS = new Map<unknown, Check>(
+  SessionEvent.anyOf.map((schema) => [schema.properties.kind.const, checkOf(schema)]),
 );
 
 function faultOfEvent(event: unknown, index: number): string | null {
   const kind = (event as { kind?: unknown } | null)?.kind;
-  const schema = SCHEMAS.get(kind);
-  if (!schema) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
+  const check = CHECKS.get(kind);
+  if (!check) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
   const where = `/events/${index} (${String(kind)})`;
-  if (Check(schema, event)) return faultOfMissing(event, where);
-  const [error] = Errors(schema, event);
-  return `${where}: ${error ? sentence(error, error.path) : 'wrong.'}`;
+  const fault = check(event);
+  return fault ? `${where}: ${sentence(fault)}` : faultOfMissing(event as SessionEvent, where);
 }
 
 /** Unknown is null with a reason: each null needs one, and no reason may stand beside a value. */
@@ -112,12 +112,18 @@ function faultOfReferences(log: SessionLog): Result<never> | null {
   return lost === -1 ? null : failed(`/events/${lost}: requestId names a request that is not in the log.`);
 }
 
-function sentence(error: ValueError, path: string): string {
-  const where = path === '' ? 'the value' : path;
-  return `${where} should be otherwise (${error.message.toLowerCase()}), but it is ${quoted(error.value)}.`;
+function sentence({ path, wanted, value }: Fault): string {
+  const where = path === '' ? 'the value' : shortened(path);
+  return wanted === null
+    ? `${where} should not be there.`
+    : `${where} should be ${wanted}, but it is ${quoted(value)}.`;
 }
 
+/** Lists and objects are only named: a file may nest them deeper than they can be written. */
 function quoted(value: unknown): string {
-  const text = value === undefined ? 'not there' : (JSON.stringify(value) ?? typeof value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  if (value === undefined) return 'not there';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  return shortened(JSON.stringify(value) ?? typeof value);
 }
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);
