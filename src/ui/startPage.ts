@@ -14,6 +14,7 @@ import { figuresRow } from './panels/figuresRow.ts';
 import { sidePanel } from './panels/sidePanel.ts';
 import { overlay } from './screen/overlay.ts';
 import { screen } from './screen/screen.ts';
+import { firstFrame } from './session/firstFrame.ts';
 import { openedSession } from './session/openedSession.ts';
 import { pageState } from './session/pageState.ts';
 import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/runner.ts';
@@ -88,7 +89,8 @@ function wallStage(
     views: [figuresRow(), overlay(), offer, diagnostics],
     onFault,
   });
-  mountWall()
+  firstFrame(byId('video', HTMLVideoElement))
+    .then(mountWall)
     .then((loaded) => {
       mount = loaded;
       show.show(show.shown());

@@ -1,7 +1,9 @@
 import type { MediaPlayerClass } from 'dashjs';
+import type { Draft, ErrorEvent } from '../event.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
 import { PITWALL_VERSION } from '../version.ts';
 import { exportLog } from './exportLog.ts';
+import { createBeginningStore } from './beginningStore.ts';
 import { createMemoryStore } from './memoryStore.ts';
 import { createRecording } from './recording.ts';
 import { createSessionClock } from './sessionClock.ts';
@@ -20,13 +22,17 @@ export async function attachTelemetry(
   video: HTMLVideoElement,
   options: TelemetryOptions = {},
 ): Promise<Telemetry> {
-  const { store = createMemoryStore(), keepQueryValues = false } = options;
-  const { header, carriedOver } = await begin(store, withBrowser(player, options));
+  const { keepQueryValues = false } = options;
+  const { store, header, carriedOver } = await begin(options.store ?? createMemoryStore(), {
+    ...withBrowser(player, options),
+    onRefused: (fault) => void recording.record(refusal(fault, clock.nowMs())),
+  });
   const clock = createSessionClock(header.clock, header.parts.at(-1)?.startMs);
   const part = header.parts.length - 1;
   const recording = createRecording({ part, store, header: () => header, carriedOver });
   const tracking = track({ player, video, clock, recording, keepQueryValues }, header);
-  await recording.flush();
+  // Nothing more will come from an earlier page load: what it left is written at once.
+  if (carriedOver.length > 0) await recording.flush();
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     tracking.stop();
@@ -53,15 +59,40 @@ export async function attachTelemetry(
   };
 }
 
+/** Storage is refused in some private windows and when the disk is full. */
+function refusal(fault: unknown, atMs: number): Draft<ErrorEvent> {
+  return {
+    kind: 'error',
+    atMs,
+    source: 'telemetry',
+    code: 'storage',
+    message: `The browser refused to store this recording, so it is kept in memory only: ${String(fault)}`,
+    requestId: null,
+    fatal: false,
+    missing: { requestId: 'not-applicable' },
+  };
+}
+
+interface Begun {
+  readonly store: SessionStore;
+  readonly header: SessionHeader;
+  readonly carriedOver: readonly SessionEvent[];
+}
+
 /** Takes the session's lock; for a resumed session also what was unfinished when it was cut off. */
 async function begin(
   store: SessionStore,
-  { resumeId, environment = {}, keepQueryValues = false }: TelemetryOptions,
-): Promise<{ header: SessionHeader; carriedOver: readonly SessionEvent[] }> {
+  {
+    resumeId,
+    environment = {},
+    keepQueryValues = false,
+    onRefused,
+  }: TelemetryOptions & { onRefused: (fault: unknown) => void },
+): Promise<Begun> {
   if (resumeId === undefined) {
+    // Nobody else can hold the lock of an id made just now, so there is nothing to wait for.
     const header = newSessionHeader(environmentOf(environment, keepQueryValues));
-    await store.begin(header);
-    return { header, carriedOver: [] };
+    return { store: createBeginningStore(store, header, onRefused), header, carriedOver: [] };
   }
   const stored = await store.header(resumeId);
   const listed = (await store.list()).find(({ id }) => id === resumeId);
@@ -69,7 +100,7 @@ async function begin(
   const carriedOver = await store.open(resumeId);
   const header = resumedHeader(stored, listed.endMs);
   await store.begin(header);
-  return { header, carriedOver };
+  return { store, header, carriedOver };
 }
 
 /** What any page can tell of its surroundings; what the caller tells wins. */

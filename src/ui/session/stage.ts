@@ -1,6 +1,7 @@
 import type { Wall, WallOptions } from '../../charts/shell/wall.ts';
 import { byId } from '../byId.ts';
 import type { SidePanel } from '../panels/sidePanel.ts';
+import { firstFrame } from './firstFrame.ts';
 import type { ShownSession, View } from './shownSession.ts';
 
 export type MountWall = (host: HTMLElement, options: WallOptions) => Wall;
@@ -26,9 +27,11 @@ export function stage({
   onFault: (sentence: string) => void;
 }): Stage {
   const host = byId('stack', HTMLElement);
+  const video = byId('video', HTMLVideoElement);
   const all: readonly View[] = [panel, ...views];
   let session: ShownSession | null = null;
   let wall: Wall | null = null;
+  let turn = 0;
   // A chart that cannot be drawn must not end playback or its recording.
   const mount = (shown: ShownSession): Wall | null => {
     try {
@@ -39,23 +42,33 @@ export function stage({
       return null;
     }
   };
+  const mountFor = (shown: ShownSession, mine: number): void => {
+    if (mine !== turn) return;
+    wall = mount(shown);
+    if (!shown.growing()) wall?.setRange('all');
+  };
   return {
     shown: () => session,
     wall: () => wall,
     show(next) {
       wall?.dispose();
-      session = next;
+      [wall, session] = [null, next];
+      const mine = (turn += 1);
       for (const view of all) view.show(next);
-      host.hidden = next === null;
-      byId('stack-empty', HTMLElement).hidden = next !== null;
-      wall = next && mount(next);
-      if (wall && next && !next.growing()) wall.setRange('all');
+      showHost(host, next !== null);
+      if (next?.growing()) void firstFrame(video).then(() => mountFor(next, mine));
+      else if (next) mountFor(next, mine);
     },
     update() {
       for (const view of all) view.update();
       wall?.redraw();
     },
   };
+}
+
+function showHost(host: HTMLElement, shown: boolean): void {
+  host.hidden = !shown;
+  byId('stack-empty', HTMLElement).hidden = shown;
 }
 
 function optionsOf(shown: ShownSession, panel: SidePanel): WallOptions {
