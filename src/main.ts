@@ -6,15 +6,13 @@ import './ui/styles/video.css';
 import './ui/styles/panels.css';
 import './ui/styles/floating.css';
 import './ui/styles/narrow.css';
+import { createPlayer, loadDash } from './player/createPlayer.ts';
 import { createIndexedDbStore } from './telemetry/shell/indexedDbStore.ts';
 import { startPage } from './ui/startPage.ts';
 
-// dash.js is asked for at once, beside the page's own code, so that a link to a stream shows its first frame early.
-const player = import('./player/createPlayer.ts').then(({ createPlayer, loadDash }) => {
-  void loadDash();
-  return createPlayer;
-});
+// dash.js is asked for at once, before the page comes to life, so that a link to a stream shows its first frame early.
+void loadDash();
 // The charts follow in their own chunk, once a stream that starts by itself is on screen.
 const mountWall = () => import('./charts/shell/mountWall.ts').then((charts) => charts.mountWall);
 
-startPage({ createPlayer: () => player, mountWall, store: createIndexedDbStore() });
+startPage({ createPlayer, mountWall, store: createIndexedDbStore() });

@@ -23,9 +23,9 @@ import { ticker } from './session/ticker.ts';
 import { startForm } from './setup/startForm.ts';
 import { transportOffer } from './setup/transportOffer.ts';
 
-/** What the page is made of besides itself; the heavy parts are loaded when they are needed first. */
+/** What the page is made of besides itself; the charts are loaded when they are needed first. */
 export interface PageParts {
-  readonly createPlayer: () => Promise<CreatePlayer>;
+  readonly createPlayer: CreatePlayer;
   readonly mountWall: () => Promise<MountWall>;
   readonly store: SessionStore;
 }

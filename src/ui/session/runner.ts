@@ -20,8 +20,7 @@ export interface Runner {
 }
 
 interface Options {
-  /** Loads the player's chunk when it is needed first. */
-  readonly createPlayer: () => Promise<CreatePlayer>;
+  readonly createPlayer: CreatePlayer;
   readonly store: SessionStore;
   readonly video: HTMLVideoElement;
   readonly captions: HTMLDivElement;
@@ -32,7 +31,7 @@ interface Options {
 }
 
 export function runner(options: Options): Runner {
-  const { store, video, captions, onChange, onFault } = options;
+  const { createPlayer, store, video, captions, onChange, onFault } = options;
   let run: Run | null = null;
   let pending: { phase: Phase; error: string | null } = { phase: 'idle', error: null };
   const become = (phase: Phase, error: string | null = null): void => {
@@ -47,7 +46,6 @@ export function runner(options: Options): Runner {
     await run?.stop();
     if (muted) video.muted = true;
     captions.replaceChildren();
-    const createPlayer = await options.createPlayer();
     const player = await createPlayer({
       ...setup,
       video,
