@@ -76,26 +76,16 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
 }
 
 function wallStage(
-  mountWall: PageParts['mountWall'],
+  loadWall: PageParts['mountWall'],
   offer: ReturnType<typeof transportOffer>,
   onFault: (sentence: string) => void,
 ): Stage {
-  let mount: MountWall | null = null;
   const panel = sidePanel(() => show.wall());
   const diagnostics = diagnosticsPanel((atMs) => show.wall()?.setCursor(atMs));
-  const show = stage({
-    mountWall: () => mount,
-    panel,
-    views: [figuresRow(), overlay(), offer, diagnostics],
-    onFault,
-  });
-  firstFrame(byId('video', HTMLVideoElement))
-    .then(mountWall)
-    .then((loaded) => {
-      mount = loaded;
-      show.show(show.shown());
-    })
-    .catch((fault: unknown) => onFault(`The charts could not be loaded. ${String(fault)}`));
+  const views = [figuresRow(), overlay(), offer, diagnostics];
+  const show = stage({ loadWall, panel, views, onFault });
+  // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is told when it matters.
+  void firstFrame(byId('video', HTMLVideoElement)).then(() => loadWall().catch(() => {}));
   return show;
 }
 

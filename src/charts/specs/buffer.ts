@@ -17,7 +17,7 @@ const STALL_PX = 8;
 export const buffer: Chart = {
   id: 'buffer',
   label: 'Buffer',
-  height: { leastPx: 60, mostPx: 104, narrowPx: 84 },
+  height: { leastPx: 54, mostPx: 104, narrowPx: 84 },
   build(series, view) {
     const targetS = targetAt(series, view.nowMs);
     const mostS = Math.max(targetS ?? 0, (series.mostLevelMs ?? 0) / 1000, 1);

@@ -13,7 +13,7 @@ import { fixed } from '../words.ts';
 export const latency: Chart = {
   id: 'latency',
   label: 'Response latency',
-  height: { leastPx: 44, mostPx: 70, narrowPx: 66 },
+  height: { leastPx: 42, mostPx: 70, narrowPx: 66 },
   build(series, view) {
     const { least, most } = series.latencyMs ?? { least: 10, most: 1000 };
     return {

@@ -21,7 +21,7 @@ const FLAG_PX = 4;
 export const racing: Chart = {
   id: 'racing',
   label: 'Racing',
-  height: { leastPx: 106, mostPx: 170, narrowPx: 138 },
+  height: { leastPx: 94, mostPx: 170, narrowPx: 138 },
   build(series, view) {
     const { binMs, shareMs } = windowMs(view);
     const toMs = Math.min(view.toMs, view.nowMs);

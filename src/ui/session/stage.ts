@@ -15,13 +15,13 @@ export interface Stage {
 }
 
 export function stage({
-  mountWall,
+  loadWall,
   panel,
   views,
   onFault,
 }: {
-  /** null while the charts are still loading; `show` again when they are there. */
-  mountWall: () => MountWall | null;
+  /** The charts' own chunk; asked for when there is something to draw. */
+  loadWall: () => Promise<MountWall>;
   panel: SidePanel;
   views: readonly View[];
   onFault: (sentence: string) => void;
@@ -32,20 +32,13 @@ export function stage({
   let session: ShownSession | null = null;
   let wall: Wall | null = null;
   let turn = 0;
-  // A chart that cannot be drawn must not end playback or its recording.
-  const mount = (shown: ShownSession): Wall | null => {
-    try {
-      return mountWall()?.(host, optionsOf(shown, panel)) ?? null;
-    } catch (fault) {
-      host.replaceChildren();
-      onFault(`The charts could not be drawn; playback and recording go on. ${String(fault)}`);
-      return null;
-    }
-  };
-  const mountFor = (shown: ShownSession, mine: number): void => {
+  const mountFor = async (shown: ShownSession, mine: number): Promise<void> => {
+    if (shown.growing()) await firstFrame(video);
+    const mountWall = await loadWall();
+    // Something else may be on show by now.
     if (mine !== turn) return;
-    wall = mount(shown);
-    if (!shown.growing()) wall?.setRange('all');
+    wall = mountWall(host, optionsOf(shown, panel));
+    if (!shown.growing()) wall.setRange('all');
   };
   return {
     shown: () => session,
@@ -53,11 +46,15 @@ export function stage({
     show(next) {
       wall?.dispose();
       [wall, session] = [null, next];
-      const mine = (turn += 1);
+      turn += 1;
       for (const view of all) view.show(next);
       showHost(host, next !== null);
-      if (next?.growing()) void firstFrame(video).then(() => mountFor(next, mine));
-      else if (next) mountFor(next, mine);
+      // A chart that cannot be drawn must not end playback or its recording.
+      if (next)
+        mountFor(next, turn).catch((fault: unknown) => {
+          host.replaceChildren();
+          onFault(`The charts could not be drawn; all else goes on. ${String(fault)}`);
+        });
     },
     update() {
       for (const view of all) view.update();
