@@ -29,7 +29,10 @@ describe('tracks that the browser has no decoder for', () => {
       on: (_name: string, listener: (event: unknown) => void) => void listeners.add(listener),
       off: (_name: string, listener: (event: unknown) => void) => void listeners.delete(listener),
     };
-    const dispose = watchUnsupportedCodecs(player, tell);
+    const dispose = watchUnsupportedCodecs(
+      player as unknown as Parameters<typeof watchUnsupportedCodecs>[0],
+      tell,
+    );
     const event = { adaptationSet: hevc, remainingAdaptationSets: [] };
     for (const listener of listeners) [1, 2].forEach(() => listener(event));
     expect(tell).toHaveBeenCalledTimes(1);
