@@ -6,7 +6,8 @@ import type { SessionEvent, SessionLog } from '../schema/sessionLog.ts';
 import { exportLog } from './exportLog.ts';
 import { createIndexedDbStore } from './indexedDbStore.ts';
 import { createMemoryStore } from './memoryStore.ts';
-import { sessionBlob, sessionCsvBlob } from './sessionBlob.ts';
+import { sessionBlob } from './sessionBlob.ts';
+import { storedSource } from './sessionSource.ts';
 import { resumedHeader } from './sessionHeader.ts';
 import type { SessionStore } from './sessionStore.ts';
 
@@ -98,10 +99,11 @@ describe.each(stores)('sessions in %s', (_name, create) => {
   test('leave as files that read back', async () => {
     const { store, header, events } = await begun(create());
     for (const event of events) await store.flush({ header, events: [event], open: [] });
-    const blob = await sessionBlob(store, header.id);
+    const stored = await storedSource(store, header.id);
+    const blob = await sessionBlob(stored, 'session');
     const read = readSession(await blob.text());
     expect(read.ok && read.value.events).toEqual(events);
-    const csv = await (await sessionCsvBlob(store, { id: header.id, kind: 'decision' })).text();
+    const csv = await (await sessionBlob(stored, 'decision')).text();
     expect(csv.trim().split('\r\n')).toHaveLength(1 + 3);
   });
 });

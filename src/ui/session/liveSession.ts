@@ -1,9 +1,10 @@
 import { createDiagnostics } from '../../analysis/diagnostics.ts';
 import { advanceTo, appendEvent, createSeries, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
+import { logSource, storedSource } from '../../telemetry/shell/sessionSource.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
-import { logFile, storedFile } from '../files/sessionFiles.ts';
 import { recentEvents } from './recentEvents.ts';
 import type { ShownSession } from './shownSession.ts';
 
@@ -48,9 +49,10 @@ export async function liveSession(telemetry: Telemetry, store: SessionStore): Pr
     log: () => telemetry.exportLog(),
     // While it grows, the store is up to a second behind; afterwards it has everything and needs the least memory.
     file: async (kind) =>
-      recording
-        ? logFile(await telemetry.exportLog(), kind)
-        : await storedFile(store, telemetry.sessionId, kind),
+      await sessionBlob(
+        recording ? logSource(await telemetry.exportLog()) : await storedSource(store, telemetry.sessionId),
+        kind,
+      ),
     nowMs: () => (recording ? telemetry.nowMs() : null),
     openEvents: () => telemetry.openEvents(),
     advance() {

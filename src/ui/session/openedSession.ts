@@ -1,7 +1,8 @@
 import { createDiagnostics } from '../../analysis/diagnostics.ts';
 import { seriesOf, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { logFile } from '../files/sessionFiles.ts';
+import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
+import { logSource } from '../../telemetry/shell/sessionSource.ts';
 import type { ShownSession } from './shownSession.ts';
 
 /** A session that was read from a file: everything is there, nothing plays. */
@@ -22,6 +23,6 @@ export function openedSession(log: SessionLog, name: string): ShownSession {
       byId ??= new Map(events.map((event) => [event.id, event]));
       return byId.get(id) ?? null;
     },
-    file: async (kind) => logFile(log, kind),
+    file: (kind) => sessionBlob(logSource(log), kind),
   };
 }

@@ -1,9 +1,10 @@
+import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
+import { storedSource } from '../../telemetry/shell/sessionSource.ts';
 import type { SessionStore, StoredSession } from '../../telemetry/shell/sessionStore.ts';
 import { byId } from '../byId.ts';
 import { clockText } from '../clockText.ts';
 import { element } from '../element.ts';
 import { download } from '../files/download.ts';
-import { storedFile } from '../files/sessionFiles.ts';
 
 interface Options {
   readonly store: SessionStore;
@@ -49,7 +50,10 @@ function barOf(
     return button;
   };
   const save = act('Export', async () => {
-    download(await storedFile(store, session.id, 'session'), `pitwall-${session.id}.json`);
+    download(
+      await sessionBlob(await storedSource(store, session.id), 'session'),
+      `pitwall-${session.id}.json`,
+    );
   });
   const resume = act('Resume', () => {
     bar.remove();
