@@ -3,7 +3,7 @@ import type { BenchOptions } from './bench.ts';
 import type { Figure } from './figure.ts';
 import { figureTable } from './figureTable.ts';
 import { arms } from './measure/arms.ts';
-import { costFigures, costRows } from './measure/costFigures.ts';
+import { COST_HEAD, costFigures, costRows } from './measure/costFigures.ts';
 import { dayCost, dayFigures } from './measure/dayCost.ts';
 import { firstFrameFigures, firstFramePairs } from './measure/firstFrameFigures.ts';
 import type { Place } from './measure/place.ts';
@@ -39,7 +39,7 @@ const QUICK_DAY = { segments: 1800, redraws: 5 };
 export const pageSections: readonly Section[] = [
   {
     id: 'cost',
-    label: 'Main thread while the demo plays, seconds per minute',
+    label: 'Main thread while the demo plays, processor seconds per minute',
     async measure({ place, quick, say }) {
       const { rounds, plan } = quick ? QUICK_COST : COST;
       const costs: PlaybackCost[] = [];
@@ -50,9 +50,8 @@ export const pageSections: readonly Section[] = [
           costs.push(await playbackCost(place, { arm, round, plan }));
         }
       }
-      const head = ['s/min', 'tasks', 'script', 'layout', 'tasks by round', 'frames dropped'];
       const figures = costFigures(costs);
-      const text = `${plainTable(head, costRows(costs))}\n\n${figureTable(figures)}`;
+      const text = `${plainTable(COST_HEAD, costRows(costs))}\n\n${figureTable(figures)}`;
       return { id: 'cost', text, figures, raw: costs };
     },
   },

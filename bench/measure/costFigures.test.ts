@@ -9,12 +9,12 @@ type PerArm = Readonly<Record<Arm['id'], number>>;
 const NO_DROPS: PerArm = { bare: 0, telemetry: 0, 'off-screen': 0, visible: 0 };
 
 /** Two rounds of two windows; the second window is dearer for everyone. */
-function costs(taskS: PerArm, dropped: PerArm = NO_DROPS): PlaybackCost[] {
+function costs(cpuS: PerArm, dropped: PerArm = NO_DROPS): PlaybackCost[] {
   return [0, 1].flatMap((round) =>
     arms.map(({ id }) => ({
       arm: id,
       round,
-      windows: [0, 0.5].map((extra) => ({ taskS: taskS[id] * (1 + extra), scriptS: 0, layoutS: 0 })),
+      windows: [0, 0.5].map((extra) => ({ cpuS: cpuS[id] * (1 + extra), taskS: 0, scriptS: 0, layoutS: 0 })),
       framesDropped: dropped[id],
       framesDecoded: 1440,
     })),

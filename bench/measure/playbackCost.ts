@@ -4,6 +4,9 @@ import type { Place } from './place.ts';
 
 /** What a page's main thread did during a stretch of playback, in seconds per minute of wall time. */
 export interface CostWindow {
+  /** Processor time: does not grow when other programs take the core away. */
+  readonly cpuS: number;
+  /** Begin to end of its tasks, waiting for a core included. */
   readonly taskS: number;
   readonly scriptS: number;
   readonly layoutS: number;
@@ -65,6 +68,7 @@ async function measureWindows(devtools: CDPSession, page: Page, plan: CostPlan):
     const now = await counters(devtools);
     const perMinute = 60 / (now.atS - last.atS);
     windows.push({
+      cpuS: (now.cpuS - last.cpuS) * perMinute,
       taskS: (now.taskS - last.taskS) * perMinute,
       scriptS: (now.scriptS - last.scriptS) * perMinute,
       layoutS: (now.layoutS - last.layoutS) * perMinute,
@@ -77,7 +81,7 @@ async function measureWindows(devtools: CDPSession, page: Page, plan: CostPlan):
 /** Seconds since the page began; `layoutS` is layout and style together. Chromium counts its main thread only. */
 export async function counters(
   devtools: CDPSession,
-): Promise<{ atS: number; taskS: number; scriptS: number; layoutS: number }> {
+): Promise<{ atS: number; cpuS: number; taskS: number; scriptS: number; layoutS: number }> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   const of = (name: string): number => {
     const found = metrics.find((metric) => metric.name === name);
@@ -86,6 +90,7 @@ export async function counters(
   };
   return {
     atS: of('Timestamp'),
+    cpuS: of('ThreadTime'),
     taskS: of('TaskDuration'),
     scriptS: of('ScriptDuration'),
     layoutS: of('LayoutDuration') + of('RecalcStyleDuration'),
