@@ -3,8 +3,10 @@ import { KINDS, OWN_CODE, type FileSize, type Kind } from './measureSizes.ts';
 
 /** `size-budget.json`: brotli bytes that a change must edit to grow. */
 export interface Budget {
-  /** Scripts, workers and styles together. */
+  /** Scripts, workers and styles together: what must not be passed. */
   readonly ownCode: number;
+  /** What they should come down to. Missing it is a result, not a failure. */
+  readonly ownCodeGoal: number;
   readonly kinds: Readonly<Record<Kind, number>>;
 }
 
@@ -12,6 +14,8 @@ export interface BudgetLine {
   readonly id: Kind | 'ownCode';
   readonly brotliBytes: number;
   readonly budgetBytes: number;
+  /** null where there is none beside the budget. */
+  readonly goalBytes: number | null;
 }
 
 /** Reads the budget file; a fault is one sentence that names the place. */
@@ -22,11 +26,14 @@ export function readBudget(text: string): Result<Budget> {
   } catch {
     return failed('size-budget.json is not JSON.');
   }
-  const { ownCode, kinds } = (value ?? {}) as { ownCode?: unknown; kinds?: Record<string, unknown> };
+  const { ownCode, ownCodeGoal, kinds } = (value ?? {}) as Partial<
+    Record<'ownCode' | 'ownCodeGoal', unknown> & { kinds: Record<string, unknown> }
+  >;
   if (!isBytes(ownCode)) return failed('size-budget.json: /ownCode should be a number of bytes.');
+  if (!isBytes(ownCodeGoal)) return failed('size-budget.json: /ownCodeGoal should be a number of bytes.');
   const bad = KINDS.find((kind) => !isBytes(kinds?.[kind]));
   if (bad) return failed(`size-budget.json: /kinds/${bad} should be a number of bytes.`);
-  return ok({ ownCode, kinds: kinds as Budget['kinds'] });
+  return ok({ ownCode, ownCodeGoal, kinds: kinds as Budget['kinds'] });
 }
 
 /** What was measured beside what is allowed, the sum of our own code first. */
@@ -36,8 +43,18 @@ export function holdAgainst(budget: Budget, sizes: readonly FileSize[]): BudgetL
       .filter(({ kind }) => kinds.includes(kind))
       .reduce((total, { brotliBytes }) => total + brotliBytes, 0);
   return [
-    { id: 'ownCode', brotliBytes: sum(OWN_CODE), budgetBytes: budget.ownCode },
-    ...KINDS.map((kind) => ({ id: kind, brotliBytes: sum([kind]), budgetBytes: budget.kinds[kind] })),
+    {
+      id: 'ownCode',
+      brotliBytes: sum(OWN_CODE),
+      budgetBytes: budget.ownCode,
+      goalBytes: budget.ownCodeGoal,
+    },
+    ...KINDS.map((kind) => ({
+      id: kind,
+      brotliBytes: sum([kind]),
+      budgetBytes: budget.kinds[kind],
+      goalBytes: null,
+    })),
   ];
 }
 
