@@ -10,6 +10,8 @@ export async function pinDecisionAfterStall(page: Page): Promise<void> {
   const steps = Math.min(MOST_STEPS, stepsBack(log));
   await page.locator('#stack').focus();
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('[');
+  // A focus ring belongs to a person at the keyboard, not to a picture.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
 
 /** How many video decisions were made since the first one after the last stall; at least two. */

@@ -30,7 +30,7 @@ export function mountWall(host: HTMLElement, options: WallOptions): Wall {
   const lanes = createLanes({
     onFold: () => policy.now(),
     onTable: (id) => dialog.show(byId(CHARTS, id).label, wall.table(id)),
-    onPicture: (id) => void wall.png(id).then((blob) => savePicture(blob, id)),
+    onPicture: (id) => void wall.png(id).then((blob) => savePicture(blob, `pitwall-${id}`)),
   });
   const overview = createOverview({
     onName: (name) => actions.show(name),

@@ -30,9 +30,14 @@ export function createWallActions({
   policy: RedrawPolicy;
 }): WallActions {
   const { series } = options;
+  let frame = 0;
+  const tell = (): void => {
+    frame = 0;
+    options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null });
+  };
   const moved = (): void => {
     drawing.place();
-    options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null });
+    frame ||= requestAnimationFrame(tell);
   };
   const hereMs = (): number => model.cursorMs() ?? model.endMs();
   const pin = (atMs: number | null): void => {
