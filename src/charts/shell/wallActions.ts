@@ -30,14 +30,12 @@ export function createWallActions({
   policy: RedrawPolicy;
 }): WallActions {
   const { series } = options;
-  let frame = 0;
-  const tell = (): void => {
-    frame = 0;
-    options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null });
-  };
+  const tell = oncePerFrame(() =>
+    options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null }),
+  );
   const moved = (): void => {
     drawing.place();
-    frame ||= requestAnimationFrame(tell);
+    tell();
   };
   const hereMs = (): number => model.cursorMs() ?? model.endMs();
   const pin = (atMs: number | null): void => {
@@ -72,4 +70,14 @@ export function createWallActions({
     },
     hereMs,
   };
+}
+
+/** However often it is called, the browser's next frame does it once. */
+function oncePerFrame(act: () => void): () => void {
+  let frame = 0;
+  return () =>
+    void (frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      act();
+    }));
 }
