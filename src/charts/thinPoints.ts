@@ -22,30 +22,37 @@ export function thinPoints({ times, values, from, to, keeps }: Rows, view: View)
   const points: Points = { xs: [], ys: [] };
   const columnMs = (view.toMs - view.fromMs) / view.mostPoints;
   const dense = to - from > view.mostPoints * 4;
-  let column = NaN;
-  let group: number[] = [];
+  const columnOf = (row: number): number =>
+    dense ? view.fromMs + (Math.floor((times[row]! - view.fromMs) / columnMs) + 1) * columnMs : -Infinity;
+  const group = { first: -1, least: -1, most: -1, last: -1 };
+  let endMs = -Infinity;
   for (let row = from; row < to; row += 1) {
     if (keeps && !keeps(row)) continue;
-    const mine = dense ? Math.floor((times[row]! - view.fromMs) / columnMs) : row;
-    if (mine !== column) {
-      flush(group, times, values, points);
-      group = [row, row, row, row];
-      column = mine;
+    if (times[row]! >= endMs) {
+      flush(group, { times, values }, points);
+      group.first = group.least = group.most = row;
+      endMs = columnOf(row);
     }
-    if (values[row]! < values[group[1]!]!) group[1] = row;
-    if (values[row]! > values[group[2]!]!) group[2] = row;
-    group[3] = row;
+    if (values[row]! < values[group.least]!) group.least = row;
+    else if (values[row]! > values[group.most]!) group.most = row;
+    group.last = row;
   }
-  flush(group, times, values, points);
+  flush(group, { times, values }, points);
   return points;
 }
 
-function flush(group: number[], times: ArrayLike<number>, values: ArrayLike<number>, points: Points): void {
+/** Writes a column's rows in time order, each once. */
+function flush(
+  { first, least, most, last }: { first: number; least: number; most: number; last: number },
+  { times, values }: Pick<Rows, 'times' | 'values'>,
+  { xs, ys }: Points,
+): void {
+  if (first === -1) return;
   let before = -1;
-  for (const row of group.sort((a, b) => a - b)) {
+  for (const row of least < most ? [first, least, most, last] : [first, most, least, last]) {
     if (row === before) continue;
-    points.xs.push(times[row]!);
-    points.ys.push(values[row]!);
+    xs.push(times[row]!);
+    ys.push(values[row]!);
     before = row;
   }
 }

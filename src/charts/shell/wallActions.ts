@@ -18,17 +18,14 @@ export interface WallActions {
   hereMs(): number;
 }
 
-export function createWallActions({
-  options,
-  model,
-  drawing,
-  policy,
-}: {
-  options: WallOptions;
-  model: WallModel;
-  drawing: WallDrawing;
-  policy: RedrawPolicy;
-}): WallActions {
+export interface ActionParts {
+  readonly options: WallOptions;
+  readonly model: WallModel;
+  readonly drawing: WallDrawing;
+  readonly policy: RedrawPolicy;
+}
+
+export function createWallActions({ options, model, drawing, policy }: ActionParts): WallActions {
   const { series } = options;
   const tell = oncePerFrame(() =>
     options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null }),
