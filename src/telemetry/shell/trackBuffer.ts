@@ -4,29 +4,49 @@ import { onPlayer, type Surroundings } from './tracker.ts';
 /** At most four samples a second and media type: as often as the charts redraw. */
 const APART_MS = 250;
 
+/** While it plays dash.js tells a level every 100 ms or so and samples need no timer; this one is for the last level. */
+const SETTLE_MS = 1000;
+
 interface Channel {
   sampledMs: number;
   levelMs: number;
+  /** The newest level that came too soon after the last sample. */
+  waiting: { readonly atMs: number; readonly levelMs: number } | null;
   timer: ReturnType<typeof setTimeout> | null;
 }
 
 /** Buffer levels, when they change; the last of a burst is never lost. */
-export function trackBuffer({ player, clock, recording }: Surroundings): () => void {
+export function trackBuffer({
+  player,
+  clock,
+  recording,
+}: Pick<Surroundings, 'player' | 'clock' | 'recording'>): () => void {
   const channels = new Map<BufferEvent['mediaType'], Channel>();
-  const record = (mediaType: BufferEvent['mediaType'], channel: Channel, levelMs: number): void => {
-    channel.sampledMs = clock.nowMs();
-    channel.levelMs = levelMs;
-    recording.record({ kind: 'buffer', atMs: channel.sampledMs, mediaType, levelMs, missing: {} });
+  const record = (mediaType: BufferEvent['mediaType'], atMs: number, levelMs: number): void => {
+    const channel = channelOf(channels, mediaType);
+    Object.assign(channel, { sampledMs: atMs, levelMs, waiting: null });
+    recording.record({ kind: 'buffer', atMs, mediaType, levelMs, missing: {} });
+  };
+  const settle = (mediaType: BufferEvent['mediaType']): void => {
+    const { waiting } = channelOf(channels, mediaType);
+    if (waiting) record(mediaType, waiting.atMs, waiting.levelMs);
+  };
+  const settleSoon = (mediaType: BufferEvent['mediaType'], channel: Channel): void => {
+    channel.timer ??= setTimeout(() => {
+      channel.timer = null;
+      // A level that is so young has others behind it.
+      if (channel.waiting && clock.nowMs() - channel.waiting.atMs < APART_MS) settleSoon(mediaType, channel);
+      else settle(mediaType);
+    }, SETTLE_MS);
   };
   const sample = (mediaType: BufferEvent['mediaType'], levelMs: number): void => {
-    const channel = channels.get(mediaType) ?? { sampledMs: -APART_MS, levelMs: -1, timer: null };
-    channels.set(mediaType, channel);
-    if (channel.timer !== null) clearTimeout(channel.timer);
-    channel.timer = null;
+    const channel = channelOf(channels, mediaType);
+    const atMs = clock.nowMs();
+    channel.waiting = null;
     if (levelMs === channel.levelMs) return;
-    const waitMs = channel.sampledMs + APART_MS - clock.nowMs();
-    if (waitMs <= 0) record(mediaType, channel, levelMs);
-    else channel.timer = setTimeout(() => record(mediaType, channel, levelMs), waitMs);
+    if (atMs - channel.sampledMs >= APART_MS) return record(mediaType, atMs, levelMs);
+    channel.waiting = { atMs, levelMs };
+    settleSoon(mediaType, channel);
   };
   const off = onPlayer<{ mediaType?: string; bufferLevel?: number }>(player, {
     bufferLevelUpdated({ mediaType, bufferLevel = NaN }) {
@@ -36,6 +56,23 @@ export function trackBuffer({ player, clock, recording }: Surroundings): () => v
   });
   return () => {
     off();
-    for (const { timer } of channels.values()) if (timer !== null) clearTimeout(timer);
+    for (const [mediaType, { timer }] of channels) {
+      if (timer !== null) clearTimeout(timer);
+      settle(mediaType);
+    }
   };
+}
+
+function channelOf(
+  channels: Map<BufferEvent['mediaType'], Channel>,
+  mediaType: BufferEvent['mediaType'],
+): Channel {
+  const channel = channels.get(mediaType) ?? {
+    sampledMs: -APART_MS,
+    levelMs: -1,
+    waiting: null,
+    timer: null,
+  };
+  channels.set(mediaType, channel);
+  return channel;
 }
