@@ -32,7 +32,7 @@ async function startDay(options: DayOptions): Promise<DayBench> {
   if (!video || !host) throw new Error('the bench page has no video or no main');
   const written = countWrites(createIndexedDbStore());
   const telemetry = await attachTelemetry(MediaPlayer().create(), video, { store: written.store });
-  const session = await liveSession(telemetry, written.store);
+  const session = liveSession(telemetry, written.store, Promise.resolve());
   const wall = mountWall(host, { series: session.series });
   const count = { events: 0, requests: 0 };
   telemetry.subscribe(({ kind }) => {

@@ -17,8 +17,11 @@ export interface LiveSession extends ShownSession {
   finish(): void;
 }
 
-/** The session that this page records. What was recorded before this call, also by an earlier page, comes first. */
-export async function liveSession(telemetry: Telemetry, store: SessionStore): Promise<LiveSession> {
+/**
+ * The session that this page records. What was recorded before this call, also by an earlier page, comes first: it is
+ * read once `calm` resolves (the first frame), and what comes meanwhile waits for it.
+ */
+export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Promise<void>): LiveSession {
   const series = createSeries(telemetry.header().parts);
   const recent = recentEvents();
   const diagnostics = createDiagnostics(telemetry.header());
@@ -26,7 +29,7 @@ export async function liveSession(telemetry: Telemetry, store: SessionStore): Pr
     appendEvent(series, event);
     diagnostics.append(event);
   };
-  // What comes while the earlier events are read waits for them: some diagnostics follow the order of recording.
+  // Some diagnostics follow the order of recording.
   const heard: SessionEvent[] = [];
   let recording = true;
   let starting = true;
@@ -35,10 +38,13 @@ export async function liveSession(telemetry: Telemetry, store: SessionStore): Pr
     if (starting) heard.push(event);
     else take(event);
   });
-  const { events } = await telemetry.exportLog();
-  const later = new Set([...heard, ...telemetry.openEvents()].map(({ id }) => id));
-  for (const event of [...events.filter(({ id }) => !later.has(id)), ...heard]) take(event);
-  starting = false;
+  const catchUp = async (): Promise<void> => {
+    await calm;
+    for (const event of await eventsBefore(telemetry, heard)) take(event);
+    for (const event of heard.splice(0)) take(event);
+    starting = false;
+  };
+  catchUp().catch(reportError);
   return {
     name: 'this session',
     growing: () => recording,
@@ -47,7 +53,7 @@ export async function liveSession(telemetry: Telemetry, store: SessionStore): Pr
     header: () => telemetry.header(),
     event: async (id) => recent.find(id) ?? (await store.event(telemetry.sessionId, id)),
     log: () => telemetry.exportLog(),
-    // While it grows, the store is up to a second behind; afterwards it has everything and needs the least memory.
+    // While it grows, the store is a second behind; afterwards it has everything and needs the least memory.
     file: async (kind) =>
       await sessionBlob(
         recording ? logSource(await telemetry.exportLog()) : await storedSource(store, telemetry.sessionId),
@@ -65,4 +71,11 @@ export async function liveSession(telemetry: Telemetry, store: SessionStore): Pr
       recording = false;
     },
   };
+}
+
+/** What was recorded before the first event of `heard`. */
+async function eventsBefore(telemetry: Telemetry, heard: readonly SessionEvent[]): Promise<SessionEvent[]> {
+  const { events } = await telemetry.exportLog();
+  const later = new Set([...heard, ...telemetry.openEvents()].map(({ id }) => id));
+  return events.filter(({ id }) => !later.has(id));
 }

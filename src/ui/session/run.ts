@@ -1,4 +1,5 @@
 import type { Player } from '../../player/player.ts';
+import { firstFrame } from './firstFrame.ts';
 import { liveSession, type LiveSession } from './liveSession.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
 
@@ -17,8 +18,8 @@ export interface Run {
 }
 
 /** Follows a player that was just made. */
-export async function createRun(player: Player, store: SessionStore): Promise<Run> {
-  const session = await liveSession(player.telemetry, store);
+export function createRun(player: Player, store: SessionStore): Run {
+  const session = liveSession(player.telemetry, store, firstFrame(player.video));
   let error: string | null = null;
   // A player tells late listeners too: what ended it before this line is not lost.
   player.onFatal((message) => (error = message));

@@ -56,7 +56,7 @@ export function runner(options: Options): Runner {
     });
     // Before anything else: each millisecond here is a millisecond of join time.
     player.play().catch((fault: unknown) => onFault(sentenceOf(fault)));
-    const made = await createRun(player, store);
+    const made = createRun(player, store);
     run = made;
     player.onFatal((message) => {
       onFault(message);
