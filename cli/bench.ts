@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listOf } from './options.ts';
-import type { Shell } from './main.ts';
+import type { Shell } from './shell.ts';
 import { benches } from '../bench/registry.ts';
 import type { Entry } from '../src/registry.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { Shell } from './main.ts';
+import type { Shell } from './shell.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
+import type { CompareOptions } from './compare/compareOptions.ts';
 import { runCompare } from './compare/runCompare.ts';
 import { listOf, streamUrl, wholeNumber } from './options.ts';
-import type { Shell } from './main.ts';
+import type { Shell } from './shell.ts';
 import { modes } from '../lab/browser/mode.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
 import { presets } from '../src/player/presets.ts';
@@ -49,18 +50,6 @@ export function addCompare(program: Command, shell: Shell): void {
     .action(async (options: CompareOptions) => {
       shell.exit(await runCompare({ ...options, root: shell.root }));
     });
-}
-
-export interface CompareOptions {
-  readonly seconds: number;
-  readonly rules: readonly string[];
-  readonly transports: readonly string[];
-  readonly preset: string;
-  readonly mpd?: string;
-  readonly out?: string;
-  readonly workers: number;
-  readonly shard?: string;
-  readonly retries: number;
 }
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

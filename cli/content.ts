@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Shell } from './main.ts';
+import type { Shell } from './shell.ts';
 import { makeContent } from '../lab/content/makeContent.ts';
 
 export function addContent(program: Command, shell: Shell): void {

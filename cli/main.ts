@@ -5,13 +5,7 @@ import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
 import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
-
-/** Where a command runs: the checkout, and what to do with its exit code. */
-export interface Shell {
-  readonly root: string;
-  /** Sets the exit code of the process without cutting off its output. */
-  exit(code: number): void;
-}
+import type { Shell } from './shell.ts';
 
 /** The command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function main(args: readonly string[], root: string): Promise<number> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { pageFacts } from './serve/pageFacts.ts';
-import type { Shell } from './main.ts';
+import type { Shell } from './shell.ts';
 import { startCaddy } from '../lab/caddy/startCaddy.ts';
 import { demoMounts } from '../lab/content/demoMounts.ts';
 import { takeScreenshots } from '../lab/screenshots/takeScreenshots.ts';

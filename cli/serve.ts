@@ -2,13 +2,8 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { wholeNumber } from './options.ts';
 import { runServe } from './serve/runServe.ts';
-import type { Shell } from './main.ts';
-
-export interface ServeOptions {
-  readonly port: number;
-  readonly httpsPort: number;
-  readonly open: boolean;
-}
+import type { ServeOptions } from './serve/serveOptions.ts';
+import type { Shell } from './shell.ts';
 
 export function addServe(program: Command, shell: Shell): void {
   program

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { CompareOptions } from '../compare.ts';
+import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
 import { offerTable } from './offerTable.ts';
 import { runPlaywright } from './runPlaywright.ts';

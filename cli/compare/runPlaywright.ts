@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import type { CompareOptions } from '../compare.ts';
+import type { CompareOptions } from './compareOptions.ts';
 import { PLAN_VARIABLE, type ComparePlan } from '../../e2e/compare/plan.ts';
 
 /** Plays the plan with Playwright's own runner. Resolves to its exit code; Ctrl-C ends it and keeps finished logs. */

@@ -1,4 +1,4 @@
-import type { CompareOptions } from '../compare.ts';
+import type { CompareOptions } from './compareOptions.ts';
 import type { CompareCell } from '../../e2e/compare/plan.ts';
 
 /** Every rule with every transport, rules in the outer loop. The id is a file name and a host label. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
-import type { ServeOptions } from '../serve.ts';
+import type { ServeOptions } from './serveOptions.ts';
 import { chromiumCommand, openChromium } from './openChromium.ts';
 import { pageFacts } from './pageFacts.ts';
 import { servedText } from './servedText.ts';

@@ -1,0 +1,6 @@
+/** What `pitwall serve` was asked for. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly httpsPort: number;
+  readonly open: boolean;
+}
