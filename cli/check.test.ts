@@ -69,6 +69,12 @@ describe('pitwall', () => {
     },
   );
 
+  it('does not mind a reader that stops early', () => {
+    const command = `"${process.execPath}" "${path.join(root, 'bin', 'pitwall')}" compare --help | head -1`;
+    const { stderr } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+  });
+
   it('names an unknown command and ends with 2', () => {
     const { status, stderr } = pitwall('race');
     expect(stderr).toContain("unknown command 'race'");
