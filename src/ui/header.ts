@@ -1,6 +1,7 @@
 import { byId } from './byId.ts';
 import { clockText } from './clockText.ts';
 import { setText } from './setText.ts';
+import { setTo } from './setTo.ts';
 
 export interface HeaderState {
   /** Time recorded so far; null before the first session. */
@@ -18,17 +19,17 @@ export function header(listeners: { onStop: () => void; onBack: () => void }): (
   back.addEventListener('click', listeners.onBack);
   return ({ recordedMs, recording, openedName }) => {
     const mark = byId('rec', HTMLElement);
-    mark.hidden = recordedMs === null;
+    setTo(mark, 'hidden', recordedMs === null);
     mark.classList.toggle('done', !recording);
     setText(byId('rec-word', HTMLElement), recording ? 'Recording' : 'Recorded');
     setText(byId('rec-time', HTMLElement), clockText(recordedMs ?? 0));
-    for (const stop of stops) stop.hidden = !recording;
-    back.hidden = openedName === null;
+    for (const stop of stops) setTo(stop, 'hidden', !recording);
+    setTo(back, 'hidden', openedName === null);
     const name = byId('opened-name', HTMLElement);
-    name.hidden = openedName === null;
+    setTo(name, 'hidden', openedName === null);
     setText(name, openedName === null ? '' : `Opened: ${openedName}`);
-    name.title = openedName ?? '';
+    setTo(name, 'title', openedName ?? '');
     setText(byId('page-title', HTMLElement), openedName === null ? 'Live session' : 'Opened session');
-    document.title = `${openedName ?? 'Live'} · Pitwall`;
+    setTo(document, 'title', `${openedName ?? 'Live'} · Pitwall`);
   };
 }

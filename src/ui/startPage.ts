@@ -20,8 +20,10 @@ import { pageState } from './session/pageState.ts';
 import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/runner.ts';
 import { type MountWall, type Stage, stage } from './session/stage.ts';
 import { ticker } from './session/ticker.ts';
+import { whileSeen } from './session/whileSeen.ts';
 import { startForm } from './setup/startForm.ts';
 import { transportOffer } from './setup/transportOffer.ts';
+import { setTo } from './setTo.ts';
 
 /** What the page is made of besides itself; the charts are loaded when they are needed first. */
 export interface PageParts {
@@ -82,7 +84,8 @@ function wallStage(
 ): Stage {
   const panel = sidePanel(() => show.wall());
   const diagnostics = diagnosticsPanel((atMs) => show.wall()?.setCursor(atMs));
-  const views = [figuresRow(), overlay(), offer, diagnostics];
+  const figures = whileSeen(byId('figures', HTMLElement), figuresRow());
+  const views = [figures, overlay(), offer, diagnostics];
   const show = stage({ loadWall, panel, views, onFault });
   // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is told when it matters.
   void firstFrame(byId('video', HTMLVideoElement)).then(() => loadWall().catch(() => {}));
@@ -115,7 +118,7 @@ function pageWriter({
     picture.write({ phase: state.phase, opened: state.openedAbout });
     if (state.phase === 'starting') form.label('Starting…', true);
     else form.label(state.recording ? 'Restart' : 'Start', false);
-    document.body.dataset['state'] = opened ? 'opened' : state.phase;
+    setTo(document.body.dataset, 'state', opened ? 'opened' : state.phase);
   };
   return write;
 }

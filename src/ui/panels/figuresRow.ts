@@ -5,6 +5,7 @@ import { element } from '../element.ts';
 import { figuresNow } from '../session/figuresNow.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
+import { setTo } from '../setTo.ts';
 import { figureTexts, type FigureText } from './figureTexts.ts';
 
 /** From cause to effect: what the network allowed stands at the right, in the order the lanes stack it. */
@@ -44,7 +45,7 @@ function cellOf({ id, label }: FigureText): { box: HTMLElement; write(text: Figu
       setText(value, text.value ?? '–');
       setText(unit, text.value === null ? '' : text.unit);
       setText(sub, text.sub);
-      sub.title = text.sub;
+      setTo(sub, 'title', text.sub);
       big.classList.toggle('none', text.value === null);
     },
   };
@@ -64,7 +65,7 @@ function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null): voi
       const total = figures ? PROTOCOLS.reduce((sum, each) => sum + figures.mediaBytes[each], 0) : 0;
       for (const part of parts) part.write(total > 0 ? figures!.mediaBytes[part.protocol] / total : 0);
       bar.classList.toggle('none', total === 0);
-      none.hidden = total > 0;
+      setTo(none, 'hidden', total > 0);
       const share = figures?.tcpShare.value ?? null;
       setText(tcp, share === null ? '' : `; TCP ${Math.round(share * 100)} % of known`);
     },
@@ -81,8 +82,8 @@ function partOf(protocol: Protocol) {
     bar,
     key,
     write(fraction: number) {
-      bar.hidden = key.hidden = fraction === 0;
-      bar.style.flexGrow = fraction.toFixed(3);
+      for (const part of [bar, key]) setTo(part, 'hidden', fraction === 0);
+      setTo(bar.style, 'flexGrow', fraction.toFixed(3));
       const rounded = Math.round(fraction * 100);
       setText(percent, rounded === 0 ? '< 1 %' : `${rounded} %`);
     },

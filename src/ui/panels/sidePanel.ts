@@ -5,6 +5,7 @@ import { clockText } from '../../charts/words.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
+import { setTo } from '../setTo.ts';
 import { vector } from '../vector.ts';
 import { panelBody, type Target } from './panelBody.ts';
 
@@ -83,8 +84,8 @@ function headOf(wall: () => Wall | null) {
     write({ target, following, session }: HeadState) {
       const word = target?.kind === 'request' ? 'Request' : 'Decision';
       setText(title, target ? `${word} at ${clockText(target.atMs)}` : 'Decision');
-      follow.setAttribute('aria-pressed', String(following));
-      before.hidden = after.hidden = follow.hidden = session === null;
+      setTo(follow, 'ariaPressed', String(following));
+      for (const button of [before, after, follow]) setTo(button, 'hidden', session === null);
       setText(follow, session?.growing() === false ? 'To the end' : 'Follow live');
     },
   };

@@ -8,6 +8,7 @@ import { ruleLook } from '../../charts/ruleLook.ts';
 import { figuresNow } from '../session/figuresNow.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
+import { setTo } from '../setTo.ts';
 
 /** What plays now, on the picture: rung, buffer, protocol, rule. Hidden for a session that does not play. */
 export function overlay(): View {
@@ -28,7 +29,7 @@ export function overlay(): View {
   const update = (): void => {
     const figures = session?.growing() ? figuresNow(session.series) : null;
     const kbps = figures && figures.bitrateNowKbps.value;
-    root.hidden = kbps === null;
+    setTo(root, 'hidden', kbps === null);
     if (!figures || !session || kbps === null) return;
     const { heightNow, bufferNowMs, protocolNow } = figures;
     setText(
@@ -38,7 +39,7 @@ export function overlay(): View {
     setText(rate, `${mbpsFromKbps(kbps).toFixed(1)} Mbit/s`);
     setText(buffer, shown(bufferNowMs.value, (ms) => secondsFromMs(ms).toFixed(1)) || '–');
     const carrier = protocolNow ?? 'unknown';
-    swatch.className = `sw ${carrier}`;
+    setTo(swatch, 'className', `sw ${carrier}`);
     setText(protocol, PROTOCOL_NAMES[carrier]);
     setText(rule, ruleText(session.series));
   };

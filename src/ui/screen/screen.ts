@@ -5,6 +5,7 @@ import { controls } from './controls.ts';
 import { idleScreen } from './idleScreen.ts';
 import { keyboard } from './keyboard.ts';
 import { soundHint } from './soundHint.ts';
+import { setTo } from '../setTo.ts';
 
 export interface ScreenState {
   readonly phase: Phase;
@@ -49,7 +50,7 @@ export function screen({ run, onStart }: { run: () => Run | null; onStart: () =>
     write(state) {
       const [sentence, kind] = coverOf(state);
       idle(sentence, kind);
-      byId('transport', HTMLElement).hidden = removeControls === null || sentence !== null;
+      setTo(byId('transport', HTMLElement), 'hidden', removeControls === null || sentence !== null);
       if (state.phase === 'stopped' || state.phase === 'failed') dropControls();
       if (sentence !== null) hint(false);
     },

@@ -1,5 +1,6 @@
 import type { Player, Track } from '../../player/player.ts';
 import { element } from '../element.ts';
+import { setTo } from '../setTo.ts';
 
 /** Pickers for audio (when there is a choice) and subtitles (when there are any). */
 export function trackPickers(player: Player): { parts: readonly HTMLElement[]; update(): void } {
@@ -15,10 +16,10 @@ export function trackPickers(player: Player): { parts: readonly HTMLElement[]; u
     if (key === drawn) return;
     drawn = key;
     audio.replaceChildren(...audioTracks.map(optionOf));
-    audio.hidden = audioTracks.length < 2;
+    setTo(audio, 'hidden', audioTracks.length < 2);
     text.replaceChildren(element('option', { value: '' }, 'No subtitles'), ...textTracks.map(optionOf));
     text.value = textTracks.find(({ current }) => current)?.id ?? '';
-    text.hidden = textTracks.length === 0;
+    setTo(text, 'hidden', textTracks.length === 0);
   };
   update();
   return { parts: [audio, text], update };

@@ -1,7 +1,7 @@
-/** Twice a second is as often as numbers can be read. */
-const EVERY_MS = 500;
+/** As often as the charts draw: numbers that change faster are not read, and each change costs a frame. */
+const EVERY_MS = 1000;
 
-/** Calls `tick` twice a second while the page is visible, and at once when it becomes visible again. */
+/** Calls `tick` once a second while the page is visible, and at once when it becomes visible again. */
 export function ticker(tick: () => void): void {
   setInterval(() => {
     if (!document.hidden) tick();
