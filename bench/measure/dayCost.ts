@@ -21,10 +21,16 @@ export interface DayCost {
   readonly requests: number;
   readonly heapBefore: Heap;
   readonly heapAfter: Heap;
-  /** ms of main thread per redraw, by what was shown. */
-  readonly redrawMs: { readonly all: readonly number[]; readonly window: readonly number[] };
-  /** ms of main thread that the same wait costs when nothing is drawn. */
-  readonly idleMs: readonly number[];
+  /** Per redraw, by what was shown. */
+  readonly redraws: { readonly all: readonly RedrawCost[]; readonly window: readonly RedrawCost[] };
+  /** What the same wait costs when nothing is drawn. */
+  readonly idle: readonly RedrawCost[];
+}
+
+/** The main thread's processor time, ms: script, style, layout, paint and, without a GPU, the canvases' pixels. */
+export interface RedrawCost {
+  readonly cpuMs: number;
+  readonly scriptMs: number;
 }
 
 /** Bytes that are in use after a garbage collection. Typed arrays live in `backingBytes`, outside V8's own heap. */
@@ -67,8 +73,8 @@ export async function dayCost(
     const heapAfter = await heapOf(devtools, page);
     const all = await redraws(tab, plan.redraws, null);
     const window = await redraws(tab, plan.redraws, WINDOW_MS);
-    const idleMs = await redraws(tab, plan.redraws, 'idle');
-    return { events, requests, heapBefore, heapAfter, redrawMs: { all, window }, idleMs };
+    const idle = await redraws(tab, plan.redraws, 'idle');
+    return { events, requests, heapBefore, heapAfter, redraws: { all, window }, idle };
   } finally {
     await tab.close();
   }
@@ -110,13 +116,13 @@ async function heapOf(devtools: CDPSession, page: Page): Promise<Heap> {
   };
 }
 
-/** The main thread's processor time of each redraw: script, style, layout, paint and commit, and the wait around it. */
+/** Redraws one after the other, each with the wait around it. */
 async function redraws(
   { page, devtools }: { page: Page; devtools: CDPSession },
   count: number,
   shown: number | null | 'idle',
-): Promise<number[]> {
-  const tookMs: number[] = [];
+): Promise<RedrawCost[]> {
+  const costs: RedrawCost[] = [];
   // One more: the first draws axes and fonts anew.
   for (let step = 0; step <= count; step += 1) {
     const before = await counters(devtools);
@@ -128,23 +134,16 @@ async function redraws(
     );
     await page.waitForTimeout(GAP_MS);
     const after = await counters(devtools);
-    if (step > 0) tookMs.push((after.cpuS - before.cpuS) * 1000);
+    if (step > 0)
+      costs.push({
+        cpuMs: (after.cpuS - before.cpuS) * 1000,
+        scriptMs: (after.scriptS - before.scriptS) * 1000,
+      });
   }
-  return tookMs;
+  return costs;
 }
 
-export function dayFigures({ heapBefore, heapAfter, redrawMs, idleMs }: DayCost): Figure[] {
-  const idle = median(idleMs);
-  const redraw = (id: string, label: string, values: readonly number[]): Figure => ({
-    id: `day-redraw-${id}`,
-    label,
-    unit: 'ms',
-    goalMost: MOST_REDRAW_MS,
-    ...bootstrap(
-      values.map((ms) => ms - idle),
-      median,
-    ),
-  });
+export function dayFigures({ heapBefore, heapAfter, redraws, idle }: DayCost): Figure[] {
   return [
     {
       id: 'day-heap',
@@ -154,8 +153,29 @@ export function dayFigures({ heapBefore, heapAfter, redrawMs, idleMs }: DayCost)
       interval: null,
       goalMost: MOST_HEAP_MB,
     },
-    redraw('all', 'redraw of all charts, 24 h shown', redrawMs.all),
-    redraw('window', 'redraw of all charts, last 2½ min shown', redrawMs.window),
+    ...redrawFigures('all', 'redraw of all charts, 24 h shown', { drawn: redraws.all, idle }),
+    ...redrawFigures('window', 'redraw of all charts, last 2½ min shown', { drawn: redraws.window, idle }),
+  ];
+}
+
+function redrawFigures(
+  id: string,
+  label: string,
+  { drawn, idle }: { drawn: readonly RedrawCost[]; idle: readonly RedrawCost[] },
+): Figure[] {
+  const part = (key: keyof RedrawCost): Pick<Figure, 'unit' | 'value' | 'interval'> => {
+    const idleMs = median(idle.map((cost) => cost[key]));
+    return {
+      unit: 'ms',
+      ...bootstrap(
+        drawn.map((cost) => cost[key] - idleMs),
+        median,
+      ),
+    };
+  };
+  return [
+    { id: `day-redraw-${id}`, label, goalMost: MOST_REDRAW_MS, ...part('cpuMs') },
+    { id: `day-redraw-${id}-script`, label: '  script alone', goalMost: null, ...part('scriptMs') },
   ];
 }
 
