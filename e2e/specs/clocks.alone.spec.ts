@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answersOf, requestsIn, uriOf } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -15,8 +14,8 @@ const quantile = (values: readonly number[], q: number): number =>
  */
 for (const mode of ['h1', 'h2', 'h3-only'] as const)
   test(`first and last byte over ${mode} agree with NetLog and origin`, async ({ open, ownOrigin }, info) => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-netlog-'));
-    const netLogFile = path.join(folder, 'net.json');
+    const netLogFile = info.outputPath('net.json');
+    await mkdir(path.dirname(netLogFile), { recursive: true });
     const session = await open({
       mpd: '/media/test/template/manifest.mpd',
       mode,
@@ -61,5 +60,4 @@ for (const mode of ['h1', 'h2', 'h3-only'] as const)
       console.log(text);
       expect(quantile(values, 0.5), text).toBeLessThanOrEqual(5);
     }
-    await rm(folder, { recursive: true, force: true });
   });
