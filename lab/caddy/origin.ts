@@ -16,8 +16,11 @@ export interface Origin {
   readonly pid: number | null;
   /** Sends a signal. Resolves when Caddy is gone, or at once for a signal that only pauses or resumes it. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Brings Caddy up again after `kill`, or replaces a running one: same ports, same certificate, same log. */
-  restart(): Promise<void>;
+  /**
+   * Brings Caddy up again after `kill`, or replaces a running one: same ports, same certificate, same log. Offers
+   * what it offered at first, or `protocols` until the next restart.
+   */
+  restart(changes?: Pick<OriginOptions, 'protocols'>): Promise<void>;
   /** Ends Caddy and removes everything it left. Safe to call twice. */
   stop(): Promise<void>;
 }

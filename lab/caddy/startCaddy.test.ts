@@ -39,6 +39,14 @@ interface Answer {
   body: string;
 }
 
+function altSvcOf({ httpsUrl }: Origin): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${httpsUrl}/media/media.mpd`, { rejectUnauthorized: false, agent: false });
+    sent.once('response', (response) => resolve(response.resume().headers['alt-svc']));
+    sent.once('error', reject).end();
+  });
+}
+
 /** One request over http/1.1 to the https port. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -226,6 +234,19 @@ describe('the life of an origin', () => {
     await own.stop();
     expect(existsSync(temporary)).toBe(false);
     expect(await portIsFree(own.httpsPort, ['127.0.0.1'])).toBe(true);
+  });
+
+  test('comes back with fewer protocols when asked to, and with all of them the next time', async () => {
+    const own = await startCaddy({ mounts: { '/media': folder } });
+    try {
+      expect(await altSvcOf(own)).toMatch(/^h3=/);
+      await own.restart({ protocols: ['h1', 'h2'] });
+      expect(await altSvcOf(own)).toBeUndefined();
+      await own.restart();
+      expect(await altSvcOf(own)).toMatch(/^h3=/);
+    } finally {
+      await own.stop();
+    }
   });
 
   test('says in one sentence that a port is taken, and why Caddy did not start', async () => {

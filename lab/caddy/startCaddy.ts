@@ -39,12 +39,11 @@ export async function startCaddy(options: OriginOptions): Promise<Origin> {
   try {
     const certificate = await makeCertificate([host]);
     const accessLogFile = options.accessLogFile ?? join(folder, 'access.log');
-    await writeFiles(
-      folder,
-      certificate,
-      configuration({ ...options, addresses, ...ports, accessLogFile }, folder),
-    );
-    const start = async (): Promise<CaddyProcess> => {
+    await writeCertificate(folder, certificate);
+    const configured = { ...options, addresses, ...ports, accessLogFile };
+    const start = async (protocols = options.protocols): Promise<CaddyProcess> => {
+      const text = configuration({ ...configured, ...(protocols && { protocols }) }, folder);
+      await writeFile(join(folder, 'Caddyfile'), `${text}\n`);
       const process = await startProcess(
         commandFor(caddy, options.namespace),
         join(folder, 'Caddyfile'),
@@ -72,7 +71,7 @@ const commandFor = (caddy: string, namespace: string | undefined): readonly [str
 type Facts = Pick<Origin, 'httpsPort' | 'httpPort' | 'host' | 'spki' | 'accessLogFile'>;
 
 interface Lifecycle {
-  start(): Promise<CaddyProcess>;
+  start(protocols?: OriginOptions['protocols']): Promise<CaddyProcess>;
   clean(): Promise<void>;
 }
 
@@ -101,9 +100,9 @@ function originOf(facts: Facts, first: CaddyProcess, { start, clean }: Lifecycle
       target.signal(signal);
       if (!survivable.includes(signal)) await target.gone;
     },
-    async restart() {
+    async restart({ protocols } = {}) {
       await end();
-      adopt(await start());
+      adopt(await start(protocols));
     },
     async stop() {
       await end();
@@ -153,8 +152,7 @@ function configuration(
   });
 }
 
-async function writeFiles(folder: string, certificate: Certificate, configText: string): Promise<void> {
+async function writeCertificate(folder: string, certificate: Certificate): Promise<void> {
   await writeFile(join(folder, 'certificate.pem'), certificate.certificatePem);
   await writeFile(join(folder, 'key.pem'), certificate.privateKeyPem, { mode: 0o600 });
-  await writeFile(join(folder, 'Caddyfile'), `${configText}\n`);
 }

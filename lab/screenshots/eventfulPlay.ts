@@ -16,19 +16,23 @@ export interface Link {
 }
 
 /**
- * A minute with something to see: the rungs climb, the origin goes away and comes back (so that h3 is marked broken
- * and h2 takes over), then the link gets so slow that the buffer runs dry, and recovers.
+ * A minute with something to see: the rungs climb on h3; the origin is killed and comes back without UDP, so that h2
+ * takes over; then the link gets so slow that the buffer runs dry, and recovers.
  */
 export const happenings: readonly Happening[] = [
-  { atMs: 0, what: '9 Mbit/s', act: ({ limit }) => limit({ kbps: 9000, latencyMs: 40 }) },
-  { atMs: 12_000, what: 'the origin is killed', act: ({ origin }) => origin.kill('SIGKILL') },
-  { atMs: 15_000, what: 'the origin is back', act: ({ origin }) => origin.restart() },
-  { atMs: 24_000, what: '0.5 Mbit/s', act: ({ limit }) => limit({ kbps: 500, latencyMs: 120 }) },
-  { atMs: 54_000, what: '5 Mbit/s', act: ({ limit }) => limit({ kbps: 5000, latencyMs: 60 }) },
+  { atMs: 0, what: '5 Mbit/s', act: ({ limit }) => limit({ kbps: 5000, latencyMs: 40 }) },
+  { atMs: 16_000, what: 'the origin is killed', act: ({ origin }) => origin.kill('SIGKILL') },
+  {
+    atMs: 19_000,
+    what: 'the origin is back, without h3',
+    act: ({ origin }) => origin.restart({ protocols: ['h1', 'h2'] }),
+  },
+  { atMs: 26_000, what: '0.5 Mbit/s', act: ({ limit }) => limit({ kbps: 500, latencyMs: 120 }) },
+  { atMs: 54_000, what: '3 Mbit/s', act: ({ limit }) => limit({ kbps: 3000, latencyMs: 60 }) },
 ];
 
 /** From the first frame until the pictures are taken. */
-export const PLAY_MS = 66_000;
+export const PLAY_MS = 68_000;
 
 /** Lets everything happen in time; resolves when it is over. */
 export async function playEventfully(

@@ -8,10 +8,12 @@ export interface Look {
   readonly scheme: 'light' | 'dark';
   /** The whole page instead of what the window shows. */
   readonly whole: boolean;
+  /** The button for the time shown: what suits a minute of session in this width. */
+  readonly range: 'All' | '1 min';
 }
 
-const WIDE = { viewport: { width: 1440, height: 900 }, whole: false };
-const NARROW = { viewport: { width: 400, height: 860 }, whole: true };
+const WIDE = { viewport: { width: 1440, height: 900 }, whole: false, range: 'All' } as const;
+const NARROW = { viewport: { width: 400, height: 860 }, whole: true, range: '1 min' } as const;
 
 export const looks: readonly Look[] = [
   { id: 'wide-light', scheme: 'light', ...WIDE },
@@ -27,6 +29,9 @@ const SETTLE_MS = 900;
 export async function photograph(page: Page, look: Look): Promise<Buffer> {
   await page.emulateMedia({ colorScheme: look.scheme });
   await page.setViewportSize(look.viewport);
+  await page.getByRole('button', { name: look.range, exact: true }).click();
+  // A pointer would show its crosshair and the controls.
+  await page.mouse.move(0, 0);
   // What is off-screen is not drawn: for a picture of the whole page the window must be as tall as the page.
   if (look.whole) await page.setViewportSize({ ...look.viewport, height: await pageHeight(page) });
   await page.waitForTimeout(SETTLE_MS);

@@ -54,6 +54,7 @@ async function photographAll(
   const live = await photographView(page, 'live', options);
   await pinDecisionAfterStall(page);
   const decision = await photographView(page, 'decision', options);
+  await page.evaluate(() => globalThis.pitwall!.stop());
   const session = await page.evaluate(() => globalThis.pitwall!.session());
   await page.goto(`${origin.httpUrl}/`);
   await page.setInputFiles('#file', {
@@ -69,7 +70,7 @@ async function photographAll(
 async function play(page: Page, origin: Origin, say: (line: string) => void): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
-  await limitNetwork(devtools, { kbps: 9000, latencyMs: 40 });
+  await limitNetwork(devtools, { kbps: 5000, latencyMs: 40 });
   await page.setViewportSize(looks[0]!.viewport);
   const query = new URLSearchParams({
     mpd: `${origin.httpsUrl}/media/demo/manifest.mpd`,
