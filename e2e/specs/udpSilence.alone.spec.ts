@@ -8,8 +8,10 @@ import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Fast enough for every rung, slow enough that a body of the top rung is in flight for over a second. */
-const DOWN_KBPS = 8_000;
+/** Fast enough for every rung: the buffer fills, and there are pauses between requests. */
+const FAST_KBPS = 8_000;
+/** So slow that a body of the rungs it carries takes seconds: one that was asked for 200 ms ago is still in flight. */
+const SLOW_KBPS = 2_000;
 const SILENCE_MS = 15_000;
 
 interface Silence {
@@ -25,9 +27,10 @@ test.skip(!able && !process.env['CI'], 'needs Linux and root: it loses packets i
 
 async function overPath(
   open: (options: SessionOptions) => Promise<OpenSession>,
+  downKbps: number,
   act: (silence: Silence) => Promise<void>,
 ): Promise<void> {
-  const path = await createRoutedPath({ downKbps: DOWN_KBPS });
+  const path = await createRoutedPath({ downKbps });
   let origin: Origin | null = null;
   let session: OpenSession | null = null;
   try {
@@ -48,10 +51,6 @@ async function overPath(
     await path.remove();
   }
 }
-
-/** Polls the page's own view of what is in flight. */
-const inFlight = (session: OpenSession): Promise<number> =>
-  session.state().then((state) => state.requestsInFlight);
 
 async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
   for (let tries = 0; tries < 600; tries += 1) {
@@ -76,6 +75,17 @@ async function untilIdle(session: OpenSession): Promise<void> {
     idleSinceMs = requestsInFlight > 0 ? null : (idleSinceMs ?? sessionMs);
     return idleSinceMs !== null && sessionMs - idleSinceMs > 500;
   }, 'a pause of half a second between requests');
+}
+
+/** Waits for a video segment that was asked for 200 ms ago: its headers are there by then, its body is not. */
+async function untilVideoBody(session: OpenSession): Promise<void> {
+  await until(async () => {
+    const { sessionMs } = await session.state();
+    return requestsIn(await session.log()).some(
+      ({ mediaType, outcome, atMs }) =>
+        mediaType === 'video' && outcome === 'in-flight' && sessionMs - atMs > 200,
+    );
+  }, 'a video segment in flight');
 }
 
 /** Playback went on past the silence, and the log has each request exactly as the origin saw it finish. */
@@ -119,7 +129,7 @@ const told = (requests: readonly RequestEvent[]): string =>
 test('UDP falls silent between two segments: the next one is late, on h2, and nothing is lost', async ({
   open,
 }) => {
-  await overPath(open, async (silence) => {
+  await overPath(open, FAST_KBPS, async (silence) => {
     const { session, path } = silence;
     await untilMediaOnH3(session);
     await untilIdle(session);
@@ -135,13 +145,10 @@ test('UDP falls silent between two segments: the next one is late, on h2, and no
 test('UDP falls silent with a body in flight: playback goes on and the log says what became of it', async ({
   open,
 }) => {
-  await overPath(open, async (silence) => {
+  await overPath(open, SLOW_KBPS, async (silence) => {
     const { session, path } = silence;
     await untilMediaOnH3(session);
-    await until(async () => (await inFlight(session)) === 0, 'the end of one request');
-    await until(async () => (await inFlight(session)) > 0, 'the begin of the next');
-    // The headers come within a round trip of the begin; the body of a high rung takes longer than this.
-    await session.page.waitForTimeout(150);
+    await untilVideoBody(session);
     const blockedAtMs = await session.state().then((state) => state.sessionMs);
     await path.dropUdp();
     await session.page.waitForTimeout(SILENCE_MS);

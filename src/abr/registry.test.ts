@@ -42,7 +42,7 @@ const contexts = LADDERS.flatMap((ladder) =>
     contextOf(ladder, {
       mediaType,
       sizeBytes: (_, rung) => (rung + 1) * 100_000,
-      sizesFrom: 'side-file',
+      sizesFrom: () => 'side-file' as const,
     }),
   ]),
 );

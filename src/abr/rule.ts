@@ -1,4 +1,5 @@
 import type { Entry } from '../registry.ts';
+import type { Result } from '../result.ts';
 import type { Ladder } from './ladder.ts';
 
 /**
@@ -15,13 +16,29 @@ export interface Rule<State = unknown> extends Entry {
   /** Author, title or venue and year; equation numbers go to the code that uses them. */
   readonly paper: string;
   /** The numbers the rule runs with, by name, unit in the name. Shown on the page and written to the log. */
-  readonly parameters: Readonly<Record<string, number | string | boolean>>;
+  readonly parameters: Parameters;
+  /**
+   * The same rule with other values of some parameters; absent where there is nothing to set. Throws one sentence on a
+   * name it does not have, a value of another type, or one it cannot run with. `tunableRule.ts` makes it.
+   */
+  readonly tuned?: (changes: Parameters) => Rule<State>;
+  /**
+   * Only for a rule that cannot decide before a file is read (the weights of a neural net): makes the rule that can.
+   * Without it `start` throws.
+   */
+  readonly withWeights?: (text: string) => Result<Rule<State>>;
   start(context: RuleContext): State;
   observe(state: State, event: RuleEvent): State;
   decide(state: State, moment: Moment): Answer;
 }
 
+export type Parameters = Readonly<Record<string, number | string | boolean>>;
+
 export type MediaType = 'video' | 'audio';
+
+/** Where sizes of future segments came from: the index of the file, a table beside the MPD, HEAD requests, or a
+ * simulator's own table of the video. */
+export type SizeSource = 'sidx' | 'side-file' | 'head' | 'table';
 
 export interface RuleContext {
   readonly mediaType: MediaType;
@@ -30,13 +47,16 @@ export interface RuleContext {
   readonly segmentMs: number;
   readonly live: boolean;
   readonly seed: number;
-  /** Size of a segment (0-based over the whole presentation) at a rung, in bytes; null when not known. */
+  /**
+   * Size of a segment (0-based over the whole presentation) at a rung of the present ladder, in bytes; null when not
+   * known. Looks up what is known at the moment of asking: every change of it is a `sizes` event before.
+   */
   readonly sizeBytes: (segment: number, rung: number) => number | null;
-  /** Where the sizes came from; null when there are none. */
-  readonly sizesFrom: 'sidx' | 'side-file' | 'head' | null;
+  /** Where the sizes known now came from; null when there are none. */
+  readonly sizesFrom: () => SizeSource | null;
 }
 
-export type RuleEvent = DownloadEvent | StallEvent | SeekEvent | IdleEvent | LadderEvent;
+export type RuleEvent = DownloadEvent | StallEvent | SeekEvent | IdleEvent | LadderEvent | SizesEvent;
 
 export interface DownloadEvent {
   readonly kind: 'download';
@@ -82,6 +102,18 @@ export interface LadderEvent {
   readonly atMs: number;
   readonly ladder: Ladder;
   readonly segmentMs: number;
+}
+
+/** Sizes of segments became known. `context.sizeBytes` has them from now on, until a `ladder` event ends them. */
+export interface SizesEvent {
+  readonly kind: 'sizes';
+  readonly atMs: number;
+  readonly from: SizeSource;
+  readonly rung: number;
+  /** 0-based number of the segment that the list begins with. */
+  readonly firstSegment: number;
+  /** Bytes; null for a segment whose size is not known. */
+  readonly sizesBytes: readonly (number | null)[];
 }
 
 /** What is true at the moment of a decision. Unknown is null. */

@@ -12,7 +12,7 @@ export const contextOf = (ladder: Ladder, over: Partial<RuleContext> = {}): Rule
   live: false,
   seed: 1,
   sizeBytes: () => null,
-  sizesFrom: null,
+  sizesFrom: () => null,
   ...over,
 });
 

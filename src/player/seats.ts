@@ -3,7 +3,7 @@ import type { Answer, MediaType, Moment, Rule, RuleEvent } from '../abr/rule.ts'
 import type { ToldEvent } from '../telemetry/event.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { sameLadder } from './dashLadder.ts';
-import { seatRule, type RuleSeat } from './ruleSeat.ts';
+import { seatRule, type RuleSeat } from '../abr/seatRule.ts';
 
 /** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
 const REMEMBERED = 40;
@@ -92,12 +92,7 @@ function newSeat(
   { isLive, seed, onFault }: Room,
   offered: Offer & { mediaType: MediaType },
 ): RuleSeat {
-  // dash.js knows sizes only of byte-range content, after the index is read; a table of sizes comes with later rules.
-  return seatRule(
-    rule,
-    { ...offered, live: isLive(), seed, sizeBytes: () => null, sizesFrom: null },
-    onFault,
-  );
+  return seatRule(rule, { ...offered, live: isLive(), seed }, onFault);
 }
 
 const sameOffer = (one: Offer, other: Offer): boolean =>
@@ -105,5 +100,6 @@ const sameOffer = (one: Offer, other: Offer): boolean =>
 
 /** The log's types are mutable, the rule's are not: the log gets its own copy. */
 function recorded(told: RuleEvent): ToldEvent['told'] {
-  return told.kind === 'ladder' ? { ...told, ladder: told.ladder.map((rung) => ({ ...rung })) } : { ...told };
+  if (told.kind === 'ladder') return { ...told, ladder: told.ladder.map((rung) => ({ ...rung })) };
+  return told.kind === 'sizes' ? { ...told, sizesBytes: [...told.sizesBytes] } : { ...told };
 }

@@ -75,7 +75,7 @@ describe('says what was wanted', () => {
       'no kind that there is',
       { kind: 'x' },
       '/told/kind',
-      '"download" or "stall" or "idle" or "seek" or "ladder"',
+      '"download" or "stall" or "idle" or "seek" or "ladder" or "sizes"',
     ],
     ['no object', 7, '/told', 'an object'],
     ['an empty list', { kind: 'ladder', atMs: 1, ladder: [] }, '/told/ladder', 'a list of 1 to 1000 entries'],

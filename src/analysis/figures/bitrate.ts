@@ -1,4 +1,4 @@
-import { linearQoePerSegment } from '../../qoe.ts';
+import { qoePerSegment } from '../../qoe.ts';
 import { figureOf, known, unknown, type Figure } from '../figure.ts';
 import type { KeyFigures } from '../figures.ts';
 import { ladderAt } from '../ladderAt.ts';
@@ -49,11 +49,11 @@ function qoeFigure(ladder: LadderSpan | null, time: RenderedTime, rebufferMs: nu
   if (!ladder || mu === null) return unknown(NO_LADDER);
   if (ladder.segmentMs === null || ladder.segmentMs <= 0)
     return unknown('The segment duration is not known.');
-  const qoe = linearQoePerSegment(
+  const qoe = qoePerSegment(
     {
       segments: time.knownMs / ladder.segmentMs,
-      qualityMbps: time.kbit / ladder.segmentMs,
-      variationMbps: time.variationKbps / 1000,
+      quality: time.kbit / ladder.segmentMs,
+      variation: time.variationKbps / 1000,
       rebufferS: rebufferMs / 1000,
     },
     mu,

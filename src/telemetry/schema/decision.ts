@@ -87,6 +87,13 @@ const rungRecord = Type.Object(
 const timed = <P extends Record<string, typeof TimeMs>>(kind: 'stall' | 'idle', fields: P) =>
   Type.Object({ kind: Type.Literal(kind), atMs: TimeMs, ...fields }, { additionalProperties: false });
 
+const SizeSource = Type.Union([
+  Type.Literal('sidx'),
+  Type.Literal('side-file'),
+  Type.Literal('head'),
+  Type.Literal('table'),
+]);
+
 /** The `RuleEvent`s of `src/abr/rule.ts`. */
 export const RuleEventRecord = Type.Union([
   download,
@@ -102,6 +109,17 @@ export const RuleEventRecord = Type.Union([
       atMs: TimeMs,
       ladder: Type.Array(rungRecord, { minItems: 1, maxItems: 1000 }),
       segmentMs: DurationMs,
+    },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('sizes'),
+      atMs: TimeMs,
+      from: SizeSource,
+      rung: RungIndex,
+      firstSegment: SegmentNumber,
+      sizesBytes: Type.Array(orNull(SizeBytes), { maxItems: 100_000 }),
     },
     { additionalProperties: false },
   ),

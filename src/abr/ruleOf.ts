@@ -1,0 +1,33 @@
+import { failed, ok, type Result } from '../result.ts';
+import type { Parameters, Rule } from './rule.ts';
+
+/**
+ * The rule that a text asks for, as on the command line and in a link: an id, and any number of `:name=value`
+ * (`fixed:rung=3`, `bola:gp=5:bufferMaxMs=25000`). The error is one sentence that names what is known.
+ */
+export function ruleOf(text: string, rules: readonly Rule[]): Result<Rule> {
+  const [id = '', ...settings] = text.split(':');
+  const rule = rules.find((each) => each.id === id);
+  if (!rule) return failed(`Unknown rule "${id}"; known: ${rules.map((each) => each.id).join(', ')}.`);
+  if (settings.length === 0) return ok(rule);
+  if (!rule.tuned) return failed(`The rule ${id} has no parameters to set.`);
+  const changes: Record<string, Parameters[string]> = {};
+  for (const setting of settings) {
+    const at = setting.indexOf('=');
+    if (at < 1) return failed(`"${setting}" in "${text}" is no setting: write name=value.`);
+    const name = setting.slice(0, at);
+    changes[name] = valueLike(rule.parameters[name], setting.slice(at + 1));
+  }
+  try {
+    return ok(rule.tuned(changes));
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The words of a setting as the type that the parameter has now. */
+function valueLike(now: Parameters[string] | undefined, words: string): Parameters[string] {
+  if (typeof now === 'number' && words.trim() !== '' && Number.isFinite(Number(words))) return Number(words);
+  if (typeof now === 'boolean' && (words === 'true' || words === 'false')) return words === 'true';
+  return words;
+}

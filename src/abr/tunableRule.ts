@@ -1,0 +1,33 @@
+import type { Parameters, Rule } from './rule.ts';
+
+/** A rule without what `tunableRule` adds. */
+export type RuleBody<State> = Omit<Rule<State>, 'parameters' | 'tuned'>;
+
+/**
+ * A rule whose parameters can be set: `make` builds it from a whole set of values, `defaults` are the paper's. `make`
+ * throws one sentence when it cannot run with a value.
+ */
+export function tunableRule<P extends Parameters, State>(
+  defaults: P,
+  make: (parameters: P) => RuleBody<State>,
+): Rule<State> {
+  const body = make(defaults);
+  return {
+    ...body,
+    parameters: defaults,
+    tuned: (changes) => tunableRule(changed(body.id, defaults, changes), make),
+  };
+}
+
+function changed<P extends Parameters>(id: string, defaults: P, changes: Parameters): P {
+  for (const [name, value] of Object.entries(changes)) {
+    const before = defaults[name];
+    if (before === undefined)
+      throw new Error(
+        `The rule ${id} has no parameter "${name}"; it has ${Object.keys(defaults).join(', ')}.`,
+      );
+    if (typeof value !== typeof before || (typeof value === 'number' && !Number.isFinite(value)))
+      throw new Error(`The parameter ${name} of ${id} is a ${typeof before}, not ${JSON.stringify(value)}.`);
+  }
+  return { ...defaults, ...changes };
+}
