@@ -1,0 +1,49 @@
+import { TextFault, type Place } from './textFault.ts';
+
+/** A field of a line, and where it begins. */
+export interface Field {
+  readonly text: string;
+  readonly place: Place;
+}
+
+export type TextRow = readonly Field[];
+
+/** The lines that have something on them, cut into fields. Line ends may be LF or CRLF; a byte order mark is skipped. */
+export function textRows(text: string, field = /\S+/g): TextRow[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line, index) => fieldsOf(line, index + 1, field))
+    .filter((row) => row.length > 0);
+}
+
+const fieldsOf = (text: string, line: number, field: RegExp): TextRow =>
+  text.trim() === ''
+    ? []
+    : [...text.matchAll(field)].map((match) => ({
+        text: match[0].trim(),
+        place: { line, column: match.index + 1 + (match[0].length - match[0].trimStart().length) },
+      }));
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+export const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
+
+/** The number ≥ 0 in a field. @throws TextFault */
+export function amountOf({ text, place }: Field, what: string): number {
+  if (!isNumber(text)) throw new TextFault(`${what} is ${quoted(text)}, which is not a number.`, place);
+  const amount = Number(text);
+  if (amount < 0) throw new TextFault(`${what} is ${text}; it cannot be negative.`, place);
+  return amount;
+}
+
+/** The field at an index. @throws TextFault when the line ends before it. */
+export function fieldAt(row: TextRow, index: number, what: string): Field {
+  const field = row[index];
+  if (field) return field;
+  const last = row.at(-1)!;
+  const column = last.place.column + last.text.length;
+  throw new TextFault(`${what} is missing.`, { line: last.place.line, column });
+}
+
+const quoted = (text: string): string => JSON.stringify(text.length > 30 ? `${text.slice(0, 30)}…` : text);
