@@ -53,6 +53,7 @@ describe('a decision for the log', () => {
       ruleId: 'mine',
       question: { ...question, moment },
       answer,
+      toldId: null,
       estimateKbps: NaN,
       tookMs: 0.2,
     });
@@ -76,9 +77,10 @@ describe('a decision for the log', () => {
     const all = {
       ruleId: 'mine',
       question: { ...question, moment: momentOf() },
+      toldId: 't7',
       estimateKbps: 900,
       tookMs: 0,
     };
-    expect(decisionOf({ ...all, answer: held }).missing).toEqual({});
+    expect(decisionOf({ ...all, answer: held })).toMatchObject({ missing: {}, toldId: 't7' });
   });
 });

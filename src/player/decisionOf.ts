@@ -7,12 +7,14 @@ export function decisionOf({
   ruleId,
   question: { mediaType, moment, offer },
   answer,
+  toldId,
   estimateKbps,
   tookMs,
 }: {
   ruleId: string;
   question: Pick<Question, 'mediaType' | 'moment' | 'offer'>;
   answer: CheckedAnswer;
+  toldId: string | null;
   estimateKbps: number;
   tookMs: number;
 }): Omit<Draft<DecisionEvent>, 'requestId'> {
@@ -30,6 +32,7 @@ export function decisionOf({
     values: { ...answer.values },
     votes: [{ rule: ruleId, rung: answer.rung, because: answer.because, asked: true }],
     moment: { ...moment },
+    ...(toldId !== null && { toldId }),
     estimateKbps: Number.isFinite(estimateKbps) ? estimateKbps : null,
     tookMs,
   };

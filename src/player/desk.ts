@@ -41,7 +41,16 @@ export function createDesk(player: MediaPlayerClass, telemetry: Telemetry): Desk
       const { answer, tookMs } = answerOf(seats, question, onFault);
       const estimateKbps = player.getAverageThroughput(mediaType);
       if (hold.isNews(mediaType, answer))
-        telemetry.decide(decisionOf({ ruleId: rule.id, question, answer, estimateKbps, tookMs }));
+        telemetry.decide(
+          decisionOf({
+            ruleId: rule.id,
+            question,
+            answer,
+            toldId: seats.toldId(mediaType),
+            estimateKbps,
+            tookMs,
+          }),
+        );
       hold.arrange(context, question, answer);
       return question.choices[answer.rung] ?? null;
     },

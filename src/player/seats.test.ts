@@ -19,7 +19,10 @@ const setUp = (rule: Rule) => {
   const recorded: { kind: string; mediaType?: string; told?: RuleEvent }[] = [];
   const faults: unknown[] = [];
   const seats = createSeats({
-    telemetry: { record: (draft) => (recorded.push(draft as never), draft as never), nowMs: () => 5000 },
+    telemetry: {
+      record: (draft) => ({ ...draft, id: `t${recorded.push(draft as never)}` }) as never,
+      nowMs: () => 5000,
+    },
     isLive: () => false,
     onFault: (thrown) => void faults.push(thrown),
     seed: 1,
@@ -57,6 +60,16 @@ describe('the seats of a rule', () => {
       ['told', 'video', 'ladder'],
       ['told', 'video', 'download'],
     ]);
+  });
+
+  it('name the last thing that a rule was told, per media type', () => {
+    const { seats, diaryOf } = setUp(diary);
+    expect(seats.toldId('video')).toBeNull();
+    diaryOf('video');
+    diaryOf('audio');
+    expect([seats.toldId('video'), seats.toldId('audio')]).toEqual(['t1', 't2']);
+    seats.tellAll(downloadOf(1000));
+    expect([seats.toldId('video'), seats.toldId('audio')]).toEqual(['t3', 't4']);
   });
 
   it('bring a rule that takes over up to date, with a bounded memory', () => {

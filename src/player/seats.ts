@@ -24,12 +24,15 @@ export interface Seats {
   tell(mediaType: MediaType, event: RuleEvent): void;
   /** Tells the seat of a changed offer, then asks. Throws what the rule throws. */
   ask(mediaType: MediaType, offer: Offer, moment: Moment): Answer;
+  /** Id of the newest `told` event of a seat; null before it was told anything. */
+  toldId(mediaType: MediaType): string | null;
   clear(): void;
 }
 
 interface Seated {
   readonly seat: RuleSeat;
   offer: Offer;
+  toldId: string | null;
 }
 
 interface Room {
@@ -47,13 +50,20 @@ export function createSeats(room: Room): Seats {
   const tell = (mediaType: MediaType, told: RuleEvent): void => {
     const seated = seats.get(mediaType);
     if (!seated) return;
-    telemetry.record({ kind: 'told', atMs: telemetry.nowMs(), missing: {}, mediaType, told: recorded(told) });
+    const draft = {
+      kind: 'told' as const,
+      atMs: telemetry.nowMs(),
+      missing: {},
+      mediaType,
+      told: recorded(told),
+    };
+    seated.toldId = telemetry.record(draft).id;
     seated.seat.tell(told);
   };
   const tellOffer = (mediaType: MediaType, offer: Offer): void =>
     tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
   const sit = (rule: Rule, mediaType: MediaType, offer: Offer): Seated => {
-    const seated: Seated = { seat: newSeat(rule, room, { mediaType, ...offer }), offer };
+    const seated: Seated = { seat: newSeat(rule, room, { mediaType, ...offer }), offer, toldId: null };
     seats.set(mediaType, seated);
     // The log says what the state was built on: the ladder it started with, then what it had missed.
     tellOffer(mediaType, offer);
@@ -80,6 +90,7 @@ export function createSeats(room: Room): Seats {
       }
       return seated.seat.ask(moment);
     },
+    toldId: (mediaType) => seats.get(mediaType)?.toldId ?? null,
     clear() {
       inCharge = null;
       seats.clear();

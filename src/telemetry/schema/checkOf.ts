@@ -32,7 +32,7 @@ function record({ properties = {}, required = [] }: Schema): Check {
   return (value) => {
     if (!isObject(value)) return { path: '', wanted: 'an object', value };
     for (const [key, check] of checks) {
-      const fault = key in value || required.includes(key) ? check(value[key]) : null;
+      const fault = value[key] !== undefined || required.includes(key) ? check(value[key]) : null;
       if (fault) return below(key, fault);
     }
     const stray = Object.keys(value).find((key) => !checks.has(key));

@@ -53,6 +53,11 @@ export const DecisionEvent = event('decision', {
   values: Numbers,
   votes: Type.Array(Vote, { maxItems: 32 }),
   moment: MomentRecord,
+  /**
+   * The last thing that a rule of ours was told before it was asked: a replay asks there. The decision itself is written
+   * when its request is sent, and by then the rule may have been told more. Absent for rules of dash.js.
+   */
+  toldId: Type.Optional(Id),
   /** What the player itself believes the network carries, at this moment. */
   estimateKbps: orNull(RateKbps),
   /** Time the rules took. */
