@@ -12,7 +12,7 @@ export function addCompare(program: Command, shell: Shell): void {
     .command('compare')
     .description('play every rule over every transport, headless; one session log each, and a table')
     .option('--seconds <n>', 'how long each session plays', wholeNumber('--seconds', { least: 1 }), 40)
-    .option('--rules <ids>', `comma-separated: ${idsOf(rules)}`, listOf('rule', rules), ['dynamic'])
+    .option('--rules <ids>', `comma-separated: ${idsOf(rules)}`, listOf('rule', rules), ['dashjs-dynamic'])
     .option(
       '--transports <ids>',
       `comma-separated: ${idsOf(modes)}`,

@@ -58,7 +58,7 @@ function addressOf(
 ): string {
   const search = new URLSearchParams({
     mpd: `${origin.httpsUrl}${DEMO}`,
-    rule: 'dynamic',
+    rule: 'dashjs-dynamic',
     preset: 'experiment',
     ...query,
   });

@@ -24,10 +24,10 @@ test.describe('pitwall compare', () => {
 
   test.beforeAll(async () => {
     outDir = await mkdtemp(path.join(tmpdir(), 'pitwall-compare-'));
-    const { stdout } = await pitwall('compare', '--seconds=10', '--rules=bola', '--out', outDir);
+    const { stdout } = await pitwall('compare', '--seconds=10', '--rules=dashjs-bola', '--out', outDir);
     for (const transport of TRANSPORTS) {
       expect(stdout).toContain(transport);
-      const session = readSession(await readFile(path.join(outDir, `bola-${transport}.json`), 'utf8'));
+      const session = readSession(await readFile(path.join(outDir, `dashjs-bola-${transport}.json`), 'utf8'));
       if (!session.ok) throw new Error(session.error);
       logs.set(transport, session.value);
     }
@@ -36,7 +36,7 @@ test.describe('pitwall compare', () => {
   test.afterAll(() => rm(outDir, { recursive: true, force: true }));
 
   test('writes one valid log a session, and check says so', async () => {
-    const files = TRANSPORTS.map((transport) => path.join(outDir, `bola-${transport}.json`));
+    const files = TRANSPORTS.map((transport) => path.join(outDir, `dashjs-bola-${transport}.json`));
     const { stdout } = await pitwall('check', ...files);
     expect(stdout.match(/valid pitwall-session\/1/g)).toHaveLength(4);
   });
@@ -67,7 +67,7 @@ test.describe('pitwall compare', () => {
     test(`${transport}: no request lost, none invented`, () => {
       const answered = readAccessLog(path.join(outDir, 'origin-access.jsonl')).filter(
         ({ host, uri, method }) =>
-          host.startsWith(`bola-${transport}.`) && method === 'GET' && /\.(m4s|mp4)$/.test(uri),
+          host.startsWith(`dashjs-bola-${transport}.`) && method === 'GET' && /\.(m4s|mp4)$/.test(uri),
       );
       const logged = requestsIn(logs.get(transport)!, ['media', 'init']);
       expect(logged.map((each) => new URL(each.url).pathname).sort()).toEqual(
@@ -77,9 +77,11 @@ test.describe('pitwall compare', () => {
 });
 
 test('compare names an unknown rule and what is known', async () => {
-  const failure = await pitwall('compare', '--rules', 'bola,magic').catch(
+  const failure = await pitwall('compare', '--rules', 'dashjs-bola,magic').catch(
     (error: { stderr: string; code: number }) => error,
   );
   expect(failure).toMatchObject({ code: 2 });
-  expect(failure.stderr).toContain('Unknown rule "magic"; known: dynamic, throughput, bola');
+  expect(failure.stderr).toContain(
+    'Unknown rule "magic"; known: dashjs-dynamic, dashjs-throughput, dashjs-bola',
+  );
 });

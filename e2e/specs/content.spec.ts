@@ -21,24 +21,23 @@ for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'mul
   });
 
 test('a rule that is switched during play takes over, and both are in the log', async ({ open }) => {
-  const session = await open({ mpd: '/media/demo/manifest.mpd', rule: 'bola' });
+  const session = await open({ mpd: '/media/demo/manifest.mpd', rule: 'dashjs-bola' });
   await session.playing();
   await session.page.waitForTimeout(4000);
-  await session.page.evaluate(() => window.pitwall!.useRule('pitwall-throughput'));
+  await session.page.evaluate(() => window.pitwall!.useRule('throughput'));
   await session.page.waitForTimeout(8000);
   const log = await session.stop();
-  expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(['bola', 'pitwall-throughput']);
+  expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(['dashjs-bola', 'throughput']);
   const switchedAtMs = eventsOf(log, 'rule')[1]!.atMs;
   const decisions = eventsOf(log, 'decision').filter(({ mediaType }) => mediaType === 'video');
   const after = decisions.filter(({ atMs }) => atMs > switchedAtMs);
   expect(after.length).toBeGreaterThan(0);
-  expect(new Set(after.map(({ rule }) => rule))).toEqual(new Set(['pitwall-throughput']));
+  expect(new Set(after.map(({ rule }) => rule))).toEqual(new Set(['throughput']));
   // Exactly one answer for one segment: a custom rule that was installed twice would vote twice.
-  for (const { votes } of after)
-    expect(votes.filter(({ rule }) => rule === 'pitwall-throughput')).toHaveLength(1);
+  for (const { votes } of after) expect(votes.filter(({ rule }) => rule === 'throughput')).toHaveLength(1);
 });
 
-for (const rule of ['dynamic', 'throughput', 'bola', 'pitwall-throughput'])
+for (const rule of ['dashjs-dynamic', 'dashjs-throughput', 'dashjs-bola', 'throughput'])
   test(`${rule}: every media request of video has its decision with votes`, async ({ open }) => {
     const session = await open({ mpd: '/media/demo/manifest.mpd', rule });
     await session.playing();

@@ -17,7 +17,7 @@ for (const mode of ['h1', 'h2', 'h3-only'] as const)
     const session = await open({
       mpd: '/media/test/base/manifest.mpd',
       mode,
-      rule: 'bola',
+      rule: 'dashjs-bola',
       origin: ownOrigin,
     });
     await session.playing();

@@ -59,22 +59,26 @@ test('an exported session opens again in the same views, without playing', async
 test('the shared address carries MPD, rule and preset, and no secret', async ({ open }) => {
   const { page } = await open({
     mpd: '/media/demo/manifest.mpd',
-    rule: 'bola',
+    rule: 'dashjs-bola',
     preset: 'as-shipped',
     autoplay: false,
   });
   const shared = await page.locator('#share-url').textContent();
   const query = new URL(shared!.startsWith('http') ? shared! : `http://${shared!}`).searchParams;
   expect(query.get('mpd')).toContain('/media/demo/manifest.mpd');
-  expect(query.get('rule')).toBe('bola');
+  expect(query.get('rule')).toBe('dashjs-bola');
   expect(query.get('preset')).toBe('as-shipped');
 });
 
 test('the log of a stopped session is valid and names what ran', async ({ open }) => {
-  const { page, playing, stop } = await open({ mpd: '/media/demo/manifest.mpd', rule: 'bola' });
+  const { page, playing, stop } = await open({ mpd: '/media/demo/manifest.mpd', rule: 'dashjs-bola' });
   await playing();
   await page.waitForTimeout(2000);
   const log = await stop();
   expect(readSession(JSON.stringify(log)).ok).toBe(true);
-  expect(log.environment).toMatchObject({ rule: 'bola', preset: 'experiment', dashjsVersion: '5.2.1' });
+  expect(log.environment).toMatchObject({
+    rule: 'dashjs-bola',
+    preset: 'experiment',
+    dashjsVersion: '5.2.1',
+  });
 });

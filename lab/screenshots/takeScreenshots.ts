@@ -74,7 +74,7 @@ async function play(page: Page, origin: Origin, say: (line: string) => void): Pr
   await page.setViewportSize(looks[0]!.viewport);
   const query = new URLSearchParams({
     mpd: `${origin.httpsUrl}/media/demo/manifest.mpd`,
-    rule: 'dynamic',
+    rule: 'dashjs-dynamic',
     preset: 'experiment',
     autoplay: '1',
   });

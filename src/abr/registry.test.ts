@@ -69,9 +69,7 @@ describe('the registry of rules', () => {
   });
 
   it('says which rules there are when asked for another', () => {
-    expect(() => pick(abrRules, 'no-such-rule')).toThrow(
-      'unknown id "no-such-rule"; known: pitwall-throughput',
-    );
+    expect(() => pick(abrRules, 'no-such-rule')).toThrow(/^unknown id "no-such-rule"; known: .*throughput/);
   });
 });
 

@@ -140,12 +140,19 @@ describe('decisions', () => {
     expect(requestPick(series, 9000)).toBeNull();
   });
   test.each([
-    ['ThroughputRule', 'THR'],
-    ['throughput', 'THR'],
-    ['BolaRule', 'BOL'],
-    ['my-own', 'MOW'],
-    ['<>', '???'],
-  ])('%s is written %s', (rule, code) => expect(ruleLook(rule).code).toBe(code));
+    ['ThroughputRule', 'DTH', 'dash.js throughput', 'rule-thr'],
+    ['dashjs-bola', 'DBO', 'dash.js BOLA', 'rule-bol'],
+    ['throughput', 'THR', 'throughput', 'rule-thr'],
+    ['bola', 'BOL', 'BOLA', 'rule-bol'],
+    ['bola-e', 'BOE', 'BOLA-E', 'rule-bol'],
+    ['bba-2', 'BB2', 'BBA-2', 'rule-bba'],
+    ['mpc-robust', 'MRO', 'MPC-robust', 'rule-mpc'],
+    ['my-own', 'MOW', 'my-own', 'rule-dyn'],
+    ['<>', '???', '<>', 'rule-dyn'],
+    ['constructor', 'CON', 'constructor', 'rule-dyn'],
+  ])('%s is written %s, "%s" in %s', (rule, code, label, tone) =>
+    expect(ruleLook(rule)).toEqual({ code, label, tone }),
+  );
 });
 
 describe('the strip of the whole session', () => {
@@ -167,7 +174,7 @@ describe('the strip of the whole session', () => {
 test('the crosshair says a moment in words', () => {
   const series = seriesOf(exampleSession([rung(500, 1), request(1000), exampleDecision({ atMs: 900 })]));
   expect(cursorSentence(series, 1500)).toBe(
-    '0:02. Rendered 1.00 megabit per second, buffer unknown, protocol h3. Rung 2 chosen by throughput.',
+    '0:02. Rendered 1.00 megabit per second, buffer unknown, protocol h3. Rung 2 chosen by dash.js throughput.',
   );
   expect(cursorSentence(series, 0)).toBe('0:00. Nothing rendered yet, buffer unknown, protocol no request.');
 });

@@ -1,41 +1,57 @@
 import { codeOf } from '../registry.ts';
 
 export interface RuleLook {
-  /** Three letters that always stand beside the colour. */
+  /** Three letters that always stand beside the colour; each rule of the registry has its own. */
   readonly code: string;
   readonly label: string;
-  /** Token of the colour. */
+  /** Token of the colour: one a family, because twenty rules cannot be told apart by hue. */
   readonly tone: string;
 }
 
-/** dash.js' rules by class name (src/streaming/rules/abr), ours by id. The first pattern that fits counts. */
-const LOOKS: readonly (readonly [RegExp, RuleLook])[] = [
+/** The parts of dash.js' own rules, by class name (src/streaming/rules/abr), and its choice without any of them. */
+const DASHJS_PARTS: Readonly<Record<string, RuleLook>> = {
   // What the player starts with before any rule has a wish.
-  [/^none$/, { code: 'INI', label: 'start rung, no rule yet', tone: 'rule-ins' }],
-  [/^throughput/i, { code: 'THR', label: 'throughput', tone: 'rule-thr' }],
-  [/^bola/i, { code: 'BOL', label: 'BOLA', tone: 'rule-bol' }],
-  [/^dynamic/i, { code: 'DYN', label: 'dynamic', tone: 'rule-dyn' }],
-  [/^insufficient/i, { code: 'INS', label: 'insufficient buffer', tone: 'rule-ins' }],
-  [/^switch-?history/i, { code: 'SWH', label: 'switch history', tone: 'rule-ins' }],
-  [/^dropped-?frames/i, { code: 'DRP', label: 'dropped frames', tone: 'rule-ins' }],
-  [/^abandon/i, { code: 'ABN', label: 'abandon request', tone: 'rule-ins' }],
-  [/^l2a/i, { code: 'L2A', label: 'L2A-LL', tone: 'rule-sar' }],
-  [/^lol/i, { code: 'LOL', label: 'LoL+', tone: 'rule-bas' }],
-  [/^bba/i, { code: 'BBA', label: 'BBA', tone: 'rule-bba' }],
-  [/^sara/i, { code: 'SAR', label: 'SARA', tone: 'rule-sar' }],
-  [/^basic/i, { code: 'BAS', label: 'BASIC', tone: 'rule-bas' }],
-  [/^festive/i, { code: 'FES', label: 'FESTIVE', tone: 'rule-fes' }],
-  [/^mpc/i, { code: 'MPC', label: 'MPC', tone: 'rule-mpc' }],
-  [/^pens/i, { code: 'PEN', label: 'Pensieve', tone: 'rule-pen' }],
-];
+  none: { code: 'INI', label: 'start rung, no rule yet', tone: 'rule-ins' },
+  ThroughputRule: { code: 'DTH', label: 'dash.js throughput', tone: 'rule-thr' },
+  BolaRule: { code: 'DBO', label: 'dash.js BOLA', tone: 'rule-bol' },
+  InsufficientBufferRule: { code: 'INS', label: 'insufficient buffer', tone: 'rule-ins' },
+  SwitchHistoryRule: { code: 'SWH', label: 'switch history', tone: 'rule-ins' },
+  DroppedFramesRule: { code: 'DRP', label: 'dropped frames', tone: 'rule-ins' },
+  AbandonRequestsRule: { code: 'ABN', label: 'abandon request', tone: 'rule-ins' },
+  L2ARule: { code: 'L2A', label: 'L2A-LL', tone: 'rule-sar' },
+  LoLPRule: { code: 'LOL', label: 'LoL+', tone: 'rule-bas' },
+};
 
-/** How a rule is written and coloured; a rule without a colour of its own shows its code, in ink. */
+/** Words of ids: how they are written, and the colour of their family. */
+const WORDS: Readonly<Record<string, { readonly label?: string; readonly tone?: string }>> = {
+  dashjs: { label: 'dash.js' },
+  throughput: { tone: 'rule-thr' },
+  bola: { label: 'BOLA', tone: 'rule-bol' },
+  dynamic: { tone: 'rule-dyn' },
+  bb: { label: 'BB', tone: 'rule-bba' },
+  bba: { label: 'BBA', tone: 'rule-bba' },
+  sara: { label: 'SARA', tone: 'rule-sar' },
+  basic: { label: 'BASIC', tone: 'rule-bas' },
+  festive: { label: 'FESTIVE', tone: 'rule-fes' },
+  mpc: { label: 'MPC', tone: 'rule-mpc' },
+  pensieve: { label: 'Pensieve', tone: 'rule-pen' },
+  lowest: { tone: 'rule-ins' },
+  fixed: { tone: 'rule-ins' },
+};
+
+/** How a rule is written and coloured: dash.js' parts by class name, all others by the words of their id. */
 export function ruleLook(rule: string): RuleLook {
-  const known = LOOKS.find(([pattern]) => pattern.test(rule))?.[1];
-  const words = rule.replace(/[^A-Za-z0-9-]/g, '');
-  return known ?? { code: codeOf(words) || '???', label: rule, tone: toneOf(rule) };
+  const part = Object.hasOwn(DASHJS_PARTS, rule) ? DASHJS_PARTS[rule] : undefined;
+  if (part) return part;
+  const words = rule.split('-').map(wordOf);
+  return {
+    code: codeOf(rule.replace(/[^A-Za-z0-9-]/g, '')) || '???',
+    label: words.map(({ label }) => label).join(rule.startsWith('dashjs-') ? ' ' : '-'),
+    tone: words.find(({ tone }) => tone !== undefined)?.tone ?? 'rule-dyn',
+  };
 }
 
-/** A variant of a rule we know ("pitwall-throughput") has its colour. */
-const toneOf = (rule: string): string =>
-  LOOKS.find(([pattern]) => rule.split('-').some((word) => pattern.test(word)))?.[1].tone ?? 'rule-dyn';
+const wordOf = (word: string): { readonly label: string; readonly tone: string | undefined } => {
+  const known = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  return { label: known?.label ?? (word.length === 1 ? word.toUpperCase() : word), tone: known?.tone };
+};

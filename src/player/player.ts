@@ -39,7 +39,7 @@ export interface PlayerSetup {
   /** An element over the video into which TTML subtitles are drawn; without it a stream's TTML tracks stay blank. */
   readonly captions?: HTMLDivElement;
   readonly mpdUrl: string;
-  /** Of `player/rules.ts`: dash.js' own (`dynamic`, `throughput`, `bola`) or ours by id. */
+  /** Of `player/rules.ts`: dash.js' own (`dashjs-dynamic`, `dashjs-throughput`, `dashjs-bola`) or ours by id. */
   readonly ruleId: string;
   /** Of `player/presets.ts`: `as-shipped` or `experiment`. */
   readonly presetId: string;

@@ -57,7 +57,7 @@ export function parametersOf(
   if (rule.rule) return { ...rule.rule.parameters };
   const { abr, buffer } = player.getSettings().streaming ?? {};
   return {
-    ...(rule.id === 'dynamic' && { hybridSwitchBufferTimeS: hybridOf(player) }),
+    ...(rule.id === 'dashjs-dynamic' && { hybridSwitchBufferTimeS: hybridOf(player) }),
     ...(abr?.throughput?.bandwidthSafetyFactor !== undefined && {
       throughputSafetyFactor: abr.throughput.bandwidthSafetyFactor,
     }),

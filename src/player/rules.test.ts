@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { abrRules } from '../abr/registry.ts';
 import { faultsOf } from '../registry.ts';
-import { codeOf } from '../registry.ts';
 import { playerRules } from './rules.ts';
 import { abrSettingsFor } from './ruleSwitch.ts';
 
@@ -21,35 +20,25 @@ const on = (settings: ReturnType<typeof settingsFor>): string[] =>
     .map(([name]) => name);
 
 describe('the rules that can be picked', () => {
-  it('are dash.js’ own and every one of ours, each with its own three letters', () => {
+  it('are dash.js’ own, said so in the id, and every one of ours', () => {
     expect(faultsOf(playerRules)).toEqual([]);
     expect(playerRules.map(({ id }) => id)).toEqual([
-      'dynamic',
-      'throughput',
-      'bola',
+      'dashjs-dynamic',
+      'dashjs-throughput',
+      'dashjs-bola',
       ...abrRules.map(({ id }) => id),
     ]);
-    expect(new Set(playerRules.map(({ code }) => code)).size).toBe(playerRules.length);
-    for (const { code } of playerRules) expect(code).toMatch(/^[A-Z0-9]{3}$/);
   });
-
-  it.each([
-    ['pitwall-throughput', 'PTH'],
-    ['mpc', 'MPC'],
-    ['bba-0', 'BB0'],
-    ['robust-mpc', 'RMP'],
-    ['sara', 'SAR'],
-  ])('%s is %s', (id, code) => expect(codeOf(id)).toBe(code));
 });
 
 describe('what dash.js runs with a rule in charge', () => {
   it.each([
-    { id: 'dynamic', playing: false, hybrid: 12, rules: ['throughputRule', 'bolaRule'] },
-    { id: 'throughput', playing: false, hybrid: 12, rules: ['throughputRule'] },
-    { id: 'bola', playing: false, hybrid: 12, rules: ['bolaRule'] },
-    { id: 'dynamic', playing: true, hybrid: 12, rules: ['throughputRule', 'bolaRule'] },
-    { id: 'throughput', playing: true, hybrid: Infinity, rules: ['throughputRule', 'bolaRule'] },
-    { id: 'bola', playing: true, hybrid: 0, rules: ['throughputRule', 'bolaRule'] },
+    { id: 'dashjs-dynamic', playing: false, hybrid: 12, rules: ['throughputRule', 'bolaRule'] },
+    { id: 'dashjs-throughput', playing: false, hybrid: 12, rules: ['throughputRule'] },
+    { id: 'dashjs-bola', playing: false, hybrid: 12, rules: ['bolaRule'] },
+    { id: 'dashjs-dynamic', playing: true, hybrid: 12, rules: ['throughputRule', 'bolaRule'] },
+    { id: 'dashjs-throughput', playing: true, hybrid: Infinity, rules: ['throughputRule', 'bolaRule'] },
+    { id: 'dashjs-bola', playing: true, hybrid: 0, rules: ['throughputRule', 'bolaRule'] },
   ])('$id, playing $playing: $rules and what helps them', ({ id, playing, hybrid, rules }) => {
     const settings = settingsFor(id, playing);
     expect(on(settings)).toEqual([...rules, 'insufficientBufferRule']);
@@ -57,7 +46,7 @@ describe('what dash.js runs with a rule in charge', () => {
   });
 
   it('is nothing of its own with a rule of ours', () => {
-    expect(on(settingsFor('pitwall-throughput', false))).toEqual([]);
-    expect(on(settingsFor('pitwall-throughput', true))).toEqual([]);
+    expect(on(settingsFor('throughput', false))).toEqual([]);
+    expect(on(settingsFor('throughput', true))).toEqual([]);
   });
 });

@@ -26,6 +26,6 @@ export function ladderDrafts(segmentMs: number): Draft[] {
     })),
     missing: { language: 'not-sent' },
   });
-  const rule: Draft = { kind: 'rule', atMs: 0, rule: 'dynamic', parameters: {}, missing: {} };
+  const rule: Draft = { kind: 'rule', atMs: 0, rule: 'dashjs-dynamic', parameters: {}, missing: {} };
   return [rule, ladder('video'), ladder('audio')];
 }

@@ -16,8 +16,8 @@ interface State {
 
 /** The plain throughput rule: the highest rung that the measured rate, with a margin, carries. Looks at no buffer. */
 export const throughput: Rule<State> = {
-  id: 'pitwall-throughput',
-  label: 'Throughput (Pitwall)',
+  id: 'throughput',
+  label: 'Throughput',
   paper:
     'Harmonic-mean predictor of Jiang et al., CoNEXT 2012, and Yin et al., SIGCOMM 2015, without look-ahead',
   parameters: { samples: SAMPLES, safetyFactor: SAFETY_FACTOR },

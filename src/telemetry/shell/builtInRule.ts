@@ -14,7 +14,7 @@ export function builtInRule(player: MediaPlayerClass): {
 
 function nameOf(has: (name: string) => boolean, names: readonly string[]): string {
   // With neither, dash.js puts both back in (ABRRulesCollection._updateRules), but only when nothing else is active.
-  if (names.length === 0 || (has('throughputRule') && has('bolaRule'))) return 'dynamic';
-  if (has('throughputRule')) return 'throughput';
-  return has('bolaRule') ? 'bola' : names.join('+');
+  if (names.length === 0 || (has('throughputRule') && has('bolaRule'))) return 'dashjs-dynamic';
+  if (has('throughputRule')) return 'dashjs-throughput';
+  return has('bolaRule') ? 'dashjs-bola' : names.join('+');
 }

@@ -55,7 +55,7 @@ export function overlay(): View {
 const shown = (value: number | null, say: (value: number) => string): string =>
   value === null ? '' : say(value);
 
-/** "DYN, BOLA leads": the rule in charge, and which of its parts made the last choice. */
+/** "DDY, dash.js BOLA leads": the rule in charge, and which of its parts made the last choice. */
 function ruleText({ ruleInUse, rules, decisions }: SessionSeries): string {
   const inCharge = ruleInUse === null ? '' : ruleLook(ruleInUse).code;
   for (let row = decisions.length - 1; row >= 0; row -= 1) {
