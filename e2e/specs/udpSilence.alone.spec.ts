@@ -12,8 +12,6 @@ import { expect, test } from '../fixtures/test.ts';
 const FAST_KBPS = 8_000;
 /** So slow that a body of the rungs it carries takes seconds: one that was asked for 200 ms ago is still in flight. */
 const SLOW_KBPS = 2_000;
-/** UDP stays away until media came over h2. How long a browser takes to give QUIC up depends on what was in flight. */
-const LONGEST_SILENCE_MS = 60_000;
 
 interface Silence {
   readonly path: RoutedPath;
@@ -53,7 +51,7 @@ async function overPath(
   }
 }
 
-async function until(condition: () => Promise<boolean>, what: string, limitMs = 15_000): Promise<void> {
+async function until(condition: () => Promise<boolean>, what: string, limitMs = 60_000): Promise<void> {
   for (const endMs = Date.now() + limitMs; Date.now() < endMs;) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -89,7 +87,10 @@ async function untilVideoBody(session: OpenSession): Promise<void> {
   }, 'a video segment in flight');
 }
 
-/** Silences UDP, until media that was asked for after that has come over h2; returns when it fell silent. */
+/**
+ * Silences UDP, until media that was asked for after that has come over h2: how long a browser takes to give QUIC up
+ * depends on what was in flight. Returns when it fell silent.
+ */
 async function silence({ path, session }: Silence): Promise<number> {
   const blockedAtMs = await session.state().then((state) => state.sessionMs);
   await path.dropUdp();
@@ -97,7 +98,7 @@ async function silence({ path, session }: Silence): Promise<number> {
     requestsIn(await session.log()).some(
       ({ atMs, outcome, protocol }) => atMs > blockedAtMs && outcome === 'ok' && protocol === 'h2',
     );
-  await until(onH2, 'media on h2 after UDP fell silent', LONGEST_SILENCE_MS);
+  await until(onH2, 'media on h2 after UDP fell silent');
   return blockedAtMs;
 }
 
