@@ -11,9 +11,7 @@ export type Ladder = readonly Rung[];
 /** Index of the highest rung with bitrate ≤ `rateKbps`; the lowest rung when none fits. Throws on an empty ladder. */
 export function highestRungWithin(ladder: Ladder, rateKbps: number): number {
   if (ladder.length === 0) throw new Error('empty ladder');
-  let highest = 0;
-  ladder.forEach((rung, index) => {
-    if (rung.bitrateKbps <= rateKbps) highest = index;
-  });
+  let highest = ladder.length - 1;
+  while (highest > 0 && !(ladder[highest]!.bitrateKbps <= rateKbps)) highest -= 1;
   return highest;
 }

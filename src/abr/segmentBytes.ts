@@ -1,4 +1,5 @@
 import type { RuleContext } from './rule.ts';
+import { bytesOf } from '../units.ts';
 
 /** What a rule keeps of its context to ask for sizes; a `ladder` event replaces ladder and segmentMs. */
 export type SegmentSizes = Pick<RuleContext, 'ladder' | 'segmentMs' | 'sizeBytes'>;
@@ -20,7 +21,7 @@ export function segmentBytes(sizes: SegmentSizes, segment: number | null, rung: 
   const { ladder } = sizes;
   const step = ladder[rung];
   if (!step) throw new Error(`rung ${rung} is outside a ladder of ${ladder.length}`);
-  return (step.bitrateKbps * segmentMsOf(sizes)) / 8;
+  return bytesOf(step.bitrateKbps, segmentMsOf(sizes));
 }
 
 /** Whether the sizes of this segment are known at every rung, so that nothing of it is assumed. */

@@ -16,14 +16,17 @@ export function emptyWindow(size: number): RateWindow {
 }
 
 /** The window with one more rate; a rate that is not a positive finite number says nothing and is left out. */
-export function withRate(window: RateWindow, rateKbps: number): RateWindow {
-  if (!Number.isFinite(rateKbps) || rateKbps <= 0) return window;
-  return { size: window.size, ratesKbps: [...window.ratesKbps, rateKbps].slice(-window.size) };
+export function withRate({ size, ratesKbps }: RateWindow, rateKbps: number): RateWindow {
+  if (!Number.isFinite(rateKbps) || rateKbps <= 0) return { size, ratesKbps };
+  const next = ratesKbps.slice(ratesKbps.length < size ? 0 : 1);
+  next.push(rateKbps);
+  return { size, ratesKbps: next };
 }
 
 /** kbit/s; null while the window is empty. */
 export function harmonicMean({ ratesKbps }: RateWindow): number | null {
   if (ratesKbps.length === 0) return null;
-  const inverses = ratesKbps.reduce((sum, rateKbps) => sum + 1 / rateKbps, 0);
+  let inverses = 0;
+  for (const rateKbps of ratesKbps) inverses += 1 / rateKbps;
   return ratesKbps.length / inverses;
 }

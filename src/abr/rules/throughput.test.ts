@@ -14,8 +14,8 @@ const sentenceOf = ({ because }: Answer): string => (typeof because === 'string'
 
 describe('the plain throughput rule', () => {
   it.each([
-    { name: 'one download', rates: [2000], rung: 2 },
-    { name: 'exactly on a rung after the margin', rates: [2850 / 0.9], rung: 4 },
+    { name: 'one download', rates: [2000], rung: 3 },
+    { name: 'exactly on a rung', rates: [2850], rung: 4 },
     { name: 'a slow one among fast ones weighs more', rates: [4000, 4000, 4000, 4000, 1000], rung: 3 },
     { name: 'only the last five count', rates: [100, 5000, 5000, 5000, 5000, 5000], rung: 5 },
     { name: 'slower than every rung', rates: [50], rung: 0 },
@@ -36,7 +36,7 @@ describe('the plain throughput rule', () => {
     ];
     expect(answerTo([downloadOf(1000), ...odd]).values).toEqual({
       estimateKbps: 1000,
-      budgetKbps: 900,
+      budgetKbps: 1000,
       samples: 1,
     });
   });
@@ -57,10 +57,25 @@ describe('the plain throughput rule', () => {
 
   it('says why with numbers and units', () => {
     expect(sentenceOf(answerTo([downloadOf(2000), downloadOf(2000)]))).toBe(
-      'The last 2 downloads ran at 2.00 Mbit/s; 90 % of that is 1.80 Mbit/s, and rung 3 of 6 (1.20 Mbit/s) is the highest within.',
+      'The last 2 downloads ran at 2.00 Mbit/s; rung 4 of 6 (1.85 Mbit/s) is the highest within.',
     );
     expect(sentenceOf(answerTo([downloadOf(100)]))).toBe(
-      'The last download ran at 0.10 Mbit/s; 90 % of that is 0.09 Mbit/s, and no rung fits, so it is the lowest (0.30 Mbit/s).',
+      'The last download ran at 0.10 Mbit/s; rung 1 of 6 (0.30 Mbit/s) is the lowest: none fits.',
     );
   });
+
+  it('keeps a margin when told to, as dash.js does', () => {
+    const careful = throughput.tuned!({ safetyFactor: 0.9 });
+    const state = careful.observe(careful.start(contextOf(ladder)), downloadOf(2000));
+    expect(sentenceOf(careful.decide(state, momentOf()))).toBe(
+      'The last download ran at 2.00 Mbit/s; 90 % of that is 1.80 Mbit/s; rung 3 of 6 (1.20 Mbit/s) is the highest within.',
+    );
+  });
+
+  it.each([{ safetyFactor: 0 }, { safetyFactor: -1 }, { samples: 0 }, { samples: 2.5 }])(
+    'cannot run with %o',
+    (changes) => {
+      expect(() => throughput.tuned!(changes)).toThrow();
+    },
+  );
 });

@@ -1,0 +1,36 @@
+import type { DownloadEvent } from '../rule.ts';
+
+/** Total bytes / total download time over the last few downloads (BASIC of AStream). Bounded. */
+export interface RecentTotals {
+  readonly size: number;
+  /** Of the same downloads, oldest first, at most `size`. */
+  readonly sizesBytes: readonly number[];
+  readonly durationsMs: readonly number[];
+}
+
+/** Nothing yet of the last `size` downloads. Throws unless `size` is a whole number ≥ 1. */
+export function emptyTotals(size: number): RecentTotals {
+  if (!Number.isInteger(size) || size < 1) throw new Error(`a window of ${size} downloads cannot be`);
+  return { size, sizesBytes: [], durationsMs: [] };
+}
+
+/** One more download. An abandoned one and one that took no time or brought nothing are left out. */
+export function withRecent(totals: RecentTotals, download: DownloadEvent): RecentTotals {
+  const durationMs = download.lastByteMs - download.startMs;
+  if (download.aborted || !(durationMs > 0) || !(download.sizeBytes > 0)) return totals;
+  const from = totals.sizesBytes.length < totals.size ? 0 : 1;
+  const sizesBytes = totals.sizesBytes.slice(from);
+  const durationsMs = totals.durationsMs.slice(from);
+  sizesBytes.push(download.sizeBytes);
+  durationsMs.push(durationMs);
+  return { size: totals.size, sizesBytes, durationsMs };
+}
+
+/** kbit/s; null while nothing is measured. Summed afresh each time, so that no rounding error collects over a day. */
+export function recentRateKbps({ sizesBytes, durationsMs }: RecentTotals): number | null {
+  let bytes = 0;
+  let ms = 0;
+  for (const size of sizesBytes) bytes += size;
+  for (const duration of durationsMs) ms += duration;
+  return ms > 0 ? (bytes * 8) / ms : null;
+}

@@ -1,0 +1,35 @@
+import type { Ladder } from '../ladder.ts';
+import type { Answer } from '../rule.ts';
+import { tunableRule } from '../tunableRule.ts';
+import { rungWords } from '../words.ts';
+
+/** What `fixed` remembers: its answer, which is the same until the ladder changes. */
+interface State {
+  readonly answer: Answer;
+}
+
+/**
+ * Always the same rung, 0-based; the highest there is where the ladder is shorter, and then it says so. For measuring a
+ * path or a simulator without an algorithm in between.
+ */
+export const fixed = tunableRule({ rung: 0 }, ({ rung }) => {
+  if (!Number.isInteger(rung) || rung < 0)
+    throw new Error(`rung of fixed is ${rung}: it must be a whole number from 0.`);
+  return {
+    id: 'fixed',
+    label: 'Fixed',
+    paper: 'None: always the same rung, a probe',
+    start: ({ ladder }): State => stateOf(ladder, rung),
+    observe: (state, event) => (event.kind === 'ladder' ? stateOf(event.ladder, rung) : state),
+    decide: ({ answer }) => answer,
+  };
+});
+
+function stateOf(ladder: Ladder, wished: number): State {
+  const rung = Math.min(wished, ladder.length - 1);
+  const because =
+    rung === wished
+      ? `Fixed at ${rungWords(ladder, rung)}.`
+      : `Fixed at rung ${wished + 1}, which this ladder does not have: ${rungWords(ladder, rung)} is its highest.`;
+  return { answer: { rung, because, values: { wishedRung: wished } } };
+}
