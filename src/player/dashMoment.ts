@@ -1,5 +1,6 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
 import type { MediaType, Moment } from '../abr/rule.ts';
+import { segmentsBetween } from '../abr/segmentsBetween.ts';
 import { msFromSeconds } from '../units.ts';
 import { streamProcessors } from './streamProcessors.ts';
 
@@ -33,13 +34,6 @@ export function momentOf(
     liveLatencyMs: player.isDynamic() ? finiteOrNull(msFromSeconds(player.getCurrentLiveLatency())) : null,
     playbackRate: video.playbackRate,
   };
-}
-
-/** Whole segments of `segmentMs` that are left to request; null when the end is unknown. */
-export function segmentsBetween(fromMs: number, endMs: number, segmentMs: number): number | null {
-  if (!Number.isFinite(endMs) || !(segmentMs > 0)) return null;
-  // A quarter of a segment is rounding in the MPD's timescale or an audio track that ends early, not a segment.
-  return Math.max(0, Math.ceil((endMs - fromMs) / segmentMs - 0.25));
 }
 
 export function bufferMsOf(player: MediaPlayerClass, mediaType: MediaType): number {

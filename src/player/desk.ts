@@ -1,11 +1,12 @@
 import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
 import type { MediaType, Rule } from '../abr/rule.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
-import { checkedAnswer, type CheckedAnswer } from './checkedAnswer.ts';
+import { stay } from '../abr/stay.ts';
+import { checkedAnswer, type CheckedAnswer } from '../abr/checkedAnswer.ts';
 import { decisionOf } from './decisionOf.ts';
 import { createHold } from './hold.ts';
 import { questionOf, rungIn, type Question } from './question.ts';
-import { faultOf, stay } from './ruleFault.ts';
+import { faultOf } from './faultOf.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { watchForRules } from './watchForRules.ts';
 

@@ -1,6 +1,6 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
 import type { MediaType } from '../abr/rule.ts';
-import type { CheckedAnswer } from './checkedAnswer.ts';
+import type { CheckedAnswer } from '../abr/checkedAnswer.ts';
 import { bufferMsOf } from './dashMoment.ts';
 import type { Question } from './question.ts';
 import { streamProcessors } from './streamProcessors.ts';

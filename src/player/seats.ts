@@ -50,14 +50,7 @@ export function createSeats(room: Room): Seats {
   const tell = (mediaType: MediaType, told: RuleEvent): void => {
     const seated = seats.get(mediaType);
     if (!seated) return;
-    const draft = {
-      kind: 'told' as const,
-      atMs: telemetry.nowMs(),
-      missing: {},
-      mediaType,
-      told: recorded(told),
-    };
-    seated.toldId = telemetry.record(draft).id;
+    seated.toldId = record(room, mediaType, told);
     seated.seat.tell(told);
   };
   const tellOffer = (mediaType: MediaType, offer: Offer): void =>
@@ -108,6 +101,17 @@ function newSeat(
 
 const sameOffer = (one: Offer, other: Offer): boolean =>
   one.segmentMs === other.segmentMs && sameLadder(one.ladder, other.ladder);
+
+/** Returns the event's id. */
+function record({ telemetry }: Pick<Room, 'telemetry'>, mediaType: MediaType, told: RuleEvent): string {
+  return telemetry.record({
+    kind: 'told',
+    atMs: telemetry.nowMs(),
+    missing: {},
+    mediaType,
+    told: recorded(told),
+  }).id;
+}
 
 /** The log's types are mutable, the rule's are not: the log gets its own copy. */
 function recorded(told: RuleEvent): ToldEvent['told'] {

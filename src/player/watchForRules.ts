@@ -1,12 +1,10 @@
 import type { MediaPlayerClass } from 'dashjs';
+import { createPauses } from '../abr/pauses.ts';
 import type { MediaType, RuleEvent } from '../abr/rule.ts';
 import { msFromSeconds } from '../units.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { toldDownload } from './toldDownload.ts';
-
-/** ms between two downloads that are the player's own work (append, decision), not a pause. */
-const OWN_WORK_MS = 50;
+import { toldDownload } from '../telemetry/toldDownload.ts';
 
 export interface RuleWatch {
   /** The pause since the last download of this type, if it is one; the next call counts from here. */
@@ -26,10 +24,10 @@ export function watchForRules({
   rungOf: (mediaType: MediaType, representationId: string | null) => number | null;
   onEvent: (event: RuleEvent) => void;
 }): RuleWatch {
-  const busyUntilMs = new Map<string, number>();
+  const pauses = createPauses();
   const onRecorded = (event: SessionEvent): void => {
     if (event.kind === 'request' && event.mediaType !== null)
-      busyUntilMs.set(event.mediaType, event.lastByteMs ?? event.endMs ?? event.atMs);
+      pauses.busyUntil(event.mediaType, event.lastByteMs ?? event.endMs ?? event.atMs);
     const told = toldOf(event, rungOf);
     if (told) onEvent(told);
   };
@@ -41,12 +39,7 @@ export function watchForRules({
   player.on('playbackSeeking', onSeeking);
   const unsubscribe = telemetry.subscribe(onRecorded);
   return {
-    idleBefore(mediaType, nowMs) {
-      const sinceMs = busyUntilMs.get(mediaType);
-      if (sinceMs === undefined || nowMs - sinceMs <= OWN_WORK_MS) return null;
-      busyUntilMs.set(mediaType, nowMs);
-      return { kind: 'idle', atMs: sinceMs, durationMs: nowMs - sinceMs };
-    },
+    idleBefore: pauses.before,
     dispose() {
       player.off('playbackSeeking', onSeeking);
       unsubscribe();

@@ -1,5 +1,5 @@
-import type { Answer } from '../abr/rule.ts';
 import { failed, ok, type Result } from '../result.ts';
+import type { Answer } from './rule.ts';
 
 /** An answer that can be acted on and recorded: a rung of the ladder, a sentence, finite numbers. */
 export interface CheckedAnswer {

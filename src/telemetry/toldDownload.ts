@@ -1,5 +1,8 @@
-import type { DownloadEvent, MediaType } from '../abr/rule.ts';
-import type { RequestEvent } from '../telemetry/event.ts';
+import type { RequestEvent, ToldEvent } from './event.ts';
+
+/** The `DownloadEvent` of `src/abr/rule.ts`. */
+type DownloadEvent = Extract<ToldEvent['told'], { kind: 'download' }>;
+type MediaType = ToldEvent['mediaType'];
 
 /**
  * A recorded media request as a rule is told of it; null when it carries no rate: not media, not finished,

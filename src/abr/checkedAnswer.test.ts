@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { checkedAnswer } from './checkedAnswer.ts';
+import type { Answer } from './rule.ts';
+import { stay } from './stay.ts';
+import { momentOf } from './testMoments.ts';
+
+describe('a rule’s answer', () => {
+  it.each([NaN, -1, 3, 1.5, Infinity, undefined, '1', null])('with rung %s is a fault', (rung) => {
+    const checked = checkedAnswer({ rung: rung as number, because: 'x' }, 3);
+    expect(checked).toEqual({ ok: false, error: `it chose rung ${rung}, but the rungs are 0 to 2` });
+  });
+
+  it.each([NaN, -5, Infinity])('that holds until %s ms is a fault', (holdUntilBufferMs) => {
+    expect(checkedAnswer({ rung: 0, because: 'x', holdUntilBufferMs }, 3).ok).toBe(false);
+  });
+
+  it('is made ready for the log: a sentence, finite numbers', () => {
+    const answer: Answer = { rung: 2, because: () => 'So.', values: { a: NaN, b: 1, c: null, d: Infinity } };
+    expect(checkedAnswer(answer, 3)).toEqual({
+      ok: true,
+      value: {
+        rung: 2,
+        because: 'So.',
+        values: { a: null, b: 1, c: null, d: null },
+        holdUntilBufferMs: null,
+      },
+    });
+  });
+
+  it('that fails leaves playback where it is, and says why', () => {
+    expect(stay(momentOf({ lastRung: 4 }), new Error('boom.'))).toMatchObject({
+      rung: 4,
+      because: 'The rule failed (boom), so playback stays on rung 5.',
+    });
+    expect(stay(momentOf({ lastRung: null }), 'odd').rung).toBe(0);
+  });
+});

@@ -1,0 +1,25 @@
+import type { IdleEvent, MediaType } from './rule.ts';
+
+/** Between two downloads this long is the player's own work (append, decision), not a pause. */
+const OWN_WORK_MS = 50;
+
+/** Finds the pauses that rules are told of, from when each media type was busy. Player and replay use it. */
+export interface Pauses {
+  /** A download of this type (text too) ended. */
+  busyUntil(mediaType: string, atMs: number): void;
+  /** The pause since the last download of this type, if it is one; the next call counts from here. */
+  before(mediaType: MediaType, nowMs: number): IdleEvent | null;
+}
+
+export function createPauses(): Pauses {
+  const busyUntilMs = new Map<string, number>();
+  return {
+    busyUntil: (mediaType, atMs) => void busyUntilMs.set(mediaType, atMs),
+    before(mediaType, nowMs) {
+      const sinceMs = busyUntilMs.get(mediaType);
+      if (sinceMs === undefined || nowMs - sinceMs <= OWN_WORK_MS) return null;
+      busyUntilMs.set(mediaType, nowMs);
+      return { kind: 'idle', atMs: sinceMs, durationMs: nowMs - sinceMs };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { RequestEvent } from './event.ts';
+import { toldDownload } from './toldDownload.ts';
+
+describe('a recorded request as a rule is told of it', () => {
+  const request = {
+    kind: 'request',
+    type: 'media',
+    mediaType: 'video',
+    outcome: 'ok',
+    atMs: 90,
+    startMs: 100,
+    firstByteMs: 150,
+    lastByteMs: 400,
+    endMs: 405,
+    receivedBytes: 5000,
+    bitrateKbps: 750,
+    representationId: 'b',
+    rung: null,
+    segment: 3,
+    protocol: 'h3',
+    connectionReused: true,
+  } as unknown as RequestEvent;
+  const told = (over: Partial<RequestEvent> = {}) => toldDownload({ ...request, ...over }, () => 1);
+
+  it('has the papers’ download time: request to last byte', () => {
+    expect(told()).toEqual({
+      kind: 'download',
+      mediaType: 'video',
+      segment: 3,
+      rung: 1,
+      bitrateKbps: 750,
+      sizeBytes: 5000,
+      startMs: 100,
+      firstByteMs: 150,
+      lastByteMs: 400,
+      protocol: 'h3',
+      connectionReused: true,
+      aborted: false,
+    });
+  });
+
+  it('falls back on what the player saw where the browser hides the phases', () => {
+    expect(told({ startMs: null, firstByteMs: null, lastByteMs: null })).toMatchObject({
+      startMs: 90,
+      firstByteMs: null,
+      lastByteMs: 405,
+    });
+  });
+
+  it.each(['aborted', 'timeout', 'network-error'] as const)('is aborted when it ended as %s', (outcome) => {
+    expect(told({ outcome })?.aborted).toBe(true);
+  });
+
+  it.each<Partial<RequestEvent>>([
+    { type: 'init' },
+    { mediaType: 'text' },
+    { mediaType: null },
+    { receivedBytes: 0 },
+    { receivedBytes: null },
+    { outcome: 'in-flight' },
+    { lastByteMs: null, endMs: null },
+    { bitrateKbps: null },
+  ])('is nothing with %o', (over) => expect(told(over)).toBeNull());
+
+  it('is nothing on an unknown rung', () => {
+    expect(toldDownload(request, () => null)).toBeNull();
+    expect(toldDownload({ ...request, rung: 2 }, () => null)?.rung).toBe(2);
+  });
+});
