@@ -1,10 +1,12 @@
 import { readingOf, TextFault } from '../textFault.ts';
-import { amountOf, fieldAt, textRows, type TextRow } from '../textRows.ts';
+import { textRows } from '../textRows.ts';
+import { traceFromEnds } from '../traceFrom.ts';
 import type { TraceFormat } from '../traceFormat.ts';
-import { traceOf, type Piece } from '../traceOf.ts';
-import { twoColumns } from '../twoColumns.ts';
+import { sampleOf, twoColumns, type ColumnUnits } from '../twoColumns.ts';
 
-/** Longer than any sampling of the field, and faster than any link in it: then it is not seconds, not Mbit/s. */
+const UNITS: ColumnUnits = { time: { unit: 's', ms: 1000 }, rate: { unit: 'Mbit/s', kbps: 1000 } };
+
+/** Seldom does anybody sample less often, and no access link is faster: else it is not seconds, or not Mbit/s. */
 const LONGEST_STEP_S = 60;
 const FASTEST_MBPS = 10_000;
 
@@ -22,21 +24,9 @@ export const cooked: TraceFormat = {
   },
   read: (text, name) =>
     readingOf(name, () => {
-      const [first, ...rest] = textRows(text).map(pieceOf);
+      const [first, ...rest] = textRows(text).map((row) => sampleOf(row, UNITS));
       if (!first || rest.length === 0)
         throw new TextFault('It needs two lines or more: the first only says when the trace begins.');
-      return traceOf(rest, { name, startMs: first.endMs });
+      return traceFromEnds(rest, { name, startMs: first.timeMs });
     }),
 };
-
-function pieceOf(row: TextRow): Piece {
-  const time = fieldAt(row, 0, 'The time in s');
-  const rate = fieldAt(row, 1, 'The rate in Mbit/s');
-  if (row[2]) throw new TextFault(`There is more than a time and a rate: "${row[2].text}".`, row[2].place);
-  return {
-    endMs: amountOf(time, 'The time in s') * 1000,
-    rateKbps: amountOf(rate, 'The rate in Mbit/s') * 1000,
-    rttMs: null,
-    place: time.place,
-  };
-}
