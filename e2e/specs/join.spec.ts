@@ -83,7 +83,7 @@ test('without Timing-Allow-Origin protocol and phases are null, each with its re
 test('CMCD in the query changes every URL and still every entry is matched', async ({ open, ownOrigin }) => {
   const session = await open({
     mpd: '/media/test/template/manifest.mpd',
-    cmcd: 'v1-query',
+    query: { cmcd: 'v1-query' },
     origin: ownOrigin,
   });
   await session.playing();

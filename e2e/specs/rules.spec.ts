@@ -1,0 +1,40 @@
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { playRules } from '../fixtures/playRule.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { abrRules } from '../../src/abr/registry.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+
+/** Rules that cannot decide before a file is read need one more thing than an id. */
+const rules = abrRules.filter(({ withWeights }) => withWeights === undefined).map(({ id }) => id);
+
+test.describe('every rule of ours', () => {
+  test.describe.configure({ mode: 'serial' });
+  let logs: ReadonlyMap<string, SessionLog> = new Map();
+
+  test('plays in a real browser', async ({ open }) => {
+    const browser = await open({ mpd: '/media/test/template/manifest.mpd', autoplay: false });
+    logs = await playRules(browser, rules);
+    expect([...logs.keys()].sort()).toEqual([...rules].sort());
+  });
+
+  for (const rule of rules)
+    test(`${rule} decides for every segment, says why, and does not fail`, () => {
+      const log = logs.get(rule)!;
+      expect(eventsOf(log, 'error')).toEqual([]);
+      expect(log.environment.rule).toBe(rule);
+      for (const mediaType of ['video', 'audio'] as const) {
+        const decisions = eventsOf(log, 'decision').filter((each) => each.mediaType === mediaType);
+        expect(new Set(decisions.map((each) => each.rule))).toEqual(new Set([rule]));
+        for (const { because, rung } of decisions) {
+          expect(because).toMatch(/^[A-Z].*\.$/);
+          expect(rung).not.toBeNull();
+        }
+        const media = eventsOf(log, 'request').filter(
+          (each) => each.mediaType === mediaType && each.type === 'media' && each.outcome === 'ok',
+        );
+        expect(media.length).toBeGreaterThan(2);
+        const byRequest = new Map(decisions.map((each) => [each.requestId, each]));
+        for (const { id, rung } of media) expect(byRequest.get(id)?.rung).toBe(rung);
+      }
+    });
+});
