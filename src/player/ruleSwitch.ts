@@ -1,6 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { BuiltIns, PickableRule } from './rules.ts';
+import { RULE_SEED } from './ruleSeed.ts';
 import { createDashRule, DASH_RULE_NAME } from './dashRule.ts';
 import type { SettingsTree } from './settings.ts';
 
@@ -42,6 +43,7 @@ export function createRuleSwitch(
         missing: {},
         rule: rule.id,
         parameters: parametersOf(rule, player),
+        ...(rule.rule && { seed: RULE_SEED }),
       });
     },
     attached: () => void (playing = true),

@@ -137,4 +137,6 @@ export const ToldEvent = event('told', { mediaType: MediaType, told: RuleEventRe
 export const RuleInUseEvent = event('rule', {
   rule: Text,
   parameters: dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
+  /** What a rule of ours draws its lots from. */
+  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 });
