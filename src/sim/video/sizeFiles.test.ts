@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { envivio } from '../envivio.ts';
+import { contentFromSizeFiles } from './sizeFiles.ts';
+
+const filesOf = (rows: readonly (readonly (number | string)[])[]) =>
+  rows.map((row, rung) => ({ name: `video_size_${rung}`, text: `${row.join('\n')}\n` }));
+
+const errorOf = (...args: Parameters<typeof contentFromSizeFiles>): string => {
+  const content = contentFromSizeFiles(...args);
+  return content.ok ? 'no error' : content.error;
+};
+
+describe('size files', () => {
+  it('are Envivio again from its own sizes, in whatever order the files come, with LF or CRLF', () => {
+    const files = filesOf(envivio.video.sizesBytes).map((file) => ({
+      ...file,
+      text: file.text.replaceAll('\n', '\r\n'),
+    }));
+    const content = contentFromSizeFiles(files.toReversed(), { name: 'v' });
+    if (!content.ok) throw new Error(content.error);
+    const ladder = envivio.video.ladder.map(({ bitrateKbps }) => ({
+      bitrateKbps,
+      width: null,
+      height: null,
+    }));
+    expect(content.value.video).toEqual({ ...envivio.video, ladder });
+  });
+
+  it('play every segment on a ladder of their own', () => {
+    const content = contentFromSizeFiles(
+      filesOf([
+        [1, 2, 3],
+        [4, 5, 6],
+      ]),
+      {
+        name: 'v',
+        bitratesKbps: [100, 200],
+        segmentMs: 2000,
+      },
+    );
+    expect(content.ok && [content.value.video.segments, content.value.video.segmentMs]).toEqual([3, 2000]);
+  });
+
+  it.each<[Parameters<typeof contentFromSizeFiles>, string]>([
+    [
+      [filesOf([[1], [2]]), { name: 'v' }],
+      'v: It has 2 rungs; only of 6 the bitrates are known. Give the ladder.',
+    ],
+    [
+      [filesOf([[1], [2]]).slice(1), { name: 'v', bitratesKbps: [1, 2] }],
+      'v: The file video_size_0 is missing.',
+    ],
+    [[filesOf([[1]]), { name: 'v', bitratesKbps: [100, 200] }], 'v: The rung of 200 kbit/s has no sizes.'],
+    [
+      [filesOf([[1, 'x']]), { name: 'v', bitratesKbps: [1] }],
+      'video_size_0, line 2, column 1: The size in bytes is "x", which is not a number.',
+    ],
+    [
+      [filesOf([[1, '2 3']]), { name: 'v', bitratesKbps: [1] }],
+      'video_size_0, line 2, column 3: There is more than a size: "3".',
+    ],
+    [
+      [filesOf([[1, 0]]), { name: 'v', bitratesKbps: [5] }],
+      'v: The rung of 5 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
+    ],
+  ])('refuse %#', (args, sentence) => expect(errorOf(...args)).toBe(sentence));
+});

@@ -1,0 +1,70 @@
+import { readingOf, TextFault } from '../../network/textFault.ts';
+import { amountOf, textRows, type TextRow } from '../../network/textRows.ts';
+import { failed, ok, type Result } from '../../result.ts';
+import type { Content } from '../content.ts';
+import { envivio } from '../envivio.ts';
+import { contentOf } from './contentOf.ts';
+
+/** A file of sizes: bytes of one segment a line, for the rung in its name (`video_size_0` is the lowest). */
+export interface SizeFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export const SIZE_FILE = /^video_size_(\d+)$/;
+
+const SEGMENT_MS = 4000;
+
+interface SizeFilesOptions {
+  readonly name: string;
+  /** Ascending; without it there must be six files, and they are Pensieve's ladder. */
+  readonly bitratesKbps?: readonly number[];
+  readonly segmentMs?: number;
+}
+
+/**
+ * The video of a folder of size files, as Pensieve and NetLLM keep them. On Pensieve's ladder and with 49 segments, 48
+ * are played, as in every simulator of that line; else all.
+ */
+export function contentFromSizeFiles(
+  files: readonly SizeFile[],
+  { name, bitratesKbps, segmentMs = SEGMENT_MS }: SizeFilesOptions,
+): Result<Content> {
+  const sorted = files.toSorted((a, b) => rungOf(a) - rungOf(b));
+  const missing = sorted.findIndex((file, rung) => rungOf(file) !== rung);
+  if (missing >= 0) return failed(`${name}: The file video_size_${missing} is missing.`);
+  const known = envivio.video;
+  if (!bitratesKbps && files.length !== known.ladder.length)
+    return failed(
+      `${name}: It has ${files.length} rungs; only of ${known.ladder.length} the bitrates are known. Give the ladder.`,
+    );
+  const sizes = sizesOf(sorted);
+  if (!sizes.ok) return sizes;
+  const bitrates = bitratesKbps ?? known.ladder.map((rung) => rung.bitrateKbps);
+  const isLikeEnvivio = !bitratesKbps && sizes.value[0]?.length === known.sizesBytes[0]!.length;
+  return contentOf({
+    name,
+    ladder: bitrates.map((bitrateKbps) => ({ bitrateKbps, width: null, height: null })),
+    segmentMs,
+    sizesBytes: sizes.value,
+    ...(isLikeEnvivio && { segments: known.segments }),
+  });
+}
+
+const rungOf = ({ name }: SizeFile): number => Number(SIZE_FILE.exec(name)?.[1]);
+
+function sizesOf(files: readonly SizeFile[]): Result<number[][]> {
+  const rows: number[][] = [];
+  for (const { name, text } of files) {
+    const row = readingOf(name, () => textRows(text).map(sizeOf));
+    if (!row.ok) return row;
+    rows.push(row.value);
+  }
+  return ok(rows);
+}
+
+function sizeOf(row: TextRow): number {
+  const [field, more] = row;
+  if (more) throw new TextFault(`There is more than a size: "${more.text}".`, more.place);
+  return amountOf(field!, 'The size in bytes');
+}
