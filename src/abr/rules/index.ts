@@ -1,5 +1,8 @@
 export { basic } from './basic.ts';
 export { bb } from './bb.ts';
+export { bba0 } from './bba/bba0.ts';
+export { bba1 } from './bba/bba1.ts';
+export { bba2 } from './bba/bba2.ts';
 export { festive } from './festive.ts';
 export { fixed } from './fixed.ts';
 export { lowest } from './lowest.ts';
