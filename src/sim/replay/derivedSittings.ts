@@ -1,0 +1,96 @@
+import { createPauses } from '../../abr/pauses.ts';
+import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
+import { segmentsBetween } from '../../abr/segmentsBetween.ts';
+import type { DecisionEvent, LadderEvent, ManifestEvent } from '../../telemetry/event.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { happeningsOf, type Happening } from './happeningsOf.ts';
+import { MEDIA_TYPES, type Sitting, type SittingContext, type Step } from './sitting.ts';
+import type { Stint } from './stintsOf.ts';
+
+/** Events that a rule is given when it takes over during play: as many as `player/seats.ts` keeps. */
+const REMEMBERED = 40;
+
+/**
+ * The seats of a stint that dash.js' own rules played: what a rule of ours would have been told, from the requests,
+ * stalls, seeks and ladders of the log. Sizes of segments are unknown to it.
+ */
+export function derivedSittings(log: SessionLog, stint: Stint): Sitting[] {
+  return MEDIA_TYPES.map((mediaType) => derivedSitting(log, stint, mediaType));
+}
+
+interface Known {
+  ladder: LadderEvent | null;
+  manifest: ManifestEvent | null;
+}
+
+function derivedSitting(log: SessionLog, stint: Stint, mediaType: MediaType): Sitting {
+  const ours = new Set(stint.decisions.filter((decision) => decision.mediaType === mediaType));
+  const known: Known = { ladder: null, manifest: null };
+  const pauses = createPauses();
+  const recent: RuleEvent[] = [];
+  const steps: Step[] = [];
+  let context: SittingContext | null = null;
+  const tell = (event: RuleEvent): void => void steps.push({ kind: 'told', event });
+  const sit = (ladder: LadderEvent): SittingContext => {
+    const told = toldLadder(ladder);
+    tell(told);
+    recent.forEach(tell);
+    const live = known.manifest?.type === 'dynamic';
+    return { mediaType, ladder: told.ladder, segmentMs: told.segmentMs, live, seed: stint.seed };
+  };
+  const remember = (event: RuleEvent): void => {
+    recent.push(event);
+    if (recent.length > REMEMBERED) recent.shift();
+    if (context) tell(event);
+  };
+  const ask = (decision: DecisionEvent): void => {
+    context ??= known.ladder && sit(known.ladder);
+    const pause = pauses.before(mediaType, decision.atMs);
+    if (pause && context) tell(pause);
+    steps.push({ kind: 'asked', decision, moment: momentOf(decision, known) });
+  };
+  for (const happening of happeningsOf(log)) {
+    note(happening, { known, mediaType, busyUntil: pauses.busyUntil });
+    if (happening.told) remember(happening.told);
+    const { event } = happening;
+    if (event.kind === 'ladder' && event.mediaType === mediaType && context) tell(toldLadder(event));
+    if (event.kind === 'decision' && ours.has(event)) ask(event);
+  }
+  return { told: 'derived', context, steps };
+}
+
+function note(
+  { event }: Happening,
+  {
+    known,
+    mediaType,
+    busyUntil,
+  }: { known: Known; mediaType: MediaType; busyUntil: (mediaType: string, atMs: number) => void },
+): void {
+  if (event.kind === 'manifest') known.manifest = event;
+  if (event.kind === 'ladder' && event.mediaType === mediaType) known.ladder = event;
+  if (event.kind === 'request' && event.mediaType !== null)
+    busyUntil(event.mediaType, event.lastByteMs ?? event.endMs ?? event.atMs);
+}
+
+function toldLadder({ atMs, rungs, segmentMs }: LadderEvent): Extract<RuleEvent, { kind: 'ladder' }> {
+  const ladder = rungs.map(({ bitrateKbps, width, height }) => ({ bitrateKbps, width, height }));
+  return { kind: 'ladder', atMs, ladder, segmentMs: segmentMs ?? 0 };
+}
+
+/** As recorded, with what dash.js does not tell its own rules and the player tells ours (`player/dashMoment.ts`). */
+function momentOf({ moment, segment }: DecisionEvent, { manifest, ladder }: Known): Moment {
+  // dash.js numbers segments within a period, so only of a single period is it a number in the presentation.
+  const counted = manifest?.periods === 1;
+  return {
+    ...moment,
+    segment: moment.segment ?? (counted ? segment : null),
+    segmentsLeft:
+      moment.segmentsLeft ??
+      segmentsBetween(
+        moment.playheadMs + moment.bufferMs,
+        manifest?.durationMs ?? Infinity,
+        ladder?.segmentMs ?? 0,
+      ),
+  };
+}

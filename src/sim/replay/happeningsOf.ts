@@ -1,0 +1,34 @@
+import type { RuleEvent } from '../../abr/rule.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { toldDownload } from '../../telemetry/toldDownload.ts';
+
+/** An event of a log at the moment at which a rule would have learned of it. */
+export interface Happening {
+  readonly atMs: number;
+  readonly event: SessionEvent;
+  /** What a rule of ours is told of it, whatever the media type of its seat; null when nothing. */
+  readonly told: RuleEvent | null;
+}
+
+/** A log by when things became known, not by when they were written: a decision is written with its request. */
+export function happeningsOf(log: SessionLog): Happening[] {
+  const happenings = log.events.map((event) => ({ atMs: knownMs(event), event, told: toldOf(event) }));
+  // What became known at the very moment of a decision was known to it. The sort is stable.
+  return happenings.sort((one, other) => one.atMs - other.atMs || rank(one) - rank(other));
+}
+
+const rank = ({ event }: Happening): number => (event.kind === 'decision' ? 1 : 0);
+
+function knownMs(event: SessionEvent): number {
+  if (event.kind === 'request') return event.endMs ?? event.lastByteMs ?? event.atMs;
+  if (event.kind === 'stall') return event.atMs + (event.durationMs ?? 0);
+  return event.atMs;
+}
+
+function toldOf(event: SessionEvent): RuleEvent | null {
+  if (event.kind === 'request') return toldDownload(event, () => null);
+  if (event.kind === 'seek') return { kind: 'seek', atMs: event.atMs, toMs: event.toMs };
+  if (event.kind === 'stall' && event.durationMs !== null)
+    return { kind: 'stall', atMs: event.atMs, durationMs: event.durationMs };
+  return null;
+}

@@ -1,0 +1,89 @@
+import { checkedAnswer } from '../../abr/checkedAnswer.ts';
+import type { Ladder } from '../../abr/ladder.ts';
+import type { Rule } from '../../abr/rule.ts';
+import { seatRule, type RuleSeat } from '../../abr/seatRule.ts';
+import { stay } from '../../abr/stay.ts';
+import type { DecisionEvent } from '../../telemetry/event.ts';
+import { faultSentence } from './faultSentence.ts';
+import type { ReplayedDecision } from './replayedDecision.ts';
+import type { Sitting, Step } from './sitting.ts';
+
+type Asked = Extract<Step, { kind: 'asked' }>;
+type ReplayedAnswer = Pick<
+  ReplayedDecision,
+  'rung' | 'bitrateKbps' | 'because' | 'values' | 'holdUntilBufferMs' | 'fault'
+>;
+
+/** Puts a rule on a seat of the recorded session. `onFault` gets what it throws at an event. */
+export function played(
+  { context, steps, told }: Sitting,
+  rule: Rule,
+  onFault: (thrown: unknown) => void,
+): ReplayedDecision[] {
+  if (!context)
+    return steps.filter((step) => step.kind === 'asked').map((step) => decided(step, UNASKED, told));
+  const seat = seatRule(rule, context, onFault);
+  let { ladder } = context;
+  const decisions: ReplayedDecision[] = [];
+  for (const step of steps) {
+    if (step.kind === 'asked') {
+      decisions.push(decided(step, answerOf(seat, step, { rule, ladder }), told));
+      continue;
+    }
+    if (step.event.kind === 'ladder') ladder = step.event.ladder;
+    seat.tell(step.event);
+  }
+  return decisions;
+}
+
+const NO_LADDER = 'The log does not say what there was to choose from at this decision.';
+const UNASKED: ReplayedAnswer = {
+  rung: null,
+  bitrateKbps: null,
+  because: NO_LADDER,
+  values: {},
+  holdUntilBufferMs: null,
+  fault: NO_LADDER,
+};
+
+function answerOf(
+  seat: RuleSeat,
+  { moment }: Asked,
+  { rule, ladder }: { rule: Rule; ladder: Ladder },
+): ReplayedAnswer {
+  const bitrateOf = (rung: number): number | null => ladder[rung]?.bitrateKbps ?? null;
+  try {
+    const checked = checkedAnswer(seat.ask(moment), ladder.length);
+    if (!checked.ok) throw new Error(checked.error);
+    return { ...checked.value, bitrateKbps: bitrateOf(checked.value.rung), fault: null };
+  } catch (thrown) {
+    const answer = stay(moment, thrown);
+    return { ...answer, bitrateKbps: bitrateOf(answer.rung), fault: faultSentence(rule, thrown) };
+  }
+}
+
+function decided(
+  { decision }: Asked,
+  answer: ReplayedAnswer,
+  told: ReplayedDecision['told'],
+): ReplayedDecision {
+  return {
+    ...recordedIn(decision),
+    ...answer,
+    told,
+    agrees: answer.rung !== null && answer.rung === decision.rung,
+  };
+}
+
+function recordedIn({ id, mediaType, atMs, segment, moment, rule, rung, bitrateKbps }: DecisionEvent) {
+  return {
+    id,
+    mediaType,
+    atMs,
+    segment,
+    bufferMs: moment.bufferMs,
+    recordedRule: rule,
+    recordedRung: rung,
+    recordedBitrateKbps: bitrateKbps,
+  };
+}

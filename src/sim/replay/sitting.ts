@@ -1,0 +1,22 @@
+import type { MediaType, Moment, RuleContext, RuleEvent } from '../../abr/rule.ts';
+import type { DecisionEvent } from '../../telemetry/event.ts';
+
+/**
+ * One seat of the recorded session, from the moment a rule took it: what that rule was told and asked there, in order.
+ * Nothing of it depends on another seat.
+ */
+export interface Sitting {
+  /** Whether the log says what the rule was told, or it is what a rule of ours would have been told. */
+  readonly told: 'recorded' | 'derived';
+  /** null when the log does not say what there was to choose from: then nobody can be asked. */
+  readonly context: SittingContext | null;
+  readonly steps: readonly Step[];
+}
+
+export type SittingContext = Omit<RuleContext, 'sizeBytes' | 'sizesFrom'>;
+
+export type Step =
+  | { readonly kind: 'told'; readonly event: RuleEvent }
+  | { readonly kind: 'asked'; readonly decision: DecisionEvent; readonly moment: Moment };
+
+export const MEDIA_TYPES: readonly MediaType[] = ['video', 'audio'];

@@ -1,0 +1,56 @@
+import type { DecisionEvent, RuleInUseEvent, ToldEvent } from '../../telemetry/event.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+
+/** The time that one rule was in charge: from its `rule` event (or the beginning) to the next one. */
+export interface Stint {
+  readonly startMs: number;
+  readonly seed: number;
+  /** Whether the stream was live when the first rule of the stint was seated. */
+  readonly live: boolean;
+  readonly told: readonly ToldEvent[];
+  /** In the order of the log. */
+  readonly decisions: readonly DecisionEvent[];
+}
+
+/** What rules draw their lots from when the log does not say. */
+const DEFAULT_SEED = 1;
+
+/**
+ * A log by who was in charge. A decision is written when its request is sent, which may be after the next rule took
+ * over: `toldId` says where it belongs, or else the time at which it was made.
+ */
+export function stintsOf(log: SessionLog): Stint[] {
+  const open = openedStints(log);
+  const ofTold = new Map(open.flatMap((stint) => stint.told.map(({ id }) => [id, stint] as const)));
+  for (const event of log.events) {
+    if (event.kind !== 'decision') continue;
+    const stint = ofTold.get(event.toldId ?? '') ?? open.findLast(({ startMs }) => startMs <= event.atMs);
+    (stint ?? open[0])?.decisions.push(event);
+  }
+  return open;
+}
+
+interface OpenStint extends Stint {
+  live: boolean;
+  readonly told: ToldEvent[];
+  readonly decisions: DecisionEvent[];
+}
+
+function openedStints(log: SessionLog): OpenStint[] {
+  let stint = newStint(null);
+  const stints = [stint];
+  let live = false;
+  for (const event of log.events) {
+    if (event.kind === 'manifest') live = event.type === 'dynamic';
+    if (event.kind === 'rule') stints.push((stint = newStint(event)));
+    if (event.kind !== 'told') continue;
+    if (stint.told.length === 0) stint.live = live;
+    stint.told.push(event);
+  }
+  return stints;
+}
+
+function newStint(rule: RuleInUseEvent | null): OpenStint {
+  const seed = rule?.seed ?? DEFAULT_SEED;
+  return { startMs: rule?.atMs ?? 0, seed, live: false, told: [], decisions: [] };
+}
