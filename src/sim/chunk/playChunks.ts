@@ -1,0 +1,111 @@
+import type { Answer, DownloadEvent, Moment, RuleContext, RuleEvent } from '../../abr/rule.ts';
+import type { Track } from '../content.ts';
+import type { Outcome, Scene } from '../model.ts';
+import { CHUNK_RULES } from './chunkRules.ts';
+import { createChunkWorld, type ChunkWorld } from './chunkWorld.ts';
+
+/** Somebody who writes down what happens, in the order in which it happens: the log. */
+export interface ChunkWitness {
+  decided(moment: Moment, answer: Answer): void;
+  /** A segment arrived; `world` tells what became of it. */
+  fetched(world: ChunkWorld, download: DownloadEvent): void;
+  /** The rule was told this. */
+  told(event: RuleEvent): void;
+}
+
+/**
+ * Plays a scene in Pensieve's environment. One loop with and without a witness, so that a log cannot change an outcome.
+ * Throws what the rule throws, and one sentence when it answers a rung that is not there.
+ */
+export function playChunks({ trace, content, rule, seed }: Scene, witness: ChunkWitness | null): Outcome {
+  const track = content.video;
+  const world = createChunkWorld(trace, content);
+  const rungs = new Uint8Array(track.segments);
+  const waitMs = new Float64Array(track.segments);
+  let state = rule.start(contextOf(track, seed));
+  const tell = (event: RuleEvent): void => {
+    state = rule.observe(state, event);
+    if (witness) witness.told(event);
+  };
+  let rung = Math.min(CHUNK_RULES.firstRung, track.ladder.length - 1);
+  let startMs = 0;
+  let stalls = 0;
+  for (let segment = 0; ; segment += 1) {
+    world.step(rung);
+    const { stallMs, sleepMs } = world;
+    const download = downloadOf(world, track, { segment, rung, startMs });
+    const arrivedMs = download.lastByteMs;
+    rungs[segment] = rung;
+    waitMs[segment] = stallMs;
+    if (witness) witness.fetched(world, download);
+    tell(download);
+    if (stallMs > 0 && segment > 0) {
+      stalls += 1;
+      tell({ kind: 'stall', atMs: arrivedMs - stallMs, durationMs: stallMs });
+    }
+    if (world.done) return { rungs, waitMs, stalls, durationMs: arrivedMs };
+    if (sleepMs > 0) tell({ kind: 'idle', atMs: arrivedMs, durationMs: sleepMs });
+    startMs = arrivedMs + sleepMs;
+    const moment = momentOf(world, track, startMs, rung);
+    const answer = rule.decide(state, moment);
+    if (track.ladder[answer.rung] === undefined)
+      throw new Error(
+        `The rule ${rule.id} chose rung ${answer.rung}; the rungs are 0 to ${track.ladder.length - 1}.`,
+      );
+    if (witness) witness.decided(moment, answer);
+    rung = answer.rung;
+  }
+}
+
+/** Every size is known from the start, those beyond the last segment played too. */
+function contextOf({ ladder, segmentMs, sizesBytes }: Track, seed: number): RuleContext {
+  return {
+    mediaType: 'video',
+    ladder,
+    segmentMs,
+    live: false,
+    seed,
+    sizeBytes: (segment, rung) => sizesBytes[rung]?.[segment] ?? null,
+    sizesFrom: () => 'table',
+  };
+}
+
+function downloadOf(
+  { sizeBytes, delayMs }: ChunkWorld,
+  { ladder }: Track,
+  { segment, rung, startMs }: { segment: number; rung: number; startMs: number },
+): DownloadEvent {
+  return {
+    kind: 'download',
+    mediaType: 'video',
+    segment,
+    rung,
+    bitrateKbps: ladder[rung]!.bitrateKbps,
+    sizeBytes,
+    startMs,
+    firstByteMs: startMs + CHUNK_RULES.rttMs,
+    lastByteMs: startMs + delayMs,
+    protocol: null,
+    connectionReused: null,
+    aborted: false,
+  };
+}
+
+function momentOf(
+  { segment, bufferMs }: ChunkWorld,
+  { segments, segmentMs }: Track,
+  nowMs: number,
+  lastRung: number,
+): Moment {
+  return {
+    nowMs,
+    playheadMs: segment * segmentMs - bufferMs,
+    bufferMs,
+    bufferTargetMs: CHUNK_RULES.bufferCapMs,
+    segment,
+    segmentsLeft: segments - segment,
+    lastRung,
+    liveLatencyMs: null,
+    playbackRate: 1,
+  };
+}
