@@ -1,3 +1,5 @@
+import type { Interval } from '../src/analysis/bootstrap.ts';
+
 /** One measured number with what is asked of it. */
 export interface Figure {
   readonly id: string;
@@ -9,8 +11,6 @@ export interface Figure {
   /** The value must not be greater; null for a figure that only informs. */
   readonly goalMost: number | null;
 }
-
-export type Interval = readonly [least: number, most: number];
 
 /** "met", "NOT met", or nothing where nothing is asked. */
 export function verdictOf({ value, goalMost }: Pick<Figure, 'value' | 'goalMost'>): string {

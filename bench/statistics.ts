@@ -1,9 +1,3 @@
-import type { Interval } from './figure.ts';
-import { seededRandom } from './page/seededRandom.ts';
-
-/** Resamples for an interval: its ends then move by less than 1 % of its width from seed to seed. */
-const RESAMPLES = 4000;
-
 /** The middle value; throws on none, because a bench without a measurement is broken. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error('median of no values');
@@ -19,19 +13,6 @@ export const mean = (values: readonly number[]): number =>
 export interface Pair {
   readonly base: number;
   readonly other: number;
-}
-
-/** A statistic of pairs (for example a ratio of medians) with its percentile bootstrap interval (Efron 1979). */
-export function bootstrap<T>(
-  items: readonly T[],
-  statistic: (items: readonly T[]) => number,
-): { value: number; interval: Interval } {
-  const random = seededRandom(1);
-  const resampled = Array.from({ length: RESAMPLES }, () =>
-    statistic(items.map(() => items[Math.floor(random() * items.length)]!)),
-  ).sort((a, b) => a - b);
-  const at = (share: number): number => resampled[Math.round(share * (RESAMPLES - 1))]!;
-  return { value: statistic(items), interval: [at(0.025), at(0.975)] };
 }
 
 export const ratioOfMedians = (pairs: readonly Pair[]): number =>

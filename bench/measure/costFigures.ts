@@ -1,5 +1,6 @@
-import type { Figure, Interval } from '../figure.ts';
-import { bootstrap, differenceOfMeans, mean, ratioOfMeans, type Pair } from '../statistics.ts';
+import type { Figure } from '../figure.ts';
+import { differenceOfMeans, mean, ratioOfMeans, type Pair } from '../statistics.ts';
+import { bootstrap, type Interval } from '../../src/analysis/bootstrap.ts';
 import { arms, type Arm } from './arms.ts';
 import type { CostWindow, PlaybackCost } from './playbackCost.ts';
 

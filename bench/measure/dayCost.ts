@@ -2,7 +2,8 @@ import type { CDPSession, Page } from '@playwright/test';
 import type { DayBench } from '../page/day.ts';
 import type { DayOptions } from '../page/day/recordDay.ts';
 import type { Figure } from '../figure.ts';
-import { bootstrap, median } from '../statistics.ts';
+import { median } from '../statistics.ts';
+import { bootstrap } from '../../src/analysis/bootstrap.ts';
 import type { Place } from './place.ts';
 import { counters } from './playbackCost.ts';
 

@@ -1,5 +1,6 @@
 import type { Figure } from '../figure.ts';
-import { bootstrap, median, ratioOfMedians, type Pair } from '../statistics.ts';
+import { median, ratioOfMedians, type Pair } from '../statistics.ts';
+import { bootstrap } from '../../src/analysis/bootstrap.ts';
 import { firstFrameAfterStart, firstFrameOfLink } from './firstFrame.ts';
 import type { PageName, Place } from './place.ts';
 
