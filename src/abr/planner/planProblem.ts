@@ -1,6 +1,6 @@
 /**
- * What a plan is made for: the next `steps` segments, one rung each. The model of MPC (Yin et al., SIGCOMM 2015,
- * §4.1; no cap on the buffer, no round trip):
+ * What a plan is made for: the next `steps` segments, one rung each. The model of MPC (Yin et al., SIGCOMM 2015;
+ * no cap on the buffer, no round trip):
  *
  *     stall = max(d − B, 0)        B ← max(B − d, 0) + L        d = download time of the segment at its rung
  *     value = Σ q − variationWeight × Σ |q − q before| − mu × Σ stall

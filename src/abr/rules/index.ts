@@ -6,5 +6,7 @@ export { bba2 } from './bba/bba2.ts';
 export { festive } from './festive.ts';
 export { fixed } from './fixed.ts';
 export { lowest } from './lowest.ts';
+export { mpcFast } from './mpcFast.ts';
+export { mpcRobust } from './mpcRobust.ts';
 export { sara } from './sara.ts';
 export { throughput } from './throughput.ts';
