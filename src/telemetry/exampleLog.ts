@@ -61,6 +61,7 @@ const NOTHING_TOLD: Omit<SessionLog['environment'], 'pitwallVersion' | 'missing'
   tcpController: null,
   quicController: null,
   link: null,
+  simulator: null,
   traceOptimum: null,
 };
 

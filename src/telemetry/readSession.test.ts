@@ -9,6 +9,11 @@ test('a good log is read as it is', () => {
   expect(readSession(GOOD)).toEqual({ ok: true, value: exampleLog() });
 });
 
+test('a log from before there was a simulator does not say that none played', () => {
+  const older = environment({ simulator: undefined }, { simulator: undefined });
+  expect(readSession(older)).toMatchObject({ ok: true });
+});
+
 describe('what is wrong is said in one sentence, and where', () => {
   const files: [what: string, text: string, sentence: RegExp][] = [
     ['empty', '', /^The file is empty\.$/],

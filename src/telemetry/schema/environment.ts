@@ -30,6 +30,8 @@ export const Environment = Type.Object(
     tcpController: orNull(Text),
     quicController: orNull(Text),
     link: orNull(Text),
+    /** Id of the simulator's model that played; null for a real player. Logs from before there was one have no such field. */
+    simulator: Type.Optional(orNull(Text)),
     /** Offline optimum of the linear QoE for this trace and video, where computed. */
     traceOptimum: orNull(Type.Number()),
     missing: Missing,

@@ -40,7 +40,7 @@ export function environmentOf(told: Partial<Environment>, keepQueryValues: boole
   if (whole.mpdUrl !== null) whole.mpdUrl = redactUrl(whole.mpdUrl, keepQueryValues);
   const missing: Record<string, MissingReason> = {};
   for (const [name, value] of Object.entries(whole))
-    if (value === null) missing[name] = reasons[name] ?? 'not-told';
+    if (value === null) missing[name] = reasons[name] ?? UNTOLD[name] ?? 'not-told';
   return { ...whole, missing };
 }
 
@@ -58,8 +58,12 @@ const NOTHING_TOLD: Omit<Environment, 'missing'> = {
   tcpController: null,
   quicController: null,
   link: null,
+  simulator: null,
   traceOptimum: null,
 };
+
+/** Why something is null that nobody could have told: a real player plays. */
+const UNTOLD: Readonly<Record<string, MissingReason>> = { simulator: 'not-applicable' };
 
 /** µs. */
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;
