@@ -1,66 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, pick } from '../registry.ts';
+import { checkedAnswer } from './checkedAnswer.ts';
+import { decidableRules } from './decidableRules.testing.ts';
 import { abrRules } from './registry.ts';
-import type { Answer, MediaType, Moment, Rule, RuleContext, RuleEvent } from './rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from './testMoments.ts';
+import type { Parameters } from './rule.ts';
+import { answersOf, contexts, eventsFor, frozen, stateAfter } from './ruleStories.testing.ts';
+import { contextOf, ladderOf, momentOf } from './testMoments.ts';
 
 /** What every rule must satisfy, whatever it is: the contract of `rule.ts` as tests. */
-
-const LADDERS = [
-  ladderOf(300),
-  ladderOf(300, 300),
-  ladderOf(300, 750, 1200, 1850, 2850, 4300),
-  ladderOf(...Array.from({ length: 40 }, (_, index) => 100 * (index + 1))),
-];
-const NULLS: Partial<Moment> = { segment: null, segmentsLeft: null, lastRung: null, liveLatencyMs: null };
-const MOMENTS = [
-  momentOf(),
-  momentOf(NULLS),
-  momentOf({ ...NULLS, bufferMs: 0, nowMs: 0, playheadMs: 0 }),
-  momentOf({ bufferMs: 1e6, segmentsLeft: 0, lastRung: 0, playbackRate: 0 }),
-];
-
-const eventsFor = (context: RuleContext): RuleEvent[] => {
-  const top = context.ladder.length - 1;
-  return [
-    downloadOf(3000, { rung: top }),
-    downloadOf(0, { firstByteMs: null, protocol: null, connectionReused: null, segment: null }),
-    downloadOf(500, { mediaType: 'audio' }),
-    { kind: 'stall', atMs: 3000, durationMs: 1500 },
-    { kind: 'seek', atMs: 5000, toMs: 90_000 },
-    { kind: 'idle', atMs: 6000, durationMs: 4000 },
-    downloadOf(2000, { aborted: true }),
-    { kind: 'ladder', atMs: 7000, ladder: context.ladder, segmentMs: 2000 },
-    downloadOf(1e6, { startMs: 8000, lastByteMs: 8000.1 }),
-  ];
-};
-
-const contexts = LADDERS.flatMap((ladder) =>
-  (['video', 'audio'] as const satisfies readonly MediaType[]).flatMap((mediaType) => [
-    contextOf(ladder, { mediaType }),
-    contextOf(ladder, { mediaType, live: true, segmentMs: 0 }),
-    contextOf(ladder, {
-      mediaType,
-      sizeBytes: (_, rung) => (rung + 1) * 100_000,
-      sizesFrom: () => 'side-file' as const,
-    }),
-  ]),
-);
-
-function answersOf(rule: Rule, context: RuleContext): Answer[] {
-  let state = rule.start(context);
-  const answers = MOMENTS.map((moment) => rule.decide(state, moment));
-  for (const event of eventsFor(context)) {
-    state = rule.observe(state, event);
-    answers.push(...MOMENTS.map((moment) => rule.decide(state, moment)));
-  }
-  return answers;
-}
-
-const plain = (answer: Answer): unknown => ({
-  ...answer,
-  because: typeof answer.because === 'function' ? answer.because() : answer.because,
-});
 
 describe('the registry of rules', () => {
   it('has at least one rule and no fault', () => {
@@ -69,57 +16,112 @@ describe('the registry of rules', () => {
   });
 
   it('says which rules there are when asked for another', () => {
-    expect(() => pick(abrRules, 'no-such-rule')).toThrow(/^unknown id "no-such-rule"; known: .*throughput/);
+    const known = abrRules.map(({ id }) => id).join(', ');
+    expect(() => pick(abrRules, 'no-such-rule')).toThrow(`unknown id "no-such-rule"; known: ${known}`);
+  });
+
+  it('is tested whole: no rule stays out for want of weights', () => {
+    expect(decidableRules.map(({ id }) => id)).toEqual(abrRules.map(({ id }) => id));
   });
 });
 
-describe.each(abrRules.map((rule) => [rule.id, rule] as const))('the rule %s', (_, rule) => {
+describe.each(decidableRules.map((rule) => [rule.id, rule] as const))('the rule %s', (_, rule) => {
   it('names its paper, and its parameters can be logged', () => {
     expect(rule.paper.length).toBeGreaterThan(10);
     expect(JSON.parse(JSON.stringify(rule.parameters))).toEqual(rule.parameters);
   });
 
-  it('answers with a rung of the ladder and a sentence, whatever is unknown', () => {
+  it('answers with a rung of the ladder, a sentence and finite numbers, whatever is unknown', () => {
     for (const context of contexts)
-      for (const answer of answersOf(rule, context)) {
-        expect(Number.isInteger(answer.rung)).toBe(true);
-        expect(answer.rung).toBeGreaterThanOrEqual(0);
-        expect(answer.rung).toBeLessThan(context.ladder.length);
-        expect((plain(answer) as { because: string }).because).toMatch(/^[A-Z].*\.$/);
+      for (const { rungs, answer } of answersOf(rule, context)) {
+        expect(checkedAnswer(answer, rungs)).toMatchObject({ ok: true });
+        expect(answer.because).toMatch(/^[A-Z].*\.$/);
         for (const value of Object.values(answer.values ?? {}))
           expect(value === null || Number.isFinite(value)).toBe(true);
       }
   });
 
   it('gives the same answers to the same story', () => {
-    for (const context of contexts)
-      expect(answersOf(rule, context).map(plain)).toEqual(answersOf(rule, context).map(plain));
+    for (const context of contexts) expect(answersOf(rule, context)).toEqual(answersOf(rule, context));
   });
 
   it('changes neither its state nor its arguments', () => {
-    const context = contextOf(ladderOf(300, 750, 1200));
-    const state = rule.start(context);
-    const before = JSON.stringify(state);
-    const event = Object.freeze(downloadOf(2000));
-    rule.observe(state, event);
-    rule.decide(state, Object.freeze(momentOf()));
-    expect(JSON.stringify(state)).toBe(before);
+    for (const context of contexts) {
+      const free = answersOf(rule, context);
+      // Module code is strict: writing to a frozen object throws. A typed array cannot be frozen, so states are compared.
+      expect(answersOf(rule, frozen({ ...context }), frozen)).toEqual(free);
+      let state = rule.start(context);
+      for (const event of eventsFor(context)) {
+        const before = JSON.stringify(state);
+        rule.decide(state, frozen(momentOf()));
+        const next = rule.observe(state, frozen(event));
+        expect(JSON.stringify(state)).toBe(before);
+        state = next;
+      }
+    }
+  });
+
+  it('has a state of plain data', () => {
+    for (const context of contexts)
+      answersOf(rule, context, (state) => expect(strangersIn(state)).toEqual([]));
   });
 
   it('has a state that does not grow: after 24 h of 2 s segments it is no larger than after 10 minutes', () => {
-    const sizeAfter = (segments: number): number => {
-      let state = rule.start(contextOf(ladderOf(300, 750, 1200)));
-      for (let segment = 0; segment < segments; segment += 1)
-        state = rule.observe(
-          state,
-          downloadOf(1000 + (segment % 7) * 100, {
-            segment,
-            startMs: segment * 2000,
-            lastByteMs: segment * 2000 + 900,
-          }),
-        );
-      return JSON.stringify(state).length;
-    };
+    const sizeAfter = (segments: number): number => JSON.stringify(stateAfter(rule, segments)).length;
     expect(sizeAfter(43_200)).toBeLessThanOrEqual(sizeAfter(300) * 1.5);
+  });
+
+  it.runIf(rule.tuned)('takes its parameters and no others', () => {
+    const [context] = contexts.slice(-1);
+    const same = rule.tuned!(rule.parameters);
+    expect(same.parameters).toEqual(rule.parameters);
+    expect(answersOf(same, context!)).toEqual(answersOf(rule, context!));
+    expect(rule.tuned!({})).toMatchObject({ id: rule.id, label: rule.label, parameters: rule.parameters });
+    const refusal = sentenceOf(() => rule.tuned!({ 'no-such-parameter': 1 }));
+    expect(refusal).toBe(
+      `The rule ${rule.id} has no parameter "no-such-parameter"; it has ${Object.keys(rule.parameters).join(', ')}.`,
+    );
+  });
+
+  it.runIf(rule.tuned)(
+    'refuses a value of another type, in one sentence, and says so again when tuned',
+    () => {
+      for (const [name, value] of Object.entries(rule.parameters))
+        for (const wrong of [NaN, Infinity, typeof value === 'string' ? 1 : 'much'])
+          for (const each of [rule, rule.tuned!({})])
+            expect(sentenceOf(() => each.tuned!({ [name]: wrong } as Parameters))).toContain(
+              `The parameter ${name} of ${rule.id} is a ${typeof value}, not `,
+            );
+    },
+  );
+});
+
+/** Paths in a state to what JSON does not keep; the lookups of a seat may be in it, because a new seat brings its own. */
+function strangersIn(value: unknown, path = 'state'): string[] {
+  if (typeof value === 'function') return /\.(sizeBytes|sizesFrom)$/.test(path) ? [] : [path];
+  if (typeof value === 'number' && !Number.isFinite(value)) return [`${path} is ${value}`];
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return [];
+  if (!isPlain(value)) return [`${path} is a ${value.constructor.name}`];
+  return Object.entries(value).flatMap(([name, part]) => strangersIn(part, `${path}.${name}`));
+}
+
+const isPlain = (value: object): boolean =>
+  Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+
+function sentenceOf(attempt: () => unknown): string {
+  try {
+    attempt();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'it was taken';
+}
+
+describe('a rule that misbehaves', () => {
+  const bad = { ...abrRules[0]!, start: () => ({ list: new Map(), worst: -Infinity, fine: [1] }) };
+  it('would be noticed', () => {
+    expect(strangersIn(bad.start())).toEqual(['state.list is a Map', 'state.worst is -Infinity']);
+    const context = frozen(contextOf(ladderOf(300)));
+    expect(() => (context.ladder as unknown[]).push(1)).toThrow(TypeError);
   });
 });

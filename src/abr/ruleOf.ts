@@ -11,15 +11,16 @@ export function ruleOf(text: string, rules: readonly Rule[]): Result<Rule> {
   if (!rule) return failed(`Unknown rule "${id}"; known: ${rules.map((each) => each.id).join(', ')}.`);
   if (settings.length === 0) return ok(rule);
   if (!rule.tuned) return failed(`The rule ${id} has no parameters to set.`);
-  const changes: Record<string, Parameters[string]> = {};
+  const changes = new Map<string, Parameters[string]>();
   for (const setting of settings) {
     const at = setting.indexOf('=');
     if (at < 1) return failed(`"${setting}" in "${text}" is no setting: write name=value.`);
     const name = setting.slice(0, at);
-    changes[name] = valueLike(rule.parameters[name], setting.slice(at + 1));
+    if (changes.has(name)) return failed(`"${text}" sets ${name} twice.`);
+    changes.set(name, valueLike(rule.parameters[name], setting.slice(at + 1)));
   }
   try {
-    return ok(rule.tuned(changes));
+    return ok(rule.tuned(Object.fromEntries(changes)));
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }

@@ -21,13 +21,15 @@ export function tunableRule<P extends Parameters, State>(
 
 function changed<P extends Parameters>(id: string, defaults: P, changes: Parameters): P {
   for (const [name, value] of Object.entries(changes)) {
-    const before = defaults[name];
-    if (before === undefined)
+    if (!Object.hasOwn(defaults, name))
       throw new Error(
         `The rule ${id} has no parameter "${name}"; it has ${Object.keys(defaults).join(', ')}.`,
       );
+    const before = defaults[name];
     if (typeof value !== typeof before || (typeof value === 'number' && !Number.isFinite(value)))
-      throw new Error(`The parameter ${name} of ${id} is a ${typeof before}, not ${JSON.stringify(value)}.`);
+      throw new Error(
+        `The parameter ${name} of ${id} is a ${typeof before}, not ${typeof value === 'string' ? JSON.stringify(value) : String(value)}.`,
+      );
   }
   return { ...defaults, ...changes };
 }

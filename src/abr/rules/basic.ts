@@ -1,5 +1,7 @@
 import { emptyTotals, recentRateKbps, withRecent, type RecentTotals } from '../estimators/recentTotalRate.ts';
 import type { Ladder } from '../ladder.ts';
+import { mustBeCount } from '../mustBeCount.ts';
+import { mustBePositive } from '../mustBePositive.ts';
 import type { Answer, MediaType } from '../rule.ts';
 import { tunableRule } from '../tunableRule.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -23,10 +25,11 @@ const ASTREAM = { samples: 5, upperThreshold: 1.2 };
  * The published rule oscillates, and we keep that because it is the rule: at a rate between R_now and 1.2 R_now it falls
  * back, one segment later it climbs again. It looks at no buffer.
  */
-export const basic = tunableRule(ASTREAM, ({ samples, upperThreshold }) => {
-  const empty = emptyTotals(samples);
-  if (upperThreshold <= 0)
-    throw new Error(`upperThreshold of basic is ${upperThreshold}: it must be above 0.`);
+export const basic = tunableRule(ASTREAM, (parameters) => {
+  mustBeCount('basic', parameters, 'samples');
+  mustBePositive('basic', parameters, ['upperThreshold']);
+  const { upperThreshold } = parameters;
+  const empty = emptyTotals(parameters.samples);
   return {
     id: 'basic',
     label: 'BASIC',

@@ -39,6 +39,6 @@ describe('the buffer-based baseline of Pensieve', () => {
   });
 
   it.each([{ cushionMs: 0 }, { reservoirMs: -1 }])('cannot run with %o', (changes) => {
-    expect(() => bb.tuned!(changes)).toThrow('bb cannot run with');
+    expect(() => bb.tuned!(changes)).toThrow('of bb must be at least 0 and above 0');
   });
 });

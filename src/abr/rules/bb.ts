@@ -20,7 +20,7 @@ const PENSIEVE = { reservoirMs: 5000, cushionMs: 10_000 };
 export const bb = tunableRule(PENSIEVE, ({ reservoirMs, cushionMs }) => {
   if (reservoirMs < 0 || cushionMs <= 0)
     throw new Error(
-      `bb cannot run with reservoirMs ${reservoirMs} and cushionMs ${cushionMs}: they must be at least 0 and above 0.`,
+      `The parameters reservoirMs and cushionMs of bb must be at least 0 and above 0, not ${reservoirMs} and ${cushionMs}.`,
     );
   return {
     id: 'bb',

@@ -109,6 +109,6 @@ describe('FESTIVE', () => {
     { switchWindowMs: -1 },
     { spreadSegments: -1 },
   ])('cannot run with %o', (changes) => {
-    expect(() => festive.tuned!(changes)).toThrow();
+    expect(() => festive.tuned!(changes)).toThrow(/^The parameters? .* of festive must be .*\.$/);
   });
 });

@@ -1,6 +1,8 @@
 import { emptyWindow, harmonicMean, withRate, type RateWindow } from '../estimators/harmonicMean.ts';
 import { rateOf } from '../estimators/rateOf.ts';
 import { highestRungWithin, type Ladder } from '../ladder.ts';
+import { mustBeCount } from '../mustBeCount.ts';
+import { mustBePositive } from '../mustBePositive.ts';
 import type { Answer, MediaType, Moment } from '../rule.ts';
 import { segmentMsOf } from '../segmentBytes.ts';
 import { tunableRule } from '../tunableRule.ts';
@@ -42,8 +44,8 @@ type Settings = Readonly<typeof PAPER>;
  * rise with n; (stability + α) × efficiency; latency in ms added to the rate; switches counted against the present rung.
  */
 export const festive = tunableRule(PAPER, (settings) => {
-  const empty = emptyWindow(settings.samples);
   mustRun(settings);
+  const empty = emptyWindow(settings.samples);
   return {
     id: 'festive',
     label: 'FESTIVE',
@@ -81,10 +83,12 @@ export const festive = tunableRule(PAPER, (settings) => {
   };
 });
 
-function mustRun({ safetyFactor, alpha, switchWindowMs, spreadSegments }: Settings): void {
-  if (!(safetyFactor > 0)) throw new Error(`safetyFactor of festive is ${safetyFactor}: it must be above 0.`);
+function mustRun(settings: Settings): void {
+  mustBeCount('festive', settings, 'samples');
+  mustBePositive('festive', settings, ['safetyFactor']);
+  const { alpha, switchWindowMs, spreadSegments } = settings;
   if (alpha < 0 || switchWindowMs < 0 || spreadSegments < 0)
-    throw new Error('alpha, switchWindowMs and spreadSegments of festive must be 0 or above.');
+    throw new Error('The parameters alpha, switchWindowMs and spreadSegments of festive must be 0 or above.');
 }
 
 interface Basis {

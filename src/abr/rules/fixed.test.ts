@@ -38,7 +38,7 @@ describe('the fixed rule', () => {
 
   it.each([-1, 0.5])('cannot stay at rung %s', (rung) => {
     expect(() => fixed.tuned!({ rung })).toThrow(
-      `rung of fixed is ${rung}: it must be a whole number from 0.`,
+      `The parameter rung of fixed must be a whole number from 0, not ${rung}.`,
     );
   });
 });

@@ -14,7 +14,7 @@ interface State {
  */
 export const fixed = tunableRule({ rung: 0 }, ({ rung }) => {
   if (!Number.isInteger(rung) || rung < 0)
-    throw new Error(`rung of fixed is ${rung}: it must be a whole number from 0.`);
+    throw new Error(`The parameter rung of fixed must be a whole number from 0, not ${rung}.`);
   return {
     id: 'fixed',
     label: 'Fixed',

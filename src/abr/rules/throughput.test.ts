@@ -75,7 +75,7 @@ describe('the plain throughput rule', () => {
   it.each([{ safetyFactor: 0 }, { safetyFactor: -1 }, { samples: 0 }, { samples: 2.5 }])(
     'cannot run with %o',
     (changes) => {
-      expect(() => throughput.tuned!(changes)).toThrow();
+      expect(() => throughput.tuned!(changes)).toThrow(/^The parameter \w+ of throughput must be .*\.$/);
     },
   );
 });

@@ -1,6 +1,8 @@
 import { emptyWindow, harmonicMean, withRate, type RateWindow } from '../estimators/harmonicMean.ts';
 import { rateOf } from '../estimators/rateOf.ts';
 import { highestRungWithin, type Ladder } from '../ladder.ts';
+import { mustBeCount } from '../mustBeCount.ts';
+import { mustBePositive } from '../mustBePositive.ts';
 import type { Answer, MediaType } from '../rule.ts';
 import { tunableRule } from '../tunableRule.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -19,10 +21,11 @@ interface State {
 const PAPER = { samples: 5, safetyFactor: 1 };
 
 /** The plain throughput rule: the highest rung that the measured rate carries. Looks at no buffer and no size. */
-export const throughput = tunableRule(PAPER, ({ samples, safetyFactor }) => {
+export const throughput = tunableRule(PAPER, (parameters) => {
+  mustBeCount('throughput', parameters, 'samples');
+  mustBePositive('throughput', parameters, ['safetyFactor']);
+  const { samples, safetyFactor } = parameters;
   const empty = emptyWindow(samples);
-  if (safetyFactor <= 0)
-    throw new Error(`safetyFactor of throughput is ${safetyFactor}: it must be above 0.`);
   return {
     id: 'throughput',
     label: 'Throughput',

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Rule } from './rule.ts';
+import { ruleOf } from './ruleOf.ts';
+import { fixed } from './rules/fixed.ts';
+import { lowest } from './rules/lowest.ts';
+import { tunableRule } from './tunableRule.ts';
+
+const wordy = tunableRule({ word: 'calm', bold: false, 'rate-kbps': 1.5 }, () => ({
+  ...lowest,
+  id: 'wordy',
+}));
+const rules = [lowest, fixed, wordy] as unknown as Rule[];
+
+describe('the rule that a text asks for', () => {
+  it.each([
+    { text: 'lowest', parameters: {} },
+    { text: 'fixed', parameters: { rung: 0 } },
+    { text: 'fixed:rung=3', parameters: { rung: 3 } },
+    { text: 'wordy:word=7:bold=true', parameters: { word: '7', bold: true, 'rate-kbps': 1.5 } },
+    { text: 'wordy:rate-kbps=-2e3', parameters: { word: 'calm', bold: false, 'rate-kbps': -2000 } },
+    { text: 'wordy:word=a=b', parameters: { word: 'a=b', bold: false, 'rate-kbps': 1.5 } },
+    { text: 'wordy:word=', parameters: { word: '', bold: false, 'rate-kbps': 1.5 } },
+  ])('$text', ({ text, parameters }) => {
+    const found = ruleOf(text, rules);
+    expect(found).toMatchObject({ ok: true, value: { id: text.split(':')[0], parameters } });
+  });
+
+  it.each([
+    { text: '', error: 'Unknown rule ""; known: lowest, fixed, wordy.' },
+    { text: 'Fixed', error: 'Unknown rule "Fixed"; known: lowest, fixed, wordy.' },
+    { text: 'lowest:rung=1', error: 'The rule lowest has no parameters to set.' },
+    { text: 'fixed:rung', error: '"rung" in "fixed:rung" is no setting: write name=value.' },
+    { text: 'fixed:=3', error: '"=3" in "fixed:=3" is no setting: write name=value.' },
+    { text: 'fixed:', error: '"" in "fixed:" is no setting: write name=value.' },
+    { text: 'fixed:rung=', error: 'The parameter rung of fixed is a number, not "".' },
+    { text: 'fixed:rung=high', error: 'The parameter rung of fixed is a number, not "high".' },
+    { text: 'fixed:rung=1:rung=2', error: '"fixed:rung=1:rung=2" sets rung twice.' },
+    { text: 'fixed:speed=3', error: 'The rule fixed has no parameter "speed"; it has rung.' },
+    { text: 'fixed:__proto__=3', error: 'The rule fixed has no parameter "__proto__"; it has rung.' },
+    { text: 'fixed:rung=-1', error: 'The parameter rung of fixed must be a whole number from 0, not -1.' },
+    { text: 'wordy:bold=yes', error: 'The parameter bold of wordy is a boolean, not "yes".' },
+  ])('refuses $text', ({ text, error }) => {
+    expect(ruleOf(text, rules)).toEqual({ ok: false, error });
+  });
+});

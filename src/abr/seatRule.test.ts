@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { Rule, RuleContext, RuleEvent } from './rule.ts';
+import { seatRule, type RuleSeat } from './seatRule.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from './testMoments.ts';
+
+/** Answers with the kinds of the events so far, and what it can look up of segment 0; throws where it is told to. */
+const spy = (throwsOn: string | null = null): Rule => ({
+  id: 'spy',
+  label: 'Spy',
+  paper: 'none, a rule of this test',
+  parameters: {},
+  start(context) {
+    if (throwsOn === 'start') throw new Error('cannot start');
+    return { context, kinds: [] };
+  },
+  observe(state, event) {
+    const { context, kinds } = state as { context: RuleContext; kinds: string[] };
+    if (event.kind === throwsOn) throw new Error(`cannot digest ${event.kind}`);
+    const known = `${event.kind}:${context.sizeBytes(0, 0)}/${context.sizesFrom()}`;
+    return { context, kinds: [...kinds, known] };
+  },
+  decide(state) {
+    if (throwsOn === 'decide') throw new Error('cannot decide');
+    return { rung: 0, because: (state as { kinds: string[] }).kinds.join(' ') };
+  },
+});
+
+const sizes: RuleEvent = {
+  kind: 'sizes',
+  atMs: 0,
+  from: 'head',
+  rung: 0,
+  firstSegment: 0,
+  sizesBytes: [42],
+};
+const ladder: RuleEvent = { kind: 'ladder', atMs: 0, ladder: ladderOf(300), segmentMs: 2000 };
+
+function seated(throwsOn: string | null = null): { seat: RuleSeat; faults: string[] } {
+  const faults: string[] = [];
+  const onFault = (fault: unknown): void => void faults.push((fault as Error).message);
+  return { seat: seatRule(spy(throwsOn), contextOf(ladderOf(300)), onFault), faults };
+}
+const told = ({ seat }: { seat: RuleSeat }, ...events: RuleEvent[]): unknown => {
+  for (const event of events) seat.tell(event);
+  return seat.ask(momentOf()).because;
+};
+
+describe('a rule at work', () => {
+  it('is asked before it is told anything', () => {
+    expect(told(seated())).toBe('');
+  });
+
+  it('has learnt sizes before it hears of them, and forgotten them before it hears of a new ladder', () => {
+    expect(told(seated(), downloadOf(1), sizes, ladder, sizes)).toBe(
+      'download:null/null sizes:42/head ladder:null/null sizes:42/head',
+    );
+  });
+
+  it('keeps its state when it cannot digest an event, reports it once, and goes on', () => {
+    const at = seated('stall');
+    const stall: RuleEvent = { kind: 'stall', atMs: 0, durationMs: 1 };
+    expect(told(at, downloadOf(1), stall, downloadOf(1))).toBe('download:null/null download:null/null');
+    expect(at.faults).toEqual(['cannot digest stall']);
+  });
+
+  it('does not lose sizes over a rule that cannot digest them', () => {
+    const at = seated('sizes');
+    expect(told(at, sizes, downloadOf(1))).toBe('download:42/head');
+    expect(at.faults).toEqual(['cannot digest sizes']);
+  });
+
+  it('reports a start that throws when told, and throws it when asked', () => {
+    const at = seated('start');
+    at.seat.tell(downloadOf(1));
+    expect(at.faults).toEqual(['cannot start']);
+    expect(() => at.seat.ask(momentOf())).toThrow('cannot start');
+  });
+
+  it('throws what a decision throws, and stays usable', () => {
+    const at = seated('decide');
+    expect(() => at.seat.ask(momentOf())).toThrow('cannot decide');
+    at.seat.tell(downloadOf(1));
+    expect(at.faults).toEqual([]);
+  });
+});
