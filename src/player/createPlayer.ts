@@ -9,7 +9,8 @@ import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
 import { resumeAfterReset } from './resumeAfterReset.ts';
-import { playerRules, type PickableRule } from './rules.ts';
+import { pickedRule } from './pickedRule.ts';
+import type { PickableRule } from './rules.ts';
 import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
 import { settingsDiff, settingsOf, type SettingsTree } from './settings.ts';
 import { announceEarlyPlay } from './startPlayback.ts';
@@ -23,10 +24,10 @@ export const loadDash = (): Promise<typeof Dash> => (dashjs ??= import('dashjs')
 
 /**
  * Loads dash.js (its own chunk), sets it up and attaches the stream; resolves before the manifest is there. Rejects on
- * an unknown rule or preset id. What goes wrong later comes through `onFatal`.
+ * an unknown rule or preset. What goes wrong later comes through `onFatal`.
  */
 export async function createPlayer(setup: PlayerSetup): Promise<Player> {
-  const rule = pick(playerRules, setup.ruleId);
+  const rule = theRule(setup.rule, setup.weights);
   const preset = pick(presets, setup.presetId);
   const { MediaPlayer } = await loadDash();
   const player = MediaPlayer().create();
@@ -40,7 +41,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   });
   const failures = watchFailures(player, setup.video, telemetry);
   const { fatal } = failures;
-  const ruleSwitch = createRuleSwitch(player, telemetry, shipped);
+  const ruleSwitch = createRuleSwitch({ player, telemetry, shipped, seed: setup.seed ?? 1 });
   const stopResuming = resumeAfterReset(setup.video);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
@@ -57,8 +58,8 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     video: setup.video,
     telemetry,
     ...controlsOf(player, setup.video, fatal),
-    useRule(id) {
-      const picked = pick(playerRules, id);
+    useRule(text, weights) {
+      const picked = theRule(text, weights ?? setup.weights);
       if (fatal.message() === null) ruleSwitch.use(picked);
     },
     audioTracks: tracks.audio,
@@ -75,6 +76,12 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
       player.destroy();
     },
   };
+}
+
+function theRule(text: string, weights: string | null = null): PickableRule {
+  const picked = pickedRule(text, weights);
+  if (!picked.ok) throw new Error(picked.error);
+  return picked.value;
 }
 
 function attach(player: MediaPlayerClass, { video, captions, mpdUrl, startMs }: PlayerSetup): void {

@@ -35,10 +35,10 @@ interface SwitchWish {
 const NO_CHANGE: SwitchWish = { representation: null, priority: 0.5, reason: null, rule: DASH_RULE_NAME };
 const STRONG = 1;
 
-export function createDashRule(player: MediaPlayerClass, telemetry: Telemetry): DashRule {
+export function createDashRule(player: MediaPlayerClass, telemetry: Telemetry, seed: number): DashRule {
   let inCharge: Rule | null = null;
   let newest: DashJsRule | null = null;
-  const desk = createDesk(player, telemetry);
+  const desk = createDesk(player, telemetry, seed);
   const answer = (rule: Rule, context: RulesContext): SwitchWish => {
     const representation = desk.decide(rule, context);
     return representation

@@ -7,7 +7,6 @@ import { decisionOf } from './decisionOf.ts';
 import { createHold } from './hold.ts';
 import { questionOf, rungIn, type Question } from './question.ts';
 import { faultOf } from './faultOf.ts';
-import { RULE_SEED } from './ruleSeed.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { watchForRules } from './watchForRules.ts';
 
@@ -19,11 +18,11 @@ export interface Desk {
   dispose(): void;
 }
 
-export function createDesk(player: MediaPlayerClass, telemetry: Telemetry): Desk {
+export function createDesk(player: MediaPlayerClass, telemetry: Telemetry, seed: number): Desk {
   let ruleId = '';
   const onFault = (thrown: unknown): void =>
     void telemetry.record(faultOf(ruleId, thrown, telemetry.nowMs()));
-  const seats = createSeats({ telemetry, isLive: () => player.isDynamic(), onFault, seed: RULE_SEED });
+  const seats = createSeats({ telemetry, isLive: () => player.isDynamic(), onFault, seed });
   const choices = new Map<MediaType, Question['choices']>();
   const rungOf = (mediaType: MediaType, id: string | null): number | null =>
     rungIn(choices.get(mediaType) ?? [], id);

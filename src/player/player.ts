@@ -1,4 +1,5 @@
 import type { SessionStore } from '../telemetry/shell/sessionStore.ts';
+import type { SizesWish } from './sizes/sizesWish.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 
 /** A playing stream with its recording: what `createPlayer(setup)` resolves to. Knows dash.js so that nobody else must. */
@@ -15,8 +16,8 @@ export interface Player {
   isLive(): boolean;
   /** To the live edge. */
   seekToLive(): void;
-  /** Switches the rule during play; throws on an unknown id. */
-  useRule(ruleId: string): void;
+  /** Switches the rule during play; takes what `PlayerSetup` takes, and throws one sentence where it cannot. */
+  useRule(rule: string, weights?: string | null): void;
   audioTracks(): readonly Track[];
   textTracks(): readonly Track[];
   useAudioTrack(id: string): void;
@@ -39,8 +40,14 @@ export interface PlayerSetup {
   /** An element over the video into which TTML subtitles are drawn; without it a stream's TTML tracks stay blank. */
   readonly captions?: HTMLDivElement;
   readonly mpdUrl: string;
-  /** Of `player/rules.ts`: dash.js' own (`dashjs-dynamic`, `dashjs-throughput`, `dashjs-bola`) or ours by id. */
-  readonly ruleId: string;
+  /** Of `player/rules.ts`: dash.js' own (`dashjs-bola`) or ours, with parameters or without (`fixed:rung=3`). */
+  readonly rule: string;
+  /** Text of the weights file, for a rule that cannot decide without one. */
+  readonly weights?: string | null;
+  /** Where rules of ours learn the sizes of segments; `stream` when absent. See `sizes/README.md`. */
+  readonly sizes?: SizesWish;
+  /** What rules of ours draw their lots from (FESTIVE's request levels), a whole number from 0; 1 when absent. */
+  readonly seed?: number;
   /** Of `player/presets.ts`: `as-shipped` or `experiment`. */
   readonly presetId: string;
   readonly store?: SessionStore;

@@ -1,7 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { BuiltIns, PickableRule } from './rules.ts';
-import { RULE_SEED } from './ruleSeed.ts';
 import { createDashRule, DASH_RULE_NAME } from './dashRule.ts';
 import type { SettingsTree } from './settings.ts';
 
@@ -21,12 +20,19 @@ export interface ShippedRules {
   readonly hybridSwitchBufferTime: number;
 }
 
-export function createRuleSwitch(
-  player: MediaPlayerClass,
-  telemetry: Telemetry,
-  shipped: ShippedRules,
-): RuleSwitch {
-  const dashRule = createDashRule(player, telemetry);
+export function createRuleSwitch({
+  player,
+  telemetry,
+  shipped,
+  seed,
+}: {
+  player: MediaPlayerClass;
+  telemetry: Telemetry;
+  shipped: ShippedRules;
+  /** What rules of ours draw their lots from. */
+  seed: number;
+}): RuleSwitch {
+  const dashRule = createDashRule(player, telemetry, seed);
   let playing = false;
   return {
     use(rule) {
@@ -43,7 +49,7 @@ export function createRuleSwitch(
         missing: {},
         rule: rule.id,
         parameters: parametersOf(rule, player),
-        ...(rule.rule && { seed: RULE_SEED }),
+        ...(rule.rule && { seed }),
       });
     },
     attached: () => void (playing = true),

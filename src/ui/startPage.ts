@@ -1,5 +1,3 @@
-import { pick } from '../registry.ts';
-import { playerRules } from '../player/rules.ts';
 import type { SessionStore } from '../telemetry/shell/sessionStore.ts';
 import { alertBar } from './alertBar.ts';
 import { announce } from './announce.ts';
@@ -21,7 +19,8 @@ import { type CreatePlayer, type Runner, runner, type StartOptions } from './ses
 import { type MountWall, type Stage, stage } from './session/stage.ts';
 import { ticker } from './session/ticker.ts';
 import { whileSeen } from './session/whileSeen.ts';
-import { startForm } from './setup/startForm.ts';
+import { startForm, type PickedRule } from './setup/startForm.ts';
+import { sentenceOf } from './sentenceOf.ts';
 import { transportOffer } from './setup/transportOffer.ts';
 import { setTo } from './setTo.ts';
 
@@ -57,7 +56,11 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
     picture.expect({ sound: !options.muted });
     void runs.start(setup.value, options);
   };
-  const form = startForm({ onStart: start, onRule: (id) => useRule(runs, id), onChange: offer.update });
+  const form = startForm({
+    onStart: start,
+    onRule: (rule) => void useRule(runs, rule).catch((fault: unknown) => alert.say(sentenceOf(fault))),
+    onChange: offer.update,
+  });
   const picture = screen({ run: runs.run, onStart: start });
   const write = pageWriter({ runs, show, form, picture });
   ticker(() => {
@@ -124,9 +127,11 @@ function pageWriter({
 }
 
 /** The picker acts at once on what plays; otherwise it is only for the next start. */
-function useRule(runs: Runner, ruleId: string): void {
+async function useRule(runs: Runner, { rule, label, weights }: PickedRule): Promise<void> {
+  if (!runs.run()?.session.growing()) return;
+  const text = await weights();
   const run = runs.run();
   if (!run?.session.growing()) return;
-  run.player.useRule(ruleId);
-  announce(`${pick(playerRules, ruleId).label} decides from now on.`);
+  run.player.useRule(rule, text);
+  announce(`${label} decides from now on.`);
 }

@@ -1,3 +1,4 @@
+import { ruleText } from '../../player/ruleText.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
 
 /** Where and with what a recording that was cut off goes on. */
@@ -9,11 +10,11 @@ export interface ResumePoint {
   readonly startMs: number | null;
 }
 
-const NOTHING = { mpdUrl: null, rule: null, preset: null };
+const NOTHING = { mpdUrl: null, rule: null, ruleParameters: null, preset: null };
 
 /** Reads the resume point out of the store. `typed` is the address in the start form. */
 export async function resumePoint(store: SessionStore, id: string, typed: string): Promise<ResumePoint> {
-  const { mpdUrl, rule, preset } = (await store.header(id))?.environment ?? NOTHING;
+  const { mpdUrl, rule, ruleParameters, preset } = (await store.header(id))?.environment ?? NOTHING;
   let live = false;
   let startMs: number | null = null;
   for await (const batch of store.events(id, ['manifest', 'playback'])) {
@@ -22,7 +23,12 @@ export async function resumePoint(store: SessionStore, id: string, typed: string
       if (event.kind === 'playback') startMs = Math.max(0, event.playheadMs);
     }
   }
-  return { mpd: withQuery(mpdUrl, typed), rule, preset, startMs: live ? null : startMs };
+  return {
+    mpd: withQuery(mpdUrl, typed),
+    rule: rule && ruleText(rule, ruleParameters),
+    preset,
+    startMs: live ? null : startMs,
+  };
 }
 
 /** The log has no query values (signed tokens must not leave): the same address in the form still has them. */

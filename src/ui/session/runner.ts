@@ -1,5 +1,6 @@
 import type { Player, PlayerSetup } from '../../player/player.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
+import { sentenceOf } from '../sentenceOf.ts';
 import type { Setup } from '../setup/setup.ts';
 import { createRun, type Phase, type Run } from './run.ts';
 
@@ -46,8 +47,10 @@ export function runner(options: Options): Runner {
     await run?.stop();
     if (muted) video.muted = true;
     captions.replaceChildren();
+    const { weights, ...rest } = setup;
     const player = await createPlayer({
-      ...setup,
+      ...rest,
+      weights: await weights(),
       video,
       captions,
       store,
@@ -79,5 +82,3 @@ export function runner(options: Options): Runner {
     },
   };
 }
-
-const sentenceOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

@@ -7,6 +7,9 @@ const SETUP = {
   rule: 'bola',
   preset: 'experiment',
   cmcd: 'off',
+  sizes: '',
+  seed: '1',
+  weights: '',
 };
 
 test('a link leads back to the same set-up, whatever the MPD address holds', () => {
@@ -16,6 +19,9 @@ test('a link leads back to the same set-up, whatever the MPD address holds', () 
     rule: 'bola',
     preset: 'experiment',
     cmcd: null,
+    sizes: null,
+    seed: null,
+    weights: null,
     autoplay: null,
   });
 });
@@ -27,6 +33,19 @@ test('the link stays readable and drops what the page had in its own query', () 
 
 test('CMCD goes along when it is on', () => {
   expect(sharedLink(PAGE, { ...SETUP, cmcd: 'v2-query' })).toContain('&cmcd=v2-query');
+});
+
+test('what the rule needs goes along: parameters, sizes, seed, weights', () => {
+  const asked = {
+    ...SETUP,
+    rule: 'fixed:rung=3',
+    sizes: 'sizes.json',
+    seed: '7',
+    weights: 'https://a.example/w.json?v=1',
+  };
+  const link = sharedLink(PAGE, asked);
+  expect(link).toContain('&rule=fixed:rung=3&');
+  expect(linkedSetup(new URL(link).search)).toMatchObject({ ...asked, cmcd: null });
 });
 
 test.each([

@@ -1,5 +1,4 @@
 import { presets } from '../../player/presets.ts';
-import { playerRules } from '../../player/rules.ts';
 import type { Entry } from '../../registry.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import { byId } from '../byId.ts';
@@ -11,29 +10,43 @@ import { mpdAddress } from './mpdAddress.ts';
 import { originRows } from './originRows.ts';
 import { readOrigins } from './readOrigins.ts';
 import { readProtection } from './readProtection.ts';
+import { readSeed } from './readSeed.ts';
+import { readSizes } from './readSizes.ts';
+import { ruleFields, type RuleFields } from './ruleFields.ts';
 import type { Setup } from './setup.ts';
-import type { Linked } from './sharedLink.ts';
+import type { Linked, LinkTexts } from './sharedLink.ts';
 
 export interface StartForm {
   /** What is typed and picked, or one sentence about what is wrong with it. */
   setup(): Result<Setup>;
-  fill(values: Partial<Pick<Linked, 'mpd' | 'rule' | 'preset' | 'cmcd'>>): void;
+  fill(values: Partial<Omit<Linked, 'autoplay'>>): void;
   /** The address as typed. */
   mpd(): string;
   label(startButton: string, busy: boolean): void;
 }
 
+/** A rule that was just picked: its text as in a link, its name, and what loads its weights. */
+export type PickedRule = Pick<Setup, 'rule' | 'weights'> & { readonly label: string };
+
 interface Listeners {
   readonly onStart: () => void;
-  /** The rule was changed by hand: it acts at once when something plays. */
-  readonly onRule: (ruleId: string) => void;
+  /** The rule or its parameters were changed by hand: that acts at once when something plays. */
+  readonly onRule: (rule: PickedRule) => void;
   readonly onChange: () => void;
 }
 
 /** The start bar. Knows the pickers, not what starting means. */
 export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
   const form = byId('start-form', HTMLFormElement);
-  const fields = fieldsOf();
+  const openAdvanced = expander('advanced-button', (open) => (byId('advanced', HTMLElement).hidden = !open));
+  const rule = ruleFields({
+    onRule() {
+      changed();
+      onRule({ rule: rule.texts().rule, label: rule.label(), weights: rule.weights });
+    },
+    onWanted: () => openAdvanced(true),
+  });
+  const fields = fieldsOf(rule);
   const rows = originRows();
   const link = linkBox(() => textsOf(fields));
   const changed = (): void => {
@@ -48,8 +61,6 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     onStart();
   });
   form.noValidate = true;
-  fields.rule.addEventListener('change', () => onRule(fields.rule.value));
-  expander('advanced-button', (open) => (byId('advanced', HTMLElement).hidden = !open));
   expander('change', (open) => form.classList.toggle('open', open));
   changed();
   return {
@@ -57,7 +68,8 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     mpd: () => fields.mpd.value,
     fill(values) {
       if (values.mpd) fields.mpd.value = values.mpd;
-      for (const name of ['rule', 'preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
+      for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
+      rule.fill(values);
       changed();
     },
     label(startButton, busy) {
@@ -69,12 +81,12 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
 
 interface Fields {
   readonly mpd: HTMLInputElement;
-  readonly rule: HTMLSelectElement;
+  readonly rule: RuleFields;
   readonly preset: HTMLSelectElement;
   readonly cmcd: HTMLSelectElement;
 }
 
-function fieldsOf(): Fields {
+function fieldsOf(rule: RuleFields): Fields {
   const picker = (id: string, entries: readonly Entry[]): HTMLSelectElement => {
     const select = byId(id, HTMLSelectElement);
     select.replaceChildren(...entries.map((entry) => element('option', { value: entry.id }, entry.label)));
@@ -82,7 +94,7 @@ function fieldsOf(): Fields {
   };
   const fields = {
     mpd: byId('mpd', HTMLInputElement),
-    rule: picker('rule', playerRules),
+    rule,
     preset: picker('preset', presets),
     cmcd: picker('cmcd', cmcdChoices),
   };
@@ -105,11 +117,19 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
     fields.mpd.focus();
     return mpd;
   }
+  const texts = fields.rule.texts();
+  const seed = readSeed(texts.seed);
+  const sizes = readSizes(texts.sizes, mpd.value);
   if (!origins.ok) return failed(origins.error);
   if (!protection.ok) return failed(protection.error);
+  if (!seed.ok) return failed(seed.error);
+  if (!sizes.ok) return failed(sizes.error);
   return ok({
     mpdUrl: mpd.value,
-    ruleId: fields.rule.value,
+    rule: texts.rule,
+    weights: fields.rule.weights,
+    seed: seed.value,
+    sizes: sizes.value,
     presetId: fields.preset.value,
     cmcd: cmcdChoices.find(({ id }) => id === fields.cmcd.value)?.cmcd ?? null,
     protection: protection.value,
@@ -118,16 +138,15 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
   });
 }
 
-function textsOf({ mpd, rule, preset, cmcd }: Fields) {
-  return { mpd: mpd.value.trim(), rule: rule.value, preset: preset.value, cmcd: cmcd.value };
+function textsOf({ mpd, rule, preset, cmcd }: Fields): LinkTexts {
+  return { mpd: mpd.value.trim(), preset: preset.value, cmcd: cmcd.value, ...rule.texts() };
 }
 
 /** One line for narrow windows: stream, host, rule, preset. */
 function summaryOf({ mpd, rule, preset }: Fields): string {
   const url = URL.parse(mpd.value, location.href);
-  const picked = (select: HTMLSelectElement): string => select.selectedOptions[0]?.text ?? '';
   const name = mpd.value.trim() === '' || !url ? 'No stream yet' : `${streamName(url)} on ${url.hostname}`;
-  return `${name} · ${picked(rule)} · ${picked(preset)}`;
+  return `${name} · ${rule.label()} · ${preset.selectedOptions[0]?.text ?? ''}`;
 }
 
 const streamName = ({ pathname }: URL): string =>
@@ -138,11 +157,13 @@ const streamName = ({ pathname }: URL): string =>
     .slice(-2)
     .join('/') || pathname;
 
-function expander(buttonId: string, set: (open: boolean) => void): void {
+/** Returns what opens and closes it without the button. */
+function expander(buttonId: string, set: (open: boolean) => void): (open: boolean) => void {
   const button = byId(buttonId, HTMLButtonElement);
-  button.addEventListener('click', () => {
-    const open = button.getAttribute('aria-expanded') !== 'true';
+  const write = (open: boolean): void => {
     button.setAttribute('aria-expanded', String(open));
     set(open);
-  });
+  };
+  button.addEventListener('click', () => write(button.getAttribute('aria-expanded') !== 'true'));
+  return write;
 }
