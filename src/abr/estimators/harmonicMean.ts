@@ -1,3 +1,5 @@
+import { lastFew } from './lastFew.ts';
+
 /**
  * Harmonic mean of the last few rates, the bandwidth predictor of FESTIVE (Jiang et al., CoNEXT 2012, §4.1) and
  * MPC (Yin et al., SIGCOMM 2015, §4.2): one fast outlier moves it little. The window is bounded, so that a state
@@ -18,9 +20,7 @@ export function emptyWindow(size: number): RateWindow {
 /** The window with one more rate; a rate that is not a positive finite number says nothing and is left out. */
 export function withRate({ size, ratesKbps }: RateWindow, rateKbps: number): RateWindow {
   if (!Number.isFinite(rateKbps) || rateKbps <= 0) return { size, ratesKbps };
-  const next = ratesKbps.slice(ratesKbps.length < size ? 0 : 1);
-  next.push(rateKbps);
-  return { size, ratesKbps: next };
+  return { size, ratesKbps: lastFew(ratesKbps, size, rateKbps) };
 }
 
 /** kbit/s; null while the window is empty. */

@@ -1,4 +1,5 @@
 import type { DownloadEvent } from '../rule.ts';
+import { lastFew } from './lastFew.ts';
 
 /** Total bytes / total download time over the last few downloads (BASIC of AStream). Bounded. */
 export interface RecentTotals {
@@ -18,12 +19,12 @@ export function emptyTotals(size: number): RecentTotals {
 export function withRecent(totals: RecentTotals, download: DownloadEvent): RecentTotals {
   const durationMs = download.lastByteMs - download.startMs;
   if (download.aborted || !(durationMs > 0) || !(download.sizeBytes > 0)) return totals;
-  const from = totals.sizesBytes.length < totals.size ? 0 : 1;
-  const sizesBytes = totals.sizesBytes.slice(from);
-  const durationsMs = totals.durationsMs.slice(from);
-  sizesBytes.push(download.sizeBytes);
-  durationsMs.push(durationMs);
-  return { size: totals.size, sizesBytes, durationsMs };
+  const { size } = totals;
+  return {
+    size,
+    sizesBytes: lastFew(totals.sizesBytes, size, download.sizeBytes),
+    durationsMs: lastFew(totals.durationsMs, size, durationMs),
+  };
 }
 
 /** kbit/s; null while nothing is measured. Summed afresh each time, so that no rounding error collects over a day. */
