@@ -1,0 +1,74 @@
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { playRule } from '../fixtures/playRule.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const MPD = '/media/test/template/manifest.mpd';
+
+test('a link’s parameters and seed are what the rule runs with, what the log says and what the link carries on', async ({
+  open,
+}) => {
+  const session = await open({ mpd: MPD, rule: 'fixed:rung=1', query: { seed: '7' } });
+  await session.playing();
+  await session.page.waitForTimeout(3000);
+  await expect(session.page.locator('#share-url')).toContainText('rule=fixed:rung=1');
+  await expect(session.page.locator('#share-url')).toContainText('seed=7');
+  await expect(session.page.locator('#rule option:checked')).toHaveText('Fixed · rung=1');
+  const log = await session.stop();
+  expect(log.environment).toMatchObject({ rule: 'fixed', ruleParameters: { rung: 1 } });
+  expect(eventsOf(log, 'rule')).toMatchObject([{ rule: 'fixed', parameters: { rung: 1 }, seed: 7 }]);
+  const decided = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
+  expect(decided.length).toBeGreaterThan(3);
+  expect(new Set(decided.map(({ rung }) => rung))).toEqual(new Set([1]));
+});
+
+test('other parameters act at once on what plays', async ({ open }) => {
+  const session = await open({ mpd: '/media/demo/manifest.mpd', rule: 'fixed' });
+  await session.playing();
+  await session.page.locator('#advanced-button').click();
+  await session.page.locator('#rule-parameters').fill('rung=2');
+  await session.page.locator('#rule-parameters').press('Tab');
+  await session.page.waitForTimeout(6000);
+  await session.page.locator('#rule-parameters').fill('rungs=2');
+  await session.page.locator('#rule-parameters').press('Tab');
+  await expect(session.page.locator('#alert')).toContainText('The rule fixed has no parameter "rungs"');
+  const log = await session.stop();
+  expect(eventsOf(log, 'rule').map(({ parameters }) => parameters)).toEqual([{ rung: 0 }, { rung: 2 }]);
+  const video = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
+  expect(video.at(-1)?.rung).toBe(2);
+});
+
+for (const [rule, sentence] of [
+  ['fixed:rungs=1', 'The rule fixed has no parameter "rungs"; it has rung.'],
+  ['dashjs-bola:gp=5', 'The rule dashjs-bola is a part of dash.js: its parameters are those of the preset.'],
+  ['magic', 'Unknown rule "magic"; known: dashjs-dynamic,'],
+] as const)
+  test(`a link with the rule ${rule} does not play another rule: it says what is wrong`, async ({ open }) => {
+    const { page } = await open({ mpd: MPD, rule });
+    await page.waitForFunction(() => window.pitwall?.state().phase === 'failed');
+    await expect(page.locator('#alert')).toContainText(sentence);
+  });
+
+test('a request that a rule holds back leaves when the buffer has fallen to the level it named', async ({
+  open,
+}) => {
+  const browser = await open({ mpd: MPD, autoplay: false });
+  const held = 'sara:initialMs=2000:alphaMs=4000:betaMs=6000';
+  const log = await playRule(browser, { rule: held, seconds: 14, tab: { rateKbps: 20_000 } });
+  expect(eventsOf(log, 'error')).toEqual([]);
+  const requests = new Map(requestsIn(log).map((request) => [request.id, request]));
+  const holds = eventsOf(log, 'decision').filter(
+    ({ mediaType, requestId, holdUntilBufferMs }) =>
+      mediaType === 'video' && requestId !== null && holdUntilBufferMs !== null,
+  );
+  expect(holds.length).toBeGreaterThan(2);
+  for (const { atMs, requestId, holdUntilBufferMs, moment } of holds) {
+    const waitedMs = requests.get(requestId!)!.atMs - atMs;
+    const fallsForMs = Math.max(0, moment.bufferMs - holdUntilBufferMs!);
+    expect(waitedMs).toBeGreaterThan(fallsForMs - 150);
+    expect(waitedMs).toBeLessThan(fallsForMs + 1000);
+  }
+  expect(holds.some(({ moment, holdUntilBufferMs }) => moment.bufferMs > holdUntilBufferMs! + 500)).toBe(
+    true,
+  );
+});
