@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { readLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
-import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 export function addCheck(program: Command, shell: Shell): void {
@@ -22,10 +21,7 @@ export function addCheck(program: Command, shell: Shell): void {
 }
 
 async function verdictOn(file: string) {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
-  if (typeof text !== 'string')
-    return { ok: false as const, error: `cannot be read (${text.code ?? text.message}).` };
-  const session = readSession(text);
+  const session = await readLog(file);
   return session.ok ? { ok: true as const, value: summaryOf(session.value) } : session;
 }
 

@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { failed, type Result } from '../src/result.ts';
+import { readSession } from '../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
+
+/** A session file, or one sentence that says what is wrong with it. */
+export async function readLog(file: string): Promise<Result<SessionLog>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  return typeof text === 'string'
+    ? readSession(text)
+    : failed(`cannot be read (${text.code ?? text.message}).`);
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { exampleDecision, exampleLog } from '../src/telemetry/exampleLog.ts';
+import type { SessionEvent, SessionLog } from '../src/telemetry/schema/sessionLog.ts';
+
+const root = path.dirname(import.meta.dirname);
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-replay-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function pitwall(...args: string[]) {
+  const program = [path.join(root, 'bin', 'pitwall'), 'replay', ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8', cwd: folder });
+  return { status, stdout, stderr };
+}
+
+function file(name: string, log: SessionLog | string): string {
+  writeFileSync(path.join(folder, name), typeof log === 'string' ? log : JSON.stringify(log));
+  return name;
+}
+
+/** Played by our throughput rule, as far as nothing was measured yet. */
+function ourLog(rungs: readonly number[]): SessionLog {
+  const ladder = [400, 1000].map((bitrateKbps) => ({ bitrateKbps, width: null, height: null }));
+  const events: SessionEvent[] = [
+    {
+      kind: 'told',
+      id: 't1',
+      atMs: 50,
+      missing: {},
+      mediaType: 'video',
+      told: { kind: 'ladder', atMs: 50, ladder, segmentMs: 2000 },
+    },
+    ...rungs.map((rung, index) =>
+      exampleDecision({
+        id: `d${index}`,
+        atMs: 60 + index,
+        rule: 'throughput',
+        rung,
+        toldId: 't1',
+        ...(index > 0 && { mediaType: 'video' as const }),
+      }),
+    ),
+  ];
+  return { ...exampleLog(), events };
+}
+
+describe('pitwall replay', () => {
+  it('says for each decision what was chosen, what the rule would have chosen, and why', () => {
+    const { status, stdout, stderr } = pitwall(file('ours.json', ourLog([1, 1, 0])), '--rule', 'throughput');
+    expect(stderr).toBe('');
+    expect(stdout.split('\n')[0]).toBe('ours.json through throughput');
+    expect(stdout.split('\n')[1]).toMatch(
+      /media .*time, s .*segment .*buffer, s .*recorded .*throughput .*because/,
+    );
+    expect(stdout).toMatch(/= +video +0\.060 +0 +0\.0 +2 +1000 +2 +1000 {2}No download measured yet/);
+    expect(stdout).toMatch(/≠ +video +0\.062 +0 +0\.0 +1 +1000 +2 +1000 {2}No download/);
+    expect(stdout).toMatch(/^2 of 3 decisions identical$/m);
+    expect(status).toBe(0);
+  });
+
+  it('fails with --expect-same where a rung differs, and where there is nothing to compare', () => {
+    const same = pitwall(file('same.json', ourLog([1, 1])), '--rule=throughput', '--expect-same');
+    expect([same.status, same.stderr]).toEqual([0, '']);
+    const other = pitwall(file('other.json', ourLog([1, 0])), '--rule=throughput', '--expect-same');
+    expect(other.status).toBe(1);
+    expect(other.stderr).toBe('other.json: throughput chooses another rung at 1 of 2 decisions.\n');
+    const audio = pitwall('same.json', '--rule=throughput', '--expect-same', '--media=audio');
+    expect(audio.status).toBe(1);
+    expect(audio.stderr).toBe('same.json: there is no decision to compare.\n');
+  });
+
+  it('takes several sessions and rules with parameters, and writes them all to a file', () => {
+    file('a.json', ourLog([1]));
+    file('b.json', exampleLog());
+    const { status, stdout } = pitwall(
+      'a.json',
+      'b.json',
+      '--rule',
+      'fixed:rung=1,lowest',
+      '--json',
+      'all.json',
+    );
+    expect(status).toBe(0);
+    expect(stdout.match(/decisions identical$/gm)).toHaveLength(4);
+    expect(stdout).toContain('3 of 3 were made by dash.js’ own rules');
+    const written = JSON.parse(readFileSync(path.join(folder, 'all.json'), 'utf8')) as {
+      file: string;
+      ruleId: string;
+      parameters: object;
+      identical: number;
+      decisions: { rung: number; because: string; values: object; recordedRung: number }[];
+    }[];
+    expect(written.map((each) => [each.file, each.ruleId])).toEqual([
+      ['a.json', 'fixed'],
+      ['a.json', 'lowest'],
+      ['b.json', 'fixed'],
+      ['b.json', 'lowest'],
+    ]);
+    expect(written[0]).toMatchObject({ parameters: { rung: 1 }, identical: 1 });
+    expect(written[3]!.decisions.map(({ rung }) => rung)).toEqual([0, 0, 0]);
+    expect(written[3]!.decisions[0]!.because).toMatch(/\.$/);
+  });
+
+  it.each([
+    [['gone.json', '--rule=lowest'], 1, /^gone\.json: cannot be read \(ENOENT\)\.$/],
+    [[file('cut.json', '{"a"'), '--rule=lowest'], 1, /^cut\.json: The file is cut off/],
+    [['cut.json', '--rule=magic'], 1, /^pitwall: Unknown rule "magic"; known: .*throughput/],
+    [['cut.json', '--rule=,'], 1, /^pitwall: Name at least one rule: /],
+    [['cut.json', '--rule=fixed:rung=x'], 1, /^pitwall: The parameter rung of fixed is a number/],
+    [['cut.json', '--rule=lowest:weights=w.json'], 1, /^pitwall: The rule lowest takes no weights\.$/],
+  ])('%j: %i', (args, code, sentence) => {
+    const { status, stderr } = pitwall(...args);
+    expect(stderr.trim()).toMatch(sentence);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(status).toBe(code);
+  });
+
+  it('needs a rule', () => {
+    const { status, stderr } = pitwall('cut.json');
+    expect(stderr).toContain("required option '--rule <ids>' not specified");
+    expect(status).toBe(2);
+  });
+});

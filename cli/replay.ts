@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises';
+import { Option, type Command } from 'commander';
+import { readLog } from './readLog.ts';
+import { replaySummary, replayTable } from './replayTable.ts';
+import { rulesOf } from './rulesOf.ts';
+import type { Shell } from './shell.ts';
+import { abrRules } from '../src/abr/registry.ts';
+import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
+import { replay, type Replay } from '../src/sim/replay.ts';
+
+interface ReplayOptions {
+  readonly rule: readonly string[];
+  readonly media?: MediaType;
+  readonly json?: string;
+  readonly expectSame: boolean;
+}
+
+/** An entry of the file that `--json` names. */
+interface ReplayOfFile extends Replay {
+  readonly file: string;
+  readonly parameters: Parameters;
+}
+
+export function addReplay(program: Command, shell: Shell): void {
+  program
+    .command('replay')
+    .description('what a rule would have chosen at each decision of a recorded session, and why')
+    .argument('<session.json...>', 'files written by the page, "pitwall compare" or "pitwall sim"')
+    .addOption(
+      new Option(
+        '--rule <ids>',
+        `comma-separated: ${abrRules.map(({ id }) => id).join(', ')}; or id:name=value`,
+      )
+        .argParser((text: string) =>
+          text
+            .split(',')
+            .map((each) => each.trim())
+            .filter((each) => each !== ''),
+        )
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option('--media <type>', 'only these decisions').choices(['video', 'audio']))
+    .option('--json <file>', 'write every decision of every session and rule to a file')
+    .option('--expect-same', 'fail when a rung is not the recorded one (for tests)', false)
+    .action(async (files: string[], options: ReplayOptions) => {
+      shell.exit(await replayFiles(files, options));
+    });
+}
+
+/** Resolves to the exit code. A file that cannot be read does not keep the others from being replayed. */
+async function replayFiles(files: readonly string[], options: ReplayOptions): Promise<number> {
+  const rules = await rulesOf(options.rule);
+  if (!rules.ok) throw new Error(rules.error);
+  const replays: ReplayOfFile[] = [];
+  let code = 0;
+  for (const file of files) {
+    const log = await readLog(file);
+    if (!log.ok) {
+      process.stderr.write(`${file}: ${log.error}\n`);
+      code = 1;
+      continue;
+    }
+    for (const rule of rules.value) {
+      const whole = ofMedia(replay(log.value, rule), options.media);
+      replays.push({ file, parameters: rule.parameters, ...whole });
+      process.stdout.write(textOf(file, rule, whole));
+      if (options.expectSame && !isSame(file, whole)) code = 1;
+    }
+  }
+  if (options.json !== undefined) await writeJson(options.json, replays);
+  return code;
+}
+
+async function writeJson(file: string, replays: readonly ReplayOfFile[]): Promise<void> {
+  const refused = await writeFile(file, `${JSON.stringify(replays, null, 1)}\n`).catch(
+    (error: unknown) => error,
+  );
+  if (refused instanceof Error) throw new Error(`${file} cannot be written: ${refused.message}`);
+}
+
+const textOf = (file: string, rule: Rule, whole: Replay): string =>
+  `${file} through ${rule.id}\n${replayTable(whole)}\n${replaySummary(whole)}\n\n`;
+
+function ofMedia(whole: Replay, media: MediaType | undefined): Replay {
+  if (media === undefined) return whole;
+  const decisions = whole.decisions.filter(({ mediaType }) => mediaType === media);
+  return {
+    ...whole,
+    decisions,
+    identical: decisions.filter(({ agrees }) => agrees).length,
+    derived: decisions.filter(({ told }) => told === 'derived').length,
+  };
+}
+
+/** Says on standard error what is not the same. No decision at all shows nothing, so that is none either. */
+function isSame(file: string, { ruleId, decisions, identical }: Replay): boolean {
+  if (decisions.length > 0 && identical === decisions.length) return true;
+  const other = decisions.length - identical;
+  process.stderr.write(
+    decisions.length === 0
+      ? `${file}: there is no decision to compare.\n`
+      : `${file}: ${ruleId} chooses another rung at ${other} of ${decisions.length} decisions.\n`,
+  );
+  return false;
+}

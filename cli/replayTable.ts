@@ -1,0 +1,43 @@
+import { textTable } from './compare/textTable.ts';
+import type { Replay } from '../src/sim/replay.ts';
+import type { ReplayedDecision } from '../src/sim/replay/replayedDecision.ts';
+
+/** One line per decision: what was chosen, what the rule would have chosen, and why. Rungs count from 1 for people. */
+export function replayTable({ ruleId, decisions }: Pick<Replay, 'ruleId' | 'decisions'>): string {
+  const head = ['', 'media', 'time, s', 'segment', 'buffer, s', 'recorded', 'kbit/s', ruleId, 'kbit/s'];
+  const [heading = '', ...lines] = textTable([head, ...decisions.map(cellsOf)]).split('\n');
+  return [`${heading}  because`, ...lines.map((line, index) => `${line}  ${decisions[index]?.because}`)].join(
+    '\n',
+  );
+}
+
+/** Of how many decisions the rung is the recorded one, and what that rests on. */
+export function replaySummary({ decisions, identical, derived, faults }: Replay): string {
+  const lines = [`${identical} of ${decisions.length} decisions identical`];
+  if (derived > 0)
+    lines.push(
+      `${derived} of ${decisions.length} were made by dash.js’ own rules: what this rule would have been told is derived from the requests, stalls and seeks of the log`,
+    );
+  const failures = decisions.filter(({ fault }) => fault !== null).length;
+  if (failures > 0)
+    lines.push(`${failures} of ${decisions.length} could not be answered; their lines say why`);
+  return [...lines, ...faults].join('\n');
+}
+
+function cellsOf(decision: ReplayedDecision): string[] {
+  return [
+    decision.agrees ? '=' : '≠',
+    decision.mediaType,
+    (decision.atMs / 1000).toFixed(3),
+    decision.segment === null ? '–' : String(decision.segment),
+    (decision.bufferMs / 1000).toFixed(1),
+    rungText(decision.recordedRung),
+    rateText(decision.recordedBitrateKbps),
+    rungText(decision.rung),
+    rateText(decision.bitrateKbps),
+  ];
+}
+
+const rungText = (rung: number | null): string => (rung === null ? '–' : String(rung + 1));
+const rateText = (rateKbps: number | null): string =>
+  rateKbps === null ? '–' : String(Math.round(rateKbps));

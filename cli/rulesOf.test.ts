@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Rule } from '../src/abr/rule.ts';
+import { failed, ok } from '../src/result.ts';
+import { rulesOf } from './rulesOf.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-rules-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const weights = path.join(folder, 'odd:name.json');
+writeFileSync(weights, 'good');
+
+const plain: Rule = {
+  id: 'plain',
+  label: 'Plain',
+  paper: 'none: made for this test',
+  parameters: {},
+  start: () => null,
+  observe: () => null,
+  decide: () => ({ rung: 0, because: 'So.' }),
+};
+const net: Rule = {
+  ...plain,
+  id: 'net',
+  parameters: { hidden: 128 },
+  tuned: (changes) => ({ ...net, parameters: { ...net.parameters, ...changes } }),
+  withWeights: (text) => (text === 'good' ? ok({ ...plain, id: 'net' }) : failed('it is not good.')),
+};
+const known = [plain, net];
+
+describe('rules of the command line', () => {
+  it('come in the order in which they were asked for, with their weights', async () => {
+    const rules = await rulesOf([`net:hidden=64:weights=${weights}`, 'plain'], known);
+    expect(rules.ok && rules.value.map(({ id, withWeights }) => [id, withWeights === undefined])).toEqual([
+      ['net', true],
+      ['plain', true],
+    ]);
+  });
+
+  it.each([
+    [[], 'Name at least one rule: plain, net.'],
+    [['plain', 'magic'], 'Unknown rule "magic"; known: plain, net.'],
+    [['net'], 'The rule net cannot decide without its weights: write net:weights=FILE.'],
+    [['net:weights='], 'The rule net cannot decide without its weights: write net:weights=FILE.'],
+    [['net:weights=gone'], 'The weights gone cannot be read (ENOENT).'],
+    [['plain:weights=gone'], 'The rule plain takes no weights.'],
+    [['plain:a=1'], 'The rule plain has no parameters to set.'],
+  ])('%j is wrong in one sentence', async (texts, error) => {
+    expect(await rulesOf(texts, known)).toEqual({ ok: false, error });
+  });
+
+  it('say what is wrong with the weights, and in which file', async () => {
+    const bad = path.join(folder, 'bad.json');
+    writeFileSync(bad, 'bad');
+    expect(await rulesOf([`net:weights=${bad}`], known)).toEqual({
+      ok: false,
+      error: `The weights ${bad} cannot be used by net: it is not good.`,
+    });
+  });
+});
