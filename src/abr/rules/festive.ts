@@ -1,21 +1,15 @@
 import { emptyWindow, harmonicMean, withRate, type RateWindow } from '../estimators/harmonicMean.ts';
 import { rateOf } from '../estimators/rateOf.ts';
-import { highestRungWithin, type Ladder } from '../ladder.ts';
+import type { Ladder } from '../ladder.ts';
 import { mustBeCount } from '../mustBeCount.ts';
 import { mustBePositive } from '../mustBePositive.ts';
 import type { Answer, MediaType, Moment } from '../rule.ts';
 import { segmentMsOf } from '../segmentBytes.ts';
 import { tunableRule } from '../tunableRule.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { mbps, rungWords, seconds } from '../words.ts';
 import { bufferGoalMs } from './festive/bufferGoalMs.ts';
-import {
-  nothingPlayed,
-  onNewLadder,
-  switchesSince,
-  withSegment,
-  type SwitchHistory,
-} from './festive/switchHistory.ts';
+import { delayedUpdate } from './festive/delayedUpdate.ts';
+import { nothingPlayed, onNewLadder, withSegment, type SwitchHistory } from './festive/switchHistory.ts';
 
 interface State {
   readonly mediaType: MediaType;
@@ -38,10 +32,11 @@ type Settings = Readonly<typeof PAPER>;
  *     score(b)    stability + α |R_b / min(w, R_reference) − 1|, stability 2^n for b = c, 2^(n+1) for the reference
  *     answer      the reference if its score is lower, else c; requested when the buffer is at a random level
  *
- * What the paper leaves open we decided: before 20 samples the mean of those there are (a public port waits for 20);
- * on equal scores it stays; the random level lies below the player's target (`bufferGoalMs.ts`). Public bugs avoided:
- * stability 2^n + 1, an exponent lost in print, which makes the price of a switch 1 for ever, where the paper wants it to
- * rise with n; (stability + α) × efficiency; latency in ms added to the rate; switches counted against the present rung.
+ * We know the paper by descriptions of it, which agree on this. What they leave open we decided: before 20 samples, the
+ * mean of those there are (a public port waits for 20); on equal scores, stay; the random level lies below the player's
+ * target (`festive/bufferGoalMs.ts`). Public bugs avoided: stability 2^n + 1, an exponent lost in print, which makes the
+ * price of a switch 1 for ever where the paper wants it to rise with n; (stability + α) × efficiency; latency in ms
+ * added to the rate; switches counted against the present rung instead of the one before.
  */
 export const festive = tunableRule(PAPER, (settings) => {
   mustRun(settings);
@@ -78,7 +73,7 @@ export const festive = tunableRule(PAPER, (settings) => {
     decide(state, moment) {
       const estimateKbps = harmonicMean(state.window);
       if (estimateKbps === null) return unmeasured(state.ladder, moment);
-      return scheduled(chosen(state, { moment, settings, estimateKbps }), { state, moment, settings });
+      return scheduled(delayedUpdate(state, { moment, settings, estimateKbps }), { state, moment, settings });
     },
   };
 });
@@ -89,38 +84,6 @@ function mustRun(settings: Settings): void {
   const { alpha, switchWindowMs, spreadSegments } = settings;
   if (alpha < 0 || switchWindowMs < 0 || spreadSegments < 0)
     throw new Error('The parameters alpha, switchWindowMs and spreadSegments of festive must be 0 or above.');
-}
-
-interface Basis {
-  readonly moment: Moment;
-  readonly settings: Settings;
-  readonly estimateKbps: number;
-}
-
-/** Stateful selection and delayed update. */
-function chosen({ ladder, history }: State, { moment, settings, estimateKbps }: Basis): Answer {
-  const now = Math.min(moment.lastRung ?? history.rung ?? 0, ladder.length - 1);
-  const run = history.rung === now ? history.run : 0;
-  const target = highestRungWithin(ladder, settings.safetyFactor * estimateKbps);
-  const reference = target > now ? now + (run > now ? 1 : 0) : target < now ? now - 1 : now;
-  const switches = switchesSince(history, moment.nowMs - settings.switchWindowMs);
-  const best = Math.min(estimateKbps, ladder[reference]!.bitrateKbps);
-  const wasteOf = (rung: number): number => settings.alpha * Math.abs(ladder[rung]!.bitrateKbps / best - 1);
-  const scoreNow = 2 ** switches + wasteOf(now);
-  const scoreReference = 2 ** (switches + 1) + wasteOf(reference);
-  const rung = scoreReference < scoreNow ? reference : now;
-  return {
-    rung,
-    because: () =>
-      `The harmonic mean of ${mbps(estimateKbps)} aims at ${rungWords(ladder, target)}; ${stepWords(now, reference, rung)} after ${switches} switches in ${seconds(settings.switchWindowMs)}: ${rungWords(ladder, rung)}.`,
-    values: { estimateKbps, targetRung: target, switches, scoreNow, scoreReference, run },
-  };
-}
-
-function stepWords(now: number, reference: number, rung: number): string {
-  if (reference === now) return 'no step yet';
-  const way = reference > now ? 'up' : 'down';
-  return rung === reference ? `one step ${way}` : `a step ${way} is not worth a switch`;
 }
 
 /** Randomised scheduling: the same answer, held while the buffer is above the level drawn for this segment. */
