@@ -6,6 +6,7 @@ import { addContent } from './content.ts';
 import { addReplay } from './replay.ts';
 import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
+import { addSim } from './sim.ts';
 import type { Shell } from './shell.ts';
 
 /** The command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
@@ -17,7 +18,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     .version(__PITWALL_VERSION__)
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
-  for (const add of [addServe, addCompare, addCheck, addContent, addReplay, addBench, addScreenshots])
+  for (const add of [addServe, addCompare, addSim, addCheck, addContent, addReplay, addBench, addScreenshots])
     add(program, shell);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -60,7 +60,11 @@ async function build(root, outDir) {
       minify: false,
       target: 'node20',
       rolldownOptions: {
-        input: { main: path.join(root, 'cli', 'main.ts') },
+        // A worker thread is started from a file of its own.
+        input: {
+          main: path.join(root, 'cli', 'main.ts'),
+          simWorker: path.join(root, 'cli', 'sim', 'simWorker.ts'),
+        },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },
     },

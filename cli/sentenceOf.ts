@@ -1,0 +1,12 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file or folder.',
+  EACCES: 'It may not be read.',
+  EISDIR: 'It is a folder, not a file.',
+  ENOTDIR: 'A part of its path is a file, not a folder.',
+};
+
+/** Why a file could not be read or written, in one sentence that names it. */
+export function sentenceOf(file: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return `${file}: ${REASONS[code ?? ''] ?? message}`;
+}

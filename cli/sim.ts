@@ -1,0 +1,78 @@
+import { availableParallelism } from 'node:os';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { wholeNumber } from './options.ts';
+import type { Shell } from './shell.ts';
+import { runSim } from './sim/runSim.ts';
+import type { SimOptions } from './sim/simOptions.ts';
+import { abrRules } from '../src/abr/registry.ts';
+import { traceFormats } from '../src/network/registry.ts';
+import { qoeModels } from '../src/qoe.ts';
+import { simModels } from '../src/sim/registry.ts';
+
+export function addSim(program: Command, shell: Shell): void {
+  void shell;
+  program
+    .command('sim')
+    .description('play rules over recorded traces, far faster than real time, and score them')
+    .requiredOption('--rules <rules>', 'comma-separated, each with settings as in fixed:rung=3')
+    .requiredOption('--traces <path...>', 'trace files, or folders of nothing but trace files')
+    .addOption(choice('--format <id>', 'format of the traces (default: found out)', traceFormats))
+    .option('--video <video>', 'envivio, a folder of size files, or a Sabre movie', 'envivio')
+    .option('--ladder <kbps,…>', 'bitrates of a folder of size files, ascending', bitrates)
+    .option(
+      '--segment-ms <ms>',
+      'length of its segments (default: 4000)',
+      wholeNumber('--segment-ms', { least: 1 }),
+    )
+    .addOption(choice('--qoe <id>', 'what a session is scored by', qoeModels).default('lin'))
+    .addOption(choice('--model <id>', 'level of detail', simModels).default('chunk'))
+    .option('--no-optimum', 'do not compute the best that each trace allows')
+    .option('--json <file>', 'also write the results, one object per rule')
+    .option('--log <dir>', 'also write a session log of each session')
+    .option(
+      '--seed <n>',
+      'of the bootstrap, and of rules that draw lots',
+      wholeNumber('--seed', { least: 0 }),
+      1,
+    )
+    .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { least: 1 }), availableParallelism())
+    .addHelpText('after', helpText())
+    .action((options: SimOptions) => runSim(options));
+}
+
+const choice = (flags: string, text: string, entries: readonly { id: string }[]): Option =>
+  new Option(flags, text).choices(entries.map(({ id }) => id));
+
+function bitrates(text: string): number[] {
+  const values = text.split(',').map(Number);
+  if (values.some((value) => !(value > 0 && Number.isFinite(value))))
+    throw new InvalidArgumentError(
+      '--ladder takes bitrates in kbit/s with commas between, as in 300,750,1200.',
+    );
+  return values;
+}
+
+const helpText = (): string => `
+Examples:
+  pitwall sim --rules bba-2,mpc-robust --traces my-traces
+  pitwall sim --rules fixed:rung=3,throughput --traces a.json b.json --qoe log --no-optimum
+  pitwall sim --rules bola --traces logs --video bbb.json --model player --log sessions
+  pitwall sim --rules pensieve:weights=weights.json --traces my-traces --json results.json
+
+Rules (name=value after a colon sets a parameter):
+${abrRules.map(({ id, parameters }) => `  ${id.padEnd(12)} ${settingsOf(parameters)}`.trimEnd()).join('\n')}
+
+Traces (docs/traces.md):
+${linesOf(traceFormats)}
+
+Models:
+${linesOf(simModels)}
+`;
+
+const linesOf = (entries: readonly { id: string; meaning: string }[]): string =>
+  entries.map(({ id, meaning }) => `  ${id.padEnd(12)} ${meaning}`).join('\n');
+
+const settingsOf = (parameters: Readonly<Record<string, unknown>>): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');

@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { ruleFrom } from './ruleRequest.ts';
+import type { OptimumScore, SessionScore, SimDone, SimJob, SimTask } from './simTask.ts';
+import { writeAtomically } from '../writeAtomically.ts';
+import type { Rule } from '../../src/abr/rule.ts';
+import type { RateTrace } from '../../src/network/rateTrace.ts';
+import { qoeModels } from '../../src/qoe.ts';
+import { pick } from '../../src/registry.ts';
+import type { Outcome, Scene, SimModel } from '../../src/sim/model.ts';
+import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
+import { simModels } from '../../src/sim/registry.ts';
+
+/** Does one job. @throws Error in one sentence that names rule and trace */
+export function doJob(task: SimTask, job: SimJob): SimDone {
+  const traces = task.traces.slice(job.from, job.to);
+  if (job.rule === null) return { job, scores: [], optima: traces.map((trace) => optimumOf(task, trace)) };
+  const request = task.rules[job.rule]!;
+  const rule = ruleFrom(request);
+  if (!rule.ok) throw new Error(rule.error);
+  const session = { task, rule: rule.value, ruleName: request.name };
+  return { job, scores: traces.map((trace) => scoreOf(session, trace)), optima: [] };
+}
+
+interface Session {
+  readonly task: SimTask;
+  readonly rule: Rule;
+  readonly ruleName: string;
+}
+
+function scoreOf({ task, rule, ruleName }: Session, trace: RateTrace): SessionScore {
+  try {
+    const outcome = played(task, { trace, content: task.content, rule, seed: task.seed }, ruleName);
+    const { video } = task.content;
+    const qoe = qoeOfOutcome(outcome, video, pick(qoeModels, task.qoeId));
+    const bitratesKbps = Array.from(outcome.rungs, (rung) => video.ladder[rung]!.bitrateKbps);
+    return {
+      // A video of one segment is refused before the run.
+      qoePerChunk: qoe.perSegment!,
+      stallSeconds: qoe.stallSeconds,
+      stalls: outcome.stalls,
+      switches: qoe.switches,
+      meanBitrateKbps: bitratesKbps.reduce((sum, kbps) => sum + kbps, 0) / bitratesKbps.length,
+      joinSeconds: outcome.waitMs[0]! / 1000,
+    };
+  } catch (error) {
+    throw new Error(
+      `${ruleName} on ${trace.name}: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function played({ modelId, logDir }: SimTask, scene: Scene, ruleName: string): Outcome {
+  const model: SimModel = pick(simModels, modelId);
+  if (logDir === null) return model.simulate(scene);
+  const { outcome, log } = model.record(scene);
+  writeAtomically(path.join(logDir, logName(ruleName, scene.trace.name)), `${JSON.stringify(log)}\n`);
+  return outcome;
+}
+
+/** File name of a session's log. Signs that a file system may not like become "_". */
+export const logName = (ruleName: string, traceName: string): string =>
+  `${ruleName}~${traceName}.json`.replace(/[^\w.,=~+-]/g, '_');
+
+function optimumOf(_task: SimTask, trace: RateTrace): OptimumScore {
+  throw new Error(`${trace.name}: The optimum cannot be computed yet.`);
+}

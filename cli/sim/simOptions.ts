@@ -1,0 +1,17 @@
+/** What `pitwall sim` was asked for. */
+export interface SimOptions {
+  readonly rules: string;
+  readonly traces: readonly string[];
+  readonly format?: string;
+  readonly video: string;
+  readonly ladder?: readonly number[];
+  readonly segmentMs?: number;
+  readonly qoe: string;
+  readonly model: string;
+  readonly json?: string;
+  readonly log?: string;
+  readonly seed: number;
+  readonly jobs: number;
+  /** False with `--no-optimum`. */
+  readonly optimum: boolean;
+}

@@ -1,0 +1,46 @@
+import type { RuleRequest } from './ruleRequest.ts';
+import type { RateTrace } from '../../src/network/rateTrace.ts';
+import type { Content } from '../../src/sim/content.ts';
+
+/** What all workers of a run know. */
+export interface SimTask {
+  readonly rules: readonly RuleRequest[];
+  readonly traces: readonly RateTrace[];
+  readonly content: Content;
+  readonly modelId: string;
+  readonly qoeId: string;
+  readonly seed: number;
+  /** Where session logs go; null for none. */
+  readonly logDir: string | null;
+}
+
+/** A piece of work: a rule over some traces, or the optimum of some. `to` is not included. */
+export interface SimJob {
+  /** Index of the rule; null for the optimum. */
+  readonly rule: number | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a session was worth. Per-chunk figures leave out the first chunk. */
+export interface SessionScore {
+  readonly qoePerChunk: number;
+  readonly stallSeconds: number;
+  readonly stalls: number;
+  readonly switches: number;
+  readonly meanBitrateKbps: number;
+  readonly joinSeconds: number;
+}
+
+/** What a trace allows. */
+export interface OptimumScore {
+  readonly qoePerChunk: number;
+  readonly upperBoundPerChunk: number;
+}
+
+/** What came of a job, in the order of its traces. */
+export interface SimDone {
+  readonly job: SimJob;
+  readonly scores: readonly SessionScore[];
+  readonly optima: readonly OptimumScore[];
+}
