@@ -1,5 +1,6 @@
 import type { Answer, DownloadEvent, Moment, RuleContext, RuleEvent } from '../../abr/rule.ts';
 import type { Track } from '../content.ts';
+import { knownFromStart } from '../log/knownFromStart.ts';
 import type { Outcome, Scene } from '../model.ts';
 import { CHUNK_RULES } from './chunkRules.ts';
 import { createChunkWorld, type ChunkWorld } from './chunkWorld.ts';
@@ -27,6 +28,7 @@ export function playChunks({ trace, content, rule, seed }: Scene, witness: Chunk
     state = rule.observe(state, event);
     if (witness) witness.told(event);
   };
+  for (const event of knownFromStart(track)) tell(event);
   let rung = Math.min(CHUNK_RULES.firstRung, track.ladder.length - 1);
   let startMs = 0;
   let stalls = 0;

@@ -1,0 +1,80 @@
+import { checkedAnswer } from '../../abr/checkedAnswer.ts';
+import type { DownloadEvent, RuleEvent } from '../../abr/rule.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { playbackDraft } from '../log/playbackDraft.ts';
+import { createSimLog } from '../log/simLog.ts';
+import type { SimFetch } from '../log/simRequest.ts';
+import { switchRequested } from '../log/switchDraft.ts';
+import type { Scene } from '../model.ts';
+import { createChunkScreen } from './chunkScreen.ts';
+import type { ChunkWitness } from './playChunks.ts';
+
+/** Writes the session log of the chunk model while it plays: a decision, its request, what came of it. */
+export function createChunkLog(scene: Scene, model: string): ChunkWitness & { finish(): SessionLog } {
+  const track = scene.content.video;
+  const log = createSimLog(scene, { model, settings: null, transport: null });
+  const screen = createChunkScreen(log, track);
+  const bufferAt = (atMs: number, levelMs: number): void =>
+    log.record({ kind: 'buffer', atMs, mediaType: 'video', levelMs: Math.max(0, levelMs), missing: {} });
+  const switched = (atMs: number, fromRung: number | null, toRung: number, reason: string): void => {
+    if (fromRung !== toRung)
+      log.record(switchRequested({ atMs, mediaType: 'video', fromRung, toRung }, track, reason));
+  };
+  let requestId = log.reserveId('request');
+  log.record(playbackDraft('play-requested', { atMs: 0, playheadMs: 0 }));
+  return {
+    decided(moment, answer) {
+      const checked = checkedAnswer(answer, track.ladder.length);
+      if (!checked.ok) throw new Error(`The rule ${scene.rule.id} cannot play: ${checked.error}.`);
+      screen.showUntil(moment.nowMs);
+      bufferAt(moment.nowMs, moment.bufferMs);
+      log.decided({ mediaType: 'video', moment, answer: checked.value }, requestId);
+      switched(moment.nowMs, moment.lastRung, answer.rung, scene.rule.id);
+    },
+    fetched({ bufferMs, sleepMs, stallMs, segment }, download) {
+      if (segment === 1) switched(download.startMs, null, download.rung, FIRST);
+      log.fetched(fetchOf(download), requestId);
+      requestId = log.reserveId('request');
+      screen.arrived(segment - 1, download.rung, download.lastByteMs, stallMs);
+      bufferAt(download.lastByteMs, bufferMs + sleepMs - track.segmentMs);
+      bufferAt(download.lastByteMs, bufferMs + sleepMs);
+    },
+    told: (event) => log.told('video', event, toldAtMs(event)),
+    finish() {
+      const endMs = screen.playOut();
+      bufferAt(endMs, 0);
+      log.record(playbackDraft('ended', { atMs: endMs, playheadMs: track.segments * track.segmentMs }));
+      return log.finish(endMs);
+    },
+  };
+}
+
+const FIRST = 'The first rung is the same for every rule.';
+
+/** This model has no connections: nothing is said of them. */
+function fetchOf(download: DownloadEvent): SimFetch {
+  const { rung, segment, startMs, firstByteMs, lastByteMs, sizeBytes } = download;
+  return {
+    type: 'media',
+    mediaType: 'video',
+    segment,
+    rung,
+    startMs,
+    connectStartMs: null,
+    connectEndMs: null,
+    secureConnectionStartMs: null,
+    requestStartMs: startMs,
+    firstByteMs,
+    lastByteMs,
+    receivedBytes: sizeBytes,
+    outcome: 'ok',
+    protocol: null,
+    connectionReused: null,
+  };
+}
+
+/** What has a length is told when it is over. */
+function toldAtMs(event: RuleEvent): number {
+  if (event.kind === 'download') return event.lastByteMs;
+  return event.kind === 'stall' || event.kind === 'idle' ? event.atMs + event.durationMs : event.atMs;
+}

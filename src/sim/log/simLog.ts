@@ -1,0 +1,84 @@
+import type { CheckedAnswer } from '../../abr/checkedAnswer.ts';
+import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
+import type { Draft, EventKind, ToldEvent } from '../../telemetry/event.ts';
+import { createRecorder } from '../../telemetry/recorder.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { Track } from '../content.ts';
+import type { Scene } from '../model.ts';
+import { openingEvents } from './openingEvents.ts';
+import { reasonsFor } from './reasonsFor.ts';
+import { simHeader, type Played } from './simHeader.ts';
+import { simRequest, type SimFetch } from './simRequest.ts';
+
+/** The log of a session being simulated; both models write through it, and a replay reads what they wrote. */
+export interface SimLog {
+  record(draft: Draft): void;
+  /** What a rule was told, at the moment it was told. */
+  told(mediaType: MediaType, event: RuleEvent, atMs: number): void;
+  /** A choice, and by `requestId` the request it leads to; null when that was never made. */
+  decided(decision: SimDecision, requestId: string | null): void;
+  reserveId(kind: EventKind): string;
+  fetched(fetch: SimFetch, id: string): void;
+  finish(endMs: number): SessionLog;
+}
+
+export interface SimDecision {
+  readonly mediaType: MediaType;
+  readonly moment: Moment;
+  readonly answer: CheckedAnswer;
+}
+
+/** Begins a log: what there is to play, who decides, and what the rules know before anything happens. */
+export function createSimLog(scene: Scene, { live = false, ...played }: Played & { live?: boolean }): SimLog {
+  const { content, rule } = scene;
+  const events: SessionEvent[] = [];
+  const { record, reserveId } = createRecorder({ onEvent: (event) => void events.push(event) });
+  const toldIds = new Map<MediaType, string>();
+  const ladderOf = (mediaType: MediaType): Track['ladder'] =>
+    (mediaType === 'video' ? content.video : content.audio)?.ladder ?? [];
+  for (const draft of openingEvents(scene, live)) record(draft);
+  return {
+    record: (draft) => void record(draft),
+    told(mediaType, event, atMs) {
+      const draft = { kind: 'told' as const, atMs, mediaType, told: recorded(event), missing: {} };
+      toldIds.set(mediaType, record(draft).id);
+    },
+    decided(decision, requestId) {
+      const { mediaType, moment } = decision;
+      const bitrateKbps = ladderOf(mediaType)[decision.answer.rung]?.bitrateKbps ?? null;
+      const toldId = toldIds.get(mediaType);
+      const draft = { ...decisionDraft(rule.id, decision), requestId, bitrateKbps };
+      const missing = reasonsFor(draft, { fromRung: 'too-early', segment: 'not-supported' });
+      record({ ...draft, atMs: moment.nowMs, ...(toldId !== undefined && { toldId }), missing });
+    },
+    reserveId,
+    fetched: (fetch, id) => void record(simRequest(content, fetch), id),
+    finish: (endMs) => ({ ...simHeader(scene, played, endMs), events }),
+  };
+}
+
+function decisionDraft(ruleId: string, { mediaType, moment, answer }: SimDecision) {
+  const { rung, because, values, holdUntilBufferMs } = answer;
+  return {
+    kind: 'decision' as const,
+    mediaType,
+    segment: moment.segment,
+    rule: ruleId,
+    fromRung: moment.lastRung,
+    rung,
+    holdUntilBufferMs,
+    because,
+    values: { ...values },
+    votes: [{ rule: ruleId, rung, because, asked: true }],
+    moment: { ...moment },
+    estimateKbps: null,
+    // The simulated clock stands still while a rule decides.
+    tookMs: 0,
+  };
+}
+
+/** The log's types are mutable, the rule's are not: the log gets its own copy. */
+function recorded(told: RuleEvent): ToldEvent['told'] {
+  if (told.kind === 'ladder') return { ...told, ladder: told.ladder.map((rung) => ({ ...rung })) };
+  return told.kind === 'sizes' ? { ...told, sizesBytes: [...told.sizesBytes] } : { ...told };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { abrRules } from '../abr/registry.ts';
+import type { RateTrace } from '../network/rateTrace.ts';
+import { qoeModels } from '../qoe.ts';
+import { faultsOf, pick } from '../registry.ts';
+import { checkSession } from '../telemetry/schema/readSession.ts';
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+import type { Content } from './content.ts';
+import { envivio } from './envivio.ts';
+import type { Outcome, Scene, SimModel } from './model.ts';
+import { qoeOfOutcome } from './outcomeQoe.ts';
+import { simModels } from './registry.ts';
+import { replay } from './replay.ts';
+
+/** A path that is fast, slow, dead and fast again: sleeps at the cap, switches and stalls. */
+const trace: RateTrace = {
+  name: 'up and down',
+  endMs: Float64Array.of(20_000, 50_000, 54_000, 90_000, 140_000),
+  rateKbps: Float64Array.of(3000, 500, 0, 900, 12_000),
+  rttMs: null,
+  startMs: 3000,
+};
+
+function contentOf(rungs: number, segmentMs: number, segments: number): Content {
+  const bitratesKbps = Array.from({ length: rungs }, (_, rung) => 200 * 1.4 ** rung);
+  return {
+    name: `${rungs} rungs of ${segmentMs} ms`,
+    video: {
+      ladder: bitratesKbps.map((bitrateKbps) => ({ bitrateKbps, width: null, height: null })),
+      segmentMs,
+      segments,
+      sizesBytes: bitratesKbps.map((kbps) =>
+        Array.from({ length: segments }, (_, n) =>
+          Math.round((kbps * segmentMs * (0.8 + 0.1 * (n % 5))) / 8),
+        ),
+      ),
+      initBytes: null,
+    },
+    audio: null,
+  };
+}
+
+const rules = abrRules.filter((rule) => !rule.withWeights);
+const sceneOf = (ruleId: string, content: Content = envivio): Scene => ({
+  trace,
+  content,
+  rule: pick(abrRules, ruleId),
+  seed: 7,
+});
+const eventsOf = <Kind extends string>(log: SessionLog, kind: Kind) =>
+  log.events.filter(
+    (event): event is Extract<SessionLog['events'][number], { kind: Kind }> => event.kind === kind,
+  );
+
+test('every model can be picked', () => expect(faultsOf(simModels)).toEqual([]));
+
+describe.each(simModels)('$id', (model: SimModel) => {
+  test.each(rules)('$id: with and without log the same, a valid log, and again the same', ({ id }) => {
+    const alone = model.simulate(sceneOf(id));
+    const { outcome, log } = model.record(sceneOf(id));
+    expect(outcome).toEqual(alone);
+    expect(checkSession(JSON.parse(JSON.stringify(log)))).toMatchObject({ ok: true });
+    expect(model.record(sceneOf(id)).log).toEqual(log);
+  });
+
+  test.each(rules)('$id: a replay of the log decides the same', ({ id }) => {
+    const { log } = model.record(sceneOf(id));
+    const { decisions, identical, derived, faults } = replay(log, pick(abrRules, id));
+    expect([identical, derived, faults]).toEqual([decisions.length, 0, []]);
+    expect(decisions.length).toBeGreaterThanOrEqual(envivio.video.segments - 1);
+  });
+
+  test('the log tells the same story as the outcome', () => {
+    const { outcome, log } = model.record(sceneOf('throughput'));
+    expect(outcome.stalls).toBeGreaterThan(0);
+    expectSameStory(outcome, log);
+  });
+
+  test.each([
+    [1, 2000, 30],
+    [2, 1000, 5],
+    [20, 10_000, 12],
+    [40, 500, 90],
+    [6, 4000, 1],
+  ])('%i rungs, segments of %i ms, %i of them', (rungs, segmentMs, segments) => {
+    for (const id of ['throughput', 'bola', 'mpc-fast']) {
+      const { outcome, log } = model.record(sceneOf(id, contentOf(rungs, segmentMs, segments)));
+      expect(outcome.rungs).toHaveLength(segments);
+      expect(checkSession(log)).toMatchObject({ ok: true });
+      expectSameStory(outcome, log);
+    }
+  });
+
+  test('says which model played over which path; seed and parameters make another session', () => {
+    const { log } = model.record(sceneOf('bb'));
+    expect(log.environment).toMatchObject({ simulator: model.id, link: 'up and down', rule: 'bb' });
+    expect(log.id).toContain(`sim-${model.id}-bb-`);
+    const otherRule = pick(abrRules, 'fixed').tuned!({ rung: 2 });
+    const ids = [
+      log.id,
+      model.record({ ...sceneOf('bb'), seed: 8 }).log.id,
+      model.record(sceneOf('fixed')).log.id,
+      model.record({ ...sceneOf('bb'), rule: otherRule }).log.id,
+      model.record({ ...sceneOf('bb'), trace: { ...trace, startMs: 0 } }).log.id,
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+/** Rungs, stalls and QoE as a reader of the log finds them are those of the outcome. */
+function expectSameStory(outcome: Outcome, log: SessionLog): void {
+  const media = eventsOf(log, 'request').filter(
+    ({ type, mediaType }) => type === 'media' && mediaType === 'video',
+  );
+  const bySegment = [...media].sort((one, other) => one.segment! - other.segment!);
+  expect(bySegment.map(({ rung }) => rung)).toEqual([...outcome.rungs]);
+  const stalls = eventsOf(log, 'stall').map(({ durationMs }) => durationMs!);
+  expect(stalls).toHaveLength(outcome.stalls);
+  const stalledMs = outcome.waitMs.subarray(1).reduce((sum, ms) => sum + ms, 0);
+  expect(stalls.reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(stalledMs, 6);
+  const rendered = eventsOf(log, 'switch').filter(
+    ({ phase, mediaType }) => phase === 'rendered' && mediaType === 'video',
+  );
+  const { switches } = qoeOfOutcome(
+    outcome,
+    { ladder: [] } as never,
+    { qualities: () => [], mu: () => 0 } as never,
+  );
+  expect(rendered).toHaveLength(switches + 1);
+  expect(qoeModels.length).toBeGreaterThan(0);
+}

@@ -1,0 +1,5 @@
+import { chunkModel } from './chunk/chunkModel.ts';
+import type { SimModel } from './model.ts';
+
+/** The levels of detail, the coarse one first. */
+export const simModels: readonly SimModel[] = [chunkModel];
