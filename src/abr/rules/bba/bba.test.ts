@@ -195,6 +195,12 @@ describe('BBA-2', () => {
       rung: 2,
     },
     {
+      name: 'does not end with the ladder that it begins with',
+      events: [{ kind: 'ladder', atMs: 0, ladder, segmentMs: 4000 }, took(400)],
+      moment: low,
+      rung: 2,
+    },
+    {
       name: 'ends with a new ladder',
       events: [took(400), { kind: 'ladder', atMs: 0, ladder, segmentMs: 4000 }],
       moment: low,

@@ -27,8 +27,8 @@ const RAMP_OVER: Ramp = { ...RAMP_START, over: true };
 
 export function observedByRamp(ramp: Ramp, event: RuleEvent, around: Surroundings): Ramp {
   if (event.kind === 'seek') return RAMP_START;
-  // Rungs of another ladder cannot be compared with those before.
-  if (event.kind === 'ladder') return RAMP_OVER;
+  // Rungs of another ladder cannot be compared with those before. (A player tells the first ladder too, right at the start.)
+  if (event.kind === 'ladder') return ramp.gain === null ? ramp : RAMP_OVER;
   if (ramp.over || event.kind !== 'download' || event.mediaType !== around.map.mediaType) return ramp;
   return afterDownload(ramp, event, around);
 }
