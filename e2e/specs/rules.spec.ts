@@ -1,5 +1,6 @@
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { playRules } from '../fixtures/playRule.ts';
+import { replayDifferences } from '../fixtures/replayDifferences.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
@@ -16,6 +17,15 @@ test.describe('every rule of ours', () => {
     logs = await playRules(browser, rules);
     expect([...logs.keys()].sort()).toEqual([...rules].sort());
   });
+
+  for (const rule of rules)
+    test(`${rule}, replayed, chooses the same at every decision, for the same reasons`, () => {
+      const log = logs.get(rule)!;
+      const { decisions, differences } = replayDifferences(log, rule);
+      expect(decisions).toBe(eventsOf(log, 'decision').length);
+      expect(decisions).toBeGreaterThan(6);
+      expect(differences).toEqual([]);
+    });
 
   for (const rule of rules)
     test(`${rule} decides for every segment, says why, and does not fail`, () => {
