@@ -1,8 +1,11 @@
 import { abrRules } from './registry.ts';
 import type { Rule } from './rule.ts';
+import { testWeights } from './testWeights.testing.ts';
 
 /** A file of weights for each rule that takes one, made by a test: any net of the right shape will do. */
-const weightsFor: Readonly<Record<string, () => string>> = {};
+const weightsFor: Readonly<Record<string, () => string>> = {
+  pensieve: () => JSON.stringify(testWeights()),
+};
 
 /**
  * Every rule of the registry in a form that can decide: one that takes weights gets those of `weightsFor`, by its id. A

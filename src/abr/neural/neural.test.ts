@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { runDense } from './dense.ts';
+import { float32FromBase64 } from './float32FromBase64.ts';
+import { rectify } from './rectify.ts';
+import { softmax } from './softmax.ts';
+
+const floats = (...numbers: number[]): Float32Array => Float32Array.from(numbers);
+const base64 = (bytes: ArrayBuffer | Uint8Array): string =>
+  Buffer.from(bytes as Uint8Array).toString('base64');
+
+describe('a dense layer', () => {
+  /** y0 = 1 x0 + 3 x1 + 0.5, y1 = 2 x0 + 4 x1 − 1: the kernel lies row by row, a row per input. */
+  const layer = { inputs: 2, outputs: 2, kernel: floats(1, 2, 3, 4), bias: floats(0.5, -1) };
+
+  it('reads and writes where it is told, and nothing beside it', () => {
+    const output = floats(9, 9, 9, 9);
+    runDense(layer, { input: floats(7, 10, 100, 7), inputAt: 1 }, { output, outputAt: 1 });
+    expect([...output]).toEqual([9, 310.5, 419, 9]);
+  });
+
+  it('gives its bias to an input of zeros', () => {
+    const output = floats(9, 9);
+    runDense(layer, { input: floats(0, 0), inputAt: 0 }, { output, outputAt: 0 });
+    expect([...output]).toEqual([0.5, -1]);
+  });
+});
+
+describe('activations', () => {
+  it('rectify takes what is below 0 to 0', () => {
+    const values = floats(-1, 0, 2);
+    rectify(values);
+    expect([...values]).toEqual([0, 0, 2]);
+  });
+
+  it('softmax gives shares of 1, also of what would overflow', () => {
+    const values = floats(1000, 1000, 1000 + Math.log(2));
+    softmax(values);
+    [0.25, 0.25, 0.5].forEach((share, index) => expect(values[index]).toBeCloseTo(share, 4));
+  });
+});
+
+describe('floats from base64', () => {
+  it.each([[[]], [[1]], [[1.5, -2]], [[0, 3.4e38, -1e-40, 7]]])('%j come back', (numbers) => {
+    expect(float32FromBase64(base64(floats(...numbers).buffer as ArrayBuffer))).toEqual(floats(...numbers));
+  });
+
+  it('reads what RFC 4648 writes: every byte, little endian', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const found = float32FromBase64(base64(bytes));
+    expect(new Uint8Array(found!.buffer)).toEqual(bytes);
+    expect(float32FromBase64('AACAPw==')).toEqual(floats(1));
+  });
+
+  it.each([
+    { name: 'half a number', text: base64(new Uint8Array(6)) },
+    { name: 'no padding', text: 'AACAPw' },
+    { name: 'a sign that is none of the 64', text: 'AACA-w==' },
+    { name: 'a sign beyond ASCII', text: 'AACAé===' },
+    { name: 'padding within', text: 'AA==AACAPw==' },
+    { name: 'a line break', text: 'AAC\nAPw=' },
+  ])('refuses $name', ({ text }) => {
+    expect(float32FromBase64(text)).toBeNull();
+  });
+});
