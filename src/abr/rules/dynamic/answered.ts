@@ -30,16 +30,17 @@ export function answered(state: DashState, moment: Moment, setting: DashSetting)
   const main = useBola ? bolaWish(scene) : throughputWish(scene);
   const lowest = lower(lower(main, insufficientWish(scene)), historyWish(scene));
   if (!lowest) return scene.kbps === null ? unmeasured(state.ladder, moment) : noWish(state, moment);
+  const { rung, because } = lowest;
   const values = {
     estimateKbps: scene.kbps,
     bolaInUse: useBola ? 1 : 0,
     placeholderMs: useBola ? placeholderNow(scene) : null,
-    mainRung: main?.rung ?? null,
+    mainRung: main && main.rung,
   };
-  const { rung, because } = lowest;
   // dash.js delays the request by what BolaRule says, also where another rule lowers the rung.
-  const holdMs = main?.holdMs ?? null;
-  return holdMs === null ? { rung, because, values } : { rung, because, values, holdUntilBufferMs: holdMs };
+  return main === null || main.holdMs === null
+    ? { rung, because, values }
+    : { rung, because, values, holdUntilBufferMs: main.holdMs };
 }
 
 /** dash.js' NO_CHANGE from all of them. */
