@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { ruleFrom } from './ruleRequest.ts';
 import type { OptimumScore, SessionScore, SimDone, SimJob, SimTask } from './simTask.ts';
+import { ruleOfText } from '../ruleText.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
@@ -15,9 +15,7 @@ export function doJob(task: SimTask, job: SimJob): SimDone {
   const traces = task.traces.slice(job.from, job.to);
   if (job.rule === null) return { job, scores: [], optima: traces.map((trace) => optimumOf(task, trace)) };
   const request = task.rules[job.rule]!;
-  const rule = ruleFrom(request);
-  if (!rule.ok) throw new Error(rule.error);
-  const session = { task, rule: rule.value, ruleName: request.name };
+  const session = { task, rule: ruleOfText(request), ruleName: request.name };
   return { job, scores: traces.map((trace) => scoreOf(session, trace)), optima: [] };
 }
 

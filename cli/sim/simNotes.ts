@@ -1,4 +1,5 @@
-import { parametersOf, type RuleRequest } from './ruleRequest.ts';
+import type { AskedRule } from './askedRules.ts';
+import type { SimInputs } from './simInputs.ts';
 import type { SimTask } from './simTask.ts';
 import { lengthMs } from '../../src/network/rateTrace.ts';
 import { qoeModels } from '../../src/qoe.ts';
@@ -6,7 +7,7 @@ import { pick } from '../../src/registry.ts';
 import { simModels } from '../../src/sim/registry.ts';
 
 /** What is about to be played, a line for each thing that a result depends on. */
-export function headNotes(task: SimTask): string {
+export function headNotes({ task, rules, formats }: SimInputs): string {
   const { content, traces, qoeId, modelId } = task;
   const { ladder, segments, segmentMs, sizesBytes } = content.video;
   const bitratesKbps = ladder.map(({ bitrateKbps }) => bitrateKbps);
@@ -14,10 +15,10 @@ export function headNotes(task: SimTask): string {
   const repeated = shorterThan((segments * segmentMs) / 1000, task);
   const lines = [
     `video   ${content.name}: ${segments}${of} segments of ${segmentMs / 1000} s, ${bitratesKbps.join(', ')} kbit/s`,
-    `traces  ${traces.length}${repeated}`,
+    `traces  ${traces.length} (${formats.join(', ')})${repeated}`,
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
     `model   ${modelId}: ${pick(simModels, modelId).meaning}`,
-    ...task.rules.map((request, index) => `${index === 0 ? 'rules ' : '      '}  ${wordsOf(request)}`),
+    ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${wordsOf(rule)}`),
   ];
   return lines.join('\n');
 }
@@ -39,8 +40,7 @@ function shorterThan(videoSeconds: number, { traces }: SimTask): string {
   return `; ${shorter} of them shorter than the video (${videoSeconds} s): they begin again`;
 }
 
-function wordsOf(request: RuleRequest): string {
-  const parameters = Object.entries(parametersOf(request)).map(([name, value]) => `${name}=${value}`);
-  const followed = /:qoe=[^:]*$/.test(request.spec) && !/:qoe=/.test(request.name) ? ' (qoe from --qoe)' : '';
-  return `${[request.name, ...parameters].join(' ')}${followed}`;
+function wordsOf({ name, rule, followsRun }: AskedRule): string {
+  const parameters = Object.entries(rule.parameters).map(([parameter, value]) => `${parameter}=${value}`);
+  return `${[name, ...parameters].join(' ')}${followsRun ? ' (qoe as asked of the run)' : ''}`;
 }

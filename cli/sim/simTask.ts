@@ -1,10 +1,10 @@
-import type { RuleRequest } from './ruleRequest.ts';
+import type { RuleText } from '../ruleText.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import type { Content } from '../../src/sim/content.ts';
 
 /** What all workers of a run know. */
 export interface SimTask {
-  readonly rules: readonly RuleRequest[];
+  readonly rules: readonly RuleText[];
   readonly traces: readonly RateTrace[];
   readonly content: Content;
   readonly modelId: string;

@@ -1,24 +1,38 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sentenceOf } from '../sentenceOf.ts';
+import type { Result } from '../../src/result.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { readTrace } from '../../src/network/readTrace.ts';
+import { traceFormatOf } from '../../src/network/traceFormatOf.ts';
+
+/** Traces, and the ids of the formats that they were in. */
+export interface TraceSet {
+  readonly traces: readonly RateTrace[];
+  readonly formats: readonly string[];
+}
 
 /**
  * The traces of files and folders, by name within a folder. Of a folder every file must be a trace, hidden ones apart;
  * folders in it are not looked into. @throws Error in one sentence that names the file
  */
-export async function traceFiles(paths: readonly string[], format: string | null): Promise<RateTrace[]> {
+export async function traceFiles(paths: readonly string[], format: string | null): Promise<TraceSet> {
   const files = (await Promise.all(paths.map(filesOf))).flat();
   const names = files.map((file) => path.basename(file));
   const isUnique = new Set(names).size === names.length;
   const traces: RateTrace[] = [];
+  const formats = new Set<string>();
   for (const [index, file] of files.entries()) {
-    const trace = readTrace(await textOf(file), { name: file, format });
-    if (!trace.ok) throw new Error(trace.error);
-    traces.push({ ...trace.value, name: isUnique ? names[index]! : file });
+    const text = await textOf(file);
+    const found = valueOf(traceFormatOf(text, { name: file, format }));
+    traces.push({ ...valueOf(found.read(text, file)), name: isUnique ? names[index]! : file });
+    formats.add(found.id);
   }
-  return traces;
+  return { traces, formats: [...formats] };
+}
+
+function valueOf<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.error);
+  return result.value;
 }
 
 async function filesOf(given: string): Promise<string[]> {

@@ -48,7 +48,8 @@ describe('readTrace', () => {
   it('takes steps of seconds for cooked and steps of many ms for pairs', () => {
     expect(candidatesOf('0 100\n5 120\n10 90\n')).toEqual(['cooked']);
     expect(candidatesOf('0 100\n100 120\n200 90\n')).toEqual(['pairs']);
-    expect(candidatesOf('0 1.5\n100 2.5\n200 1.5\n'), 'neither s nor kbit/s').toEqual([]);
+    expect(candidatesOf('0 1.5\n100 2.5\n200 1.5\n'), 'no rate in kbit/s').toEqual(['cooked']);
+    expect(candidatesOf('0 20000\n1 30000\n'), 'neither Mbit/s nor ms').toEqual([]);
   });
 
   it.each([

@@ -10,6 +10,9 @@ export interface TwoColumns {
   readonly largestRate: number;
 }
 
+/** No link is slower than this throughout: rates below are not in kbit/s. */
+export const SLOWEST_KBPS = 10;
+
 /** How much is looked at: so many lines, and no more than so much text. */
 const ROWS = 50;
 const CHARACTERS = 5000;

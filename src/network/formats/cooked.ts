@@ -2,11 +2,11 @@ import { readingOf, TextFault } from '../textFault.ts';
 import { textRows } from '../textRows.ts';
 import { traceFromEnds } from '../traceFrom.ts';
 import type { TraceFormat } from '../traceFormat.ts';
-import { sampleOf, twoColumns, type ColumnUnits } from '../twoColumns.ts';
+import { sampleOf, SLOWEST_KBPS, twoColumns, type ColumnUnits } from '../twoColumns.ts';
 
 const UNITS: ColumnUnits = { time: { unit: 's', ms: 1000 }, rate: { unit: 'Mbit/s', kbps: 1000 } };
 
-/** Seldom does anybody sample less often, and no access link is faster: else it is not seconds, or not Mbit/s. */
+/** Seldom does anybody sample less often, unless the rate is no kbit/s either; and no access link is faster. */
 const LONGEST_STEP_S = 60;
 const FASTEST_MBPS = 10_000;
 
@@ -20,7 +20,8 @@ export const cooked: TraceFormat = {
   meaning: 'lines of "seconds Mbit/s"; a rate held up to its time',
   looksLike(text) {
     const columns = twoColumns(text);
-    return columns !== null && columns.meanStep <= LONGEST_STEP_S && columns.largestRate <= FASTEST_MBPS;
+    if (columns === null || columns.largestRate > FASTEST_MBPS) return false;
+    return columns.meanStep <= LONGEST_STEP_S || columns.largestRate < SLOWEST_KBPS;
   },
   read: (text, name) =>
     readingOf(name, () => {

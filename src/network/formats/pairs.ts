@@ -2,13 +2,12 @@ import { readingOf } from '../textFault.ts';
 import { textRows } from '../textRows.ts';
 import { traceFromStarts } from '../traceFrom.ts';
 import type { TraceFormat } from '../traceFormat.ts';
-import { sampleOf, twoColumns, type ColumnUnits } from '../twoColumns.ts';
+import { sampleOf, SLOWEST_KBPS, twoColumns, type ColumnUnits } from '../twoColumns.ts';
 
 const UNITS: ColumnUnits = { time: { unit: 'ms', ms: 1 }, rate: { unit: 'kbit/s', kbps: 1 } };
 
-/** Seldom does anybody sample more often, and no link is slower throughout: else it is not ms, or not kbit/s. */
+/** Seldom does anybody sample more often: else it is not ms. */
 const SHORTEST_STEP_MS = 20;
-const SLOWEST_KBPS = 10;
 
 /** Two columns: from when on, and how fast. The first time is the trace's zero, whatever it is. */
 export const pairs: TraceFormat = {

@@ -1,0 +1,162 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RuleReport } from './ruleReport.ts';
+import { envivio } from '../../src/sim/envivio.ts';
+
+const root = path.dirname(path.dirname(import.meta.dirname));
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-sim-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function sim(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, 'bin', 'pitwall'), 'sim', ...args],
+    { encoding: 'utf8', cwd: folder },
+  );
+  return { status, stdout, stderr };
+}
+
+function file(name: string, text: string): string {
+  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+  writeFileSync(path.join(folder, name), text);
+  return name;
+}
+
+/** A path of constant rate for 400 s, as Pensieve would write it. */
+const constant = (mbps: number): string =>
+  Array.from({ length: 401 }, (_, second) => `${second}\t${mbps}`).join('\n');
+
+for (const mbps of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) file(`traces/steady-${mbps}`, constant(mbps));
+const RUN = ['--traces', 'traces', '--no-optimum'];
+
+const reportsOf = (name: string): RuleReport[] =>
+  JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as RuleReport[];
+
+describe('pitwall sim', () => {
+  it('scores a rule whose sessions can be worked out by hand', () => {
+    // Never a stall at 10 Mbit/s: 4.3 a chunk, less 3.55 for the one step from the forced first rung.
+    const { status } = sim(
+      '--rules',
+      'fixed:rung=5',
+      '--traces',
+      'traces/steady-10',
+      '--no-optimum',
+      '--json',
+      'a.json',
+    );
+    expect(status).toBe(0);
+    const [report] = reportsOf('a.json');
+    expect(report).toMatchObject({
+      rule: 'fixed:rung=5',
+      sessions: 1,
+      stallSecondsMean: 0,
+      switchesMean: 1,
+      shareOfOptimum: null,
+    });
+    expect(report!.qoePerChunkMean).toBeCloseTo(4.3 - 3.55 / 47, 9);
+    const kbps = envivio.video.sizesBytes[1]![0]! / 1250 / 0.95 + 80;
+    expect(report!.perTrace[0]!.joinSeconds).toBeCloseTo(kbps / 1000, 6);
+  });
+
+  it('writes a table, what was played, and exactly the fields that others rely on', () => {
+    const { stdout, stderr, status } = sim('--rules', 'lowest,mpc-fast', ...RUN, '--json', 'b.json');
+    expect(status).toBe(0);
+    expect(stdout).toContain('µ = 4.3 (the top rung in Mbit/s)');
+    expect(stdout).toContain('qoe=lin');
+    expect(stdout).toMatch(/^ {2}lowest +0\.29\d +0\.29\d … 0\.29\d +–/m);
+    expect(stderr).toMatch(/20 of 20 sessions\n$/);
+    const reports = reportsOf('b.json');
+    expect(reports.map(({ rule }) => rule)).toEqual(['lowest', 'mpc-fast']);
+    for (const report of reports) {
+      expect(Object.keys(report)).toEqual(
+        expect.arrayContaining(
+          'rule sessions qoePerChunkMean qoePerChunkInterval shareOfOptimum stallSecondsMean switchesMean perTrace'.split(
+            ' ',
+          ),
+        ),
+      );
+      expect(report.perTrace.map(({ trace }) => trace)).toEqual(
+        readdirSync(path.join(folder, 'traces')).sort(),
+      );
+      const sum = report.perTrace.reduce((total, { qoePerChunk }) => total + qoePerChunk, 0);
+      expect(report.qoePerChunkMean).toBeCloseTo(sum / 10, 12);
+      const [least, most] = report.qoePerChunkInterval;
+      expect(least).toBeLessThanOrEqual(report.qoePerChunkMean);
+      expect(most).toBeGreaterThanOrEqual(report.qoePerChunkMean);
+    }
+    const [least, most] = reports[1]!.qoePerChunkInterval;
+    expect(most).toBeGreaterThan(least);
+  });
+
+  it('gives the same file on one core and on several, and other intervals with another seed', () => {
+    const rules = ['--rules', 'bola,festive,mpc-robust'];
+    for (const [name, ...more] of [
+      ['one.json', '--jobs', '1'],
+      ['three.json', '--jobs', '3'],
+      ['seed.json', '--seed', '2'],
+    ])
+      expect(sim(...rules, ...RUN, '--json', name!, ...more).status).toBe(0);
+    expect(readFileSync(path.join(folder, 'one.json'), 'utf8')).toBe(
+      readFileSync(path.join(folder, 'three.json'), 'utf8'),
+    );
+    const [one, other] = [reportsOf('one.json')[0]!, reportsOf('seed.json')[0]!];
+    expect(other.qoePerChunkInterval).not.toEqual(one.qoePerChunkInterval);
+    expect(other.qoePerChunkMean).toBe(one.qoePerChunkMean);
+  });
+
+  it('gives the QoE of the run to a rule that plans for one, unless it was told another', () => {
+    sim('--rules', 'mpc-fast,mpc-fast:qoe=hd', ...RUN, '--qoe', 'log', '--json', 'c.json');
+    const parameters = reportsOf('c.json').map(
+      (report) => (report as unknown as { parameters: { qoe: string } }).parameters,
+    );
+    expect(parameters.map(({ qoe }) => qoe)).toEqual(['log', 'hd']);
+  });
+
+  it('says that a trace begins again, and how long a video of size files is', () => {
+    file('short/one', '0 2\n30 2\n');
+    envivio.video.sizesBytes.forEach((row, rung) => file(`sizes/video_size_${rung}`, row.join('\n')));
+    const { stdout } = sim('--rules', 'lowest', '--traces', 'short', '--video', 'sizes', '--no-optimum');
+    expect(stdout).toContain(
+      'traces  1 (cooked); 1 of them shorter than the video (192 s): they begin again',
+    );
+    expect(stdout).toContain(
+      'video   sizes: 48 of 49 segments of 4 s, 300, 750, 1200, 1850, 2850, 4300 kbit/s',
+    );
+  });
+
+  it('plays a ladder of its own', () => {
+    file('two/video_size_0', '50000\n50000\n50000\n');
+    file('two/video_size_1', '100000\n100000\n100000\n');
+    const args = ['--video', 'two', '--ladder', '200,400', '--segment-ms', '2000', '--json', 'd.json'];
+    expect(sim('--rules', 'fixed:rung=1', ...RUN, ...args).stdout).toContain('µ = 0.4');
+    expect(reportsOf('d.json')[0]!.qoePerChunkMean).toBeCloseTo(0.4, 9);
+  });
+});
+
+describe('pitwall sim, asked wrongly', () => {
+  it.each([
+    [
+      'an unknown rule',
+      ['--rules', 'magic', ...RUN],
+      /^pitwall: Unknown rule "magic"; known: .*lowest.*\n$/,
+      1,
+    ],
+    [
+      'a broken trace',
+      ['--rules', 'lowest', '--traces', file('bad/b', '0 1\n2 1\n1 1\n')],
+      /^pitwall: bad\/b, line 3, .*\n$/,
+      1,
+    ],
+    ['an unknown QoE', ['--rules', 'lowest', ...RUN, '--qoe', 'max'], /Allowed choices are lin, log, hd/, 2],
+    ['no traces', ['--rules', 'lowest'], /required option '--traces/, 2],
+  ] as const)('says so in a sentence and writes nothing: %s', (_, args, sentence, code) => {
+    const { status, stderr, stdout } = sim(...args, '--json', 'never.json');
+    expect(stderr).toMatch(sentence);
+    expect(stdout).toBe('');
+    expect(status).toBe(code);
+    expect(readdirSync(folder).filter((name) => /never|tmp/.test(name))).toEqual([]);
+  });
+});

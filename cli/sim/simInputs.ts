@@ -1,0 +1,26 @@
+import { askedRules, type AskedRule } from './askedRules.ts';
+import type { SimOptions } from './simOptions.ts';
+import type { SimTask } from './simTask.ts';
+import { traceFiles } from './traceFiles.ts';
+import { videoFrom } from './videoFrom.ts';
+
+/** What was asked for, read: what the workers need of it, and what people want to be told besides. */
+export interface SimInputs {
+  readonly task: SimTask;
+  readonly rules: readonly AskedRule[];
+  /** Ids of the formats that the traces were in. */
+  readonly formats: readonly string[];
+}
+
+/** Reads rules, video and traces. @throws Error in one sentence that names what is wrong and where */
+export async function simInputs(options: SimOptions): Promise<SimInputs> {
+  const { model: modelId, qoe: qoeId, seed } = options;
+  const rules = await askedRules(options.rules, qoeId);
+  const content = await videoFrom(options.video, options);
+  if (content.video.segments < 2)
+    throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
+  const { traces, formats } = await traceFiles(options.traces, options.format ?? null);
+  const texts = rules.map(({ name, spec, weights }) => ({ name, spec, weights }));
+  const task = { rules: texts, traces, content, modelId, qoeId, seed, logDir: options.log ?? null };
+  return { task, rules, formats };
+}
