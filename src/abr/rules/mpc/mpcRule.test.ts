@@ -82,9 +82,9 @@ describe('both MPC rules', () => {
   it.each([
     {
       changes: { horizon: 0 },
-      words: 'horizon of mpc-fast is a whole number of segments from 1 to 10, not 0',
+      words: 'horizon of mpc-fast is a whole number of segments from 1 to 8, not 0',
     },
-    { changes: { horizon: 11 }, words: 'horizon of mpc-fast' },
+    { changes: { horizon: 9 }, words: 'horizon of mpc-fast' },
     { changes: { qoe: 'mos' }, words: 'unknown id "mos"; known: lin, log, hd' },
     { changes: { samples: 0 }, words: 'window of 0' },
     { changes: { stallWeight: 0 }, words: 'stallWeight of mpc-fast must be above 0' },

@@ -36,8 +36,11 @@ export const MPC_PAPER: MpcParameters = {
   stallWeight: 1,
 };
 
-/** Above this a plan on 20 rungs may take more than a few ms. */
-const LONGEST_HORIZON = 10;
+/**
+ * The worst plan found on 20 rungs takes 1 ms at 5 segments, 13 ms at 6, 0.14 s at 7 and 1.5 s at 8 (a buffer of 1000 s
+ * over a path of 100 kbit/s); the usual one at 8 takes 0.2 ms.
+ */
+const LONGEST_HORIZON = 8;
 
 /** The rule that both are; `discounts` is all that they differ in. */
 export function mpcRule(
