@@ -6,10 +6,13 @@ import { cutTrack } from './cutTrack.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
 import { demoRecipe } from './ladder.ts';
 import { mpd } from './mpd.ts';
+import { sizesFile } from './sizesFile.ts';
 import { readTracks } from './track.ts';
 
 /** To be raised when the picture or the files change while the recipe stays. */
-const version = 2;
+const version = 3;
+
+const SIZES_FILE = 'sizes.json';
 
 /** The demo's folder with `manifest.mpd`, whether it is there yet or not. */
 export function demoFolder(cacheFolder: string): string {
@@ -32,8 +35,10 @@ export function demoStream(
       ...demoRecipe,
       addressing: 'template',
       tracks,
+      sizesFile: SIZES_FILE,
       periods: [{ first: 0, count: demoRecipe.segments }],
     });
     await writeFile(join(folder, 'manifest.mpd'), text);
+    await writeFile(join(folder, SIZES_FILE), sizesFile(demoRecipe.segmentSeconds, tracks));
   });
 }

@@ -5,6 +5,9 @@ import { liveRecipe, testRecipe } from './ladder.ts';
 import { liveMpd } from './liveMpd.ts';
 import { mpd, type MpdOptions } from './mpd.ts';
 import type { AudioTrackFacts, Track, VideoTrackFacts } from './track.ts';
+import { readSizesFile } from '../../src/abr/sizesFile.ts';
+import { SIZES_SCHEME } from '../../src/player/sizes/dashStream.ts';
+import { sizesFile } from './sizesFile.ts';
 import { webVtt } from './webVtt.ts';
 import { element } from './xml.ts';
 
@@ -96,6 +99,30 @@ describe('mpd', () => {
       'value="subtitle"',
     ]);
     expect(text).toContain('<BaseURL>captions.vtt</BaseURL>');
+  });
+});
+
+describe('sizesFile', () => {
+  const text = sizesFile(2, [video, audio]);
+
+  test('is what the player reads, with the size of every segment', () => {
+    const read = readSizesFile(text);
+    if (!read.ok) throw new Error(read.error);
+    expect(read.value).toMatchObject({
+      segmentMs: 2000,
+      representations: [
+        { id: 'video-1', mediaType: 'video', bitrateKbps: 150, sizesBytes: [100, 100, 100, 100] },
+        { id: 'audio-1', mediaType: 'audio', bitrateKbps: 48, sizesBytes: [100, 100, 100, 100] },
+      ],
+    });
+  });
+
+  test('is named in the MPD after its periods (ISO/IEC 23009-1 §5.3.1.3)', () => {
+    const named = `<SupplementalProperty schemeIdUri="${SIZES_SCHEME}" value="sizes.json"/>`;
+    expect(written('template', { sizesFile: 'sizes.json' }).replaceAll(/\s+</g, '<')).toContain(
+      `</Period>${named}</MPD>`,
+    );
+    expect(written('template')).not.toContain('SupplementalProperty');
   });
 });
 

@@ -3,6 +3,9 @@ import { addressed, type Addressing, type Span } from './addressing.ts';
 import type { AudioTrackFacts, Track, VideoTrackFacts } from './track.ts';
 import { element } from './xml.ts';
 
+/** What our player looks for (docs/sizes-file.md). */
+const SIZES_SCHEME = 'urn:pitwall:sizes:2026';
+
 /** A WebVTT file beside the MPD. */
 export interface TextTrack {
   readonly file: string;
@@ -18,6 +21,8 @@ export interface MpdOptions {
   /** One period per entry, one after the other. */
   readonly periods: readonly Span[];
   readonly text?: TextTrack;
+  /** The side file with the sizes of all segments, beside the MPD. */
+  readonly sizesFile?: string;
   /** What makes the MPD dynamic: attributes of the MPD element, and elements at its end. */
   readonly live?: {
     readonly attributes: Readonly<Record<string, string>>;
@@ -51,6 +56,9 @@ export function mpd(options: MpdOptions): string {
   const children = [
     element('ProgramInformation', {}, [element('Title', {}, options.title)]),
     ...periods.map((span, index) => period(options, span, index)),
+    ...(options.sizesFile === undefined
+      ? []
+      : [element('SupplementalProperty', { schemeIdUri: SIZES_SCHEME, value: options.sizesFile })]),
     ...(live?.endings ?? []),
   ];
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('MPD', attributes, children)}\n`;
