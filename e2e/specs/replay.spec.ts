@@ -7,9 +7,12 @@ import { startLiveStream } from '../../lab/content/liveStream.ts';
 import { replay } from '../../src/sim/replay.ts';
 import { pick } from '../../src/registry.ts';
 import { abrRules } from '../../src/abr/registry.ts';
+import { testWeights } from '../../src/abr/testWeights.testing.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { replayDifferences } from '../fixtures/replayDifferences.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
+import { misbehave } from '../fixtures/misbehave.ts';
+import { playRule } from '../fixtures/playRule.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** `rules.spec.ts` holds every rule to its replay in a plain session; these sessions are not plain. */
@@ -43,7 +46,7 @@ test('rules switched during play, with seeks and a pause, are replayed to the sa
     'throughput',
   ]);
   for (const rule of ['throughput', 'bba-1']) {
-    const { decisions, differences } = replayDifferences(log, rule);
+    const { decisions, differences } = replayDifferences(log, pick(abrRules, rule));
     expect(decisions, rule).toBeGreaterThan(2);
     expect(differences, rule).toEqual([]);
   }
@@ -70,7 +73,7 @@ test('a session that was resumed after a reload is replayed to the same decision
   const resumedMs = log.parts[1]!.startMs;
   const after = eventsOf(log, 'decision').filter(({ atMs }) => atMs > resumedMs);
   expect(after.length).toBeGreaterThan(2);
-  const { decisions, differences } = replayDifferences(log, 'throughput');
+  const { decisions, differences } = replayDifferences(log, pick(abrRules, 'throughput'));
   expect(decisions).toBeGreaterThan(after.length + 2);
   expect(differences).toEqual([]);
 });
@@ -85,7 +88,7 @@ test('a live session is replayed to the same decisions, also by the command line
     await session.page.waitForTimeout(10_000);
     const log = await session.stop();
     await session.close();
-    const { decisions, differences } = replayDifferences(log, 'throughput');
+    const { decisions, differences } = replayDifferences(log, pick(abrRules, 'throughput'));
     expect(decisions).toBeGreaterThan(5);
     expect(differences).toEqual([]);
     const file = path.join(folder, 'live.json');
@@ -103,5 +106,25 @@ test('a live session is replayed to the same decisions, also by the command line
     await origin.stop();
     await stream.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a net with its weights is replayed to the same decisions', async ({ open }) => {
+  const weights = JSON.stringify(testWeights());
+  const server = await misbehave((_, response) =>
+    response.writeHead(200, { 'Access-Control-Allow-Origin': '*' }).end(weights),
+  );
+  try {
+    const browser = await open({ mpd: DEMO, autoplay: false });
+    const tab = { query: { weights: `${server.url}/weights.json` } };
+    const log = await playRule(browser, { rule: 'pensieve', seconds: 6, tab });
+    const net = pick(abrRules, 'pensieve').withWeights!(weights);
+    if (!net.ok) throw new Error(net.error);
+    const { decisions, differences } = replayDifferences(log, net.value);
+    expect(decisions).toBe(eventsOf(log, 'decision').length);
+    expect(decisions).toBeGreaterThan(6);
+    expect(differences).toEqual([]);
+  } finally {
+    await server.close();
   }
 });
