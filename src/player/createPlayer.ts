@@ -41,7 +41,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   });
   const failures = watchFailures(player, setup.video, telemetry);
   const { fatal } = failures;
-  const ruleSwitch = createRuleSwitch({ player, telemetry, shipped, seed: setup.seed ?? 1 });
+  const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
   const stopResuming = resumeAfterReset(setup.video);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {

@@ -1,7 +1,7 @@
-import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
+import type { Representation, RulesContext } from 'dashjs';
 import type { Rule } from '../abr/rule.ts';
-import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { createDesk } from './desk.ts';
+import type { DeskSurroundings } from './informedSeats.ts';
 
 /** Must differ from every built-in class name of dash.js (streaming/rules/abr/*.js). */
 export const DASH_RULE_NAME = 'PitwallRule';
@@ -35,10 +35,10 @@ interface SwitchWish {
 const NO_CHANGE: SwitchWish = { representation: null, priority: 0.5, reason: null, rule: DASH_RULE_NAME };
 const STRONG = 1;
 
-export function createDashRule(player: MediaPlayerClass, telemetry: Telemetry, seed: number): DashRule {
+export function createDashRule(around: DeskSurroundings): DashRule {
   let inCharge: Rule | null = null;
   let newest: DashJsRule | null = null;
-  const desk = createDesk(player, telemetry, seed);
+  const desk = createDesk(around);
   const answer = (rule: Rule, context: RulesContext): SwitchWish => {
     const representation = desk.decide(rule, context);
     return representation

@@ -1,14 +1,12 @@
-import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
-import type { MediaType, Rule } from '../abr/rule.ts';
-import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import type { Representation, RulesContext } from 'dashjs';
+import type { Rule } from '../abr/rule.ts';
 import { stay } from '../abr/stay.ts';
 import { checkedAnswer, type CheckedAnswer } from '../abr/checkedAnswer.ts';
 import { decisionOf } from './decisionOf.ts';
 import { createHold } from './hold.ts';
-import { questionOf, rungIn, type Question } from './question.ts';
+import { createInformedSeats, type DeskSurroundings, type InformedSeats } from './informedSeats.ts';
+import { questionOf, type Question } from './question.ts';
 import { faultOf } from './faultOf.ts';
-import { createSeats, type Seats } from './seats.ts';
-import { watchForRules } from './watchForRules.ts';
 
 /** Where dash.js' question becomes ours, our answer is recorded, and then becomes dash.js'. */
 export interface Desk {
@@ -18,24 +16,19 @@ export interface Desk {
   dispose(): void;
 }
 
-export function createDesk(player: MediaPlayerClass, telemetry: Telemetry, seed: number): Desk {
+export function createDesk(around: DeskSurroundings): Desk {
+  const { player, telemetry } = around;
   let ruleId = '';
   const onFault = (thrown: unknown): void =>
     void telemetry.record(faultOf(ruleId, thrown, telemetry.nowMs()));
-  const seats = createSeats({ telemetry, isLive: () => player.isDynamic(), onFault, seed });
-  const choices = new Map<MediaType, Question['choices']>();
-  const rungOf = (mediaType: MediaType, id: string | null): number | null =>
-    rungIn(choices.get(mediaType) ?? [], id);
-  const watch = watchForRules({ player, telemetry, rungOf, onEvent: seats.tellAll });
+  const seats = createInformedSeats(around, onFault);
   const hold = createHold(player);
   return {
     decide(rule, context) {
       const question = questionOf(player, context, telemetry.nowMs());
       if (!question) return null;
-      const { mediaType, moment } = question;
-      choices.set(mediaType, question.choices);
-      const idle = watch.idleBefore(mediaType, moment.nowMs);
-      if (idle) seats.tell(mediaType, idle);
+      const { mediaType } = question;
+      seats.prepare(question);
       const { answer, tookMs } = answerOf(seats, question, onFault);
       const estimateKbps = player.getAverageThroughput(mediaType);
       if (hold.isNews(mediaType, answer))
@@ -60,14 +53,13 @@ export function createDesk(player: MediaPlayerClass, telemetry: Telemetry, seed:
     },
     dispose() {
       hold.clear();
-      watch.dispose();
-      seats.clear();
+      seats.dispose();
     },
   };
 }
 
 function answerOf(
-  seats: Seats,
+  seats: Pick<InformedSeats, 'ask'>,
   { mediaType, offer, moment }: Question,
   onFault: (thrown: unknown) => void,
 ): { answer: CheckedAnswer; tookMs: number } {

@@ -41,7 +41,13 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
   let nowMs = 10;
   let offer = OFFERS[0]!;
   const telemetry = { record: (draft: Draft) => recorder.record(draft), nowMs: () => nowMs };
-  const seats = createSeats({ telemetry, isLive: () => false, onFault: () => undefined, seed: SEED });
+  const seats = createSeats({
+    telemetry,
+    isLive: () => false,
+    onFault: () => undefined,
+    seed: SEED,
+    sizesOf: () => [],
+  });
   const use = (): void => {
     seats.use(rule);
     const { id, parameters } = rule;

@@ -1,6 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
-import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import type { DeskSurroundings } from './informedSeats.ts';
 import type { BuiltIns, PickableRule } from './rules.ts';
+import { seedOf } from './seedOf.ts';
 import { createDashRule, DASH_RULE_NAME } from './dashRule.ts';
 import type { SettingsTree } from './settings.ts';
 
@@ -20,19 +21,9 @@ export interface ShippedRules {
   readonly hybridSwitchBufferTime: number;
 }
 
-export function createRuleSwitch({
-  player,
-  telemetry,
-  shipped,
-  seed,
-}: {
-  player: MediaPlayerClass;
-  telemetry: Telemetry;
-  shipped: ShippedRules;
-  /** What rules of ours draw their lots from. */
-  seed: number;
-}): RuleSwitch {
-  const dashRule = createDashRule(player, telemetry, seed);
+export function createRuleSwitch(around: DeskSurroundings, shipped: ShippedRules): RuleSwitch {
+  const { player, telemetry, setup } = around;
+  const dashRule = createDashRule(around);
   let playing = false;
   return {
     use(rule) {
@@ -49,7 +40,7 @@ export function createRuleSwitch({
         missing: {},
         rule: rule.id,
         parameters: parametersOf(rule, player),
-        ...(rule.rule && { seed }),
+        ...(rule.rule && { seed: seedOf(setup) }),
       });
     },
     attached: () => void (playing = true),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule, RuleEvent } from '../abr/rule.ts';
+import type { Rule, RuleEvent, SizesEvent } from '../abr/rule.ts';
 import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
 import { createSeats } from './seats.ts';
 
@@ -15,7 +15,7 @@ const diary: Rule<readonly string[]> = {
 };
 const offer = { ladder: ladderOf(300, 750), segmentMs: 4000 };
 
-const setUp = (rule: Rule) => {
+const setUp = (rule: Rule, sizes: readonly SizesEvent[] = []) => {
   const recorded: { kind: string; mediaType?: string; told?: RuleEvent }[] = [];
   const faults: unknown[] = [];
   const seats = createSeats({
@@ -26,6 +26,7 @@ const setUp = (rule: Rule) => {
     isLive: () => false,
     onFault: (thrown) => void faults.push(thrown),
     seed: 1,
+    sizesOf: (mediaType) => (mediaType === 'audio' ? sizes : []),
   });
   seats.use(rule);
   const diaryOf = (mediaType: 'video' | 'audio', offered = offer): unknown =>
@@ -50,6 +51,24 @@ describe('the seats of a rule', () => {
     diaryOf('video');
     expect(diaryOf('video', { ...offer, ladder: ladderOf(300, 750) })).toBe('video ladder');
     expect(diaryOf('video', { ...offer, ladder: ladderOf(300) })).toBe('video ladder ladder');
+  });
+
+  it('are told of known sizes after each ladder, and before what they had missed', () => {
+    const known = {
+      kind: 'sizes',
+      atMs: 0,
+      from: 'sidx',
+      rung: 0,
+      firstSegment: 0,
+      sizesBytes: [9],
+    } as const;
+    const { seats, diaryOf } = setUp(diary, [known]);
+    seats.tellAll(downloadOf(1000));
+    expect(diaryOf('audio')).toBe('audio ladder sizes download');
+    expect(diaryOf('audio', { ...offer, ladder: ladderOf(300) })).toBe(
+      'audio ladder sizes download ladder sizes',
+    );
+    expect(diaryOf('video')).toBe('video ladder download');
   });
 
   it('record what they are told, as it is told', () => {

@@ -1,5 +1,5 @@
 import type { Ladder } from '../abr/ladder.ts';
-import type { Answer, MediaType, Moment, Rule, RuleEvent } from '../abr/rule.ts';
+import type { Answer, MediaType, Moment, Rule, RuleEvent, SizesEvent } from '../abr/rule.ts';
 import type { ToldEvent } from '../telemetry/event.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { sameLadder } from './dashLadder.ts';
@@ -40,6 +40,8 @@ interface Room {
   readonly isLive: () => boolean;
   readonly onFault: (thrown: unknown) => void;
   readonly seed: number;
+  /** All that is known now of the sizes of segments. */
+  readonly sizesOf: (mediaType: MediaType) => readonly SizesEvent[];
 }
 
 export function createSeats(room: Room): Seats {
@@ -53,8 +55,11 @@ export function createSeats(room: Room): Seats {
     seated.toldId = record(room, mediaType, told);
     seated.seat.tell(told);
   };
-  const tellOffer = (mediaType: MediaType, offer: Offer): void =>
+  // A new ladder ends what was known of sizes: its rungs are others.
+  const tellOffer = (mediaType: MediaType, offer: Offer): void => {
     tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
+    for (const sizes of room.sizesOf(mediaType)) tell(mediaType, sizes);
+  };
   const sit = (rule: Rule, mediaType: MediaType, offer: Offer): Seated => {
     const seated: Seated = { seat: newSeat(rule, room, { mediaType, ...offer }), offer, toldId: null };
     seats.set(mediaType, seated);

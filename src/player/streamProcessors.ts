@@ -1,4 +1,4 @@
-import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
+import type { FragmentRequest, MediaPlayerClass, Representation } from 'dashjs';
 
 /** The part of dash.js' StreamProcessor (streaming/StreamProcessor.js) that we use: one per media type and period. */
 export interface Processor {
@@ -6,7 +6,7 @@ export interface Processor {
   /** null before the first media request of the period. */
   getLastSegment(): object | null;
   /** The next media request if nothing was sought; does not change anything. */
-  probeNextRequest(): FragmentRequest | null;
+  probeNextRequest(): (FragmentRequest & { readonly representation?: Representation }) | null;
   getFragmentModel(): {
     getRequests(filter: { state: 'loading' | 'executed' }): FragmentRequest[];
     abortRequests(): void;
@@ -14,6 +14,11 @@ export interface Processor {
   /** s. The next request will be for this presentation time. */
   setExplicitBufferingTime(seconds: number): void;
   isBufferingCompleted(): boolean;
+  getRepresentationController(): {
+    getRepresentationById(
+      id: string,
+    ): { readonly segments?: readonly { mediaRange?: string | null }[] | null } | null;
+  };
   getScheduleController(): { startScheduleTimer(delayMs?: number): void };
 }
 

@@ -48,6 +48,7 @@ export async function attachTelemetry(
     sessionMs: clock.sessionMs,
     record: (draft) => recording.record(draft),
     decide: tracking.decide,
+    fetch: tracking.fetch,
     subscribe: recording.subscribe,
     openEvents: recording.openEvents,
     drained: tracking.drained,

@@ -1,4 +1,5 @@
 import type { DecisionEvent, Draft } from '../event.ts';
+import type { RequestPurpose } from '../requestDraft.ts';
 import type { SessionEvent, SessionHeader, SessionLog } from '../schema/sessionLog.ts';
 import type { SessionStore } from './sessionStore.ts';
 
@@ -19,6 +20,8 @@ export interface Telemetry {
   decide(
     draft: Omit<Draft<DecisionEvent>, 'requestId' | 'missing'> & { missing?: DecisionEvent['missing'] },
   ): void;
+  /** A request past dash.js, recorded like its own. Rejects as fetch does. */
+  readonly fetch: RecordedFetch;
   /** Every event, in recording order, from now on. Returns the disposer. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
   /** What is unfinished now: requests in flight, an open stall. */
@@ -29,6 +32,23 @@ export interface Telemetry {
   drained(): Promise<void>;
   /** Closes the part, writes what is left, detaches every listener. */
   stop(): Promise<void>;
+}
+
+export type RecordedFetch = (
+  url: string,
+  request: Pick<RequestPurpose, 'type'> &
+    Partial<Pick<RequestPurpose, 'segment' | 'representationId' | 'periodId'>> & {
+      readonly method?: 'GET' | 'HEAD';
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly credentials?: boolean;
+      readonly signal?: AbortSignal;
+    },
+) => Promise<FetchedText>;
+
+export interface FetchedText {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
 }
 
 export interface TelemetryOptions {

@@ -2,6 +2,7 @@ import { createPendingDecisions } from '../pendingDecisions.ts';
 import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
 import { builtInRule } from './builtInRule.ts';
+import { createRecordedFetch } from './recordedFetch.ts';
 import { createLadders } from './ladders.ts';
 import type { Recording } from './recording.ts';
 import { createRequestBook } from './requestBook.ts';
@@ -19,7 +20,7 @@ import { trackSwitches } from './trackSwitches.ts';
 import { trackVisibility } from './trackVisibility.ts';
 
 /** All trackers at work. */
-export interface Tracking extends Pick<Telemetry, 'decide' | 'drained'> {
+export interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch'> {
   stop(): void;
 }
 
@@ -60,6 +61,7 @@ export function track(around: Surroundings & { recording: Recording }, header: S
   return {
     decide: decisionTracker.decide,
     drained: book.drained,
+    fetch: createRecordedFetch(book),
     stop() {
       for (const dispose of disposers) dispose();
       requests.dispose();
