@@ -1,5 +1,6 @@
 import { chunkModel } from './chunk/chunkModel.ts';
 import type { SimModel } from './model.ts';
+import { playerModel } from './player/playerModel.ts';
 
 /** The levels of detail, the coarse one first. */
-export const simModels: readonly SimModel[] = [chunkModel];
+export const simModels: readonly SimModel[] = [chunkModel, playerModel];

@@ -28,7 +28,8 @@ export function createChunkLog(scene: Scene, model: string): ChunkWitness & { fi
       if (!checked.ok) throw new Error(`The rule ${scene.rule.id} cannot play: ${checked.error}.`);
       screen.showUntil(moment.nowMs);
       bufferAt(moment.nowMs, moment.bufferMs);
-      log.decided({ mediaType: 'video', moment, answer: checked.value }, requestId);
+      const toldId = log.toldId('video');
+      log.decided({ mediaType: 'video', moment, answer: checked.value, toldId }, requestId);
       switched(moment.nowMs, moment.lastRung, answer.rung, scene.rule.id);
     },
     fetched({ bufferMs, sleepMs, stallMs, segment }, download) {

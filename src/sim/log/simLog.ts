@@ -15,6 +15,8 @@ export interface SimLog {
   record(draft: Draft): void;
   /** What a rule was told, at the moment it was told. */
   told(mediaType: MediaType, event: RuleEvent, atMs: number): void;
+  /** Id of the newest event that a track's rule was told; undefined before the first. */
+  toldId(mediaType: MediaType): string | undefined;
   /** A choice, and by `requestId` the request it leads to; null when that was never made. */
   decided(decision: SimDecision, requestId: string | null): void;
   reserveId(kind: EventKind): string;
@@ -26,6 +28,8 @@ export interface SimDecision {
   readonly mediaType: MediaType;
   readonly moment: Moment;
   readonly answer: CheckedAnswer;
+  /** What the rule had been told last when it was asked. */
+  readonly toldId: string | undefined;
 }
 
 /** Begins a log: what there is to play, who decides, and what the rules know before anything happens. */
@@ -43,10 +47,11 @@ export function createSimLog(scene: Scene, { live = false, ...played }: Played &
       const draft = { kind: 'told' as const, atMs, mediaType, told: recorded(event), missing: {} };
       toldIds.set(mediaType, record(draft).id);
     },
+    toldId: (mediaType) => toldIds.get(mediaType),
     decided(decision, requestId) {
       const { mediaType, moment } = decision;
       const bitrateKbps = ladderOf(mediaType)[decision.answer.rung]?.bitrateKbps ?? null;
-      const toldId = toldIds.get(mediaType);
+      const { toldId } = decision;
       const draft = { ...decisionDraft(rule.id, decision), requestId, bitrateKbps };
       const missing = reasonsFor(draft, { fromRung: 'too-early', segment: 'not-supported' });
       record({ ...draft, atMs: moment.nowMs, ...(toldId !== undefined && { toldId }), missing });

@@ -17,7 +17,8 @@ export interface SimFetch {
   readonly connectEndMs: number | null;
   /** null when there is none: TLS is part of QUIC's own handshake. */
   readonly secureConnectionStartMs: number | null;
-  readonly requestStartMs: number;
+  /** null when it was given up before. */
+  readonly requestStartMs: number | null;
   /** null when it was given up before. */
   readonly firstByteMs: number | null;
   readonly lastByteMs: number;
@@ -80,7 +81,13 @@ const NEVER_KNOWN = {
   cmsdDynamic: null,
 };
 
-const ENDED_EARLY = new Set(['firstByteMs', 'lastByteMs', 'encodedBodyBytes', 'decodedBodyBytes']);
+const ENDED_EARLY = new Set([
+  'requestStartMs',
+  'firstByteMs',
+  'lastByteMs',
+  'encodedBodyBytes',
+  'decodedBodyBytes',
+]);
 
 function missingIn(draft: object, cutOff: MissingReason): Record<string, MissingReason> {
   const missing: Record<string, MissingReason> = {};

@@ -1,0 +1,59 @@
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+
+/** One connection, from its handshake on. */
+export interface Connection {
+  readonly connectStartMs: number;
+  readonly secureConnectionStartMs: number;
+  /** The first request can go out. */
+  readonly readyMs: number;
+  /** Requests on it now. */
+  load: number;
+}
+
+/** The connections of one session to its one origin. */
+export interface Connections {
+  /** Where a request made now goes; null when it has to wait for one to be free. `isNew`: it pays the handshake. */
+  take(nowMs: number, rttMs: number): { readonly connection: Connection; readonly isNew: boolean } | null;
+  /** The request on it is over. Aborted over h1, the connection ends with it: nothing else can stop the answer. */
+  leave(connection: Connection, aborted: boolean): void;
+}
+
+/**
+ * h1 carries one request at a time per connection, h2 and h3 any number. An idle connection is used first, then a new
+ * one is opened while the limit allows, then the least busy is shared.
+ */
+export function createConnections(settings: PlayerModelSettings): Connections {
+  const most = settings.connections ?? (settings.protocol === 'h1' ? 6 : 1);
+  const open: Connection[] = [];
+  return {
+    take(nowMs, rttMs) {
+      const quietest = open.toSorted((one, other) => one.load - other.load)[0];
+      if (quietest && (quietest.load === 0 || open.length >= most)) {
+        if (settings.protocol === 'h1' && quietest.load > 0) return null;
+        quietest.load += 1;
+        return { connection: quietest, isNew: false };
+      }
+      const connection = { ...handshake(settings, nowMs, rttMs), load: 1 };
+      open.push(connection);
+      return { connection, isNew: true };
+    },
+    leave(connection, aborted) {
+      connection.load -= 1;
+      if (aborted && settings.protocol === 'h1') open.splice(open.indexOf(connection), 1);
+    },
+  };
+}
+
+/**
+ * TCP one round trip (RFC 9293 §3.5), TLS 1.3 another (RFC 8446 §2), none with early data (§2.3). QUIC: both in one
+ * (RFC 9000 §7), none with 0-RTT.
+ */
+function handshake({ protocol, earlyData }: PlayerModelSettings, nowMs: number, rttMs: number) {
+  const transportMs = protocol === 'h3' ? 0 : rttMs;
+  const secureMs = earlyData ? 0 : rttMs;
+  return {
+    connectStartMs: nowMs,
+    secureConnectionStartMs: nowMs + transportMs,
+    readyMs: nowMs + transportMs + secureMs,
+  };
+}

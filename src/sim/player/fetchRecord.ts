@@ -1,0 +1,33 @@
+import type { SimFetch } from '../log/simRequest.ts';
+import type { Fetch } from './fetches.ts';
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+
+/** ALPN ids. */
+export const ALPN = { h1: 'http/1.1', h2: 'h2', h3: 'h3' } as const;
+
+/** A finished request as the log takes it. A phase that it did not reach is null. */
+export function fetchRecord(
+  { job, startMs, connection, opened, ...reached }: Fetch,
+  { protocol }: PlayerModelSettings,
+  { atMs, outcome }: { atMs: number; outcome: 'ok' | 'aborted' },
+): SimFetch {
+  const own = opened ? connection : null;
+  const by = (ms: number | null): number | null => (ms !== null && ms <= atMs ? ms : null);
+  return {
+    type: job.type,
+    mediaType: job.mediaType,
+    segment: job.segment,
+    rung: job.rung,
+    startMs,
+    connectStartMs: own && own.connectStartMs,
+    secureConnectionStartMs: own && by(own.secureConnectionStartMs),
+    connectEndMs: own && by(own.readyMs),
+    requestStartMs: by(reached.requestStartMs),
+    firstByteMs: reached.firstByteMs,
+    lastByteMs: atMs,
+    receivedBytes: reached.receivedBytes,
+    outcome,
+    protocol: ALPN[protocol],
+    connectionReused: connection && !opened,
+  };
+}

@@ -1,0 +1,122 @@
+import type { MediaType } from '../../abr/rule.ts';
+import type { RateTrace } from '../../network/rateTrace.ts';
+import { createConnections, type Connection, type Connections } from './connections.ts';
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+import { createSharedLink, type Transfer } from './sharedLink.ts';
+
+export interface FetchJob {
+  readonly type: 'media' | 'init';
+  readonly mediaType: MediaType;
+  readonly segment: number | null;
+  readonly rung: number;
+  readonly sizeBytes: number;
+}
+
+/** A request and how far it has come; a time that is not reached yet is null. */
+export interface Fetch {
+  readonly job: FetchJob;
+  readonly startMs: number;
+  readonly connection: Connection | null;
+  readonly opened: boolean;
+  readonly requestStartMs: number | null;
+  readonly firstByteMs: number | null;
+  readonly receivedBytes: number;
+}
+
+/** All requests of a session over one path. */
+export interface Fetches {
+  start(job: FetchJob): Fetch;
+  /** Gives a request up. */
+  abort(fetch: Fetch): void;
+  nextMs(): number;
+  advanceTo(atMs: number): void;
+  /** Moves what is due one phase on; returns what has arrived. */
+  arrived(): Fetch[];
+}
+
+/** Where the chunk model and this one agree when a trace tells no round-trip time (Pensieve, LINK_RTT). */
+const DEFAULT_RTT_MS = 80;
+
+interface Running extends Fetch {
+  connection: Connection | null;
+  opened: boolean;
+  requestStartMs: number | null;
+  /** When the first byte comes, known once the request is out. */
+  answerMs: number | null;
+  firstByteMs: number | null;
+  receivedBytes: number;
+  transfer: Transfer | null;
+}
+
+/**
+ *     start ─ (a free connection) ─ (handshake) ─ request out ── 1 RTT ── first byte ══ shared rate ══ last byte
+ */
+export function createFetches(trace: RateTrace, settings: PlayerModelSettings): Fetches {
+  const link = createSharedLink(trace);
+  const connections = createConnections(settings);
+  const running = new Set<Running>();
+  const bitsOf = ({ sizeBytes }: FetchJob): number => (sizeBytes * 8) / settings.payload;
+  let nowMs = 0;
+  const stepOn = (fetch: Running): void => {
+    const rttMs = settings.rttMs ?? link.rttMs() ?? DEFAULT_RTT_MS;
+    if (!fetch.connection) connect(fetch, connections.take(nowMs, rttMs), nowMs);
+    if (fetch.requestStartMs === null || fetch.requestStartMs > nowMs) return;
+    fetch.answerMs ??= nowMs + rttMs;
+    if (fetch.transfer || fetch.answerMs > nowMs) return;
+    fetch.firstByteMs = nowMs;
+    fetch.transfer = link.start(bitsOf(fetch.job));
+  };
+  const end = (fetch: Running, aborted: boolean): void => {
+    const leftBits = aborted ? (fetch.transfer?.leftBits ?? bitsOf(fetch.job)) : 0;
+    fetch.receivedBytes = Math.floor(fetch.job.sizeBytes * (1 - leftBits / bitsOf(fetch.job)));
+    running.delete(fetch);
+    if (fetch.transfer) link.stop(fetch.transfer);
+    if (fetch.connection) connections.leave(fetch.connection, aborted);
+  };
+  return {
+    start(job) {
+      const fetch: Running = { ...NOT_STARTED, job, startMs: nowMs };
+      running.add(fetch);
+      stepOn(fetch);
+      return fetch;
+    },
+    abort(fetch) {
+      end(fetch as Running, true);
+      for (const waiting of running) stepOn(waiting);
+    },
+    nextMs: () => Math.min(link.nextMs(), ...[...running].map(timerOf)),
+    advanceTo(atMs) {
+      link.advanceTo(atMs);
+      nowMs = atMs;
+    },
+    arrived() {
+      const complete = [...running].filter(({ transfer }) => transfer !== null && link.isDone(transfer));
+      for (const fetch of complete) end(fetch, false);
+      for (const fetch of running) stepOn(fetch);
+      return complete;
+    },
+  };
+}
+
+function connect(fetch: Running, taken: ReturnType<Connections['take']>, nowMs: number): void {
+  if (!taken) return;
+  fetch.connection = taken.connection;
+  fetch.opened = taken.isNew;
+  fetch.requestStartMs = Math.max(nowMs, taken.connection.readyMs);
+}
+
+const NOT_STARTED = {
+  connection: null,
+  opened: false,
+  requestStartMs: null,
+  answerMs: null,
+  firstByteMs: null,
+  receivedBytes: 0,
+  transfer: null,
+};
+
+/** What it waits for by the clock; Infinity while it waits for a connection or for its body. */
+function timerOf({ requestStartMs, answerMs, transfer }: Running): number {
+  if (transfer || requestStartMs === null) return Infinity;
+  return answerMs ?? requestStartMs;
+}

@@ -1,0 +1,214 @@
+import type { DownloadEvent, MediaType } from '../../abr/rule.ts';
+import type { Track } from '../content.ts';
+import type { Outcome, Scene } from '../model.ts';
+import { createBuffers } from './buffers.ts';
+import { ALPN } from './fetchRecord.ts';
+import { createFetches, type Fetch } from './fetches.ts';
+import { Playback, type Viewer } from './playback.ts';
+import type { PlayerLog } from './playerLog.ts';
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+import { createSeats, type Seats } from './seats.ts';
+import { Stream } from './stream.ts';
+
+/**
+ * Plays a scene as a player does. Event-driven: the clock jumps from one moment at which something is due to the next.
+ *
+ *     arrivals ▶ buffers ▶ playhead (starts, stalls, ends) ▶ streams (look, ask the rule, request) ▶ next moment
+ *
+ * One loop with and without a log, so that a log cannot change an outcome. Throws what the rule throws.
+ */
+export function playSession(
+  scene: Scene,
+  settings: PlayerModelSettings,
+  log: PlayerLog | null,
+): { readonly outcome: Outcome; readonly endMs: number } {
+  const session = new Session(scene, settings, log);
+  while (!session.step());
+  return { outcome: session.outcome(), endMs: session.endMs };
+}
+
+class Session {
+  #nowMs = 0;
+  #lastArrivalMs = 0;
+  readonly #fetches;
+  readonly #buffers;
+  readonly #seats: Seats;
+  readonly #playback: Playback;
+  readonly #streams = new Map<MediaType, Stream>();
+  readonly #seeks;
+  readonly #scene: Scene;
+  readonly #settings: PlayerModelSettings;
+  readonly #log: PlayerLog | null;
+
+  constructor(scene: Scene, settings: PlayerModelSettings, log: PlayerLog | null) {
+    this.#scene = scene;
+    this.#settings = settings;
+    this.#log = log;
+    this.#fetches = createFetches(scene.trace, settings);
+    this.#buffers = createBuffers(scene.content);
+    this.#seats = createSeats(scene, settings.live !== null, log?.log ?? null);
+    this.#playback = new Playback(scene.content, this.#buffers, viewerOf(this.#seats, log));
+    this.#seeks = settings.seeks.toSorted((one, other) => one.atMs - other.atMs);
+    this.#add('video', scene.content.video);
+    if (scene.content.audio) this.#add('audio', scene.content.audio);
+  }
+
+  /** Does all that is due now and moves the clock on; true when playback has ended. */
+  step(): boolean {
+    for (const fetch of this.#fetches.arrived()) this.#arrived(fetch);
+    this.#seekIfDue();
+    this.#playback.settle();
+    if (this.#playback.hasEnded) return this.#stop();
+    for (const stream of this.#streams.values()) stream.look(this.#nowMs);
+    const dueMs = this.#nextMs();
+    if (dueMs === Infinity) throw new Error('The player model stands still: nothing is due any more.');
+    this.#nowMs = dueMs;
+    this.#fetches.advanceTo(dueMs);
+    this.#playback.advanceTo(dueMs);
+    return false;
+  }
+
+  get endMs(): number {
+    return this.#nowMs;
+  }
+
+  outcome(): Outcome {
+    const { shown, stalls } = this.#playback;
+    return {
+      rungs: Uint8Array.from(shown, ({ rung }) => rung),
+      waitMs: Float64Array.from(shown, ({ waitMs }) => waitMs),
+      stalls,
+      durationMs: this.#lastArrivalMs,
+    };
+  }
+
+  /** What is still on its way (audio beyond the end of the video) is given up. */
+  #stop(): true {
+    for (const stream of this.#streams.values()) stream.stop();
+    return true;
+  }
+
+  #nextMs(): number {
+    const timers = [this.#fetches.nextMs(), this.#playback.nextMs(), this.#nextSeekMs()];
+    for (const stream of this.#streams.values()) timers.push(stream.nextMs());
+    return Math.max(this.#nowMs, Math.min(...timers));
+  }
+
+  #arrived(fetch: Fetch): void {
+    const { type, mediaType, segment, rung } = fetch.job;
+    this.#lastArrivalMs = this.#nowMs;
+    this.#ended(fetch, 'ok');
+    if (type === 'media') {
+      this.#writeLevel(mediaType);
+      this.#buffers.append(mediaType, segment!, rung);
+      this.#writeLevel(mediaType);
+    }
+    this.#streams.get(mediaType)!.arrived(this.#nowMs);
+  }
+
+  /** A request is over: it is recorded, and the rules are told of what it carried. */
+  #ended(fetch: Fetch, outcome: 'ok' | 'aborted'): void {
+    const { type, mediaType } = fetch.job;
+    this.#log?.fetched(fetch, this.#nowMs, outcome);
+    this.#seats.busyUntil(mediaType, this.#nowMs);
+    if (type === 'media' && fetch.receivedBytes > 0)
+      this.#seats.tellAll(this.#download(fetch, outcome === 'aborted'), this.#nowMs);
+  }
+
+  #download({ job, ...fetch }: Fetch, aborted: boolean): DownloadEvent {
+    return {
+      kind: 'download',
+      mediaType: job.mediaType,
+      segment: job.segment,
+      rung: job.rung,
+      bitrateKbps: this.#track(job.mediaType).ladder[job.rung]!.bitrateKbps,
+      sizeBytes: fetch.receivedBytes,
+      startMs: fetch.startMs,
+      firstByteMs: fetch.firstByteMs,
+      lastByteMs: this.#nowMs,
+      protocol: ALPN[this.#settings.protocol],
+      connectionReused: !fetch.opened,
+      aborted,
+    };
+  }
+
+  /** The viewer cannot jump before the first frame. */
+  #nextSeekMs(): number {
+    return this.#playback.hasStarted ? (this.#seeks[0]?.atMs ?? Infinity) : Infinity;
+  }
+
+  #seekIfDue(): void {
+    if (this.#nextSeekMs() > this.#nowMs) return;
+    const { toMs: wantedMs } = this.#seeks.shift()!;
+    const fromMs = this.#playback.playheadMs;
+    const toMs = Math.min(wantedMs, this.#lastPlaceMs());
+    this.#playback.jump(toMs);
+    this.#seats.tellAll({ kind: 'seek', atMs: this.#nowMs, toMs }, this.#nowMs);
+    for (const [mediaType, stream] of this.#streams)
+      if (!this.#buffers.jump(mediaType, fromMs, toMs)) stream.restart(this.#nowMs, toMs);
+  }
+
+  /** The latest place to jump to: the last ms of the video, or as far behind the live edge as play began. */
+  #lastPlaceMs(): number {
+    const { segments, segmentMs } = this.#scene.content.video;
+    const endMs = segments * segmentMs - 1;
+    return this.#settings.live ? Math.min(endMs, this.#nowMs) : endMs;
+  }
+
+  #writeLevel(mediaType: MediaType): void {
+    const levelMs = this.#buffers.levelMs(mediaType, this.#playback.playheadMs);
+    this.#log?.level(mediaType, this.#nowMs, levelMs);
+  }
+
+  #track(mediaType: MediaType): Track {
+    const { video, audio } = this.#scene.content;
+    return mediaType === 'audio' ? audio! : video;
+  }
+
+  #add(mediaType: MediaType, track: Track): void {
+    const { live } = this.#settings;
+    const playheadMs = (): number => this.#playback.playheadMs;
+    const stream = new Stream({
+      mediaType,
+      track,
+      settings: this.#settings,
+      levelMs: (which) => this.#buffers.levelMs(which, playheadMs()),
+      playheadMs,
+      liveLatencyMs: () => live && live.delayMs + this.#nowMs - playheadMs(),
+      fetch: (job) => this.#fetches.start(job),
+      abort: (fetch) => {
+        this.#fetches.abort(fetch);
+        this.#ended(fetch, 'aborted');
+      },
+      ask: (moment) => {
+        const answer = this.#seats.ask(mediaType, moment);
+        if (track.ladder[answer.rung] === undefined)
+          throw new Error(
+            `The rule ${this.#scene.rule.id} chose rung ${answer.rung}; the rungs are 0 to ${track.ladder.length - 1}.`,
+          );
+        this.#writeLevel(mediaType);
+        this.#log?.asked(mediaType, moment, answer);
+        return answer;
+      },
+      looked: () => this.#writeLevel(mediaType),
+      settled: (fetch) => this.#log?.settled(mediaType, fetch),
+    });
+    this.#streams.set(mediaType, stream);
+  }
+}
+
+/** Stalls are told to the rules; the log takes everything. */
+function viewerOf(seats: Seats, log: PlayerLog | null): Viewer {
+  return {
+    playing: (atMs, playheadMs) => log?.playing(atMs, playheadMs),
+    waiting: (atMs, playheadMs) => log?.waiting(atMs, playheadMs),
+    ended: (atMs, playheadMs) => log?.ended(atMs, playheadMs),
+    shown: (atMs, rung) => log?.shown(atMs, rung),
+    sought: (seek) => log?.sought(seek),
+    stalled(stall) {
+      log?.stalled(stall);
+      const { atMs, durationMs } = stall;
+      seats.tellAll({ kind: 'stall', atMs, durationMs }, atMs + durationMs);
+    },
+  };
+}

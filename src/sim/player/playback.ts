@@ -1,0 +1,134 @@
+import type { Content } from '../content.ts';
+import type { Buffers } from './buffers.ts';
+
+/** What happens on the screen, for whoever has to know. */
+export interface Viewer {
+  playing(atMs: number, playheadMs: number): void;
+  waiting(atMs: number, playheadMs: number): void;
+  /** A video segment came on screen. */
+  shown(atMs: number, rung: number): void;
+  stalled(stall: { atMs: number; durationMs: number; playheadMs: number }): void;
+  /** `waitMs` is null when the next seek came first. */
+  sought(seek: { atMs: number; fromMs: number; toMs: number; waitMs: number | null }): void;
+  ended(atMs: number, playheadMs: number): void;
+}
+
+/** A video segment that was on screen, and how long playback stood still for it, ms. */
+export interface Shown {
+  readonly rung: number;
+  waitMs: number;
+}
+
+interface Wait {
+  readonly kind: 'join' | 'stall' | 'seek';
+  readonly atMs: number;
+  readonly fromMs: number;
+}
+
+/** 1 µs of content: sums of milliseconds miss the end of a segment by less. */
+const ROUNDING_MS = 1e-3;
+
+/**
+ * The media element: the playhead, and whether it moves.
+ *
+ *     join ── all tracks have content ──▶ playing ── a track runs dry ──▶ stall ── content ──▶ playing … ended
+ *                                            └────── seek ── content ──▶ playing
+ */
+export class Playback {
+  playheadMs = 0;
+  hasEnded = false;
+  stalls = 0;
+  /** In the order of play. The first one's wait is the join time; waits of seeks are nobody's. */
+  readonly shown: Shown[] = [];
+  readonly #buffers: Buffers;
+  readonly #viewer: Viewer;
+  readonly #segmentMs: number;
+  readonly #durationMs: number;
+  #nowMs = 0;
+  #onScreen: number | null = null;
+  /** What playback stands still for; null while it moves. */
+  #wait: Wait | null = { kind: 'join', atMs: 0, fromMs: 0 };
+
+  constructor({ video }: Content, buffers: Buffers, viewer: Viewer) {
+    this.#buffers = buffers;
+    this.#viewer = viewer;
+    this.#segmentMs = video.segmentMs;
+    this.#durationMs = video.segments * video.segmentMs;
+  }
+
+  get hasStarted(): boolean {
+    return this.shown.length > 0;
+  }
+
+  get isMoving(): boolean {
+    return this.#wait === null && !this.hasEnded;
+  }
+
+  advanceTo(atMs: number): void {
+    if (this.isMoving) this.playheadMs += atMs - this.#nowMs;
+    this.#nowMs = atMs;
+  }
+
+  /** When it must be looked at again: content runs out, or the next segment comes on screen. */
+  nextMs(): number {
+    if (!this.isMoving) return Infinity;
+    const nextShownMs = ((this.#onScreen ?? 0) + 1) * this.#segmentMs;
+    return this.#nowMs + Math.min(nextShownMs, this.#buffers.playableUntilMs()) - this.playheadMs;
+  }
+
+  /** Starts, stops or ends as the buffers allow now. */
+  settle(): void {
+    const leftMs = this.#buffers.playableUntilMs() - this.playheadMs;
+    if (this.hasEnded) return;
+    if (this.playheadMs + ROUNDING_MS >= this.#durationMs) this.#end();
+    else if (leftMs > ROUNDING_MS) this.#play();
+    else if (!this.#wait) this.#stop();
+  }
+
+  /** Jumps; `settle` then says whether there is something to play. */
+  jump(toMs: number): void {
+    if (this.#wait) this.#close(this.#wait, false);
+    this.#wait = { kind: 'seek', atMs: this.#nowMs, fromMs: this.playheadMs };
+    this.playheadMs = toMs;
+    this.#onScreen = null;
+  }
+
+  #play(): void {
+    const wait = this.#wait;
+    this.#wait = null;
+    if (wait) this.#viewer.playing(this.#nowMs, this.playheadMs);
+    this.#show();
+    if (wait) this.#close(wait, true);
+  }
+
+  #show(): void {
+    const segment = Math.floor((this.playheadMs + ROUNDING_MS) / this.#segmentMs);
+    if (segment === this.#onScreen) return;
+    const rung = this.#buffers.rungOf(segment);
+    this.#onScreen = segment;
+    this.shown.push({ rung, waitMs: 0 });
+    this.#viewer.shown(this.#nowMs, rung);
+  }
+
+  #stop(): void {
+    this.playheadMs = this.#buffers.playableUntilMs();
+    this.#wait = { kind: 'stall', atMs: this.#nowMs, fromMs: this.playheadMs };
+    this.#viewer.waiting(this.#nowMs, this.playheadMs);
+  }
+
+  #close({ kind, atMs, fromMs }: Wait, plays: boolean): void {
+    const durationMs = this.#nowMs - atMs;
+    const toMs = this.playheadMs;
+    if (kind === 'seek') this.#viewer.sought({ atMs, fromMs, toMs, waitMs: plays ? durationMs : null });
+    else this.shown.at(-1)!.waitMs += durationMs;
+    if (kind !== 'stall') return;
+    this.stalls += 1;
+    this.#viewer.stalled({ atMs, durationMs, playheadMs: fromMs });
+  }
+
+  #end(): void {
+    this.hasEnded = true;
+    this.playheadMs = this.#durationMs;
+    this.#viewer.ended(this.#nowMs, this.playheadMs);
+  }
+}

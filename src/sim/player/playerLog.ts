@@ -1,0 +1,105 @@
+import { checkedAnswer } from '../../abr/checkedAnswer.ts';
+import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { Content, Track } from '../content.ts';
+import { playbackDraft } from '../log/playbackDraft.ts';
+import { createSimLog, type SimDecision, type SimLog } from '../log/simLog.ts';
+import { switchRendered, switchRequested } from '../log/switchDraft.ts';
+import type { Scene } from '../model.ts';
+import { fetchRecord } from './fetchRecord.ts';
+import type { Fetch } from './fetches.ts';
+import type { Viewer } from './playback.ts';
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+import { settingsRecord } from './settingsRecord.ts';
+
+/** Writes the session log of the player model while it plays. */
+export interface PlayerLog extends Viewer {
+  readonly log: SimLog;
+  /** The rule was asked; the request that follows is not made yet. */
+  asked(mediaType: MediaType, moment: Moment, answer: Answer): void;
+  /** The last choice led to this request, or (null) to none. */
+  settled(mediaType: MediaType, fetch: Fetch | null): void;
+  fetched(fetch: Fetch, atMs: number, outcome: 'ok' | 'aborted'): void;
+  level(mediaType: MediaType, atMs: number, levelMs: number): void;
+  finish(endMs: number): SessionLog;
+}
+
+export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, model: string): PlayerLog {
+  const { content, rule } = scene;
+  const log = createSimLog(scene, {
+    model,
+    live: settings.live !== null,
+    settings: settingsRecord(settings),
+    transport: settings.protocol === 'h3' ? 'h3-only' : settings.protocol,
+  });
+  const requestIds = new Map<Fetch, string>();
+  const waiting = new Map<MediaType, SimDecision>();
+  const idOf = (fetch: Fetch): string => {
+    const id = requestIds.get(fetch) ?? log.reserveId('request');
+    requestIds.set(fetch, id);
+    return id;
+  };
+  const settle = (mediaType: MediaType, requestId: string | null): void => {
+    const decision = waiting.get(mediaType);
+    waiting.delete(mediaType);
+    if (decision) log.decided(decision, requestId);
+  };
+  log.record(
+    playbackDraft('play-requested', {
+      atMs: 0,
+      playheadMs: 0,
+      liveLatencyMs: settings.live && settings.live.delayMs,
+    }),
+  );
+  return {
+    log,
+    ...viewerOf(log, content.video, settings),
+    asked(mediaType, moment, answer) {
+      const track = trackOf(content, mediaType);
+      const checked = checkedAnswer(answer, track.ladder.length);
+      if (!checked.ok) throw new Error(`The rule ${rule.id} cannot play: ${checked.error}.`);
+      // After a hold the same answer to the same question is no news (src/player/hold.ts).
+      if (waiting.get(mediaType)?.answer.rung === answer.rung) return;
+      settle(mediaType, null);
+      waiting.set(mediaType, { mediaType, moment, answer: checked.value, toldId: log.toldId(mediaType) });
+      const change = { atMs: moment.nowMs, mediaType, fromRung: moment.lastRung, toRung: answer.rung };
+      if (change.fromRung !== change.toRung) log.record(switchRequested(change, track, rule.id));
+    },
+    settled: (mediaType, fetch) => settle(mediaType, fetch && idOf(fetch)),
+    fetched(fetch, atMs, outcome) {
+      log.fetched(fetchRecord(fetch, settings, { atMs, outcome }), idOf(fetch));
+      requestIds.delete(fetch);
+    },
+    level: (mediaType, atMs, levelMs) =>
+      log.record({ kind: 'buffer', atMs, mediaType, levelMs, missing: {} }),
+    finish: (endMs) => log.finish(endMs),
+  };
+}
+
+const trackOf = ({ video, audio }: Content, mediaType: MediaType): Track =>
+  mediaType === 'audio' && audio ? audio : video;
+
+function viewerOf(log: SimLog, track: Track, { live }: PlayerModelSettings): Viewer {
+  let lastRung: number | null = null;
+  const state = (name: 'playing' | 'waiting' | 'ended', atMs: number, playheadMs: number): void => {
+    const liveLatencyMs = live && live.delayMs + atMs - playheadMs;
+    log.record(playbackDraft(name, { atMs, playheadMs, liveLatencyMs }));
+  };
+  return {
+    playing: (atMs, playheadMs) => state('playing', atMs, playheadMs),
+    waiting: (atMs, playheadMs) => state('waiting', atMs, playheadMs),
+    ended: (atMs, playheadMs) => state('ended', atMs, playheadMs),
+    shown(atMs, rung) {
+      if (rung !== lastRung)
+        log.record(switchRendered({ atMs, mediaType: 'video', fromRung: lastRung, toRung: rung }, track));
+      lastRung = rung;
+    },
+    stalled: (stall) => log.record({ kind: 'stall', ...stall, missing: {} }),
+    sought: (seek) =>
+      log.record({
+        kind: 'seek',
+        ...seek,
+        missing: seek.waitMs === null ? { waitMs: 'not-applicable' } : {},
+      }),
+  };
+}

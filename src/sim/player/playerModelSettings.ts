@@ -1,0 +1,84 @@
+/**
+ * What can be set about the player model. The defaults are the lab's preset `experiment` over h2: one buffer target,
+ * the lowest rung first, each init segment loaded once.
+ */
+export interface PlayerModelSettings {
+  /** Decides the handshake of a cold connection and whether requests share one. */
+  readonly protocol: 'h1' | 'h2' | 'h3';
+  /** A resumed session that sends its request with the handshake: TLS 1.3 early data, QUIC 0-RTT. */
+  readonly earlyData: boolean;
+  /** Most connections at a time; null is what browsers do: 6 for h1, 1 for h2 and h3. */
+  readonly connections: number | null;
+  /** Round-trip time, ms; null is the trace's own, or 80 (as in the chunk model) where it has none. */
+  readonly rttMs: number | null;
+  /** Share of the trace's rate that carries bodies; the rest is headers of all layers (Pensieve's number). */
+  readonly payload: number;
+  /** A player that has nothing to request looks again after this long (dash.js, scheduling.defaultTimeout). */
+  readonly pollMs: number;
+  /** Request while `level + segment < target` (dash.js, bufferTimeDefault), ms. */
+  readonly bufferTargetMs: number;
+  /** The same while the newest rung is the highest (dash.js, bufferTimeAtTopQuality), ms. */
+  readonly bufferTargetAtTopMs: number;
+  /** The rung that a track is set to before its rule is asked; on a shorter ladder the highest. */
+  readonly startRung: number;
+  /** False: an init segment is loaded at every switch (dash.js' default). True: once per rung. */
+  readonly cacheInitSegments: boolean;
+  /** null: all of the video is there. Else it is being made, and play begins `delayMs` behind its edge. */
+  readonly live: { readonly delayMs: number } | null;
+  /** What the viewer does: at this session time, or when the picture first moves if that is later, jump to `toMs`. */
+  readonly seeks: readonly { readonly atMs: number; readonly toMs: number }[];
+}
+
+export const playerModelDefaults: PlayerModelSettings = {
+  protocol: 'h2',
+  earlyData: false,
+  connections: null,
+  rttMs: null,
+  payload: 0.95,
+  pollMs: 500,
+  bufferTargetMs: 20_000,
+  bufferTargetAtTopMs: 20_000,
+  startRung: 0,
+  cacheInitSegments: true,
+  live: null,
+  seeks: [],
+};
+
+/** One sentence on the first setting that no session can be played with; null when there is none. */
+export function faultOfSettings(settings: PlayerModelSettings): string | null {
+  const bad = numbersOf(settings).find(([, value, limits]) => !isWithin(value, limits));
+  if (!bad) return null;
+  const [name, value, { from, to, whole }] = bad;
+  const wanted = `${whole ? 'a whole number' : 'a number'} from ${from}${to === undefined ? '' : ` to ${to}`}`;
+  return `${name} of the player model is ${value}; it must be ${wanted}.`;
+}
+
+interface Limits {
+  readonly from: number;
+  readonly to?: number;
+  readonly whole?: boolean;
+}
+
+/** null where a setting says "as usual". */
+function numbersOf(settings: PlayerModelSettings): [name: string, value: number | null, limits: Limits][] {
+  const { connections, rttMs, payload, pollMs, bufferTargetMs, bufferTargetAtTopMs, startRung } = settings;
+  return [
+    ['connections', connections, { from: 1, whole: true }],
+    ['rttMs', rttMs, { from: 0 }],
+    ['payload', payload, { from: 0.01, to: 1 }],
+    ['pollMs', pollMs, { from: 1 }],
+    ['bufferTargetMs', bufferTargetMs, { from: 1 }],
+    ['bufferTargetAtTopMs', bufferTargetAtTopMs, { from: 1 }],
+    ['startRung', startRung, { from: 0, whole: true }],
+    ['live.delayMs', settings.live && settings.live.delayMs, { from: 0 }],
+    ...settings.seeks.flatMap(({ atMs, toMs }): [string, number, Limits][] => [
+      ['atMs of a seek', atMs, { from: 0 }],
+      ['toMs of a seek', toMs, { from: 0 }],
+    ]),
+  ];
+}
+
+function isWithin(value: number | null, { from, to = Infinity, whole = false }: Limits): boolean {
+  if (value === null) return true;
+  return Number.isFinite(value) && value >= from && value <= to && (!whole || Number.isInteger(value));
+}

@@ -1,0 +1,48 @@
+import { createPauses } from '../../abr/pauses.ts';
+import type { Answer, MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
+import { seatRule, type RuleSeat } from '../../abr/seatRule.ts';
+import type { Track } from '../content.ts';
+import { knownFromStart } from '../log/knownFromStart.ts';
+import type { SimLog } from '../log/simLog.ts';
+import type { Scene } from '../model.ts';
+
+/** The rule at work, once per track, told as the player tells it: the ladder and the sizes first. */
+export interface Seats {
+  /** Something that concerns every track. */
+  tellAll(event: RuleEvent, atMs: number): void;
+  /** A track's connection work ended: what comes after is a pause. */
+  busyUntil(mediaType: MediaType, atMs: number): void;
+  /** Tells the seat of the pause before, if there was one, then asks. Throws what the rule throws. */
+  ask(mediaType: MediaType, moment: Moment): Answer;
+}
+
+export function createSeats({ rule, content, seed }: Scene, live: boolean, log: SimLog | null): Seats {
+  const seats = new Map<MediaType, RuleSeat>();
+  const pauses = createPauses();
+  const tell = (mediaType: MediaType, event: RuleEvent, atMs: number): void => {
+    log?.told(mediaType, event, atMs);
+    seats.get(mediaType)!.tell(event);
+  };
+  const sit = (mediaType: MediaType, track: Track): void => {
+    const context = { mediaType, ladder: track.ladder, segmentMs: track.segmentMs, live, seed };
+    // In a laboratory a rule that fails ends the session: nobody should compare what it did not decide.
+    const onFault = (thrown: unknown): never => {
+      throw thrown;
+    };
+    seats.set(mediaType, seatRule(rule, context, onFault));
+    for (const event of knownFromStart(track)) tell(mediaType, event, 0);
+  };
+  sit('video', content.video);
+  if (content.audio) sit('audio', content.audio);
+  return {
+    tellAll(event, atMs) {
+      for (const mediaType of seats.keys()) tell(mediaType, event, atMs);
+    },
+    busyUntil: pauses.busyUntil,
+    ask(mediaType, moment) {
+      const idle = pauses.before(mediaType, moment.nowMs);
+      if (idle) tell(mediaType, idle, moment.nowMs);
+      return seats.get(mediaType)!.ask(moment);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+
+/** The settings as the log's header takes them: one value per name, lists in words. */
+export function settingsRecord({
+  live,
+  seeks,
+  ...plain
+}: PlayerModelSettings): Record<string, number | string | boolean | null> {
+  return {
+    ...plain,
+    'live.delayMs': live && live.delayMs,
+    seeks: seeks
+      .map(({ atMs, toMs }) => `${atMs}→${toMs}`)
+      .join(' ')
+      .slice(0, 400),
+  };
+}

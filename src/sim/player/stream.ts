@@ -1,0 +1,158 @@
+import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
+import type { Track } from '../content.ts';
+import { bufferTargetMsOf, isDue } from './pacing.ts';
+import type { Fetch, FetchJob } from './fetches.ts';
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+
+/** What a stream needs from the session around it. */
+export interface StreamSurroundings {
+  readonly mediaType: MediaType;
+  readonly track: Track;
+  readonly settings: PlayerModelSettings;
+  levelMs(mediaType: MediaType): number;
+  playheadMs(): number;
+  /** null when not live. */
+  liveLatencyMs(): number | null;
+  fetch(job: FetchJob): Fetch;
+  abort(fetch: Fetch): void;
+  /** Asks the rule; a rung that is not there is refused. */
+  ask(moment: Moment): Answer;
+  /** It looked, and there is nothing to do yet. */
+  looked(): void;
+  /** The choice led to this request; null: something else came first. */
+  settled(fetch: Fetch | null): void;
+}
+
+/** As often the player looks whether the buffer has fallen to what a rule holds for (src/player/hold.ts). */
+const HOLD_LOOK_MS = 50;
+
+/**
+ * Fetches one track: looks whether a segment is due, has the rule choose, loads the init segment if that rung needs
+ * one, then the segment, and looks again at once; when none is due, after a poll interval.
+ */
+export class Stream {
+  #next = 0;
+  /** The rung that the track is set to. */
+  #rung: number;
+  /** Rung whose init segment the decoder has; null before the first. */
+  #initialised: number | null = null;
+  readonly #cached = new Set<number>();
+  #fetch: Fetch | null = null;
+  #holdMs: number | null = null;
+  #lookMs = 0;
+  readonly #around: StreamSurroundings;
+
+  constructor(around: StreamSurroundings) {
+    this.#around = around;
+    this.#rung = Math.min(around.settings.startRung, around.track.ladder.length - 1);
+  }
+
+  nextMs(): number {
+    return this.#fetch || this.#isWhole() ? Infinity : this.#lookMs;
+  }
+
+  /** Does what is due at this moment. */
+  look(nowMs: number): void {
+    if (this.#fetch || this.#isWhole() || nowMs < this.#lookMs) return;
+    const waitMs = this.#waitMs(nowMs);
+    if (waitMs === 0) this.#choose(nowMs);
+    else this.#lookAgainIn(waitMs, nowMs);
+  }
+
+  /** Its own request has arrived. */
+  arrived(nowMs: number): void {
+    const { job } = this.#fetch!;
+    this.#fetch = null;
+    this.#lookMs = nowMs;
+    if (job.type === 'media') this.#next += 1;
+    else {
+      this.#cached.add(job.rung);
+      this.#initialised = job.rung;
+      this.#request(job.rung);
+    }
+  }
+
+  /** The playhead jumped to where nothing is loaded: begins anew there. */
+  restart(nowMs: number, toMs: number): void {
+    this.stop();
+    this.#holdMs = null;
+    this.#next = Math.floor(toMs / this.#around.track.segmentMs);
+    this.#lookMs = nowMs;
+  }
+
+  /** Gives up what is on its way. */
+  stop(): void {
+    if (this.#fetch) this.#around.abort(this.#fetch);
+    this.#fetch = null;
+    this.#around.settled(null);
+  }
+
+  #isWhole(): boolean {
+    return this.#next >= this.#around.track.segments;
+  }
+
+  /** 0: a segment can be asked for now. */
+  #waitMs(nowMs: number): number {
+    const { settings, track } = this.#around;
+    const availableMs = settings.live ? (this.#next + 1) * track.segmentMs - settings.live.delayMs : 0;
+    if (availableMs > nowMs) return availableMs - nowMs;
+    if (this.#holdMs !== null) return holdLeftMs(this.#levels().levelMs, this.#holdMs);
+    return isDue(settings, this.#levels()) ? 0 : settings.pollMs;
+  }
+
+  #lookAgainIn(waitMs: number, nowMs: number): void {
+    this.#lookMs = nowMs + waitMs;
+    this.#around.looked();
+  }
+
+  #choose(nowMs: number): void {
+    const moment = this.#moment(nowMs);
+    const { rung, holdUntilBufferMs } = this.#around.ask(moment);
+    this.#rung = rung;
+    this.#holdMs = holdUntilBufferMs ?? null;
+    const leftMs = this.#holdMs === null ? 0 : holdLeftMs(moment.bufferMs, this.#holdMs);
+    if (leftMs > 0) return this.#lookAgainIn(leftMs, nowMs);
+    this.#holdMs = null;
+    this.#request(rung);
+  }
+
+  /** The init segment first, where the decoder needs one that is not in the cache. */
+  #request(rung: number): void {
+    const { track, settings, mediaType } = this.#around;
+    const initBytes = track.initBytes?.[rung] ?? null;
+    const isCached = settings.cacheInitSegments && this.#cached.has(rung);
+    const isReady = initBytes === null || isCached || this.#initialised === rung;
+    if (isReady) this.#initialised = rung;
+    const what = isReady
+      ? { type: 'media' as const, segment: this.#next, sizeBytes: track.sizesBytes[rung]![this.#next]! }
+      : { type: 'init' as const, segment: null, sizeBytes: initBytes };
+    this.#fetch = this.#around.fetch({ mediaType, rung, ...what });
+    if (isReady) this.#around.settled(this.#fetch);
+  }
+
+  #levels() {
+    const { mediaType, track, levelMs } = this.#around;
+    const videoLevelMs = levelMs('video');
+    return { mediaType, track, rung: this.#rung, levelMs: levelMs(mediaType), videoLevelMs };
+  }
+
+  #moment(nowMs: number): Moment {
+    const { track, settings, playheadMs, liveLatencyMs } = this.#around;
+    const levels = this.#levels();
+    return {
+      nowMs,
+      playheadMs: playheadMs(),
+      bufferMs: levels.levelMs,
+      bufferTargetMs: bufferTargetMsOf(settings, levels),
+      segment: this.#next,
+      segmentsLeft: settings.live ? null : track.segments - this.#next,
+      lastRung: this.#rung,
+      liveLatencyMs: liveLatencyMs(),
+      playbackRate: 1,
+    };
+  }
+}
+
+/** Until the buffer will have fallen that far, in steps of looking; 0 when it has. */
+const holdLeftMs = (levelMs: number, holdMs: number): number =>
+  levelMs > holdMs ? Math.ceil((levelMs - holdMs) / HOLD_LOOK_MS) * HOLD_LOOK_MS : 0;
