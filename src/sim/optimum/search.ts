@@ -1,0 +1,41 @@
+import type { Problem } from './problem.ts';
+import { States } from './states.ts';
+import { Sweep } from './sweep.ts';
+
+/** What a search found: the highest reward without the first segment's, and the rungs that lead there. */
+export interface Found {
+  readonly reward: number;
+  readonly rungs: readonly number[];
+}
+
+/** Dynamic programming over the segments; see sweep.ts for the states and what is dropped. */
+export function search(problem: Problem, options: { relaxed: boolean }): Found {
+  const sweep = new Sweep(problem, options);
+  const levels = [firstStates(problem)];
+  for (let segment = 1; segment < problem.segments; segment += 1)
+    levels.push(sweep.advance(levels[segment - 1]!, segment));
+  return bestOf(levels, problem.muPerMs);
+}
+
+function firstStates({ link, firstArrivalMs, firstRung }: Problem): States {
+  const states = new States();
+  const row = states.append();
+  states.clockMs[row] = firstArrivalMs;
+  states.bits[row] = link.bitsAt(firstArrivalMs);
+  states.rung[row] = firstRung;
+  return states;
+}
+
+function bestOf(levels: readonly States[], muPerMs: number): Found {
+  const last = levels.at(-1)!;
+  const rewardOf = (row: number): number => last.quality[row]! - muPerMs * last.stallMs[row]!;
+  let best = 0;
+  for (let row = 1; row < last.length; row += 1) if (rewardOf(row) > rewardOf(best)) best = row;
+  const rungs: number[] = [];
+  let row = best;
+  for (const states of levels.toReversed()) {
+    rungs.push(states.rung[row]!);
+    row = states.parent[row]!;
+  }
+  return { reward: rewardOf(best), rungs: rungs.reverse() };
+}
