@@ -22,7 +22,8 @@ import { dashState, observed } from './dashState.ts';
  * that with 60 s BOLA was hardly ever asked.
  *
  * Not here: the abandoning of running requests (a rule chooses before each request), dropped frames (off by default), and
- * CMSD's estimates. The level of buffer between decisions is reckoned (`reckonedBuffer.ts`). One quirk of dash.js is
+ * CMSD's estimates. The level of buffer between decisions is reckoned (`reckonedBuffer.ts`). The switch history counts
+ * downloads, where dash.js counts each time it asks, also when no request follows. One quirk of dash.js is
  * kept: the placeholder of BOLA's start aims V_p too high (`enhancedLevels.ts`).
  */
 export const dynamic = tunableRule(DASH_DEFAULTS, (setting) => {
