@@ -17,7 +17,7 @@ export function addSim(program: Command, shell: Shell): void {
     .requiredOption('--rules <rules>', 'comma-separated, each with settings as in fixed:rung=3')
     .requiredOption('--traces <path...>', 'trace files, or folders of nothing but trace files')
     .addOption(choice('--format <id>', 'format of the traces (default: found out)', traceFormats))
-    .option('--video <video>', 'envivio, a folder of size files, or a Sabre movie', 'envivio')
+    .option('--video <video>', 'envivio, a folder of size files, a Sabre movie, or an MPD', 'envivio')
     .option('--ladder <kbps,…>', 'bitrates of a folder of size files, ascending', bitrates)
     .option(
       '--segment-ms <ms>',
@@ -56,7 +56,7 @@ const helpText = (): string => `
 Examples:
   pitwall sim --rules bba-2,mpc-robust --traces my-traces
   pitwall sim --rules fixed:rung=3,throughput --traces a.json b.json --qoe log --no-optimum
-  pitwall sim --rules bola --traces logs --video bbb.json --model player --log sessions
+  pitwall sim --rules bola --traces logs --video manifest.mpd --model player --log sessions
   pitwall sim --rules pensieve:weights=weights.json --traces my-traces --json results.json
 
 Rules (name=value after a colon sets a parameter):

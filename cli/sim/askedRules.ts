@@ -1,4 +1,5 @@
 import { requestedRule, type RequestedRule } from '../requestedRule.ts';
+import { valueOf } from '../valueOf.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 
 /** A rule of a run. */
@@ -26,8 +27,5 @@ async function askedRule(name: string, qoeId: string): Promise<AskedRule> {
   return { ...(await requested([id, `qoe=${qoeId}`, ...settings].join(':'))), name, followsRun };
 }
 
-async function requested(name: string): Promise<RequestedRule> {
-  const rule = await requestedRule(name, abrRules);
-  if (!rule.ok) throw new Error(rule.error);
-  return rule.value;
-}
+const requested = async (name: string): Promise<RequestedRule> =>
+  valueOf(await requestedRule(name, abrRules));

@@ -7,6 +7,7 @@ import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { qoeModels } from '../../src/qoe.ts';
 import { pick } from '../../src/registry.ts';
 import type { Outcome, Scene, SimModel } from '../../src/sim/model.ts';
+import { offlineOptimum } from '../../src/sim/optimum.ts';
 import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
 import { simModels } from '../../src/sim/registry.ts';
 
@@ -59,6 +60,8 @@ function played({ modelId, logDir }: SimTask, scene: Scene, ruleName: string): O
 export const logName = (ruleName: string, traceName: string): string =>
   `${ruleName}~${traceName}.json`.replace(/[^\w.,=~+-]/g, '_');
 
-function optimumOf(_task: SimTask, trace: RateTrace): OptimumScore {
-  throw new Error(`${trace.name}: The optimum cannot be computed yet.`);
+function optimumOf({ content, qoeId }: SimTask, trace: RateTrace): OptimumScore {
+  const { feasible, upperBound } = offlineOptimum(trace, content, pick(qoeModels, qoeId));
+  const chunks = content.video.segments - 1;
+  return { qoePerChunk: feasible.qoe / chunks, upperBoundPerChunk: upperBound / chunks };
 }

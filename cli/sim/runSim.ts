@@ -40,7 +40,6 @@ async function prepareOutputs({ json, log }: SimOptions): Promise<void> {
 }
 
 function whyNoOptimum({ optimum, model }: SimOptions): string | null {
-  if (optimum && model === 'chunk') return 'cannot be computed yet';
   if (!optimum) return 'not asked for (--no-optimum)';
   return model === 'chunk' ? null : 'the optimum is that of the chunk model';
 }

@@ -14,7 +14,7 @@ export function headNotes({ task, rules, formats }: SimInputs): string {
   const of = sizesBytes[0]!.length > segments ? ` of ${sizesBytes[0]!.length}` : '';
   const repeated = shorterThan((segments * segmentMs) / 1000, task);
   const lines = [
-    `video   ${content.name}: ${segments}${of} segments of ${segmentMs / 1000} s, ${bitratesKbps.join(', ')} kbit/s`,
+    `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s`,
     `traces  ${traces.length} (${formats.join(', ')})${repeated}`,
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
     `model   ${modelId}: ${pick(simModels, modelId).meaning}`,
@@ -37,7 +37,7 @@ export function footNotes({ seed }: SimTask, whyNoOptimum: string | null): strin
 function shorterThan(videoSeconds: number, { traces }: SimTask): string {
   const shorter = traces.filter((trace) => lengthMs(trace) - trace.startMs < videoSeconds * 1000).length;
   if (shorter === 0) return '';
-  return `; ${shorter} of them shorter than the video (${videoSeconds} s): they begin again`;
+  return `; ${shorter} of them shorter than the video (${Number(videoSeconds.toFixed(3))} s): they begin again`;
 }
 
 function wordsOf({ name, rule, followsRun }: AskedRule): string {

@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sentenceOf } from '../sentenceOf.ts';
-import type { Result } from '../../src/result.ts';
+import { textOf } from '../textOf.ts';
+import { valueOf } from '../valueOf.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { traceFormatOf } from '../../src/network/traceFormatOf.ts';
 
@@ -30,11 +31,6 @@ export async function traceFiles(paths: readonly string[], format: string | null
   return { traces, formats: [...formats] };
 }
 
-function valueOf<Value>(result: Result<Value>): Value {
-  if (!result.ok) throw new Error(result.error);
-  return result.value;
-}
-
 async function filesOf(given: string): Promise<string[]> {
   const entry = await stat(given).catch((error: unknown) => {
     throw new Error(sentenceOf(given, error));
@@ -45,8 +41,3 @@ async function filesOf(given: string): Promise<string[]> {
   if (files.length === 0) throw new Error(`${given}: There is no trace in this folder.`);
   return files.map(({ name }) => path.join(given, name)).sort();
 }
-
-const textOf = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Error(sentenceOf(file, error));
-  });

@@ -1,7 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { contentFromMpd } from './mpd/contentFromMpd.ts';
+import { textOf } from '../textOf.ts';
+import { valueOf } from '../valueOf.ts';
 import { sentenceOf } from '../sentenceOf.ts';
-import type { Result } from '../../src/result.ts';
 import type { Content } from '../../src/sim/content.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import { contentFromSabreMovie } from '../../src/sim/video/sabreMovie.ts';
@@ -15,34 +18,37 @@ export interface VideoHints {
 
 const BUILT_IN: readonly Content[] = [envivio];
 
-/** The video that `--video` names: built in, a folder of size files, or a movie of Sabre. @throws Error in one sentence */
+/**
+ * The video that `--video` names: built in, a folder of size files, a movie of Sabre, or an MPD on disk or on a server.
+ * @throws Error in one sentence
+ */
 export async function videoFrom(given: string, hints: VideoHints): Promise<Content> {
   const builtIn = BUILT_IN.find(({ name }) => name === given);
-  const content: Result<Content> = builtIn ? { ok: true, value: builtIn } : await videoAt(given, hints);
-  if (!content.ok) throw new Error(content.error);
-  return content.value;
-}
-
-async function videoAt(given: string, hints: VideoHints): Promise<Result<Content>> {
-  try {
-    if ((await stat(given)).isDirectory()) return await fromFolder(given, hints);
-    return contentFromSabreMovie(await readFile(given, 'utf8'), given);
-  } catch (error) {
-    const known = BUILT_IN.map(({ name }) => name).join(', ');
-    throw new Error(`${sentenceOf(given, error)} Built in: ${known}.`);
-  }
-}
-
-async function fromFolder(folder: string, { ladder, segmentMs }: VideoHints): Promise<Result<Content>> {
-  const names = (await readdir(folder)).filter((name) => SIZE_FILE.test(name));
-  if (names.length === 0)
-    return { ok: false, error: `${folder}: There is no video_size_0 and so on in this folder.` };
-  const files = await Promise.all(
-    names.map(async (name) => ({ name, text: await readFile(path.join(folder, name), 'utf8') })),
-  );
-  return contentFromSizeFiles(files, {
-    name: folder,
-    ...(ladder && { bitratesKbps: ladder }),
-    ...(segmentMs !== undefined && { segmentMs }),
+  if (builtIn) return builtIn;
+  if (/^https?:/.test(given)) return contentFromMpd(given, given);
+  const entry = await stat(given).catch((error: unknown) => {
+    throw new Error(`${sentenceOf(given, error)} Built in: ${BUILT_IN.map(({ name }) => name).join(', ')}.`);
   });
+  return entry.isDirectory() ? fromFolder(given, hints) : fromFile(given);
+}
+
+async function fromFile(file: string): Promise<Content> {
+  const text = await textOf(file);
+  if (/^\uFEFF?\s*</.test(text)) return contentFromMpd(pathToFileURL(path.resolve(file)).href, file);
+  return valueOf(contentFromSabreMovie(text, file));
+}
+
+async function fromFolder(folder: string, { ladder, segmentMs }: VideoHints): Promise<Content> {
+  const names = (await readdir(folder)).filter((name) => SIZE_FILE.test(name));
+  if (names.length === 0) throw new Error(`${folder}: There is no video_size_0 and so on in this folder.`);
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, text: await textOf(path.join(folder, name)) })),
+  );
+  return valueOf(
+    contentFromSizeFiles(files, {
+      name: folder,
+      ...(ladder && { bitratesKbps: ladder }),
+      ...(segmentMs !== undefined && { segmentMs }),
+    }),
+  );
 }

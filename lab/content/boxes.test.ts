@@ -66,6 +66,11 @@ describe('segmentIndex', () => {
     const bytes = box('sidx', u32(0x01000000, 1, 1000, 0, 500, 0, 10, 2), entries);
     expect(segmentIndex(bytes, boxesIn(bytes)[0]!)).toMatchObject(expected);
   });
+
+  test('refuses a reference to another index', () => {
+    const bytes = box('sidx', u32(0, 1, 1000, 500, 10, 1), u32(0x80000064, 4000, 0));
+    expect(() => segmentIndex(bytes, boxesIn(bytes)[0]!)).toThrow('Reference 0 is to another index.');
+  });
 });
 
 test('vp9Codec reads profile, level and depth, and says when a track is none', () => {

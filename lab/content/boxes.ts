@@ -57,7 +57,10 @@ function boxAt(bytes: Buffer, offset: number, to: number): Box {
   return { type, offset, sizeBytes, contentOffset: offset + (isLong ? 16 : 8) };
 }
 
-/** Reads a `sidx`; offsets are absolute in the file, counted from the end of the box as §8.16.3 says. */
+/**
+ * Reads a `sidx`; offsets are absolute in the file, counted from the end of the box as §8.16.3 says.
+ * @throws Error when a reference is to another index, which none of ours has.
+ */
 export function segmentIndex(bytes: Buffer, box: Box): SegmentIndex {
   const isLong = bytes.readUInt8(box.contentOffset) === 1;
   const timescale = bytes.readUInt32BE(box.contentOffset + 8);
@@ -70,7 +73,8 @@ export function segmentIndex(bytes: Buffer, box: Box): SegmentIndex {
   const segments: IndexedSegment[] = [];
   for (let at = times + 2 * width + 4; segments.length < count; at += 12) {
     // The top bit says whether the reference is to another index.
-    const sizeBytes = bytes.readUInt32BE(at) & 0x7fffffff;
+    const sizeBytes = bytes.readUInt32BE(at);
+    if (sizeBytes > 0x7fffffff) throw new Error(`Reference ${segments.length} is to another index.`);
     const durationTicks = bytes.readUInt32BE(at + 4);
     segments.push({ offset, sizeBytes, startTicks, durationTicks });
     offset += sizeBytes;

@@ -1,0 +1,204 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentFromMpd } from './contentFromMpd.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-mpd-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function file(name: string, content: string | Buffer): string {
+  const at = path.join(folder, name);
+  mkdirSync(path.dirname(at), { recursive: true });
+  writeFileSync(at, content);
+  return at;
+}
+
+const mpd = (sets: string, type = 'static'): string =>
+  `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="${type}" mediaPresentationDuration="PT6S"
+    minBufferTime="PT2S" profiles="urn:mpeg:dash:profile:isoff-live:2011"><Period id="0">${sets}</Period></MPD>`;
+
+const video = (id: string, kbps: number, more = ''): string =>
+  `<Representation id="${id}" bandwidth="${kbps * 1000}" codecs="avc1.4d401e" width="640" height="360">${more}</Representation>`;
+
+const TEMPLATE =
+  '<SegmentTemplate timescale="1" duration="2" startNumber="1" initialization="$RepresentationID$/init.mp4" media="$RepresentationID$/$Number$.m4s"/>';
+const videoSet = (...representations: string[]): string =>
+  `<AdaptationSet mimeType="video/mp4">${representations.join('')}</AdaptationSet>`;
+
+const read = (name: string) => contentFromMpd(pathToFileURL(path.join(folder, name)).href, name);
+const errorOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no error',
+    (error: Error) => error.message,
+  );
+
+/** A sidx of version 0 with segments of 2 s (ISO/IEC 14496-12 §8.16.3). */
+function sidx(...sizesBytes: number[]): Buffer {
+  const words = [0, 1, 1000, 0, 0, sizesBytes.length];
+  for (const size of sizesBytes) words.push(size, 2000, 0x90000000);
+  const bytes = Buffer.alloc(8 + 4 * words.length);
+  bytes.writeUInt32BE(bytes.length);
+  bytes.write('sidx', 4, 'latin1');
+  words.forEach((word, index) => bytes.writeUInt32BE(word, 8 + 4 * index));
+  return bytes;
+}
+
+beforeAll(() => {
+  for (const [rung, sizes] of [
+    ['low', [100, 110, 120]],
+    ['high', [300, 310, 320]],
+    ['sound', [10, 11, 12]],
+  ] as const) {
+    sizes.forEach((size, index) => file(`${rung}/${index + 1}.m4s`, Buffer.alloc(size)));
+    file(`${rung}/init.mp4`, Buffer.alloc(sizes[0] / 10));
+  }
+});
+
+describe('an MPD', () => {
+  const audio = `<AdaptationSet mimeType="audio/mp4" lang="en">${TEMPLATE}<Representation id="sound" bandwidth="64000" codecs="mp4a.40.2"/></AdaptationSet>`;
+
+  it('of segments in files of their own: their sizes, ascending rungs, audio beside', async () => {
+    file('template.mpd', mpd(videoSet(TEMPLATE, video('high', 800), video('low', 200)) + audio));
+    expect(await read('template.mpd')).toEqual({
+      name: 'template.mpd',
+      video: {
+        ladder: [
+          { bitrateKbps: 200, width: 640, height: 360 },
+          { bitrateKbps: 800, width: 640, height: 360 },
+        ],
+        segmentMs: 2000,
+        segments: 3,
+        sizesBytes: [
+          [100, 110, 120],
+          [300, 310, 320],
+        ],
+        initBytes: [10, 30],
+      },
+      audio: {
+        ladder: [{ bitrateKbps: 64, width: null, height: null }],
+        segmentMs: 2000,
+        segments: 3,
+        sizesBytes: [[10, 11, 12]],
+        initBytes: [1],
+      },
+    });
+  });
+
+  it('of byte ranges with an index: the sizes in the index', async () => {
+    const index = sidx(501, 502, 503);
+    file('one.mp4', Buffer.concat([Buffer.alloc(40), index, Buffer.alloc(1506)]));
+    const range = `${40}-${40 + index.length - 1}`;
+    const base = `<BaseURL>one.mp4</BaseURL><SegmentBase indexRange="${range}"><Initialization range="0-39"/></SegmentBase>`;
+    file('base.mpd', mpd(videoSet(video('one', 200, base))));
+    expect((await read('base.mpd')).video).toMatchObject({
+      segmentMs: 2000,
+      sizesBytes: [[501, 502, 503]],
+      initBytes: [40],
+    });
+  });
+
+  it('of one file cut by a list: the ranges of the list', async () => {
+    const list =
+      '<BaseURL>one.mp4</BaseURL><SegmentList timescale="1" duration="2"><SegmentURL mediaRange="0-99"/><SegmentURL mediaRange="100-249"/><SegmentURL mediaRange="250-250"/></SegmentList>';
+    file('list.mpd', mpd(videoSet(video('one', 200, list))));
+    expect((await read('list.mpd')).video).toMatchObject({ sizesBytes: [[100, 150, 1]], initBytes: null });
+  });
+
+  it('with two codecs: the ladder of the first', async () => {
+    const other = video('high', 300).replace('avc1', 'hvc1');
+    file('codecs.mpd', mpd(videoSet(TEMPLATE, video('low', 200), other)));
+    expect((await read('codecs.mpd')).video.ladder.map(({ bitrateKbps }) => bitrateKbps)).toEqual([200]);
+  });
+
+  it.each([
+    ['hello', /^x\.mpd: It is no MPD that can be read \(/],
+    [
+      mpd(videoSet(TEMPLATE, video('low', 200)), 'dynamic'),
+      /^x\.mpd: It is a live stream; the simulator needs a static MPD\.$/,
+    ],
+    [mpd(audio), /^x\.mpd: It has no video\.$/],
+    [mpd(videoSet(TEMPLATE, video('gone', 200))), /gone.*: There is no such file or folder\.$/],
+    [
+      mpd(videoSet(TEMPLATE, video('low', 200), video('high', 200))),
+      /^x\.mpd: The ladder must rise, but 200 follows 200/,
+    ],
+    [
+      mpd(
+        videoSet(
+          video(
+            'low',
+            200,
+            '<SegmentTemplate timescale="1" initialization="low/init.mp4" media="low/$Number$.m4s"><SegmentTimeline><S t="0" d="1"/><S d="4"/><S d="1"/></SegmentTimeline></SegmentTemplate>',
+          ),
+        ),
+      ),
+      /^x\.mpd: Segment 0 lasts 1000 ms, the mean is 2500 ms; the simulator needs segments of equal length\.$/,
+    ],
+    [
+      mpd(
+        videoSet(
+          video(
+            'low',
+            200,
+            '<BaseURL>low/3.m4s</BaseURL><SegmentBase indexRange="0-99"><Initialization range="0-9"/></SegmentBase>',
+          ),
+        ),
+      ),
+      /low\/3\.m4s: The index in bytes 0–99 cannot be read: Box at byte 0 claims/,
+    ],
+  ])('%#: is refused in a sentence', async (text, sentence) => {
+    file('x.mpd', text);
+    expect(await errorOf(read('x.mpd'))).toMatch(sentence);
+  });
+
+  it('names the rung and the segment of an empty file', async () => {
+    file('hole/init.mp4', 'x');
+    for (const number of [1, 2, 3]) file(`hole/${number}.m4s`, number === 2 ? '' : 'xx');
+    file('hole.mpd', mpd(videoSet(TEMPLATE, video('hole', 200))));
+    expect(await errorOf(read('hole.mpd'))).toBe(
+      'hole.mpd: The rung of 200 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
+    );
+  });
+});
+
+describe('an MPD on a server', () => {
+  let server: Server;
+  const asked: string[] = [];
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      try {
+        const body = readFileSync(path.join(folder, request.url!));
+        response.writeHead(200, { 'content-length': body.length }).end(request.method === 'HEAD' ? '' : body);
+      } catch {
+        response.writeHead(404).end();
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => void server.close());
+  const url = (name: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
+
+  it('is asked for the sizes by HEAD', async () => {
+    const content = await contentFromMpd(url('template.mpd'), 'served');
+    expect(content.video).toEqual((await read('template.mpd')).video);
+    expect(asked).toContain('HEAD /high/3.m4s');
+    expect(asked.filter((line) => line.startsWith('GET'))).toEqual(['GET /template.mpd']);
+  });
+
+  it('is asked for the index, also when it knows no ranges', async () =>
+    expect((await contentFromMpd(url('base.mpd'), 'served')).video.sizesBytes).toEqual([[501, 502, 503]]));
+
+  it('says what the server answers, and when there is none', async () => {
+    expect(await errorOf(contentFromMpd(url('gone.mpd'), 'x'))).toMatch(
+      /gone\.mpd: The server answers 404\.$/,
+    );
+    expect(await errorOf(contentFromMpd('http://127.0.0.1:1/a.mpd', 'x'))).toMatch(
+      /a\.mpd: It cannot be reached \(/,
+    );
+  });
+});
