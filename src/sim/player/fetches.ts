@@ -68,7 +68,8 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
   };
   const end = (fetch: Running, aborted: boolean): void => {
     const leftBits = aborted ? (fetch.transfer?.leftBits ?? bitsOf(fetch.job)) : 0;
-    fetch.receivedBytes = Math.floor(fetch.job.sizeBytes * (1 - leftBits / bitsOf(fetch.job)));
+    // A byte that lacks a millionth of itself lacks a rounding.
+    fetch.receivedBytes = fetch.job.sizeBytes - Math.ceil((leftBits * settings.payload) / 8 - 1e-6);
     running.delete(fetch);
     if (fetch.transfer) link.stop(fetch.transfer);
     if (fetch.connection) connections.leave(fetch.connection, aborted);

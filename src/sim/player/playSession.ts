@@ -1,8 +1,8 @@
-import type { DownloadEvent, MediaType } from '../../abr/rule.ts';
+import type { MediaType } from '../../abr/rule.ts';
 import type { Track } from '../content.ts';
 import type { Outcome, Scene } from '../model.ts';
 import { createBuffers } from './buffers.ts';
-import { ALPN } from './fetchRecord.ts';
+import { downloadOf } from './downloadOf.ts';
 import { createFetches, type Fetch } from './fetches.ts';
 import { Playback, type Viewer } from './playback.ts';
 import type { PlayerLog } from './playerLog.ts';
@@ -46,7 +46,7 @@ class Session {
     this.#log = log;
     this.#fetches = createFetches(scene.trace, settings);
     this.#buffers = createBuffers(scene.content);
-    this.#seats = createSeats(scene, settings.live !== null, log?.log ?? null);
+    this.#seats = createSeats(scene, settings.live !== null, log);
     this.#playback = new Playback(scene.content, this.#buffers, viewerOf(this.#seats, log));
     this.#seeks = settings.seeks.toSorted((one, other) => one.atMs - other.atMs);
     this.#add('video', scene.content.video);
@@ -112,24 +112,10 @@ class Session {
     this.#log?.fetched(fetch, this.#nowMs, outcome);
     this.#seats.busyUntil(mediaType, this.#nowMs);
     if (type === 'media' && fetch.receivedBytes > 0)
-      this.#seats.tellAll(this.#download(fetch, outcome === 'aborted'), this.#nowMs);
-  }
-
-  #download({ job, ...fetch }: Fetch, aborted: boolean): DownloadEvent {
-    return {
-      kind: 'download',
-      mediaType: job.mediaType,
-      segment: job.segment,
-      rung: job.rung,
-      bitrateKbps: this.#track(job.mediaType).ladder[job.rung]!.bitrateKbps,
-      sizeBytes: fetch.receivedBytes,
-      startMs: fetch.startMs,
-      firstByteMs: fetch.firstByteMs,
-      lastByteMs: this.#nowMs,
-      protocol: ALPN[this.#settings.protocol],
-      connectionReused: !fetch.opened,
-      aborted,
-    };
+      this.#seats.tellAll(
+        downloadOf(this.#scene, this.#settings, { fetch, outcome, atMs: this.#nowMs }),
+        this.#nowMs,
+      );
   }
 
   /** The viewer cannot jump before the first frame. */
@@ -160,11 +146,6 @@ class Session {
     this.#log?.level(mediaType, this.#nowMs, levelMs);
   }
 
-  #track(mediaType: MediaType): Track {
-    const { video, audio } = this.#scene.content;
-    return mediaType === 'audio' ? audio! : video;
-  }
-
   #add(mediaType: MediaType, track: Track): void {
     const { live } = this.#settings;
     const playheadMs = (): number => this.#playback.playheadMs;
@@ -181,14 +162,8 @@ class Session {
         this.#ended(fetch, 'aborted');
       },
       ask: (moment) => {
-        const answer = this.#seats.ask(mediaType, moment);
-        if (track.ladder[answer.rung] === undefined)
-          throw new Error(
-            `The rule ${this.#scene.rule.id} chose rung ${answer.rung}; the rungs are 0 to ${track.ladder.length - 1}.`,
-          );
         this.#writeLevel(mediaType);
-        this.#log?.asked(mediaType, moment, answer);
-        return answer;
+        return this.#seats.ask(mediaType, moment);
       },
       looked: () => this.#writeLevel(mediaType),
       settled: (fetch) => this.#log?.settled(mediaType, fetch),

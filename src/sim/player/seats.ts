@@ -3,8 +3,8 @@ import type { Answer, MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
 import { seatRule, type RuleSeat } from '../../abr/seatRule.ts';
 import type { Track } from '../content.ts';
 import { knownFromStart } from '../log/knownFromStart.ts';
-import type { SimLog } from '../log/simLog.ts';
 import type { Scene } from '../model.ts';
+import type { PlayerLog } from './playerLog.ts';
 
 /** The rule at work, once per track, told as the player tells it: the ladder and the sizes first. */
 export interface Seats {
@@ -12,15 +12,18 @@ export interface Seats {
   tellAll(event: RuleEvent, atMs: number): void;
   /** A track's connection work ended: what comes after is a pause. */
   busyUntil(mediaType: MediaType, atMs: number): void;
-  /** Tells the seat of the pause before, if there was one, then asks. Throws what the rule throws. */
+  /**
+   * Tells the seat of the pause before, if there was one, then asks. Throws what the rule throws, and one sentence
+   * when it answers a rung that is not there.
+   */
   ask(mediaType: MediaType, moment: Moment): Answer;
 }
 
-export function createSeats({ rule, content, seed }: Scene, live: boolean, log: SimLog | null): Seats {
+export function createSeats({ rule, content, seed }: Scene, live: boolean, log: PlayerLog | null): Seats {
   const seats = new Map<MediaType, RuleSeat>();
   const pauses = createPauses();
   const tell = (mediaType: MediaType, event: RuleEvent, atMs: number): void => {
-    log?.told(mediaType, event, atMs);
+    log?.log.told(mediaType, event, atMs);
     seats.get(mediaType)!.tell(event);
   };
   const sit = (mediaType: MediaType, track: Track): void => {
@@ -42,7 +45,14 @@ export function createSeats({ rule, content, seed }: Scene, live: boolean, log: 
     ask(mediaType, moment) {
       const idle = pauses.before(mediaType, moment.nowMs);
       if (idle) tell(mediaType, idle, moment.nowMs);
-      return seats.get(mediaType)!.ask(moment);
+      const answer = seats.get(mediaType)!.ask(moment);
+      const { ladder } = mediaType === 'audio' && content.audio ? content.audio : content.video;
+      if (ladder[answer.rung] === undefined)
+        throw new Error(
+          `The rule ${rule.id} chose rung ${answer.rung}; the rungs are 0 to ${ladder.length - 1}.`,
+        );
+      log?.asked(mediaType, moment, answer);
+      return answer;
     },
   };
 }
