@@ -31,7 +31,7 @@ function tinyCase(seed: number): Case {
   const between = (least: number, most: number): number => least + random() * (most - least);
   const rungs = 2 + Math.floor(random() * 2);
   const segments = 4 + Math.floor(random() * 3);
-  const segmentMs = [2000, 4000, 12_000, 25_000][Math.floor(random() * 4)]!;
+  const segmentMs = [2000, 4000, 20_000, 30_000][Math.floor(random() * 4)]!;
   const ladder = Array.from({ length: rungs }, (_, rung) => ({
     bitrateKbps: Math.round(300 * 1.9 ** rung * between(1, 1.4)),
     width: null,
@@ -86,14 +86,14 @@ test('the tiny videos stall, sleep at the cap, and outlast their traces', () => 
     const world = createChunkWorld(trace, content);
     let clockMs = trace.startMs;
     while (!world.done) {
-      world.step(0);
+      world.step(world.segment % content.video.ladder.length);
       clockMs += world.delayMs + world.sleepMs;
       if (world.segment > 1 && world.stallMs > 0) counts.stalls += 1;
       if (world.sleepMs > 0) counts.sleeps += 1;
     }
     if (clockMs > trace.endMs.at(-1)!) counts.wraps += 1;
   }
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(50);
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(50);
 });
 
 describe.each(qoeModels)('against all sequences of tiny videos, QoE $id', (qoe) => {
