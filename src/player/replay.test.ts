@@ -46,7 +46,17 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
     isLive: () => false,
     onFault: () => undefined,
     seed: SEED,
-    sizesOf: () => [],
+    // Known of each new ladder at once, as where the stream's index tells.
+    sizesOf: () => [
+      {
+        kind: 'sizes',
+        atMs: nowMs,
+        from: 'sidx',
+        rung: 0,
+        firstSegment: 0,
+        sizesBytes: [150_000, null, 160_000],
+      },
+    ],
   });
   const use = (): void => {
     seats.use(rule);
