@@ -3,6 +3,7 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
+import { addOptimum } from './optimum.ts';
 import { addReplay } from './replay.ts';
 import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
@@ -18,7 +19,17 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     .version(__PITWALL_VERSION__)
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
-  for (const add of [addServe, addCompare, addSim, addCheck, addContent, addReplay, addBench, addScreenshots])
+  for (const add of [
+    addServe,
+    addCompare,
+    addSim,
+    addOptimum,
+    addCheck,
+    addContent,
+    addReplay,
+    addBench,
+    addScreenshots,
+  ])
     add(program, shell);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** A parser for a comma-separated list of known ids; says which one is unknown and what is known. */
 export function listOf(what: string, entries: readonly { id: string }[]): (text: string) => string[] {
@@ -32,4 +32,18 @@ export function streamUrl(option: string): (text: string) => string {
       `${option} takes an http or https address, such as https://cdn.example/a.mpd.`,
     );
   };
+}
+
+/** An option that takes one of a registry's ids. */
+export const choice = (flags: string, text: string, entries: readonly { id: string }[]): Option =>
+  new Option(flags, text).choices(entries.map(({ id }) => id));
+
+/** A parser for bitrates of a ladder. */
+export function bitrates(text: string): number[] {
+  const values = text.split(',').map(Number);
+  if (values.some((value) => !(value > 0 && Number.isFinite(value))))
+    throw new InvalidArgumentError(
+      '--ladder takes bitrates in kbit/s with commas between, as in 300,750,1200.',
+    );
+  return values;
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { wholeNumber } from './options.ts';
+import type { Command } from 'commander';
+import { bitrates, choice, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { runSim } from './sim/runSim.ts';
 import type { SimOptions } from './sim/simOptions.ts';
@@ -38,18 +38,6 @@ export function addSim(program: Command, shell: Shell): void {
     .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { least: 1 }), availableParallelism())
     .addHelpText('after', helpText())
     .action((options: SimOptions) => runSim(options));
-}
-
-const choice = (flags: string, text: string, entries: readonly { id: string }[]): Option =>
-  new Option(flags, text).choices(entries.map(({ id }) => id));
-
-function bitrates(text: string): number[] {
-  const values = text.split(',').map(Number);
-  if (values.some((value) => !(value > 0 && Number.isFinite(value))))
-    throw new InvalidArgumentError(
-      '--ladder takes bitrates in kbit/s with commas between, as in 300,750,1200.',
-    );
-  return values;
 }
 
 const helpText = (): string => `

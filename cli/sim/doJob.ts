@@ -58,10 +58,17 @@ function played({ modelId, logDir }: SimTask, scene: Scene, ruleName: string): O
 
 /** File name of a session's log. Signs that a file system may not like become "_". */
 export const logName = (ruleName: string, traceName: string): string =>
-  `${ruleName}~${traceName}.json`.replace(/[^\w.,=~+-]/g, '_');
+  `${ruleName}~${traceName.replace(/\.json$/, '')}.json`.replace(/[^\w.,=~+-]/g, '_');
 
 function optimumOf({ content, qoeId }: SimTask, trace: RateTrace): OptimumScore {
+  const startMs = performance.now();
   const { feasible, upperBound } = offlineOptimum(trace, content, pick(qoeModels, qoeId));
+  const searchMs = performance.now() - startMs;
   const chunks = content.video.segments - 1;
-  return { qoePerChunk: feasible.qoe / chunks, upperBoundPerChunk: upperBound / chunks };
+  return {
+    qoePerChunk: feasible.qoe / chunks,
+    upperBoundPerChunk: upperBound / chunks,
+    rungs: feasible.rungs,
+    searchMs,
+  };
 }

@@ -21,7 +21,7 @@ export async function playAll(
   const jobs = jobsOf(task, withOptimum);
   const progress = progressOf(
     jobs.reduce((sum, { from, to }) => sum + to - from, 0),
-    withOptimum ? 'sessions and optima' : 'sessions',
+    whatOf(task, withOptimum),
   );
   try {
     await runWorkers(task, jobs, {
@@ -36,4 +36,9 @@ export async function playAll(
     progress.end();
   }
   return { scores, optima: withOptimum ? optima : null };
+}
+
+function whatOf({ rules }: SimTask, withOptimum: boolean): string {
+  if (rules.length === 0) return 'optima';
+  return withOptimum ? 'sessions and optima' : 'sessions';
 }

@@ -36,6 +36,10 @@ export interface SessionScore {
 export interface OptimumScore {
   readonly qoePerChunk: number;
   readonly upperBoundPerChunk: number;
+  /** Of the best policy, segment by segment. */
+  readonly rungs: readonly number[];
+  /** How long the search took. */
+  readonly searchMs: number;
 }
 
 /** What came of a job, in the order of its traces. */
