@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { RuleReport } from './ruleReport.ts';
+import { metrics } from '../../src/analysis/registry.ts';
+import { pick } from '../../src/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-sim-'));
@@ -105,7 +108,7 @@ describe('pitwall sim', () => {
     const [one, other] = [reportsOf('one.json')[0]!, reportsOf('seed.json')[0]!];
     expect(other.qoePerChunkInterval).not.toEqual(one.qoePerChunkInterval);
     expect(other.qoePerChunkMean).toBe(one.qoePerChunkMean);
-  });
+  }, 60_000);
 
   it('gives the QoE of the run to a rule that plans for one, unless it was told another', () => {
     sim('--rules', 'mpc-fast,mpc-fast:qoe=hd', ...RUN, '--qoe', 'log', '--json', 'c.json');
@@ -126,6 +129,40 @@ describe('pitwall sim', () => {
       'video   sizes: 48 of 49 segments of 4 s, 300, 750, 1200, 1850, 2850, 4300 kbit/s',
     );
   });
+
+  it.each(['chunk', 'player'])(
+    'writes a log of each session in the %s model, valid and of the same score',
+    (model) => {
+      const rules = ['--rules', 'bola:gp=6,lowest', '--traces', 'traces/steady-1', 'traces/steady-2'];
+      const { status } = sim(
+        ...rules,
+        '--no-optimum',
+        '--model',
+        model,
+        '--log',
+        `logs-${model}`,
+        '--json',
+        'l.json',
+      );
+      expect(status).toBe(0);
+      const names = readdirSync(path.join(folder, `logs-${model}`));
+      expect(names).toEqual([
+        'bola_gp=6~steady-1.json',
+        'bola_gp=6~steady-2.json',
+        'lowest~steady-1.json',
+        'lowest~steady-2.json',
+      ]);
+      for (const [index, name] of names.entries()) {
+        const log = readSession(readFileSync(path.join(folder, `logs-${model}`, name), 'utf8'));
+        if (!log.ok) throw new Error(log.error);
+        const { stalls, switches } = reportsOf('l.json')[index >> 1]!.perTrace[index % 2]!;
+        expect(pick(metrics, 'rebuffer-count').of(log.value).value).toBe(stalls);
+        expect(log.value.events.filter(({ kind }) => kind === 'switch').length).toBeGreaterThanOrEqual(
+          switches,
+        );
+      }
+    },
+  );
 
   it('plays a ladder of its own', () => {
     file('two/video_size_0', '50000\n50000\n50000\n');

@@ -55,11 +55,11 @@ describe('readTrace', () => {
   it.each([
     ['', 'x: The file is empty.'],
     [' \r\n \n', 'x: The file is empty.'],
-    ['hello\n', 'x: It looks like no format known here (cooked, pairs, mahimahi, sabre, csv, fcc, pitwall).'],
+    ['hello\n', 'x: It looks like no format known here (cooked, csv, fcc, mahimahi, pairs, pitwall, sabre).'],
   ])('refuses %j', (text, sentence) => expect(errorOf(readTrace(text, { name: 'x' }))).toBe(sentence));
 
   it('names the formats when asked for one it does not know', () =>
     expect(errorOf(readTrace('1', { name: 'x', format: 'magic' }))).toBe(
-      'Unknown format "magic"; known: cooked, pairs, mahimahi, sabre, csv, fcc, pitwall.',
+      'Unknown format "magic"; known: cooked, csv, fcc, mahimahi, pairs, pitwall, sabre.',
     ));
 });
