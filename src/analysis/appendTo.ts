@@ -6,6 +6,7 @@ import type {
   LadderEvent,
   PlaybackEvent,
   RequestEvent,
+  ToldEvent,
   TransportEvent,
 } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
@@ -31,6 +32,7 @@ const FOLD: Fold = {
   playback: appendPlayback,
   frames: ({ frames }, event) => addFrames(frames, event),
   ladder: appendLadder,
+  told: appendTold,
   transport: appendTransport,
   manifest: (series, { type }) => void (series.live = type === 'dynamic'),
   rule: (series, { rule }) => void (series.ruleInUse = rule),
@@ -105,7 +107,6 @@ function appendDecision(series: SessionSeries, event: DecisionEvent): void {
       asked: Number(asked),
     }),
   );
-  series.bufferTargetMs = event.moment.bufferTargetMs;
 }
 
 function appendBuffer(series: SessionSeries, { mediaType, atMs, levelMs }: BufferEvent): void {
@@ -130,6 +131,14 @@ function appendLadder({ ladders }: SessionSeries, { atMs, mediaType, segmentMs, 
   const last = ladders.findLast((each) => each.mediaType === mediaType);
   const same = last && JSON.stringify({ ...last, fromMs: 0 }) === JSON.stringify({ ...span, fromMs: 0 });
   if (!same) ladders.push(span);
+}
+
+/** A ladder ends what was known of sizes (`LadderEvent` of src/abr/rule.ts). */
+function appendTold({ sizes }: SessionSeries, { atMs, mediaType, told }: ToldEvent): void {
+  if (told.kind !== 'sizes' && told.kind !== 'ladder') return;
+  const from = told.kind === 'sizes' ? told.from : null;
+  const last = sizes.findLast((each) => each.mediaType === mediaType);
+  if ((last?.from ?? null) !== from) sizes.push({ fromMs: atMs, mediaType, from });
 }
 
 function appendTransport(series: SessionSeries, event: TransportEvent): void {

@@ -42,6 +42,11 @@ describe('key figures', () => {
     expect(figures.mediaBytes).toEqual({ h1: 0, h2: 300, h3: 100, unknown: 0 });
     expect([figures.tcpShare.value, figures.protocolNow]).toEqual([0.75, 'h3']);
   });
+  test('the target is that of the buffer shown: audio beside video has another', () => {
+    const audio = { ...exampleDecision({ atMs: 7000, mediaType: 'audio' }) };
+    const later = { ...audio, moment: { ...audio.moment, bufferTargetMs: 7000 } };
+    expect(keyFigures(seriesOf(exampleSession([...EVENTS, later]))).bufferTargetMs.value).toBe(18_000);
+  });
   test('linear QoE per segment of 2 s: (2·1 + 2·4 − 3 − 4·2 s stalled) / 4, µ = 4', () => {
     expect(figures.qoeMu.value).toBe(4);
     expect(figures.qoePerSegment.value).toBeCloseTo((2 * 1 + 2 * 4 - 3 - 4 * 2) / 4, 9);

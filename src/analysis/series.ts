@@ -22,6 +22,8 @@ export interface SessionSeries {
   readonly hidden: Table<typeof SHAPES.hidden>;
   readonly races: Table<typeof SHAPES.races>;
   readonly ladders: LadderSpan[];
+  /** Where what a rule knows of segment sizes comes from, as it changes. */
+  readonly sizes: SizesSpan[];
   /** Event ids; a row's `ref` is the index. Append-only. */
   readonly ids: string[];
   /** Names of rules (decisions, votes) and of race outcomes; a code is the index. */
@@ -31,7 +33,6 @@ export interface SessionSeries {
   readonly frames: FrameCount;
   /** Rule in charge now; null before the first was told. */
   ruleInUse: string | null;
-  bufferTargetMs: number | null;
   liveLatencyMs: number | null;
   live: boolean | null;
   /** Latest moment any event speaks of; a live page moves it on with `advanceTo`. */
@@ -55,6 +56,13 @@ export interface LadderSpan {
   readonly mediaType: 'video' | 'audio';
   readonly segmentMs: number | null;
   readonly rungs: readonly Pick<LadderEvent['rungs'][number], 'bitrateKbps' | 'height'>[];
+}
+
+export interface SizesSpan {
+  readonly fromMs: number;
+  readonly mediaType: 'video' | 'audio';
+  /** null: nothing is known. */
+  readonly from: 'sidx' | 'side-file' | 'head' | 'table' | null;
 }
 
 export const SHAPES = {
@@ -111,13 +119,13 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     ...emptyTables(),
     buffer: { video: createTable(SHAPES.levels), audio: createTable(SHAPES.levels) },
     ladders: [],
+    sizes: [],
     ids: [],
     rules: [],
     outcomes: [],
     gaps: gapsOf(parts),
     frames: noFrames(),
     ruleInUse: null,
-    bufferTargetMs: null,
     liveLatencyMs: null,
     live: null,
     lastMs: 0,

@@ -1,3 +1,4 @@
+import { bufferTargetAt } from '../bufferTargetAt.ts';
 import { figureOf } from '../figure.ts';
 import type { KeyFigures } from '../figures.ts';
 import type { SessionSeries } from '../series.ts';
@@ -13,13 +14,9 @@ export function bufferFigures(series: SessionSeries, untilMs: number): BufferFig
   const table = video.length > 0 ? video : audio;
   return {
     bufferNowMs: figureOf(valueAt(table.columns.levelMs, rowAfter(table, untilMs) - 1), NO_SAMPLE),
-    bufferTargetMs: figureOf(targetAt(series, untilMs), 'No decision has named a target yet.'),
+    bufferTargetMs: figureOf(bufferTargetAt(series, untilMs), 'No decision has named a target yet.'),
     bufferMeanMs: figureOf(meanLevel(table, untilMs), NO_SAMPLE),
   };
-}
-
-function targetAt({ decisions }: SessionSeries, untilMs: number): number | null {
-  return valueAt(decisions.columns.bufferTargetMs, rowAfter(decisions, untilMs) - 1);
 }
 
 /** Time-weighted, so that thinning old samples changes it little. A pause of the sampler weighs 5 s at most. */

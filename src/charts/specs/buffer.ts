@@ -1,3 +1,4 @@
+import { bufferTargetAt } from '../../analysis/bufferTargetAt.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
 import { lastRow, valueAt } from '../../analysis/table.ts';
 import { totalMs } from '../../analysis/playingSpans.ts';
@@ -82,11 +83,8 @@ const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => 
   room: 5,
 });
 
-function targetAt({ decisions }: SessionSeries, atMs: number): number | null {
-  const ms = valueAt(
-    decisions.columns.bufferTargetMs,
-    lastRow(decisions, atMs, () => true),
-  );
+function targetAt(series: SessionSeries, atMs: number): number | null {
+  const ms = bufferTargetAt(series, atMs);
   return ms === null ? null : ms / 1000;
 }
 

@@ -20,13 +20,26 @@ test('inputs are read with their units, rungs from 1', () => {
   expect(facts(REQUEST)).toEqual({
     Buffer: '4.0 of 20 s',
     'Last rung': '5',
-    Estimate: 'not known yet',
+    'Player’s estimate': 'not known yet',
     'Last measured': 'nothing yet',
     Latency: '495 ms',
     'Carried by': 'h3, new',
     'Segments left': 'unknown',
     'Decided in': '0.1 ms',
   });
+});
+
+test('a rule of ours says where its sizes come from and whether it waits', () => {
+  const ours = { ...DECISION, toldId: 't1', mediaType: 'video', holdUntilBufferMs: 12_040 } as DecisionEvent;
+  const series = createSeries();
+  const said = () => Object.fromEntries(decisionFacts(ours, null, series));
+  expect(said()).toMatchObject({
+    Sizes: 'assumed',
+    Hold: 'to 12.0 s',
+  });
+  series.sizes.push({ fromMs: 5001, mediaType: 'video', from: 'side-file' });
+  expect(said()).toMatchObject({ Sizes: 'side file' });
+  expect(facts(null)).not.toHaveProperty('Sizes');
 });
 
 test('the last measured rate is of the last video segment that had arrived', () => {

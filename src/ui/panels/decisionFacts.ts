@@ -1,5 +1,6 @@
 import { OK, VIDEO } from '../../analysis/codes.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
+import { sizesAt } from '../../analysis/sizesAt.ts';
 import { rowAfter, valueAt } from '../../analysis/table.ts';
 import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import { kbpsOf, secondsFromMs } from '../../units.ts';
@@ -22,14 +23,36 @@ export function decisionFacts(
   return [
     ['Buffer', buffer],
     ['Last rung', moment.lastRung === null ? 'none yet' : String(moment.lastRung + 1)],
-    ['Estimate', mbpsText(decision.estimateKbps, reasonText(decision.missing['estimateKbps']))],
+    ['Player’s estimate', mbpsText(decision.estimateKbps, reasonText(decision.missing['estimateKbps']))],
     ['Last measured', mbpsText(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
     ['Latency', latencyText(request)],
     ['Carried by', carriedBy(request)],
     ['Segments left', moment.segmentsLeft === null ? 'unknown' : String(moment.segmentsLeft)],
     ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
+    ...ofOurs(decision, series),
   ];
 }
+
+/** What only rules of ours can know or wish: sizes of segments, and a request that waits. */
+function ofOurs(
+  { toldId, mediaType, atMs, holdUntilBufferMs }: DecisionEvent,
+  series: SessionSeries,
+): readonly Fact[] {
+  if (toldId === undefined) return [];
+  const from = sizesAt(series, mediaType, atMs);
+  const hold = holdUntilBufferMs === null ? 'none' : `to ${secondsFromMs(holdUntilBufferMs).toFixed(1)} s`;
+  return [
+    ['Sizes', from === null ? 'assumed' : SIZE_SOURCES[from]],
+    ['Hold', hold],
+  ];
+}
+
+const SIZE_SOURCES = {
+  sidx: 'stream’s index',
+  'side-file': 'side file',
+  head: 'HEAD requests',
+  table: 'video’s table',
+} as const;
 
 function latencyText(request: RequestEvent | null): string {
   if (!request) return 'not known yet';

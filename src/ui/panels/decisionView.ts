@@ -7,6 +7,7 @@ import { factList } from './factList.ts';
 import { ladderTable } from './ladderTable.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { ruleMark } from './ruleMark.ts';
+import { valueFacts } from './valueFacts.ts';
 
 /** One decision, the sentence first: why, from what, what else was possible, who wanted what. */
 export function decisionView(
@@ -17,8 +18,33 @@ export function decisionView(
   return [
     element('p', { class: 'because' }, decision.because),
     factList(decisionFacts(decision, request, series)),
+    ...valuesOf(decision),
     ladderTable(decision, ladderAt(series, decision.mediaType, decision.atMs)),
     votesSaid(decision),
+  ];
+}
+
+/** More than this many stand folded: the ladder below must not move out of sight. */
+const SHOWN_VALUES = 8;
+
+/** The numbers that the rule says it decided by. */
+function valuesOf({ values, rule }: DecisionEvent): readonly HTMLElement[] {
+  const facts = valueFacts(values);
+  if (facts.length === 0) return [];
+  const more = facts.slice(SHOWN_VALUES);
+  return [
+    element('h3', { class: 'values-title' }, `Numbers of ${ruleLook(rule).label}`),
+    factList(facts.slice(0, SHOWN_VALUES)),
+    ...(more.length === 0
+      ? []
+      : [
+          element(
+            'details',
+            { class: 'votes-said more-values' },
+            element('summary', {}, `${more.length} more`),
+            factList(more),
+          ),
+        ]),
   ];
 }
 

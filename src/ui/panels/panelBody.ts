@@ -23,9 +23,9 @@ export function panelBody(): {
     const parts = partsIn(event, request);
     if (isOvertaken(session, target) || (sameAs(session, target) && drawn?.parts === parts)) return;
     drawn = { session, id: target.id, parts };
-    const open = root.querySelector('details')?.open ?? false;
+    const open = new Set([...root.querySelectorAll('details[open]')].map(({ className }) => className));
     root.replaceChildren(...viewOf(event, request, session));
-    for (const details of root.querySelectorAll('details')) details.open = open;
+    for (const details of root.querySelectorAll('details')) details.open = open.has(details.className);
   };
   const isOvertaken = (session: ShownSession, { id }: Target): boolean =>
     wanted?.session !== session || wanted.target.id !== id;

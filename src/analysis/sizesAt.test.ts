@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { exampleSession } from './exampleEvents.ts';
+import { seriesOf } from './series.ts';
+import { sizesAt } from './sizesAt.ts';
+
+const told = (atMs: number, event: object, mediaType = 'video'): SessionEvent =>
+  ({ kind: 'told', id: `t${atMs}`, atMs, missing: {}, mediaType, told: { atMs, ...event } }) as SessionEvent;
+const ladder = { kind: 'ladder', ladder: [{ bitrateKbps: 300, width: null, height: null }], segmentMs: 4000 };
+const sizes = (from: string) => ({ kind: 'sizes', from, rung: 0, firstSegment: 0, sizesBytes: [1] });
+
+const series = seriesOf(
+  exampleSession([
+    told(100, ladder),
+    told(101, sizes('sidx')),
+    told(101.5, sizes('sidx')),
+    told(5000, ladder),
+    told(9000, sizes('side-file')),
+  ]),
+);
+
+test.each([
+  [50, null],
+  [99, 'sidx'],
+  [4000, 'sidx'],
+  [6000, null],
+  [9000, 'side-file'],
+] as const)('at %d ms sizes came from %s', (atMs, from) => expect(sizesAt(series, 'video', atMs)).toBe(from));
+
+test('each media type has its own, and a change is kept once', () => {
+  expect(sizesAt(series, 'audio', 9000)).toBeNull();
+  expect(series.sizes.map(({ from }) => from)).toEqual(['sidx', null, 'side-file']);
+});
