@@ -12,6 +12,7 @@ import { expect, test } from '../fixtures/test.ts';
 const FAST_KBPS = 8_000;
 /** So slow that a body of the rungs it carries takes seconds: one that was asked for 200 ms ago is still in flight. */
 const SLOW_KBPS = 2_000;
+const SILENCE_MS = 15_000;
 
 interface Silence {
   readonly path: RoutedPath;
@@ -88,7 +89,7 @@ async function untilVideoBody(session: OpenSession): Promise<void> {
 }
 
 /**
- * Silences UDP, until media that was asked for after that has come over h2: how long a browser takes to give QUIC up
+ * Silences UDP for 15 s, and on until media that was asked for after that has come over h2: how long a browser takes to give QUIC up
  * depends on what was in flight. Returns when it fell silent.
  */
 async function silence({ path, session }: Silence): Promise<number> {
@@ -98,6 +99,7 @@ async function silence({ path, session }: Silence): Promise<number> {
     requestsIn(await session.log()).some(
       ({ atMs, outcome, protocol }) => atMs > blockedAtMs && outcome === 'ok' && protocol === 'h2',
     );
+  await session.page.waitForTimeout(SILENCE_MS);
   await until(onH2, 'media on h2 after UDP fell silent');
   return blockedAtMs;
 }
