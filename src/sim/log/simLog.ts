@@ -1,12 +1,11 @@
 import type { CheckedAnswer } from '../../abr/checkedAnswer.ts';
 import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
-import type { Draft, EventKind, ToldEvent } from '../../telemetry/event.ts';
+import type { DecisionEvent, Draft, EventKind, ToldEvent } from '../../telemetry/event.ts';
 import { createRecorder } from '../../telemetry/recorder.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Track } from '../content.ts';
 import type { Scene } from '../model.ts';
 import { openingEvents } from './openingEvents.ts';
-import { reasonsFor } from './reasonsFor.ts';
 import { simHeader, type Played } from './simHeader.ts';
 import { simRequest, type SimFetch } from './simRequest.ts';
 
@@ -49,12 +48,8 @@ export function createSimLog(scene: Scene, { live = false, ...played }: Played &
     },
     toldId: (mediaType) => toldIds.get(mediaType),
     decided(decision, requestId) {
-      const { mediaType, moment } = decision;
-      const bitrateKbps = ladderOf(mediaType)[decision.answer.rung]?.bitrateKbps ?? null;
-      const { toldId } = decision;
-      const draft = { ...decisionDraft(rule.id, decision), requestId, bitrateKbps };
-      const missing = reasonsFor(draft, { fromRung: 'too-early', segment: 'not-supported' });
-      record({ ...draft, atMs: moment.nowMs, ...(toldId !== undefined && { toldId }), missing });
+      const ladder = ladderOf(decision.mediaType);
+      record(decisionDraft(decision, { requestId, ruleId: rule.id, ladder }));
     },
     reserveId,
     fetched: (fetch, id) => void record(simRequest(content, fetch), id),
@@ -62,20 +57,33 @@ export function createSimLog(scene: Scene, { live = false, ...played }: Played &
   };
 }
 
-function decisionDraft(ruleId: string, { mediaType, moment, answer }: SimDecision) {
+function decisionDraft(
+  { mediaType, moment, answer, toldId }: SimDecision,
+  { requestId, ruleId, ladder }: { requestId: string | null; ruleId: string; ladder: Track['ladder'] },
+): Draft<DecisionEvent> {
   const { rung, because, values, holdUntilBufferMs } = answer;
+  const missing: DecisionEvent['missing'] = { estimateKbps: 'not-applicable' };
+  if (requestId === null) missing['requestId'] = 'not-applicable';
+  if (holdUntilBufferMs === null) missing['holdUntilBufferMs'] = 'not-applicable';
+  if (moment.segment === null) missing['segment'] = 'not-supported';
+  if (moment.lastRung === null) missing['fromRung'] = 'too-early';
   return {
-    kind: 'decision' as const,
+    kind: 'decision',
+    atMs: moment.nowMs,
+    missing,
     mediaType,
+    requestId,
     segment: moment.segment,
     rule: ruleId,
     fromRung: moment.lastRung,
     rung,
+    bitrateKbps: ladder[rung]!.bitrateKbps,
     holdUntilBufferMs,
     because,
     values: { ...values },
     votes: [{ rule: ruleId, rung, because, asked: true }],
     moment: { ...moment },
+    ...(toldId !== undefined && { toldId }),
     estimateKbps: null,
     // The simulated clock stands still while a rule decides.
     tookMs: 0,

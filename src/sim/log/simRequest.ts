@@ -1,6 +1,6 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { Draft, MissingReason, RequestEvent } from '../../telemetry/event.ts';
-import type { Content } from '../content.ts';
+import type { Content, Track } from '../content.ts';
 import { manifestUrl, PERIOD_ID, representationId } from './sceneNames.ts';
 
 /** One simulated request, as far as a model knows it. Times are session time, ms. */
@@ -29,69 +29,99 @@ export interface SimFetch {
   readonly connectionReused: boolean | null;
 }
 
-/** A simulated request as the log takes it. What no simulation has (headers, redirects, a status) is null. */
+/**
+ * A simulated request as the log takes it. What no simulation has (headers, redirects, a status) is null. One literal
+ * of all its fields, in the order of `schema/request.ts`: put together from parts it costs ten times as much.
+ */
 export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEvent> {
-  const { startMs, lastByteMs, receivedBytes } = fetch;
-  const whole = fetch.outcome === 'ok';
-  const draft = {
-    ...NEVER_KNOWN,
-    ...fetch,
-    ...purposeOf(content, fetch),
-    atMs: startMs,
-    fetchStartMs: startMs,
-    endMs: lastByteMs,
-    lastByteMs: whole ? lastByteMs : null,
-    encodedBodyBytes: whole ? receivedBytes : null,
-    decodedBodyBytes: whole ? receivedBytes : null,
-  };
-  return { ...draft, missing: missingIn(draft, whole ? 'not-applicable' : 'failed') };
-}
-
-/** What it was for. */
-function purposeOf(content: Content, { type, mediaType, segment, rung }: SimFetch) {
-  const track = mediaType === 'video' ? content.video : content.audio;
-  if (!track) throw new Error(`${content.name} has no ${mediaType}.`);
+  const { type, mediaType, segment, rung, startMs, lastByteMs, receivedBytes, outcome } = fetch;
+  const track = trackOf(content, mediaType);
   const id = representationId(mediaType, rung);
+  const wholeBytes = outcome === 'ok' ? receivedBytes : null;
   return {
+    kind: 'request',
+    atMs: startMs,
+    missing: missingIn(fetch),
+    type,
+    mediaType,
     url: `${manifestUrl(content)}/${id}/${segment ?? type}`,
+    finalUrl: null,
+    method: 'GET',
+    range: null,
+    attempt: 0,
+    outcome,
+    status: null,
+    endMs: lastByteMs,
+    segment,
     mediaStartMs: segment === null ? null : segment * track.segmentMs,
     mediaDurationMs: segment === null ? null : track.segmentMs,
     periodId: PERIOD_ID,
     representationId: id,
+    rung,
     bitrateKbps: track.ladder[rung]!.bitrateKbps,
+    serviceLocation: null,
+    protocol: fetch.protocol,
+    connectionReused: fetch.connectionReused,
+    startMs,
+    redirectStartMs: null,
+    redirectEndMs: null,
+    fetchStartMs: startMs,
+    domainLookupStartMs: null,
+    domainLookupEndMs: null,
+    connectStartMs: fetch.connectStartMs,
+    secureConnectionStartMs: fetch.secureConnectionStartMs,
+    connectEndMs: fetch.connectEndMs,
+    requestStartMs: fetch.requestStartMs,
+    firstByteMs: fetch.firstByteMs,
+    lastByteMs: outcome === 'ok' ? lastByteMs : null,
+    receivedBytes,
+    transferSizeBytes: null,
+    encodedBodyBytes: wholeBytes,
+    decodedBodyBytes: wholeBytes,
+    serverTiming: null,
+    cmsdStatic: null,
+    cmsdDynamic: null,
   };
 }
 
-/** In the order of `schema/request.ts`. */
-const NEVER_KNOWN = {
-  kind: 'request' as const,
-  finalUrl: null,
-  method: 'GET',
-  range: null,
-  attempt: 0,
-  status: null,
-  serviceLocation: null,
-  redirectStartMs: null,
-  redirectEndMs: null,
-  domainLookupStartMs: null,
-  domainLookupEndMs: null,
-  transferSizeBytes: null,
-  serverTiming: null,
-  cmsdStatic: null,
-  cmsdDynamic: null,
-};
-
-const ENDED_EARLY = new Set([
-  'requestStartMs',
-  'firstByteMs',
-  'lastByteMs',
-  'encodedBodyBytes',
-  'decodedBodyBytes',
-]);
-
-function missingIn(draft: object, cutOff: MissingReason): Record<string, MissingReason> {
-  const missing: Record<string, MissingReason> = {};
-  for (const [name, value] of Object.entries(draft))
-    if (value === null) missing[name] = ENDED_EARLY.has(name) ? cutOff : 'not-applicable';
-  return missing;
+function trackOf({ name, video, audio }: Content, mediaType: MediaType): Track {
+  const track = mediaType === 'video' ? video : audio;
+  if (!track) throw new Error(`${name} has no ${mediaType}.`);
+  return track;
 }
+
+type Reasons = Record<string, MissingReason>;
+
+function missingIn(fetch: SimFetch): Reasons {
+  const missing: Reasons = { ...NEVER_KNOWN };
+  if (fetch.segment === null)
+    missing['segment'] = missing['mediaStartMs'] = missing['mediaDurationMs'] = 'not-applicable';
+  for (const name of OF_A_CONNECTION) if (fetch[name] === null) missing[name] = 'not-applicable';
+  if (fetch.outcome === 'ok') return missing;
+  for (const name of REACHED) if (fetch[name] === null) missing[name] = 'failed';
+  return { ...missing, lastByteMs: 'failed', encodedBodyBytes: 'failed', decodedBodyBytes: 'failed' };
+}
+
+const OF_A_CONNECTION = [
+  'protocol',
+  'connectionReused',
+  'connectStartMs',
+  'secureConnectionStartMs',
+  'connectEndMs',
+] as const;
+const REACHED = ['requestStartMs', 'firstByteMs'] as const;
+
+const NEVER_KNOWN: Reasons = {
+  finalUrl: 'not-applicable',
+  range: 'not-applicable',
+  status: 'not-applicable',
+  serviceLocation: 'not-applicable',
+  redirectStartMs: 'not-applicable',
+  redirectEndMs: 'not-applicable',
+  domainLookupStartMs: 'not-applicable',
+  domainLookupEndMs: 'not-applicable',
+  transferSizeBytes: 'not-applicable',
+  serverTiming: 'not-applicable',
+  cmsdStatic: 'not-applicable',
+  cmsdDynamic: 'not-applicable',
+};
