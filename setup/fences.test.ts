@@ -30,6 +30,7 @@ describe('each import fence fails on a deliberate violation', () => {
     ['src/telemetry/x.ts', `import '@sinclair/typebox'`, /may not import the package "@sinclair\/typebox"/],
     ['src/telemetry/schema/x.ts', `import '../event.ts'`, /schema may not import telemetry/],
     ['src/sim/x.ts', `import '../analysis/series.ts'`, /sim may not import analysis/],
+    ['src/sim/x.ts', `import './trace.testing.ts'`, /sim may not import testing/],
     ['src/analysis/x.ts', `import '../charts/chart.ts'`, /analysis may not import charts/],
     ['src/analysis/x.ts', `import 'node:fs'`, /analysis may not import the package "node:fs"/],
     ['src/charts/x.ts', `import 'chart.js'`, /charts may not import the package "chart.js"/],
