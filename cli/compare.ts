@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { CompareOptions } from './compare/compareOptions.ts';
+import { playedRules } from './compare/playedRules.ts';
 import { runCompare } from './compare/runCompare.ts';
 import { listOf, streamUrl, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -12,7 +13,12 @@ export function addCompare(program: Command, shell: Shell): void {
     .command('compare')
     .description('play every rule over every transport, headless; one session log each, and a table')
     .option('--seconds <n>', 'how long each session plays', wholeNumber('--seconds', { least: 1 }), 40)
-    .option('--rules <ids>', `comma-separated: ${idsOf(rules)}`, listOf('rule', rules), ['dashjs-dynamic'])
+    .option(
+      '--rules <ids>',
+      `comma-separated, with parameters as in fixed:rung=3: ${idsOf(rules)}`,
+      playedRules,
+      ['dashjs-dynamic'],
+    )
     .option(
       '--transports <ids>',
       `comma-separated: ${idsOf(modes)}`,

@@ -8,7 +8,7 @@ export function sessionCells(
 ): CompareCell[] {
   return rules.flatMap((rule) =>
     transports.map((transport) => {
-      const id = `${rule}-${transport}`;
+      const id = `${rule.replace(/[^\w-]+/g, '-')}-${transport}`.toLowerCase();
       return { id, rule, transport: transport as CompareCell['transport'], mpdUrl: mpdUrlOf(id) };
     }),
   );
