@@ -38,6 +38,11 @@ function contentOf(rungs: number, segmentMs: number, segments: number): Content 
   };
 }
 
+const withoutTopSizes = (content: Content): Content => ({
+  ...content,
+  video: { ...content.video, sizesBytes: content.video.sizesBytes.slice(0, -1) },
+});
+
 const rules = abrRules.filter((rule) => !rule.withWeights);
 const sceneOf = (ruleId: string, content: Content = envivio): Scene => ({
   trace,
@@ -87,6 +92,16 @@ describe.each(simModels)('$id', (model: SimModel) => {
       expect(checkSession(log)).toMatchObject({ ok: true });
       expectSameStory(outcome, log);
     }
+  });
+
+  test.each([
+    ['a ladder of 300 video rungs; a model plays 1 to 256', contentOf(300, 2000, 2)],
+    ['a ladder of 0 video rungs', contentOf(0, 2000, 2)],
+    ['0 video segments of 2000 ms', contentOf(2, 2000, 0)],
+    ['2 video rungs, but sizes of 1', withoutTopSizes(contentOf(2, 2000, 2))],
+  ])('refuses %s', (words, content) => {
+    expect(() => model.simulate(sceneOf('lowest', content))).toThrow(words);
+    expect(() => model.record(sceneOf('lowest', content))).toThrow(words);
   });
 
   test('says which model played over which path; seed and parameters make another session', () => {

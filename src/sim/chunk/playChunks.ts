@@ -2,6 +2,7 @@ import type { Answer, DownloadEvent, Moment, RuleContext, RuleEvent } from '../.
 import type { Track } from '../content.ts';
 import { knownFromStart } from '../log/knownFromStart.ts';
 import type { Outcome, Scene } from '../model.ts';
+import { refuseScene } from '../refuseScene.ts';
 import { CHUNK_RULES } from './chunkRules.ts';
 import { createChunkWorld, type ChunkWorld } from './chunkWorld.ts';
 
@@ -18,7 +19,9 @@ export interface ChunkWitness {
  * Plays a scene in Pensieve's environment. One loop with and without a witness, so that a log cannot change an outcome.
  * Throws what the rule throws, and one sentence when it answers a rung that is not there.
  */
-export function playChunks({ trace, content, rule, seed }: Scene, witness: ChunkWitness | null): Outcome {
+export function playChunks(scene: Scene, witness: ChunkWitness | null): Outcome {
+  refuseScene(scene);
+  const { trace, content, rule, seed } = scene;
   const track = content.video;
   const world = createChunkWorld(trace, content);
   const rungs = new Uint8Array(track.segments);

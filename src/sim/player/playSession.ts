@@ -1,6 +1,7 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { Track } from '../content.ts';
 import type { Outcome, Scene } from '../model.ts';
+import { refuseScene } from '../refuseScene.ts';
 import { createBuffers } from './buffers.ts';
 import { downloadOf } from './downloadOf.ts';
 import { createFetches, type Fetch } from './fetches.ts';
@@ -22,6 +23,7 @@ export function playSession(
   settings: PlayerModelSettings,
   log: PlayerLog | null,
 ): { readonly outcome: Outcome; readonly endMs: number } {
+  refuseScene(scene);
   const session = new Session(scene, settings, log);
   while (!session.step());
   return { outcome: session.outcome(), endMs: session.endMs };
