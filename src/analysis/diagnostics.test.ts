@@ -249,6 +249,10 @@ describe('surroundings', () => {
       'warning 5000: A rule failed 2 times, playback stayed on its rung: “It broke”.',
       'warning 5000: A rule failed 1 time, playback stayed on its rung: “It broke”.',
     ]));
+  test('sizes that were not to be had, and what the rule does without them', () =>
+    expect(texts([error('player', 'sizes')])).toEqual([
+      'warning 5000: It broke. The rule assumes bitrate × duration instead.',
+    ]));
   test('what ended playback; a notice of the player did not', () =>
     expect(texts([error('player', 'dashjs-25', { fatal: true }), error('player', 'dashjs-27')])).toEqual([
       'problem 5000: Playback failed: “It broke”.',

@@ -11,6 +11,7 @@ import { protocolSwitches } from './protocolSwitches.ts';
 import { rangeAmbiguous } from './rangeAmbiguous.ts';
 import { recordingGaps } from './recordingGaps.ts';
 import { ruleFaults } from './ruleFaults.ts';
+import { sizesFaults } from './sizesFaults.ts';
 import { stalls } from './stalls.ts';
 
 /** Every diagnostic. What they find is ordered by severity and time, not by this list. */
@@ -23,6 +24,7 @@ export const diagnostics: readonly Diagnostic[] = [
   noTimingEntry,
   rangeAmbiguous,
   ruleFaults,
+  sizesFaults,
   droppedFrames,
   onlyHttp1,
   cachedAnswers,

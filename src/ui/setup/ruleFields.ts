@@ -1,4 +1,4 @@
-import { playerRules } from '../../player/rules.ts';
+import { playerRules, type PickableRule } from '../../player/rules.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import { setText } from '../setText.ts';
@@ -29,7 +29,10 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
   const parameters = byId('rule-parameters', HTMLInputElement);
   const sizes = byId('sizes', HTMLInputElement);
   const seed = byId('seed', HTMLInputElement);
-  picker.replaceChildren(...playerRules.map(({ id, label }) => element('option', { value: id }, label)));
+  picker.replaceChildren(
+    optionGroup('Of dash.js', (rule) => rule === null),
+    optionGroup('Of the papers', (rule) => rule !== null),
+  );
   const weights = weightsField(onRule);
   const describe = (): void => {
     const { about, example } = parametersAbout(picker.value);
@@ -65,6 +68,15 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
       describe();
     },
   };
+}
+
+function optionGroup(label: string, fits: (rule: PickableRule['rule']) => boolean): HTMLElement {
+  const members = playerRules.filter(({ rule }) => fits(rule));
+  return element(
+    'optgroup',
+    { label },
+    ...members.map((each) => element('option', { value: each.id }, each.label)),
+  );
 }
 
 function fillRule(picker: HTMLSelectElement, parameters: HTMLInputElement, text: string): void {

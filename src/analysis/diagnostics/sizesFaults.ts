@@ -1,0 +1,29 @@
+import type { ErrorEvent } from '../../telemetry/event.ts';
+import type { Diagnostic } from './finding.ts';
+import { cut } from './words.ts';
+
+const ID = 'sizes';
+const MOST = 5;
+
+/** Sizes of segments that were asked for and not got: the rule goes on with what it assumes. */
+export const sizesFaults: Diagnostic = {
+  id: ID,
+  label: 'segment sizes that were not to be had',
+  watch() {
+    const faults: ErrorEvent[] = [];
+    return {
+      see(event) {
+        if (event.kind !== 'error' || event.source !== 'player' || event.code !== 'sizes') return;
+        if (faults.length < MOST) faults.push(event);
+      },
+      findings: () =>
+        faults.map(({ message, atMs }, index) => ({
+          id: `${ID}:${index}`,
+          severity: 'warning' as const,
+          sentence: `${cut(message)}. The rule assumes bitrate × duration instead`,
+          fix: null,
+          atMs,
+        })),
+    };
+  },
+};
