@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answersOf, requestsIn, uriOf } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { readNetLogRequests } from '../../src/telemetry/netLogRequests.ts';
+import { readNetLog } from '../../src/telemetry/netlog/readNetLog.ts';
 
 const quantile = (values: readonly number[], q: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(q * values.length))] ?? NaN;
@@ -28,14 +28,14 @@ for (const mode of ['h1', 'h2', 'h3-only'] as const)
     await session.close();
 
     const media = requestsIn(log).filter(({ outcome }) => outcome === 'ok');
-    const netLog = readNetLogRequests(await readFile(netLogFile, 'utf8'));
+    const netLog = readNetLog(await readFile(netLogFile, 'utf8'));
     if (!netLog.ok) throw new Error(netLog.error);
     const answers = answersOf(ownOrigin, '/media/test/template/');
     const unixMs = (sessionMs: number | null): number => log.clock.startedAtUnixMs + (sessionMs ?? NaN);
 
     const pairs = media.map((request) => ({
       request,
-      net: netLog.value.find(({ url, receivedBytes }) => url.endsWith(uriOf(request)) && receivedBytes > 0),
+      net: netLog.value.requests.find(({ url, receivedBytes }) => url.endsWith(uriOf(request)) && receivedBytes > 0),
       answer: answers.find(({ uri }) => uri === uriOf(request)),
     }));
     expect(pairs.length).toBeGreaterThan(8);

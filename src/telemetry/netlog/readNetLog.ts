@@ -1,0 +1,94 @@
+import { ok, type Result } from '../../result.ts';
+import { emptyState, type FoldState, type RaceDraft, type RequestDraft, type Tells } from './foldState.ts';
+import type { NetLogConstants } from './netLogConstants.ts';
+import type { NetLogEvent } from './netLogEvent.ts';
+import type { NetLogFacts, NetLogRace, NetLogRequest, RaceOutcome } from './netLogFacts.ts';
+import { scanNetLog } from './scanNetLog.ts';
+import { tellsOfAltSvc } from './tellsOfAltSvc.ts';
+import { tellsOfConnections } from './tellsOfConnections.ts';
+import { tellsOfRaces } from './tellsOfRaces.ts';
+import { tellsOfRequests } from './tellsOfRequests.ts';
+
+/** Reads a NetLog in chunks; memory grows with its requests, not with its size. */
+export interface NetLogReader {
+  push(text: string): void;
+  /** A sentence as soon as it is certain that this is no NetLog; null until then. */
+  refused(): string | null;
+  end(): Result<NetLogFacts>;
+}
+
+export function createNetLogReader(): NetLogReader {
+  const state = emptyState();
+  const scanner = scanNetLog({
+    wanted: WANTED,
+    onEvent: (event, constants) => fold(state, event, constants),
+  });
+  return {
+    push: scanner.push,
+    refused() {
+      const head = scanner.head();
+      return head && !head.ok ? head.error : null;
+    },
+    end() {
+      const head = scanner.end();
+      return head.ok ? ok(factsOf(state, head.value)) : head;
+    },
+  };
+}
+
+/** The same for a text that is whole. */
+export function readNetLog(text: string): Result<NetLogFacts> {
+  const reader = createNetLogReader();
+  reader.push(text);
+  return reader.end();
+}
+
+/** In this order: a close is known before it is a cause. */
+const FOLDS: readonly Tells[] = [tellsOfRequests, tellsOfRaces, tellsOfConnections, tellsOfAltSvc];
+const WANTED = new Set(FOLDS.flatMap((tells) => Object.keys(tells)).map((key) => key.slice(0, -2)));
+
+function fold(state: FoldState, event: NetLogEvent, constants: NetLogConstants): void {
+  state.constants = constants;
+  state.firstUnixMs ??= event.unixMs;
+  state.lastUnixMs = event.unixMs;
+  const key = `${event.name} ${event.phase}`;
+  for (const tells of FOLDS) tells[key]?.(state, event);
+}
+
+function factsOf(state: FoldState, { netErrorNames }: NetLogConstants): NetLogFacts {
+  const { firstUnixMs, lastUnixMs } = state;
+  return {
+    requests: state.found.map(requestOf),
+    connections: state.connections,
+    brokenPeriods: state.brokenPeriods,
+    spanUnixMs: firstUnixMs === null ? null : { from: firstUnixMs, to: lastUnixMs ?? firstUnixMs },
+    netErrorNames,
+  };
+}
+
+const requestOf = (request: RequestDraft): NetLogRequest => ({
+  ...request,
+  races: request.races.map(raceOf),
+});
+
+function raceOf(race: RaceDraft): NetLogRace {
+  const { startUnixMs, decidedUnixMs, mainDelayMs, mainResumedUnixMs, orphanEndUnixMs } = race;
+  return {
+    startUnixMs,
+    outcome: finalOutcome(race),
+    decidedUnixMs,
+    mainDelayMs,
+    mainResumedUnixMs,
+    orphanEndUnixMs,
+    orphanRuns: [...race.running.values()].some(({ orphaned }) => orphaned),
+    connectionId: race.connectionId,
+    netError: race.netError,
+  };
+}
+
+/** A job is bound to its request also to hand over its failure; then nothing was ever sent. */
+function finalOutcome({ outcome, sent, netError }: RaceDraft): RaceOutcome {
+  const bound = outcome !== null && outcome !== 'cancelled';
+  if (netError !== null && !sent && bound) return 'failed';
+  return outcome ?? 'unfinished';
+}

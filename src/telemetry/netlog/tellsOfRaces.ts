@@ -1,0 +1,113 @@
+import type { FoldState, Job, RaceDraft, Tells } from './foldState.ts';
+import { dependencyIn, numberIn, textIn, type NetLogEvent } from './netLogEvent.ts';
+import type { RaceOutcome } from './netLogFacts.ts';
+
+/**
+ * Races: one job controller is one race; its jobs are the cars. A job's end before it was bound is a failure, unless
+ * another was bound already (net/http/http_stream_factory_job_controller.cc).
+ */
+export const tellsOfRaces: Tells = {
+  'HTTP_STREAM_JOB_CONTROLLER 1': (state, { sourceId, unixMs }) =>
+    void state.controllers.set(sourceId, newRace(unixMs)),
+  'HTTP_STREAM_JOB_CONTROLLER 2': (state, { sourceId }) => void state.controllers.delete(sourceId),
+  'HTTP_STREAM_JOB_CONTROLLER_BOUND 0': (state, { sourceId, params }) => {
+    const race = state.controllers.get(dependencyIn(params) ?? NaN);
+    if (race) state.requests.get(sourceId)?.races.push(race);
+  },
+  'HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0': (state, { sourceId, params }) => {
+    const race = state.controllers.get(sourceId);
+    if (race) race.altSvcBroken = params['is_broken'] === true;
+  },
+  'HTTP_STREAM_JOB_DELAYED 0': (state, { sourceId, params }) => {
+    const race = state.controllers.get(sourceId);
+    if (race) race.mainDelayMs ??= numberIn(params, 'delay');
+  },
+  'HTTP_STREAM_JOB 1': beginJob,
+  'HTTP_STREAM_JOB 2': endJob,
+  'HTTP_STREAM_JOB_RESUMED 0': (state, { sourceId, unixMs }) => {
+    const job = state.jobs.get(sourceId);
+    if (job?.kind === 'main') job.race.mainResumedUnixMs = unixMs;
+  },
+  'HTTP_STREAM_JOB_ORPHANED 0': (state, { sourceId }) => {
+    const job = state.jobs.get(sourceId);
+    if (job) job.orphaned = true;
+  },
+  'QUIC_SESSION_POOL_USE_EXISTING_SESSION 0': (state, event) => {
+    const job = state.jobs.get(event.sourceId);
+    if (job) job.reused = true;
+  },
+  'SOCKET_POOL_BOUND_TO_SOCKET 0': (state, event) => noteConnection(state, event),
+  'HTTP2_SESSION_POOL_FOUND_EXISTING_SESSION 0': (state, event) => noteConnection(state, event),
+  'HTTP2_SESSION_POOL_FOUND_EXISTING_SESSION_FROM_IP_POOL 0': (state, event) => noteConnection(state, event),
+  'HTTP_STREAM_REQUEST_BOUND_TO_JOB 0': bind,
+  'HTTP_STREAM_REQUEST_BOUND_TO_QUIC_SESSION 0': (state, { sourceId, params }) => {
+    const race = state.requests.get(sourceId)?.races.at(-1);
+    if (race) race.connectionId = dependencyIn(params);
+  },
+  'HTTP_STREAM_REQUEST 2': (state, { sourceId, unixMs }) => {
+    const race = state.requests.get(sourceId)?.races.at(-1);
+    if (!race || race.outcome !== null) return;
+    [race.outcome, race.decidedUnixMs] = ['cancelled', unixMs];
+  },
+};
+
+const newRace = (startUnixMs: number): RaceDraft => ({
+  startUnixMs,
+  outcome: null,
+  decidedUnixMs: null,
+  mainDelayMs: null,
+  mainResumedUnixMs: null,
+  orphanEndUnixMs: null,
+  connectionId: null,
+  netError: null,
+  altSvcBroken: false,
+  quicFailed: false,
+  sent: false,
+  running: new Map(),
+});
+
+const KINDS: Readonly<Record<string, Job['kind']>> = {
+  main: 'main',
+  alternative: 'alternative',
+  dns_alpn_h3: 'dns-alpn',
+};
+
+function beginJob(state: FoldState, { sourceId, params }: NetLogEvent): void {
+  const race = state.controllers.get(dependencyIn(params) ?? NaN);
+  const kind = KINDS[textIn(params, 'type') ?? ''];
+  if (!race || !kind) return;
+  const job: Job = { kind, race, reused: false, orphaned: false, connectionId: null };
+  state.jobs.set(sourceId, job);
+  race.running.set(sourceId, job);
+}
+
+function endJob(state: FoldState, { sourceId, unixMs }: NetLogEvent): void {
+  const job = state.jobs.get(sourceId);
+  if (!job) return;
+  state.jobs.delete(sourceId);
+  job.race.running.delete(sourceId);
+  if (job.orphaned) job.race.orphanEndUnixMs = unixMs;
+  else if (job.race.outcome === null && job.kind === 'alternative') job.race.quicFailed = true;
+}
+
+function noteConnection(state: FoldState, { sourceId, params }: NetLogEvent): void {
+  const job = state.jobs.get(sourceId);
+  const id = dependencyIn(params);
+  if (job && id !== null) job.connectionId = state.socketOfSession.get(id) ?? id;
+}
+
+function bind(state: FoldState, { sourceId, unixMs, params }: NetLogEvent): void {
+  const race = state.requests.get(sourceId)?.races.at(-1);
+  const job = state.jobs.get(dependencyIn(params) ?? NaN);
+  if (!race || job?.race !== race) return;
+  race.outcome = outcomeOf(job);
+  race.decidedUnixMs = unixMs;
+  race.connectionId = job.connectionId;
+}
+
+function outcomeOf({ kind, reused, race }: Job): RaceOutcome {
+  if (kind !== 'main') return reused ? `${kind}-reused` : `${kind}-won`;
+  if (race.running.size > 1) return 'main-won';
+  if (race.quicFailed) return 'main-after-quic-failed';
+  return race.altSvcBroken ? 'main-broken' : 'main-alone';
+}
