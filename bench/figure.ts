@@ -10,10 +10,20 @@ export interface Figure {
   readonly interval: Interval | null;
   /** The value must not be greater; null for a figure that only informs. */
   readonly goalMost: number | null;
+  /** The value must not be less; absent where only `goalMost` counts. */
+  readonly goalLeast?: number;
+  /** What others need or reach, with its source; shown beside, never a goal. */
+  readonly known?: string;
 }
 
+type Judged = Pick<Figure, 'value' | 'goalMost' | 'goalLeast'>;
+
+export const isAsked = ({ goalMost, goalLeast }: Judged): boolean =>
+  goalMost !== null || goalLeast !== undefined;
+
 /** "met", "NOT met", or nothing where nothing is asked. */
-export function verdictOf({ value, goalMost }: Pick<Figure, 'value' | 'goalMost'>): string {
-  if (goalMost === null) return '';
-  return value <= goalMost ? 'met' : 'NOT met';
+export function verdictOf(figure: Judged): string {
+  if (!isAsked(figure)) return '';
+  const { value, goalMost, goalLeast = -Infinity } = figure;
+  return value <= (goalMost ?? Infinity) && value >= goalLeast ? 'met' : 'NOT met';
 }

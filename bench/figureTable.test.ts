@@ -29,3 +29,17 @@ test('a goal stands beside the value, with its verdict', () => {
 });
 
 test('a value at its goal meets it', () => expect(figureTable([figure(1.15, 1.15)])).toMatch(/ met$/));
+
+test('a goal may be a least', () => {
+  expect(figureTable([{ ...figure(1.1, null), goalLeast: 1 }])).toMatch(/≥ 1\.00 × +met$/);
+  expect(figureTable([{ ...figure(0.9, null), goalLeast: 1 }])).toMatch(/NOT met$/);
+});
+
+test('what is known of others stands below, once', () => {
+  const known = 'Sabre 23 to 38 a second';
+  const text = figureTable([
+    { ...figure(1, null), known },
+    { ...figure(2, null), known },
+  ]);
+  expect(text.split('\n').filter((line) => line.includes(known))).toEqual([`  known: ${known}`]);
+});

@@ -7,11 +7,20 @@ export function figureTable(figures: readonly Figure[]): string {
     figure.label,
     `${numberText(figure.value)} ${figure.unit}`.trim(),
     figure.interval ? `${numberText(figure.interval[0])} to ${numberText(figure.interval[1])}` : '',
-    figure.goalMost === null ? '' : `≤ ${numberText(figure.goalMost)} ${figure.unit}`.trim(),
+    goalText(figure),
     verdictOf(figure),
   ]);
-  return plainTable(['', 'measured', '95 % interval', 'goal', ''], rows);
+  return [plainTable(['', 'measured', '95 % interval', 'goal', ''], rows), ...knownLines(figures)].join('\n');
 }
+
+function goalText({ goalMost, goalLeast, unit }: Figure): string {
+  if (goalLeast !== undefined) return `≥ ${numberText(goalLeast)} ${unit}`.trim();
+  return goalMost === null ? '' : `≤ ${numberText(goalMost)} ${unit}`.trim();
+}
+
+const knownLines = (figures: readonly Figure[]): string[] => [
+  ...new Set(figures.flatMap(({ known }) => (known ? [`  known: ${known}`] : []))),
+];
 
 /** Three significant digits, but every digit of a number of a hundred or more. */
 export function numberText(value: number): string {

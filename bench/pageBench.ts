@@ -1,9 +1,9 @@
 import { demoMounts } from '../lab/content/demoMounts.ts';
 import type { Entry } from '../src/registry.ts';
 import type { Bench, BenchOptions } from './bench.ts';
-import type { Figure } from './figure.ts';
 import { preparePlace, type Place } from './measure/place.ts';
 import { pageSections, type SectionResult } from './pageSections.ts';
+import { summary } from './summary.ts';
 import { writeFigures } from './writeFigures.ts';
 
 /** What recording and charts cost a viewer, beside a bare dash.js page in the same run. */
@@ -43,13 +43,6 @@ function write(file: string, results: readonly SectionResult[]): void {
     results.flatMap(({ figures }) => figures),
     raw,
   );
-}
-
-function summary(figures: readonly Figure[]): string {
-  const asked = figures.filter(({ goalMost }) => goalMost !== null);
-  const missed = asked.filter(({ value, goalMost }) => value > (goalMost ?? Infinity));
-  if (missed.length === 0) return `\nAll ${asked.length} goals met.`;
-  return `\n${asked.length - missed.length} of ${asked.length} goals met. NOT met: ${missed.map(({ label }) => label).join('; ')}.`;
 }
 
 /** Progress goes to stderr, so that the tables can be piped. */

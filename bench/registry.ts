@@ -1,5 +1,6 @@
 import type { Bench } from './bench.ts';
 import { pageBench } from './pageBench.ts';
+import { simBench } from './simBench.ts';
 import { sizeBench } from './size/sizeBench.ts';
 
-export const benches: readonly Bench[] = [pageBench, sizeBench];
+export const benches: readonly Bench[] = [pageBench, simBench, sizeBench];

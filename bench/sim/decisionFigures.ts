@@ -1,0 +1,58 @@
+import { decidableRules } from './decidableRules.ts';
+import { ladderContent } from './ladderContent.ts';
+import type { SimSectionOptions } from './simSections.ts';
+import type { Figure } from '../figure.ts';
+import type { Rule } from '../../src/abr/rule.ts';
+import { chunkModel } from '../../src/sim/chunk/chunkModel.ts';
+import type { RateTrace } from '../../src/network/rateTrace.ts';
+import type { Content } from '../../src/sim/content.ts';
+
+/** Rungs, and how long a decision may take (ms, 99 of 100 below). */
+const LADDERS = [
+  { rungs: 6, mostMs: 1 },
+  { rungs: 10, mostMs: 1 },
+  { rungs: 20, mostMs: 5 },
+] as const;
+
+const SESSIONS = { full: 60, quick: 6 };
+/** Sessions before the clock counts: compiled code, not its compilation, is what a player runs after its first minute. */
+const WARM_UP = { full: 30, quick: 3 };
+
+/** Each decision of whole sessions by itself, so the values are those that sessions meet. */
+export function decisionFigures({ traces, quick, say }: SimSectionOptions): Figure[] {
+  const size = quick ? 'quick' : 'full';
+  return LADDERS.flatMap(({ rungs, mostMs }) => {
+    say(`${rungs} rungs`);
+    const content = ladderContent(rungs);
+    return decidableRules().flatMap((rule): Figure[] => {
+      decisionTimes(rule, content, taken(traces, WARM_UP[size]));
+      const sorted = decisionTimes(rule, content, taken(traces, SESSIONS[size])).toSorted((a, b) => a - b);
+      const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))]! * 1000;
+      const common = { unit: 'µs', interval: null };
+      const id = `decision-${rule.id}-${rungs}`;
+      return [
+        { ...common, id, label: `${rule.id}, ${rungs} rungs`, value: at(0.99), goalMost: mostMs * 1000 },
+        { ...common, id: `${id}-median`, label: '  median', value: at(0.5), goalMost: null },
+      ];
+    });
+  });
+}
+
+/** So many traces, from all over the set; over again where it has fewer. */
+const taken = (traces: readonly RateTrace[], count: number): RateTrace[] =>
+  Array.from({ length: count }, (_, index) => traces[(index * 7) % traces.length]!);
+
+function decisionTimes(rule: Rule, content: Content, traces: readonly RateTrace[]): number[] {
+  const times: number[] = [];
+  const timed: Rule = {
+    ...rule,
+    decide(state, moment) {
+      const startMs = performance.now();
+      const answer = rule.decide(state, moment);
+      times.push(performance.now() - startMs);
+      return answer;
+    },
+  };
+  for (const trace of traces) chunkModel.simulate({ trace, content, rule: timed, seed: 1 });
+  return times;
+}

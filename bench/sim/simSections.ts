@@ -1,0 +1,42 @@
+import { decisionFigures } from './decisionFigures.ts';
+import { historyFigures } from './historyFigures.ts';
+import { optimumFigures } from './optimumFigures.ts';
+import { sessionFigures } from './sessionFigures.ts';
+import type { Figure } from '../figure.ts';
+import type { RateTrace } from '../../src/network/rateTrace.ts';
+import type { Entry } from '../../src/registry.ts';
+
+/** A part of the sim bench that can run alone. */
+export interface SimSection extends Entry {
+  measure(options: SimSectionOptions): Figure[];
+}
+
+export interface SimSectionOptions {
+  readonly traces: readonly RateTrace[];
+  /** Shows that it runs, not how fast. */
+  readonly quick: boolean;
+  readonly say: (progress: string) => void;
+}
+
+export const simSections: readonly SimSection[] = [
+  {
+    id: 'sessions',
+    label: 'Sessions a second, chunk model, and what writing the log costs',
+    measure: sessionFigures,
+  },
+  {
+    id: 'decisions',
+    label: 'Time per decision within sessions of the chunk model, 99 of 100 below',
+    measure: decisionFigures,
+  },
+  {
+    id: 'history',
+    label: 'A decision after 24 h against one after a minute, with the same last minute',
+    measure: historyFigures,
+  },
+  {
+    id: 'optimum',
+    label: 'Offline optimum with its bound, linear QoE, time per trace',
+    measure: optimumFigures,
+  },
+];

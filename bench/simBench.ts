@@ -1,0 +1,34 @@
+import type { Entry } from '../src/registry.ts';
+import type { Bench } from './bench.ts';
+import type { Figure } from './figure.ts';
+import { figureTable } from './figureTable.ts';
+import { simSections } from './sim/simSections.ts';
+import { traceSet } from './sim/traceSet.ts';
+import { summary } from './summary.ts';
+import { writeFigures } from './writeFigures.ts';
+
+/** What simulating, deciding and the optimum cost, on one core. */
+export const simBench: Bench = {
+  id: 'sim',
+  label: 'sessions a second, time per decision, after a day, and of the optimum, on one core',
+  sections: simSections.map(({ id, label }): Entry => ({ id, label })),
+  run({ root, json, quick = false, only }) {
+    const set = traceSet(root);
+    print(`traces: ${set.label}; video: Envivio, 48 segments of 4 s; one thread of ${process.version}`);
+    const figures: Figure[] = [];
+    for (const section of simSections) {
+      if (only && !only.includes(section.id)) continue;
+      print(`\n${section.label}`);
+      const measured = section.measure({ traces: set.traces, quick, say: progress });
+      print(figureTable(measured));
+      figures.push(...measured);
+    }
+    if (json) writeFigures(json, figures, { traces: set.label });
+    print(summary(figures));
+    return Promise.resolve(0);
+  },
+};
+
+/** Progress goes to stderr, so that the tables can be piped. */
+const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
