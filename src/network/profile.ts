@@ -34,6 +34,11 @@ export interface ProfileStep {
   /** Share of packets lost at random, 0 to 1, after the queue. */
   readonly lossDown: number;
   readonly lossUp: number;
+  /**
+   * Whether the client gets another address when this step begins, as a phone that leaves its WiFi does: connections of
+   * the old one are dead. Absent where it keeps its own.
+   */
+  readonly newAddress?: boolean;
 }
 
 /** `bdp` counts in bandwidth-delay products of the step in which that product is largest (`queuePackets.ts`). */

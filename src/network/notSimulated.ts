@@ -1,0 +1,14 @@
+import type { Profile } from './profile.ts';
+
+/** What a profile asks for and a trace cannot hold, hence no simulator here models: a few words each, none if all is there. */
+export function notSimulated({ steps, udp = [] }: Profile): readonly string[] {
+  const most = Math.max(...steps.map(({ lossDown, lossUp }) => Math.max(lossDown, lossUp)));
+  const facts: readonly (readonly [boolean, string])[] = [
+    [most > 0, `loss (up to ${Number((100 * most).toPrecision(3))} %)`],
+    [true, 'the queue'],
+    [steps.some(({ upKbps }) => upKbps !== null), 'the rate of the uplink'],
+    [udp.length > 0, 'what befalls UDP alone'],
+    [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],
+  ];
+  return facts.filter(([asked]) => asked).map(([, words]) => words);
+}

@@ -1,0 +1,32 @@
+import type { Profile, ProfileStep } from '../profile.ts';
+
+/** What the thesis measured on average between Frankfurt and Istanbul, over three access networks (Table 2). */
+const MEASURED = {
+  WiFi: { downKbps: 5900, rttMs: 69 },
+  LTE: { downKbps: 5400, rttMs: 128 },
+  '3G': { downKbps: 3100, rttMs: 234 },
+} as const;
+
+export type AccessNetwork = keyof typeof MEASURED;
+
+/**
+ * A network of the thesis for a while. Loss was 0 % (WiFi) and "~0%", taken as none. The uplink is not told, taken as
+ * unlimited. The averages hide that such networks vary; the thesis tells no more.
+ */
+export const accessStep = (network: AccessNetwork, durationMs: number): ProfileStep => ({
+  ...MEASURED[network],
+  durationMs,
+  upKbps: null,
+  lossDown: 0,
+  lossUp: 0,
+});
+
+/** One of the networks by itself, for ever. The queue is not told: one bandwidth-delay product, the rule of thumb. */
+export const accessNetwork = (network: AccessNetwork): Profile => ({
+  id: network.toLowerCase(),
+  label: network,
+  paper: 'Arısu, HTTP Adaptive Streaming with Advanced Transport, MSc thesis, 2018, Table 2',
+  steps: [accessStep(network, 60_000)],
+  repeat: true,
+  queue: { kind: 'droptail', bdp: 1 },
+});

@@ -1,0 +1,54 @@
+import type { Profile, ProfileStep, Queue, UdpSpell } from '../profile.ts';
+
+const HEAD = ['id', 'down', 'up', 'RTT', 'loss', 'queue', 'steps', 'besides'];
+
+/** Profiles as a Markdown table, as docs/profiles.md has it. */
+export const profileTable = (profiles: readonly Profile[]): string =>
+  [HEAD, HEAD.map(() => '---'), ...profiles.map(cellsOf)]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+
+function cellsOf({ id, steps, repeat, queue, udp = [] }: Profile): string[] {
+  const over = (unit: string, value: (step: ProfileStep) => number | null): string =>
+    range(steps.map(value), unit);
+  return [
+    `\`${id}\``,
+    over('kbit/s', ({ downKbps }) => downKbps),
+    over('kbit/s', ({ upKbps }) => upKbps),
+    over('ms', ({ rttMs }) => rttMs),
+    over('%', ({ lossDown, lossUp }) => tidy(100 * Math.max(lossDown, lossUp))),
+    queueWords(queue),
+    steps.length === 1
+      ? 'stays'
+      : `${steps.length} in ${seconds(steps)} s, ${repeat ? 'again and again' : 'once'}`,
+    [...udp.map(udpWords), ...addressWords(steps)].join('; '),
+  ];
+}
+
+/** From the least to the most. */
+function range(values: readonly (number | null)[], unit: string): string {
+  const known = values.filter((value) => value !== null);
+  if (known.length < values.length) return 'no limit';
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  if (least === most) return least === 0 ? '0' : `${least} ${unit}`;
+  return `${least} to ${most} ${unit}`;
+}
+
+const queueWords = (queue: Queue): string =>
+  `${queue.kind}, ${'packets' in queue ? `${queue.packets} packets` : `${queue.bdp} BDP`}`;
+
+const seconds = (steps: readonly ProfileStep[]): number =>
+  steps.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
+
+function udpWords({ fromMs, untilMs, kbps }: UdpSpell): string {
+  const when =
+    untilMs === null ? `from ${fromMs / 1000} s on` : `from ${fromMs / 1000} to ${untilMs / 1000} s`;
+  return `UDP ${kbps === 0 ? 'vanishes' : `at ${kbps} kbit/s`} ${when}`;
+}
+
+function addressWords(steps: readonly ProfileStep[]): string[] {
+  const at = steps.flatMap((step, index) => (step.newAddress ? [seconds(steps.slice(0, index))] : []));
+  return at.length === 0 ? [] : [`a new address at ${at.join(', ')} s`];
+}
+
+const tidy = (value: number): number => Number(value.toPrecision(6));

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { faultsOf, pick } from '../../registry.ts';
+import type { Profile, ProfileStep, UdpSpell } from '../profile.ts';
+import { profileTable } from './profileTable.ts';
+import { networkProfiles } from './registry.ts';
+
+const idsOf = (profiles: readonly Profile[]): string[] => profiles.map(({ id }) => id);
+const families = (names: readonly string[]): string[] =>
+  names.flatMap((rates) =>
+    ['typical', 'large'].flatMap((delay) =>
+      ['typical', 'large'].map((loss) => `${rates}-${delay}-delay-${loss}-loss`),
+    ),
+  );
+
+it('has every profile of the five papers, each to be picked', () => {
+  expect(faultsOf(networkProfiles)).toEqual([]);
+  const asked = [
+    ...['dh', 'dl', 'dvl', 'udp-limiter', 'udp-block', 'wifi', 'lte', '3g'],
+    ...['switch-wifi-lte', 'switch-wifi-3g'],
+    ...[3, 5, 7, 10].map((rateMbps) => `constant-${rateMbps}mbps`),
+    ...families(['np2b', 'fcc']),
+  ];
+  expect(idsOf(networkProfiles)).toEqual(asked.sort());
+});
+
+describe.each(networkProfiles)('$id', (profile) => {
+  const { steps, udp = [] } = profile;
+  it('names its source', () => expect(profile.paper).toMatch(/\b20\d\d\b|^Ours: ./));
+  it('has steps that can be', () => {
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.filter((step) => !isStep(step))).toEqual([]);
+    expect(steps.some(({ downKbps }) => downKbps !== 0)).toBe(true);
+  });
+  it('begins at the address that the client has', () => expect(steps[0]!.newAddress ?? false).toBe(false));
+  it('has a queue of some packets', () => {
+    const { queue } = profile;
+    expect('bdp' in queue ? queue.bdp > 0 : Number.isInteger(queue.packets) && queue.packets >= 1).toBe(true);
+  });
+  it('has spells of UDP in order, none in another', () => {
+    expect(udp.filter((spell) => !isSpell(spell))).toEqual([]);
+    udp
+      .slice(1)
+      .forEach(({ fromMs }, at) => expect(udp[at]!.untilMs ?? Infinity).toBeLessThanOrEqual(fromMs));
+  });
+});
+
+function isStep({ durationMs, downKbps, upKbps, rttMs, lossDown, lossUp }: ProfileStep): boolean {
+  const rates = [downKbps, upKbps].every((rate) => rate === null || (Number.isFinite(rate) && rate >= 0));
+  const losses = [lossDown, lossUp].every((loss) => loss >= 0 && loss < 1);
+  return durationMs > 0 && Number.isFinite(durationMs) && rates && rttMs >= 0 && rttMs < 10_000 && losses;
+}
+
+const isSpell = ({ fromMs, untilMs, kbps }: UdpSpell): boolean =>
+  fromMs >= 0 && (untilMs === null || untilMs > fromMs) && kbps >= 0;
+
+const named = (id: string): Profile => pick(networkProfiles, id);
+const column = <Key extends keyof ProfileStep>(id: string, key: Key) =>
+  named(id).steps.map((step) => step[key]);
+const meanOf = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((sum, value) => sum + value!, 0) / values.length;
+
+describe('the numbers of the papers', () => {
+  it.each([
+    ['dh', 240, [1152, 896]],
+    ['dl', 240, [640, 384, 128, 384]],
+    ['dvl', 60, [64, 128, 192, 256, 192, 128]],
+  ])('%s keeps each rate for %i s and repeats', (id, keptSeconds, rates) => {
+    expect(column(id, 'downKbps')).toEqual(rates);
+    expect(new Set(column(id, 'durationMs'))).toEqual(new Set([keptSeconds * 1000]));
+    expect(named(id).repeat).toBe(true);
+  });
+
+  it('UDP alone is limited to 64 kbit/s, all the time; or gone for 20 s', () => {
+    expect(named('udp-limiter').udp).toEqual([{ fromMs: 0, untilMs: null, kbps: 64 }]);
+    expect(named('udp-block').udp).toEqual([{ fromMs: 20_000, untilMs: 40_000, kbps: 0 }]);
+  });
+
+  it.each([
+    ['np2b', 1500, 5000, 3062.5],
+    ['fcc', 800, 1400, 1100],
+  ])('%s has the range and mean that the thesis names', (rates, least, most, mean) => {
+    for (const id of families([rates])) {
+      const down = column(id, 'downKbps');
+      expect([Math.min(...down.map(Number)), Math.max(...down.map(Number)), meanOf(down)]).toEqual([
+        least,
+        most,
+        mean,
+      ]);
+      expect(new Set(column(id, 'durationMs'))).toEqual(new Set([30_000]));
+    }
+  });
+
+  it('typical delay and loss go together, one pair per step of the rate', () => {
+    const { steps } = named('np2b-typical-delay-typical-loss');
+    expect(steps.map(({ rttMs, lossDown }) => [rttMs, Math.round(lossDown * 1e4)])).toEqual(
+      [[100, 12], [88, 9], [75, 6], [50, 8], [38, 9], [50, 8], [75, 6], [88, 9]], // prettier-ignore
+    );
+  });
+
+  it('lists of different length go on side by side, each by itself, until all end at once', () => {
+    const { steps } = named('fcc-large-delay-typical-loss');
+    expect(steps).toHaveLength(72);
+    expect(steps.slice(7, 11).map(({ downKbps, rttMs }) => [downKbps, rttMs])).toEqual(
+      [[900, 400], [800, 200], [900, 200], [1100, 400]], // prettier-ignore
+    );
+    const lossy = column('np2b-large-delay-large-loss', 'lossDown').slice(0, 9);
+    expect(lossy.map((loss) => Math.round(1000 * loss))).toEqual([1, 10, 20, 50, 100, 50, 20, 10, 1]);
+    expect(column('np2b-large-delay-large-loss', 'rttMs').slice(0, 9)).toEqual(
+      [200, 400, 600, 800, 1300, 800, 600, 400, 200], // prettier-ignore
+    );
+  });
+
+  it.each([
+    ['wifi', 5900, 69],
+    ['lte', 5400, 128],
+    ['3g', 3100, 234],
+    ['constant-3mbps', 3000, 10],
+    ['constant-10mbps', 10_000, 10],
+  ])('%s stays as it is', (id, downKbps, rttMs) =>
+    expect(named(id).steps).toMatchObject([{ downKbps, rttMs, lossDown: 0 }]),
+  );
+
+  it.each([
+    ['switch-wifi-lte', 5400, 128],
+    ['switch-wifi-3g', 3100, 234],
+  ])('%s changes its network, and with it the address, at the times of Table 4', (id, otherKbps, otherMs) => {
+    const { steps, repeat } = named(id);
+    let endMs = 0;
+    expect(steps.map(({ durationMs }) => (endMs += durationMs / 1000))).toEqual([
+      60, 180, 300, 420, 480, 540, 600,
+    ]);
+    steps.forEach(({ downKbps, rttMs, newAddress = false }, index) =>
+      expect([downKbps, rttMs, newAddress]).toEqual(
+        index % 2 === 0 ? [5900, 69, index > 0] : [otherKbps, otherMs, true],
+      ),
+    );
+    expect(repeat).toBe(false);
+  });
+});
+
+it('docs/profiles.md has the table of just these profiles', () => {
+  const text = readFileSync(new URL('../../../docs/profiles.md', import.meta.url), 'utf8');
+  const cells = (table: string): string[] =>
+    table.split('\n').map((line) => line.replace(/\s*\|\s*/g, '|').trim());
+  const inText = cells(text).filter((line) => line.startsWith('|') && !line.startsWith('|--'));
+  const made = cells(profileTable(networkProfiles)).filter((line) => !line.startsWith('|--'));
+  expect(inText).toEqual(made);
+});
