@@ -10,7 +10,7 @@ export function addOptimum(program: Command, shell: Shell): void {
   program
     .command('optimum')
     .description('the best that anybody who knew the future could do on each trace, in the chunk model')
-    .requiredOption('--traces <path...>', 'trace files, or folders of nothing but trace files')
+    .requiredOption('--traces <path...>', 'trace files, folders of nothing but trace files, or profile:ID')
     .addOption(choice('--format <id>', 'format of the traces (default: found out)', traceFormats))
     .option('--video <video>', 'envivio, a folder of size files, a Sabre movie or an MPD', 'envivio')
     .option('--ladder <kbps,…>', 'bitrates of a folder of size files, ascending', bitrates)

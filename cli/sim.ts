@@ -5,6 +5,7 @@ import type { Shell } from './shell.ts';
 import { runSim } from './sim/runSim.ts';
 import type { SimOptions } from './sim/simOptions.ts';
 import { abrRules } from '../src/abr/registry.ts';
+import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/registry.ts';
 import { qoeModels } from '../src/qoe.ts';
 import { simModels } from '../src/sim/registry.ts';
@@ -15,7 +16,7 @@ export function addSim(program: Command, shell: Shell): void {
     .command('sim')
     .description('play rules over recorded traces, far faster than real time, and score them')
     .requiredOption('--rules <rules>', 'comma-separated, each with settings as in fixed:rung=3')
-    .requiredOption('--traces <path...>', 'trace files, or folders of nothing but trace files')
+    .requiredOption('--traces <path...>', 'trace files, folders of nothing but trace files, or profile:ID')
     .addOption(choice('--format <id>', 'format of the traces (default: found out)', traceFormats))
     .option('--video <video>', 'envivio, a folder of size files, a Sabre movie, or an MPD', 'envivio')
     .option('--ladder <kbps,…>', 'bitrates of a folder of size files, ascending', bitrates)
@@ -52,6 +53,9 @@ ${abrRules.map(({ id, parameters }) => `  ${id.padEnd(12)} ${settingsOf(paramete
 
 Traces (docs/traces.md):
 ${linesOf(traceFormats)}
+
+Profiles, as in profile:dvl (docs/profiles.md):
+  ${networkProfiles.map(({ id }) => id).join(', ')}
 
 Models:
 ${linesOf(simModels)}

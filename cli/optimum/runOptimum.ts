@@ -29,13 +29,14 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
   const { segments, ladder } = content.video;
   if (segments < 2)
     throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
-  const { traces, formats } = await traceFiles(options.traces, options.format ?? null);
+  const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
   const anchors = options.anchors
     ? anchorsFrom(await textOf(options.anchors), options.anchors)
     : new Map<string, Anchor>();
   const model = pick(qoeModels, options.qoe);
   print(`video   ${content.name}: ${segments} segments, ${ladder.length} rungs`);
   print(`traces  ${traces.length} (${formats.join(', ')})`);
+  for (const note of notes) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
   const task = { rules: [], traces, content, modelId: 'chunk', qoeId: model.id, seed: 1, logDir: null };
   const { optima } = await playAll(task, { workers: options.jobs, withOptimum: true });

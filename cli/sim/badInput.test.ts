@@ -41,6 +41,11 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   ['no rule', { rules: ' , ' }, /^Name at least one rule: .*lowest/],
   ['weights that are not there', { rules: 'pensieve:weights=gone' }, /^The weights gone cannot be read/],
   ['a folder that is not there', { traces: ['gone'] }, /^gone: There is no such file or folder\.$/],
+  [
+    'a profile that is not there',
+    { traces: ['profile:dsl'] },
+    /^profile:dsl: There is no such profile; known: 3g, .*, wifi\.$/,
+  ],
   ['an empty folder', { traces: [empty] }, /empty: There is no trace in this folder\.$/],
   [
     'a file in a folder that is no trace',

@@ -130,6 +130,23 @@ describe('pitwall sim', () => {
     );
   });
 
+  it('plays a profile beside a trace, and says what of it is not simulated', () => {
+    const args = [
+      '--rules',
+      'lowest',
+      '--traces',
+      'profile:switch-wifi-3g',
+      'traces/steady-3',
+      '--no-optimum',
+    ];
+    const { status, stdout, stderr } = sim(...args, '--model', 'player', '--json', 'profile.json');
+    expect([status, stderr]).toEqual([0, expect.not.stringContaining('pitwall:')]);
+    expect(stdout).toContain('traces  2 (cooked, profile)');
+    expect(stdout).toContain('profile:switch-wifi-3g without the queue, new addresses of the client');
+    const names = reportsOf('profile.json')[0]!.perTrace.map(({ trace }) => trace);
+    expect(names).toEqual(['steady-3', 'switch-wifi-3g']);
+  });
+
   it.each(['chunk', 'player'])(
     'writes a log of each session in the %s model, valid and of the same score',
     (model) => {

@@ -10,6 +10,8 @@ export interface SimInputs {
   readonly rules: readonly AskedRule[];
   /** Ids of the formats that the traces were in. */
   readonly formats: readonly string[];
+  /** What of the traces' profiles is not simulated. */
+  readonly notes: readonly string[];
 }
 
 /** Reads rules, video and traces. @throws Error in one sentence that names what is wrong and where */
@@ -19,8 +21,8 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const content = await videoFrom(options.video, options);
   if (content.video.segments < 2)
     throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
-  const { traces, formats } = await traceFiles(options.traces, options.format ?? null);
+  const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
   const texts = rules.map(({ name, spec, weights }) => ({ name, spec, weights }));
   const task = { rules: texts, traces, content, modelId, qoeId, seed, logDir: options.log ?? null };
-  return { task, rules, formats };
+  return { task, rules, formats, notes };
 }

@@ -7,7 +7,7 @@ import { pick } from '../../src/registry.ts';
 import { simModels } from '../../src/sim/registry.ts';
 
 /** What is about to be played, a line for each thing that a result depends on. */
-export function headNotes({ task, rules, formats }: SimInputs): string {
+export function headNotes({ task, rules, formats, notes }: SimInputs): string {
   const { content, traces, qoeId, modelId } = task;
   const { ladder, segments, segmentMs, sizesBytes } = content.video;
   const bitratesKbps = ladder.map(({ bitrateKbps }) => bitrateKbps);
@@ -16,6 +16,7 @@ export function headNotes({ task, rules, formats }: SimInputs): string {
   const lines = [
     `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s`,
     `traces  ${traces.length} (${formats.join(', ')})${repeated}`,
+    ...notes.map((note) => `        ${note}`),
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
     `model   ${modelId}: ${pick(simModels, modelId).meaning}`,
     ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${wordsOf(rule)}`),

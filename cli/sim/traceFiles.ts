@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { PROFILE, profileTrace } from './profileTrace.ts';
 import { sentenceOf } from '../sentenceOf.ts';
 import { textOf } from '../textOf.ts';
 import { valueOf } from '../valueOf.ts';
@@ -10,16 +11,21 @@ import { traceFormatOf } from '../../src/network/traceFormatOf.ts';
 export interface TraceSet {
   readonly traces: readonly RateTrace[];
   readonly formats: readonly string[];
+  /** What of a profile is not in its trace. */
+  readonly notes: readonly string[];
 }
 
 /**
- * The traces of files and folders, by name within a folder. Of a folder every file must be a trace, hidden ones apart;
+ * The traces of files and folders, by name within a folder, and of `profile:ID`s after them. Of a folder every file must be a trace, hidden ones apart;
  * folders in it are not looked into. @throws Error in one sentence that names the file
  */
-export async function traceFiles(paths: readonly string[], format: string | null): Promise<TraceSet> {
+export async function traceFiles(given: readonly string[], format: string | null): Promise<TraceSet> {
+  const profiles = given.filter((each) => each.startsWith(PROFILE)).map(profileTrace);
+  const paths = given.filter((each) => !each.startsWith(PROFILE));
   const files = (await Promise.all(paths.map(filesOf))).flat();
   const names = files.map((file) => path.basename(file));
-  const isUnique = new Set(names).size === names.length;
+  const allNames = [...names, ...profiles.map(({ trace }) => trace.name)];
+  const isUnique = new Set(allNames).size === allNames.length;
   const traces: RateTrace[] = [];
   const formats = new Set<string>();
   for (const [index, file] of files.entries()) {
@@ -28,7 +34,9 @@ export async function traceFiles(paths: readonly string[], format: string | null
     traces.push({ ...valueOf(found.read(text, file)), name: isUnique ? names[index]! : file });
     formats.add(found.id);
   }
-  return { traces, formats: [...formats] };
+  if (profiles.length > 0) formats.add('profile');
+  traces.push(...profiles.map(({ trace }) => trace));
+  return { traces, formats: [...formats], notes: profiles.map(({ note }) => note) };
 }
 
 async function filesOf(given: string): Promise<string[]> {
