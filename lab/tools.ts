@@ -13,6 +13,8 @@ export interface Tools {
   readonly nft: string | null;
   readonly ip: string | null;
   readonly tc: string | null;
+  /** The emulator of links. */
+  readonly rattan: string | null;
   /** The per-user folder for things too big for a checkout: demo content, Caddy. */
   readonly cacheFolder: string | null;
   /** Why a path is null, by name of the tool. */

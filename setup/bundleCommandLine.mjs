@@ -60,10 +60,11 @@ async function build(root, outDir) {
       minify: false,
       target: 'node20',
       rolldownOptions: {
-        // A worker thread is started from a file of its own.
+        // A worker thread, and a process inside a namespace, is started from a file of its own.
         input: {
           main: path.join(root, 'cli', 'main.ts'),
           simWorker: path.join(root, 'cli', 'sim', 'simWorker.ts'),
+          trafficEnd: path.join(root, 'lab', 'link', 'calibrate', 'trafficEnd.ts'),
         },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
+import { buildRattan } from './buildRattan.mjs';
 import { cacheFolder } from './cacheFolder.mjs';
 import { findCaddy } from './findCaddy.mjs';
 import { findChromium } from './findChromium.mjs';
@@ -16,7 +17,7 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
 
 /**
  * Runs every step; each says in a line what it did, or what is missing and why. With CI=true a missing piece is an
- * error, because a test that is skipped in silence proves nothing.
+ * error, because a test that is skipped in silence proves nothing. (Without Rattan its tests fail, no other.)
  */
 export async function setUp() {
   requireNode(process.versions.node);
@@ -30,9 +31,10 @@ export async function setUp() {
     fontFile: findFont(say),
     ...findNetwork(say),
   };
-  for (const [name, { path: file, how, why }] of Object.entries(found))
+  const rattan = buildRattan(cache, say);
+  for (const [name, { path: file, how, why }] of Object.entries({ ...found, rattan }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
-  writeTools({ ...found, cacheFolder: { path: cache } });
+  writeTools({ ...found, rattan, cacheFolder: { path: cache } });
   const missing = Object.entries(found).filter(([, each]) => !each.path);
   if (process.env.CI === 'true' && missing.length > 0)
     throw new Error(

@@ -1,0 +1,34 @@
+import type { Profile } from '../../../src/network/profile.ts';
+
+/** One link to be measured: the same rate and loss both ways, one step that never changes. */
+export interface CalibrationCase {
+  readonly rateKbps: number;
+  readonly rttMs: number;
+  /** 0 to 1, each way. */
+  readonly loss: number;
+  readonly queuePackets: number;
+}
+
+/** A queue that TCP's controllers keep from running empty, and that a millisecond's burst does not fill. */
+const LEAST_QUEUE_PACKETS = 30;
+
+export function calibrationCase(rateKbps: number, rttMs: number, loss: number): CalibrationCase {
+  const bdpPackets = (rateKbps * rttMs) / (1500 * 8);
+  return { rateKbps, rttMs, loss, queuePackets: Math.max(LEAST_QUEUE_PACKETS, Math.round(2 * bdpPackets)) };
+}
+
+export const caseName = ({ rateKbps, rttMs, loss }: CalibrationCase): string =>
+  `${rateKbps / 1000} Mbit/s, ${rttMs} ms, ${loss * 100} %`;
+
+export function profileOf(asked: CalibrationCase): Profile {
+  const { rateKbps, rttMs, loss, queuePackets } = asked;
+  const both = { downKbps: rateKbps, upKbps: rateKbps, lossDown: loss, lossUp: loss };
+  return {
+    id: 'calibration',
+    label: caseName(asked),
+    paper: 'none: a link to be measured',
+    steps: [{ durationMs: 3_600_000, rttMs, ...both }],
+    repeat: false,
+    queue: { kind: 'droptail', packets: queuePackets },
+  };
+}

@@ -1,0 +1,41 @@
+/** What flows of packets say about a link: pure. */
+import type { Arrivals, Drunk, Sent } from './traffic.ts';
+
+/** IP bits per ms between the first and the last arrival in the window after `skipMs`; null with fewer than two. */
+export function arrivalKbps({ atMs, ipBytes }: Arrivals, skipMs: number): number | null {
+  const from = (atMs[0] ?? 0) + skipMs;
+  const inside = atMs.filter((at) => at >= from);
+  const [first, last] = [inside[0], inside.at(-1)];
+  if (first === undefined || last === undefined || last === first) return null;
+  return ((inside.length - 1) * ipBytes * 8) / (last - first);
+}
+
+/** Full segments of 1500 bytes carry 1448: 20 of IPv4, 20 of TCP and 12 of its time stamps (RFC 7323 §3.2). */
+const IP_BYTES_PER_STREAM_BYTE = 1500 / 1448;
+
+/** IP bits per ms of a TCP stream in its last `windowMs`; null when it was shorter. */
+export function streamKbps({ atMs, totalBytes }: Drunk, windowMs: number): number | null {
+  const end = atMs.length - 1;
+  const endMs = atMs[end] ?? 0;
+  const begin = atMs.findIndex((at) => at >= endMs - windowMs);
+  if (begin <= 0) return null;
+  const [from, to] = [begin - 1, end];
+  const bytes = (totalBytes[to] ?? 0) - (totalBytes[from] ?? 0);
+  return (bytes * 8 * IP_BYTES_PER_STREAM_BYTE) / (endMs - (atMs[from] ?? 0));
+}
+
+export function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}
+
+/** How many of those that were sent never came. */
+export const lostOf = ({ packets }: Sent, { numbers }: Arrivals): number => packets - new Set(numbers).size;
+
+/**
+ * Packets that stood in the queue when a burst faster than the link ended: those that came later than the last packet
+ * would have, had nothing been before it (`emptyWayMs`: its own transmission and the propagation).
+ */
+export const drainedPackets = ({ lastAtMs }: Sent, { atMs }: Arrivals, emptyWayMs: number): number =>
+  atMs.filter((at) => at > lastAtMs + emptyWayMs).length;

@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { LinkEnd } from './link.ts';
+
+const run = promisify(execFile);
+
+/** How TCP sends. Nearest to quic-go's paced Reno is `{ name: 'reno', initialWindowPackets: 32 }`. */
+export interface Controller {
+  /** As the kernel calls it: `reno`, `cubic`, `bbr`. */
+  readonly name: string;
+  readonly initialWindowPackets: number;
+}
+
+/** Sets both on the one route that leads over the link (ip-route(8): `congctl`, `initcwnd`). */
+export async function setController(from: LinkEnd, to: LinkEnd, controller: Controller): Promise<void> {
+  const { stdout } = await run('ip', ['-n', from.namespace, 'route', 'show', to.address]);
+  const device = /\bdev (\S+)/.exec(stdout)?.[1];
+  if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${stdout.trim()}`);
+  const { name, initialWindowPackets } = controller;
+  await run('ip', [
+    ...['-n', from.namespace, 'route', 'replace', to.address, 'dev', device, 'scope', 'link'],
+    ...['congctl', name, 'initcwnd', String(initialWindowPackets)],
+  ]);
+}
+
+/** What TCP in a namespace uses where no route says otherwise. */
+export async function defaultController({ namespace }: LinkEnd): Promise<string> {
+  const file = '/proc/sys/net/ipv4/tcp_congestion_control';
+  const { stdout } = await run('ip', ['netns', 'exec', namespace, 'cat', file]);
+  return stdout.trim();
+}

@@ -1,0 +1,153 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Profile } from '../../src/network/profile.ts';
+import { requireTool } from '../tools.ts';
+import { setController } from './controller.ts';
+import type { Link, LinkEnd, UdpChange } from './link.ts';
+import { linkMissing } from './linkMissing.ts';
+import { rattanConfig } from './rattanConfig.ts';
+import { startRattan, type RattanProcess } from './rattanProcess.ts';
+import { linkName, removeNamespace, sweepLinks } from './sweepLinks.ts';
+import { createUdpFilter } from './udpFilter.ts';
+import { waitUntilAnswering } from './waitUntilAnswering.ts';
+
+const run = promisify(execFile);
+const NEVER = new Promise<never>(() => {});
+
+export interface LinkOptions {
+  readonly profile: Profile;
+  /** Of the random losses: the same seed loses the same packets, counted in the order in which they come. */
+  readonly seed: number;
+}
+
+/**
+ * Starts an emulated link and resolves when a packet has gone there and back. What dead runs left is swept first.
+ * @throws Error with one sentence when the machine cannot, or the link does not answer.
+ */
+export async function createLink({ profile, seed }: LinkOptions): Promise<Link> {
+  const missing = linkMissing();
+  if (missing) throw new Error(`${missing}.`);
+  await sweepLinks();
+  const name = linkName(process.pid, (count += 1));
+  const folder = await mkdtemp(path.join(tmpdir(), `${name}-`));
+  const ends = { client: end(`${name}c`, '10.1.1.1'), server: end(`${name}s`, '10.2.1.1') };
+  const undo: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    for (const [file, text] of Object.entries(rattanConfig(profile, { folder, seed })))
+      await writeFile(path.join(folder, file), text);
+    const rattan = await startRattan(requireTool('rattan'), path.join(folder, 'link.toml'));
+    undo.push(() => rattan.stop());
+    undo.push(() => removeNames(ends));
+    await attach(ends, rattan);
+    return await openLink({ profile, seed, ...ends }, { folder, rattan, undo });
+  } catch (error) {
+    await undoAll(undo);
+    throw error;
+  }
+}
+
+let count = 0;
+/** Rattan's isolated mode gives these to every link; each is seen only inside its namespace (rattan-env, env.rs). */
+const end = (namespace: string, address: string): LinkEnd => ({ namespace, address });
+
+interface Making {
+  readonly folder: string;
+  readonly rattan: RattanProcess;
+  readonly undo: (() => Promise<void>)[];
+}
+
+async function openLink(
+  about: Pick<Link, 'profile' | 'seed' | 'client' | 'server'>,
+  { folder, rattan, undo }: Making,
+): Promise<Link> {
+  const { profile, client, server } = about;
+  const filter = await createUdpFilter(client, server);
+  await waitUntilAnswering(client, server);
+  const startedAtUnixMs = await rattan.firstPacket;
+  const udpChanges: UdpChange[] = [];
+  let lastChange = Promise.resolve();
+  // One after the other: a spell may end in the moment in which the next begins.
+  const limitUdp = (kbps: number | null): Promise<void> =>
+    (lastChange = lastChange.then(async () => {
+      await filter.limit(kbps);
+      udpChanges.push({ atUnixMs: Date.now(), kbps });
+    }));
+  const spells = playSpells(profile, startedAtUnixMs, limitUdp);
+  let removed = false;
+  const words = rattan.gone.then((last) => (removed ? NEVER : `the emulated link ended too early (${last})`));
+  return {
+    ...about,
+    startedAtUnixMs,
+    udpChanges,
+    failed: Promise.race([words, spells.failed]),
+    clientWrapper: (executable) => writeWrapper(folder, client.namespace, executable),
+    limitUdp,
+    useController: (which, controller) =>
+      which === 'server'
+        ? setController(server, client, controller)
+        : setController(client, server, controller),
+    busyDrops: () => rattan.busyDrops(),
+    remove: async () => {
+      removed = true;
+      spells.stop();
+      await undoAll(undo);
+    },
+  };
+}
+
+type Ends = Pick<Link, 'client' | 'server'>;
+const open = new Set<Ends>();
+/** Rattan ends with us; the names would stay until the next sweep. */
+process.on('exit', () => {
+  for (const { client, server } of open)
+    spawnSync('sh', ['-c', `ip netns del ${client.namespace}; ip netns del ${server.namespace}`]);
+});
+
+async function attach(ends: Ends, { pids }: RattanProcess): Promise<void> {
+  open.add(ends);
+  await run('ip', ['netns', 'attach', ends.client.namespace, String(pids.client)]);
+  await run('ip', ['netns', 'attach', ends.server.namespace, String(pids.server)]);
+}
+
+async function removeNames(ends: Ends): Promise<void> {
+  open.delete(ends);
+  await removeNamespace(ends.client.namespace);
+  await removeNamespace(ends.server.namespace);
+}
+
+/** The last thing that was made goes first. */
+async function undoAll(undo: (() => Promise<void>)[]): Promise<void> {
+  for (let step = undo.pop(); step; step = undo.pop()) await step();
+}
+
+/** Lets the profile's spells of UDP begin and end. */
+function playSpells(
+  { udp = [] }: Profile,
+  zeroUnixMs: number,
+  limitUdp: (kbps: number | null) => Promise<void>,
+): { failed: Promise<string>; stop(): void } {
+  const changes = udp.flatMap(({ fromMs, untilMs, kbps }) => [
+    { atMs: fromMs, kbps },
+    ...(untilMs === null ? [] : [{ atMs: untilMs, kbps: null }]),
+  ]);
+  let timers: NodeJS.Timeout[] = [];
+  const failed = new Promise<string>((tell) => {
+    timers = changes.map(({ atMs, kbps }) =>
+      setTimeout(
+        () => limitUdp(kbps).catch((error: unknown) => tell(`UDP could not be limited: ${String(error)}`)),
+        Math.max(0, zeroUnixMs + atMs - Date.now()),
+      ),
+    );
+  });
+  return { failed, stop: () => timers.forEach(clearTimeout) };
+}
+
+/** Playwright drives the browser over a pipe, so nothing but packets has to cross the namespace. */
+async function writeWrapper(folder: string, namespace: string, executable: string): Promise<string> {
+  const file = path.join(folder, 'client.sh');
+  await writeFile(file, `#!/bin/sh\nexec ip netns exec ${namespace} "${executable}" "$@"\n`, { mode: 0o755 });
+  return file;
+}

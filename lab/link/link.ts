@@ -1,0 +1,45 @@
+import type { Profile } from '../../src/network/profile.ts';
+import type { Controller } from './controller.ts';
+
+/**
+ * One emulated link, for one session:
+ *
+ *     client namespace ── Rattan: rate, queue, delay, loss of both directions ── server namespace
+ *
+ * Both ends are namespaces that the link made; nothing of the machine's own network is touched.
+ */
+export interface Link {
+  readonly profile: Profile;
+  /** Of the random losses. */
+  readonly seed: number;
+  readonly client: LinkEnd;
+  readonly server: LinkEnd;
+  /** When step 0 of the profile began: with the first packet, as Rattan's own log says. */
+  readonly startedAtUnixMs: number;
+  /** What was done to UDP so far, in order. */
+  readonly udpChanges: readonly UdpChange[];
+  /** Settles with a sentence when the emulator ends before `remove`: the laboratory failed, not the session. */
+  readonly failed: Promise<string>;
+  /** A program that runs Chromium (or what else) in the client's namespace, for `executablePath`. */
+  clientWrapper(executable: string): Promise<string>;
+  /** Polices UDP towards the client to a rate; 0 loses all UDP, both ways, without a word; null lets it pass. */
+  limitUdp(kbps: number | null): Promise<void>;
+  /** TCP's controller and first window of what `end` sends over the link; nothing else on the machine is touched. */
+  useController(end: 'client' | 'server', controller: Controller): Promise<void>;
+  /** Packets that Rattan threw away because the machine was busy. */
+  busyDrops(): number;
+  /** Ends Rattan, removes namespaces and files. Safe to call twice. */
+  remove(): Promise<void>;
+}
+
+export interface LinkEnd {
+  /** For `ip netns exec`. */
+  readonly namespace: string;
+  readonly address: string;
+}
+
+export interface UdpChange {
+  readonly atUnixMs: number;
+  /** As for `limitUdp`. */
+  readonly kbps: number | null;
+}

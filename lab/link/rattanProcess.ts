@@ -1,0 +1,115 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { realTime } from './realTime.ts';
+
+/** A running Rattan and what its log told. */
+export interface RattanProcess {
+  /** Processes inside the two namespaces, by which these can be named. */
+  readonly pids: { readonly client: number; readonly server: number };
+  /** When the first packet came, from which the profile counts. */
+  readonly firstPacket: Promise<number>;
+  /** Settles when it has ended, with its last words. */
+  readonly gone: Promise<string>;
+  busyDrops(): number;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 20_000;
+/**
+ * Starts Rattan so that it cannot outlive us (`--pdeathsig`), and so that the names that it gives to namespaces are seen
+ * by nobody and end with it (a mount namespace with a `/run/netns` of its own).
+ */
+export async function startRattan(rattan: string, configFile: string): Promise<RattanProcess> {
+  const child = spawn(
+    'setpriv',
+    [
+      ...['--pdeathsig', 'KILL', 'unshare', '--mount', 'sh', '-c', PRIVATE_NAMES, 'sh'],
+      ...[
+        'taskset',
+        '-c',
+        String(nextCore()),
+        ...realTime,
+        rattan,
+        'run',
+        '--config',
+        configFile,
+        '--left-stdout',
+        '--right-stdout',
+      ],
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NO_COLOR: '1', RUST_LOG: 'error,rattan_core::core=debug' },
+    },
+  );
+  return follow(child);
+}
+
+const PRIVATE_NAMES = 'mkdir -p /run/netns && mount -t tmpfs none /run/netns && exec "$@"';
+
+/** One core per link, in turn: a link is one thread of a few percent, and several must not meet on one core. */
+function nextCore(): number {
+  const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  const cores = allowed.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  });
+  return cores[started++ % cores.length] ?? 0;
+}
+let started = 0;
+
+function follow(child: ChildProcess): Promise<RattanProcess> {
+  const heard = newHeard();
+  return new Promise((resolve, reject) => {
+    const gone = new Promise<string>((tell) => {
+      child.once('error', (error) => tell(error.message));
+      child.once('exit', (code, signal) => tell(`${signal ?? `exit code ${code}`}: ${heard.last}`));
+    });
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+    void gone.then((words) => {
+      clearTimeout(timer);
+      reject(new Error(`Rattan ended at its start (${words})`));
+    });
+    const hear = (line: string): void => {
+      hearLine(heard, line);
+      if (heard.pids.client === 0 || heard.pids.server === 0) return;
+      clearTimeout(timer);
+      resolve({
+        pids: heard.pids,
+        firstPacket: heard.firstPacket,
+        gone,
+        busyDrops: () => heard.busy,
+        stop: async () => {
+          child.kill('SIGKILL');
+          await gone;
+        },
+      });
+    };
+    for (const stream of [child.stdout, child.stderr])
+      if (stream) createInterface({ input: stream }).on('line', hear);
+  });
+}
+
+interface Heard {
+  readonly pids: { client: number; server: number };
+  readonly firstPacket: Promise<number>;
+  tellFirst(atUnixMs: number): void;
+  busy: number;
+  last: string;
+}
+
+function newHeard(): Heard {
+  let tellFirst = (_atUnixMs: number): void => {};
+  const firstPacket = new Promise<number>((tell) => (tellFirst = tell));
+  return { pids: { client: 0, server: 0 }, firstPacket, tellFirst, busy: 0, last: 'it said nothing' };
+}
+
+/** Our own lines from inside the namespaces (`rattanConfig.ts`), and those of Rattan's log that matter here. */
+function hearLine(heard: Heard, line: string): void {
+  const [, end, pid] = /^pitwall: (client|server) (\d+)$/.exec(line) ?? [];
+  if (end === 'client' || end === 'server') heard.pids[end] = Number(pid);
+  else if (line.includes('Sent FirstPacket notify')) heard.tellFirst(Date.parse(line.split(' ')[0] ?? ''));
+  else if (line.includes('since the system is busy')) heard.busy += 1;
+  else if (line.trim() !== '' && !line.includes(' INFO ')) heard.last = line;
+}

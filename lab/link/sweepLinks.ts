@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Names of namespaces and folders begin so; the pid is their owner's. */
+export const linkName = (pid: number, count: number): string => `pitwall-link-${pid}-${count}`;
+const OWNER = /^pitwall-link-(\d+)-\d+/;
+
+/**
+ * Removes what runs that died by `kill -9` left: their emulators ended with them, but names of namespaces, what still
+ * runs inside them, and folders of configurations stay.
+ */
+export async function sweepLinks(): Promise<void> {
+  const { stdout } = await run('ip', ['netns', 'list']);
+  for (const [name = ''] of stdout.split('\n').map((line) => line.split(' ')))
+    if (isLeftOver(name)) await removeNamespace(name);
+  for (const name of await readdir(tmpdir()))
+    if (isLeftOver(name)) await rm(path.join(tmpdir(), name), { recursive: true, force: true });
+}
+
+/** Ends whatever runs inside, then takes the name away. No error when it is gone already. */
+export async function removeNamespace(name: string): Promise<void> {
+  const inside = await run('ip', ['netns', 'pids', name]).catch(() => ({ stdout: '' }));
+  for (const pid of inside.stdout.split('\n').filter(Boolean)) end(Number(pid));
+  await run('ip', ['netns', 'del', name]).catch(() => {});
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function isLeftOver(name: string): boolean {
+  const owner = OWNER.exec(name)?.[1];
+  return owner !== undefined && !isAlive(Number(owner));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: there, but somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

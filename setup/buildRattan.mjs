@@ -1,0 +1,67 @@
+// Rattan, the emulator of links: built once from its crate into the per-user cache.
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { isProgram, isRoot, onPath, run } from './run.mjs';
+import { whileLocked } from './whileLocked.mjs';
+
+const WANTED = '0.1.1';
+/** What starts it. */
+const NEEDED = ['setpriv', 'unshare', 'taskset', 'chrt', 'mount'];
+
+/**
+ * { path, how } or { path: null, why }. Only where it can be used: links need Linux and root. Everything else works
+ * without it, so that it is no error when it is missing, in CI either: there the tests that need it say so.
+ */
+export function buildRattan(cache, say) {
+  if (process.platform !== 'linux' || !isRoot())
+    return { path: null, why: 'emulated links need Linux and root, so they are skipped' };
+  const absent = NEEDED.filter((name) => !onPath(name));
+  if (absent.length > 0) return { path: null, why: `${absent.join(', ')} (util-linux) is not installed` };
+  const given = process.env.PITWALL_RATTAN;
+  if (given)
+    return isProgram(given)
+      ? { path: given, how: 'PITWALL_RATTAN' }
+      : { path: null, why: `PITWALL_RATTAN names ${given}, which is no program` };
+  const folder = path.join(cache, 'rattan', WANTED);
+  const built = path.join(folder, 'bin', 'rattan');
+  if (isProgram(built)) return { path: built, how: `${WANTED}, in the cache` };
+  const cargo = onPath('cargo') ?? ownCargo();
+  if (!cargo)
+    return { path: null, why: 'there is no cargo to build it with: install Rust 1.86 or newer (rustup.rs)' };
+  return whileLocked(`${folder}.lock`, () =>
+    isProgram(built) ? { path: built, how: `${WANTED}, built by another set-up` } : build(cargo, folder, say),
+  );
+}
+
+function ownCargo() {
+  const file = path.join(process.env.CARGO_HOME ?? path.join(homedir(), '.cargo'), 'bin', 'cargo');
+  return isProgram(file) ? file : null;
+}
+
+/** Builds beside the target and moves it there whole: an interrupted build leaves nothing that looks built. */
+function build(cargo, folder, say) {
+  say(`building Rattan ${WANTED}, the emulator of links: once, 3 to 7 minutes`);
+  const startedAt = Date.now();
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const temporary = mkdtempSync(`${folder}.build-`);
+  try {
+    const args = ['install', 'rattan', '--version', WANTED, '--locked', '--root', temporary];
+    const result = run('nice', ['-n', '10', cargo, ...args], {
+      env: {
+        ...process.env,
+        CARGO_PROFILE_RELEASE_DEBUG: '0',
+        CARGO_PROFILE_RELEASE_STRIP: 'symbols',
+        CARGO_TARGET_DIR: path.join(temporary, 'target'),
+      },
+    });
+    if (!result.ok) return { path: null, why: `cargo could not build Rattan ${WANTED}: ${result.why}` };
+    rmSync(path.join(temporary, 'target'), { recursive: true, force: true });
+    if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
+    renameSync(temporary, folder);
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    return { path: path.join(folder, 'bin', 'rattan'), how: `${WANTED}, built in ${seconds} s` };
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
