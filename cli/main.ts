@@ -3,6 +3,7 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
+import { addLab } from './lab.ts';
 import { addOptimum } from './optimum.ts';
 import { addReplay } from './replay.ts';
 import { addScreenshots } from './screenshots.ts';
@@ -23,6 +24,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addServe,
     addCompare,
     addSim,
+    addLab,
     addOptimum,
     addCheck,
     addContent,
