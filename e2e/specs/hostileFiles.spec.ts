@@ -7,7 +7,7 @@ const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.ti
 async function openFile(page: Page, name: string, text: string): Promise<void> {
   // From memory: a file on disk would have to outlive the page's reading of it.
   const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) };
-  await page.locator('input[type=file]').first().setInputFiles(file);
+  await page.locator('#file').setInputFiles(file);
 }
 
 test.describe('a session file that cannot be opened gets one clear sentence', () => {

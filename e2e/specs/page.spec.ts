@@ -43,7 +43,7 @@ test('an exported session opens again in the same views, without playing', async
   await page.waitForTimeout(6000);
   const log = await stop();
   await page
-    .locator('input[type=file]')
+    .locator('#file')
     .first()
     .setInputFiles({
       name: 'lap.json',
