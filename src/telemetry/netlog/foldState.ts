@@ -44,6 +44,7 @@ export interface RaceDraft extends Mutable<Omit<NetLogRace, 'outcome' | 'orphanR
 export interface Job {
   readonly kind: 'main' | 'alternative' | 'dns-alpn';
   readonly race: RaceDraft;
+  readonly overQuic: boolean;
   reused: boolean;
   orphaned: boolean;
   connectionId: number | null;

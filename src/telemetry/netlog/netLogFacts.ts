@@ -28,7 +28,8 @@ export interface NetLogRequest {
 }
 
 /**
- * How a race ended. `main` is TCP; `alternative` is QUIC known from Alt-Svc, `dns-alpn` QUIC known from DNS.
+ * How a race ended. `main` is TCP; `alternative` is QUIC known from Alt-Svc, `dns-alpn` QUIC known from DNS;
+ * `quic-forced`: the browser was told to speak QUIC from the start (h3-only), so that its main job does.
  * `…-reused`: a QUIC session was there, so nobody had to race. `main-alone`: no QUIC was tried; `main-broken`: none was
  * tried because Alt-Svc is marked broken; `main-after-quic-failed`: QUIC had failed before TCP was ready.
  * `failed`: no connection; `cancelled`: given up before the end; `unfinished`: the log ends before the race.
@@ -42,6 +43,7 @@ export const RACE_OUTCOMES = [
   'main-alone',
   'main-broken',
   'main-after-quic-failed',
+  'quic-forced',
   'failed',
   'cancelled',
   'unfinished',

@@ -111,6 +111,13 @@ describe('races', () => {
       exampleNetLog().request(10, 0, url).job(20, 0, { request: 10, type: 'dns_alpn_h3' }).bind(10, 9, 20),
     ],
     [
+      'quic-forced',
+      exampleNetLog()
+        .request(10, 0, url)
+        .event('HTTP_STREAM_JOB 1', 0, 20, { source_dependency: { id: 11 }, type: 'main', using_quic: true })
+        .bind(10, 9, 20),
+    ],
+    [
       'failed',
       raced()
         .event('HTTP_STREAM_REQUEST_BOUND_TO_JOB 0', 9, 10, { source_dependency: { id: 21, type: 1 } })

@@ -12,7 +12,10 @@ export const tellsOfConnections: Tells = {
       packetsReceived: 0,
       packetsLost: 0,
     }),
-  'QUIC_SESSION 2': (state, event) => change(state, event, ({ unixMs }) => ({ endUnixMs: unixMs })),
+  'QUIC_SESSION 2': (state, { sourceId, unixMs }) => {
+    const connection = state.connections.get(sourceId);
+    if (connection) connection.endUnixMs ??= unixMs;
+  },
   'QUIC_SESSION_CRYPTO_HANDSHAKE_COMPLETE 0': (state, event) =>
     change(state, event, ({ unixMs }) => ({ readyUnixMs: unixMs })),
   'QUIC_SESSION_ZERO_RTT_STATE 0': (state, event) =>

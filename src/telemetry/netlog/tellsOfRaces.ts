@@ -76,7 +76,8 @@ function beginJob(state: FoldState, { sourceId, params }: NetLogEvent): void {
   const race = state.controllers.get(dependencyIn(params) ?? NaN);
   const kind = KINDS[textIn(params, 'type') ?? ''];
   if (!race || !kind) return;
-  const job: Job = { kind, race, reused: false, orphaned: false, connectionId: null };
+  const overQuic = params['using_quic'] === true;
+  const job: Job = { kind, race, overQuic, reused: false, orphaned: false, connectionId: null };
   state.jobs.set(sourceId, job);
   race.running.set(sourceId, job);
 }
@@ -105,8 +106,9 @@ function bind(state: FoldState, { sourceId, unixMs, params }: NetLogEvent): void
   race.connectionId = job.connectionId;
 }
 
-function outcomeOf({ kind, reused, race }: Job): RaceOutcome {
+function outcomeOf({ kind, reused, race, overQuic }: Job): RaceOutcome {
   if (kind !== 'main') return reused ? `${kind}-reused` : `${kind}-won`;
+  if (overQuic) return 'quic-forced';
   if (race.running.size > 1) return 'main-won';
   if (race.quicFailed) return 'main-after-quic-failed';
   return race.altSvcBroken ? 'main-broken' : 'main-alone';

@@ -1,0 +1,85 @@
+import { redactUrl } from '../redactUrl.ts';
+import type { RequestEvent } from '../event.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
+
+/** A request as another witness saw it. Times are Unix ms. */
+export interface Candidate {
+  readonly url: string;
+  readonly method: string;
+  readonly startUnixMs: number;
+  readonly endUnixMs: number | null;
+  /** Body bytes; null where the witness does not tell. */
+  readonly receivedBytes: number | null;
+}
+
+/**
+ * Requests that begin further apart are not the same. The clocks of page and network stack agree within some ms
+ * (e2e/specs/clocks.alone.spec.ts); a page whose main thread is busy sends late.
+ */
+const MOST_APART_MS = 2000;
+/** Sizes tell byte ranges of one URL apart that were asked for at once. */
+const OTHER_SIZE_MS = 1000;
+
+/**
+ * Finds the request of the session that each candidate is: same URL (as the log keeps it) and method, nearest in time,
+ * each at most once, best fits first. Answers by id of the session's request.
+ */
+export function matchRequests<Seen extends Candidate>(
+  log: Pick<SessionLog, 'clock' | 'events'>,
+  candidates: readonly Seen[],
+): ReadonlyMap<string, Seen> {
+  const byKey = new Map<string, Seen[]>();
+  for (const seen of candidates) {
+    const same = byKey.get(keyOf(seen));
+    if (same) same.push(seen);
+    else byKey.set(keyOf(seen), [seen]);
+  }
+  const fits = log.events
+    .filter((event) => event.kind === 'request')
+    .flatMap((request) => fitsOf(request, byKey.get(keyOf(request)) ?? [], log.clock.startedAtUnixMs));
+  return bestFirst(fits);
+}
+
+interface Fit<Seen> {
+  readonly id: string;
+  readonly seen: Seen;
+  readonly apartMs: number;
+}
+
+const keyOf = ({ url, method }: Pick<Candidate, 'url' | 'method'>): string =>
+  `${method} ${redactUrl(url).replace(/#.*$/s, '')}`;
+
+function fitsOf<Seen extends Candidate>(
+  request: RequestEvent,
+  candidates: readonly Seen[],
+  zeroUnixMs: number,
+): Fit<Seen>[] {
+  const start = zeroUnixMs + (request.startMs ?? request.atMs);
+  const end = request.lastByteMs ?? request.endMs;
+  return candidates
+    .filter(({ startUnixMs }) => Math.abs(startUnixMs - start) <= MOST_APART_MS)
+    .map((seen) => ({
+      id: request.id,
+      seen,
+      apartMs:
+        Math.abs(seen.startUnixMs - start) +
+        (end === null || seen.endUnixMs === null ? 0 : Math.abs(seen.endUnixMs - zeroUnixMs - end)) +
+        (sizesDiffer(request, seen) ? OTHER_SIZE_MS : 0),
+    }));
+}
+
+const sizesDiffer = ({ encodedBodyBytes, receivedBytes }: RequestEvent, seen: Candidate): boolean => {
+  const size = encodedBodyBytes ?? receivedBytes;
+  return size !== null && seen.receivedBytes !== null && size !== seen.receivedBytes;
+};
+
+function bestFirst<Seen>(fits: readonly Fit<Seen>[]): ReadonlyMap<string, Seen> {
+  const found = new Map<string, Seen>();
+  const taken = new Set<Seen>();
+  for (const { id, seen } of [...fits].sort((a, b) => a.apartMs - b.apartMs)) {
+    if (found.has(id) || taken.has(seen)) continue;
+    found.set(id, seen);
+    taken.add(seen);
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { exampleLog, exampleRequest } from '../exampleLog.ts';
+import type { TransportEvent } from '../event.ts';
+import { checkSession } from '../schema/readSession.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
+import { CONSISTENT_PAIRS, inconsistencies } from './consistentPairs.ts';
+import { RACE_OUTCOMES } from './netLogFacts.ts';
+import { readNetLog } from './readNetLog.ts';
+import { silencedSession } from './silencedSession.ts';
+import { transportOfDevTools, type DevToolsResponse } from './transportOfDevTools.ts';
+import { transportOfNetLog } from './transportOfNetLog.ts';
+import { withTransport } from './withTransport.ts';
+
+const ORIGIN = 'https://origin.test:8443';
+const requestAt = (id: string, name: string, [startMs, lastByteMs]: [number, number | null]) =>
+  exampleRequest({
+    id,
+    url: `${ORIGIN}/${name}`,
+    atMs: startMs,
+    startMs,
+    lastByteMs,
+    endMs: lastByteMs ?? startMs + 6000,
+    encodedBodyBytes: null,
+    receivedBytes: null,
+  });
+
+/** The page's log of the session that `silencedSession` is the NetLog of. */
+const log: SessionLog = exampleLog({
+  segments: 0,
+  extra: [
+    requestAt('a0', 'manifest.mpd', [1, 70]),
+    requestAt('a1', 'init.mp4', [101, 130]),
+    requestAt('a2', '1.m4s', [201, null]),
+    requestAt('a3', '2.m4s', [302, 6330]),
+    requestAt('a4', '3.m4s', [6401, 6430]),
+  ],
+});
+
+function factsOf(text: string) {
+  const facts = readNetLog(text);
+  if (!facts.ok) throw new Error(facts.error);
+  return facts.value;
+}
+const told = withTransport(log, 'netlog', transportOfNetLog(log, factsOf(silencedSession().text())));
+const transports = (of: SessionLog) =>
+  of.events.filter((event): event is TransportEvent => event.kind === 'transport');
+const about = (id: string | null) => transports(told).filter(({ requestId }) => requestId === id);
+
+describe('the NetLog of a session', () => {
+  it('makes a valid log', () => {
+    expect(checkSession(JSON.parse(JSON.stringify(told)))).toMatchObject({ ok: true });
+  });
+
+  it('gives a restarted request both of its races, on the session’s clock', () => {
+    expect(about('a3')).toMatchObject([
+      {
+        atMs: 300,
+        connectionId: '40',
+        races: [
+          { outcome: 'alternative-reused', startMs: 300, endMs: 301, netError: -356, connectionId: '50' },
+          { outcome: 'main-alone', startMs: 6301, endMs: 6302, netError: null, connectionId: '40' },
+        ],
+      },
+    ]);
+  });
+
+  it('gives a failed request its net error', () => {
+    expect(about('a2')[0]!.races).toMatchObject([{ outcome: 'alternative-reused', netError: -356 }]);
+  });
+
+  it('tells the connections and the broken period once each', () => {
+    expect(about(null).map(({ races, connection }) => connection?.close ?? races[0]?.cause ?? null)).toEqual([
+      null,
+      'QUIC_TOO_MANY_RTOS: Network blackhole detected',
+      'QUIC_TOO_MANY_RTOS: Network blackhole detected',
+    ]);
+    expect(about(null)[1]!.connection).toMatchObject({
+      transport: 'quic',
+      startMs: 100,
+      handshakeMs: 31,
+      zeroRtt: 'NotAttempted',
+      packetsLost: 1,
+      endMs: 6300,
+      closedByPeer: false,
+    });
+    expect(about(null)[2]!.races[0]).toMatchObject({ outcome: 'broken', startMs: 6300, endMs: null });
+  });
+
+  it('keeps out what the browser did for others', () => {
+    const text = silencedSession()
+      .request(900, 300, 'https://elsewhere.test/secret', { broken: true })
+      .event('QUIC_SESSION 1', 300, 99, { host: 'elsewhere.test', port: 443 })
+      .text();
+    expect(transportOfNetLog(log, factsOf(text))).toEqual(
+      transportOfNetLog(log, factsOf(silencedSession().text())),
+    );
+  });
+
+  it('opened again replaces what it had told', () => {
+    const again = withTransport(told, 'netlog', transportOfNetLog(log, factsOf(silencedSession().text())));
+    expect(again.events).toEqual(told.events);
+  });
+});
+
+describe('DevTools beside it', () => {
+  const USAGES = ['unspecifiedReason', 'mainJobWonRace', null, 'unspecifiedReason', 'unspecifiedReason'];
+  const responses = (changes: Partial<DevToolsResponse> = {}): DevToolsResponse[] =>
+    log.events
+      .filter((event) => event.kind === 'request' && event.id.startsWith('a'))
+      .map((event, index) => ({
+        url: event.kind === 'request' ? event.url : '',
+        method: 'GET',
+        startUnixMs: log.clock.startedAtUnixMs + event.atMs,
+        endUnixMs: null,
+        receivedBytes: null,
+        protocol: null,
+        connectionReused: null,
+        errorText: null,
+        alternateProtocolUsage: USAGES[index] ?? null,
+        connectionId: USAGES[index] ? '40' : null,
+        ...(index === 4 ? changes : {}),
+      }));
+  const both = (changes?: Partial<DevToolsResponse>) =>
+    withTransport(told, 'devtools', transportOfDevTools(log, responses(changes)));
+
+  it('is valid and consistent', () => {
+    expect(checkSession(JSON.parse(JSON.stringify(both())))).toMatchObject({ ok: true });
+    expect(transports(both()).filter(({ source }) => source === 'devtools')).toHaveLength(5);
+    expect(inconsistencies(both())).toEqual([]);
+  });
+
+  it('is a fault when its value does not fit the outcome, or its connection is another', () => {
+    expect(inconsistencies(both({ alternateProtocolUsage: 'alternativeJobWonRace' }))).toEqual([
+      'request a4: DevTools says alternativeJobWonRace, the NetLog main-broken',
+    ]);
+    expect(inconsistencies(both({ connectionId: '50' }))).toEqual([
+      'request a4: DevTools names connection 50, the NetLog 40',
+    ]);
+  });
+});
+
+describe('the table of consistent pairs', () => {
+  it('has a pair for every outcome that brings a response', () => {
+    const without = RACE_OUTCOMES.filter((each) => !CONSISTENT_PAIRS.some(({ netLog }) => netLog === each));
+    expect(without).toEqual(['failed', 'cancelled', 'unfinished']);
+  });
+
+  it('is the table of docs/race-truth.md', () => {
+    const text = readFileSync(new URL('../../../docs/race-truth.md', import.meta.url), 'utf8');
+    const rows = [...text.matchAll(/^\| `(\w+)` +\| `([\w-]+)` +\| (seen|defined) +\|/gm)];
+    expect(rows.map(([, ...cells]) => cells)).toEqual(
+      CONSISTENT_PAIRS.map(({ devTools, netLog, known }) => [devTools, netLog, known]),
+    );
+  });
+
+  it('lists no pair twice', () => {
+    const names = CONSISTENT_PAIRS.map(({ devTools, netLog }) => `${devTools} ${netLog}`);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

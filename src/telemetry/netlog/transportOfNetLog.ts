@@ -1,0 +1,135 @@
+import { redactText } from '../redactUrl.ts';
+import type { Draft, TransportEvent } from '../event.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
+import { matchRequests, type Candidate } from './matchRequests.ts';
+import type {
+  BrokenPeriod,
+  NetLogConnection,
+  NetLogFacts,
+  NetLogRace,
+  NetLogRequest,
+} from './netLogFacts.ts';
+
+type Race = TransportEvent['races'][number];
+type Clock = (unixMs: number) => number;
+
+/** As many as the schema holds; a request that raced oftener keeps the last ones. */
+const MOST_RACES = 32;
+
+/**
+ * What a NetLog knows about the requests of a session, as events of its log: the races of each request, the
+ * connections that they used or tried, and the periods in which the Alt-Svc of their hosts was broken. What else the
+ * browser did is nobody's business and stays out.
+ */
+export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<TransportEvent>[] {
+  const msOf: Clock = (unixMs) => Math.max(0, unixMs - log.clock.startedAtUnixMs);
+  const candidates = candidatesOf(facts.requests);
+  const matched = matchRequests(log, candidates);
+  const hops = [...matched.values()].flatMap((each) => each.hops);
+  const hosts = new Set(
+    hops.map(({ url }) => nameIn(/^\w+:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(url)?.[1] ?? '')),
+  );
+  const used = new Set(hops.flatMap(({ races }) => races.map(({ connectionId }) => connectionId)));
+  const connections = [...facts.connections.values()].filter(
+    ({ id, kind, peer }) => used.has(id) || (kind === 'quic' && hosts.has(nameIn(peer ?? ''))),
+  );
+  return [
+    ...[...matched].map(([id, { hops: own }]) => racesOf(id, own, msOf)),
+    ...connections.map((each) => connectionEvent(each, log.clock.startedAtUnixMs)),
+    ...facts.brokenPeriods
+      .filter(({ alternative }) => hosts.has(nameIn(alternative)))
+      .map((each) => broken(each, msOf)),
+  ].sort((a, b) => a.atMs - b.atMs);
+}
+
+type Chain = Candidate & { readonly hops: readonly NetLogRequest[] };
+
+/** A redirect goes on with the source of the first: together they are one request of the page. */
+function candidatesOf(requests: readonly NetLogRequest[]): Chain[] {
+  const chains = new Map<number, NetLogRequest[]>();
+  for (const request of requests) {
+    const chain = chains.get(request.sourceId);
+    if (chain) chain.push(request);
+    else chains.set(request.sourceId, [request]);
+  }
+  return [...chains.values()].map((hops) => ({
+    url: hops[0]!.url,
+    method: hops[0]!.method,
+    startUnixMs: hops[0]!.startUnixMs,
+    endUnixMs: hops.at(-1)!.lastByteUnixMs,
+    receivedBytes: hops.at(-1)!.receivedBytes,
+    hops,
+  }));
+}
+
+/** The name of host:port; an alternative may be on another port of it. */
+const nameIn = (authority: string): string => authority.replace(/:\d*$/, '').toLowerCase();
+
+function racesOf(requestId: string, hops: readonly NetLogRequest[], msOf: Clock): Draft<TransportEvent> {
+  const races = hops.flatMap((hop) => hop.races).slice(-MOST_RACES);
+  const connectionId = races.at(-1)?.connectionId ?? null;
+  return {
+    kind: 'transport',
+    atMs: msOf(hops[0]!.startUnixMs),
+    requestId,
+    source: 'netlog',
+    races: races.map((race) => raceOf(race, msOf)),
+    connectionId: connectionId === null ? null : String(connectionId),
+    missing: connectionId === null ? { connectionId: races.length === 0 ? 'cached' : 'failed' } : {},
+  };
+}
+
+function raceOf(race: NetLogRace, msOf: Clock): Race {
+  const at = (unixMs: number | null): number | null => (unixMs === null ? null : msOf(unixMs));
+  return {
+    outcome: race.outcome,
+    mainDelayMs: race.mainDelayMs,
+    startMs: msOf(race.startUnixMs),
+    endMs: at(race.decidedUnixMs),
+    mainResumedMs: at(race.mainResumedUnixMs),
+    orphanEndMs: at(race.orphanEndUnixMs),
+    netError: race.netError,
+    connectionId: race.connectionId === null ? null : String(race.connectionId),
+  };
+}
+
+function connectionEvent(from: NetLogConnection, zeroUnixMs: number): Draft<TransportEvent> {
+  const { id, kind, close, resumed, zeroRtt, packetsSent, packetsReceived, packetsLost } = from;
+  const startMs = from.startUnixMs - zeroUnixMs;
+  const connection = {
+    transport: kind,
+    startMs: startMs < 0 ? null : startMs,
+    handshakeMs: from.readyUnixMs === null ? null : from.readyUnixMs - from.startUnixMs,
+    zeroRtt,
+    resumed,
+    packetsSent,
+    packetsReceived,
+    packetsLost,
+    endMs: from.endUnixMs === null ? null : Math.max(0, from.endUnixMs - zeroUnixMs),
+    close: close && wordsOf(`${close.error}: ${close.details}`),
+    closedByPeer: close && close.fromPeer,
+  };
+  return { ...ABOUT_NO_REQUEST, atMs: Math.max(0, startMs), races: [], connectionId: String(id), connection };
+}
+
+function broken({ startUnixMs, endUnixMs, cause }: BrokenPeriod, msOf: Clock): Draft<TransportEvent> {
+  const race: Race = {
+    outcome: 'broken',
+    mainDelayMs: null,
+    startMs: msOf(startUnixMs),
+    endMs: endUnixMs === null ? null : msOf(endUnixMs),
+    cause: cause && wordsOf(cause),
+  };
+  const missing = { ...ABOUT_NO_REQUEST.missing, connectionId: 'not-applicable' } as const;
+  return { ...ABOUT_NO_REQUEST, atMs: msOf(startUnixMs), races: [race], connectionId: null, missing };
+}
+
+const ABOUT_NO_REQUEST = {
+  kind: 'transport',
+  requestId: null,
+  source: 'netlog',
+  missing: { requestId: 'not-applicable' },
+} as const;
+
+/** The words come from servers too (a peer's reason phrase), and may quote URLs. */
+const wordsOf = (text: string): string => redactText(text).slice(0, 1000);
