@@ -1,12 +1,12 @@
 /**
- * Per rung, the best that has been seen so far in a sweep along the clock: pairs (reward, quality) of which none is
- * below another in both. `reward` counts stalls, `quality` does not.
+ * Per rung, the best that has been seen so far in a sweep along the clock: pairs (stall, quality) of which none has both
+ * less stall and more quality than another.
  *
  *     quality
- *        │ ×
- *        │    ×        a pair below and left of the stairs is dominated
  *        │        ×
- *        └──────────── reward
+ *        │    ×        a pair below and right of the stairs is dominated
+ *        │ ×
+ *        └──────────── stall
  */
 export class Fronts {
   readonly #stairs: readonly Stairs[];
@@ -24,72 +24,70 @@ export class Fronts {
     for (const stairs of this.#stairs) stairs.length = 0;
   }
 
-  covers(rung: number, reward: number, quality: number): boolean {
-    return this.#stairs[rung]!.covers(reward, quality);
+  covers(rung: number, stallMs: number, quality: number): boolean {
+    return this.#stairs[rung]!.covers(stallMs, quality);
   }
 
   /**
    * From this state one can do all that a state of another rung can, at the price of one change: |q_a − q_c| ≤
    * |q_a − q_b| + |q_b − q_c|. So it is entered for each rung, less that price.
    */
-  add(rung: number, reward: number, quality: number): void {
-    for (let other = 0; other < this.#rungs; other += 1) {
-      const price = this.#change[rung * this.#rungs + other]!;
-      this.#stairs[other]!.add(reward - price, quality - price);
-    }
+  add(rung: number, stallMs: number, quality: number): void {
+    for (let other = 0; other < this.#rungs; other += 1)
+      this.#stairs[other]!.add(stallMs, quality - this.#change[rung * this.#rungs + other]!);
   }
 }
 
-/** Sums of the same qualities in another order differ by less than this. */
-export const ROUNDING = 1e-9;
+/** Sums of the same numbers in another order differ by less than these. */
+const ROUNDING_QUALITY = 1e-9;
+const ROUNDING_MS = 1e-6;
 
 class Stairs {
   length = 0;
-  /** Ascending. */
-  #reward = new Float64Array(64);
-  /** Descending. */
+  /** Ascending, as is the quality. */
+  #stallMs = new Float64Array(64);
   #quality = new Float64Array(64);
 
-  covers(reward: number, quality: number): boolean {
-    const at = this.#firstFrom(reward - ROUNDING);
-    return at < this.length && this.#quality[at]! >= quality - ROUNDING;
+  covers(stallMs: number, quality: number): boolean {
+    const after = this.#firstAbove(stallMs + ROUNDING_MS);
+    return after > 0 && this.#quality[after - 1]! >= quality - ROUNDING_QUALITY;
   }
 
-  add(reward: number, quality: number): void {
-    const at = this.#firstFrom(reward);
-    if (at < this.length && this.#quality[at]! >= quality) return;
-    // Those from `keep` to `end` are below the new pair in both.
-    let keep = at;
-    while (keep > 0 && this.#quality[keep - 1]! <= quality) keep -= 1;
-    const end = at < this.length && this.#reward[at] === reward ? at + 1 : at;
-    if (this.length === this.#reward.length) this.#grow();
-    this.#reward.copyWithin(keep + 1, end, this.length);
-    this.#quality.copyWithin(keep + 1, end, this.length);
-    this.#reward[keep] = reward;
-    this.#quality[keep] = quality;
-    this.length += keep + 1 - end;
+  add(stallMs: number, quality: number): void {
+    const after = this.#firstAbove(stallMs);
+    if (after > 0 && this.#quality[after - 1]! >= quality) return;
+    // Those from `at` to `end` have no less stall and no more quality.
+    const at = after > 0 && this.#stallMs[after - 1] === stallMs ? after - 1 : after;
+    let end = after;
+    while (end < this.length && this.#quality[end]! <= quality) end += 1;
+    if (this.length === this.#stallMs.length) this.#grow();
+    this.#stallMs.copyWithin(at + 1, end, this.length);
+    this.#quality.copyWithin(at + 1, end, this.length);
+    this.#stallMs[at] = stallMs;
+    this.#quality[at] = quality;
+    this.length += at + 1 - end;
   }
 
-  /** Index of the first pair with at least this reward; `length` when there is none. */
-  #firstFrom(reward: number): number {
-    const rewards = this.#reward;
+  /** Index of the first pair with more stall; `length` when there is none. */
+  #firstAbove(limitMs: number): number {
+    const stallMs = this.#stallMs;
     let low = 0;
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (rewards[middle]! >= reward) high = middle;
+      if (stallMs[middle]! > limitMs) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
   #grow(): void {
-    const { length } = this.#reward;
-    const reward = new Float64Array(2 * length);
+    const { length } = this.#stallMs;
+    const stallMs = new Float64Array(2 * length);
     const quality = new Float64Array(2 * length);
-    reward.set(this.#reward);
+    stallMs.set(this.#stallMs);
     quality.set(this.#quality);
-    this.#reward = reward;
+    this.#stallMs = stallMs;
     this.#quality = quality;
   }
 }

@@ -48,6 +48,26 @@ export class Link {
     return passes * this.#passBits + bits;
   }
 
+  /** The highest rate between two moments, bits per ms (which is kbit/s). */
+  highestRate(fromMs: number, toMs: number): number {
+    const passes = Math.floor(fromMs / this.#passMs);
+    let restMs = toMs - passes * this.#passMs;
+    let inPassMs = fromMs - passes * this.#passMs;
+    let piece = this.#pieceAtMs[Math.floor(inPassMs / this.#msPerCell)]!;
+    let highest = 0;
+    while (inPassMs <= restMs) {
+      if (this.#endMs[piece]! >= inPassMs) highest = Math.max(highest, this.#rateKbps[piece]!);
+      inPassMs = Math.max(inPassMs, this.#endMs[piece]!);
+      if (this.#endMs[piece]! > restMs) break;
+      piece += 1;
+      if (piece < this.#endMs.length) continue;
+      piece = 0;
+      inPassMs = 0;
+      restMs -= this.#passMs;
+    }
+    return highest;
+  }
+
   /** The first moment at which `bits` have been carried, ms: where a download ends, however long the outage after it. */
   msAt(bits: number): number {
     let passes = Math.floor(bits / this.#passBits);

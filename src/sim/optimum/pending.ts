@@ -3,24 +3,19 @@ import { States } from './states.ts';
 /** States that wait for their moment in a sweep along the clock: a binary heap by clock. */
 export class Pending {
   readonly #states = new States();
-  /** Rows of `#states`, as a heap; rows from `#heap.length` on are free. */
-  #heap: number[] = [];
-  #free: number[] = [];
+  /** Rows of `#states`, as a heap. */
+  readonly #heap: number[] = [];
+  readonly #free: number[] = [];
 
   /** Clock of the earliest; infinity when none waits. */
   get clockMs(): number {
     return this.#heap.length === 0 ? Infinity : this.#clock(0);
   }
 
-  /** Adds a copy of that row, at another moment and with less quality and stall. */
-  add(from: States, row: number, { clockMs, bits, givenUpMs, muPerMs }: Change): void {
-    const states = this.#states;
-    const at = this.#free.pop() ?? states.append();
-    states.copyRow(at, from, row);
-    states.clockMs[at] = clockMs;
-    states.bits[at] = bits;
-    states.stallMs[at] = from.stallMs[row]! - givenUpMs;
-    states.quality[at] = from.quality[row]! - muPerMs * givenUpMs;
+  /** Adds a copy of that row. */
+  add(from: States, row: number): void {
+    const at = this.#free.pop() ?? this.#states.append();
+    this.#states.copyRow(at, from, row);
     this.#heap.push(at);
     this.#rise(this.#heap.length - 1);
   }
@@ -68,12 +63,4 @@ export class Pending {
     this.#heap[one] = this.#heap[other]!;
     this.#heap[other] = row;
   }
-}
-
-interface Change {
-  readonly clockMs: number;
-  readonly bits: number;
-  /** Buffer given up, ms; see sweep.ts. */
-  readonly givenUpMs: number;
-  readonly muPerMs: number;
 }

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 import { States } from './states.ts';
-import { Sweep } from './sweep.ts';
+import { Sweep, type SweepOptions } from './sweep.ts';
 
 /** What a search found: the highest reward without the first segment's, and the rungs that lead there. */
 export interface Found {
@@ -8,8 +8,11 @@ export interface Found {
   readonly rungs: readonly number[];
 }
 
-/** Dynamic programming over the segments; see sweep.ts for the states and what is dropped. */
-export function search(problem: Problem, options: { relaxed: boolean }): Found {
+/**
+ * Dynamic programming over the segments; see sweep.ts for the states and what is dropped. Null when nothing reaches the
+ * floor.
+ */
+export function search(problem: Problem, options: SweepOptions): Found | null {
   const sweep = new Sweep(problem, options);
   const levels = [firstStates(problem)];
   for (let segment = 1; segment < problem.segments; segment += 1)
@@ -26,8 +29,9 @@ function firstStates({ link, firstArrivalMs, firstRung }: Problem): States {
   return states;
 }
 
-function bestOf(levels: readonly States[], muPerMs: number): Found {
+function bestOf(levels: readonly States[], muPerMs: number): Found | null {
   const last = levels.at(-1)!;
+  if (last.length === 0) return null;
   const rewardOf = (row: number): number => last.quality[row]! - muPerMs * last.stallMs[row]!;
   let best = 0;
   for (let row = 1; row < last.length; row += 1) if (rewardOf(row) > rewardOf(best)) best = row;

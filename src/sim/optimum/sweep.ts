@@ -1,8 +1,17 @@
 import { CHUNK_RULES } from '../chunk/chunkRules.ts';
+import type { Ceiling } from './ceiling.ts';
 import { Fronts } from './fronts.ts';
 import { Pending } from './pending.ts';
 import type { Problem } from './problem.ts';
 import { States } from './states.ts';
+
+export interface SweepOptions {
+  /** False for the chunk model itself. */
+  readonly relaxed: boolean;
+  readonly ceiling: Ceiling;
+  /** What cannot reach this QoE any more is dropped. */
+  readonly floor: number;
+}
 
 /**
  * One more segment, for every state and every rung, in the order of the clock; what is dominated on arrival is dropped.
@@ -10,28 +19,25 @@ import { States } from './states.ts';
  * A link is first in, first out, so for one rung the arrivals come in the order of their requests. The sweep merges
  * these rows, one per rung, and those that sleep at the buffer's cap, which it holds back until their time.
  *
- * **Exact** (`relaxed` false): each state is one that the chunk model can be in. Dominance is a rule of thumb there,
- * because a fuller buffer can be a burden: at the cap it forces a sleep. So this finds policies, not bounds.
+ * **Relaxed**: at the cap the player sleeps only as long as it must, not in whole steps of 500 ms. Whatever the chunk
+ * model allows, this player does no worse with the same rungs: by the argument that follows, with the model as B.
  *
- * **Relaxed**: a player who may do more, so no policy of the chunk model does better.
- * - It sleeps only as long as it must, not in whole steps of 500 ms.
- * - At the cap it may instead give up buffer, free of charge.
- * There dominance holds. Let A and B have the same last rung, A's clock ≤ B's, and both reward_A ≥ reward_B and
- * quality_A ≥ quality_B. As quality − reward is µ times the stalls, and the deadline is the same for all but for these,
- * quality = reward + µ × deadline + a constant. A imitates B, rung by rung:
- * - Its downloads end no later than B's, as it asks no later.
- * - Where its deadline is the later one it gives up as much buffer as B's lacks, should the cap ask for it, and never
- *   stalls more than B.
- * - Where its deadline is earlier, by x, it sleeps no longer than B and stalls at most x more than B in all; then their
- *   deadlines are the same. That costs µx, and reward_A − µx ≥ reward_B is what quality_A ≥ quality_B says.
- * So A ends with no less. Across rungs the same with the price of one change, see fronts.ts.
+ * Dominance: let A and B have the same last rung, A's clock ≤ B's, A's stalls ≤ B's, and A's quality ≥ B's. A imitates B
+ * rung by rung, and stays ahead in all three:
+ * - arrival: A asks no later, so its segment comes no later;
+ * - stalls become max(stalls, arrival + 80 ms − deadline), see problem.ts: no less for B;
+ * - clock becomes max(arrival, deadline + stalls − cap): no earlier for B;
+ * - quality grows by the same.
+ * So A ends with quality − µ × stalls no less than B's. Across rungs the same with the price of one change, see fronts.ts.
  *
- * To give up x ms of buffer is to have x ms less stall behind one at the same reward. The relaxed player chooses x
- * freely; the search has pieces, each with the most favourable clock and the most favourable deadline in it.
+ * **Exact** (`relaxed` false): each state is one that the chunk model can be in. With steps of 500 ms the third point may
+ * fail by a part of a step, so here dominance is a rule of thumb: this finds policies, not bounds.
  */
 export class Sweep {
   readonly #problem: Problem;
   readonly #relaxed: boolean;
+  readonly #ceiling: Ceiling;
+  readonly #floor: number;
   readonly #fronts: Fronts;
   readonly #pending = new Pending();
   /** Row `rung`: the next arrival at that rung. */
@@ -41,9 +47,11 @@ export class Sweep {
   #parents = new States();
   #segment = 0;
 
-  constructor(problem: Problem, { relaxed }: { relaxed: boolean }) {
+  constructor(problem: Problem, { relaxed, ceiling, floor }: SweepOptions) {
     this.#problem = problem;
     this.#relaxed = relaxed;
+    this.#ceiling = ceiling;
+    this.#floor = floor;
     this.#fronts = new Fronts(problem.rungs, problem.change);
     this.#next = new Int32Array(problem.rungs);
     for (let rung = 0; rung < problem.rungs; rung += 1) this.#heads.append();
@@ -79,9 +87,9 @@ export class Sweep {
     const row = children.length - 1;
     const rung = children.rung[row]!;
     const quality = children.quality[row]!;
-    const reward = quality - this.#problem.muPerMs * children.stallMs[row]!;
-    if (this.#fronts.covers(rung, reward, quality)) children.length -= 1;
-    else this.#fronts.add(rung, reward, quality);
+    const stallMs = children.stallMs[row]!;
+    if (this.#fronts.covers(rung, stallMs, quality)) children.length -= 1;
+    else this.#fronts.add(rung, stallMs, quality);
   }
 
   #earliestRung(): number {
@@ -97,6 +105,7 @@ export class Sweep {
     const { link, rungs, bits, quality, change, muPerMs } = this.#problem;
     const parents = this.#parents;
     const heads = this.#heads;
+    const ceiling = this.#ceiling;
     const segmentBits = bits[this.#segment * rungs + rung]!;
     const dryMs = this.#problem.deadlineMs(this.#segment) - CHUNK_RULES.rttMs;
     const fullMs = this.#problem.deadlineMs(this.#segment + 1) - CHUNK_RULES.bufferCapMs;
@@ -106,7 +115,9 @@ export class Sweep {
       const before = parents.stallMs[parent]!;
       const stallMs = before + Math.max(0, arrivalMs - dryMs - before);
       const sum = parents.quality[parent]! + quality[rung]! - change[parents.rung[parent]! * rungs + rung]!;
-      if (this.#fronts.covers(rung, sum - muPerMs * stallMs, sum)) continue;
+      const reward = sum - muPerMs * stallMs;
+      if (this.#fronts.covers(rung, stallMs, sum)) continue;
+      if (reward + ceiling.rest(this.#segment + 1, rung, arrivalBits, stallMs) < this.#floor) continue;
       heads.clockMs[rung] = arrivalMs;
       heads.bits[rung] = arrivalBits;
       heads.quality[rung] = sum;
@@ -126,22 +137,17 @@ export class Sweep {
 
   /** `excessMs`: by how much the buffer is above its cap. */
   #sleep(rung: number, excessMs: number): void {
-    const arrivalMs = this.#heads.clockMs[rung]!;
-    if (!this.#relaxed) {
-      const steps = Math.ceil(excessMs / CHUNK_RULES.drainStepMs);
-      this.#hold(rung, arrivalMs + steps * CHUNK_RULES.drainStepMs, 0);
-      return;
-    }
-    this.#hold(rung, arrivalMs + excessMs, 0);
-    for (let givenUpMs = 0; givenUpMs < excessMs; givenUpMs += PIECE_MS)
-      this.#hold(rung, arrivalMs + Math.max(0, excessMs - givenUpMs - PIECE_MS), givenUpMs);
-  }
-
-  #hold(rung: number, clockMs: number, givenUpMs: number): void {
     const { link, muPerMs } = this.#problem;
-    this.#pending.add(this.#heads, rung, { clockMs, bits: link.bitsAt(clockMs), givenUpMs, muPerMs });
+    const heads = this.#heads;
+    const { drainStepMs } = CHUNK_RULES;
+    const sleepMs = this.#relaxed ? excessMs : Math.ceil(excessMs / drainStepMs) * drainStepMs;
+    const clockMs = heads.clockMs[rung]! + sleepMs;
+    const bits = link.bitsAt(clockMs);
+    const stallMs = heads.stallMs[rung]!;
+    const reward = heads.quality[rung]! - muPerMs * stallMs;
+    if (reward + this.#ceiling.rest(this.#segment + 1, rung, bits, stallMs) < this.#floor) return;
+    heads.clockMs[rung] = clockMs;
+    heads.bits[rung] = bits;
+    this.#pending.add(heads, rung);
   }
 }
-
-/** Width of the pieces in which the relaxed player chooses how much buffer to give up. */
-const PIECE_MS = 1000;
