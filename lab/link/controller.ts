@@ -11,16 +11,16 @@ export interface Controller {
   readonly initialWindowPackets: number;
 }
 
-/** Sets both on the one route that leads over the link (ip-route(8): `congctl`, `initcwnd`). */
+/** Sets both on the two routes that lead over the link (ip-route(8)): the client's later addresses take the default one. */
 export async function setController(from: LinkEnd, to: LinkEnd, controller: Controller): Promise<void> {
-  const { stdout } = await run('ip', ['-n', from.namespace, 'route', 'show', to.address]);
+  const ip = (...args: string[]) => run('ip', ['-n', from.namespace, 'route', ...args]);
+  const { stdout } = await ip('show', to.address);
   const device = /\bdev (\S+)/.exec(stdout)?.[1];
   if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${stdout.trim()}`);
-  const { name, initialWindowPackets } = controller;
-  await run('ip', [
-    ...['-n', from.namespace, 'route', 'replace', to.address, 'dev', device, 'scope', 'link'],
-    ...['congctl', name, 'initcwnd', String(initialWindowPackets)],
-  ]);
+  const how = ['congctl', controller.name, 'initcwnd', String(controller.initialWindowPackets)];
+  // As Rattan made them: another protocol or scope would be another route beside the old one.
+  await ip('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
+  await ip('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
 }
 
 /** What TCP in a namespace uses where no route says otherwise. */

@@ -6,8 +6,11 @@ import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
 import { setController } from './controller.ts';
-import type { Link, LinkEnd, UdpChange } from './link.ts';
+import { changeClientAddress } from './clientAddress.ts';
+import type { AddressChange, Link, LinkEnd, UdpChange } from './link.ts';
+import { linkEvents } from './linkEvents.ts';
 import { linkMissing } from './linkMissing.ts';
+import { playEvents } from './playEvents.ts';
 import { rattanConfig } from './rattanConfig.ts';
 import { startRattan, type RattanProcess } from './rattanProcess.ts';
 import { linkName, removeNamespace, sweepLinks } from './sweepLinks.ts';
@@ -68,23 +71,29 @@ async function openLink(
   await waitUntilAnswering(client, server);
   const startedAtUnixMs = await rattan.firstPacket;
   const udpChanges: UdpChange[] = [];
-  let lastChange = Promise.resolve();
-  // One after the other: a spell may end in the moment in which the next begins.
-  const limitUdp = (kbps: number | null): Promise<void> =>
-    (lastChange = lastChange.then(async () => {
-      await filter.limit(kbps);
-      udpChanges.push({ atUnixMs: Date.now(), kbps });
-    }));
-  const spells = playSpells(profile, startedAtUnixMs, limitUdp);
+  const addressChanges: AddressChange[] = [];
+  const limitUdp = oneByOne(async (kbps: number | null) => {
+    await filter.limit(kbps);
+    udpChanges.push({ atUnixMs: Date.now(), kbps });
+  });
+  const changeAddress = oneByOne(async () => {
+    const address = await changeClientAddress(client);
+    addressChanges.push({ atUnixMs: Date.now(), address });
+  });
+  const events = playEvents(linkEvents(profile), startedAtUnixMs, (event) =>
+    event.kind === 'udp' ? limitUdp(event.kbps) : changeAddress(),
+  );
   let removed = false;
-  const words = rattan.gone.then((last) => (removed ? NEVER : `the emulated link ended too early (${last})`));
+  const ended = rattan.gone.then((last) => (removed ? NEVER : `the emulated link ended too early (${last})`));
   return {
     ...about,
     startedAtUnixMs,
     udpChanges,
-    failed: Promise.race([words, spells.failed]),
+    addressChanges,
+    failed: Promise.race([ended, events.failed]),
     clientWrapper: (executable) => writeWrapper(folder, client.namespace, executable),
     limitUdp,
+    changeAddress,
     useController: (which, controller) =>
       which === 'server'
         ? setController(server, client, controller)
@@ -92,7 +101,7 @@ async function openLink(
     busyDrops: () => rattan.busyDrops(),
     remove: async () => {
       removed = true;
-      spells.stop();
+      events.stop();
       await undoAll(undo);
     },
   };
@@ -123,26 +132,14 @@ async function undoAll(undo: (() => Promise<void>)[]): Promise<void> {
   for (let step = undo.pop(); step; step = undo.pop()) await step();
 }
 
-/** Lets the profile's spells of UDP begin and end. */
-function playSpells(
-  { udp = [] }: Profile,
-  zeroUnixMs: number,
-  limitUdp: (kbps: number | null) => Promise<void>,
-): { failed: Promise<string>; stop(): void } {
-  const changes = udp.flatMap(({ fromMs, untilMs, kbps }) => [
-    { atMs: fromMs, kbps },
-    ...(untilMs === null ? [] : [{ atMs: untilMs, kbps: null }]),
-  ]);
-  let timers: NodeJS.Timeout[] = [];
-  const failed = new Promise<string>((tell) => {
-    timers = changes.map(({ atMs, kbps }) =>
-      setTimeout(
-        () => limitUdp(kbps).catch((error: unknown) => tell(`UDP could not be limited: ${String(error)}`)),
-        Math.max(0, zeroUnixMs + atMs - Date.now()),
-      ),
-    );
-  });
-  return { failed, stop: () => timers.forEach(clearTimeout) };
+/** Calls that overlap are made in turn. */
+function oneByOne<T extends unknown[]>(call: (...args: T) => Promise<void>): (...args: T) => Promise<void> {
+  let last = Promise.resolve();
+  return (...args) => {
+    const next = last.then(() => call(...args));
+    last = next.catch(() => {});
+    return next;
+  };
 }
 
 /** Playwright drives the browser over a pipe, so nothing but packets has to cross the namespace. */

@@ -18,12 +18,16 @@ export interface Link {
   readonly startedAtUnixMs: number;
   /** What was done to UDP so far, in order. */
   readonly udpChanges: readonly UdpChange[];
+  /** The client's addresses after its first, in order. */
+  readonly addressChanges: readonly AddressChange[];
   /** Settles with a sentence when the emulator ends before `remove`: the laboratory failed, not the session. */
   readonly failed: Promise<string>;
   /** A program that runs Chromium (or what else) in the client's namespace, for `executablePath`. */
   clientWrapper(executable: string): Promise<string>;
   /** Polices UDP towards the client to a rate; 0 loses all UDP, both ways, without a word; null lets it pass. */
   limitUdp(kbps: number | null): Promise<void>;
+  /** Gives the client another address; connections of the old one are dead. */
+  changeAddress(): Promise<void>;
   /** TCP's controller and first window of what `end` sends over the link; nothing else on the machine is touched. */
   useController(end: 'client' | 'server', controller: Controller): Promise<void>;
   /** Packets that Rattan threw away because the machine was busy. */
@@ -35,6 +39,7 @@ export interface Link {
 export interface LinkEnd {
   /** For `ip netns exec`. */
   readonly namespace: string;
+  /** At the start; the client's may change. */
   readonly address: string;
 }
 
@@ -42,4 +47,9 @@ export interface UdpChange {
   readonly atUnixMs: number;
   /** As for `limitUdp`. */
   readonly kbps: number | null;
+}
+
+export interface AddressChange {
+  readonly atUnixMs: number;
+  readonly address: string;
 }

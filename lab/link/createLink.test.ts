@@ -1,0 +1,201 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Profile, ProfileStep } from '../../src/network/profile.ts';
+import { tools } from '../tools.ts';
+import { createLink } from './createLink.ts';
+import type { Link } from './link.ts';
+import { linkMissing } from './linkMissing.ts';
+import { sweepLinks } from './sweepLinks.ts';
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, '../..');
+/** In CI nothing is skipped silently: there the missing piece fails in the test itself. */
+const missing = existsSync(path.join(root, '.pitwall', 'tools.json')) ? linkMissing(tools()) : 'no set-up';
+const needsLink = describe.skipIf(missing !== null && process.env['CI'] !== 'true');
+
+const step: ProfileStep = {
+  ...{ durationMs: 1000, downKbps: 5000, upKbps: 5000, rttMs: 30, lossDown: 0, lossUp: 0 },
+};
+const profileOf = (steps: readonly ProfileStep[], changes: Partial<Profile> = {}): Profile => ({
+  ...{ id: 'test', label: 'Test', paper: 'none', steps, repeat: false },
+  queue: { kind: 'droptail', packets: 50 },
+  ...changes,
+});
+
+needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
+  const made: Link[] = [];
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    for (const link of made.splice(0)) await link.remove();
+  });
+  const create = async (profile: Profile): Promise<Link> => {
+    const link = await createLink({ profile, seed: 1 });
+    made.push(link);
+    return link;
+  };
+  const serve = async ({ server }: Link): Promise<void> => {
+    const child = spawn('ip', ['netns', 'exec', server.namespace, process.execPath, '-e', SERVER]);
+    children.push(child);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+  };
+
+  it('replays delay and loss as they change, two at once, and leaves nothing behind', async () => {
+    const steps = [step, { ...step, rttMs: 200 }, { ...step, lossUp: 1 }];
+    const [changing, steady] = await Promise.all([
+      create(profileOf(steps, { repeat: true })),
+      create(profileOf([{ ...step, rttMs: 60 }])),
+    ]);
+    await Promise.all([serve(changing), serve(steady)]);
+    const [pings, others] = await Promise.all([ping(changing), ping(steady)]);
+    // A busy machine makes a round trip longer, never shorter, and the shortest of many hardly.
+    const shortest = (some: readonly Ping[]): number =>
+      Math.min(...some.map(({ rttMs }) => rttMs ?? Infinity));
+    const inStep = (at: number): Ping[] =>
+      pings.filter(({ sentUnixMs }) => {
+        const intoMs = (sentUnixMs - changing.startedAtUnixMs) % (steps.length * step.durationMs);
+        return Math.abs(intoMs - (at + 0.5) * step.durationMs) < 0.3 * step.durationMs;
+      });
+    expect(shortest(others)).toBeGreaterThanOrEqual(60);
+    expect(shortest(others)).toBeLessThan(90);
+    expect(shortest(inStep(0))).toBeGreaterThanOrEqual(30);
+    expect(shortest(inStep(0))).toBeLessThan(60);
+    expect(shortest(inStep(1))).toBeGreaterThanOrEqual(200);
+    expect(shortest(inStep(1))).toBeLessThan(240);
+    expect(inStep(2).length).toBeGreaterThan(5);
+    expect(inStep(2).filter(({ rttMs }) => rttMs !== null)).toEqual([]);
+    const names = [changing, steady].flatMap(({ client, server }) => [client.namespace, server.namespace]);
+    expect(await namespaces()).toEqual(expect.arrayContaining(names));
+    await Promise.all([changing.remove(), steady.remove()]);
+    expect((await namespaces()).filter((name) => names.includes(name))).toEqual([]);
+    expect(commandsWith(`pitwall-link-${process.pid}-`)).toEqual([]);
+  });
+
+  it('loses UDP alone, changes the address, and sets the controller', async () => {
+    const udp = [{ fromMs: 300, untilMs: 600, kbps: 64 }];
+    const link = await create(profileOf([step], { udp }));
+    await serve(link);
+    await until(() => link.udpChanges.length === 2);
+    expect(link.udpChanges.map(({ kbps }) => kbps)).toEqual([64, null]);
+    const afterMs = link.udpChanges.map(({ atUnixMs }) => atUnixMs - link.startedAtUnixMs);
+    expect(afterMs[0]).toBeGreaterThanOrEqual(300);
+    expect(afterMs[1]).toBeGreaterThanOrEqual(600);
+    await link.useController('server', { name: 'reno', initialWindowPackets: 32 });
+    await link.limitUdp(0);
+    expect(await ask(link)).toEqual({ tcp: link.client.address, controller: 'reno', udp: false });
+    await link.limitUdp(null);
+    expect(await ask(link)).toMatchObject({ udp: true });
+    await link.changeAddress();
+    const address = link.addressChanges[0]?.address;
+    expect(await ask(link)).toEqual({ tcp: address, controller: 'reno', udp: true });
+    expect(address).not.toBe(link.client.address);
+  });
+
+  it('ends with a run that is killed, and the next one sweeps what that left', async () => {
+    const killed = spawn(process.execPath, [
+      path.join(root, 'bin', 'pitwall'),
+      'lab',
+      'calibrate',
+      '--quick',
+    ]);
+    children.push(killed);
+    const mark = `pitwall-link-${killed.pid}-`;
+    const isRunning = async (): Promise<boolean> =>
+      (await namespaces()).some((name) => name.startsWith(mark)) && commandsWith('trafficEnd').length > 0;
+    await until(isRunning);
+    expect(commandsWith(mark)).not.toEqual([]);
+    killed.kill('SIGKILL');
+    await until(() => commandsWith(mark).length === 0);
+    await sweepLinks();
+    expect((await namespaces()).filter((name) => name.startsWith(mark))).toEqual([]);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(mark))).toEqual([]);
+  });
+});
+
+async function namespaces(): Promise<string[]> {
+  const { stdout } = await run('ip', ['netns', 'list']);
+  return stdout.split('\n').map((line) => line.split(' ')[0] ?? '');
+}
+
+/** Command lines of living processes that have a text in them. */
+function commandsWith(text: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
+      } catch {
+        // It ended just now.
+        return [];
+      }
+    })
+    .filter((command) => command.includes(text));
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const endMs = Date.now() + 15_000; Date.now() < endMs; await pause(50)) if (await condition()) return;
+  throw new Error('it did not happen within 15 s');
+}
+
+interface Asked {
+  /** The client's address as the server saw it; null when TCP did not get through. */
+  readonly tcp: string | null;
+  readonly controller: string | null;
+  readonly udp: boolean;
+}
+
+const ask = async (link: Link): Promise<Asked> => JSON.parse(await inClient(link, ASK)) as Asked;
+
+interface Ping {
+  readonly sentUnixMs: number;
+  readonly rttMs: number | null;
+}
+
+const ping = async (link: Link): Promise<Ping[]> => JSON.parse(await inClient(link, PING)) as Ping[];
+
+async function inClient({ client, server }: Link, script: string): Promise<string> {
+  const args = ['netns', 'exec', client.namespace, process.execPath, '-e', script, server.address];
+  return (await run('ip', args)).stdout;
+}
+
+const SERVER = `
+const udp = require('node:dgram').createSocket('udp4');
+const { execFileSync } = require('node:child_process');
+udp.on('message', (text, from) => udp.send(text, from.port, from.address)).bind(7000, () =>
+  require('node:net').createServer((socket) => {
+    const told = execFileSync('ss', ['-tinH', 'dport', '=', ':' + socket.remotePort], { encoding: 'utf8' });
+    const controller = (/\\b(reno|cubic|bbr)\\b/.exec(told) || [])[1];
+    socket.end(JSON.stringify({ tcp: socket.remoteAddress.replace('::ffff:', ''), controller }));
+    socket.on('error', () => {});
+  }).listen(7000, () => console.log('ready')));`;
+
+/** TCP and UDP once; ready when both have answered, or after a while. */
+const ASK = `
+const [host] = process.argv.slice(1);
+const answer = { tcp: null, controller: null, udp: false };
+const tell = () => { console.log(JSON.stringify(answer)); process.exit(); };
+const note = (news) => { Object.assign(answer, news); if (answer.tcp && answer.udp) tell(); };
+require('node:dgram').createSocket('udp4').on('message', () => note({ udp: true })).send('x', 7000, host);
+require('node:net').connect(7000, host).on('data', (text) => note(JSON.parse(text)));
+setTimeout(tell, 1500);`;
+
+/** A UDP packet every 25 ms for 4 s. */
+const PING = `
+const [host] = process.argv.slice(1);
+const socket = require('node:dgram').createSocket('udp4');
+const pings = [];
+socket.on('message', (text) => {
+  const ping = pings[Number(text)];
+  ping.rttMs = performance.now() - ping.sentMs;
+});
+const timer = setInterval(() => {
+  pings.push({ sentUnixMs: Date.now(), sentMs: performance.now(), rttMs: null });
+  socket.send(String(pings.length - 1), 7000, host);
+}, 25);
+setTimeout(() => clearInterval(timer), 4000);
+setTimeout(() => { console.log(JSON.stringify(pings)); process.exit(); }, 4500);`;
