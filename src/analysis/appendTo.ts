@@ -141,14 +141,29 @@ function appendTold({ sizes }: SessionSeries, { atMs, mediaType, told }: ToldEve
   if ((last?.from ?? null) !== from) sizes.push({ fromMs: atMs, mediaType, from });
 }
 
-function appendTransport(series: SessionSeries, event: TransportEvent): void {
-  for (const { startMs, endMs, outcome } of event.races)
-    insertRow(series.races, {
-      atMs: startMs ?? event.atMs,
-      endMs: orNaN(endMs),
-      outcome: codeIn(series.outcomes, outcome),
-    });
+function appendTransport(series: SessionSeries, { races, atMs, source, requestId }: TransportEvent): void {
+  for (const race of races)
+    if (race.outcome === 'broken' && requestId === null) series.broken.push(brokenSpan(race, atMs));
+    else
+      insertRow(series.races, {
+        atMs: race.startMs ?? atMs,
+        endMs: orNaN(race.endMs),
+        outcome: codeIn(series.outcomes, race.outcome),
+        waitedUntilMs: orNaN((race.mainDelayMs ?? 0) > 0 ? (race.mainResumedMs ?? race.endMs) : null),
+        orphanEndMs: orNaN(race.orphanEndMs ?? null),
+        died: Number((race.netError ?? ABORTED) !== ABORTED),
+        netLog: Number(source === 'netlog'),
+      });
 }
+
+/** Chromium's net error of a request that the page itself gave up. */
+const ABORTED = -3;
+
+const brokenSpan = ({ startMs, endMs, cause }: TransportEvent['races'][number], atMs: number) => ({
+  fromMs: startMs ?? atMs,
+  toMs: endMs,
+  cause: cause ?? null,
+});
 
 /** Null as a column says it. */
 const orNaN = (value: number | null): number => value ?? NaN;

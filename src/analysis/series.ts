@@ -21,6 +21,8 @@ export interface SessionSeries {
   readonly states: Table<typeof SHAPES.states>;
   readonly hidden: Table<typeof SHAPES.hidden>;
   readonly races: Table<typeof SHAPES.races>;
+  /** While Alt-Svc was marked broken, in time order. */
+  readonly broken: BrokenSpan[];
   readonly ladders: LadderSpan[];
   /** Where what a rule knows of segment sizes comes from, as it changes. */
   readonly sizes: SizesSpan[];
@@ -48,6 +50,14 @@ export interface SessionSeries {
   open: { readonly requests: readonly RequestEvent[]; readonly stall: StallEvent | null };
   /** Row up to which a buffer table is thinned already. */
   readonly thinned: { video: number; audio: number };
+}
+
+export interface BrokenSpan {
+  readonly fromMs: number;
+  /** Null: nobody found it usable again. */
+  readonly toMs: number | null;
+  /** The browser's words; null when unknown. */
+  readonly cause: string | null;
 }
 
 export type LevelTable = Table<typeof SHAPES.levels>;
@@ -110,7 +120,20 @@ export const SHAPES = {
   seeks: { atMs: Float64Array, waitMs: Float64Array },
   states: { atMs: Float64Array, state: Uint8Array },
   hidden: { atMs: Float64Array, hidden: Uint8Array },
-  races: { atMs: Float64Array, endMs: Float64Array, outcome: Uint8Array },
+  races: {
+    atMs: Float64Array,
+    /** Decided. */
+    endMs: Float64Array,
+    outcome: Uint8Array,
+    /** TCP was told to wait, until then. NaN when it was not. */
+    waitedUntilMs: Float64Array,
+    /** The loser went on without the request until then. */
+    orphanEndMs: Float64Array,
+    /** 1: what it won died under the request (restart or failure). */
+    died: Uint8Array,
+    /** 1: from a NetLog, which knows more than DevTools. */
+    netLog: Uint8Array,
+  },
 } as const;
 
 /** An empty series. `parts` of the header tell where recording had gaps. */
@@ -118,6 +141,7 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
   return {
     ...emptyTables(),
     buffer: { video: createTable(SHAPES.levels), audio: createTable(SHAPES.levels) },
+    broken: [],
     ladders: [],
     sizes: [],
     ids: [],

@@ -45,6 +45,13 @@ export const GLYPHS = {
   ],
   quic: [{ d: 'M8 0a4.5 4.5 0 1 1 0 9a4.5 4.5 0 1 1 0-9z', fill: 'protocol-h3' }],
   tcp: [{ d: 'M4 .5h8v8h-8z', fill: 'protocol-h2' }],
+  waits: [
+    { d: 'M1 4.5H13', stroke: 'protocol-h2', widthPx: 1.5 },
+    { d: 'M12 2h3v5h-3z', fill: 'protocol-h2' },
+  ],
+  orphan: [{ d: 'M1.5 2h13v5h-13z', stroke: 'protocol-h3', widthPx: 1 }],
+  broken: [{ d: DIAGONALS, stroke: 'ink-3', widthPx: 1.6 }],
+  died: [{ d: 'M5 1.5l6 6M11 1.5l-6 6', stroke: 'ink', widthPx: 1.75 }],
   switch: [{ d: 'M8 1.5l4 6h-8z', fill: 'ink' }],
 } as const satisfies Readonly<Record<string, readonly Glyph[]>>;
 

@@ -3,7 +3,7 @@ import { VIDEO } from '../analysis/codes.ts';
 import { exampleSession, playback, rung, stalled } from '../analysis/exampleEvents.ts';
 import { seriesOf } from '../analysis/series.ts';
 import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
-import type { RequestEvent } from '../telemetry/event.ts';
+import type { RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { cursorSentence } from './cursorSentence.ts';
 import type { View } from './chart.ts';
@@ -80,6 +80,47 @@ describe('racing', () => {
   ])('%s is %s', (outcome, letter) => expect(words([truth(outcome)])).toEqual([letter]));
   test('a broken Alt-Svc is a band with its length', () =>
     expect(marks('racing', 'hatch', [truth('broken')])[0]!.spans).toEqual([{ fromMs: 3000, toMs: 9000 }]));
+  const race = (
+    changes: Partial<TransportEvent['races'][number]>,
+    source: TransportEvent['source'] = 'netlog',
+  ) =>
+    ({
+      ...truth(''),
+      requestId: 'r2',
+      source,
+      races: [{ outcome: 'main-won', mainDelayMs: null, startMs: 3000, endMs: 3100, ...changes }],
+      missing: { connectionId: 'not-told' },
+    }) as SessionEvent;
+  const cars = (changes: Partial<TransportEvent['races'][number]>) =>
+    marks('racing', 'spans', [race(changes)]).flatMap(({ fromMs, toMs, looks }) =>
+      Array.from(fromMs, (from, index) => [from, toMs[index], LOOKS[looks[index]!]]),
+    );
+  test.each([
+    [{ mainDelayMs: 300, mainResumedMs: 3300 }, [[3000, 3300, 'phases']], 'TCP waits until it is let go'],
+    [{ mainDelayMs: 300, outcome: 'alternative-won' }, [[3000, 3100, 'phases']], 'or until QUIC has won'],
+    [{ mainDelayMs: 0 }, [], 'no wait is none'],
+    [{ orphanEndMs: 7000 }, [[3100, 7000, 'running']], 'the loser goes on after the race'],
+    [{ orphanEndMs: 90_000 }, [[3100, 20_000, 'running']], 'but nothing is drawn later than now'],
+  ] as const)('%j: %j (%s)', (changes, expected) => expect(cars(changes)).toEqual(expected));
+  test('what died under its request is a ×, also beside many that went well', () => {
+    const well = Array.from({ length: 40 }, (_, index) => race({ startMs: 2000 + index * 50 }));
+    expect(words([...well, race({ startMs: 3010, netError: -356 })])).toContain('×');
+    expect(words([race({ netError: -3 })])).toEqual(['T']);
+    expect(words([race({ outcome: 'failed', netError: -105 })])).toEqual(['×']);
+  });
+  test('a NetLog speaks instead of DevTools', () => {
+    const devTools = race({ outcome: 'alternativeJobWonRace', startMs: 9000 }, 'devtools');
+    expect(words([devTools])).toEqual(['Q']);
+    expect(words([devTools, race({})])).toEqual(['T']);
+  });
+  test('the sentence tells the cause of a broken Alt-Svc', () => {
+    const broken = { ...truth('broken') } as TransportEvent;
+    const cause = 'QUIC_TOO_MANY_RTOS: Network blackhole detected';
+    const events = [{ ...broken, races: [{ ...broken.races[0]!, endMs: null, cause }] }];
+    const chart = CHARTS.find(({ id }) => id === 'racing')!;
+    const { sentence } = chart.build(seriesOf(exampleSession(events)), VIEW);
+    expect(sentence).toContain(`Alt-Svc broken from 0:03 to the end (${cause}).`);
+  });
   test('▲ where the protocol of the video changed', () => {
     const events = [request(1000), request(4000, { protocol: 'h2' }), request(8000, { protocol: 'h2' })];
     expect(Array.from(marks('racing', 'flags', events)[0]!.xs)).toEqual([4000]);

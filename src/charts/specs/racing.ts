@@ -6,7 +6,9 @@ import type { Chart, ReadoutItem } from '../chart.ts';
 import type { GlyphId } from '../glyphs.ts';
 import type { BarsMark, Mark } from '../mark.ts';
 import { primaryLane } from '../primaryLane.ts';
-import { NO_RACES, raceMarks } from '../raceMarks.ts';
+import { raceCounts } from '../../analysis/raceCounts.ts';
+import { raceMarks } from '../raceMarks.ts';
+import { raceKeys, raceSentence } from '../raceWords.ts';
 import { shareMarks } from '../shareMarks.ts';
 import { thinTimes } from '../thinTimes.ts';
 import { clockText, counted, fixed, percentText } from '../words.ts';
@@ -32,14 +34,14 @@ export const racing: Chart = {
     const full = left.top / HEADROOM;
     return {
       note: view.narrow ? '' : `bytes per ${spanText(binMs)}, TCP share per ${spanText(shareMs)}`,
-      sentence: `Megabytes per protocol in windows of ${spanText(binMs)}, TCP share per ${spanText(shareMs)} in percent, ${counted(switches.length, 'protocol switch').replace('switchs', 'switches')}. Races: ${series.races.length === 0 ? NO_RACES : `${series.races.length} known`}.`,
+      sentence: `Megabytes per protocol in windows of ${spanText(binMs)}, TCP share per ${spanText(shareMs)} in percent, ${counted(switches.length, 'protocol switch').replace('switchs', 'switches')}. ${raceSentence(series)}`,
       left: { ...left, ticks: [...left.ticks, { value: full * 1.2, label: 'race' }] },
       right: { scale: 'linear', bottom: 0, top: 100 * HEADROOM, ticks: SHARE_TICKS },
       marks: [
         bars(bins, toMs),
         ...shareMarks({ bins: shares, shares: tcpShares(shares), toMs }, view),
         { kind: 'flags', xs: thinTimes(switches, view, FLAG_PX).map(({ atMs }) => atMs) },
-        ...raceMarks(series, view, full * 1.2),
+        ...raceMarks(series, view, { badges: full * 1.2, cars: full * 1.04 }),
       ],
       heightPx: null,
     };
@@ -51,12 +53,10 @@ export const racing: Chart = {
     };
     const bytes = bytesIn(window(5000), 0);
     const share = tcpShares(window(30_000))[0] ?? NaN;
-    const legend: ReadoutItem[] =
-      series.races.length === 0 ? [] : [key('quic', 'QUIC won'), key('tcp', 'TCP won')];
     const carried = PROTOCOLS.filter((protocol) => series.requests.length === 0 || isSeen(series, protocol));
     const said = Number.isNaN(share) ? 'unknown' : `${percentText(share)} ${tcpClassOf(share)}`;
     return [
-      ...legend,
+      ...raceKeys(series),
       key('switch', 'switch seen'),
       ...carried.map((protocol) => megabytes(protocol, bytes[protocol])),
       { glyph: 'share', label: 'TCP', value: said, room: 12 },
@@ -68,15 +68,15 @@ export const racing: Chart = {
     const rows = Array.from(shares, (share, bin) => {
       const bytes = bytesIn(bins, bin);
       const mega = PROTOCOLS.map((protocol) => fixed(bytes[protocol] / 1e6, 2));
-      return [
-        clockText(bins.fromMs + bin * bins.binMs),
-        ...mega,
-        Number.isNaN(share) ? 'unknown' : percentText(share),
-      ];
+      const startMs = bins.fromMs + bin * bins.binMs;
+      const { quic, tcp, died } = raceCounts(series, { fromMs: startMs, toMs: startMs + bins.binMs });
+      const races =
+        series.races.length === 0 ? ['unknown', 'unknown', 'unknown'] : [quic, tcp, died].map(String);
+      return [clockText(startMs), ...mega, Number.isNaN(share) ? 'unknown' : percentText(share), ...races];
     });
     return {
-      caption: 'Megabytes of media per protocol and the TCP share of known bytes, per 30 s',
-      columns: ['From', 'http/1.1', 'h2', 'unknown', 'h3', 'TCP share'],
+      caption: `Megabytes of media per protocol, the TCP share of known bytes and the browser's races, per 30 s. ${raceSentence(series)}`,
+      columns: ['From', 'http/1.1', 'h2', 'unknown', 'h3', 'TCP share', 'QUIC won', 'TCP won', 'Died'],
       rows: rows.slice(-mostRows),
       leftOut: Math.max(0, rows.length - mostRows),
     };
