@@ -88,6 +88,11 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     await link.useController('server', { name: 'reno', initialWindowPackets: 32 });
     await link.limitUdp(0);
     expect(await ask(link)).toEqual({ tcp: link.client.address, controller: 'reno', udp: false });
+    await link.limitUdp(64);
+    // 2 s at 64 kbit/s and the burst of 16,000 bytes are 31 packets of 1028 bytes, of 400 that come.
+    const passed = Number(await inClient(link, FLOOD));
+    expect(passed).toBeGreaterThan(20);
+    expect(passed).toBeLessThan(45);
     await link.limitUdp(null);
     expect(await ask(link)).toMatchObject({ udp: true });
     await link.changeAddress();
@@ -114,7 +119,8 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     await sweepLinks();
     expect((await namespaces()).filter((name) => name.startsWith(mark))).toEqual([]);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(mark))).toEqual([]);
-  });
+    // The command line may have to be bundled first.
+  }, 60_000);
 });
 
 async function namespaces(): Promise<string[]> {
@@ -199,3 +205,16 @@ const timer = setInterval(() => {
 }, 25);
 setTimeout(() => clearInterval(timer), 4000);
 setTimeout(() => { console.log(JSON.stringify(pings)); process.exit(); }, 4500);`;
+
+/** 400 packets of 1000 bytes in 2 s; how many came back. */
+const FLOOD = `
+const [host] = process.argv.slice(1);
+const socket = require('node:dgram').createSocket('udp4');
+let back = 0;
+socket.on('message', () => { back += 1; });
+const fromMs = performance.now();
+let sent = 0;
+const timer = setInterval(() => {
+  for (; sent < 400 && sent * 5 < performance.now() - fromMs; sent += 1) socket.send(Buffer.alloc(1000), 7000, host);
+}, 5);
+setTimeout(() => { console.log(back); process.exit(); }, 2300);`;
