@@ -1,4 +1,5 @@
 import { OK, OTHER } from './codes.ts';
+import { keptFold, type FoldPlan } from './keptFold.ts';
 import { protocolFrom, PROTOCOLS, tcpShareOf, type Protocol } from './protocol.ts';
 import type { SessionSeries } from './series.ts';
 import { rowAfter } from './table.ts';
@@ -11,28 +12,74 @@ export interface ByteBins {
   readonly bytes: readonly Float64Array[];
 }
 
+/** So many requests are folded once and kept. */
+const MANY_ROWS = 2000;
+
 /**
  * Spreads the bytes of each media request evenly over the time they flowed (first to last byte; from the request's
  * start where the first byte is hidden), and sums them per window.
  */
 export function byteBins(
-  { requests, longestRequestMs }: SessionSeries,
+  series: SessionSeries,
   { fromMs, toMs, binMs }: { fromMs: number; toMs: number; binMs: number },
 ): ByteBins {
+  const { requests, longestRequestMs } = series;
   const firstMs = Math.floor(fromMs / binMs) * binMs;
   const count = Math.max(0, Math.ceil((toMs - firstMs) / binMs));
   const bytes = PROTOCOLS.map(() => new Float64Array(count));
-  const { atMs, firstByteMs, endMs, sizeBytes, protocol, lane } = requests.columns;
+  const bins = { fromMs: firstMs, binMs, count, bytes };
   const end = rowAfter(requests, toMs);
-  for (let row = rowAfter(requests, firstMs - longestRequestMs - 1); row < end; row += 1) {
+  const first = rowAfter(requests, firstMs - longestRequestMs - 1);
+  const isFolded = end - first > MANY_ROWS && firstMs >= 0;
+  addBytes(bins, requests, { from: isFolded ? (copyFolded(series, bins, end) ?? first) : first, to: end });
+  return bins;
+}
+
+/** Takes over what is folded already; the row that comes next, or null when the fold has rows beyond `end`. */
+function copyFolded(series: SessionSeries, { fromMs, binMs, bytes }: ByteBins, end: number): number | null {
+  const { kept, rows } = keptFold(series.requests, bytesPlan(series, binMs));
+  if (rows > end) return null;
+  const first = Math.round(fromMs / binMs);
+  bytes.forEach((column, protocol) =>
+    column.set(kept.bytes[protocol]!.subarray(first, first + column.length)),
+  );
+  return rows;
+}
+
+/** All windows of a session from 0 on. There are few lengths (`windowMs` of the lane), so that each keeps its own. */
+function bytesPlan({ requests, lastMs }: SessionSeries, binMs: number): FoldPlan<{ bytes: Float64Array[] }> {
+  return {
+    name: `bytes per ${binMs} ms`,
+    binMs,
+    start: () => ({ bytes: PROTOCOLS.map(() => new Float64Array(0)) }),
+    extend(kept, from, to) {
+      const count = Math.floor(lastMs / binMs) + 1;
+      if (count > kept.bytes[0]!.length) kept.bytes = kept.bytes.map((column) => widened(column, 2 * count));
+      addBytes({ fromMs: 0, binMs, count, bytes: kept.bytes }, requests, { from, to });
+    },
+  };
+}
+
+function widened(column: Float64Array, length: number): Float64Array {
+  const wider = new Float64Array(length);
+  wider.set(column);
+  return wider;
+}
+
+function addBytes(
+  { fromMs, binMs, bytes }: ByteBins,
+  { columns }: SessionSeries['requests'],
+  { from, to }: { from: number; to: number },
+): void {
+  const { atMs, firstByteMs, endMs, sizeBytes, protocol, lane } = columns;
+  for (let row = from; row < to; row += 1) {
     if (lane[row] === OTHER || !(sizeBytes[row]! > 0)) continue;
     const flowMs = Number.isNaN(firstByteMs[row]!) ? atMs[row]! : firstByteMs[row]!;
     spread(bytes[protocol[row]!]!, sizeBytes[row]!, {
-      from: (flowMs - firstMs) / binMs,
-      to: ((Number.isNaN(endMs[row]!) ? flowMs : endMs[row]!) - firstMs) / binMs,
+      from: (flowMs - fromMs) / binMs,
+      to: ((Number.isNaN(endMs[row]!) ? flowMs : endMs[row]!) - fromMs) / binMs,
     });
   }
-  return { fromMs: firstMs, binMs, count, bytes };
 }
 
 function spread(bins: Float64Array, size: number, { from, to }: { from: number; to: number }): void {

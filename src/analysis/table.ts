@@ -6,6 +6,8 @@
 export interface Table<Shape extends Columns> {
   readonly length: number;
   readonly columns: { readonly [Name in keyof Shape]: ArrayOf<Shape[Name]> };
+  /** How many rows folds are built on (`keptFold.ts`), and how often one of those has moved. */
+  readonly folded: { rows: number; moves: number };
 }
 
 export type Columns = { readonly atMs: Float64ArrayConstructor } & Readonly<Record<string, ColumnType>>;
@@ -23,6 +25,7 @@ type ArrayOf<Type extends ColumnType> = Type extends Float64ArrayConstructor
 type AnyColumn = Float64Array | Float32Array | Uint32Array | Uint8Array;
 interface Mutable {
   length: number;
+  folded: { rows: number; moves: number };
   columns: Record<string, AnyColumn>;
 }
 
@@ -32,7 +35,7 @@ export function createTable<Shape extends Columns>(shape: Shape): Table<Shape> {
   const columns = Object.fromEntries(
     Object.entries(shape).map(([name, Type]) => [name, new Type(FIRST_CAPACITY)]),
   );
-  return { length: 0, columns } as unknown as Table<Shape>;
+  return { length: 0, columns, folded: { rows: 0, moves: 0 } } as unknown as Table<Shape>;
 }
 
 /** Puts a row where its `atMs` belongs (requests are recorded when they end, so they arrive a little out of order). */
@@ -40,6 +43,7 @@ export function insertRow<Shape extends Columns>(table: Table<Shape>, row: RowOf
   const mutable = table as unknown as Mutable;
   if (mutable.length === table.columns.atMs.length) grow(mutable);
   const index = rowAfter(table, row.atMs);
+  noteMoves(mutable, index);
   for (const name in mutable.columns) {
     const column = mutable.columns[name]!;
     if (index < mutable.length) column.copyWithin(index + 1, index, mutable.length);
@@ -78,9 +82,17 @@ export function valueAt(column: AnyColumn, row: number): number | null {
 /** Drops the rows that `keep` does not name, from `from` on, in place. `keep` is ascending. */
 export function keepRows(table: Table<Columns>, from: number, keep: readonly number[]): void {
   const mutable = table as unknown as Mutable;
+  noteMoves(mutable, from);
   for (const column of Object.values(mutable.columns))
     keep.forEach((row, offset) => (column[from + offset] = column[row]!));
   mutable.length = from + keep.length;
+}
+
+/** Rows from `index` on move: what was folded of them is no longer true. */
+function noteMoves({ folded }: Mutable, index: number): void {
+  if (index >= folded.rows) return;
+  folded.rows = 0;
+  folded.moves += 1;
 }
 
 function grow(table: Mutable): void {

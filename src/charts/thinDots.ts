@@ -1,8 +1,13 @@
+import type { Columns, Table } from '../analysis/table.ts';
 import type { View } from './chart.ts';
 import type { DotsMark } from './mark.ts';
+import { wideRows } from './wideRows.ts';
 
-/** One candidate dot per row; `value` answers null for a row without one. */
+/** One candidate dot per row of a table; `value` answers null for a row without one. */
 export interface DotRows {
+  readonly table: Table<Columns>;
+  /** Of the values, see `wideRows.ts`. */
+  readonly name: string;
   readonly times: ArrayLike<number>;
   readonly from: number;
   readonly to: number;
@@ -24,7 +29,7 @@ export function thinDots(
   const dots = { xs: [] as number[], ys: [] as number[], protocols: [] as number[] };
   let start = 0;
   let column = NaN;
-  for (let row = rows.from; row < rows.to; row += 1) {
+  for (const row of candidates(rows, view)) {
     const value = rows.value(row);
     if (value === null || rows.times[row]! < view.fromMs) continue;
     const mine = dense ? Math.floor((rows.times[row]! - view.fromMs) / columnMs) : row;
@@ -33,6 +38,25 @@ export function thinDots(
     place(dots, start, { x: rows.times[row]!, y: value, protocol: rows.protocol(row) });
   }
   return { kind: 'dots', ...dots, hollow: hollow && !dense, radiusPx: dense ? DENSE_PX / 2 : radiusPx };
+}
+
+function candidates(rows: DotRows, view: View): Iterable<number> {
+  const wide = wideRows({ ...rows, choose: (from, to) => extremesOf(rows, from, to) }, view);
+  return wide ?? Uint32Array.from({ length: rows.to - rows.from }, (_, index) => rows.from + index);
+}
+
+/** The rows with the least and the greatest value. */
+function extremesOf({ value }: DotRows, from: number, to: number): number[] {
+  const least = { row: -1, value: Infinity };
+  const most = { row: -1, value: -Infinity };
+  for (let row = from; row < to; row += 1) {
+    const mine = value(row);
+    if (mine === null) continue;
+    if (mine < least.value) Object.assign(least, { row, value: mine });
+    if (mine > most.value) Object.assign(most, { row, value: mine });
+  }
+  if (least.row === most.row) return least.row === -1 ? [] : [least.row];
+  return [Math.min(least.row, most.row), Math.max(least.row, most.row)];
 }
 
 /** Keeps two dots per column: index `start` the least, `start + 1` the greatest. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createTable, insertRow } from '../analysis/table.ts';
 import type { View } from './chart.ts';
 import { thinDots } from './thinDots.ts';
 import { thinPoints } from './thinPoints.ts';
@@ -8,6 +9,8 @@ import { thinTimes } from './thinTimes.ts';
 /** Ten columns of 100 ms. */
 const VIEW: View = { fromMs: 0, toMs: 1000, nowMs: 1000, mostPoints: 10, narrow: false };
 const times = Array.from({ length: 1000 }, (_, ms) => ms);
+const TABLE = createTable({ atMs: Float64Array });
+for (const atMs of times) insertRow(TABLE, { atMs });
 const flat = times.map(() => 5);
 const rows = (values: readonly number[]) => ({ times, values, from: 0, to: values.length });
 
@@ -35,10 +38,19 @@ describe('a line', () => {
 
 describe('dots', () => {
   const dots = (values: readonly number[], to = values.length) =>
-    thinDots({ times, from: 0, to, value: (row) => values[row] ?? null, protocol: () => 3 }, VIEW, {
-      radiusPx: 3,
-      hollow: true,
-    });
+    thinDots(
+      {
+        table: TABLE,
+        name: 'test',
+        times,
+        from: 0,
+        to,
+        value: (row) => values[row] ?? null,
+        protocol: () => 3,
+      },
+      VIEW,
+      { radiusPx: 3, hollow: true },
+    );
   test('few keep their look', () =>
     expect(dots([1, 2, 3])).toMatchObject({ xs: [0, 1, 2], hollow: true, radiusPx: 3 }));
   test('many become the least and the greatest of every 2 px', () => {

@@ -1,7 +1,9 @@
 import { IN_FLIGHT, laneCode, OK, OTHER } from '../analysis/codes.ts';
+import { keptFold } from '../analysis/keptFold.ts';
 import { protocolCode, protocolOf } from '../analysis/protocol.ts';
 import type { SessionSeries } from '../analysis/series.ts';
 import type { View } from './chart.ts';
+import { doublingMs } from './doublingMs.ts';
 import { LOOKS, type Look, type SpansMark } from './mark.ts';
 import { requestRows } from './requestRows.ts';
 import { BAR_PX, ROW_COUNT, rowFor, rowMiddlePx, rowOf } from './waterfallRows.ts';
@@ -17,48 +19,102 @@ interface Spans {
 
 /** Bars of the requests in a view. Bars that would touch on one row (a view of hours) run together when alike or on one pixel. */
 export function waterfallSpans(series: SessionSeries, view: View): SpansMark {
-  const spans: Spans = { fromMs: [], midMs: [], toMs: [], ys: [], protocols: [], looks: [] };
-  const { columns } = series.requests;
   const { from, to } = requestRows(series, view);
   const dense = to - from > view.mostPoints;
-  const slackMs = dense ? (1.5 * (view.toMs - view.fromMs)) / view.mostPoints : -Infinity;
-  const last = new Int32Array(ROW_COUNT).fill(-1);
-  for (let row = from; row < to; row += 1) {
-    const line = rowOf(series, row);
-    const span = {
-      fromMs: columns.atMs[row]!,
-      midMs: columns.firstByteMs[row]!,
-      toMs: Number.isNaN(columns.endMs[row]!) ? view.nowMs : columns.endMs[row]!,
-      line,
-      look: LOOKS.indexOf(lookOf(series, row)),
-      protocol: columns.protocol[row]!,
-    };
-    if (span.toMs < view.fromMs || join(spans, last[line]!, { span, slackMs })) continue;
-    last[line] = spans.fromMs.length;
-    push(spans, span);
-  }
-  pushOpen(series, view, spans);
-  return { kind: 'spans', ...spans, heightPx: BAR_PX };
+  const columnMs = (view.toMs - view.fromMs) / view.mostPoints;
+  const joined = nothingJoined(dense ? 1.5 * columnMs : -Infinity);
+  const start =
+    to - from > MANY_PER_COLUMN * view.mostPoints ? addFolded(series, view, { joined, to }) : null;
+  for (let row = start ?? from; row < to; row += 1) addSeen(joined, barOf(series, row), view);
+  pushOpen(series, view, joined.spans);
+  return { kind: 'spans', ...joined.spans, heightPx: BAR_PX };
 }
 
 interface Bar {
   readonly fromMs: number;
   readonly midMs: number;
+  /** Infinity: its end is not known, it reaches to now. */
   readonly toMs: number;
   readonly line: number;
   readonly look: number;
   readonly protocol: number;
 }
 
+/** Bars that ran together so far, on which row each is, and the last one of each row. */
+interface Joined {
+  readonly spans: Spans;
+  readonly lines: number[];
+  readonly last: Int32Array;
+  readonly slackMs: number;
+}
+
+const MANY_PER_COLUMN = 4;
+
+const nothingJoined = (slackMs: number): Joined => ({
+  spans: { fromMs: [], midMs: [], toMs: [], ys: [], protocols: [], looks: [] },
+  lines: [],
+  last: new Int32Array(ROW_COUNT).fill(-1),
+  slackMs,
+});
+
+function barOf(series: SessionSeries, row: number): Bar {
+  const { atMs, firstByteMs, endMs, protocol } = series.requests.columns;
+  return {
+    fromMs: atMs[row]!,
+    midMs: firstByteMs[row]!,
+    toMs: Number.isNaN(endMs[row]!) ? Infinity : endMs[row]!,
+    line: rowOf(series, row),
+    look: LOOKS.indexOf(lookOf(series, row)),
+    protocol: protocol[row]!,
+  };
+}
+
+/** Bars that ran together within less than a column, kept between redraws; the row after them, or null when `to` is before it. */
+function addFolded(
+  series: SessionSeries,
+  view: View,
+  { joined, to }: { joined: Joined; to: number },
+): number | null {
+  const binMs = doublingMs((view.toMs - view.fromMs) / view.mostPoints);
+  const { kept, rows } = keptFold<Joined>(series.requests, {
+    name: 'waterfall',
+    binMs,
+    start: () => nothingJoined(binMs),
+    extend(older, from, end) {
+      for (let row = from; row < end; row += 1) add(older, barOf(series, row));
+    },
+  });
+  if (rows > to) return null;
+  const { fromMs, midMs, toMs, looks, protocols } = kept.spans;
+  kept.lines.forEach((line, index) => {
+    const [look, protocol] = [looks[index]!, protocols[index]!];
+    const times = { fromMs: fromMs[index]!, midMs: midMs[index]!, toMs: toMs[index]! };
+    addSeen(joined, { ...times, line, look, protocol }, view);
+  });
+  return rows;
+}
+
+function addSeen(joined: Joined, bar: Bar, { fromMs, nowMs }: View): void {
+  const toMs = Math.min(bar.toMs, nowMs);
+  if (toMs >= fromMs) add(joined, { ...bar, toMs });
+}
+
+function add(joined: Joined, bar: Bar): void {
+  if (join(joined, bar)) return;
+  joined.last[bar.line] = joined.lines.push(bar.line) - 1;
+  push(joined.spans, bar);
+}
+
 /** Lengthens the bar before when this one is alike and follows it at once, or begins on the same pixel. */
-function join(spans: Spans, before: number, { span, slackMs }: { span: Bar; slackMs: number }): boolean {
+function join({ spans, last, slackMs }: Joined, bar: Bar): boolean {
+  const before = last[bar.line]!;
   if (before === -1) return false;
-  const alike = spans.looks[before] === span.look && spans.protocols[before] === span.protocol;
-  const awayMs = span.fromMs - (alike ? spans.toMs[before]! : spans.fromMs[before]!);
+  const alike = spans.looks[before] === bar.look && spans.protocols[before] === bar.protocol;
+  const awayMs = bar.fromMs - (alike ? spans.toMs[before]! : spans.fromMs[before]!);
   if (awayMs >= slackMs) return false;
-  spans.toMs[before] = Math.max(spans.toMs[before]!, span.toMs);
+  spans.toMs[before] = Math.max(spans.toMs[before]!, bar.toMs);
   // A failure is seen, however crowded its pixel.
-  if (span.look === FAILED) spans.looks[before] = FAILED;
+  if (bar.look === FAILED) spans.looks[before] = FAILED;
   return true;
 }
 

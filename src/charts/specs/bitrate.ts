@@ -2,11 +2,11 @@ import type { SessionSeries } from '../../analysis/series.ts';
 import { lastRow, valueAt } from '../../analysis/table.ts';
 import { bitrateAxis, ladderTicks } from '../bitrateAxis.ts';
 import type { Chart, View } from '../chart.ts';
+import { lineRows } from '../lineRows.ts';
 import type { LineMark, Mark } from '../mark.ts';
 import { primaryLane } from '../primaryLane.ts';
 import { lastFinished, lastRequest, measuredKbps, requestRows } from '../requestRows.ts';
 import { requestTable } from '../requestTable.ts';
-import { rowsInView } from '../rowsInView.ts';
 import { thinDots } from '../thinDots.ts';
 import { thinPoints, type Rows } from '../thinPoints.ts';
 import { fixed } from '../words.ts';
@@ -73,16 +73,25 @@ function marksOf(series: SessionSeries, view: View, topMbps: number): Mark[] {
   const { switches, requests, decisions } = series;
   const step = (rows: Rows, look: Pick<LineMark, 'tone' | 'widthPx' | 'dash'>): LineMark =>
     stepLine(rows, view, { look, topMbps });
-  const seen = rowsInView(switches, view, (row) => isRendered(series, row, lane));
-  const asked = rowsInView(requests, view, (row) => requests.columns.lane[row] === lane);
-  const decided = rowsInView(decisions, view, (row) => decisions.columns.lane[row] === lane);
+  const estimate = lineRows(decisions, view, {
+    name: `estimate ${lane}`,
+    values: decisions.columns.estimateKbps,
+    keeps: (row) => decisions.columns.lane[row] === lane,
+  });
+  const asked = lineRows(requests, view, {
+    name: `requested ${lane}`,
+    values: requests.columns.bitrateKbps,
+    keeps: (row) => requests.columns.lane[row] === lane,
+  });
+  const seen = lineRows(switches, view, {
+    name: `rendered ${lane}`,
+    values: switches.columns.bitrateKbps,
+    keeps: (row) => isRendered(series, row, lane),
+  });
   return [
-    step(
-      { ...decided, values: decisions.columns.estimateKbps },
-      { tone: 'ink-2', widthPx: 1.5, dash: [5, 3] },
-    ),
-    step({ ...asked, values: requests.columns.bitrateKbps }, { tone: 'ink-3', widthPx: 1.25, dash: [] }),
-    step({ ...seen, values: switches.columns.bitrateKbps }, { tone: 'ink', widthPx: 2.25, dash: [] }),
+    step(estimate, { tone: 'ink-2', widthPx: 1.5, dash: [5, 3] }),
+    step(asked, { tone: 'ink-3', widthPx: 1.25, dash: [] }),
+    step(seen, { tone: 'ink', widthPx: 2.25, dash: [] }),
     measuredDots(series, view, { lane, topMbps }),
   ];
 }
@@ -108,13 +117,16 @@ function measuredDots(
   { lane, topMbps }: { lane: number; topMbps: number },
 ): Mark {
   const columns = series.requests.columns;
-  const value = (row: number): number | null => {
-    const kbps = columns.lane[row] === lane ? measuredKbps(series, row) : null;
-    return kbps === null ? null : Math.min(topMbps, kbps / 1000);
-  };
-  const rows = { ...requestRows(series, view), times: columns.endMs, value };
-  return thinDots({ ...rows, protocol: (row) => columns.protocol[row]! }, view, {
-    radiusPx: 3.4,
-    hollow: false,
-  });
+  const rows = { ...requestRows(series, view), table: series.requests, times: columns.endMs };
+  const dots = thinDots(
+    {
+      ...rows,
+      name: `measured ${lane}`,
+      value: (row) => (columns.lane[row] === lane ? measuredKbps(series, row) : null),
+      protocol: (row) => columns.protocol[row]!,
+    },
+    view,
+    { radiusPx: 3.4, hollow: false },
+  );
+  return { ...dots, ys: Array.from(dots.ys, (kbps) => Math.min(topMbps, kbps / 1000)) };
 }

@@ -7,6 +7,7 @@ import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import type { GlyphId } from '../glyphs.ts';
 import type { LineMark, Mark, TextItem } from '../mark.ts';
+import { lineRows } from '../lineRows.ts';
 import { rowsInView } from '../rowsInView.ts';
 import { thinPoints } from '../thinPoints.ts';
 import { thinSpans } from '../thinSpans.ts';
@@ -91,11 +92,13 @@ function targetAt(series: SessionSeries, atMs: number): number | null {
 function levelMarks(series: SessionSeries, view: View, targetS: number | null): Mark[] {
   const level = (mediaType: 'video' | 'audio'): Pick<LineMark, 'kind' | 'axis' | 'xs' | 'ys'> => {
     const table = series.buffer[mediaType];
-    const points = thinPoints(
-      { ...rowsInView(table, view, () => true), values: table.columns.levelMs },
-      view,
-    );
-    return { kind: 'line', axis: 'left', xs: points.xs, ys: points.ys.map((ms) => ms / 1000) };
+    const rows = lineRows(table, view, {
+      name: 'level',
+      values: table.columns.levelMs,
+      keeps: () => true,
+    });
+    const { xs, ys } = thinPoints(rows, view);
+    return { kind: 'line', axis: 'left', xs, ys: ys.map((ms) => ms / 1000) };
   };
   const plain = { dash: [], step: false, halo: false };
   const target: LineMark = {

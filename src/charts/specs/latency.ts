@@ -66,7 +66,14 @@ function dots(series: SessionSeries, view: View, look: { lane: number; radiusPx:
   const value = (row: number): number | null =>
     lane[row] === look.lane && outcome[row] === OK ? positive(latencyMs(series, row)) : null;
   return thinDots(
-    { ...requestRows(series, view), times: atMs, value, protocol: (row) => protocol[row]! },
+    {
+      ...requestRows(series, view),
+      table: series.requests,
+      name: `latency ${look.lane}`,
+      times: atMs,
+      value,
+      protocol: (row) => protocol[row]!,
+    },
     view,
     { radiusPx: look.radiusPx, hollow: look.lane === AUDIO },
   );
