@@ -95,13 +95,13 @@ describe('racing', () => {
     marks('racing', 'spans', [race(changes)]).flatMap(({ fromMs, toMs, looks }) =>
       Array.from(fromMs, (from, index) => [from, toMs[index], LOOKS[looks[index]!]]),
     );
-  test.each([
-    [{ mainDelayMs: 300, mainResumedMs: 3300 }, [[3000, 3300, 'phases']], 'TCP waits until it is let go'],
-    [{ mainDelayMs: 300, outcome: 'alternative-won' }, [[3000, 3100, 'phases']], 'or until QUIC has won'],
-    [{ mainDelayMs: 0 }, [], 'no wait is none'],
-    [{ orphanEndMs: 7000 }, [[3100, 7000, 'running']], 'the loser goes on after the race'],
-    [{ orphanEndMs: 90_000 }, [[3100, 20_000, 'running']], 'but nothing is drawn later than now'],
-  ] as const)('%j: %j (%s)', (changes, expected) => expect(cars(changes)).toEqual(expected));
+  test.each<[string, Partial<TransportEvent['races'][number]>, unknown[]]>([
+    ['TCP waits until it is let go', { mainDelayMs: 300, mainResumedMs: 3300 }, [[3000, 3300, 'phases']]],
+    ['or until QUIC has won', { mainDelayMs: 300, outcome: 'alternative-won' }, [[3000, 3100, 'phases']]],
+    ['no wait is none', { mainDelayMs: 0 }, []],
+    ['the loser goes on after the race', { orphanEndMs: 7000 }, [[3100, 7000, 'running']]],
+    ['but nothing is drawn later than now', { orphanEndMs: 90_000 }, [[3100, 20_000, 'running']]],
+  ])('%s', (_what, changes, expected) => expect(cars(changes)).toEqual(expected));
   test('what died under its request is a ×, also beside many that went well', () => {
     const well = Array.from({ length: 40 }, (_, index) => race({ startMs: 2000 + index * 50 }));
     expect(words([...well, race({ startMs: 3010, netError: -356 })])).toContain('×');

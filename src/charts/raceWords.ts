@@ -25,8 +25,8 @@ export function raceKeys({ races, broken }: SessionSeries): ReadoutItem[] {
     ...(races.length > 0 ? [key('quic', 'QUIC won'), key('tcp', 'TCP won')] : []),
     ...(some('died') ? [key('died', 'died')] : []),
     ...(some('waitedUntilMs') ? [key('waits', 'TCP waits')] : []),
-    ...(some('orphanEndMs') ? [key('orphan', 'orphaned QUIC')] : []),
-    ...(broken.length > 0 ? [key('broken', 'Alt-Svc broken')] : []),
+    ...(some('orphanEndMs') ? [key('orphan', 'orphaned')] : []),
+    ...(broken.length > 0 ? [key('broken', 'broken')] : []),
   ];
 }
 

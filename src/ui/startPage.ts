@@ -69,11 +69,14 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
     write();
   });
   exportMenu({ session: show.shown, wall: show.wall, onFault: alert.say });
-  dropZone((log, name) => {
-    runs.run()?.player.pause();
-    show.show(openedSession(log, name));
-    announce(`Opened ${name}.`);
-    write();
+  dropZone({
+    shown: show.shown,
+    onOpen({ log, name, netLog }) {
+      runs.run()?.player.pause();
+      show.show(openedSession(log, name));
+      announce(netLog === null ? `Opened ${name}.` : `Opened ${name} with the races of ${netLog}.`);
+      write();
+    },
   });
   exposeAutomation(runs.run, runs.pending);
   write();

@@ -1,9 +1,15 @@
-import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { byId } from '../byId.ts';
-import { readFile } from './readFile.ts';
+import type { ShownSession } from '../session/shownSession.ts';
+import { openFiles, type OpenedFile } from './openFiles.ts';
 
-/** Opens a session by button or by dropping a file anywhere; a refused file leaves everything as it was. */
-export function dropZone(onOpen: (log: SessionLog, name: string) => void): void {
+interface Options {
+  /** The session whose races a dropped NetLog tells. */
+  readonly shown: () => ShownSession | null;
+  readonly onOpen: (opened: OpenedFile) => void;
+}
+
+/** Opens files by button or by dropping them anywhere; a refused file leaves everything as it was. */
+export function dropZone({ shown, onOpen }: Options): void {
   const dialog = byId('drop', HTMLDialogElement);
   const input = byId('file', HTMLInputElement);
   const rejected = byId('rejected', HTMLElement);
@@ -14,17 +20,16 @@ export function dropZone(onOpen: (log: SessionLog, name: string) => void): void 
     if (!dialog.open) dialog.showModal();
   };
   const take = async (files: FileList | null | undefined): Promise<void> => {
-    const [file, second] = files ?? [];
-    if (!file) return;
+    const taken = [...(files ?? [])];
+    if (taken.length === 0) return;
     open();
-    if (second) return refuse(rejected, 'More than one file was dropped: one session opens at a time.');
     reading.hidden = false;
-    reading.textContent = `Reading ${file.name}…`;
-    const result = await readFile(file);
+    reading.textContent = `Reading ${taken.map(({ name }) => name).join(', ')}…`;
+    const result = await openFiles(taken, shown());
     reading.hidden = true;
     if (!result.ok) return refuse(rejected, result.error);
     dialog.close();
-    onOpen(result.value, file.name);
+    onOpen(result.value);
   };
   byId('open-session', HTMLButtonElement).addEventListener('click', open);
   byId('open-session-short', HTMLButtonElement).addEventListener('click', open);

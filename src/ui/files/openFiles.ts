@@ -1,0 +1,53 @@
+import { failed, ok, type Result } from '../../result.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { ShownSession } from '../session/shownSession.ts';
+import { readFile } from './readFile.ts';
+
+export interface OpenedFile {
+  readonly log: SessionLog;
+  /** Name of the session's file. */
+  readonly name: string;
+  /** Name of the NetLog whose races are in it now; null without one. */
+  readonly netLog: string | null;
+}
+
+/**
+ * Opens a session, a session with its NetLog, or a NetLog for the session on show: then its races are added to that
+ * session's own log. A fault is one sentence and changes nothing.
+ */
+export async function openFiles(
+  files: readonly File[],
+  shown: ShownSession | null,
+): Promise<Result<OpenedFile>> {
+  const isNetLog = await Promise.all(files.map(looksLikeNetLog));
+  const netLogs = files.filter((_, index) => isNetLog[index]);
+  const sessions = files.filter((_, index) => !isNetLog[index]);
+  const [netLog = null] = netLogs;
+  if (sessions.length > 1) return failed('More than one file was dropped: one session opens at a time.');
+  if (netLogs.length > 1) return failed('More than one NetLog was dropped: one session has one.');
+  const session = sessions[0] ?? (await fileOf(netLog, shown));
+  if (!(session instanceof File)) return session;
+  const log = await readFile(session, netLog);
+  return log.ok ? ok({ log: log.value, name: session.name, netLog: netLog?.name ?? null }) : log;
+}
+
+/** Chromium writes its constants first. */
+async function looksLikeNetLog(file: File): Promise<boolean> {
+  const head = await file
+    .slice(0, 200)
+    .text()
+    .catch(() => '');
+  return /^\s*\{\s*"constants"/.test(head);
+}
+
+/** The session on show as its own file would be. */
+async function fileOf(netLog: File | null, shown: ShownSession | null): Promise<File | Result<never>> {
+  const refused = (why: string): Result<never> =>
+    failed(`${netLog?.name} was not opened. It is a NetLog, and ${why} Nothing was changed.`);
+  if (!shown)
+    return refused(
+      'there is no session on show whose races it could tell: open that first, or both at once.',
+    );
+  if (shown.growing()) return refused('the session on show is still being recorded: stop it first.');
+  return new File([await shown.file('session')], shown.name);
+}
