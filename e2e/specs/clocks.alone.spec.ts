@@ -35,7 +35,9 @@ for (const mode of ['h1', 'h2', 'h3-only'] as const)
 
     const pairs = media.map((request) => ({
       request,
-      net: netLog.value.requests.find(({ url, receivedBytes }) => url.endsWith(uriOf(request)) && receivedBytes > 0),
+      net: netLog.value.requests.find(
+        ({ url, receivedBytes }) => url.endsWith(uriOf(request)) && receivedBytes > 0,
+      ),
       answer: answers.find(({ uri }) => uri === uriOf(request)),
     }));
     expect(pairs.length).toBeGreaterThan(8);
