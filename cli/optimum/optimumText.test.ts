@@ -32,6 +32,6 @@ test('a trace outside is named', () => {
     report('far', 1, { lower: 3, upper: 4 }),
   ]);
   expect(text).toContain('outside by more than 0.05: far');
-  expect(text).toContain('policy at least −1.00000 above');
+  expect(text).toContain('policy −1.00000 above');
   expect(text).toContain('proven to be the optimum: 0 of 2; greatest gap to the bound 0.200');
 });
