@@ -48,14 +48,14 @@ export async function startRattan(rattan: string, configFile: string): Promise<R
 
 const PRIVATE_NAMES = 'mkdir -p /run/netns && mount -t tmpfs none /run/netns && exec "$@"';
 
-/** One core per link, in turn: a link is one thread of a few percent, and several must not meet on one core. */
+/** One core per link, in turn, beginning anywhere: a link is one thread of a few percent, and several must not meet on one. */
 function nextCore(): number {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
   const cores = allowed.split(',').flatMap((range) => {
     const [first = 0, last = first] = range.split('-').map(Number);
     return Array.from({ length: last - first + 1 }, (_, at) => first + at);
   });
-  return cores[started++ % cores.length] ?? 0;
+  return cores[(process.pid + started++) % cores.length] ?? 0;
 }
 let started = 0;
 
