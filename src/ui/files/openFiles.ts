@@ -2,6 +2,7 @@ import { failed, ok, type Result } from '../../result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { ShownSession } from '../session/shownSession.ts';
 import { readFile } from './readFile.ts';
+import { readRaces } from './readRaces.ts';
 
 export interface OpenedFile {
   readonly log: SessionLog;
@@ -27,8 +28,11 @@ export async function openFiles(
   if (netLogs.length > 1) return failed('More than one NetLog was dropped: one session has one.');
   const session = sessions[0] ?? (await fileOf(netLog, shown));
   if (!(session instanceof File)) return session;
-  const log = await readFile(session, netLog);
-  return log.ok ? ok({ log: log.value, name: session.name, netLog: netLog?.name ?? null }) : log;
+  const plain = await readFile(session);
+  if (!plain.ok || !netLog)
+    return plain.ok ? ok({ log: plain.value, name: session.name, netLog: null }) : plain;
+  const log = await readRaces(plain.value, netLog);
+  return log.ok ? ok({ log: log.value, name: session.name, netLog: netLog.name }) : log;
 }
 
 /** Chromium writes its constants first. */
