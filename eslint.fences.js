@@ -56,6 +56,13 @@ const ZONES = [
     core: true,
   },
   {
+    zone: 'campaign',
+    at: /^src\/campaign\//,
+    may: ['campaign', 'analysis', 'network', 'telemetry', 'schema', 'leaf'],
+    packages: ['@sinclair/typebox'],
+    core: true,
+  },
+  {
     zone: 'charts',
     at: /^src\/charts\//,
     may: ['charts', 'analysis', 'telemetry', 'schema', 'leaf'],

@@ -1,0 +1,88 @@
+import type { CampaignFile } from './campaignFile.ts';
+import { MPD_ADDRESS } from './contentName.ts';
+import { metrics } from '../analysis/registry.ts';
+import { networkProfiles } from '../network/profiles/registry.ts';
+import type { Entry } from '../registry.ts';
+
+/** What a campaign may name that this folder does not know by itself. */
+export interface Known {
+  /** One sentence about a rule that cannot be played, or null. */
+  faultOfRule(text: string): string | null;
+  readonly presets: readonly Entry[];
+  /** Contents besides addresses of MPDs. */
+  readonly contents: readonly string[];
+}
+
+/** How a recorded network is named among the profiles. */
+export const TRACE = 'trace:';
+
+/** More sessions than any machine park plays; a plan of them is still one readable file. */
+const MOST_SESSIONS = 100_000;
+
+/** What is wrong with a campaign of the right shape: a sentence each, with its path in the file. */
+export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
+  return [
+    ...LISTS.flatMap((field) => repeated(field, campaign[field])),
+    ...campaign.rules.flatMap((rule, index) => at(`/rules/${index}`, known.faultOfRule(rule))),
+    ...campaign.profiles.flatMap((id, index) => at(`/profiles/${index}`, faultOfProfile(id))),
+    ...campaign.contents.flatMap((content, index) =>
+      at(`/contents/${index}`, faultOfContent(content, known.contents)),
+    ),
+    ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
+    ...at('/primary', faultOfPrimary(campaign.primary)),
+    ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
+    ...at('/control', faultOfControl(campaign)),
+    ...at('/repeats', faultOfSize(campaign)),
+  ];
+}
+
+const LISTS = ['rules', 'transports', 'profiles', 'contents', 'seeds'] as const;
+
+const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
+
+const repeated = (field: string, list: readonly unknown[]): string[] =>
+  list.flatMap((item, index) =>
+    list.indexOf(item) === index ? [] : [`/${field}/${index}: ${JSON.stringify(item)} is there twice.`],
+  );
+
+const faultOfId = (what: string, id: string, entries: readonly Entry[]): string | null =>
+  entries.some((each) => each.id === id)
+    ? null
+    : `Unknown ${what} "${id}"; known: ${entries.map((each) => each.id).join(', ')}.`;
+
+const faultOfProfile = (id: string): string | null =>
+  id.startsWith(TRACE) && id.length > TRACE.length
+    ? null
+    : (faultOfId('profile', id, networkProfiles)?.replace(/\.$/, ', and trace:PATH.') ?? null);
+
+function faultOfContent(content: string, known: readonly string[]): string | null {
+  if (known.includes(content) || MPD_ADDRESS.test(content)) return null;
+  return `Unknown content "${content}"; known: ${known.join(', ')}, and the address of an MPD.`;
+}
+
+function faultOfPrimary(id: string): string | null {
+  const metric = metrics.find((each) => each.id === id);
+  const judged = metrics.filter(({ better }) => better !== null);
+  if (!metric) return faultOfId('metric', id, judged);
+  return metric.better === null
+    ? `The metric ${id} describes without judging; those that judge: ${judged.map((each) => each.id).join(', ')}.`
+    : null;
+}
+
+const faultOfCompared = ({ compare, ...campaign }: CampaignFile): string | null =>
+  campaign[compare].length < 2 ? `The ${compare} are compared, so there must be two at least.` : null;
+
+function faultOfControl({ compare, control, ...campaign }: CampaignFile): string | null {
+  const known: readonly string[] = campaign[compare];
+  return control === undefined || known.includes(control)
+    ? null
+    : `The control "${control}" is none of the ${compare}: ${known.join(', ')}.`;
+}
+
+function faultOfSize({ rules, transports, profiles, contents, repeats, seeds }: CampaignFile): string | null {
+  const arms = rules.length * transports.length;
+  const sessions = arms * Math.max(1, profiles.length) * contents.length * repeats * seeds.length;
+  return sessions > MOST_SESSIONS
+    ? `The campaign has ${sessions} sessions; Pitwall plans ${MOST_SESSIONS} at most.`
+    : null;
+}

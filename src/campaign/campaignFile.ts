@@ -1,0 +1,51 @@
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
+import { Transport } from '../telemetry/schema/environment.ts';
+
+export const CAMPAIGN_SCHEMA = 'pitwall-campaign/1';
+
+/** Ids, addresses and paths: they are looked up when the file is read. */
+const Name = Type.String({ minLength: 1, maxLength: 400 });
+
+/**
+ * A designed experiment as its author writes it: every rule × transport (an arm) meets every profile × content × repeat ×
+ * seed (a pair). What is to be judged is declared before anything runs. `docs/campaigns.md` tells each field for people.
+ */
+export const CampaignFile = Type.Object(
+  {
+    schema: Type.Literal(CAMPAIGN_SCHEMA),
+    /** Goes into every log's `design.campaign`. */
+    name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
+    /** For people. */
+    about: Type.Optional(Type.String({ maxLength: 4000 })),
+    rules: Type.Array(Name, { minItems: 1, maxItems: 100 }),
+    transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
+    /** Ids of profiles, or `trace:PATH` relative to the campaign file. Empty: no emulated link. */
+    profiles: Type.Array(Name, { maxItems: 1000 }),
+    /** `demo`, or addresses of MPDs. */
+    contents: Type.Array(Name, { minItems: 1, maxItems: 100 }),
+    repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
+    seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }), { minItems: 1, maxItems: 1000 }),
+    /** From the first frame on. */
+    seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+    /** The network stands still for so long before play is requested; without a profile there is none. */
+    leadInSeconds: Type.Integer({ minimum: 0, maximum: 600 }),
+    /** Where in its profile a pair begins: at its start, or at a moment drawn by the pair's seed. */
+    phase: Type.Union([Type.Literal('start'), Type.Literal('drawn')]),
+    preset: Name,
+    /** The one metric that gets verdicts. */
+    primary: Name,
+    /** The smallest difference that matters, in the primary's unit. */
+    margin: Type.Number({ minimum: 0, maximum: 1e9 }),
+    alpha: Type.Number({ minimum: 1e-9, maximum: 0.5 }),
+    /** What is compared: transports under the same rule, or rules over the same transport. */
+    compare: Type.Union([Type.Literal('transports'), Type.Literal('rules')]),
+    /** Compare the others with this one only; absent: each with each. */
+    control: Type.Optional(Name),
+    /** One verdict over all networks together, or one for each. */
+    per: Type.Union([Type.Literal('campaign'), Type.Literal('network')]),
+  },
+  { additionalProperties: false, $id: CAMPAIGN_SCHEMA, title: 'Pitwall campaign' },
+);
+
+export type CampaignFile = Static<typeof CampaignFile>;

@@ -1,0 +1,43 @@
+import type { CampaignFile } from './campaignFile.ts';
+import type { Profile } from '../network/profile.ts';
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+
+export const PLAN_SCHEMA = 'pitwall-plan/1';
+
+/** All that a campaign will do, in the order in which it does it. The same campaign gives the same plan, byte for byte. */
+export interface CampaignPlan {
+  readonly schema: typeof PLAN_SCHEMA;
+  readonly campaign: CampaignFile;
+  /** Empty where there is no emulated link. */
+  readonly networks: readonly Network[];
+  /** Arms of a pair stand together, in the order in which they are played. */
+  readonly sessions: readonly PlannedSession[];
+}
+
+/** A profile of the registry, or a recorded trace, under the name that the campaign's cells have. */
+export interface Network {
+  readonly name: string;
+  readonly profile: Profile;
+}
+
+export interface PlannedSession {
+  /** Names the log's file and the origin's host: a DNS label. */
+  readonly id: string;
+  readonly rule: string;
+  readonly transport: CampaignFile['transports'][number];
+  /** As in the campaign file. */
+  readonly content: string;
+  /** The same for all arms of a pair; null without an emulated link. */
+  readonly link: PlannedLink | null;
+  /** As the session's log has it. */
+  readonly design: NonNullable<SessionLog['design']>;
+}
+
+export interface PlannedLink {
+  readonly network: string;
+  /** Of the random losses. */
+  readonly seed: number;
+  /** Of the profile, when play is requested. */
+  readonly phaseMs: number;
+  readonly leadInMs: number;
+}

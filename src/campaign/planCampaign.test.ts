@@ -1,0 +1,121 @@
+import { describe, expect, it, test } from 'vitest';
+import type { CampaignFile } from './campaignFile.ts';
+import type { PlannedSession } from './plan.ts';
+import { planCampaign } from './planCampaign.ts';
+import { startingFile } from './startingFile.ts';
+import { dynamicVeryLow } from '../network/profiles/dynamicVeryLow.ts';
+import { switchWifiLte } from '../network/profiles/switchWifiLte.ts';
+
+const base: CampaignFile = {
+  ...startingFile,
+  rules: ['dashjs-bola', 'bola:gp=5', 'bola:gp=6'],
+  contents: ['demo', 'https://cdn.example/vod/a.mpd'],
+  profiles: ['dvl', 'switch-wifi-lte'],
+  repeats: 2,
+};
+const networks = [
+  { name: 'dvl', profile: dynamicVeryLow },
+  { name: 'switch-wifi-lte', profile: switchWifiLte },
+];
+const planOf = (changes: Partial<CampaignFile> = {}, over = networks) => {
+  const plan = planCampaign({ ...base, ...changes }, over);
+  if (!plan.ok) throw new Error(plan.error);
+  return plan.value;
+};
+const plan = planOf();
+const pairs = grouped(plan.sessions);
+
+function grouped(sessions: readonly PlannedSession[]): Map<string, PlannedSession[]> {
+  const groups = new Map<string, PlannedSession[]>();
+  for (const each of sessions) groups.set(each.design.pair, [...(groups.get(each.design.pair) ?? []), each]);
+  return groups;
+}
+
+test('every arm meets every pair once', () => {
+  expect(plan.sessions).toHaveLength(3 * 4 * 2 * 2 * 2 * 2);
+  expect(pairs.size).toBe(2 * 2 * 2 * 2);
+  for (const sessions of pairs.values()) {
+    expect(new Set(sessions.map(({ design }) => design.arm)).size).toBe(12);
+    expect(sessions.map(({ design }) => design.order)).toEqual([...sessions.keys()]);
+  }
+});
+
+test('an id is a file name and a DNS label, and hangs on the session alone', () => {
+  const ids = plan.sessions.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/);
+  const more = planOf({ rules: ['lowest', ...base.rules], repeats: 3, seeds: [7, 1, 2] });
+  expect(more.sessions.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+});
+
+test('a session in full', () => {
+  const found = plan.sessions.find(({ design }) => design.cell === 'bola:gp=5/h2/dvl/cdn-example-vod-a-mpd');
+  expect(found).toMatchObject({
+    rule: 'bola:gp=5',
+    transport: 'h2',
+    content: 'https://cdn.example/vod/a.mpd',
+    link: { network: 'dvl', phaseMs: 0, leadInMs: 5000 },
+    design: {
+      campaign: 'first-campaign',
+      pair: 'dvl/cdn-example-vod-a-mpd/0/1',
+      arm: 'bola:gp=5/h2',
+      repeat: 0,
+      seed: 1,
+    },
+  });
+});
+
+describe('the link', () => {
+  it('is the same for all arms of a pair, and another one for each pair', () => {
+    const links = [...pairs.values()].map((sessions) => {
+      const [first, ...others] = sessions.map(({ link }) => JSON.stringify(link));
+      for (const other of others) expect(other).toBe(first);
+      return first;
+    });
+    expect(new Set(links).size).toBe(links.length);
+  });
+
+  it('begins at a drawn phase where asked, if its profile comes round', () => {
+    const phases = planOf({ phase: 'drawn' }).sessions.map(({ link }) => link!);
+    const drawn = phases.filter(({ network }) => network === 'dvl').map(({ phaseMs }) => phaseMs);
+    expect(new Set(drawn).size).toBe(8);
+    expect(Math.max(...drawn)).toBeLessThan(360_000);
+    expect(
+      phases.find(({ network, phaseMs }) => network === 'switch-wifi-lte' && phaseMs !== 0),
+    ).toBeUndefined();
+  });
+
+  it('is null without profiles', () => {
+    const [session] = planOf({ profiles: [] }, []).sessions;
+    expect(session).toMatchObject({ link: null, design: { pair: 'no-link/demo/0/1' } });
+  });
+});
+
+describe('the seed', () => {
+  const text = (changes: Partial<CampaignFile>) => JSON.stringify(planOf(changes));
+  const orders = (seed: number) => planOf({ seeds: [seed] }).sessions.map(({ design }) => design.arm);
+
+  it('gives the same plan, byte for byte', () => expect(text({ seeds: [7] })).toBe(text({ seeds: [7] })));
+
+  it('gives another order, other losses and other ids when it is another', () => {
+    expect(orders(8)).not.toEqual(orders(7));
+    const [a, b] = [planOf({ seeds: [7] }), planOf({ seeds: [8] })];
+    expect(a.sessions.map(({ link }) => link!.seed)).not.toEqual(b.sessions.map(({ link }) => link!.seed));
+    const ids = new Set(a.sessions.map(({ id }) => id));
+    expect(b.sessions.some(({ id }) => ids.has(id))).toBe(false);
+  });
+
+  it('draws each place in the order as often as any other', () => {
+    const seeds = Array.from({ length: 400 }, (_, seed) => seed);
+    const { sessions } = planOf({ rules: ['bola'], contents: ['demo'], profiles: [], seeds, repeats: 1 }, []);
+    const counts = [0, 0, 0, 0];
+    for (const { transport, design } of sessions) if (transport === 'h1') counts[design.order]! += 1;
+    // Binomial with 400 tries at 1/4: mean 100, standard deviation 8.7.
+    for (const count of counts) expect(Math.abs(count - 100)).toBeLessThan(35);
+  });
+});
+
+test('two traces of one name are refused in a sentence', () => {
+  const twice = planCampaign(base, [networks[0]!, networks[0]!]);
+  expect(twice).toEqual({ ok: false, error: 'Two things of the campaign have the same name: dvl.' });
+});

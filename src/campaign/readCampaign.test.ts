@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from 'vitest';
+import { CampaignFile } from './campaignFile.ts';
+import { readCampaign } from './readCampaign.ts';
+import { startingFile } from './startingFile.ts';
+
+const known = {
+  faultOfRule: (text: string) => (text === 'magic' ? 'Unknown rule "magic"; known: dashjs-bola.' : null),
+  presets: [{ id: 'experiment', label: 'Experiment' }],
+  contents: ['demo'],
+};
+const read = (text: string) => readCampaign(text, { name: 'c.json', known });
+const errorOf = (changes: Record<string, unknown>): string => {
+  const result = read(JSON.stringify({ ...startingFile, ...changes }));
+  return result.ok ? 'no error' : result.error;
+};
+
+test('the starting file is a campaign, and comes back as it was written', () => {
+  expect(read(JSON.stringify(startingFile, null, 2))).toEqual({ ok: true, value: startingFile });
+});
+
+test('docs/campaign.schema.json is what the schema says', async () => {
+  const schema = { $schema: 'http://json-schema.org/draft-07/schema#', ...CampaignFile };
+  await expect(`${JSON.stringify(schema, null, 1)}\n`).toMatchFileSnapshot('../../docs/campaign.schema.json');
+});
+
+describe('what is wrong is one sentence with its place', () => {
+  it('line and column where it is no JSON', () => {
+    const broken = read('{\n  "schema": "pitwall-campaign/1"\n  "name": "a"\n}');
+    expect(broken).toEqual({
+      ok: false,
+      error: 'c.json, line 3, column 3: "," is expected, not "\\"name\\"".',
+    });
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [
+      { schema: 'pitwall-campaign/2' },
+      'c.json: /schema should be "pitwall-campaign/1", but it is "pitwall-campaign/2".',
+    ],
+    [{ seconds: 'sixty' }, '/seconds should be a whole number from 1 to 86400, but it is "sixty".'],
+    [{ seconds: undefined }, '/seconds should be a whole number from 1 to 86400, but it is not there.'],
+    [{ secs: 3 }, '/secs is no field of a campaign.'],
+    [
+      { transports: ['h2', 'h4'] },
+      '/transports/1 should be "h1" or "h2" or "h3-racing" or "h3-only", but it is "h4".',
+    ],
+    [{ rules: ['a', 'magic'] }, '/rules/1: Unknown rule "magic"; known: dashjs-bola.'],
+    [{ rules: ['a', 'b', 'a'] }, '/rules/2: "a" is there twice.'],
+    [{ profiles: ['dvl', 'dlv'] }, '/profiles/1: Unknown profile "dlv"; known: 3g, constant-10mbps, '],
+    [{ profiles: ['trace:'] }, '/profiles/0: Unknown profile "trace:"; known: '],
+    [{ contents: ['film'] }, '/contents/0: Unknown content "film"; known: demo, and the address of an MPD.'],
+    [{ preset: 'fast' }, '/preset: Unknown preset "fast"; known: experiment.'],
+    [{ primary: 'quality' }, '/primary: Unknown metric "quality"; known: '],
+    [
+      { primary: 'tcp-share' },
+      '/primary: The metric tcp-share describes without judging; those that judge: ',
+    ],
+    [{ compare: 'rules' }, '/rules: The rules are compared, so there must be two at least.'],
+    [{ control: 'h4' }, '/control: The control "h4" is none of the transports: h1, h2, h3-racing, h3-only.'],
+    [
+      { repeats: 1000, seeds: Array.from({ length: 100 }, (_, seed) => seed) },
+      '/repeats: The campaign has 400000 sessions',
+    ],
+    [{ alpha: 0 }, '/alpha should be a number from 1e-9 to 0.5, but it is 0.'],
+  ])('%j', (changes, sentence) => expect(errorOf(changes)).toContain(sentence));
+
+  it.each([
+    { profiles: ['dvl', 'trace:some/where.log'] },
+    { contents: ['demo', 'https://cdn.example/a.mpd?x=1'] },
+    { control: 'h2' },
+  ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));
+});

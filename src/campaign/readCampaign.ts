@@ -1,0 +1,42 @@
+import { campaignFaults, type Known } from './campaignFaults.ts';
+import { CampaignFile } from './campaignFile.ts';
+import { placedJson } from '../network/placedJson.ts';
+import { readingOf } from '../network/textFault.ts';
+import { failed, ok, type Result } from '../result.ts';
+import { checkOf } from '../telemetry/schema/checkOf.ts';
+
+const check = checkOf(CampaignFile);
+
+/**
+ * Reads a campaign file. The error is one sentence: the file's name, then line and column where it is not JSON, or the
+ * path in the file (`/rules/2`) of the first thing that is wrong.
+ */
+export function readCampaign(
+  text: string,
+  { name, known }: { name: string; known: Known },
+): Result<CampaignFile> {
+  const json = readingOf(name, () => placedJson(text));
+  if (!json.ok) return json;
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  const shape = faultOfShape(value);
+  if (shape) return failed(`${name}: ${shape}`);
+  const campaign = value as CampaignFile;
+  const [fault] = campaignFaults(campaign, known);
+  return fault === undefined ? ok(campaign) : failed(`${name}: ${fault}`);
+}
+
+function faultOfShape(value: unknown): string | null {
+  const fault = check(value);
+  if (!fault) return null;
+  const where = fault.path || 'the file';
+  return fault.wanted === null
+    ? `${where} is no field of a campaign.`
+    : `${where} should be ${fault.wanted}, but it is ${quoted(fault.value)}.`;
+}
+
+function quoted(value: unknown): string {
+  if (value === undefined) return 'not there';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

@@ -1,0 +1,17 @@
+import { hashOf } from './hashOf.ts';
+
+/** With the hash below the 63 characters of a DNS label (RFC 1035 §2.3.4): each session is a host of its own. */
+const LONGEST = 50;
+
+/** The id of what `name` describes: its first words for people, a hash of the whole for the machine. */
+export function sessionIdOf(name: string): string {
+  const words = kebab(name).slice(0, LONGEST).replace(/-$/, '');
+  return `${words}-${hashOf(name).toString(16).padStart(8, '0')}`;
+}
+
+/** Small letters, digits and single hyphens. */
+export const kebab = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');

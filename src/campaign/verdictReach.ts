@@ -1,0 +1,36 @@
+import type { CampaignFile } from './campaignFile.ts';
+import { leastPairs, smallestHolmP } from '../analysis/wilcoxonReach.ts';
+
+/** Whether a campaign can come to a verdict at all, whatever its sessions will show. */
+export interface VerdictReach {
+  /** Tests of the primary metric: the family of Holm's correction. */
+  readonly comparisons: number;
+  /** Of each comparison, when every session gives a log. */
+  readonly pairs: number;
+  readonly pairsNeeded: number;
+  /** After the correction. */
+  readonly smallestP: number;
+  readonly isWithinReach: boolean;
+}
+
+export function verdictReach(campaign: CampaignFile): VerdictReach {
+  const { alpha, contents, repeats, seeds, profiles, per } = campaign;
+  const networks = Math.max(1, profiles.length);
+  const comparisons = comparedPairs(campaign) * (per === 'network' ? networks : 1);
+  const pairs = contents.length * repeats * seeds.length * (per === 'network' ? 1 : networks);
+  const smallestP = smallestHolmP(pairs, comparisons);
+  return {
+    comparisons,
+    pairs,
+    pairsNeeded: leastPairs(comparisons, alpha),
+    smallestP,
+    isWithinReach: smallestP < alpha,
+  };
+}
+
+/** Transports two at a time under each rule, or rules two at a time over each transport. */
+function comparedPairs({ rules, transports, compare, control }: CampaignFile): number {
+  const [compared, within] =
+    compare === 'transports' ? [transports.length, rules.length] : [rules.length, transports.length];
+  return within * (control === undefined ? (compared * (compared - 1)) / 2 : compared - 1);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { durationWords } from './durationWords.ts';
+import { planCampaign } from './planCampaign.ts';
+import { startingFile } from './startingFile.ts';
+import { OVERHEAD_MS, wallTime } from './wallTime.ts';
+import { wifi } from '../network/profiles/wifi.ts';
+
+const timeOf = (workers: number, networks = [{ name: 'wifi', profile: wifi }]) => {
+  const plan = planCampaign({ ...startingFile, seconds: 60 }, networks);
+  if (!plan.ok) throw new Error(plan.error);
+  return wallTime(plan.value, workers);
+};
+
+test.each([
+  [1, 12],
+  [5, 3],
+  [6, 2],
+  [12, 1],
+  [50, 1],
+])('twelve pairs of four arms, %i pairs at once: %i rounds', (workers, rounds) => {
+  const sessionMs = 65_000 + OVERHEAD_MS;
+  expect(timeOf(workers)).toMatchObject({ sessions: 48, pairs: 12, arms: 4, sessionMs });
+  expect(timeOf(workers)).toMatchObject({ atOnce: Math.min(12, workers), wallMs: rounds * 4 * sessionMs });
+});
+
+test('without a link there is no lead-in', () =>
+  expect(timeOf(1, [])).toMatchObject({ sessionMs: 60_000 + OVERHEAD_MS }));
+
+test.each([
+  [0, '0 s'],
+  [65_000, '1 min 5 s'],
+  [3_600_000, '1 h'],
+  [86_400_000, '1 day'],
+  [789_000_000, '9 days 3 h'],
+])('%i ms is %s', (durationMs, words) => expect(durationWords(durationMs)).toBe(words));
