@@ -1,8 +1,8 @@
 /** The arguments of the one ffmpeg run that encodes a whole ladder. PURE. */
-import { audioId, durationSeconds, videoId, type Recipe, type VideoRung } from './ladder.ts';
-
-/** libopus puts 312 samples before the sound; without room for them a last fragment of 6.5 ms would appear. */
-const opusDelaySeconds = 312 / 48_000;
+import { audioOutput, chords } from './audioTrack.ts';
+import { escaped } from './escaped.ts';
+import { videoId, type Recipe, type VideoRung } from './ladder.ts';
+import { fragments, mp4Output } from './mp4Output.ts';
 
 /**
  * Raw RGBA pictures come on standard input; one fragmented MP4 with a `sidx` goes out per track, `<folder>/<id>.mp4`.
@@ -31,11 +31,7 @@ function filterGraph(recipe: Recipe, fontFile: string): string {
     (rung, index) =>
       `[split${index}]scale=${rung.widthPx}:${rung.heightPx}:flags=bilinear,${labelText(recipe, index, fontFile)}[${videoId(index)}]`,
   );
-  const chords = recipe.audio.map(
-    ({ chordHz }, index) =>
-      `${chord(chordHz, durationSeconds(recipe) - opusDelaySeconds)}[${audioId(index)}]`,
-  );
-  return [`[0:v]format=yuv420p,split=${recipe.video.length}${labels}`, ...rungs, ...chords].join(';');
+  return [`[0:v]format=yuv420p,split=${recipe.video.length}${labels}`, ...rungs, ...chords(recipe)].join(';');
 }
 
 /** Rung, size, bitrate and running time, so that a switch is seen and a frame can be told by eye. */
@@ -50,13 +46,6 @@ function labelText(recipe: Recipe, index: number, fontFile: string): string {
     `drawtext=${style}:fontsize=${Math.round(heightPx / 14)}:x=${margin}:y=${line}:text=${escaped(what)}`,
     `drawtext=${style}:fontsize=${Math.round(heightPx / 14)}:x=w-tw-${margin}:y=${line}:text=${escaped('%{pts:hms}')}`,
   ].join(',');
-}
-
-/** A soft chord that breathes; quiet, because the demo starts by itself in many tests and talks. */
-function chord(frequenciesHz: readonly number[], seconds: number): string {
-  const voices = frequenciesHz.map((hz, index) => `sin(2*PI*${hz}*t)*(0.6+0.4*sin(2*PI*t/${5 + 2 * index}))`);
-  const mono = `0.05*(${voices.join('+')})`;
-  return `aevalsrc=${escaped(`${mono}|${mono}`)}:s=48000:d=${seconds}`;
 }
 
 function videoOutput(
@@ -76,30 +65,4 @@ function videoOutput(
     ...(chunkSeconds === undefined ? [] : fragments(chunkSeconds)),
     ...mp4Output(`${folder}/${videoId(index)}.mp4`, '+frag_keyframe'),
   ];
-}
-
-function audioOutput(
-  { segmentSeconds, chunkSeconds }: Recipe,
-  bitrateKbps: number,
-  { index, folder }: { index: number; folder: string },
-): string[] {
-  return [
-    ...['-map', `[${audioId(index)}]`, '-c:a', 'libopus', '-b:a', `${bitrateKbps}k`, '-vbr', 'off'],
-    ...fragments(chunkSeconds ?? segmentSeconds),
-    ...mp4Output(`${folder}/${audioId(index)}.mp4`, ''),
-  ];
-}
-
-const fragments = (seconds: number): string[] => ['-frag_duration', String(seconds * 1_000_000)];
-
-function mp4Output(file: string, fragmentFlag: string): string[] {
-  // ffmpeg 4 calls Opus in MP4 experimental; later versions ignore the permission.
-  const flags = `+dash+delay_moov+global_sidx+skip_trailer${fragmentFlag}`;
-  return ['-strict', '-2', '-f', 'mp4', '-movflags', flags, file];
-}
-
-/** Escapes a filter option twice: once for the option's parser, once for the graph's. */
-function escaped(text: string): string {
-  const option = text.replace(/[\\':%]/g, (sign) => (sign === '%' ? sign : `\\${sign}`));
-  return option.replace(/[\\'[\],;]/g, (sign) => `\\${sign}`);
 }

@@ -1,11 +1,11 @@
 /** The MPD of an endless live stream that repeats encoded segments. PURE: the clock is an argument. */
-import type { Recipe } from './ladder.ts';
+import type { LiveSource } from './liveSource.ts';
 import { mpd } from './mpd.ts';
 import type { Track } from './track.ts';
 import { element } from './xml.ts';
 
 export interface LiveMpdOptions {
-  readonly recipe: Recipe;
+  readonly recipe: LiveSource['recipe'];
   /** With whole segments, see `grouped`. */
   readonly tracks: readonly Track[];
   /** When the first segment began. */

@@ -1,8 +1,6 @@
 /** A live stream for tests: encoded segments repeated for ever, each available when its time has come. */
-import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireTool } from '../tools.ts';
 import { shiftedSegment } from './boxes.ts';
@@ -12,7 +10,8 @@ import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
 import { grouped } from './grouped.ts';
 import { liveRecipe as recipe } from './ladder.ts';
 import { liveMpd } from './liveMpd.ts';
-import { readTracks, type Track } from './track.ts';
+import { encodedSource, type LiveSource } from './liveSource.ts';
+import type { Track } from './track.ts';
 
 export interface LiveStream {
   /** `http://127.0.0.1:PORT`, for `mounts: { '/media/live': { proxyUrl } }` of an origin; `/manifest.mpd` below it. */
@@ -21,12 +20,17 @@ export interface LiveStream {
 }
 
 interface Live {
-  readonly chunks: Readonly<Record<string, { readonly track: Track; readonly bytes: Buffer }>>;
+  readonly source: LiveSource;
   readonly startUnixMs: number;
   readonly isLowLatency: boolean;
 }
 
-const chunksPerSegment = recipe.segmentSeconds / recipe.chunkSeconds;
+export interface LiveOptions {
+  readonly isLowLatency?: boolean;
+  readonly ageSeconds?: number;
+  /** What to repeat; the live test stream if not given. Low latency needs one with chunks. */
+  readonly source?: LiveSource;
+}
 
 /** Where the encoded tracks of the live stream are or will be. */
 export function liveFolder(cacheFolder: string): string {
@@ -45,14 +49,13 @@ export function makeLiveTracks(
  * Starts serving on loopback. The stream began `ageSeconds` ago (default 60), so that a player finds a full window.
  * Low latency: a segment may be asked for when its first chunk is there, and its chunks follow at the encoder's pace.
  */
-export async function startLiveStream({ isLowLatency = false, ageSeconds = 60 } = {}): Promise<LiveStream> {
-  const folder = present(liveFolder(requireTool('cacheFolder')), 'live test stream');
-  const tracks = await readTracks(recipe, folder);
-  const entries = tracks.map(
-    async (track) => [track.id, { track, bytes: await readFile(join(folder, `${track.id}.mp4`)) }] as const,
-  );
+export async function startLiveStream({
+  isLowLatency = false,
+  ageSeconds = 60,
+  source,
+}: LiveOptions = {}): Promise<LiveStream> {
   const live: Live = {
-    chunks: Object.fromEntries(await Promise.all(entries)),
+    source: source ?? (await testSource()),
     startUnixMs: Date.now() - ageSeconds * 1000,
     isLowLatency,
   };
@@ -70,45 +73,52 @@ export async function startLiveStream({ isLowLatency = false, ageSeconds = 60 } 
   };
 }
 
+const testSource = (): Promise<LiveSource> =>
+  encodedSource(recipe, present(liveFolder(requireTool('cacheFolder')), 'live test stream'));
+
 async function answerPath(live: Live, url: string, answer: ServerResponse): Promise<void> {
   const [, id = '', file = ''] = /^\/([\w-]+)\/([\w.]+)/.exec(url) ?? [];
-  const source = live.chunks[id];
+  const track = live.source.tracks.find((each) => each.id === id);
   if (url.startsWith('/manifest.mpd')) {
     answer.setHeader('Content-Type', 'application/dash+xml');
     answer.end(manifest(live));
-  } else if (source && file === 'init.mp4') {
-    answer.end(source.bytes.subarray(0, source.track.initializationBytes));
-  } else if (source && /^\d+\.m4s$/.test(file)) {
-    await answerSegment(live, { ...source, number: parseInt(file, 10) }, answer);
+  } else if (track && file === 'init.mp4') {
+    answer.end(await live.source.initialization(track));
+  } else if (track && /^\d+\.m4s$/.test(file)) {
+    await answerSegment(live, { track, number: parseInt(file, 10) }, answer);
   } else {
     answer.writeHead(404).end();
   }
 }
 
-function manifest({ chunks, startUnixMs, isLowLatency }: Live): string {
-  const tracks = Object.values(chunks).map(({ track }) => grouped(track, chunksPerSegment));
-  return liveMpd({ recipe, tracks, startUnixMs, nowUnixMs: Date.now(), isLowLatency });
+const chunksPerSegment = ({
+  recipe: { segmentSeconds, chunkSeconds = segmentSeconds },
+}: LiveSource): number => segmentSeconds / chunkSeconds;
+
+function manifest({ source, startUnixMs, isLowLatency }: Live): string {
+  const tracks = source.tracks.map((track) => grouped(track, chunksPerSegment(source)));
+  return liveMpd({ recipe: source.recipe, tracks, startUnixMs, nowUnixMs: Date.now(), isLowLatency });
 }
 
 /** Sends the chunks of segment `number` (from 1 on), each when it is due; 404 before the first is. */
 async function answerSegment(
-  { startUnixMs, isLowLatency }: Live,
-  { track, bytes, number }: { track: Track; bytes: Buffer; number: number },
+  { source, startUnixMs, isLowLatency }: Live,
+  { track, number }: { track: Track; number: number },
   answer: ServerResponse,
 ): Promise<void> {
-  const loop = Math.floor((number - 1) / recipe.segments);
-  const first = ((number - 1) % recipe.segments) * chunksPerSegment;
-  const beganUnixMs = startUnixMs + (number - 1) * recipe.segmentSeconds * 1000;
+  const { segments, segmentSeconds, chunkSeconds = segmentSeconds } = source.recipe;
+  const count = chunksPerSegment(source);
+  const loop = Math.floor((number - 1) / segments);
+  const first = ((number - 1) % segments) * count;
+  const beganUnixMs = startUnixMs + (number - 1) * segmentSeconds * 1000;
   const dueUnixMs = (chunk: number): number =>
-    beganUnixMs + 1000 * (isLowLatency ? (chunk + 1) * recipe.chunkSeconds : recipe.segmentSeconds);
+    beganUnixMs + 1000 * (isLowLatency ? (chunk + 1) * chunkSeconds : segmentSeconds);
   if (Date.now() < dueUnixMs(0)) return void answer.writeHead(404).end();
-  const shiftTicks = loop * recipe.segments * recipe.segmentSeconds * track.timescale;
-  for (const [chunk, { offset, sizeBytes }] of track.segments
-    .slice(first, first + chunksPerSegment)
-    .entries()) {
+  const shiftTicks = loop * segments * segmentSeconds * track.timescale;
+  for (let chunk = 0; chunk < count; chunk++) {
     await sleep(Math.max(0, dueUnixMs(chunk) - Date.now()));
     if (answer.destroyed) return;
-    answer.write(shiftedSegment(bytes.subarray(offset, offset + sizeBytes), shiftTicks));
+    answer.write(shiftedSegment(await source.chunk(track, first + chunk), shiftTicks));
   }
   answer.end();
 }

@@ -100,7 +100,7 @@ function videoSet(tracks: readonly VideoTrackFacts[], options: MpdOptions, span:
   };
   const representations = tracks.map((track) => {
     const { id, codecs, widthPx, heightPx, bitrateKbps } = track;
-    const own = { id, codecs, width: widthPx, height: heightPx, bandwidth: bitrateKbps * 1000 };
+    const own = { id, codecs, width: widthPx, height: heightPx, bandwidth: Math.round(bitrateKbps * 1000) };
     return element('Representation', own, addressed(options.addressing, track, span, options.live?.early));
   });
   return element('AdaptationSet', attributes, representations);
@@ -125,7 +125,7 @@ function audioSet(
   });
   const representations = tracks.map((track) => {
     const { id, codecs, bitrateKbps } = track;
-    const own = { id, codecs, bandwidth: bitrateKbps * 1000, audioSamplingRate: 48_000 };
+    const own = { id, codecs, bandwidth: Math.round(bitrateKbps * 1000), audioSamplingRate: 48_000 };
     return element('Representation', own, addressed(options.addressing, track, span, options.live?.early));
   });
   return element('AdaptationSet', attributes, [role, ...representations]);
