@@ -13,11 +13,9 @@ const NEEDED = ['setpriv', 'unshare', 'taskset', 'chrt', 'mount'];
  * { path, how } or { path: null, why }. Only where it can be used: links need Linux and root. Everything else works
  * without it, so that it is no error when it is missing, in CI either: there the tests that need it say so.
  */
-export function buildRattan(cache, say) {
-  if (process.platform !== 'linux' || !isRoot())
-    return { path: null, why: 'emulated links need Linux and root, so they are skipped' };
-  const absent = NEEDED.filter((name) => !onPath(name));
-  if (absent.length > 0) return { path: null, why: `${absent.join(', ')} (util-linux) is not installed` };
+export function buildRattan(cache, say, { mayBuild = true } = {}) {
+  const why = whyUnusable();
+  if (why) return { path: null, why };
   const given = process.env.PITWALL_RATTAN;
   if (given)
     return isProgram(given)
@@ -26,12 +24,21 @@ export function buildRattan(cache, say) {
   const folder = path.join(cache, 'rattan', WANTED);
   const built = path.join(folder, 'bin', 'rattan');
   if (isProgram(built)) return { path: built, how: `${WANTED}, in the cache` };
-  const cargo = onPath('cargo') ?? ownCargo();
-  if (!cargo)
-    return { path: null, why: 'there is no cargo to build it with: install Rust 1.86 or newer (rustup.rs)' };
+  if (!mayBuild)
+    return {
+      path: null,
+      why: 'it is built, in some minutes, by "npm run setup"; only emulated links need it',
+    };
   return whileLocked(`${folder}.lock`, () =>
-    isProgram(built) ? { path: built, how: `${WANTED}, built by another set-up` } : build(cargo, folder, say),
+    isProgram(built) ? { path: built, how: `${WANTED}, built by another set-up` } : build(folder, say),
   );
+}
+
+function whyUnusable() {
+  if (process.platform !== 'linux' || !isRoot())
+    return 'emulated links need Linux and root, so they are skipped';
+  const absent = NEEDED.filter((name) => !onPath(name));
+  return absent.length > 0 ? `${absent.join(', ')} (util-linux) is not installed` : null;
 }
 
 function ownCargo() {
@@ -40,7 +47,10 @@ function ownCargo() {
 }
 
 /** Builds beside the target and moves it there whole: an interrupted build leaves nothing that looks built. */
-function build(cargo, folder, say) {
+function build(folder, say) {
+  const cargo = onPath('cargo') ?? ownCargo();
+  if (!cargo)
+    return { path: null, why: 'there is no cargo to build it with: install Rust 1.86 or newer (rustup.rs)' };
   say(`building Rattan ${WANTED}, the emulator of links: once, 3 to 7 minutes`);
   const startedAt = Date.now();
   mkdirSync(path.dirname(folder), { recursive: true });

@@ -17,9 +17,10 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
 
 /**
  * Runs every step; each says in a line what it did, or what is missing and why. With CI=true a missing piece is an
- * error, because a test that is skipped in silence proves nothing. (Without Rattan its tests fail, no other.)
+ * error, because a test that is skipped in silence proves nothing. (Without Rattan its tests fail, no other.) What
+ * takes minutes and only the lab needs is built `forLab`.
  */
-export async function setUp() {
+export async function setUp({ forLab = true } = {}) {
   requireNode(process.versions.node);
   say(`packages: ${installPackages(root, say)}`);
   const cache = cacheFolder();
@@ -31,7 +32,7 @@ export async function setUp() {
     fontFile: findFont(say),
     ...findNetwork(say),
   };
-  const rattan = buildRattan(cache, say);
+  const rattan = buildRattan(cache, say, { mayBuild: forLab });
   for (const [name, { path: file, how, why }] of Object.entries({ ...found, rattan }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
   writeTools({ ...found, rattan, cacheFolder: { path: cache } });

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { root, setUp } from './setup.mjs';
 
 try {
-  await setUp();
+  // Whoever wants to watch does not wait for a compiler.
+  await setUp({ forLab: false });
 } catch (error) {
   process.stderr.write(`set-up failed: ${error.message}\n`);
   process.exit(1);
