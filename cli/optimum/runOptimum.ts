@@ -37,6 +37,7 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
   print(`video   ${content.name}: ${segments} segments, ${ladder.length} rungs`);
   print(`traces  ${traces.length} (${formats.join(', ')})`);
   for (const note of notes) print(`        ${note}`);
+  for (const note of notes) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
   const task = { rules: [], traces, content, modelId: 'chunk', qoeId: model.id, seed: 1, logDir: null };
   const { optima } = await playAll(task, { workers: options.jobs, withOptimum: true });
