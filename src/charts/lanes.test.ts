@@ -120,6 +120,8 @@ describe('racing', () => {
     const chart = CHARTS.find(({ id }) => id === 'racing')!;
     const { sentence } = chart.build(seriesOf(exampleSession(events)), VIEW);
     expect(sentence).toContain(`Alt-Svc broken from 0:03 to the end (${cause}).`);
+    const often = Array.from({ length: 5 }, () => events[0]!);
+    expect(chart.build(seriesOf(exampleSession(often)), VIEW).sentence).toMatch(/And 2 times more\.$/);
   });
   test('▲ where the protocol of the video changed', () => {
     const events = [request(1000), request(4000, { protocol: 'h2' }), request(8000, { protocol: 'h2' })];

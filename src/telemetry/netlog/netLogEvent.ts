@@ -20,3 +20,9 @@ export const textIn = (params: Params, key: string): string | null =>
 /** The other source that an event names in `source_dependency`. */
 export const dependencyIn = (params: Params): number | null =>
   numberIn((params['source_dependency'] ?? {}) as Params, 'id');
+
+/** Chromium's net errors are negative (net/base/net_error_list.h). */
+export function netErrorIn(params: Params): number | null {
+  const error = numberIn(params, 'net_error');
+  return error !== null && Number.isInteger(error) && error < 0 && error > -1000 ? error : null;
+}

@@ -1,5 +1,5 @@
 import type { AltSvcState, FoldState, Tells } from './foldState.ts';
-import { numberIn, textIn, type NetLogEvent } from './netLogEvent.ts';
+import { netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvent.ts';
 
 /**
  * Broken Alt-Svc. Chromium logs no event for the marking itself: each race says whether it found the alternative
@@ -63,7 +63,7 @@ function noteFailure(state: FoldState, place: string, failure: NonNullable<AltSv
 /** An attempt that failed without a session, e.g. because the name was not found. */
 function noteAttempt(state: FoldState, { sourceId, unixMs, params }: NetLogEvent): void {
   const place = state.attempts.get(sourceId);
-  const error = numberIn(params, 'net_error');
+  const error = netErrorIn(params);
   if (place === undefined || error === null) return;
   const cause = state.constants?.netErrorNames.get(error) ?? `net error ${error}`;
   noteFailure(state, place, { unixMs, cause });

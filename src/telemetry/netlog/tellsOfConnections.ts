@@ -1,5 +1,5 @@
 import type { ConnectionDraft, FoldState, Tells } from './foldState.ts';
-import { dependencyIn, numberIn, textIn, type NetLogEvent } from './netLogEvent.ts';
+import { dependencyIn, netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvent.ts';
 
 /** QUIC sessions and TCP sockets: handshake, 0-RTT, packets, and why they closed. */
 export const tellsOfConnections: Tells = {
@@ -39,13 +39,13 @@ export const tellsOfConnections: Tells = {
     void state.connections.set(sourceId, newConnection(sourceId, unixMs)),
   'TCP_CONNECT 2': (state, event) =>
     change(state, event, ({ unixMs, params }) => {
-      if (numberIn(params, 'net_error') !== null) return { endUnixMs: unixMs };
+      if (netErrorIn(params) !== null) return { endUnixMs: unixMs };
       return { peer: textIn(params, 'remote_address'), tcpReadyUnixMs: unixMs, readyUnixMs: unixMs };
     }),
   'SSL_CONNECT 1': (state, event) => change(state, event, () => ({ readyUnixMs: null })),
   'SSL_CONNECT 2': (state, event) =>
     change(state, event, ({ unixMs, params }) => {
-      if (numberIn(params, 'net_error') !== null) return { endUnixMs: unixMs };
+      if (netErrorIn(params) !== null) return { endUnixMs: unixMs };
       return { readyUnixMs: unixMs, resumed: params['is_resumed'] === true };
     }),
   'SOCKET_ALIVE 2': (state, event) => change(state, event, ({ unixMs }) => ({ endUnixMs: unixMs })),

@@ -1,5 +1,5 @@
 import type { FoldState, RequestDraft, Tells } from './foldState.ts';
-import { numberIn, textIn, type NetLogEvent } from './netLogEvent.ts';
+import { netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvent.ts';
 
 /** Requests: when they began, their first and last byte, how much came, and what ended them. */
 export const tellsOfRequests: Tells = {
@@ -10,7 +10,7 @@ export const tellsOfRequests: Tells = {
   },
   'HTTP_TRANSACTION_RESTART_AFTER_ERROR 0': (state, event) => {
     const race = state.requests.get(event.sourceId)?.races.at(-1);
-    if (race) race.netError = numberIn(event.params, 'net_error');
+    if (race) race.netError = netErrorIn(event.params);
   },
   'HTTP_TRANSACTION_READ_HEADERS 2': (state, { sourceId, unixMs }) => {
     const request = state.requests.get(sourceId);
@@ -53,7 +53,7 @@ function begin(state: FoldState, { sourceId, unixMs, params }: NetLogEvent): voi
 
 function noteError(state: FoldState, { sourceId, params }: NetLogEvent): void {
   const request = state.requests.get(sourceId);
-  const error = numberIn(params, 'net_error');
+  const error = netErrorIn(params);
   if (!request || error === null) return;
   request.netError ??= error;
   const race = request.races.at(-1);

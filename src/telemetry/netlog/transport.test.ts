@@ -97,6 +97,31 @@ describe('the NetLog of a session', () => {
     );
   });
 
+  it('keeps out what happened after the session', () => {
+    const later = silencedSession()
+      .request(910, 80_000, `${ORIGIN}/other.m4s`, { broken: false })
+      .request(920, 90_000, `${ORIGIN}/other.m4s`, { broken: true })
+      .event('QUIC_SESSION 1', 90_000, 99, { host: 'origin.test', port: 8443 });
+    const events = transportOfNetLog(log, factsOf(later.text()));
+    expect(events.filter(({ races }) => races[0]?.outcome === 'broken')).toHaveLength(1);
+    expect(events.filter(({ connectionId }) => connectionId === '99')).toEqual([]);
+  });
+
+  it('makes a valid log out of numbers that Chromium would not write', () => {
+    const strange = silencedSession()
+      .request(700, 6401, `${ORIGIN}/3.m4s`, { broken: false })
+      .job(710, 6401, { request: 700, type: 'main' })
+      .event('HTTP_STREAM_JOB_DELAYED 0', 6401, 701, { delay: -1e15 })
+      .event('HTTP_STREAM_JOB_RESUMED 0', 1e15, 710)
+      .bind(700, -1e14, 710)
+      .event('QUIC_SESSION 1', 6000, 98, { host: 'origin.test', port: 8443 })
+      .event('QUIC_SESSION_ZERO_RTT_STATE 0', 6000, 98, { state: 'x'.repeat(9000) })
+      .event('QUIC_SESSION_CLOSED 0', -5, 98, { details: 'y'.repeat(9000), quic_error: 3.5 })
+      .finish(700, 6402, { netError: 12.5 });
+    const odd = withTransport(log, 'netlog', transportOfNetLog(log, factsOf(strange.text())));
+    expect(checkSession(JSON.parse(JSON.stringify(odd)))).toMatchObject({ ok: true });
+  });
+
   it('opened again replaces what it had told', () => {
     const again = withTransport(told, 'netlog', transportOfNetLog(log, factsOf(silencedSession().text())));
     expect(again.events).toEqual(told.events);

@@ -22,7 +22,8 @@ const MOST_RACES = 32;
  * browser did is nobody's business and stays out.
  */
 export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<TransportEvent>[] {
-  const msOf: Clock = (unixMs) => Math.max(0, unixMs - log.clock.startedAtUnixMs);
+  const zero = log.clock.startedAtUnixMs;
+  const msOf: Clock = (unixMs) => withinYear(unixMs - zero);
   const candidates = candidatesOf(facts.requests);
   const matched = matchRequests(log, candidates);
   const hops = [...matched.values()].flatMap((each) => each.hops);
@@ -33,14 +34,23 @@ export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<Tr
   const connections = [...facts.connections.values()].filter(
     ({ id, kind, peer }) => used.has(id) || (kind === 'quic' && hosts.has(nameIn(peer ?? ''))),
   );
+  const endMs = endOf(log);
+  const isOurs = ({ startUnixMs }: { readonly startUnixMs: number }): boolean => startUnixMs - zero <= endMs;
   return [
     ...[...matched].map(([id, { hops: own }]) => racesOf(id, own, msOf)),
-    ...connections.map((each) => connectionEvent(each, log.clock.startedAtUnixMs)),
+    ...connections.filter(isOurs).map((each) => connectionEvent(each, zero)),
     ...facts.brokenPeriods
-      .filter(({ alternative }) => hosts.has(nameIn(alternative)))
+      .filter((each) => hosts.has(nameIn(each.alternative)) && isOurs(each))
       .map((each) => broken(each, msOf)),
   ].sort((a, b) => a.atMs - b.atMs);
 }
+
+/** Session time of the last thing recorded: a NetLog may go on for hours after it. */
+const endOf = ({ parts, events }: SessionLog): number =>
+  events.reduce((latest, { atMs }) => Math.max(latest, atMs), parts.at(-1)?.endMs ?? 0);
+
+/** The schema's bounds of a moment: a file that says otherwise must not make a log that is refused. */
+const withinYear = (ms: number): number => Math.min(366 * 24 * 3600 * 1000, Math.max(0, ms));
 
 type Chain = Candidate & { readonly hops: readonly NetLogRequest[] };
 
@@ -83,7 +93,7 @@ function raceOf(race: NetLogRace, msOf: Clock): Race {
   const at = (unixMs: number | null): number | null => (unixMs === null ? null : msOf(unixMs));
   return {
     outcome: race.outcome,
-    mainDelayMs: race.mainDelayMs,
+    mainDelayMs: race.mainDelayMs && withinYear(race.mainDelayMs),
     startMs: msOf(race.startUnixMs),
     endMs: at(race.decidedUnixMs),
     mainResumedMs: at(race.mainResumedUnixMs),
@@ -99,13 +109,13 @@ function connectionEvent(from: NetLogConnection, zeroUnixMs: number): Draft<Tran
   const connection = {
     transport: kind,
     startMs: startMs < 0 ? null : startMs,
-    handshakeMs: from.readyUnixMs === null ? null : from.readyUnixMs - from.startUnixMs,
-    zeroRtt,
+    handshakeMs: from.readyUnixMs === null ? null : withinYear(from.readyUnixMs - from.startUnixMs),
+    zeroRtt: zeroRtt && wordsOf(zeroRtt),
     resumed,
     packetsSent,
     packetsReceived,
     packetsLost,
-    endMs: from.endUnixMs === null ? null : Math.max(0, from.endUnixMs - zeroUnixMs),
+    endMs: from.endUnixMs === null ? null : withinYear(from.endUnixMs - zeroUnixMs),
     close: close && wordsOf(`${close.error}: ${close.details}`),
     closedByPeer: close && close.fromPeer,
   };
