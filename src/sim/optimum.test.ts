@@ -67,6 +67,19 @@ test('a ladder of one rung and a video of one segment have their only policy', (
   expect(found.feasible).toEqual({ qoe: 0, rungs: [0] });
 });
 
+test('a link that stalls even the lowest rung for minutes takes no longer than others', () => {
+  const trace = {
+    name: 'slow',
+    endMs: Float64Array.of(60_000, 120_000, 180_000, 240_000),
+    rateKbps: Float64Array.of(64, 128, 0, 192),
+    rttMs: null,
+    startMs: 0,
+  };
+  const { feasible, upperBound } = offlineOptimum(trace, envivio, linear);
+  expect(feasible.rungs.slice(1).every((rung) => rung === 0)).toBe(true);
+  expect(upperBound - feasible.qoe).toBeLessThan(1e-5);
+}, 3000);
+
 describeWithTraces('against the published optimum of HSDPA', (folder) => {
   const [, ...lines] = readFileSync(path.join(folder, 'anchors/hsdpa142_per_trace.csv'), 'utf8')
     .trim()

@@ -4,9 +4,9 @@ import type { Problem } from './problem.ts';
 import { stallGrid, type StallGrid } from './stallGrid.ts';
 
 const ROUNDS = 150;
-/** Grids of the stalls: coarse while prices are sought, fine for the ceiling that is used. */
-const SEEK_STEP_MS = 400;
-const STEP_MS = 50;
+/** Grids of the stalls: coarse while prices are sought, fine for the ceiling that is used; on no trace without end. */
+const SEEK = { stepMs: 400, mostPoints: 500 };
+const USE = { stepMs: 50, mostPoints: 4000 };
 /** Nothing is left to gain. */
 const CLOSE_QOE = 1e-6;
 
@@ -26,8 +26,7 @@ export interface Priced {
  */
 export function pricedCeiling(problem: Problem, policyOf: (rungs: readonly number[]) => Policy): Priced {
   let policy = constantPlans(problem).map(policyOf).reduce(better);
-  const mostMs = mostStallMs(problem, policy.qoe);
-  const grid = stallGrid(problem, { stepMs: SEEK_STEP_MS, mostMs });
+  const grid = gridFor(problem, policy, SEEK);
   let prices = firstPrices(problem);
   let [best, lowest] = [prices, Infinity];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -42,7 +41,7 @@ export function pricedCeiling(problem: Problem, policyOf: (rungs: readonly numbe
     const step = (bound - policy.qoe) / square;
     prices = prices.map((price, segment) => Math.max(0, price - step * spare[segment]!));
   }
-  const ceiling = new Ceiling(problem, best, stallGrid(problem, { stepMs: STEP_MS, mostMs }));
+  const ceiling = new Ceiling(problem, best, gridFor(problem, policy, USE));
   return { ceiling, bound: wholeBound(problem, ceiling), policy };
 }
 
@@ -56,9 +55,12 @@ const constantPlans = ({ rungs, segments, firstRung }: Problem): number[][] =>
 
 const better = (one: Policy, other: Policy): Policy => (other.qoe > one.qoe ? other : one);
 
-/** Whoever stalls for longer is below the floor even at the top rung throughout. */
-const mostStallMs = ({ quality, segments, muPerMs }: Problem, floor: number): number =>
-  Math.max(0, (Math.max(...quality) * (segments - 1) - floor) / muPerMs);
+function gridFor(problem: Problem, policy: Policy, { stepMs, mostPoints }: typeof SEEK): StallGrid {
+  const { quality, segments, muPerMs } = problem;
+  // Whoever stalls for longer is below the policy even at the top rung throughout.
+  const mostMs = Math.max(0, (Math.max(...quality) * (segments - 1) - policy.qoe) / muPerMs);
+  return stallGrid(problem, { stepMs: Math.max(stepMs, mostMs / mostPoints), mostMs });
+}
 
 const startBits = ({ link, firstArrivalMs }: Problem): number => link.bitsAt(firstArrivalMs);
 
