@@ -4,7 +4,7 @@ import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
 import { watchDevTools, type DevToolsWatch } from '../../lab/browser/watchDevTools.ts';
 import { createRoutedPath } from '../../lab/path/routedPath.ts';
 import { requireTool } from '../../lab/tools.ts';
-import type { TransportEvent } from '../../src/telemetry/event.ts';
+import type { RequestEvent, TransportEvent } from '../../src/telemetry/event.ts';
 import { inconsistencies } from '../../src/telemetry/netlog/consistentPairs.ts';
 import { transportOfDevTools } from '../../src/telemetry/netlog/transportOfDevTools.ts';
 import { transportOfNetLog } from '../../src/telemetry/netlog/transportOfNetLog.ts';
@@ -46,7 +46,10 @@ function truthOf(log: SessionLog): Truth {
 
 /** Each request of the player has its races by both witnesses, and they agree. */
 function expectTruth({ log, of }: Truth): void {
-  for (const request of requestsIn(log, ALL).filter(({ outcome }) => outcome !== 'in-flight')) {
+  // One that was given up before it was answered may never have reached the network.
+  const gone = ({ outcome, status }: RequestEvent): boolean =>
+    outcome === 'in-flight' || (outcome === 'aborted' && status === null);
+  for (const request of requestsIn(log, ALL).filter((each) => !gone(each))) {
     const [devTools, netLog] = [of(request.id, 'devtools'), of(request.id, 'netlog')];
     const what = `${request.id} ${request.outcome} ${request.url}`;
     expect(netLog?.races.length, what).toBeGreaterThan(0);
@@ -72,7 +75,7 @@ for (const mode of ['h2', 'h3-only'] as const)
     expect(new Set(truth.outcomes())).toEqual(new Set([NAMES[mode]]));
   });
 
-test('a session that learned h3 before races QUIC against TCP for its first request', async ({
+test('a session that learned h3 before races, and both witnesses agree on who won', async ({
   open,
 }, info) => {
   const options: SessionOptions = {
@@ -89,8 +92,10 @@ test('a session that learned h3 before races QUIC against TCP for its first requ
   await session.close();
   const truth = truthOf(await withTruth(log, watch(), netLogFile));
   expectTruth(truth);
-  // Who wins the first race is the network's; that there was one is the browser's.
-  expect(['alternative-won', 'main-won']).toContain(truth.outcomes()[0]);
+  // Who wins is the network's; that there was a race is the browser's.
+  expect(truth.outcomes().some((outcome) => outcome === 'alternative-won' || outcome === 'main-won')).toBe(
+    true,
+  );
   expect(truth.outcomes()).toContain('alternative-reused');
 });
 
@@ -122,11 +127,12 @@ test.describe('on a path of namespaces', () => {
       await until(async () => (await carriedBy(session, 'h3', 0)) > 1, 'media on h3');
       const { sessionMs: silentAtMs } = await session.state();
       await routed.dropUdp();
-      // Found broken: QUIC has failed, and media that was asked for since came over h2 without a race.
-      await until(async () => (await carriedBy(session, 'h2', silentAtMs)) > 2, 'media on h2');
+      // QUIC's last attempt, an orphan beside the first request on h2, is given up 4 s later; then Alt-Svc is broken.
+      await until(async () => (await carriedBy(session, 'h2', silentAtMs)) > 0, 'media on h2');
+      const { sessionMs: onH2AtMs } = await session.state();
+      await until(async () => (await carriedBy(session, 'h2', onH2AtMs + 7000)) > 0, 'media on h2 later');
       expect(await routed.droppedPackets()).toBeGreaterThan(0);
       await routed.passUdp();
-      await session.page.waitForTimeout(2000);
       const log = await session.stop();
       await session.close();
 
@@ -181,7 +187,7 @@ async function carriedBy(session: OpenSession, protocol: string, sinceMs: number
 }
 
 async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
-  for (const endMs = Date.now() + 45_000; Date.now() < endMs;) {
+  for (const endMs = Date.now() + 60_000; Date.now() < endMs;) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
