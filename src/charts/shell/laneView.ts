@@ -38,7 +38,8 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
     folded: () => parts.element.classList.contains('folded'),
     draw(series, view, { theme, scale }) {
       const lane = laneWithBackdrop(chart, series, view);
-      parts.note.textContent = lane.note;
+      // What is written anew is laid out anew, even when it says the same.
+      if (parts.note.textContent !== lane.note) parts.note.textContent = lane.note;
       if (parts.canvas.getAttribute('aria-label') !== lane.sentence)
         parts.canvas.setAttribute('aria-label', lane.sentence);
       const heightPx = setHeight(parts.plot, lane);

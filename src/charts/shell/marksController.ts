@@ -1,4 +1,4 @@
-import { Chart, DatasetController, Element, LinearScale, LogarithmicScale } from 'chart.js';
+import { Chart, DatasetController, Element, LinearScale, LogarithmicScale, type Scale } from 'chart.js';
 import type { Mark } from '../mark.ts';
 import type { Range } from '../range.ts';
 import type { Frame } from './frame.ts';
@@ -57,7 +57,7 @@ class MarksController extends DatasetController<'marks'> {
 function frameOf(chart: Chart, { range, theme }: Drawing): Frame {
   const { left, right } = chart.chartArea;
   const pxPerMs = (right - left) / (range.toMs - range.fromMs);
-  const scales = { left: chart.scales['left']!, right: chart.scales['right']! };
+  const heights = { left: heightsOf(chart.scales['left']!), right: heightsOf(chart.scales['right']!) };
   return {
     context: chart.ctx,
     theme,
@@ -65,8 +65,17 @@ function frameOf(chart: Chart, { range, theme }: Drawing): Frame {
     rightPx: right,
     heightPx: chart.height,
     x: (ms) => left + (ms - range.fromMs) * pxPerMs,
-    y: (value, axis) => scales[axis].getPixelForValue(value),
+    y: (value, axis) => heights[axis](value),
   };
+}
+
+/** Chart.js' own function, without its detours where the axis is linear: a day asks for thousands of heights. */
+function heightsOf(scale: Scale): (value: number) => number {
+  if (scale.type !== 'linear') return (value) => scale.getPixelForValue(value);
+  const { min, max } = scale;
+  const bottomPx = scale.getPixelForValue(min);
+  const pxPerUnit = (scale.getPixelForValue(max) - bottomPx) / (max - min);
+  return (value) => bottomPx + (value - min) * pxPerUnit;
 }
 
 Chart.register(MarksController, NoElement, LinearScale, LogarithmicScale);

@@ -49,7 +49,8 @@ export function createOverview(actions: OverviewActions): Overview {
       const lane = stints(series, view);
       chart.draw(lane, view, theme);
       parts.canvas.setAttribute('aria-label', lane.sentence);
-      parts.end.textContent = clockText(endMs);
+      const end = clockText(endMs);
+      if (parts.end.textContent !== end) parts.end.textContent = end;
       place(parts, state);
       for (const [each, button] of parts.buttons) button.setAttribute('aria-pressed', String(each === name));
     },

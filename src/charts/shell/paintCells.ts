@@ -43,7 +43,9 @@ function box(
   { tone, filled }: { tone: string; filled: boolean },
 ): void {
   context.beginPath();
-  context.roundRect(x0 + 0.5, top, Math.max(1, widthPx - 1), heightPx, 2);
+  // Round corners are not seen on a narrow one, and a day has hundreds.
+  if (widthPx > LEAST_NUMBER_PX) context.roundRect(x0 + 0.5, top, widthPx - 1, heightPx, 2);
+  else context.rect(x0 + 0.5, top, Math.max(1, widthPx - 1), heightPx);
   if (filled) {
     context.fillStyle = theme.colour(tone);
     context.fill();

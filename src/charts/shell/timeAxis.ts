@@ -44,7 +44,8 @@ export function createTimeAxis(): TimeAxis {
     place(cursor) {
       badge.hidden = cursor === null;
       if (!cursor) return;
-      badge.textContent = clockText(cursor.atMs);
+      const at = clockText(cursor.atMs);
+      if (badge.textContent !== at) badge.textContent = at;
       badge.style.transform = `translateX(${cursor.xPx}px) translateX(-50%)`;
       element.setAttribute('aria-valuenow', String(Math.round(cursor.atMs / 1000)));
       element.setAttribute('aria-valuetext', cursor.text);
