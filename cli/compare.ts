@@ -1,7 +1,10 @@
 import { Option, type Command } from 'commander';
-import type { CompareOptions } from './compare/compareOptions.ts';
+import { runCampaign } from './compare/campaign/runCampaign.ts';
+import { writeStartingFile } from './compare/campaign/writeStartingFile.ts';
+import type { CampaignOptions, CompareOptions } from './compare/compareOptions.ts';
 import { playedRules } from './compare/playedRules.ts';
 import { runCompare } from './compare/runCompare.ts';
+import { shardOf } from './compare/shardOf.ts';
 import { listOf, streamUrl, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { modes } from '../lab/browser/mode.ts';
@@ -9,9 +12,60 @@ import { playerRules as rules } from '../src/player/rules.ts';
 import { presets } from '../src/player/presets.ts';
 
 export function addCompare(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('compare')
     .description('play every rule over every transport, headless; one session log each, and a table')
+    .argument('[campaign.json]', 'a designed experiment instead of the options (docs/campaigns.md)');
+  sessionOptions(command);
+  campaignOptions(command);
+  command
+    .option('--out <dir>', 'where the logs go (default: runs/<time>, or runs/<name of the campaign>)')
+    .option(
+      '--workers <n>',
+      'sessions, or pairs of a campaign, at once; they disturb each other',
+      wholeNumber('--workers', { least: 1 }),
+      1,
+    )
+    .option('--shard <i/n>', 'only this part of the sessions, as Playwright counts them', shardOf)
+    .addHelpText(
+      'after',
+      `\nTransports:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
+    )
+    .action(async (file: string | undefined, options: CompareOptions & InitOptions) => {
+      shell.exit(await run(command, { ...options, file, root: shell.root }));
+    });
+}
+
+type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & { readonly init?: string | true };
+type Asked = CompareOptions & InitOptions & { readonly file: string | undefined; readonly root: string };
+
+/** What the campaign file says, or what only a campaign has. */
+const OF_SESSIONS = ['seconds', 'rules', 'transports', 'preset', 'mpd'];
+const OF_CAMPAIGNS = ['dryRun', 'table', 'long'];
+
+async function run(command: Command, { file, init, ...options }: Asked): Promise<number> {
+  if (init !== undefined) {
+    const target = init === true ? 'campaign.json' : init;
+    writeStartingFile(target);
+    process.stdout.write(
+      `${target}: docs/campaigns.md explains its fields; next: pitwall compare ${target} --dry-run\n`,
+    );
+    return 0;
+  }
+  const stray = (file === undefined ? OF_CAMPAIGNS : OF_SESSIONS).find(
+    (name) => command.getOptionValueSource(name) === 'cli',
+  );
+  if (stray !== undefined) throw new Error(strayOption(stray, file));
+  return file === undefined ? runCompare(options) : runCampaign({ ...options, file });
+}
+
+const strayOption = (name: string, file: string | undefined): string =>
+  file === undefined
+    ? `--${name === 'dryRun' ? 'dry-run' : name} needs a campaign file: pitwall compare CAMPAIGN.json.`
+    : `--${name} is what ${file} says: change it there.`;
+
+const sessionOptions = (command: Command): Command =>
+  command
     .option('--seconds <n>', 'how long each session plays', wholeNumber('--seconds', { least: 1 }), 40)
     .option(
       '--rules <ids>',
@@ -34,28 +88,16 @@ export function addCompare(program: Command, shell: Shell): void {
       '--mpd <url>',
       'another origin: says first which transports it offers (default: our own demo)',
       streamUrl('--mpd'),
-    )
-    .option('--out <dir>', 'where the logs go (default: runs/<time>)')
+    );
+
+const campaignOptions = (command: Command): Command =>
+  command
+    .option('--init [file]', 'write a campaign file to begin with (default: campaign.json)')
     .option(
-      '--workers <n>',
-      'sessions at once; they disturb each other',
-      wholeNumber('--workers', { least: 1 }),
-      1,
+      '--dry-run',
+      'of a campaign: say what it would do, how long, and whether a verdict can come of it',
     )
-    .option('--shard <i/n>', 'only this part of the sessions, as Playwright counts them')
-    .option(
-      '--retries <n>',
-      'tries after a failure of the laboratory',
-      wholeNumber('--retries', { least: 0 }),
-      0,
-    )
-    .addHelpText(
-      'after',
-      `\nTransports:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
-    )
-    .action(async (options: CompareOptions) => {
-      shell.exit(await runCompare({ ...options, root: shell.root }));
-    });
-}
+    .option('--table', 'of a campaign: only print the table of the logs in --out')
+    .option('--long', 'of a campaign: begin although it takes a week or more');
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

@@ -8,5 +8,17 @@ export interface CompareOptions {
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;
-  readonly retries: number;
+}
+
+/** What `pitwall compare CAMPAIGN.json` was asked for; the campaign itself says the rest. */
+export interface CampaignOptions {
+  /** The campaign file. */
+  readonly file: string;
+  readonly out?: string;
+  readonly workers: number;
+  readonly shard?: string;
+  readonly dryRun?: boolean;
+  readonly table?: boolean;
+  readonly long?: boolean;
+  readonly root: string;
 }

@@ -15,7 +15,10 @@ describe('the rules of a comparison', () => {
   ])('"%s" is refused', (text, sentence) => expect(() => playedRules(text)).toThrow(sentence));
 
   it('name files and hosts, whatever their parameters', () => {
-    const cells = sessionCells({ rules: ['bola:gp=5', 'fixed:rung=0'], transports: ['h1'] }, (id) => id);
+    const cells = sessionCells(
+      { rules: ['bola:gp=5', 'fixed:rung=0'], transports: ['h1'] },
+      { urlOf: (id) => id },
+    );
     expect(cells.map(({ id, rule, mpdUrl }) => [id, rule, mpdUrl])).toEqual([
       ['bola-gp-5-h1', 'bola:gp=5', 'bola-gp-5-h1'],
       ['fixed-rung-0-h1', 'fixed:rung=0', 'fixed-rung-0-h1'],

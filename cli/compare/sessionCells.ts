@@ -4,12 +4,19 @@ import type { CompareCell } from '../../e2e/compare/plan.ts';
 /** Every rule with every transport, rules in the outer loop. The id is a file name and a host label. */
 export function sessionCells(
   { rules, transports }: Pick<CompareOptions, 'rules' | 'transports'>,
-  mpdUrlOf: (cellId: string) => string,
+  { mpd, urlOf }: { mpd?: string | undefined; urlOf: (cellId: string) => string },
 ): CompareCell[] {
   return rules.flatMap((rule) =>
     transports.map((transport) => {
       const id = `${rule.replace(/[^\w-]+/g, '-')}-${transport}`.toLowerCase();
-      return { id, rule, transport: transport as CompareCell['transport'], mpdUrl: mpdUrlOf(id) };
+      return {
+        id,
+        rule,
+        transport: transport as CompareCell['transport'],
+        mpdUrl: mpd ?? urlOf(id),
+        isOwn: mpd === undefined,
+        design: null,
+      };
     }),
   );
 }

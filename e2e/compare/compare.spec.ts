@@ -1,11 +1,19 @@
 import { test } from '@playwright/test';
+import { isPlayed } from './isPlayed.ts';
 import { readPlan } from './plan.ts';
-import { recordSession } from './recordSession.ts';
+import { playCell } from './playCell.ts';
 
 const plan = readPlan();
 
-for (const cell of plan.cells) {
-  test(`${cell.rule} over ${cell.transport}`, async () => {
-    await recordSession(plan, cell);
+// Every shard and every resumed run sees the same list: what is finished is skipped, not left out, because Playwright
+// cuts the list into shards by counting.
+for (const { name, isPair, cells } of plan.groups)
+  test.describe(name, () => {
+    // In one worker, one after the other; Playwright keeps such a group in one shard.
+    test.describe.configure({ mode: isPair ? 'default' : 'parallel' });
+    for (const cell of cells)
+      test(`${cell.rule} over ${cell.transport}`, async () => {
+        test.skip(await isPlayed(plan, cell), 'it has a log already');
+        await playCell(plan, cell);
+      });
   });
-}

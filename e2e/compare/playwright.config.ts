@@ -1,17 +1,20 @@
 import { defineConfig } from '@playwright/test';
 import { readPlan } from './plan.ts';
+import { MOST_REPEATS } from '../../src/campaign/failure.ts';
 
 const { seconds, outDir } = readPlan();
 
-/** One session is one test: `--shard`, `--workers` and `--retries` are Playwright's own. */
+/** One session is one test: `--shard` and `--workers` are Playwright's own. */
 export default defineConfig({
   testDir: '.',
   testMatch: 'compare.spec.ts',
   outputDir: `${outDir}/.playwright`,
-  timeout: seconds * 1000 + 120_000,
+  // Every try starts a browser and waits for the first frame.
+  timeout: (1 + MOST_REPEATS) * (seconds * 1000 + 120_000),
   fullyParallel: true,
   // Sessions that share two cores and a loopback disturb each other; asking for more workers is the user's choice.
   workers: 1,
+  // Playwright cannot tell the laboratory's failures from outcomes: `playCell` repeats those that may be.
   retries: 0,
   reporter: [['list']],
 });

@@ -6,12 +6,12 @@ import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
  * Whether a file's text is the whole, valid log of a planned session: one that was torn while it was written is not, nor
  * one of another session, also where a file was renamed. null stands for no file.
  */
-export function isFinished(session: PlannedSession, text: string | null): boolean {
+export function isFinished(session: Pick<PlannedSession, 'id' | 'design'>, text: string | null): boolean {
   const log = text === null ? null : readSession(text);
   return log !== null && log.ok && belongsTo(session, log.value);
 }
 
-export function belongsTo({ id, design }: PlannedSession, log: SessionLog): boolean {
+function belongsTo({ id, design }: Pick<PlannedSession, 'id' | 'design'>, log: SessionLog): boolean {
   const fields = Object.keys(design) as (keyof typeof design)[];
   return log.id === id && fields.every((field) => log.design?.[field] === design[field]);
 }

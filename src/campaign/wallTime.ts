@@ -13,8 +13,11 @@ export interface WallTime {
   readonly wallMs: number;
 }
 
-/** Starting a browser, the join, stopping and writing the log: 3 to 5 s where nothing else runs. */
+/** Starting a browser, the join, stopping and writing the log: 2 to 4 s were seen on two cores; one in reserve. */
 export const OVERHEAD_MS = 5000;
+
+/** A campaign that takes so long is a typing error more often than a wish. */
+export const WEEK_MS = 7 * 24 * 3600 * 1000;
 
 /** What a plan takes with so many pairs at once (over all machines), when every stream starts. */
 export function wallTime({ campaign, networks, sessions }: CampaignPlan, workers: number): WallTime {

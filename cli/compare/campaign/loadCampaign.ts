@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { pickedRule } from '../../../src/player/pickedRule.ts';
+import { playerRules } from '../../../src/player/rules.ts';
+import { presets } from '../../../src/player/presets.ts';
+import { TRACE, type Known } from '../../../src/campaign/campaignFaults.ts';
+import type { CampaignPlan, Network } from '../../../src/campaign/plan.ts';
+import { planCampaign } from '../../../src/campaign/planCampaign.ts';
+import { readCampaign } from '../../../src/campaign/readCampaign.ts';
+import { profileOfTrace } from '../../../src/network/profileOfTrace.ts';
+import { networkProfiles } from '../../../src/network/profiles/registry.ts';
+import { pick } from '../../../src/registry.ts';
+import { traceFiles } from '../../sim/traceFiles.ts';
+import { textOf } from '../../textOf.ts';
+import { valueOf } from '../../valueOf.ts';
+
+/** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
+export async function loadCampaign(file: string): Promise<CampaignPlan> {
+  const campaign = valueOf(readCampaign(await textOf(file), { name: file, known }));
+  const networks: Network[] = [];
+  for (const [index, profile] of campaign.profiles.entries())
+    networks.push(
+      await networkOf(profile, path.dirname(file)).catch((error: Error) => {
+        throw new Error(`${file}: /profiles/${index}: ${error.message}`);
+      }),
+    );
+  const plan = planCampaign(campaign, networks);
+  if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
+  return plan.value;
+}
+
+async function networkOf(given: string, folder: string): Promise<Network> {
+  if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
+  const { traces } = await traceFiles([path.resolve(folder, given.slice(TRACE.length))], null);
+  const [trace, ...others] = traces;
+  if (!trace || others.length > 0) throw new Error(`${given}: It is a folder; name one trace file.`);
+  const profile = profileOfTrace(trace);
+  return { name: profile.id, profile };
+}
+
+const known: Known = {
+  presets,
+  contents: ['demo'],
+  faultOfRule(text) {
+    const rule = playerRules.find(({ id }) => id === text.split(':')[0])?.rule;
+    if (rule?.withWeights) return `The rule ${rule.id} needs a weights file, which compare does not take.`;
+    const picked = pickedRule(text);
+    return picked.ok ? null : picked.error;
+  },
+};

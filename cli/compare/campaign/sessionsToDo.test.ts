@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { campaignTable } from './campaignTable.ts';
+import { keepPlan } from './keepPlan.ts';
+import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
+import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
+import { planCampaign } from '../../../src/campaign/planCampaign.ts';
+import { startingFile } from '../../../src/campaign/startingFile.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+
+const planOf = (seeds: number[]): CampaignPlan => {
+  const plan = planCampaign({ ...startingFile, repeats: 1, seeds }, []);
+  if (!plan.ok) throw new Error(plan.error);
+  return plan.value;
+};
+const plan = planOf([1, 2]);
+const [first, second, third, fourth, ...rest] = plan.sessions as [
+  PlannedSession,
+  PlannedSession,
+  PlannedSession,
+  PlannedSession,
+];
+
+let outDir = '';
+beforeEach(() => {
+  outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-campaign-'));
+  mkdirSync(logDirOf(outDir));
+});
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+const textOf = ({ id, design }: PlannedSession): string => JSON.stringify({ ...exampleLog(), id, design });
+const write = (name: string, text: string, folder = outDir): void =>
+  writeFileSync(path.join(logDirOf(folder), name), text);
+
+test('what has no whole log of its own is still to do, whatever lies about', () => {
+  write(`${first.id}.json`, textOf(first));
+  write(`${second.id}.json`, textOf(second).slice(0, -200));
+  write(`${third.id}.json.part`, textOf(third));
+  write(`${fourth.id}.json`, textOf(first));
+  write('notes.txt', 'of somebody');
+  expect(sessionsToDo(plan, outDir)).toEqual([second, third, fourth, ...rest]);
+});
+
+test('an empty folder, or none, has everything to do', () => {
+  expect(sessionsToDo(plan, outDir)).toEqual(plan.sessions);
+  expect(sessionsToDo(plan, path.join(outDir, 'nowhere'))).toEqual(plan.sessions);
+});
+
+test('the plan is written once, found again, and not replaced by another', () => {
+  keepPlan(outDir, plan);
+  keepPlan(outDir, planOf([1, 2]));
+  expect(() => keepPlan(outDir, planOf([1, 3]))).toThrow(
+    /plan\.json is the plan of another campaign, or of this one before it was changed: name another folder/,
+  );
+});
+
+test('two folders put together give the table of one', () => {
+  const shards = [plan.sessions.slice(0, 4), plan.sessions.slice(4)].map((sessions) => {
+    const folder = mkdtempSync(path.join(outDir, 'shard-'));
+    mkdirSync(logDirOf(folder));
+    for (const session of sessions) write(`${session.id}.json`, textOf(session), folder);
+    return { folder, sessions };
+  });
+  const parts = shards.map(({ folder }) => campaignTable(plan, folder));
+  expect(parts[0]).toMatch(/h3-racing .* 1 of 2 /);
+  for (const { sessions } of shards)
+    for (const session of sessions) write(`${session.id}.json`, textOf(session));
+  const whole = campaignTable(plan, outDir);
+  expect(whole.match(/ 2 of 2 /g)).toHaveLength(4);
+  expect(sessionsToDo(plan, outDir)).toEqual([]);
+  expect(whole).not.toBe(parts[0]);
+});

@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { startingFile } from '../../../src/campaign/startingFile.ts';
+import { sentenceOf } from '../../sentenceOf.ts';
+import { writeAtomically } from '../../writeAtomically.ts';
+
+/** Writes a campaign to begin with. @throws Error in one sentence when the file is there already, or cannot be written */
+export function writeStartingFile(file: string): void {
+  if (existsSync(file)) throw new Error(`${file} is there already: name another file, or remove it first.`);
+  try {
+    writeAtomically(file, `${JSON.stringify(startingFile, null, 2)}\n`);
+  } catch (error) {
+    throw new Error(sentenceOf(file, error));
+  }
+}

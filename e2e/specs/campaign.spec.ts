@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '../fixtures/test.ts';
+import type { CampaignPlan } from '../../src/campaign/plan.ts';
+import { startingFile } from '../../src/campaign/startingFile.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+
+const run = promisify(execFile);
+const root = path.dirname(path.dirname(import.meta.dirname));
+
+test.describe.configure({ mode: 'serial', timeout: 240_000 });
+
+/** Two pairs of two arms. */
+const campaign = { ...startingFile, transports: ['h1', 'h2'], repeats: 2, seeds: [1], seconds: 1 };
+
+test.describe('a campaign', () => {
+  let folder = '';
+  let plan: CampaignPlan;
+  const compare = async (...args: string[]): Promise<string> => {
+    const command = [path.join(root, 'bin', 'pitwall'), 'compare', path.join(folder, 'c.json'), ...args];
+    return (await run(process.execPath, command, { cwd: root, maxBuffer: 1e8 })).stdout;
+  };
+  const merged = (...names: string[]): string => path.join(folder, 'merged', ...names);
+  const logFile = (index: number): string => merged('sessions', `${plan.sessions[index]!.id}.json`);
+
+  test.beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'pitwall-campaign-'));
+    await writeFile(path.join(folder, 'c.json'), JSON.stringify(campaign));
+    const outputs = await Promise.all(
+      ['1/2', '2/2'].map((shard) =>
+        compare('--shard', shard, '--out', path.join(folder, shard.replace('/', '-of-'))),
+      ),
+    );
+    for (const output of outputs) expect(output).toContain('2 passed');
+    for (const shard of ['1-of-2', '2-of-2'])
+      await cp(path.join(folder, shard), merged(), { recursive: true });
+    plan = JSON.parse(await readFile(merged('plan.json'), 'utf8')) as CampaignPlan;
+  });
+
+  test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('played in two shards has every session once, each with its place in the design', async () => {
+    expect((await readdir(merged('sessions'))).sort()).toEqual(
+      plan.sessions.map(({ id }) => `${id}.json`).sort(),
+    );
+    for (const [index, { id, transport, design }] of plan.sessions.entries()) {
+      const log = readSession(await readFile(logFile(index), 'utf8'));
+      if (!log.ok) throw new Error(log.error);
+      expect(log.value).toMatchObject({ id, design, environment: { transport } });
+    }
+  });
+
+  test('plays arms of a pair in the recorded order, on one machine', async () => {
+    const startedAt = await Promise.all(
+      plan.sessions.map(async (_, index) => {
+        const log = readSession(await readFile(logFile(index), 'utf8'));
+        return log.ok ? log.value.clock.startedAtUnixMs : NaN;
+      }),
+    );
+    expect(startedAt[1]!).toBeGreaterThan(startedAt[0]!);
+    expect(startedAt[3]!).toBeGreaterThan(startedAt[2]!);
+    const shards = await Promise.all(
+      ['1-of-2', '2-of-2'].map((shard) => readdir(path.join(folder, shard, 'sessions'))),
+    );
+    for (const files of shards) {
+      const pairs = plan.sessions
+        .filter(({ id }) => files.includes(`${id}.json`))
+        .map(({ design }) => design.pair);
+      expect(new Set(pairs).size).toBe(1);
+    }
+  });
+
+  test('goes on where it was torn, and leaves the rest alone', async () => {
+    const others = [0, 1, 3];
+    const before = await Promise.all(others.map(async (index) => (await stat(logFile(index))).mtimeMs));
+    await truncate(logFile(2), Math.floor((await stat(logFile(2))).size / 2));
+    expect(await compare('--table', '--out', merged())).toMatch(/ 1 of 2 /);
+    const output = await compare('--out', merged());
+    expect(output).toContain('1 of 4 sessions are to be played');
+    expect(output).toContain('1 passed');
+    const after = await Promise.all(others.map(async (index) => (await stat(logFile(index))).mtimeMs));
+    expect(after).toEqual(before);
+    expect(readSession(await readFile(logFile(2), 'utf8')).ok).toBe(true);
+  });
+
+  test('with nothing to do prints its table at once, and no verdict that the design cannot reach', async () => {
+    const output = await compare('--out', merged());
+    expect(output).toContain('0 of 4 sessions are to be played');
+    expect(output.match(/ 2 of 2 /g)).toHaveLength(2);
+    expect(output).toContain('no verdict on join time');
+    expect(output).toContain((await compare('--table', '--out', merged())).trim());
+  });
+});
