@@ -60,7 +60,7 @@ describe('pitwall check', () => {
 });
 
 describe('pitwall', () => {
-  it.each(['serve', 'compare', 'check', 'content', 'replay', 'bench', 'screenshots'])(
+  it.each(['serve', 'compare', 'check', 'races', 'content', 'replay', 'bench', 'screenshots'])(
     '%s --help explains itself',
     (command) => {
       const { status, stdout } = pitwall(command, '--help');

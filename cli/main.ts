@@ -5,6 +5,7 @@ import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
 import { addLab } from './lab.ts';
 import { addOptimum } from './optimum.ts';
+import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
 import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
@@ -27,6 +28,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addLab,
     addOptimum,
     addCheck,
+    addRaces,
     addContent,
     addReplay,
     addBench,

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
+import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { raceTally } from './raceTally.ts';
+
+const request = (id: string, atMs: number, protocol: string) =>
+  exampleRequest({ id, protocol, atMs, startMs: atMs, firstByteMs: atMs + 20 });
+const raced = (requestId: string, ...outcomes: string[]): SessionEvent => ({
+  kind: 'transport',
+  id: `x-${requestId}`,
+  atMs: 5,
+  requestId,
+  source: 'netlog',
+  races: outcomes.map((outcome) => ({ outcome, mainDelayMs: null, startMs: 5, endMs: null })),
+  connectionId: '1',
+  missing: {},
+});
+const tally = (...events: SessionEvent[]) =>
+  raceTally({ events: [...exampleLog({ segments: 0 }).events.slice(1), ...events] });
+
+test('requests before the first h3 response are discovery, also while that one is on its way', () => {
+  const requests = [
+    request('a', 100, 'h2'),
+    request('b', 200, 'h3'),
+    request('c', 210, 'h2'),
+    request('d', 300, 'h3'),
+  ];
+  const races = [
+    raced('a', 'main-alone'),
+    raced('b', 'alternative-won'),
+    raced('c', 'main-won'),
+    raced('d', 'main-won'),
+  ];
+  expect(tally(...requests, ...races)).toEqual([
+    { outcome: 'main-alone', discovery: 1, later: 0 },
+    { outcome: 'alternative-won', discovery: 1, later: 0 },
+    { outcome: 'main-won', discovery: 1, later: 1 },
+  ]);
+});
+
+test('a restarted request counts each of its races', () =>
+  expect(
+    tally(request('a', 100, 'h3'), request('b', 500, 'h2'), raced('b', 'alternative-reused', 'main-alone')),
+  ).toEqual([
+    { outcome: 'alternative-reused', discovery: 0, later: 1 },
+    { outcome: 'main-alone', discovery: 0, later: 1 },
+  ]));
+
+test('where h3 never came nothing was discovered', () =>
+  expect(tally(request('a', 100, 'h2'), raced('a', 'main-alone'))).toEqual([
+    { outcome: 'main-alone', discovery: 0, later: 1 },
+  ]));
