@@ -7,7 +7,7 @@ import { whileLocked } from './whileLocked.mjs';
 
 const WANTED = '0.1.1';
 /** What starts it. */
-const NEEDED = ['setpriv', 'unshare', 'taskset', 'chrt', 'mount'];
+const NEEDED = ['setpriv', 'unshare', 'taskset', 'chrt', 'prlimit', 'mount'];
 
 /**
  * { path, how } or { path: null, why }. Only where it can be used: links need Linux and root. Everything else works

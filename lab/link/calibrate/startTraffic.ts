@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { realTime } from '../realTime.ts';
 import type { LinkEnd } from '../link.ts';
+import { ahead } from './ahead.ts';
 import type { Traffic } from './traffic.ts';
 import type { TrafficAnswer } from './trafficEnd.ts';
 
@@ -15,8 +15,9 @@ export interface RunningTraffic extends Traffic {
 
 /** Starts a process in a namespace that does what is called here. It ends with us. */
 export function startTraffic({ namespace }: LinkEnd): RunningTraffic {
-  const child = spawn('ip', ['netns', 'exec', namespace, ...realTime, process.execPath, PROGRAM], {
+  const child = spawn('ip', ['netns', 'exec', namespace, ...ahead, process.execPath, PROGRAM], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
   });
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   child.on('message', (answer: TrafficAnswer) => {
