@@ -29,7 +29,7 @@ export function judge(asked: CalibrationCase, figures: Figures, alpha: number): 
     ...ways.map((way) => rateVerdict('udp-rate', way, asked.rateKbps, figures.udpKbps[way])),
     ...(asked.loss > 0
       ? []
-      : [rateVerdict('tcp-rate', 'down', asked.rateKbps, figures.tcpKbps['cubic'] ?? null)]),
+      : [rateVerdict('tcp-rate', 'down', asked.rateKbps, Object.values(figures.tcpKbps)[0] ?? null)]),
     rttVerdict(asked, figures),
     ...ways.map((way) => lossVerdict(way, asked, { ...figures.loss[way], alpha })),
     ...ways.map((way) => queueVerdict(way, asked, figures.queuePackets[way])),
