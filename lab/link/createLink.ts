@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -36,7 +37,7 @@ export async function createLink({ profile, seed }: LinkOptions): Promise<Link> 
   await sweepLinks();
   const name = linkName(process.pid, (count += 1));
   const folder = await mkdtemp(path.join(tmpdir(), `${name}-`));
-  const ends = { client: end(`${name}c`, '10.1.1.1'), server: end(`${name}s`, '10.2.1.1') };
+  const ends = { folder, client: end(`${name}c`, '10.1.1.1'), server: end(`${name}s`, '10.2.1.1') };
   const undo: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
     for (const [file, text] of Object.entries(rattanConfig(profile, { folder, seed })))
@@ -45,7 +46,10 @@ export async function createLink({ profile, seed }: LinkOptions): Promise<Link> 
     undo.push(() => rattan.stop());
     undo.push(() => removeNames(ends));
     await attach(ends, rattan);
-    return await openLink({ profile, seed, ...ends }, { folder, rattan, undo });
+    return await openLink(
+      { profile, seed, client: ends.client, server: ends.server },
+      { folder, rattan, undo },
+    );
   } catch (error) {
     await undoAll(undo);
     throw error;
@@ -107,12 +111,14 @@ async function openLink(
   };
 }
 
-type Ends = Pick<Link, 'client' | 'server'>;
+type Ends = Pick<Link, 'client' | 'server'> & { readonly folder: string };
 const open = new Set<Ends>();
-/** Rattan ends with us; the names would stay until the next sweep. */
+/** Rattan ends with us; names and files would stay until the next sweep. */
 process.on('exit', () => {
-  for (const { client, server } of open)
+  for (const { client, server, folder } of open) {
     spawnSync('sh', ['-c', `ip netns del ${client.namespace}; ip netns del ${server.namespace}`]);
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 async function attach(ends: Ends, { pids }: RattanProcess): Promise<void> {
