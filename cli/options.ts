@@ -17,7 +17,7 @@ export function listOf(what: string, entries: readonly { id: string }[]): (text:
 export function wholeNumber(option: string, { least }: { least: number }): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!Number.isInteger(value) || value < least)
+    if (!Number.isSafeInteger(value) || value < least)
       throw new InvalidArgumentError(`${option} takes a whole number of ${least} or more.`);
     return value;
   };

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
+import { mustBeWritable } from './mustBeWritable.ts';
 import { readLog } from './readLog.ts';
 import { replaySummary, replayTable } from './replayTable.ts';
 import { rulesOf } from './rulesOf.ts';
 import type { Shell } from './shell.ts';
+import { writeAtomically } from './writeAtomically.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
 import { replay, type Replay } from '../src/sim/replay.ts';
@@ -51,6 +52,7 @@ export function addReplay(program: Command, shell: Shell): void {
 async function replayFiles(files: readonly string[], options: ReplayOptions): Promise<number> {
   const rules = await rulesOf(options.rule);
   if (!rules.ok) throw new Error(rules.error);
+  await mustBeWritable('--json', options.json);
   const replays: ReplayOfFile[] = [];
   let code = 0;
   for (const file of files) {
@@ -67,15 +69,8 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
       if (options.expectSame && !isSame(file, whole)) code = 1;
     }
   }
-  if (options.json !== undefined) await writeJson(options.json, replays);
+  if (options.json !== undefined) writeAtomically(options.json, `${JSON.stringify(replays, null, 1)}\n`);
   return code;
-}
-
-async function writeJson(file: string, replays: readonly ReplayOfFile[]): Promise<void> {
-  const refused = await writeFile(file, `${JSON.stringify(replays, null, 1)}\n`).catch(
-    (error: unknown) => error,
-  );
-  if (refused instanceof Error) throw new Error(`${file} cannot be written: ${refused.message}`);
 }
 
 const textOf = (file: string, rule: Rule, whole: Replay): string =>

@@ -1,6 +1,11 @@
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'There is no such file or folder.',
-  EACCES: 'It may not be read.',
+  EACCES: 'It is not permitted.',
+  EPERM: 'It is not permitted.',
+  EROFS: 'It is on a disk that can only be read.',
+  ENOSPC: 'There is no space left for it.',
+  ENAMETOOLONG: 'Its name is too long.',
+  EEXIST: 'It is a file, not a folder.',
   EISDIR: 'It is a folder, not a file.',
   ENOTDIR: 'A part of its path is a file, not a folder.',
 };

@@ -5,6 +5,7 @@ import { optimumText } from './optimumText.ts';
 import { playAll } from '../sim/playAll.ts';
 import { traceFiles } from '../sim/traceFiles.ts';
 import { videoFrom } from '../sim/videoFrom.ts';
+import { mustBeWritable } from '../mustBeWritable.ts';
 import { textOf } from '../textOf.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 import { qoeModels } from '../../src/qoe.ts';
@@ -33,13 +34,14 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
   const anchors = options.anchors
     ? anchorsFrom(await textOf(options.anchors), options.anchors)
     : new Map<string, Anchor>();
+  await mustBeWritable('--json', options.json);
   const model = pick(qoeModels, options.qoe);
   print(`video   ${content.name}: ${segments} segments, ${ladder.length} rungs`);
   print(`traces  ${traces.length} (${formats.join(', ')})`);
   for (const note of notes) print(`        ${note}`);
   for (const note of notes) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
-  const task = { rules: [], traces, content, modelId: 'chunk', qoeId: model.id, seed: 1, logDir: null };
+  const task = { rules: [], traces, content, modelId: 'chunk', qoeId: model.id, seed: 1, logFiles: null };
   const { optima } = await playAll(task, { workers: options.jobs, withOptimum: true });
   const reports = traces.map(({ name: trace }, index) =>
     optimumReport(optima![index]!, { trace, segments, anchor: anchors.get(trace) }),

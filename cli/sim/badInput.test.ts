@@ -84,6 +84,29 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
     { json: path.join('gone', 'x.json') },
     /^gone: There is no such file or folder\.$/,
   ],
+  ['results into a folder', { json: empty }, /empty: It is a folder, not a file\.$/],
+  ['results into no name', { json: '' }, /^--json takes the name of a file\.$/],
+  ['logs into no name', { log: '' }, /^--log takes the name of a folder\.$/],
+  ['logs into a file', { log: good }, /good: It is a file, not a folder\.$/],
+  ['a trace twice', { traces: [good, folder + path.sep + 'good'] }, /good: This trace is given twice\.$/],
+  [
+    'a file that is no text',
+    { traces: [file('zip', 'PK\u0003\u0004,\u0000\u0001')] },
+    /zip: It is no text in UTF-8/,
+  ],
+  [
+    'a trace that hardly carries anything',
+    { traces: [file('slow', '0 0\n1 1e-10\n2 0\n')] },
+    /slow: It carries 0\.00005 bit\/s on average, .*units right\?$/,
+  ],
+  ['a ladder for a video that has one', { ladder: [1, 2] }, /^envivio: --ladder is for a folder/],
+  ['a segment length for one that has it', { segmentMs: 2000 }, /^envivio: --segment-ms is for a folder/],
+  ['an empty video', { video: file('movie', ' ') }, /movie: The file is empty\.$/],
+  [
+    'a QoE that a rule does not know',
+    { rules: 'mpc-fast:qoe=mos' },
+    /qoe of mpc-fast is one of lin, log, hd/,
+  ],
 ])('%s is one sentence, and nothing is written', async (_, wrong, sentence) => {
   const before = readdirSync(folder);
   const error: unknown = await runSim({ json: path.join(folder, 'never.json'), ...RUN, ...wrong }).catch(

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { OptimumScore, SessionScore, SimDone, SimJob, SimTask } from './simTask.ts';
 import { ruleOfText } from '../ruleText.ts';
 import { writeAtomically } from '../writeAtomically.ts';
@@ -16,19 +15,23 @@ export function doJob(task: SimTask, job: SimJob): SimDone {
   const traces = task.traces.slice(job.from, job.to);
   if (job.rule === null) return { job, scores: [], optima: traces.map((trace) => optimumOf(task, trace)) };
   const request = task.rules[job.rule]!;
-  const session = { task, rule: ruleOfText(request), ruleName: request.name };
-  return { job, scores: traces.map((trace) => scoreOf(session, trace)), optima: [] };
+  const files = task.logFiles?.[job.rule]?.slice(job.from, job.to);
+  const rule = { task, rule: ruleOfText(request), ruleName: request.name };
+  const scores = traces.map((trace, index) => scoreOf({ ...rule, logFile: files?.[index] ?? null }, trace));
+  return { job, scores, optima: [] };
 }
 
 interface Session {
   readonly task: SimTask;
   readonly rule: Rule;
   readonly ruleName: string;
+  readonly logFile: string | null;
 }
 
-function scoreOf({ task, rule, ruleName }: Session, trace: RateTrace): SessionScore {
+function scoreOf({ task, rule, ruleName, logFile }: Session, trace: RateTrace): SessionScore {
   try {
-    const outcome = played(task, { trace, content: task.content, rule, seed: task.seed }, ruleName);
+    const scene = { trace, content: task.content, rule, seed: task.seed };
+    const outcome = played(pick(simModels, task.modelId), scene, logFile);
     const { video } = task.content;
     const qoe = qoeOfOutcome(outcome, video, pick(qoeModels, task.qoeId));
     const bitratesKbps = Array.from(outcome.rungs, (rung) => video.ladder[rung]!.bitrateKbps);
@@ -48,17 +51,12 @@ function scoreOf({ task, rule, ruleName }: Session, trace: RateTrace): SessionSc
   }
 }
 
-function played({ modelId, logDir }: SimTask, scene: Scene, ruleName: string): Outcome {
-  const model: SimModel = pick(simModels, modelId);
-  if (logDir === null) return model.simulate(scene);
+function played(model: SimModel, scene: Scene, logFile: string | null): Outcome {
+  if (logFile === null) return model.simulate(scene);
   const { outcome, log } = model.record(scene);
-  writeAtomically(path.join(logDir, logName(ruleName, scene.trace.name)), `${JSON.stringify(log)}\n`);
+  writeAtomically(logFile, `${JSON.stringify(log)}\n`);
   return outcome;
 }
-
-/** File name of a session's log. Signs that a file system may not like become "_". */
-export const logName = (ruleName: string, traceName: string): string =>
-  `${ruleName}~${traceName.replace(/\.json$/, '')}.json`.replace(/[^\w.,=~+-]/g, '_');
 
 function optimumOf({ content, qoeId }: SimTask, trace: RateTrace): OptimumScore {
   const startMs = performance.now();

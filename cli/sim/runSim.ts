@@ -1,11 +1,11 @@
-import { mkdir, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { playAll } from './playAll.ts';
 import { ruleReport, type RuleReport } from './ruleReport.ts';
 import { simInputs, type SimInputs } from './simInputs.ts';
 import { footNotes, headNotes } from './simNotes.ts';
 import type { SimOptions } from './simOptions.ts';
 import { simTable } from './simTable.ts';
+import { mustBeWritable } from '../mustBeWritable.ts';
 import { sentenceOf } from '../sentenceOf.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 
@@ -21,18 +21,15 @@ export async function runSim(options: SimOptions): Promise<void> {
   const reports = task.rules.map(({ name: rule }, index) =>
     ruleReport({ rule, traceNames, scores: scores[index]!, optima, why, seed: options.seed }),
   );
-  if (options.json) writeAtomically(options.json, jsonOf(reports, inputs));
   print(`\n${simTable(reports)}\n`);
   print(footNotes(task, why));
+  if (options.json) writeAtomically(options.json, jsonOf(reports, inputs));
 }
 
 /** Says at once what could not be written later. */
 async function prepareOutputs({ json, log }: SimOptions): Promise<void> {
-  const folder = json && path.dirname(json);
-  if (folder)
-    await stat(folder).catch((error: unknown) => {
-      throw new Error(sentenceOf(folder, error));
-    });
+  await mustBeWritable('--json', json);
+  if (log === '') throw new Error('--log takes the name of a folder.');
   if (log)
     await mkdir(log, { recursive: true }).catch((error: unknown) => {
       throw new Error(sentenceOf(log, error));

@@ -1,4 +1,5 @@
 import { askedRules, type AskedRule } from './askedRules.ts';
+import { logFiles } from './logFiles.ts';
 import type { SimOptions } from './simOptions.ts';
 import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
@@ -23,6 +24,9 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
     throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
   const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
   const texts = rules.map(({ name, spec, weights }) => ({ name, spec, weights }));
-  const task = { rules: texts, traces, content, modelId, qoeId, seed, logDir: options.log ?? null };
+  const ruleNames = rules.map(({ name }) => name);
+  const traceNames = traces.map(({ name }) => name);
+  const logs = options.log === undefined ? null : logFiles(options.log, { ruleNames, traceNames });
+  const task = { rules: texts, traces, content, modelId, qoeId, seed, logFiles: logs };
   return { task, rules, formats, notes };
 }

@@ -10,8 +10,8 @@ export interface SimTask {
   readonly modelId: string;
   readonly qoeId: string;
   readonly seed: number;
-  /** Where session logs go; null for none. */
-  readonly logDir: string | null;
+  /** Where session logs go, `logFiles[rule][trace]`; null for none. */
+  readonly logFiles: readonly (readonly string[])[] | null;
 }
 
 /** A piece of work: a rule over some traces, or the optimum of some. `to` is not included. */

@@ -23,6 +23,7 @@ export async function traceFiles(given: readonly string[], format: string | null
   const profiles = given.filter((each) => each.startsWith(PROFILE)).map(profileTrace);
   const paths = given.filter((each) => !each.startsWith(PROFILE));
   const files = (await Promise.all(paths.map(filesOf))).flat();
+  refuseTwice(files);
   const names = files.map((file) => path.basename(file));
   const allNames = [...names, ...profiles.map(({ trace }) => trace.name)];
   const isUnique = new Set(allNames).size === allNames.length;
@@ -37,6 +38,16 @@ export async function traceFiles(given: readonly string[], format: string | null
   if (profiles.length > 0) formats.add('profile');
   traces.push(...profiles.map(({ trace }) => trace));
   return { traces, formats: [...formats], notes: profiles.map(({ note }) => note) };
+}
+
+/** A trace that counts twice would make the interval narrower than it is. */
+function refuseTwice(files: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const file of files) {
+    const whole = path.resolve(file);
+    if (seen.has(whole)) throw new Error(`${file}: This trace is given twice.`);
+    seen.add(whole);
+  }
 }
 
 async function filesOf(given: string): Promise<string[]> {

@@ -24,16 +24,24 @@ const BUILT_IN: readonly Content[] = [envivio];
  */
 export async function videoFrom(given: string, hints: VideoHints): Promise<Content> {
   const builtIn = BUILT_IN.find(({ name }) => name === given);
-  if (builtIn) return builtIn;
-  if (/^https?:/.test(given)) return contentFromMpd(given, given);
+  if (builtIn) return tellingItself(builtIn, hints);
+  if (/^https?:/.test(given)) return tellingItself(await contentFromMpd(given, given), hints);
   const entry = await stat(given).catch((error: unknown) => {
     throw new Error(`${sentenceOf(given, error)} Built in: ${BUILT_IN.map(({ name }) => name).join(', ')}.`);
   });
-  return entry.isDirectory() ? fromFolder(given, hints) : fromFile(given);
+  return entry.isDirectory() ? fromFolder(given, hints) : tellingItself(await fromFile(given), hints);
+}
+
+/** A video that has a ladder and a segment length of its own is not to be told others. */
+function tellingItself(content: Content, { ladder, segmentMs }: VideoHints): Content {
+  if (!ladder && segmentMs === undefined) return content;
+  const option = ladder ? '--ladder' : '--segment-ms';
+  throw new Error(`${content.name}: ${option} is for a folder of size files; this video tells it itself.`);
 }
 
 async function fromFile(file: string): Promise<Content> {
   const text = await textOf(file);
+  if (text.trim() === '') throw new Error(`${file}: The file is empty.`);
   if (/^\uFEFF?\s*</.test(text)) return contentFromMpd(pathToFileURL(path.resolve(file)).href, file);
   return valueOf(contentFromSabreMovie(text, file));
 }

@@ -8,6 +8,8 @@ export function traceFormatOf(
   { name, format = null }: { name: string; format?: string | null },
 ): Result<TraceFormat> {
   if (text.trim() === '') return failed(`${name}: The file is empty.`);
+  if (SIGN_OF_NO_TEXT.test(text.slice(0, LOOKED_AT)))
+    return failed(`${name}: It is no text in UTF-8 (a picture, an archive, another encoding?).`);
   const candidates = traceFormats.filter((each) =>
     format === null ? each.looksLike(text) : each.id === format,
   );
@@ -16,6 +18,10 @@ export function traceFormatOf(
   if (other) return failed(`${name}: It may be ${idsOf(candidates, ' or ')}; say which with a format.`);
   return ok(only);
 }
+
+/** A control character that no text has. */
+const SIGN_OF_NO_TEXT = /[^\P{Cc}\s]/u;
+const LOOKED_AT = 5000;
 
 const unknownLooks = (name: string): string =>
   `${name}: It looks like no format known here (${idsOf(traceFormats)}).`;

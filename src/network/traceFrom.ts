@@ -22,6 +22,7 @@ export function traceFromEnds(
   );
   if (samples.every(({ rateKbps }) => rateKbps === 0))
     throw new TextFault('Every rate is 0: nothing would ever arrive.');
+  mustCarry(samples, startMs);
   return {
     name,
     endMs: Float64Array.from(samples, ({ timeMs }) => timeMs),
@@ -57,6 +58,20 @@ export function traceFromDurations(samples: readonly Sample[], name: string): Ra
     return { ...sample, timeMs: endMs };
   });
   return traceFromEnds(ends, { name, startMs: 0 });
+}
+
+/** On a path slower than this a segment takes a good part of an hour: units are wrong, and a simulation hardly ends. */
+const LEAST_KBPS = 1;
+
+function mustCarry(samples: readonly Sample[], startMs: number): void {
+  const endMs = samples.at(-1)!.timeMs;
+  const lengths = samples.map(({ timeMs }, index) => timeMs - (samples[index - 1]?.timeMs ?? startMs));
+  const bits = samples.reduce((sum, { rateKbps }, index) => sum + rateKbps * lengths[index]!, 0);
+  const meanKbps = bits / (endMs - startMs);
+  if (meanKbps < LEAST_KBPS)
+    throw new TextFault(
+      `It carries ${Number((meanKbps * 1000).toPrecision(2))} bit/s on average, too little to play anything. Are its units right?`,
+    );
 }
 
 function mustRise(beforeMs: number, timeMs: number, place: Place): void {

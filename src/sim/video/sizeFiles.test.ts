@@ -53,11 +53,11 @@ describe('size files', () => {
     [[filesOf([[1]]), { name: 'v', bitratesKbps: [100, 200] }], 'v: The rung of 200 kbit/s has no sizes.'],
     [
       [filesOf([[1, 'x']]), { name: 'v', bitratesKbps: [1] }],
-      'video_size_0, line 2, column 1: The size in bytes is "x", which is not a number.',
+      'v/video_size_0, line 2, column 1: The size in bytes is "x", which is not a number.',
     ],
     [
       [filesOf([[1, '2 3']]), { name: 'v', bitratesKbps: [1] }],
-      'video_size_0, line 2, column 3: There is more than a size: "3".',
+      'v/video_size_0, line 2, column 3: There is more than a size: "3".',
     ],
     [
       [filesOf([[1, 0]]), { name: 'v', bitratesKbps: [5] }],

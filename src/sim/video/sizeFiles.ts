@@ -38,7 +38,7 @@ export function contentFromSizeFiles(
     return failed(
       `${name}: It has ${files.length} rungs; only of ${known.ladder.length} the bitrates are known. Give the ladder.`,
     );
-  const sizes = sizesOf(sorted);
+  const sizes = sizesOf(name, sorted);
   if (!sizes.ok) return sizes;
   const bitrates = bitratesKbps ?? known.ladder.map((rung) => rung.bitrateKbps);
   const isLikeEnvivio = !bitratesKbps && sizes.value[0]?.length === known.sizesBytes[0]!.length;
@@ -53,10 +53,10 @@ export function contentFromSizeFiles(
 
 const rungOf = ({ name }: SizeFile): number => Number(SIZE_FILE.exec(name)?.[1]);
 
-function sizesOf(files: readonly SizeFile[]): Result<number[][]> {
+function sizesOf(folder: string, files: readonly SizeFile[]): Result<number[][]> {
   const rows: number[][] = [];
   for (const { name, text } of files) {
-    const row = readingOf(name, () => textRows(text).map(sizeOf));
+    const row = readingOf(`${folder}/${name}`, () => textRows(text).map(sizeOf));
     if (!row.ok) return row;
     rows.push(row.value);
   }

@@ -85,8 +85,8 @@ describe('both MPC rules', () => {
       words: 'horizon of mpc-fast is a whole number of segments from 1 to 8, not 0',
     },
     { changes: { horizon: 9 }, words: 'horizon of mpc-fast' },
-    { changes: { qoe: 'mos' }, words: 'unknown id "mos"; known: lin, log, hd' },
-    { changes: { samples: 0 }, words: 'window of 0' },
+    { changes: { qoe: 'mos' }, words: 'The parameter qoe of mpc-fast is one of lin, log, hd, not "mos".' },
+    { changes: { samples: 0 }, words: 'samples of mpc-fast must be a whole number from 1, not 0' },
     { changes: { stallWeight: 0 }, words: 'stallWeight of mpc-fast must be above 0' },
     { changes: { variationWeight: -1 }, words: 'variationWeight of mpc-fast must not be below 0' },
   ])('refuses $changes', ({ changes, words }) => {

@@ -3,6 +3,7 @@ import { pick } from '../../../registry.ts';
 import { emptyCheckedMean, errorMax, withMeasured, type CheckedMean } from '../../estimators/checkedMean.ts';
 import { rateOf } from '../../estimators/rateOf.ts';
 import type { Ladder } from '../../ladder.ts';
+import { mustBeCount } from '../../mustBeCount.ts';
 import { mustBePositive } from '../../mustBePositive.ts';
 import { bestPlan } from '../../planner/bestPlan.ts';
 import { downloadTimesMs } from '../../planner/downloadTimes.ts';
@@ -49,9 +50,9 @@ export function mpcRule(
   { discounts }: { discounts: boolean },
 ): RuleBody<MpcState> {
   const { id, label, paper } = entry;
+  checkParameters(id, parameters);
   const empty = emptyCheckedMean(parameters.samples);
   const qoe = pick(qoeModels, parameters.qoe);
-  checkParameters(id, parameters);
   const valued = (ladder: Ladder): Pick<MpcState, 'qualities' | 'muPerMs'> => {
     const bitratesKbps = ladder.map((rung) => rung.bitrateKbps);
     return {
@@ -122,7 +123,12 @@ function decided(
 }
 
 function checkParameters(id: string, parameters: MpcParameters): void {
-  const { horizon, variationWeight } = parameters;
+  const { horizon, variationWeight, qoe } = parameters;
+  mustBeCount(id, parameters, 'samples');
+  if (!qoeModels.some((model) => model.id === qoe))
+    throw new Error(
+      `The parameter qoe of ${id} is one of ${qoeModels.map((model) => model.id).join(', ')}, not "${qoe}".`,
+    );
   if (!Number.isInteger(horizon) || horizon < 1 || horizon > LONGEST_HORIZON)
     throw new Error(
       `The parameter horizon of ${id} is a whole number of segments from 1 to ${LONGEST_HORIZON}, not ${horizon}.`,
