@@ -11,7 +11,8 @@ import type { CompareGroup, ComparePlan } from '../../e2e/compare/plan.ts';
 /** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
 const ORIGIN_HOST = 'origin.test';
 
-export interface ToPlay extends Pick<ComparePlan, 'outDir' | 'logDir' | 'seconds' | 'presetId'> {
+export interface ToPlay extends Pick<ComparePlan, 'logDir' | 'seconds' | 'presetId'> {
+  readonly outDir: string;
   /** `demoUrl` gives a cell its address on our own origin. */
   groups(demoUrl: (cellId: string) => string): CompareGroup[];
   /** Called when everything is ready, with the path of the browser. */
@@ -21,16 +22,16 @@ export interface ToPlay extends Pick<ComparePlan, 'outDir' | 'logDir' | 'seconds
 /** Builds the page, starts our origin and plays everything. Resolves to the exit code. */
 export async function playAll(
   options: Pick<CompareOptions, 'workers' | 'shard'> & { root: string },
-  { groups, ready, ...about }: ToPlay,
+  { outDir, groups, ready, ...about }: ToPlay,
 ): Promise<number> {
   const chromiumPath = requireTool('chromium');
-  mkdirSync(about.outDir, { recursive: true });
+  mkdirSync(outDir, { recursive: true });
   await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
   const origin = await startCaddy({
     host: ORIGIN_HOST,
     mounts: demoMounts(),
     appFolder: path.join(options.root, 'dist'),
-    accessLogFile: path.join(about.outDir, accessLogName(options.shard)),
+    accessLogFile: path.join(outDir, accessLogName(options.shard)),
   });
   try {
     await ready?.(chromiumPath);

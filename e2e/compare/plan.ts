@@ -4,7 +4,6 @@ import type { PlannedSession } from '../../src/campaign/plan.ts';
 
 /** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */
 export interface ComparePlan {
-  readonly outDir: string;
   /** Where the logs go, each as `<id>.json`. */
   readonly logDir: string;
   readonly seconds: number;

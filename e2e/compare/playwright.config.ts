@@ -1,14 +1,16 @@
+import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { readPlan } from './plan.ts';
+import { PLAN_VARIABLE, readPlan } from './plan.ts';
 import { MOST_REPEATS } from '../../src/campaign/failure.ts';
 
-const { seconds, outDir } = readPlan();
+const { seconds } = readPlan();
 
 /** One session is one test: `--shard` and `--workers` are Playwright's own. */
 export default defineConfig({
   testDir: '.',
   testMatch: 'compare.spec.ts',
-  outputDir: `${outDir}/.playwright`,
+  // Playwright empties it at its start; shards may share the folder of the logs.
+  outputDir: path.join(path.dirname(process.env[PLAN_VARIABLE]!), 'results'),
   // Every try starts a browser and waits for the first frame.
   timeout: (1 + MOST_REPEATS) * (seconds * 1000 + 120_000),
   fullyParallel: true,

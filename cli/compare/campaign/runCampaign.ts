@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { campaignTable } from './campaignTable.ts';
 import { dryRunText, reachText } from './dryRunText.ts';
+import { failuresText } from './failuresText.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
@@ -17,16 +18,18 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   if (options.dryRun) return print(dryRunText(plan, options.workers * machines));
-  if (options.table) return print(campaignTable(plan, outDir));
+  if (options.table) return print(resultText(plan, outDir));
   refuse(plan, { ...options, machines });
   keepPlan(outDir, plan);
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs go to ${logDirOf(outDir)}`);
   const code = toDo === 0 ? 0 : await playPlan(options, plan, outDir);
-  print(campaignTable(plan, outDir));
-  print(reachText(plan));
+  print(resultText(plan, outDir));
   return code;
 }
+
+const resultText = (plan: CampaignPlan, outDir: string): string =>
+  [campaignTable(plan, outDir), failuresText(outDir), reachText(plan)].join('\n');
 
 /** @throws Error in one sentence about a campaign that should not begin. */
 function refuse(
