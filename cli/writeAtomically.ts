@@ -7,8 +7,8 @@ import { sentenceOf } from './sentenceOf.ts';
  * file (`/dev/null`, a pipe) is written to and never replaced, and a link stays a link. @throws Error in one sentence
  */
 export function writeAtomically(file: string, text: string): void {
-  const entry = statSync(file, { throwIfNoEntry: false });
   try {
+    const entry = statSync(file, { throwIfNoEntry: false });
     if (entry && !entry.isFile()) writeFileSync(file, text);
     else moveInto(entry ? realpathSync(file) : file, text);
   } catch (error) {
