@@ -11,7 +11,7 @@ import { thinTimes } from './thinTimes.ts';
 export const NO_RACES = 'unknown: no NetLog';
 const BAND_PX = 9;
 /** Badges closer than this would cover each other. */
-const BADGE_PX = 12;
+const BADGE_PX = 16;
 
 /** Levels of the left axis: badges and broken Alt-Svc on one, the cars that wait or go on below it. */
 interface Levels {
