@@ -45,13 +45,16 @@ export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
   let opened: Promise<Database> | null = null;
   const database = (): Promise<Database> => (opened ??= open(databaseName));
   const locks = new Map<string, () => void>();
+  // Sessions that this page records: only it writes them (the lock), so that a write need not read first.
+  const records = new Map<string, SessionRecord>();
   return {
     async begin(header) {
       locks.set(header.id, await holdSessionLock(header.id));
-      await beginSession(await database(), header);
+      records.set(header.id, await beginSession(await database(), header));
     },
-    flush: async (update) => flush(await database(), update),
+    flush: async (update) => flush(await database(), records, update),
     async end(id) {
+      records.delete(id);
       locks.get(id)?.();
       locks.delete(id);
     },
@@ -62,7 +65,10 @@ export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
     },
     open: async (id) => (await (await database()).get('sessions', id))?.open ?? [],
     event: async (sessionId, eventId) => find(await database(), sessionId, eventId),
-    remove: async (id) => remove(await database(), id),
+    async remove(id) {
+      records.delete(id);
+      await remove(await database(), id);
+    },
   };
 }
 
@@ -78,26 +84,36 @@ function open(name: string): Promise<Database> {
   });
 }
 
-async function beginSession(database: Database, header: SessionHeader): Promise<void> {
+async function beginSession(database: Database, header: SessionHeader): Promise<SessionRecord> {
   const { store } = database.transaction('sessions', 'readwrite', RELAXED);
   const before = await store.get(header.id);
-  await store.put({ id: header.id, open: [], lastMs: 0, nextBatch: 0, ...before, header });
+  const record = { id: header.id, open: [], lastMs: 0, nextBatch: 0, ...before, header };
+  await store.put(record);
+  return record;
 }
 
 async function flush(
   database: Database,
+  records: Map<string, SessionRecord>,
   { header, events, open }: Parameters<SessionStore['flush']>[0],
 ): Promise<void> {
   const transaction = database.transaction(['sessions', 'batches'], 'readwrite', RELAXED);
   const sessions = transaction.objectStore('sessions');
-  const session = await sessions.get(header.id);
-  if (!session) throw new Error(`session ${header.id} was not begun, or was removed`);
-  const lastMs = [...events, ...open].reduce((latest, { atMs }) => Math.max(latest, atMs), session.lastMs);
-  const nextBatch = session.nextBatch + (events.length > 0 ? 1 : 0);
-  const writes: Promise<unknown>[] = [sessions.put({ ...session, header, open, lastMs, nextBatch })];
-  if (events.length > 0)
-    writes.push(transaction.objectStore('batches').put(batchOf(header.id, session.nextBatch, events)));
-  await Promise.all([...writes, transaction.done]);
+  const before = records.get(header.id) ?? (await sessions.get(header.id));
+  if (!before) throw new Error(`session ${header.id} was not begun, or was removed`);
+  const lastMs = [...events, ...open].reduce((latest, { atMs }) => Math.max(latest, atMs), before.lastMs);
+  const record = { ...before, header, open, lastMs, nextBatch: before.nextBatch + Math.sign(events.length) };
+  // At once, so that the next write takes the next number even while this one is under way.
+  if (records.has(header.id)) records.set(header.id, record);
+  try {
+    const batch = events.length > 0 ? batchOf(header.id, before.nextBatch, events) : null;
+    const written = batch && transaction.objectStore('batches').put(batch);
+    await Promise.all([written, sessions.put(record), transaction.done]);
+  } catch (fault) {
+    // What is on disk is what counts: from now on it is read before each write.
+    records.delete(header.id);
+    throw fault;
+  }
 }
 
 function batchOf(session: string, number: number, events: readonly SessionEvent[]): BatchRecord {

@@ -108,6 +108,21 @@ describe.each(stores)('sessions in %s', (_name, create) => {
   });
 });
 
+test('flushes at the same time keep all their events', async () => {
+  const { store, header, events } = await begun(createIndexedDbStore(`test-${++databases}`));
+  const [one, two] = [events.slice(0, 3), events.slice(3)];
+  await Promise.all([one, two].map((part) => store.flush({ header, events: part, open: [] })));
+  expect(await all(store.events(header.id))).toEqual(events);
+});
+
+test('a write that fails loses nothing of the next', async () => {
+  const { store, header, events } = await begun(createIndexedDbStore(`test-${++databases}`));
+  const bad = { ...events[0]!, uncloneable: () => undefined };
+  await expect(store.flush({ header, events: [bad], open: [] })).rejects.toThrow();
+  for (const event of events) await store.flush({ header, events: [event], open: [] });
+  expect(await all(store.events(header.id))).toEqual(events);
+});
+
 test('hundreds of flushes come back in order', async () => {
   const { store, header } = await begun(createIndexedDbStore(`test-${++databases}`));
   const events = Array.from({ length: 300 }, (_, index) => exampleRequest({ id: `r${index}`, atMs: index }));
