@@ -89,6 +89,7 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   ['logs into no name', { log: '' }, /^--log takes the name of a folder\.$/],
   ['logs into a file', { log: good }, /good: It is a file, not a folder\.$/],
   ['a trace twice', { traces: [good, folder + path.sep + 'good'] }, /good: This trace is given twice\.$/],
+  ['a profile twice', { traces: ['profile:3g', 'profile:3g'] }, /^profile:3g: This trace is given twice\.$/],
   [
     'a file that is no text',
     { traces: [file('zip', 'PK\u0003\u0004,\u0000\u0001')] },

@@ -20,10 +20,11 @@ export interface TraceSet {
  * folders in it are not looked into. @throws Error in one sentence that names the file
  */
 export async function traceFiles(given: readonly string[], format: string | null): Promise<TraceSet> {
-  const profiles = given.filter((each) => each.startsWith(PROFILE)).map(profileTrace);
+  const asked = given.filter((each) => each.startsWith(PROFILE));
+  const profiles = asked.map(profileTrace);
   const paths = given.filter((each) => !each.startsWith(PROFILE));
   const files = (await Promise.all(paths.map(filesOf))).flat();
-  refuseTwice(files);
+  refuseTwice([...files.map((file) => path.resolve(file)), ...asked]);
   const names = files.map((file) => path.basename(file));
   const allNames = [...names, ...profiles.map(({ trace }) => trace.name)];
   const isUnique = new Set(allNames).size === allNames.length;
@@ -41,12 +42,11 @@ export async function traceFiles(given: readonly string[], format: string | null
 }
 
 /** A trace that counts twice would make the interval narrower than it is. */
-function refuseTwice(files: readonly string[]): void {
+function refuseTwice(traces: readonly string[]): void {
   const seen = new Set<string>();
-  for (const file of files) {
-    const whole = path.resolve(file);
-    if (seen.has(whole)) throw new Error(`${file}: This trace is given twice.`);
-    seen.add(whole);
+  for (const trace of traces) {
+    if (seen.has(trace)) throw new Error(`${trace}: This trace is given twice.`);
+    seen.add(trace);
   }
 }
 
