@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { videoFrom } from '../sim/videoFrom.ts';
 import { meanKbps, paddedRecipe, type PaddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
 import { paddedStream } from '../../lab/content/padded/paddedStream.ts';
@@ -17,7 +18,8 @@ export async function makePadded(options: PaddedOptions, print: (line: string) =
   const falls = ladder?.findIndex((kbps, index) => kbps <= (ladder[index - 1] ?? 0)) ?? -1;
   if (falls >= 0)
     throw new Error(`--ladder: It must rise, but ${ladder![falls]} follows ${ladder![falls - 1]} kbit/s.`);
-  const content = await videoFrom(sizes, ladder ? { ladder } : {});
+  // Size files do not tell their ladder; every other table has one of its own, which another may be put in place of.
+  const content = await videoFrom(sizes, ladder && (await isFolder(sizes)) ? { ladder } : {});
   const recipe = paddedRecipe(content, {
     segmentSeconds: segment,
     seconds,
@@ -35,6 +37,12 @@ export async function makePadded(options: PaddedOptions, print: (line: string) =
   print(`${wasMade ? `made in ${tookSeconds} s` : 'found in the cache'}: ${folder}`);
   print(`To play it: pitwall serve ${folder}, then the MPD /content/manifest.mpd`);
 }
+
+const isFolder = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
 
 function linesOf(recipe: PaddedRecipe): string[] {
   const { title, segmentSeconds, video, audioKbps } = recipe;
