@@ -67,9 +67,9 @@ test('a stream with an index: dash.js reads it of every rung, and the rule is to
 
 test('a side file that the MPD names is loaded once, recorded, and told as it is', async ({
   open,
-  origin,
+  ownOrigin,
 }) => {
-  const log = await played(open, { mpd: DEMO });
+  const log = await played(open, { mpd: DEMO, origin: ownOrigin });
   const folder = contentMounts()['/media/demo']!;
   const file = readSizesFile(await readFile(path.join(folder, 'sizes.json'), 'utf8'));
   if (!file.ok) throw new Error(file.error);
@@ -81,7 +81,7 @@ test('a side file that the MPD names is loaded once, recorded, and told as it is
   const [request, ...others] = requestsIn(log, ['index']);
   expect(others).toEqual([]);
   expect(request).toMatchObject({ outcome: 'ok', status: 200, mediaType: null, protocol: 'h2' });
-  expect(answersOf(origin, '/media/demo/sizes.json')).toHaveLength(1);
+  expect(answersOf(ownOrigin, '/media/demo/sizes.json')).toHaveLength(1);
   expect(eventsOf(log, 'error')).toEqual([]);
 });
 
