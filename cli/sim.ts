@@ -1,31 +1,22 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { bitrates, choice, wholeNumber } from './options.ts';
+import { choice, wholeNumber } from './options.ts';
+import { withSceneOptions } from './sceneOptions.ts';
 import type { Shell } from './shell.ts';
 import { runSim } from './sim/runSim.ts';
 import type { SimOptions } from './sim/simOptions.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/registry.ts';
-import { qoeModels } from '../src/qoe.ts';
 import { simModels } from '../src/sim/registry.ts';
 
 export function addSim(program: Command, shell: Shell): void {
   void shell;
-  program
+  const command = program
     .command('sim')
     .description('play rules over recorded traces, far faster than real time, and score them')
-    .requiredOption('--rules <rules>', 'comma-separated, each with settings as in fixed:rung=3')
-    .requiredOption('--traces <path...>', 'trace files, folders of nothing but trace files, or profile:ID')
-    .addOption(choice('--format <id>', 'format of the traces (default: found out)', traceFormats))
-    .option('--video <video>', 'envivio, a folder of size files, a Sabre movie, or an MPD', 'envivio')
-    .option('--ladder <kbps,…>', 'bitrates of a folder of size files, ascending', bitrates)
-    .option(
-      '--segment-ms <ms>',
-      'length of its segments (default: 4000)',
-      wholeNumber('--segment-ms', { least: 1 }),
-    )
-    .addOption(choice('--qoe <id>', 'what a session is scored by', qoeModels).default('lin'))
+    .requiredOption('--rules <rules>', 'comma-separated, each with settings as in fixed:rung=3');
+  withSceneOptions(command)
     .addOption(choice('--model <id>', 'level of detail', simModels).default('chunk'))
     .option('--no-optimum', 'do not compute the best that each trace allows')
     .option('--json <file>', 'also write the results, one object per rule')

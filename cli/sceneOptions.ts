@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { bitrates, choice, wholeNumber } from './options.ts';
+import { traceFormats } from '../src/network/registry.ts';
+import { qoeModels } from '../src/qoe.ts';
+
+/** The options that say what plays over what, and how it is scored: the same for every command that simulates. */
+export function withSceneOptions(command: Command): Command {
+  return command
+    .requiredOption('--traces <path...>', 'trace files, folders of nothing but trace files, or profile:ID')
+    .addOption(choice('--format <id>', 'format of the traces (default: found out)', traceFormats))
+    .option('--video <video>', 'envivio, a folder of size files, a Sabre movie, or an MPD', 'envivio')
+    .option('--ladder <kbps,…>', 'bitrates of a folder of size files, ascending', bitrates)
+    .option(
+      '--segment-ms <ms>',
+      'length of its segments (default: 4000)',
+      wholeNumber('--segment-ms', { least: 1 }),
+    )
+    .addOption(choice('--qoe <id>', 'what a session is scored by', qoeModels).default('lin'));
+}
