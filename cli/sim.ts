@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { choice, wholeNumber } from './options.ts';
 import { withSceneOptions } from './sceneOptions.ts';
-import type { Shell } from './shell.ts';
 import { runSim } from './sim/runSim.ts';
 import type { SimOptions } from './sim/simOptions.ts';
 import { abrRules } from '../src/abr/registry.ts';
@@ -10,8 +9,7 @@ import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/registry.ts';
 import { simModels } from '../src/sim/registry.ts';
 
-export function addSim(program: Command, shell: Shell): void {
-  void shell;
+export function addSim(program: Command): void {
   const command = program
     .command('sim')
     .description('play rules over recorded traces, far faster than real time, and score them')
