@@ -8,6 +8,11 @@ export interface Automation {
   /** The whole log so far as JSON text of the session schema; also after the end. */
   session(): Promise<string>;
   state(): AutomationState;
+  /**
+   * Plays the stream that the query of a page's address names, as a visit of that address with `autoplay=1` would, so that
+   * a page can be there before play is due. Resolves when the session records. Rejects with one sentence.
+   */
+  open(query: string): Promise<void>;
   play(): Promise<void>;
   pause(): void;
   /** Presentation time (VoD) or time in the DVR window (live). */
@@ -35,11 +40,15 @@ declare global {
   var pitwall: Automation | undefined;
 }
 
-/** Puts the automation on `globalThis`. `run` is the newest run; `pending` is what comes before there is one. */
-export function exposeAutomation(
-  run: () => Run | null,
-  pending: () => { readonly phase: Phase; readonly error: string | null },
-): void {
+interface Behind extends Pick<Automation, 'open'> {
+  /** The newest run. */
+  run(): Run | null;
+  /** What comes before there is one. */
+  pending(): { readonly phase: Phase; readonly error: string | null };
+}
+
+/** Puts the automation on `globalThis`. */
+export function exposeAutomation({ run, pending, open }: Behind): void {
   const current = (): Run => {
     const found = run();
     if (!found) throw new Error(`nothing plays on this page (${pending().error ?? pending().phase})`);
@@ -48,6 +57,7 @@ export function exposeAutomation(
   globalThis.pitwall = {
     session: async () => JSON.stringify(await current().session.log()),
     state: () => stateOf(run(), pending()),
+    open,
     play: async () => await current().player.play(),
     pause: () => current().player.pause(),
     seek: (positionMs) => current().player.seek(positionMs),

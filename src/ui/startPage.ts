@@ -12,6 +12,7 @@ import { figuresRow } from './panels/figuresRow.ts';
 import { sidePanel } from './panels/sidePanel.ts';
 import { overlay } from './screen/overlay.ts';
 import { screen } from './screen/screen.ts';
+import { opener } from './opener.ts';
 import { firstFrame } from './session/firstFrame.ts';
 import { openedSession } from './session/openedSession.ts';
 import { pageState } from './session/pageState.ts';
@@ -78,7 +79,11 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
       write();
     },
   });
-  exposeAutomation(runs.run, runs.pending);
+  exposeAutomation({
+    run: runs.run,
+    pending: runs.pending,
+    open: opener({ form, picture, runs }),
+  });
   write();
   void begin({ form, store, start, say: alert.say, onDescription: offer.describe });
 }

@@ -1,4 +1,5 @@
 import * as Type from '@sinclair/typebox';
+import { LinkRun, MachineUse } from './laboratory.ts';
 import { dictionary, Id, Missing, orNull, Text, Url } from './parts.ts';
 
 export const Transport = Type.Union([
@@ -29,7 +30,12 @@ export const Environment = Type.Object(
     ),
     tcpController: orNull(Text),
     quicController: orNull(Text),
+    /** What is known in words; the lab's own link says more in `linkRun`. */
     link: orNull(Text),
+    /** Of the lab's emulated link; absent without one. */
+    linkRun: Type.Optional(LinkRun),
+    /** Of the lab's machine; absent where nobody watched it. */
+    machine: Type.Optional(MachineUse),
     /** Id of the simulator's model that played; null for a real player. Logs from before there was one have no such field. */
     simulator: Type.Optional(orNull(Text)),
     /** Offline optimum of the linear QoE for this trace and video, where computed. */
