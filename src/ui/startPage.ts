@@ -70,6 +70,18 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
     write();
   });
   exportMenu({ session: show.shown, wall: show.wall, onFault: alert.say });
+  openFiles({ runs, show, write });
+  exposeAutomation({
+    run: runs.run,
+    pending: runs.pending,
+    open: opener({ form, picture, runs }),
+  });
+  write();
+  void begin({ form, store, start, say: alert.say, onDescription: offer.describe });
+}
+
+/** A dropped or picked file takes the page over; what played goes on recording. */
+function openFiles({ runs, show, write }: { runs: Runner; show: Stage; write: () => void }): void {
   dropZone({
     shown: show.shown,
     onOpen({ log, name, netLog }) {
@@ -79,13 +91,6 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
       write();
     },
   });
-  exposeAutomation({
-    run: runs.run,
-    pending: runs.pending,
-    open: opener({ form, picture, runs }),
-  });
-  write();
-  void begin({ form, store, start, say: alert.say, onDescription: offer.describe });
 }
 
 function wallStage(
