@@ -2,50 +2,52 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { runPlaywright } from './runPlaywright.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
-import { demoMounts } from '../../lab/content/contentMounts.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
-import type { CompareGroup, ComparePlan } from '../../e2e/compare/plan.ts';
+import { ORIGIN_HOST, type ComparePlan, type SharedOrigin } from '../../e2e/compare/plan.ts';
 
-/** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
-const ORIGIN_HOST = 'origin.test';
-
-export interface ToPlay extends Pick<ComparePlan, 'logDir' | 'seconds' | 'presetId'> {
+export interface ToPlay extends Pick<ComparePlan, 'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks'> {
   readonly outDir: string;
-  /** `demoUrl` gives a cell its address on our own origin. */
-  groups(demoUrl: (cellId: string) => string): CompareGroup[];
+  /** Our own contents. */
+  readonly mounts: Readonly<Record<string, string>>;
   /** Called when everything is ready, with the path of the browser. */
   ready?(chromiumPath: string): Promise<void>;
 }
 
-/** Builds the page, starts our origin and plays everything. Resolves to the exit code. */
+/** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
 export async function playAll(
   options: Pick<CompareOptions, 'workers' | 'shard'> & { root: string },
-  { outDir, groups, ready, ...about }: ToPlay,
+  { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
   const chromiumPath = requireTool('chromium');
+  const appFolder = path.join(options.root, 'dist');
   mkdirSync(outDir, { recursive: true });
   await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
-  const origin = await startCaddy({
-    host: ORIGIN_HOST,
-    mounts: demoMounts(),
-    appFolder: path.join(options.root, 'dist'),
-    accessLogFile: path.join(outDir, accessLogName(options.shard)),
-  });
+  const isShared = about.networks.length === 0;
+  const origin = isShared
+    ? await startCaddy({
+        host: ORIGIN_HOST,
+        mounts: about.mounts,
+        appFolder,
+        accessLogFile: path.join(outDir, accessLogName(options.shard)),
+      })
+    : null;
   try {
     await ready?.(chromiumPath);
-    return await runPlaywright(options, {
-      ...about,
-      chromiumPath,
-      appUrl: `http://localhost:${origin.httpPort}/`,
-      groups: groups((id) => `https://${id}.${ORIGIN_HOST}:${origin.httpsPort}/media/demo/manifest.mpd`),
-      ownOrigin: { spkiSha256Base64: origin.spki, hostRules: `MAP *.${ORIGIN_HOST} 127.0.0.1` },
-    });
+    const shared = origin && sharedBy(origin);
+    return await runPlaywright(options, { ...about, chromiumPath, appFolder, shared });
   } finally {
-    await origin.stop();
+    await origin?.stop();
   }
 }
+
+const sharedBy = ({ httpPort, httpsPort, spki }: Origin): SharedOrigin => ({
+  appUrl: `http://localhost:${httpPort}/`,
+  httpsPort,
+  spkiSha256Base64: spki,
+});
 
 /** Shards are merged by putting their folders together: no two may write a file of one name and other content. */
 const accessLogName = (shard: string | undefined): string =>

@@ -17,11 +17,11 @@ describe('the rules of a comparison', () => {
   it('name files and hosts, whatever their parameters', () => {
     const cells = sessionCells(
       { rules: ['bola:gp=5', 'fixed:rung=0'], transports: ['h1'] },
-      { urlOf: (id) => id },
+      '/media/demo/manifest.mpd',
     );
-    expect(cells.map(({ id, rule, mpdUrl }) => [id, rule, mpdUrl])).toEqual([
-      ['bola-gp-5-h1', 'bola:gp=5', 'bola-gp-5-h1'],
-      ['fixed-rung-0-h1', 'fixed:rung=0', 'fixed-rung-0-h1'],
+    expect(cells.map(({ id, rule, mpd }) => [id, rule, mpd])).toEqual([
+      ['bola-gp-5-h1', 'bola:gp=5', '/media/demo/manifest.mpd'],
+      ['fixed-rung-0-h1', 'fixed:rung=0', '/media/demo/manifest.mpd'],
     ]);
   });
 });

@@ -4,22 +4,22 @@ import { compareTable } from './compareTable.ts';
 import { offerTable } from './offerTable.ts';
 import { playAll } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
+import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
 import { probeOffers } from '../../lab/browser/probeOffers.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */
 export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
   const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
   const { mpd } = options;
-  const cellsOf = (urlOf: (id: string) => string) => sessionCells(options, { mpd, urlOf });
-  const cells = cellsOf(() => '');
+  const cells = sessionCells(options, mpd ?? DEMO_MPD);
   const code = await playAll(options, {
     outDir,
     logDir: outDir,
     seconds: options.seconds,
     presetId: options.preset,
-    groups: (demoUrl) => [
-      { name: 'every rule over every transport', isPair: false, cells: cellsOf(demoUrl) },
-    ],
+    networks: [],
+    mounts: demoMounts(),
+    groups: [{ name: 'every rule over every transport', isPair: false, cells }],
     async ready(chromiumPath) {
       if (mpd) await sayOffers(mpd, chromiumPath);
       print(

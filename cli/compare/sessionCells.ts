@@ -4,7 +4,7 @@ import type { CompareCell } from '../../e2e/compare/plan.ts';
 /** Every rule with every transport, rules in the outer loop. The id is a file name and a host label. */
 export function sessionCells(
   { rules, transports }: Pick<CompareOptions, 'rules' | 'transports'>,
-  { mpd, urlOf }: { mpd?: string | undefined; urlOf: (cellId: string) => string },
+  mpd: string,
 ): CompareCell[] {
   return rules.flatMap((rule) =>
     transports.map((transport) => {
@@ -13,8 +13,8 @@ export function sessionCells(
         id,
         rule,
         transport: transport as CompareCell['transport'],
-        mpdUrl: mpd ?? urlOf(id),
-        isOwn: mpd === undefined,
+        mpd,
+        link: null,
         design: null,
       };
     }),

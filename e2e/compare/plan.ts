@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
-import type { PlannedSession } from '../../src/campaign/plan.ts';
+import type { Network, PlannedLink, PlannedSession } from '../../src/campaign/plan.ts';
 
 /** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */
 export interface ComparePlan {
@@ -9,17 +9,26 @@ export interface ComparePlan {
   readonly seconds: number;
   readonly presetId: string;
   readonly groups: readonly CompareGroup[];
-  /** Where the page is served. */
-  readonly appUrl: string;
   readonly chromiumPath: string;
-  readonly ownOrigin: OwnOrigin;
+  /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
+  readonly shared: SharedOrigin | null;
+  /** The built page, for sessions over links. */
+  readonly appFolder: string;
+  /** Our own contents, for sessions over links: URL prefix → folder. */
+  readonly mounts: Readonly<Record<string, string>>;
+  /** Of the campaign; links name them. */
+  readonly networks: readonly Network[];
 }
 
-/** What a browser must be told to speak to our own origin. */
-export interface OwnOrigin {
+export interface SharedOrigin {
+  /** Where the page is served. */
+  readonly appUrl: string;
+  readonly httpsPort: number;
   readonly spkiSha256Base64: string;
-  readonly hostRules: string;
 }
+
+/** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
+export const ORIGIN_HOST = 'origin.test';
 
 /** Sessions that are played one after the other on one machine, in this order, where they are a pair of a campaign. */
 export interface CompareGroup {
@@ -33,12 +42,18 @@ export interface CompareCell {
   readonly id: string;
   readonly rule: string;
   readonly transport: CampaignFile['transports'][number];
-  readonly mpdUrl: string;
-  /** Whether our own origin serves it. */
-  readonly isOwn: boolean;
+  /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */
+  readonly mpd: string;
+  /** null: no emulated link. */
+  readonly link: PlannedLink | null;
   /** null outside campaigns. */
   readonly design: PlannedSession['design'] | null;
 }
+
+export const isOwn = ({ mpd }: Pick<CompareCell, 'mpd'>): boolean => mpd.startsWith('/');
+
+/** How long a stream may take to show its first frame before the session counts as one that never started. */
+export const JOIN_LIMIT_MS = 60_000;
 
 export const PLAN_VARIABLE = 'PITWALL_COMPARE_PLAN';
 

@@ -8,7 +8,7 @@ import { during, SessionFailure } from './sessionFailure.ts';
 import type { FailureId } from '../../src/campaign/failure.ts';
 
 const cell: CompareCell = {
-  ...{ id: 'a', rule: 'bola', transport: 'h2', mpdUrl: 'https://a.test/', isOwn: true, design: null },
+  ...{ id: 'a', rule: 'bola', transport: 'h2', mpd: '/media/demo/manifest.mpd', link: null, design: null },
 };
 let logDir = '';
 beforeEach(() => void (logDir = mkdtempSync(path.join(tmpdir(), 'pitwall-cell-'))));

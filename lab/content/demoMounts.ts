@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs';
 import { requireTool } from '../tools.ts';
 import { demoFolder } from './demoStream.ts';
 
-/** Where the origin serves the demo: `/media/demo/manifest.mpd`. @throws Error when set-up has not made it. */
+/** The demo's manifest on an origin of ours. */
+export const DEMO_MPD = '/media/demo/manifest.mpd';
+
+/** Where the origin serves the demo. @throws Error when set-up has not made it. */
 export function demoMounts(): Record<string, string> {
   return { '/media/demo': present(demoFolder(requireTool('cacheFolder')), 'demo stream') };
 }

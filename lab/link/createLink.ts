@@ -6,9 +6,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
-import { setController } from './controller.ts';
+import { setController, type Controller } from './controller.ts';
 import { changeClientAddress } from './clientAddress.ts';
-import type { AddressChange, Link, LinkEnd, UdpChange } from './link.ts';
+import type { AddressChange, Link, LinkEnd, PreparedLink, UdpChange } from './link.ts';
 import { linkEvents } from './linkEvents.ts';
 import { linkMissing } from './linkMissing.ts';
 import { playEvents } from './playEvents.ts';
@@ -31,7 +31,19 @@ export interface LinkOptions {
  * Starts an emulated link and resolves when a packet has gone there and back. What dead runs left is swept first.
  * @throws Error with one sentence when the machine cannot, or the link does not answer.
  */
-export async function createLink({ profile, seed }: LinkOptions): Promise<Link> {
+export async function createLink(options: LinkOptions): Promise<Link> {
+  const prepared = await prepareLink(options);
+  return prepared.begin().catch(async (error: unknown) => {
+    await prepared.remove();
+    throw error;
+  });
+}
+
+/**
+ * The same, but nothing has crossed the link yet: servers and browsers can be started at its ends before its profile
+ * begins. @throws Error with one sentence when the machine cannot
+ */
+export async function prepareLink({ profile, seed }: LinkOptions): Promise<PreparedLink> {
   const missing = linkMissing();
   if (missing) throw new Error(`${missing}.`);
   await sweepLinks();
@@ -46,10 +58,7 @@ export async function createLink({ profile, seed }: LinkOptions): Promise<Link> 
     undo.push(() => rattan.stop());
     undo.push(() => removeNames(ends));
     await attach(ends, rattan);
-    return await openLink(
-      { profile, seed, client: ends.client, server: ends.server },
-      { folder, rattan, undo },
-    );
+    return prepared({ profile, seed, client: ends.client, server: ends.server }, { folder, rattan, undo });
   } catch (error) {
     await undoAll(undo);
     throw error;
@@ -66,11 +75,32 @@ interface Making {
   readonly undo: (() => Promise<void>)[];
 }
 
-async function openLink(
-  about: Pick<Link, 'profile' | 'seed' | 'client' | 'server'>,
-  { folder, rattan, undo }: Making,
+type About = Pick<Link, 'profile' | 'seed' | 'client' | 'server'>;
+
+function prepared(about: About, { folder, rattan, undo }: Making): PreparedLink {
+  const { client, server } = about;
+  let removed = false;
+  const link = {
+    ...about,
+    ended: rattan.gone.then((last) => (removed ? NEVER : `the emulated link ended too early (${last})`)),
+    clientWrapper: (executable: string) => writeWrapper(folder, client.namespace, executable),
+    useController: (which: 'client' | 'server', controller: Controller) =>
+      which === 'server'
+        ? setController(server, client, controller)
+        : setController(client, server, controller),
+    remove: async () => {
+      removed = true;
+      await undoAll(undo);
+    },
+  };
+  return { ...link, begin: () => begin(link, { rattan, undo }) };
+}
+
+async function begin(
+  link: Omit<PreparedLink, 'begin'>,
+  { rattan, undo }: Pick<Making, 'rattan' | 'undo'>,
 ): Promise<Link> {
-  const { profile, client, server } = about;
+  const { profile, client, server } = link;
   const filter = await createUdpFilter(client, server);
   await waitUntilAnswering(client, server);
   const startedAtUnixMs = await rattan.firstPacket;
@@ -87,27 +117,16 @@ async function openLink(
   const events = playEvents(linkEvents(profile), startedAtUnixMs, (event) =>
     event.kind === 'udp' ? limitUdp(event.kbps) : changeAddress(),
   );
-  let removed = false;
-  const ended = rattan.gone.then((last) => (removed ? NEVER : `the emulated link ended too early (${last})`));
+  undo.push(() => Promise.resolve(events.stop()));
   return {
-    ...about,
+    ...link,
     startedAtUnixMs,
     udpChanges,
     addressChanges,
-    failed: Promise.race([ended, events.failed]),
-    clientWrapper: (executable) => writeWrapper(folder, client.namespace, executable),
+    failed: Promise.race([link.ended, events.failed]),
     limitUdp,
     changeAddress,
-    useController: (which, controller) =>
-      which === 'server'
-        ? setController(server, client, controller)
-        : setController(client, server, controller),
     busyDrops: () => rattan.busyDrops(),
-    remove: async () => {
-      removed = true;
-      events.stop();
-      await undoAll(undo);
-    },
   };
 }
 

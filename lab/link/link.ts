@@ -36,6 +36,17 @@ export interface Link {
   remove(): Promise<void>;
 }
 
+/** Both ends are there, and nothing has crossed the link yet: its profile has not begun. */
+export interface PreparedLink extends Pick<
+  Link,
+  'profile' | 'seed' | 'client' | 'server' | 'clientWrapper' | 'useController' | 'remove'
+> {
+  /** Settles with a sentence when the emulator ends before `remove`. */
+  readonly ended: Promise<string>;
+  /** Sends the first packet. @throws Error when it is not answered */
+  begin(): Promise<Link>;
+}
+
 export interface LinkEnd {
   /** For `ip netns exec`. */
   readonly namespace: string;

@@ -8,7 +8,9 @@ import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
-import type { CompareGroup } from '../../../e2e/compare/plan.ts';
+import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
+import { DEMO_MPD, demoMounts } from '../../../lab/content/demoMounts.ts';
+import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import { playAll } from '../playAll.ts';
 
@@ -36,10 +38,9 @@ function refuse(
   plan: CampaignPlan,
   { workers, machines, long, file }: CampaignOptions & { machines: number },
 ) {
-  if (plan.networks.length > 0)
-    throw new Error(
-      `${file}: /profiles: Sessions over emulated links are not there yet; with "profiles": [] the campaign can be played now, and --dry-run plans it as it is.`,
-    );
+  const missing = plan.networks.length > 0 ? linkMissing() : null;
+  if (missing !== null)
+    throw new Error(`${file}: /profiles: ${missing}; with "profiles": [] it can be played here.`);
   const { wallMs } = wallTime(plan, workers * machines);
   if (wallMs >= WEEK_MS && !long)
     throw new Error(
@@ -53,15 +54,16 @@ const playPlan = (options: CampaignOptions, plan: CampaignPlan, outDir: string):
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
-    groups: (demoUrl) => groupsOf(plan.sessions, demoUrl),
+    networks: plan.networks,
+    mounts: demoMounts(),
+    groups: groupsOf(plan.sessions),
   });
 
-function groupsOf(sessions: readonly PlannedSession[], demoUrl: (id: string) => string): CompareGroup[] {
-  const groups = new Map<string, CompareGroup['cells'][number][]>();
-  for (const { id, rule, transport, content, design } of sessions) {
-    const isOwn = content === 'demo';
-    const cell = { id, rule, transport, design, isOwn, mpdUrl: isOwn ? demoUrl(id) : content };
-    groups.set(design.pair, [...(groups.get(design.pair) ?? []), cell]);
+function groupsOf(sessions: readonly PlannedSession[]): CompareGroup[] {
+  const groups = new Map<string, CompareCell[]>();
+  for (const { id, rule, transport, content, design, link } of sessions) {
+    const mpd = content === 'demo' ? DEMO_MPD : content;
+    groups.set(design.pair, [...(groups.get(design.pair) ?? []), { id, rule, transport, design, link, mpd }]);
   }
   return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));
 }

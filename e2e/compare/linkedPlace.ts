@@ -1,0 +1,144 @@
+import path from 'node:path';
+import type { Place } from './place.ts';
+import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan } from './plan.ts';
+import { during } from './sessionFailure.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { startCaddy } from '../../lab/caddy/startCaddy.ts';
+import { prepareLink } from '../../lab/link/createLink.ts';
+import type { Link, PreparedLink } from '../../lab/link/link.ts';
+import { linkProfile } from '../../src/campaign/linkProfile.ts';
+import type { Network, PlannedLink } from '../../src/campaign/plan.ts';
+
+/**
+ * What both ends send with over a link. quic-go's sender, as Caddy has it, is a paced Reno with a first window of 32
+ * packets; the kernel's Reno with that window is the nearest to it. What still differs: β is 0.7 there and 0.5 here, and
+ * the kernel does not pace.
+ */
+const CONTROLLER = { name: 'reno', initialWindowPackets: 32 } as const;
+const TCP_WORDS = 'reno, initial window 32 packets, not paced, beta 0.5';
+const QUIC_WORDS = 'quic-go (Caddy): reno, initial window 32 packets, paced, beta 0.7';
+
+/** Stopping and writing the log after the session, on a busy machine. */
+const AFTERWARDS_MS = 60_000;
+
+/**
+ * A link of the session's own:
+ *
+ *     client namespace: Chromium, the page's server (loopback)  ── link ──  server namespace: the origin
+ *
+ * Everything is started before the first packet crosses the link, so that its lead-in is as long as it says and nothing
+ * but media is ever carried.
+ */
+export async function linkedPlace(
+  plan: ComparePlan,
+  cell: CompareCell,
+  planned: PlannedLink,
+): Promise<Place> {
+  const network = plan.networks.find(({ name }) => name === planned.network);
+  if (!network) throw new Error(`${cell.id} is over ${planned.network}, which the plan does not have`);
+  const link = await during('link-did-not-answer', prepare(plan, network, planned));
+  const servers: Origin[] = [];
+  const leave = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await link.remove();
+  };
+  try {
+    const started = await during('origin-did-not-answer', startServers(plan, { cell, link }, servers));
+    return placeOf({ ...started, cell, planned, link, leave, executablePath: await wrapped(plan, link) });
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+async function prepare(
+  { seconds }: ComparePlan,
+  { profile }: Network,
+  planned: PlannedLink,
+): Promise<PreparedLink> {
+  const lastingMs = JOIN_LIMIT_MS + seconds * 1000 + AFTERWARDS_MS;
+  const link = await prepareLink({ profile: linkProfile(profile, planned, lastingMs), seed: planned.seed });
+  for (const end of ['client', 'server'] as const)
+    await link.useController(end, CONTROLLER).catch(async (error: unknown) => {
+      await link.remove();
+      throw error;
+    });
+  return link;
+}
+
+const wrapped = ({ chromiumPath }: ComparePlan, link: PreparedLink): Promise<string> =>
+  link.clientWrapper(chromiumPath);
+
+interface Servers {
+  readonly app: Origin;
+  readonly origin: Origin;
+}
+
+async function startServers(
+  { appFolder, mounts, logDir }: ComparePlan,
+  { cell, link }: { cell: CompareCell; link: PreparedLink },
+  started: Origin[],
+): Promise<Servers> {
+  const { client, server } = link;
+  const starting = [
+    startCaddy({ namespace: client.namespace, addresses: ['127.0.0.1'], mounts: {}, appFolder }),
+    startCaddy({
+      namespace: server.namespace,
+      addresses: [server.address],
+      host: `${cell.id}.${ORIGIN_HOST}`,
+      mounts,
+      accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
+    }),
+  ] as const;
+  // Both are waited for, so that none is left behind when the other fails.
+  for (const each of await Promise.allSettled(starting))
+    if (each.status === 'fulfilled') started.push(each.value);
+  const [app, origin] = await Promise.all(starting);
+  return { app, origin };
+}
+
+interface Parts extends Servers {
+  readonly cell: CompareCell;
+  readonly planned: PlannedLink;
+  readonly link: PreparedLink;
+  readonly executablePath: string;
+  leave(): Promise<void>;
+}
+
+function placeOf({ app, origin, cell, planned, link, executablePath, leave }: Parts): Place {
+  let running: Link | null = null;
+  let tellBroken = (_sentence: string): void => {};
+  const brokeDown = new Promise<string>((tell) => (tellBroken = tell));
+  void link.ended.then(tellBroken);
+  return {
+    appUrl: `${app.httpUrl}/`,
+    mpdUrl: `${origin.httpsUrl}${cell.mpd}`,
+    browser: {
+      executablePath,
+      spkiSha256Base64: origin.spki,
+      hostRules: `MAP ${origin.host} ${link.server.address}`,
+    },
+    async ready() {
+      running = await during('link-did-not-answer', link.begin());
+      void running.failed.then(tellBroken);
+      return running.startedAtUnixMs + planned.leadInMs;
+    },
+    brokeDown,
+    facts: () => ({
+      link: planned.network,
+      tcpController: TCP_WORDS,
+      quicController: QUIC_WORDS,
+      ...(running && { linkRun: linkRunOf(running, planned) }),
+    }),
+    leave,
+  };
+}
+
+const linkRunOf = (link: Link, { network, seed, phaseMs, leadInMs }: PlannedLink) => ({
+  ...{ network, seed, phaseMs, leadInMs },
+  startedAtUnixMs: link.startedAtUnixMs,
+  playDueAtUnixMs: link.startedAtUnixMs + leadInMs,
+  udpChanges: [...link.udpChanges],
+  addressChanges: [...link.addressChanges],
+  busyDrops: link.busyDrops(),
+});

@@ -1,0 +1,30 @@
+import { linkedPlace } from './linkedPlace.ts';
+import type { Place } from './place.ts';
+import { isOwn, ORIGIN_HOST, type CompareCell, type ComparePlan, type SharedOrigin } from './plan.ts';
+
+/** @throws SessionFailure when the laboratory could not make it */
+export function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
+  if (cell.link !== null) return linkedPlace(plan, cell, cell.link);
+  if (plan.shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
+  return Promise.resolve(sharedPlace(plan.shared, plan.chromiumPath, cell));
+}
+
+const NEVER = new Promise<never>(() => {});
+
+/** One origin on loopback for all sessions, or a stream anywhere. */
+function sharedPlace(shared: SharedOrigin, executablePath: string, cell: CompareCell): Place {
+  const own = isOwn(cell);
+  return {
+    appUrl: shared.appUrl,
+    mpdUrl: own ? `https://${cell.id}.${ORIGIN_HOST}:${shared.httpsPort}${cell.mpd}` : cell.mpd,
+    browser: {
+      executablePath,
+      spkiSha256Base64: own ? shared.spkiSha256Base64 : null,
+      hostRules: own ? `MAP *.${ORIGIN_HOST} 127.0.0.1` : null,
+    },
+    ready: () => Promise.resolve(null),
+    brokeDown: NEVER,
+    facts: () => ({}),
+    leave: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,16 @@
+import type { ChromiumOptions } from '../../lab/browser/launchChromium.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+
+/** Where a session is played: its page, its stream, and how a browser gets to both. */
+export interface Place {
+  readonly appUrl: string;
+  readonly mpdUrl: string;
+  readonly browser: Pick<ChromiumOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules'>;
+  /** When the page is loaded: resolves with the moment at which play is due, or null for at once. */
+  ready(): Promise<number | null>;
+  /** Settles with a sentence when the place breaks down before `leave`: the laboratory failed, not the session. */
+  readonly brokeDown: Promise<string>;
+  /** What the log's environment says of it, at the end of the session. */
+  facts(): Partial<SessionLog['environment']>;
+  leave(): Promise<void>;
+}
