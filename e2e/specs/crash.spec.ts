@@ -1,29 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '../fixtures/test.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
-import type { OpenSession } from '../fixtures/openSession.ts';
-
-/** The process that runs the page, found through DevTools. */
-async function killRenderer({ chromium, page }: OpenSession): Promise<void> {
-  const browser = chromium.context.browser();
-  const devtools = browser
-    ? await browser.newBrowserCDPSession()
-    : await chromium.context.newCDPSession(page);
-  const { processInfo } = (await devtools.send('SystemInfo.getProcessInfo')) as {
-    processInfo: { type: string; id: number; cpuTime: number }[];
-  };
-  // The page is the renderer that worked most.
-  const [renderer] = processInfo
-    .filter(({ type }) => type === 'renderer')
-    .sort((a, b) => b.cpuTime - a.cpuTime);
-  if (!renderer) throw new Error('no renderer process found');
-  const crashed = page.waitForEvent('crash');
-  execFileSync('kill', ['-9', String(renderer.id)]);
-  await crashed;
-}
+import { killRenderer } from '../fixtures/killRenderer.ts';
+import { expect, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 150_000 });
 

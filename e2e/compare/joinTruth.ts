@@ -1,0 +1,34 @@
+import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
+import { inconsistencies } from '../../src/telemetry/netlog/consistentPairs.ts';
+import {
+  transportOfDevTools,
+  type DevToolsResponse,
+} from '../../src/telemetry/netlog/transportOfDevTools.ts';
+import { transportOfNetLog } from '../../src/telemetry/netlog/transportOfNetLog.ts';
+import { withTransport } from '../../src/telemetry/netlog/withTransport.ts';
+import { witnessGaps } from '../../src/telemetry/netlog/witnessGaps.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+
+export interface JoinedTruth {
+  readonly log: SessionLog;
+  /**
+   * Where the witnesses do not speak of the same (a pair of values outside the table of docs/race-truth.md) or one is
+   * silent: a sentence each, empty when all is well.
+   */
+  readonly faults: readonly string[];
+}
+
+interface Told {
+  /** Whole once its browser has closed; read in a stream. */
+  readonly netLogFile: string;
+  readonly responses: readonly DevToolsResponse[];
+}
+
+/** A session's log with what both witnesses say of its races. A NetLog that cannot be read is a fault, not an error. */
+export async function joinTruth(log: SessionLog, { netLogFile, responses }: Told): Promise<JoinedTruth> {
+  const seen = withTransport(log, 'devtools', transportOfDevTools(log, responses));
+  const facts = await readNetLogFile(netLogFile);
+  if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
+  const told = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
+  return { log: told, faults: [...inconsistencies(told), ...witnessGaps(told)] };
+}

@@ -1,0 +1,40 @@
+import type { RequestEvent, TransportEvent } from '../event.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
+
+/**
+ * Where a witness of a session's races is silent though it should speak, one sentence each. A request that got response
+ * headers has DevTools' one value and the NetLog's races; one that failed has the NetLog's, the last with its net error.
+ */
+export function witnessGaps({ events }: Pick<SessionLog, 'events'>): string[] {
+  const told = new Map<string, TransportEvent>();
+  for (const event of events)
+    if (event.kind === 'transport' && event.requestId !== null)
+      told.set(`${event.source} ${event.requestId}`, event);
+  return events
+    .filter((event) => event.kind === 'request')
+    .filter(mustHaveRaced)
+    .flatMap((request) => {
+      const netLog = told.get(`netlog ${request.id}`);
+      // Without a race where the NetLog has the request: the browser's cache answered.
+      if (netLog?.races.length === 0 && request.outcome !== 'network-error') return [];
+      const gaps = [
+        ...netLogGaps(request, netLog),
+        ...devToolsGaps(request, told.get(`devtools ${request.id}`)),
+      ];
+      return gaps.map((gap) => `request ${request.id} (${request.outcome}): ${gap}`);
+    });
+}
+
+/** One that was given up before it was answered may never have reached the network. */
+const mustHaveRaced = ({ outcome, status }: RequestEvent): boolean =>
+  outcome !== 'in-flight' && (outcome !== 'aborted' || status !== null);
+
+function netLogGaps({ outcome }: RequestEvent, netLog: TransportEvent | undefined): string[] {
+  if (!netLog || netLog.races.length === 0) return ['the NetLog has no race of it'];
+  const netError = netLog.races.at(-1)?.netError ?? null;
+  return outcome === 'network-error' && netError === null ? ['the NetLog has no error of it'] : [];
+}
+
+function devToolsGaps({ status }: RequestEvent, devTools: TransportEvent | undefined): string[] {
+  return status !== null && devTools?.races.length !== 1 ? ['DevTools has no value of it'] : [];
+}
