@@ -1,0 +1,77 @@
+/** How two series of windows move together, and how often chance alone does better. */
+export interface CrossCorrelation {
+  /** The greatest correlation over all lags, −1 to 1. */
+  readonly maximum: number;
+  /** Where it is, in windows; above 0: the response comes after the driver. */
+  readonly lag: number;
+  readonly windows: number;
+  /** Circular shifts of the response, and the share of them with a larger maximum. */
+  readonly shifts: number;
+  readonly shareOfShiftsLarger: number;
+}
+
+export type Correlated =
+  { readonly value: CrossCorrelation; readonly why: null } | { readonly value: null; readonly why: string };
+
+/** With fewer the maximum of pure noise has a median above 0.36, so a large one means nothing. */
+export const LEAST_WINDOWS = 20;
+/** 4 minutes of 30 s windows, about the lags that the 2024 paper found (its Fig. 9b). */
+const MOST_LAG = 8;
+
+/**
+ * Cross-correlation as in §VII of the 2024 paper: products of deviations at each lag over the root of both sums of squares.
+ * null in a series is a window that is not known; it takes part in no product. The greatest of many lags is large by
+ * chance, hence the shifts: the same two series at places that have nothing to do with each other.
+ */
+export function crossCorrelation(
+  driver: readonly (number | null)[],
+  response: readonly (number | null)[],
+): Correlated {
+  if (driver.length !== response.length)
+    throw new Error(`${driver.length} and ${response.length} windows; the series must be of one length`);
+  const windows = driver.filter((each, index) => each !== null && response[index] !== null).length;
+  if (windows < LEAST_WINDOWS)
+    return unknown(
+      `Only ${windows} windows are known; ${LEAST_WINDOWS} are needed, as fewer correlate by chance.`,
+    );
+  const [x, y] = [scaled(driver), scaled(response)];
+  if (!x || !y) return unknown('One of the two is the same in all windows.');
+  const { maximum, lag } = greatest(x, y, 0);
+  const shifts = x.length - 1;
+  let larger = 0;
+  for (let shift = 1; shift <= shifts; shift++) if (greatest(x, y, shift).maximum > maximum) larger += 1;
+  return { value: { maximum, lag, windows, shifts, shareOfShiftsLarger: larger / shifts }, why: null };
+}
+
+/** The greatest correlation by itself, of any number of windows; null where a series does not vary. */
+export function greatestCorrelation(
+  driver: readonly (number | null)[],
+  response: readonly (number | null)[],
+): { maximum: number; lag: number } | null {
+  const [x, y] = [scaled(driver), scaled(response)];
+  return x && y ? greatest(x, y, 0) : null;
+}
+
+/** Deviations from the mean with a sum of squares of 1, unknown windows at 0; null for a series that does not vary. */
+function scaled(series: readonly (number | null)[]): Float64Array | null {
+  const known = series.filter((each) => each !== null);
+  const mean = known.reduce((sum, each) => sum + each, 0) / known.length;
+  const norm = Math.sqrt(known.reduce((sum, each) => sum + (each - mean) ** 2, 0));
+  const isFlat = known.every((each) => each === known[0]);
+  return isFlat ? null : Float64Array.from(series, (each) => (each === null ? 0 : (each - mean) / norm));
+}
+
+function greatest(x: Float64Array, y: Float64Array, shift: number): { maximum: number; lag: number } {
+  const windows = x.length;
+  const most = Math.min(MOST_LAG, windows - 1);
+  let best = { maximum: -Infinity, lag: 0 };
+  for (let lag = -most; lag <= most; lag++) {
+    let sum = 0;
+    for (let at = Math.max(0, -lag); at < Math.min(windows, windows - lag); at++)
+      sum += x[at]! * y[(at + lag + shift) % windows]!;
+    if (sum > best.maximum) best = { maximum: sum, lag };
+  }
+  return best;
+}
+
+const unknown = (why: string): Correlated => ({ value: null, why });

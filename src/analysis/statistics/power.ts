@@ -1,0 +1,34 @@
+import { normalQuantile } from './normalQuantile.ts';
+import { normalTail } from './normalTail.ts';
+
+/** A mean difference to be found among paired differences with a standard deviation, both in the metric's unit. */
+export interface Planned {
+  readonly shift: number;
+  readonly deviation: number;
+  /** Of one two-sided test; of a family, divide it by the number of tests. */
+  readonly alpha: number;
+}
+
+/**
+ * Efficiency of the signed-rank test against the t test on normal differences (Hodges and Lehmann 1956): it needs π/3 as
+ * many pairs. The normal approximation built on it is within 0.06 of simulation from 20 pairs on (`power.test.ts`).
+ */
+const EFFICIENCY = 3 / Math.PI;
+
+/** The chance that so many pairs find the shift. */
+export function power(planned: Planned, pairs: number): number {
+  const distance = Math.sqrt(EFFICIENCY * pairs) * effect(planned);
+  const limit = normalQuantile(1 - planned.alpha / 2);
+  return normalTail(limit - distance) + normalTail(limit + distance);
+}
+
+/** The fewest pairs that find the shift with a chance of `wanted`; null for a shift of 0. */
+export function pairsNeeded(planned: Planned, wanted = 0.8): number | null {
+  if (planned.shift === 0) return null;
+  if (planned.deviation === 0) return 1;
+  const distance = normalQuantile(1 - planned.alpha / 2) + normalQuantile(wanted);
+  return Math.max(1, Math.ceil((distance / effect(planned)) ** 2 / EFFICIENCY));
+}
+
+const effect = ({ shift, deviation }: Planned): number =>
+  deviation > 0 ? Math.abs(shift) / deviation : shift === 0 ? 0 : Infinity;

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { expectNear, golden } from './golden.testing.ts';
+import { seededNormals } from './seededNormals.ts';
+import { runningMeansTest } from './runningMeansTest.ts';
+import { welch } from './welch.ts';
+
+test(`SciPy ${golden.scipy}: ttest_ind(a, b, equal_var=False)`, () => {
+  const { a, b, ...is } = golden.welch;
+  const ours = welch(a, b)!;
+  expectNear(ours.t, is.t);
+  expectNear(ours.degrees, is.degrees);
+  expectNear(ours.p, is.p);
+});
+
+test('has nothing to say of one value, or of values that do not vary', () => {
+  expect(welch([1], [1, 2])).toBeNull();
+  expect(welch([2, 2], [3, 3])).toBeNull();
+});
+
+describe('on running means of equal arms', () => {
+  const next = seededNormals(2024);
+  /** Autocorrelated as bitrates are: each value keeps 0.77 of the one before. Its first 60 values forget their start. */
+  const series = (): number[] => {
+    let value = 0;
+    return next(210)
+      .map((noise) => (value = 0.77 * value + noise))
+      .slice(60);
+  };
+  const equalArms = Array.from({ length: 400 }, () => [series(), series()] as const);
+
+  test('the test of the 2024 paper rejects 87 % of them, and 49 % before the means', () => {
+    const { onEqualArms, ...rest } = runningMeansTest([series(), series()], equalArms)!;
+    expect(rest.givesVerdicts).toBe(false);
+    expect(onEqualArms.tested).toBe(400);
+    // Two standard deviations of 400 draws: 3.4 and 5 points.
+    expect(Math.abs(onEqualArms.rejected / 400 - 0.87)).toBeLessThan(0.034);
+    const raw = equalArms.filter(([first, second]) => welch(first, second)!.p < 0.05).length;
+    expect(Math.abs(raw / 400 - 0.49)).toBeLessThan(0.05);
+  });
+
+  test('stands beside equal arms or not at all', () =>
+    expect(runningMeansTest([series(), series()], [])).toBeNull());
+});

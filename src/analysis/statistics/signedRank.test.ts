@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { expectNear, golden } from './golden.testing.ts';
+import { seededNormals } from './seededNormals.ts';
+import { signedRank } from './signedRank.ts';
+import { smallestWilcoxonP } from '../wilcoxonReach.ts';
+
+describe(`SciPy ${golden.scipy}`, () =>
+  test.each(golden.wilcoxon)('$name: $call', ({ differences, zeroMethod, method, correction, ...is }) => {
+    const ours = signedRank(differences, { zeroMethod, method, correction: correction ?? true });
+    expect(ours).toMatchObject({ zeroMethod, method, pairs: differences.length });
+    expect(Math.min(ours.positive, ours.negative)).toBe(is.statistic);
+    expectNear(ours.p, is.p);
+  }));
+
+test('exact up to 50 differences, ties and zeros or not, normal above', () => {
+  const ties = [1, 1, -1, 2, 2, 0, 0];
+  expect(signedRank(ties).method).toBe('exact');
+  const next = seededNormals(1);
+  expect(signedRank([...next(50), 0, 0]).method).toBe('exact');
+  expect(signedRank(next(51)).method).toBe('normal');
+});
+
+test('at the change from exact to normal p hardly moves', () => {
+  const differences = seededNormals(3)(50).map((each) => each + 0.3);
+  const [exact, normal] = (['exact', 'normal'] as const).map(
+    (method) => signedRank(differences, { method }).p,
+  );
+  expect(Math.abs(exact! / normal! - 1)).toBeLessThan(0.15);
+});
+
+test('no p is below what the design can reach, also where all differences are the same', () => {
+  for (const pairs of [1, 5, 6, 8, 20]) {
+    const p = signedRank(new Array<number>(pairs).fill(3)).p;
+    expect(p).toBe(smallestWilcoxonP(pairs));
+  }
+});
+
+test('no differences, or none at all: nothing to tell', () => {
+  expect(signedRank([0, 0, 0])).toMatchObject({ p: 1, pairs: 3, zeros: 3 });
+  expect(signedRank([])).toMatchObject({ p: 1, pairs: 0 });
+  expect(signedRank(new Array<number>(90).fill(0), { method: 'normal' }).p).toBe(1);
+});
+
+describe('over many seeds', () => {
+  const seeds = Array.from({ length: 60 }, (_, seed) => seed);
+
+  test('swapped arms give the same p and change the sums; so does no order of pairs', () => {
+    for (const seed of seeds) {
+      // Rounded, so that there are ties and zeros.
+      const differences = seededNormals(seed)(5 + seed).map((each) => Math.round(2 * each));
+      const there = signedRank(differences);
+      const back = signedRank(differences.map((each) => -each));
+      expect(back.p).toBe(there.p);
+      expect([back.positive, back.negative]).toEqual([there.negative, there.positive]);
+      expect(signedRank([...differences].reverse())).toEqual(there);
+    }
+  });
+
+  test.each([
+    { name: 'exact', pairs: 12, digits: 8 },
+    { name: 'exact with ties and zeros', pairs: 15, digits: 0 },
+    { name: 'normal', pairs: 60, digits: 8 },
+  ])('equal arms are found different in 5 % at most: $name', ({ pairs, digits }) => {
+    const next = seededNormals(11);
+    const rejected = Array.from({ length: 2000 }, () =>
+      signedRank(next(pairs).map((each) => Number(each.toFixed(digits)))),
+    ).filter(({ p }) => p < 0.05).length;
+    // 5 % and four standard deviations of 2,000 draws.
+    expect(rejected / 2000).toBeLessThanOrEqual(0.05 + 4 * Math.sqrt((0.05 * 0.95) / 2000));
+    expect(rejected / 2000).toBeGreaterThan(0.02);
+  });
+});
+
+test('exact refuses what it cannot count', () =>
+  expect(() => signedRank(seededNormals(1)(51), { method: 'exact' })).toThrow('51 differences'));
