@@ -85,6 +85,28 @@ test.describe('what no error tells', () => {
     });
   });
 
+  test('an end that dash.js finds before the element says it is one end, and moves nothing', async ({
+    open,
+    origin,
+  }) => {
+    const session = await open({
+      mpd: MPD,
+      origin,
+      beforeLoad: async (page) => void (await page.addInitScript(lookWhileEnding)),
+    });
+    await session.playing();
+    await session.page.evaluate(() => window.pitwall!.seek(21_000));
+    await expect.poll(async () => (await session.state()).phase, { timeout: 30_000 }).toBe('ended');
+    // Seen: a seek beyond the end and an init segment each 200 ms, for ever.
+    await session.page.waitForTimeout(1500);
+    expect(await session.page.evaluate(() => document.documentElement.dataset['looks'])).toBe('1');
+    const log = await session.stop();
+    expect(eventsOf(log, 'seek').map(({ toMs }) => toMs)).toEqual([21_000]);
+    const states = eventsOf(log, 'playback').map(({ state }) => state);
+    expect(states.filter((state) => state === 'ended')).toHaveLength(1);
+    expect(fatalsIn(log)).toEqual([]);
+  });
+
   test('a pause longer than the limit of standing still is no failure', async ({ open, origin }) => {
     const session = await open({ mpd: MPD, origin });
     await session.playing();
@@ -122,3 +144,21 @@ test.describe('what no error tells', () => {
     });
   });
 });
+
+/** Runs in the page: what dash.js does every 200 ms it does once more between the last frame and `ended`. */
+function lookWhileEnding(): void {
+  const looks: (() => void)[] = [];
+  const original = globalThis.setInterval;
+  const noted = (look: () => void, ms?: number): ReturnType<typeof setInterval> => {
+    if (ms === 200) looks.push(look);
+    return original(look, ms);
+  };
+  globalThis.setInterval = noted as typeof setInterval;
+  const onTime = ({ target }: Event): void => {
+    if (!(target instanceof HTMLVideoElement) || !target.ended) return;
+    document.removeEventListener('timeupdate', onTime, true);
+    document.documentElement.dataset['looks'] = String(looks.length);
+    for (const look of looks) look();
+  };
+  document.addEventListener('timeupdate', onTime, true);
+}

@@ -5,6 +5,7 @@ import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
 import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
 import { secondsFromMs } from '../units.ts';
 import { controlsOf } from './controls.ts';
+import { letElementEnd } from './letElementEnd.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
@@ -42,11 +43,11 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const failures = watchFailures(player, setup.video, telemetry);
   const { fatal } = failures;
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
-  const stopResuming = resumeAfterReset(setup.video);
+  const mending = [resumeAfterReset(setup.video), letElementEnd(player, setup.video)];
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
     failures.dispose();
-    stopResuming();
+    for (const stop of mending) stop();
     ruleSwitch.dispose();
   };
   fatal.onFatal(stopWorking);

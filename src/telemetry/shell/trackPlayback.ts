@@ -27,7 +27,11 @@ export function trackPlayback(around: Surroundings): () => void {
         liveLatencyMs: liveLatencyMs(player) ?? absent('not-applicable'),
       }),
     });
-  const onElement = ({ type }: Event): void => {
+  // An element that was at an end before says nothing about this session.
+  let over = video.ended;
+  const onElement = ({ type }: Pick<Event, 'type'>): void => {
+    if (type === 'ended' && over) return;
+    over = isOver(over, type, video.ended);
     const state = PLAYBACK_STATES[type];
     if (state) record(state);
     if (FOLDED.includes(type)) interruptions.fold(type as ElementEvent['type']);
@@ -35,7 +39,8 @@ export function trackPlayback(around: Surroundings): () => void {
   const names = [...Object.keys(PLAYBACK_STATES), 'seeking', 'seeked'];
   for (const name of names) video.addEventListener(name, onElement);
   const sampler = setInterval(() => {
-    if (!video.paused && !video.ended) record('sample');
+    if (video.ended) onElement({ type: 'ended' });
+    else if (!video.paused) record('sample');
   }, SAMPLE_MS);
   // With autoplay the viewer's request is the page's: the element is told to play only when there is something to play.
   const offManifest = onPlayer(player, {
@@ -50,6 +55,15 @@ export function trackPlayback(around: Surroundings): () => void {
     interruptions.end();
     record('stopped');
   };
+}
+
+/**
+ * Whether the end is in the log already. An element may be at its end without the event: dash.js seeks there when it
+ * finds the end before the browser does (StreamController's timer), and the event of the first end is gone with that.
+ */
+function isOver(before: boolean, type: string, ended: boolean): boolean {
+  if (type === 'ended') return true;
+  return before && type !== 'playing' && (type !== 'seeked' || ended);
 }
 
 /** Runs the fold over the element's events, and keeps what lasts as open events. */

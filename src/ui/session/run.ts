@@ -1,4 +1,5 @@
 import type { Player } from '../../player/player.ts';
+import { endLogged } from './endLogged.ts';
 import { firstFrame } from './firstFrame.ts';
 import { liveSession, type LiveSession } from './liveSession.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
@@ -25,6 +26,7 @@ export function createRun(player: Player, store: SessionStore): Run {
   player.onFatal((message) => (error = message));
   let stopping: Promise<void> | null = null;
   let stopped = false;
+  const logsEnd = endLogged(player.telemetry);
   const stop = (): Promise<void> =>
     (stopping ??= player.destroy().finally(() => {
       stopped = true;
@@ -36,23 +38,22 @@ export function createRun(player: Player, store: SessionStore): Run {
     player,
     session,
     error: () => error,
-    phase: () => phaseOf({ error, stopped, video: player.video }),
+    phase: () => phaseOf({ error, stopped, logsEnd: logsEnd(), video: player.video }),
     stop,
   };
 }
 
-function phaseOf({
-  error,
-  stopped,
-  video,
-}: {
-  error: string | null;
-  stopped: boolean;
-  video: HTMLVideoElement;
-}): Phase {
+interface Moment {
+  readonly error: string | null;
+  readonly stopped: boolean;
+  readonly logsEnd: boolean;
+  readonly video: HTMLVideoElement;
+}
+
+function phaseOf({ error, stopped, logsEnd, video }: Moment): Phase {
   if (error !== null) return 'failed';
   if (stopped) return 'stopped';
-  if (video.ended) return 'ended';
+  if (video.ended) return logsEnd ? 'ended' : 'playing';
   if (video.paused) return 'paused';
   return video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA ? 'playing' : 'waiting';
 }

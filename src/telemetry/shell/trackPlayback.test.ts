@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Draft } from '../event.ts';
+import type { Surroundings } from './tracker.ts';
+import { trackPlayback } from './trackPlayback.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** An element that is played by hand, and the states of playback that were recorded. */
+function element(ended = false) {
+  const video = Object.assign(new EventTarget(), { ended, paused: false, currentTime: 24, playbackRate: 1 });
+  const states: string[] = [];
+  const recording = {
+    record: (draft: Draft) => void (draft.kind === 'playback' && states.push(draft.state)),
+    reserveId: () => 'id',
+    keepOpen: () => undefined,
+    drop: () => undefined,
+  };
+  const player = {
+    on: () => undefined,
+    off: () => undefined,
+    isReady: () => false,
+    getAutoPlay: () => false,
+  };
+  const clock = { nowMs: () => 0, sessionMs: (ms: number) => ms };
+  const dispose = trackPlayback({
+    ...{ video, player, recording, clock, keepQueryValues: false },
+  } as unknown as Surroundings);
+  return {
+    states,
+    dispose,
+    say: (type: string, change: Partial<typeof video> = {}) =>
+      void Object.assign(video, change).dispatchEvent(new Event(type)),
+    become: (change: Partial<typeof video>) => void Object.assign(video, change),
+  };
+}
+
+describe('the end of playback', () => {
+  test('is recorded when the element says it, and once', () => {
+    const { states, say } = element();
+    say('playing');
+    say('pause', { ended: true, paused: true });
+    say('ended');
+    vi.advanceTimersByTime(5000);
+    expect(states).toEqual(['playing', 'paused', 'ended']);
+  });
+
+  test('is recorded within a second where the element is at its end and says nothing', () => {
+    const { states, say, become } = element();
+    say('playing');
+    become({ ended: true, paused: true });
+    vi.advanceTimersByTime(3000);
+    say('ended');
+    expect(states).toEqual(['playing', 'ended']);
+  });
+
+  test('is one end, however often the player seeks there again', () => {
+    const { states, say } = element();
+    say('playing');
+    for (let turn = 0; turn < 10; turn += 1) {
+      say('seeking', { ended: false, paused: true });
+      say('seeked', { ended: true });
+      vi.advanceTimersByTime(500);
+    }
+    expect(states).toEqual(['playing', 'ended']);
+  });
+
+  test('is recorded again when it is reached again', () => {
+    const { states, say } = element();
+    const end = (): void => say('ended', { ended: true, paused: true });
+    end();
+    say('seeked', { ended: false });
+    end();
+    say('playing', { ended: false, paused: false });
+    end();
+    expect(states).toEqual(['ended', 'ended', 'playing', 'ended']);
+  });
+
+  test('of what played before is none of this session', () => {
+    const { states } = element(true);
+    vi.advanceTimersByTime(3000);
+    expect(states).toEqual([]);
+  });
+});
