@@ -8,6 +8,7 @@ import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
 import { setController, type Controller } from './controller.ts';
 import { changeClientAddress } from './clientAddress.ts';
+import { holdPackets } from './holdPackets.ts';
 import type { AddressChange, Link, LinkEnd, PreparedLink, UdpChange } from './link.ts';
 import { linkEvents } from './linkEvents.ts';
 import { linkMissing } from './linkMissing.ts';
@@ -58,7 +59,11 @@ export async function prepareLink({ profile, seed }: LinkOptions): Promise<Prepa
     undo.push(() => rattan.stop());
     undo.push(() => removeNames(ends));
     await attach(ends, rattan);
-    return prepared({ profile, seed, client: ends.client, server: ends.server }, { folder, rattan, undo });
+    const release = await holdPackets([ends.client, ends.server]);
+    return prepared(
+      { profile, seed, client: ends.client, server: ends.server },
+      { folder, rattan, release, undo },
+    );
   } catch (error) {
     await undoAll(undo);
     throw error;
@@ -72,17 +77,20 @@ const end = (namespace: string, address: string): LinkEnd => ({ namespace, addre
 interface Making {
   readonly folder: string;
   readonly rattan: RattanProcess;
+  release(): Promise<void>;
   readonly undo: (() => Promise<void>)[];
 }
 
 type About = Pick<Link, 'profile' | 'seed' | 'client' | 'server'>;
 
-function prepared(about: About, { folder, rattan, undo }: Making): PreparedLink {
+function prepared(about: About, { folder, ...making }: Making): PreparedLink {
   const { client, server } = about;
   let removed = false;
   const link = {
     ...about,
-    ended: rattan.gone.then((last) => (removed ? NEVER : `the emulated link ended too early (${last})`)),
+    ended: making.rattan.gone.then((last) =>
+      removed ? NEVER : `the emulated link ended too early (${last})`,
+    ),
     clientWrapper: (executable: string) => writeWrapper(folder, client.namespace, executable),
     useController: (which: 'client' | 'server', controller: Controller) =>
       which === 'server'
@@ -90,18 +98,19 @@ function prepared(about: About, { folder, rattan, undo }: Making): PreparedLink 
         : setController(client, server, controller),
     remove: async () => {
       removed = true;
-      await undoAll(undo);
+      await undoAll(making.undo);
     },
   };
-  return { ...link, begin: () => begin(link, { rattan, undo }) };
+  return { ...link, begin: () => begin(link, making) };
 }
 
 async function begin(
   link: Omit<PreparedLink, 'begin'>,
-  { rattan, undo }: Pick<Making, 'rattan' | 'undo'>,
+  { rattan, release, undo }: Omit<Making, 'folder'>,
 ): Promise<Link> {
   const { profile, client, server } = link;
   const filter = await createUdpFilter(client, server);
+  await release();
   await waitUntilAnswering(client, server);
   const startedAtUnixMs = await rattan.firstPacket;
   const udpChanges: UdpChange[] = [];
@@ -126,6 +135,7 @@ async function begin(
     failed: Promise.race([link.ended, events.failed]),
     limitUdp,
     changeAddress,
+    emulatorPid: rattan.pid,
     busyDrops: () => rattan.busyDrops(),
   };
 }

@@ -30,6 +30,8 @@ export interface Link {
   changeAddress(): Promise<void>;
   /** TCP's controller and first window of what `end` sends over the link; nothing else on the machine is touched. */
   useController(end: 'client' | 'server', controller: Controller): Promise<void>;
+  /** Process of the emulator, to see whether it gets its turns. */
+  readonly emulatorPid: number;
   /** Packets that Rattan threw away because the machine was busy. */
   busyDrops(): number;
   /** Ends Rattan, removes namespaces and files. Safe to call twice. */

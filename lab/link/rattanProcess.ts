@@ -5,6 +5,8 @@ import { realTime } from './realTime.ts';
 
 /** A running Rattan and what its log told. */
 export interface RattanProcess {
+  /** Its own: what it is started through gives way to it (`exec`). */
+  readonly pid: number;
   /** Processes inside the two namespaces, by which these can be named. */
   readonly pids: { readonly client: number; readonly server: number };
   /** When the first packet came, from which the profile counts. */
@@ -76,6 +78,7 @@ function follow(child: ChildProcess): Promise<RattanProcess> {
       if (heard.pids.client === 0 || heard.pids.server === 0) return;
       clearTimeout(timer);
       resolve({
+        pid: child.pid!,
         pids: heard.pids,
         firstPacket: heard.firstPacket,
         gone,
