@@ -1,0 +1,102 @@
+import { cpuWindows, type CpuWindow } from './cpuWindows.ts';
+import { TICK_MS, type MachineSample } from './machineSample.ts';
+
+/** What the session itself tells. */
+export interface Outcome {
+  /** Of `calmFrames`: away from what the network does to a picture. */
+  readonly decodedFrames: number;
+  readonly droppedFrames: number;
+  /** Packets that the link's emulator threw away because the machine was busy; 0 without a link. */
+  readonly busyDrops: number;
+}
+
+// Thresholds: measured on two cores, six linked sessions at once, beside ever more other work. docs/campaigns.md has the figures.
+/** A core is hardly ever busy to the last tick; from here on there is always somebody who waits. */
+export const SATURATED_PERCENT = 95;
+/** Half-life of dash.js' slower throughput average (ThroughputController, 5.2.1): half of what a rule believes then. */
+export const SATURATED_MS = 8000;
+/** Browsers that start saturate two cores for a moment again and again. */
+export const SATURATED_SHARE = 0.25;
+/** Six sessions that had their cores dropped at most 0.7 %, six that had not at least 3.2 %. */
+export const DROPPED_SHARE = 0.02;
+/** Ten seconds of a film: with fewer, five frames are that share. */
+export const FEWEST_FRAMES = 240;
+/** 99 of 100 timers of 100 ms came within 19 ms where cores were to be had, and within 95 to 122 ms where not. */
+export const LATE_TIMER_MS = 50;
+/** 99 of 100 waits were below 8 ms with a real-time priority on cores fought over by 50, and 54 to 104 ms without. */
+export const LONG_WAIT_MS = 20;
+/** Of timers or waits; and never fewer than three, or a short session hangs on a single one. */
+export const ODD_SHARE = 0.01;
+const FEWEST_ODD = 3;
+
+/**
+ * A sentence for each way in which the machine, not the network, was the bottleneck; none when it was not. Pure: the
+ * same samples give the same flags.
+ */
+export function judgeMachine(samples: readonly MachineSample[], outcome: Outcome): string[] {
+  return [
+    saturated(cpuWindows(samples), samples.at(-1)?.cpu.cores ?? 0),
+    lateTimers(samples.flatMap(({ timerDelaysMs }) => timerDelaysMs)),
+    droppedFrames(outcome),
+    emulatorWaits(samples.flatMap(({ emulatorWaitsMs }) => emulatorWaitsMs)),
+    busyDrops(outcome),
+  ].filter((flag) => flag !== null);
+}
+
+function saturated(windows: readonly CpuWindow[], cores: number): string | null {
+  const sum = (each: readonly CpuWindow[]): number => each.reduce((ms, { durationMs }) => ms + durationMs, 0);
+  const full = windows.filter(isSaturated);
+  const longestMs = Math.max(0, ...stretches(windows).map(sum));
+  if (longestMs < SATURATED_MS && sum(full) < SATURATED_SHARE * sum(windows)) return null;
+  if (full.length === 0) return null;
+  const stolen = full.reduce((percent, each) => percent + each.stolenPercent, 0) / full.length;
+  const host = stolen >= 5 ? `; the host gave ${percent(stolen)} of that to other machines` : '';
+  return `All ${cores} cores were at least ${SATURATED_PERCENT} % busy for ${seconds(sum(full))} of ${seconds(sum(windows))}, at most ${seconds(longestMs)} in a row${host}.`;
+}
+
+const isSaturated = ({ busyPercent }: CpuWindow): boolean => busyPercent >= SATURATED_PERCENT;
+
+/** Saturated windows that follow each other. */
+function stretches(windows: readonly CpuWindow[]): CpuWindow[][] {
+  const found: CpuWindow[][] = [[]];
+  for (const window of windows)
+    if (isSaturated(window)) found.at(-1)?.push(window);
+    else found.push([]);
+  return found;
+}
+
+function lateTimers(delaysMs: readonly number[]): string | null {
+  const odd = oddOnes(delaysMs, LATE_TIMER_MS);
+  return (
+    odd &&
+    `${odd.count} of ${delaysMs.length} timers of the runner came at least ${LATE_TIMER_MS} ms late, the latest ${odd.worstMs} ms.`
+  );
+}
+
+function emulatorWaits(waitsMs: readonly number[]): string | null {
+  const odd = oddOnes(waitsMs, LONG_WAIT_MS);
+  return (
+    odd &&
+    `The link's emulator waited for a core for at least ${LONG_WAIT_MS} ms in ${odd.count} of ${waitsMs.length} spells of ${TICK_MS} ms, at most ${odd.worstMs} ms.`
+  );
+}
+
+function oddOnes(valuesMs: readonly number[], limitMs: number): { count: number; worstMs: number } | null {
+  const odd = valuesMs.filter((each) => each >= limitMs);
+  const isOdd = odd.length >= Math.max(FEWEST_ODD, ODD_SHARE * valuesMs.length);
+  return isOdd ? { count: odd.length, worstMs: Math.round(Math.max(...odd)) } : null;
+}
+
+function droppedFrames({ droppedFrames: dropped, decodedFrames: decoded }: Outcome): string | null {
+  if (decoded < FEWEST_FRAMES || dropped < DROPPED_SHARE * decoded) return null;
+  return `${dropped} of ${decoded} frames (${percent((100 * dropped) / decoded)}) were dropped away from any stall, seek or switch.`;
+}
+
+/** None was seen in any run, however busy; even one is a loss that the profile did not ask for. */
+const busyDrops = ({ busyDrops: count }: Outcome): string | null =>
+  count === 0
+    ? null
+    : `The link's emulator threw ${count} ${count === 1 ? 'packet' : 'packets'} away because the machine was busy.`;
+
+const percent = (value: number): string => `${value.toFixed(1)} %`;
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Static } from '@sinclair/typebox';
+import type { MachineUse } from '../../src/telemetry/schema/laboratory.ts';
+import { cpuTimes } from './cpuTimes.ts';
+import type { Outcome } from './judgeMachine.ts';
+import { TICK_MS, WINDOW_MS, type MachineSample } from './machineSample.ts';
+import { machineUse } from './machineUse.ts';
+import { onTick } from './ticker.ts';
+import { waitedMs } from './waitedMs.ts';
+
+export interface MachineWatch {
+  /** Ends the watch. null where it was too short to tell. Safe to call twice: the machine is judged up to the first. */
+  stop(outcome: Outcome): Static<typeof MachineUse> | null;
+}
+
+const PROC_STAT = '/proc/stat';
+
+/**
+ * Watches the machine from now on, for one session; several may at once. null where the machine does not tell (no Linux).
+ * @param emulatorPid `Link.emulatorPid`; null without a link
+ */
+export function watchMachine(emulatorPid: number | null = null): MachineWatch | null {
+  if (!existsSync(PROC_STAT)) return null;
+  const samples: MachineSample[] = [];
+  let seen = nothingSeen();
+  const take = (atMs: number): void => {
+    const cpu = cpuTimes(readFileSync(PROC_STAT, 'utf8'));
+    // Torn: the next reading has what was seen until then.
+    if (!cpu) return;
+    samples.push({ atMs, cpu, ...seen });
+    seen = nothingSeen();
+  };
+  const waited = waitsOf(emulatorPid);
+  const end = onTick((atMs, delayMs) => {
+    seen.timerDelaysMs.push(delayMs);
+    seen.emulatorWaitsMs.push(...waited());
+    // Half a tick: a timer that came early by the clock's grain is no reason to wait for the next.
+    if (atMs - (samples.at(-1)?.atMs ?? -Infinity) >= WINDOW_MS - TICK_MS / 2) take(atMs);
+  });
+  take(performance.now());
+  let stopped = false;
+  return {
+    stop(outcome) {
+      if (!stopped) {
+        end();
+        take(performance.now());
+        stopped = true;
+      }
+      return machineUse(samples, outcome);
+    },
+  };
+}
+
+const nothingSeen = (): { timerDelaysMs: number[]; emulatorWaitsMs: number[] } => ({
+  timerDelaysMs: [],
+  emulatorWaitsMs: [],
+});
+
+/** Since the call before, in a list of one; an empty list where there is nothing to compare. */
+function waitsOf(pid: number | null): () => number[] {
+  let before = pid === null ? null : waitedMs(pid);
+  return () => {
+    const now = pid === null ? null : waitedMs(pid);
+    const waits = before === null || now === null ? [] : [Math.max(0, now - before)];
+    before = now;
+    return waits;
+  };
+}
