@@ -25,13 +25,12 @@ export function differenceInterval(
   { seed = 1, resamples = RESAMPLES }: { seed?: number; resamples?: number } = {},
 ): DifferenceInterval {
   if (differences.length === 0) throw new Error('no pairs, so no difference');
-  const of = statistic === 'mean' ? mean : median;
-  const value = of(differences);
-  const resampled = resample(differences, of, { seed, resamples });
-  const bca =
-    statistic === 'mean'
-      ? bcaInterval({ value, resampled, leftOut: leftOut(differences) }, CONFIDENCE)
-      : null;
+  const ascending = Float64Array.from(differences).sort();
+  const of = statistic === 'mean' ? meanOfDrawn : medianOfDrawn;
+  const value = of(ascending, new Uint32Array(ascending.length).fill(1));
+  const resampled = resample(ascending, of, { seed, resamples });
+  const leftOut = Array.from(ascending, (each) => value + (value - each) / (ascending.length - 1));
+  const bca = statistic === 'mean' ? bcaInterval({ value, resampled, leftOut }, CONFIDENCE) : null;
   const interval = bca ?? [
     quantile(resampled, (1 - CONFIDENCE) / 2),
     quantile(resampled, (1 + CONFIDENCE) / 2),
@@ -39,29 +38,39 @@ export function differenceInterval(
   return { statistic, value, interval, method: bca ? 'bca' : 'percentile', resamples, seed };
 }
 
+/** A statistic of ascending values, each as often as it was drawn: so no resample needs sorting. */
+type OfDrawn = (ascending: Float64Array, times: Uint32Array) => number;
+
 function resample(
-  values: readonly number[],
-  of: (values: ArrayLike<number>) => number,
+  ascending: Float64Array,
+  of: OfDrawn,
   { seed, resamples }: { seed: number; resamples: number },
 ): Float64Array {
   const random = seededRandom(seed);
-  const drawn = new Float64Array(values.length);
-  return Float64Array.from({ length: resamples }, () => {
-    for (let index = 0; index < drawn.length; index++)
-      drawn[index] = values[Math.floor(random() * values.length)]!;
-    return of(drawn);
-  }).sort();
+  const times = new Uint32Array(ascending.length);
+  const resampled = new Float64Array(resamples);
+  for (let index = 0; index < resamples; index++) {
+    times.fill(0);
+    for (let draw = 0; draw < times.length; draw++) times[Math.floor(random() * times.length)]! += 1;
+    resampled[index] = of(ascending, times);
+  }
+  return resampled.sort();
 }
 
-const leftOut = (values: readonly number[]): number[] => {
-  const sum = mean(values) * values.length;
-  return values.map((value) => (sum - value) / (values.length - 1));
+const meanOfDrawn: OfDrawn = (ascending, times) => {
+  let sum = 0;
+  for (let index = 0; index < times.length; index++) sum += times[index]! * ascending[index]!;
+  return sum / times.length;
 };
 
-function mean(values: ArrayLike<number>): number {
-  let sum = 0;
-  for (let index = 0; index < values.length; index++) sum += values[index]!;
-  return sum / values.length;
-}
+const medianOfDrawn: OfDrawn = (ascending, times) => {
+  const middle = (times.length - 1) / 2;
+  return (drawnAt(Math.floor(middle), ascending, times) + drawnAt(Math.ceil(middle), ascending, times)) / 2;
+};
 
-const median = (values: ArrayLike<number>): number => quantile(Float64Array.from(values).sort(), 0.5);
+/** The value at a place, from 0 on, among all that were drawn in ascending order. */
+function drawnAt(place: number, ascending: Float64Array, times: Uint32Array): number {
+  let index = 0;
+  for (let drawn = times[0]!; drawn <= place; drawn += times[index]!) index += 1;
+  return ascending[index]!;
+}

@@ -44,6 +44,13 @@ describe('the interval of a difference', () => {
     expect(ofMedian.interval[1] - ofMedian.interval[0]).toBeGreaterThan(width);
   });
 
+  test('of the median takes the middle, of an even number the mean of the two', () => {
+    expect(differenceInterval([5, 1, 100], 'median').value).toBe(5);
+    expect(differenceInterval([5, 1, 100, 6], 'median').value).toBe(5.5);
+    // Three values: the median of a resample is the least in 7 of 27, so the interval reaches both ends.
+    expect(differenceInterval([5, 1, 100], 'median').interval).toEqual([1, 100]);
+  });
+
   test('mirrors itself when arms are swapped, but for the noise of the draws', () => {
     const { interval: there } = differenceInterval(differences);
     const { interval: back } = differenceInterval(differences.map((each) => -each));

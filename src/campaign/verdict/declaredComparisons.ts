@@ -1,0 +1,45 @@
+import type { CampaignPlan } from '../plan.ts';
+
+/** Two arms that a campaign declares to compare. */
+export interface Comparison {
+  /** The rule or transport that the sentence is about, and the one it is compared with. */
+  readonly first: string;
+  readonly second: string;
+  /** What both have in common: the transport or the rule. */
+  readonly within: string;
+  /** As `design.arm` has them. */
+  readonly firstArm: string;
+  readonly secondArm: string;
+  /** null: over all networks together. */
+  readonly network: string | null;
+}
+
+/** The family of comparisons that share alpha: in the file's order, the later against the earlier or all against the control. */
+export function declaredComparisons({
+  campaign,
+  networks,
+}: Pick<CampaignPlan, 'campaign' | 'networks'>): Comparison[] {
+  const { rules, transports, compare, control, per } = campaign;
+  const [compared, withins]: readonly (readonly string[])[] =
+    compare === 'transports' ? [transports, rules] : [rules, transports];
+  const armOf = (what: string, within: string): string =>
+    compare === 'transports' ? `${within}/${what}` : `${what}/${within}`;
+  const places = per === 'network' && networks.length > 0 ? networks.map(({ name }) => name) : [null];
+  return places.flatMap((network) =>
+    withins!.flatMap((within) =>
+      couplesOf(compared!, control).map(([first, second]) => ({
+        first,
+        second,
+        within,
+        firstArm: armOf(first, within),
+        secondArm: armOf(second, within),
+        network,
+      })),
+    ),
+  );
+}
+
+const couplesOf = (all: readonly string[], control: string | undefined): (readonly [string, string])[] =>
+  control === undefined
+    ? all.flatMap((first, index) => all.slice(0, index).map((second) => [first, second] as const))
+    : all.filter((each) => each !== control).map((first) => [first, control] as const);

@@ -1,0 +1,60 @@
+import type { Comparison } from './declaredComparisons.ts';
+import type { CampaignPlan, PlannedSession } from '../plan.ts';
+
+/** A metric of a campaign's sessions, by their ids: null where the log does not tell, absent without a finished log. */
+export type SessionValues = ReadonlyMap<string, number | null>;
+
+/** A set of names, as `design.pair` has them, or a map of what is known of each. */
+export type NamesOfPairs = Pick<ReadonlySet<string>, 'has'>;
+
+/** The pairs of a comparison, and what became of those that are not among them. */
+export interface Pairs {
+  /** Values of the first and of the second arm, both known. */
+  readonly values: readonly (readonly [number, number])[];
+  readonly planned: number;
+  /** Left out: at least one arm without a finished log. */
+  readonly missing: number;
+  /** Left out: the laboratory spoilt it. */
+  readonly flagged: number;
+  /** Left out: both arms have logs, but the metric is not known in the first, in the second, or in both. */
+  readonly unknown: { readonly first: number; readonly second: number; readonly both: number };
+}
+
+/** `flagged` are the pairs that the laboratory spoilt. */
+export function pairsOf(
+  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  comparison: Comparison,
+  { values, flagged }: { values: SessionValues; flagged: NamesOfPairs },
+): Pairs {
+  const found = couplesOf(sessions, comparison);
+  const clean = found.filter(([{ design }]) => !flagged.has(design.pair));
+  const couples = clean.map((couple) => couple.map(({ id }) => values.get(id)));
+  const there = couples.filter((couple): couple is (number | null)[] => !couple.includes(undefined));
+  const count = (first: boolean, second: boolean): number =>
+    there.filter(([a, b]) => isKnown(a) === first && isKnown(b) === second).length;
+  return {
+    values: there.filter((couple): couple is [number, number] => couple.every(isKnown)),
+    planned: found.length,
+    missing: clean.length - there.length,
+    flagged: found.length - clean.length,
+    unknown: { first: count(false, true), second: count(true, false), both: count(false, false) },
+  };
+}
+
+/** The first and the second arm of each pair, in the plan's order. */
+function couplesOf(
+  sessions: readonly PlannedSession[],
+  { firstArm, secondArm, network }: Comparison,
+): (readonly [PlannedSession, PlannedSession])[] {
+  const among = sessions.filter(({ link }) => network === null || link?.network === network);
+  const seconds = new Map(
+    among.filter(({ design }) => design.arm === secondArm).map((each) => [each.design.pair, each]),
+  );
+  return among.flatMap((first) => {
+    const second = seconds.get(first.design.pair);
+    return first.design.arm === firstArm && second ? [[first, second] as const] : [];
+  });
+}
+
+/** A metric answers finite numbers or null; what is neither is not known either. */
+const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);
