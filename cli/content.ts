@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { makePadded, type PaddedOptions } from './content/makePadded.ts';
+import { makePadded } from './content/makePadded.ts';
+import type { PaddedOptions } from './content/paddedRecipeFrom.ts';
 import { bitrates, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { makeContent } from '../lab/content/makeContent.ts';

@@ -1,17 +1,21 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
+import { lengthKnown } from './lengthKnown.ts';
 import { offerTable } from './offerTable.ts';
 import { playAll } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
+import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { probeOffers } from '../../lab/browser/probeOffers.ts';
+import { lengthFault } from '../../src/campaign/lengthFault.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */
 export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
   const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
   const { mpd } = options;
   const cells = sessionCells(options, mpd ?? DEMO_MPD);
+  await mustBeLongEnough(options);
   const code = await playAll(options, {
     outDir,
     logDir: outDir,
@@ -29,6 +33,13 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   });
   print(compareTable({ outDir, cells }));
   return code;
+}
+
+/** @throws Error in one sentence when the stream ends before its sessions, or its server refuses it */
+async function mustBeLongEnough({ mpd, seconds }: CompareOptions): Promise<void> {
+  if (mpd) return lengthKnown(mpd, seconds, print);
+  const fault = lengthFault('The demo', { contentSeconds: durationSeconds(demoRecipe), seconds });
+  if (fault) throw new Error(`--seconds ${seconds}: ${fault}`);
 }
 
 /** @throws Error when the origin answers in no mode: sessions would only repeat that. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { makePadded, type PaddedOptions } from './makePadded.ts';
+import { makePadded } from './makePadded.ts';
+import type { PaddedOptions } from './paddedRecipeFrom.ts';
 
 const GOOD: PaddedOptions = { sizes: 'envivio', segment: 4, seconds: 8 };
 

@@ -1,5 +1,7 @@
 import type { CampaignFile } from './campaignFile.ts';
 import { MPD_ADDRESS } from './contentName.ts';
+import { lengthFault } from './lengthFault.ts';
+import { PADDED, paddedContent } from './paddedContent.ts';
 import { metrics } from '../analysis/registry.ts';
 import { networkProfiles } from '../network/profiles/registry.ts';
 import type { Entry } from '../registry.ts';
@@ -9,8 +11,13 @@ export interface Known {
   /** One sentence about a rule that cannot be played, or null. */
   faultOfRule(text: string): string | null;
   readonly presets: readonly Entry[];
-  /** Contents besides addresses of MPDs. */
-  readonly contents: readonly string[];
+  /** Contents besides padded streams and addresses of MPDs, and how long each is. */
+  readonly contents: readonly KnownContent[];
+}
+
+export interface KnownContent {
+  readonly id: string;
+  readonly seconds: number;
 }
 
 /** How a recorded network is named among the profiles. */
@@ -26,7 +33,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...campaign.rules.flatMap((rule, index) => at(`/rules/${index}`, known.faultOfRule(rule))),
     ...campaign.profiles.flatMap((id, index) => at(`/profiles/${index}`, faultOfProfile(id))),
     ...campaign.contents.flatMap((content, index) =>
-      at(`/contents/${index}`, faultOfContent(content, known.contents)),
+      at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
     ...at('/primary', faultOfPrimary(campaign.primary)),
@@ -55,9 +62,16 @@ const faultOfProfile = (id: string): string | null =>
     ? null
     : (faultOfId('profile', id, networkProfiles)?.replace(/\.$/, ', and trace:PATH.') ?? null);
 
-function faultOfContent(content: string, known: readonly string[]): string | null {
-  if (known.includes(content) || MPD_ADDRESS.test(content)) return null;
-  return `Unknown content "${content}"; known: ${known.join(', ')}, and the address of an MPD.`;
+function faultOfContent(content: string, seconds: number, known: readonly KnownContent[]): string | null {
+  if (MPD_ADDRESS.test(content)) return null;
+  if (content.startsWith(PADDED)) {
+    const padded = paddedContent(content);
+    return padded.ok ? null : padded.error;
+  }
+  const found = known.find(({ id }) => id === content);
+  if (!found)
+    return `Unknown content "${content}"; known: ${known.map(({ id }) => id).join(', ')}, padded:TABLE, and the address of an MPD.`;
+  return lengthFault(content, { contentSeconds: found.seconds, seconds });
 }
 
 function faultOfPrimary(id: string): string | null {

@@ -22,7 +22,7 @@ export const CampaignFile = Type.Object(
     transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
     /** Ids of profiles, or `trace:PATH` relative to the campaign file. Empty: no emulated link. */
     profiles: Type.Array(Name, { maxItems: 1000 }),
-    /** `demo`, or addresses of MPDs. */
+    /** `demo`, `padded:TABLE` with the table's path relative to the campaign file, or addresses of MPDs. */
     contents: Type.Array(Name, { minItems: 1, maxItems: 100 }),
     repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
     seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }), { minItems: 1, maxItems: 1000 }),

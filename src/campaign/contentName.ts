@@ -1,10 +1,17 @@
+import { PADDED } from './paddedContent.ts';
 import { kebab } from './sessionIdOf.ts';
 
 /** The address of a stream; its host and path are the groups. */
 export const MPD_ADDRESS = /^https?:\/\/([^\s/?#]+)([^\s?#]*)\S*$/i;
 
-/** A content in names of cells and pairs: as it is, or an address as host and path. */
+/**
+ * A content in names of cells and pairs, and on our own origin: as it is, an address as host and path, a padded stream
+ * without the folder of its table.
+ */
 export function contentName(content: string): string {
   const address = MPD_ADDRESS.exec(content);
-  return address ? kebab(`${address[1]}${address[2]}`) : content;
+  if (address) return kebab(`${address[1]}${address[2]}`);
+  return content.startsWith(PADDED)
+    ? kebab(content.replace(/^(padded:)[^:]*[\\/](?=[^:\\/])/, '$1'))
+    : content;
 }

@@ -10,6 +10,8 @@ export interface CampaignPlan {
   readonly campaign: CampaignFile;
   /** Empty where there is no emulated link. */
   readonly networks: readonly Network[];
+  /** Streams that are made for it; absent where there are none. */
+  readonly contents?: readonly MadeContent[];
   /** Arms of a pair stand together, in the order in which they are played. */
   readonly sessions: readonly PlannedSession[];
 }
@@ -18,6 +20,19 @@ export interface CampaignPlan {
 export interface Network {
   readonly name: string;
   readonly profile: Profile;
+}
+
+/** A stream that is made for a campaign. */
+export interface MadeContent {
+  /** As in the campaign file. */
+  readonly name: string;
+  /** In the cache; it ends with a hash of all sizes, so that a plan with another table is another plan. */
+  readonly folder: string;
+  readonly segments: number;
+  readonly segmentSeconds: number;
+  readonly ladderKbps: readonly number[];
+  /** null: without sound. */
+  readonly audioKbps: number | null;
 }
 
 export interface PlannedSession {

@@ -6,7 +6,7 @@ import { startingFile } from './startingFile.ts';
 const known = {
   faultOfRule: (text: string) => (text === 'magic' ? 'Unknown rule "magic"; known: dashjs-bola.' : null),
   presets: [{ id: 'experiment', label: 'Experiment' }],
-  contents: ['demo'],
+  contents: [{ id: 'demo', seconds: 72 }],
 };
 const read = (text: string) => readCampaign(text, { name: 'c.json', known });
 const errorOf = (changes: Record<string, unknown>): string => {
@@ -48,7 +48,19 @@ describe('what is wrong is one sentence with its place', () => {
     [{ rules: ['a', 'b', 'a'] }, '/rules/2: "a" is there twice.'],
     [{ profiles: ['dvl', 'dlv'] }, '/profiles/1: Unknown profile "dlv"; known: 3g, constant-10mbps, '],
     [{ profiles: ['trace:'] }, '/profiles/0: Unknown profile "trace:"; known: '],
-    [{ contents: ['film'] }, '/contents/0: Unknown content "film"; known: demo, and the address of an MPD.'],
+    [
+      { contents: ['film'] },
+      '/contents/0: Unknown content "film"; known: demo, padded:TABLE, and the address of an MPD.',
+    ],
+    [
+      { seconds: 73 },
+      '/contents/0: demo is 72 s long, too short for sessions of 73 s; a padded stream of a campaign (padded:envivio) is as long as its sessions need.',
+    ],
+    [{ contents: ['demo', 'padded:'] }, '/contents/1: "padded:" names no table of sizes: '],
+    [
+      { contents: ['padded:envivio:segment=x'] },
+      '/contents/0: "segment=x" in "padded:envivio:segment=x" should be ',
+    ],
     [{ preset: 'fast' }, '/preset: Unknown preset "fast"; known: experiment.'],
     [{ primary: 'quality' }, '/primary: Unknown metric "quality"; known: '],
     [
@@ -66,6 +78,11 @@ describe('what is wrong is one sentence with its place', () => {
 
   it.each([
     { profiles: ['dvl', 'trace:some/where.log'] },
+    { seconds: 72 },
+    {
+      seconds: 3600,
+      contents: ['padded:envivio', 'padded:tables/film.json:segment=2', 'https://cdn.example/a.mpd?x=1'],
+    },
     { contents: ['demo', 'https://cdn.example/a.mpd?x=1'] },
     { control: 'h2' },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));

@@ -1,3 +1,4 @@
+import { contentText } from './contentText.ts';
 import { metrics } from '../../../src/analysis/registry.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
@@ -7,7 +8,9 @@ import { pick } from '../../../src/registry.ts';
 
 /** What a campaign is going to do, how long that takes, and whether a verdict can come of it. */
 export const dryRunText = (plan: CampaignPlan, workers: number): string =>
-  [sizeText(plan), timeText(plan, workers), orderText(plan), reachText(plan)].join('\n');
+  [sizeText(plan), timeText(plan, workers), ...contentText(plan), orderText(plan), reachText(plan)].join(
+    '\n',
+  );
 
 function sizeText({ campaign, sessions }: CampaignPlan): string {
   const { name, rules, transports, profiles, contents, repeats, seeds } = campaign;

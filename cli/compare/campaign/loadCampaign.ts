@@ -1,9 +1,13 @@
 import path from 'node:path';
+import { paddedRecipes } from './paddedRecipes.ts';
+import { demoRecipe, durationSeconds } from '../../../lab/content/ladder.ts';
+import { paddedFolder } from '../../../lab/content/padded/paddedFolder.ts';
+import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { pickedRule } from '../../../src/player/pickedRule.ts';
 import { playerRules } from '../../../src/player/rules.ts';
 import { presets } from '../../../src/player/presets.ts';
 import { TRACE, type Known } from '../../../src/campaign/campaignFaults.ts';
-import type { CampaignPlan, Network } from '../../../src/campaign/plan.ts';
+import type { CampaignPlan, MadeContent, Network } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { readCampaign } from '../../../src/campaign/readCampaign.ts';
 import { profileOfTrace } from '../../../src/network/profileOfTrace.ts';
@@ -25,8 +29,19 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
     );
   const plan = planCampaign(campaign, networks);
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
-  return plan.value;
+  const contents = [...(await paddedRecipes(campaign, file))].map(madeContent);
+  // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
+  return contents.length > 0 ? { ...plan.value, contents } : plan.value;
 }
+
+const madeContent = ([name, recipe]: readonly [string, PaddedRecipe]): MadeContent => ({
+  name,
+  folder: path.basename(paddedFolder(recipe, '')),
+  segments: recipe.video[0]!.sizesBytes.length,
+  segmentSeconds: recipe.segmentSeconds,
+  ladderKbps: recipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: recipe.audioKbps,
+});
 
 async function networkOf(given: string, folder: string): Promise<Network> {
   if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
@@ -39,7 +54,7 @@ async function networkOf(given: string, folder: string): Promise<Network> {
 
 const known: Known = {
   presets,
-  contents: ['demo'],
+  contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
   faultOfRule(text) {
     const rule = playerRules.find(({ id }) => id === text.split(':')[0])?.rule;
     if (rule?.withWeights) return `The rule ${rule.id} needs a weights file, which compare does not take.`;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { dryRunText, reachText } from './dryRunText.ts';
 import { failuresText } from './failuresText.ts';
@@ -9,7 +10,6 @@ import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
 import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
-import { DEMO_MPD, demoMounts } from '../../../lab/content/demoMounts.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import { playAll } from '../playAll.ts';
@@ -48,21 +48,23 @@ function refuse(
     );
 }
 
-const playPlan = (options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> =>
-  playAll(options, {
+async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
+  const { mounts, mpdPath } = await campaignMounts(plan.campaign, { file: options.file, print });
+  return playAll(options, {
     outDir,
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
     networks: plan.networks,
-    mounts: demoMounts(),
-    groups: groupsOf(plan.sessions),
+    mounts,
+    groups: groupsOf(plan.sessions, mpdPath),
   });
+}
 
-function groupsOf(sessions: readonly PlannedSession[]): CompareGroup[] {
+function groupsOf(sessions: readonly PlannedSession[], mpdPath: CampaignMounts['mpdPath']): CompareGroup[] {
   const groups = new Map<string, CompareCell[]>();
   for (const { id, rule, transport, content, design, link } of sessions) {
-    const mpd = content === 'demo' ? DEMO_MPD : content;
+    const mpd = mpdPath(content);
     groups.set(design.pair, [...(groups.get(design.pair) ?? []), { id, rule, transport, design, link, mpd }]);
   }
   return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));

@@ -1,19 +1,18 @@
 /** Long streams whose bytes follow a table of real sizes: what counts for transport and rules, made in seconds. */
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cachedFolder, cachedPath } from '../cachedFolder.ts';
+import { cachedFolder } from '../cachedFolder.ts';
 import { mpd } from '../mpd.ts';
 import { sizesFile } from '../sizesFile.ts';
 import { readTracks, type Track } from '../track.ts';
 import { loopArguments } from './loopArguments.ts';
 import { loopRecipe } from './loopRecipe.ts';
 import { writeFacts } from './paddedFacts.ts';
+import { paddedFolder } from './paddedFolder.ts';
 import type { PaddedRecipe } from './paddedRecipe.ts';
 import { runFfmpeg } from './runFfmpeg.ts';
 import { writeSegments } from './writeSegments.ts';
 
-/** To be raised when the files change while the recipe stays. */
-const VERSION = 1;
 const SIZES_FILE = 'sizes.json';
 
 export interface PaddedStream {
@@ -27,18 +26,12 @@ export async function paddedStream(
   recipe: PaddedRecipe,
   { cacheFolder, ...tools }: { cacheFolder: string; ffmpeg: string; fontFile: string },
 ): Promise<PaddedStream> {
-  const folder = cachedPath(cacheFolder, nameOf(recipe), { version: VERSION, recipe });
+  const folder = paddedFolder(recipe, cacheFolder);
   const { wasMade } = await cachedFolder(folder, (making) => make(recipe, making, tools));
   // The cache drops what is a month old; a stream that is still asked for is not.
   await utimes(folder, new Date(), new Date());
   return { folder, wasMade };
 }
-
-const nameOf = ({ title, segmentSeconds }: PaddedRecipe): string =>
-  `${title
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(-60)}-${segmentSeconds}s`;
 
 async function make(
   recipe: PaddedRecipe,

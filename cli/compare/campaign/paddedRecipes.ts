@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { paddedRecipeFrom } from '../../content/paddedRecipeFrom.ts';
+import { valueOf } from '../../valueOf.ts';
+import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
+import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
+import { PADDED, paddedContent } from '../../../src/campaign/paddedContent.ts';
+import { envivio } from '../../../src/sim/envivio.ts';
+
+/** The papers' videos are so long at least. */
+const LEAST_SECONDS = 600;
+/** A player fills its buffer until its session ends, so the stream goes on: by more than any preset buffers. */
+const RESERVE_SECONDS = 60;
+
+/**
+ * What the padded streams of a campaign are made of, by their names in its file. @throws Error in one sentence that names
+ * file and place
+ */
+export async function paddedRecipes(
+  { contents, seconds }: Pick<CampaignFile, 'contents' | 'seconds'>,
+  file: string,
+): Promise<ReadonlyMap<string, PaddedRecipe>> {
+  const recipes = new Map<string, PaddedRecipe>();
+  for (const [index, name] of contents.entries())
+    if (name.startsWith(PADDED))
+      recipes.set(
+        name,
+        await recipeOf(name, { folder: path.dirname(file), seconds }).catch((error: Error) => {
+          throw new Error(`${file}: /contents/${index}: ${error.message}`);
+        }),
+      );
+  return recipes;
+}
+
+async function recipeOf(
+  name: string,
+  { folder, seconds }: { folder: string; seconds: number },
+): Promise<PaddedRecipe> {
+  const { table, segmentSeconds, audioKbps, ladderKbps } = valueOf(paddedContent(name));
+  return paddedRecipeFrom({
+    sizes: table === envivio.name ? table : path.resolve(folder, table),
+    segment: segmentSeconds,
+    seconds: Math.max(LEAST_SECONDS, seconds + RESERVE_SECONDS),
+    ...(ladderKbps && { ladder: ladderKbps }),
+    ...(audioKbps !== null && { audio: audioKbps }),
+  });
+}
