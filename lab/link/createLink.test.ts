@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Profile, ProfileStep } from '../../src/network/profile.ts';
 import { tools } from '../tools.ts';
-import { createLink } from './createLink.ts';
+import { createLink, prepareLink } from './createLink.ts';
 import type { Link } from './link.ts';
 import { linkMissing } from './linkMissing.ts';
 import { sweepLinks } from './sweepLinks.ts';
@@ -44,6 +44,27 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     children.push(child);
     await new Promise((resolve) => child.stdout.once('data', resolve));
   };
+
+  it('begins its profile when it is told, whatever its ends have tried to say before', async () => {
+    const link = await prepareLink({ profile: profileOf([step]), seed: 1 });
+    try {
+      const ask = [
+        'netns',
+        'exec',
+        link.client.namespace,
+        process.execPath,
+        '-e',
+        ASK_NAMES,
+        link.server.address,
+      ];
+      await run('ip', ask);
+      const askedUnixMs = Date.now();
+      const { startedAtUnixMs } = await link.begin();
+      expect(startedAtUnixMs).toBeGreaterThanOrEqual(askedUnixMs);
+    } finally {
+      await link.remove();
+    }
+  });
 
   it('replays delay and loss as they change, two at once, and leaves nothing behind', async () => {
     const steps = [step, { ...step, rttMs: 200 }, { ...step, lossUp: 1 }];
@@ -156,6 +177,12 @@ interface Asked {
 }
 
 const ask = async (link: Link): Promise<Asked> => JSON.parse(await inClient(link, ASK)) as Asked;
+
+/** As a browser does at its start; whether that is refused at once or lost is the system's affair. */
+const ASK_NAMES = `
+const socket = require('node:dgram').createSocket('udp4');
+const end = () => setTimeout(() => process.exit(0), 300);
+socket.send('who?', 53, process.argv[1], end);`;
 
 interface Ping {
   readonly sentUnixMs: number;
