@@ -1,7 +1,7 @@
 import { jobsOf } from './jobsOf.ts';
 import { progressOf } from './progress.ts';
 import { runWorkers } from './runWorkers.ts';
-import type { OptimumScore, SessionScore, SimTask } from './simTask.ts';
+import type { OptimumScore, SessionScore, SimDone, SimJob, SimTask } from './simTask.ts';
 
 /** What came of a run. */
 export interface Played {
@@ -24,7 +24,8 @@ export async function playAll(
     whatOf(task, withOptimum),
   );
   try {
-    await runWorkers(task, jobs, {
+    await runWorkers<SimTask, SimJob, SimDone>(task, jobs, {
+      entry: 'simWorker',
       workers,
       onDone({ job, scores: some, optima: best }) {
         some.forEach((score, index) => (scores[job.rule!]![job.from + index] = score));

@@ -1,25 +1,27 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { SimDone, SimJob, SimTask } from './simTask.ts';
 
-/** Both are entries of the bundle, side by side in one folder: see `setup/bundleCommandLine.mjs`. */
-const WORKER = path.join(import.meta.dirname, 'simWorker.mjs');
-
-interface Options {
+interface Options<Done> {
+  /** What a worker runs: an entry of the bundle, all side by side in one folder (`setup/bundleCommandLine.mjs`). */
+  readonly entry: 'simWorker' | 'simulatedWorker';
   readonly workers: number;
-  onDone(done: SimDone): void;
+  onDone(done: Done): void;
 }
 
-/** Does all jobs, the first ones first. Rejects with the first sentence of failure; no worker outlives the promise. */
-export async function runWorkers(
-  task: SimTask,
-  jobs: readonly SimJob[],
-  { workers: count, onDone }: Options,
+/**
+ * Does all jobs, the first ones first; every worker is given the task once. Rejects with the first sentence of failure; no
+ * worker outlives the promise.
+ */
+export async function runWorkers<Task, Job, Done>(
+  task: Task,
+  jobs: readonly Job[],
+  { entry, workers: count, onDone }: Options<Done>,
 ): Promise<void> {
+  const file = path.join(import.meta.dirname, `${entry}.mjs`);
   const queue = jobs.values();
   const workers = Array.from(
     { length: Math.min(count, jobs.length) },
-    () => new Worker(WORKER, { workerData: task }),
+    () => new Worker(file, { workerData: task }),
   );
   try {
     await Promise.all(workers.map((worker) => workThrough(worker, queue, onDone)));
@@ -28,10 +30,10 @@ export async function runWorkers(
   }
 }
 
-function workThrough(
+function workThrough<Job, Done>(
   worker: Worker,
-  queue: Iterator<SimJob>,
-  onDone: (done: SimDone) => void,
+  queue: Iterator<Job>,
+  onDone: (done: Done) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const next = (): void => {
@@ -39,7 +41,7 @@ function workThrough(
       if (done) resolve();
       else worker.postMessage(value);
     };
-    worker.on('message', (answer: { done: SimDone } | { error: string }) => {
+    worker.on('message', (answer: { done: Done } | { error: string }) => {
       if ('error' in answer) return reject(new Error(answer.error));
       onDone(answer.done);
       next();

@@ -5,6 +5,10 @@ export interface Content {
   readonly name: string;
   readonly video: Track;
   readonly audio: Track | null;
+  /** Bytes of the MPD, which the player model loads before anything else; absent where there is none. */
+  readonly manifestBytes?: number;
+  /** Bytes of the side file of sizes that a player of ours loads beside the first init segment; absent without one. */
+  readonly sizesFileBytes?: number;
 }
 
 /** A track as a table of sizes. */

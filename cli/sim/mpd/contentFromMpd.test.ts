@@ -62,8 +62,10 @@ describe('an MPD', () => {
   const audio = `<AdaptationSet mimeType="audio/mp4" lang="en">${TEMPLATE}<Representation id="sound" bandwidth="64000" codecs="mp4a.40.2"/></AdaptationSet>`;
 
   it('of segments in files of their own: their sizes, ascending rungs, audio beside', async () => {
-    file('template.mpd', mpd(videoSet(TEMPLATE, video('high', 800), video('low', 200)) + audio));
+    const text = mpd(videoSet(TEMPLATE, video('high', 800), video('low', 200)) + audio);
+    file('template.mpd', text);
     expect(await read('template.mpd')).toEqual({
+      manifestBytes: text.length,
       name: 'template.mpd',
       video: {
         ladder: [
@@ -86,6 +88,13 @@ describe('an MPD', () => {
         initBytes: [1],
       },
     });
+  });
+
+  it('that names a side file of sizes: how long that is', async () => {
+    const property = '<SupplementalProperty schemeIdUri="urn:pitwall:sizes:2026" value="sizes.json"/>';
+    file('sizes.json', Buffer.alloc(77));
+    file('sized.mpd', mpd(videoSet(TEMPLATE, video('low', 200))).replace('<Period', `${property}<Period`));
+    expect((await read('sized.mpd')).sizesFileBytes).toBe(77);
   });
 
   it('of byte ranges with an index: the sizes in the index', async () => {

@@ -2,6 +2,7 @@ import { parse, type ParsedMpd, type ParsedPlaylist } from 'mpd-parser';
 import { resourceAt } from './resource.ts';
 import { segmentSizes } from './segmentSizes.ts';
 import { valueOf } from '../../valueOf.ts';
+import { SIZES_SCHEME } from '../../../src/player/sizes/dashStream.ts';
 import type { Content, Track } from '../../../src/sim/content.ts';
 import { contentOf } from '../../../src/sim/video/contentOf.ts';
 
@@ -13,7 +14,8 @@ const MOST_UNEVEN = 0.1;
  * what it is called in sentences. @throws Error in one sentence
  */
 export async function contentFromMpd(url: string, name: string): Promise<Content> {
-  const mpd = parsed(await resourceAt(url).text(), url, name);
+  const text = await resourceAt(url).text();
+  const mpd = parsed(text, url, name);
   if (mpd.playlists.length === 0) throw new Error(`${name}: It has no video.`);
   if (!mpd.playlists[0]!.endList)
     throw new Error(`${name}: It is a live stream; the simulator needs a static MPD.`);
@@ -23,7 +25,16 @@ export async function contentFromMpd(url: string, name: string): Promise<Content
     name,
     video: await trackOf(oneCodec(mpd.playlists), name),
     audio: audio ? await trackOf(oneCodec(audio.playlists), `${name}, audio`) : null,
+    manifestBytes: Buffer.byteLength(text),
+    ...(await sizesFileOf(text, url)),
   };
+}
+
+/** The side file of sizes that the MPD names (docs of `src/player/sizes`); mpd-parser keeps no such property. */
+async function sizesFileOf(text: string, url: string): Promise<Pick<Content, 'sizesFileBytes'>> {
+  const property = new RegExp(`schemeIdUri="${SIZES_SCHEME}"\\s+value="([^"]+)"`).exec(text);
+  if (!property) return {};
+  return { sizesFileBytes: await resourceAt(new URL(property[1]!, url).href).sizeBytes() };
 }
 
 function parsed(text: string, manifestUri: string, name: string): ParsedMpd {

@@ -5,11 +5,12 @@ import { manifestUrl, PERIOD_ID, representationId } from './sceneNames.ts';
 
 /** One simulated request, as far as a model knows it. Times are session time, ms. */
 export interface SimFetch {
-  readonly type: 'media' | 'init';
-  readonly mediaType: MediaType;
-  /** null for an init segment. */
+  readonly type: 'media' | 'init' | 'manifest' | 'index';
+  /** null for a file about the whole stream; so is the rung. */
+  readonly mediaType: MediaType | null;
+  /** null for all but media. */
   readonly segment: number | null;
-  readonly rung: number;
+  readonly rung: number | null;
   /** The player asked. */
   readonly startMs: number;
   /** null when this request opened no connection, or the model knows none. */
@@ -35,8 +36,8 @@ export interface SimFetch {
  */
 export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEvent> {
   const { type, mediaType, segment, rung, startMs, lastByteMs, receivedBytes, outcome } = fetch;
-  const track = trackOf(content, mediaType);
-  const id = representationId(mediaType, rung);
+  const { id, bitrateKbps, segmentMs } = representationOf(content, fetch);
+  const isMedia = segment !== null;
   const wholeBytes = outcome === 'ok' ? receivedBytes : null;
   return {
     kind: 'request',
@@ -44,7 +45,7 @@ export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEven
     missing: missingIn(fetch),
     type,
     mediaType,
-    url: `${manifestUrl(content)}/${id}/${segment ?? type}`,
+    url: `${manifestUrl(content)}/${id === null ? '' : `${id}/`}${segment ?? type}`,
     finalUrl: null,
     method: 'GET',
     range: null,
@@ -53,12 +54,12 @@ export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEven
     status: null,
     endMs: lastByteMs,
     segment,
-    mediaStartMs: segment === null ? null : segment * track.segmentMs,
-    mediaDurationMs: segment === null ? null : track.segmentMs,
-    periodId: PERIOD_ID,
+    mediaStartMs: isMedia ? segment * segmentMs : null,
+    mediaDurationMs: isMedia ? segmentMs : null,
+    periodId: id && PERIOD_ID,
     representationId: id,
     rung,
-    bitrateKbps: track.ladder[rung]!.bitrateKbps,
+    bitrateKbps,
     serviceLocation: null,
     protocol: fetch.protocol,
     connectionReused: fetch.connectionReused,
@@ -84,6 +85,13 @@ export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEven
   };
 }
 
+/** What a request is of; a file about the whole stream is of no representation. */
+function representationOf(content: Content, { mediaType, rung }: SimFetch) {
+  if (mediaType === null || rung === null) return { id: null, bitrateKbps: null, segmentMs: 0 };
+  const { ladder, segmentMs } = trackOf(content, mediaType);
+  return { id: representationId(mediaType, rung), bitrateKbps: ladder[rung]!.bitrateKbps, segmentMs };
+}
+
 function trackOf({ name, video, audio }: Content, mediaType: MediaType): Track {
   const track = mediaType === 'video' ? video : audio;
   if (!track) throw new Error(`${name} has no ${mediaType}.`);
@@ -96,6 +104,7 @@ function missingIn(fetch: SimFetch): Reasons {
   const missing: Reasons = { ...NEVER_KNOWN };
   if (fetch.segment === null)
     missing['segment'] = missing['mediaStartMs'] = missing['mediaDurationMs'] = 'not-applicable';
+  if (fetch.mediaType === null) for (const name of OF_A_TRACK) missing[name] = 'not-applicable';
   for (const name of OF_A_CONNECTION) if (fetch[name] === null) missing[name] = 'not-applicable';
   if (fetch.outcome === 'ok') return missing;
   for (const name of REACHED) if (fetch[name] === null) missing[name] = 'failed';
@@ -109,6 +118,7 @@ const OF_A_CONNECTION = [
   'secureConnectionStartMs',
   'connectEndMs',
 ] as const;
+const OF_A_TRACK = ['mediaType', 'rung', 'representationId', 'bitrateKbps', 'periodId'] as const;
 const REACHED = ['requestStartMs', 'firstByteMs'] as const;
 
 const NEVER_KNOWN: Reasons = {

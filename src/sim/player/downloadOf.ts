@@ -1,16 +1,16 @@
 import type { DownloadEvent } from '../../abr/rule.ts';
 import type { Scene } from '../model.ts';
 import { ALPN } from './fetchRecord.ts';
-import type { Fetch } from './fetches.ts';
+import type { Fetch, TrackJob } from './fetches.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 
 /** What the rules are told of a media request that ended at `atMs`. */
 export function downloadOf(
   { content }: Scene,
   { protocol }: PlayerModelSettings,
-  { fetch, outcome, atMs }: { fetch: Fetch; outcome: 'ok' | 'aborted'; atMs: number },
+  { fetch, job, outcome, atMs }: { fetch: Fetch; job: TrackJob; outcome: 'ok' | 'aborted'; atMs: number },
 ): DownloadEvent {
-  const { mediaType, segment, rung } = fetch.job;
+  const { mediaType, segment, rung } = job;
   const track = mediaType === 'audio' && content.audio ? content.audio : content.video;
   return {
     kind: 'download',

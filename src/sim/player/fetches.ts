@@ -1,14 +1,26 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { RateTrace } from '../../network/rateTrace.ts';
+import { payloadOf } from './payloadOf.ts';
 import { createConnections, type Connection, type Connections } from './connections.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 import { createSharedLink, type Transfer } from './sharedLink.ts';
 
-export interface FetchJob {
+/** A segment of a track, or a file about all of them. */
+export type FetchJob = TrackJob | FileJob;
+
+export interface TrackJob {
   readonly type: 'media' | 'init';
   readonly mediaType: MediaType;
   readonly segment: number | null;
   readonly rung: number;
+  readonly sizeBytes: number;
+}
+
+interface FileJob {
+  readonly type: 'manifest' | 'index';
+  readonly mediaType: null;
+  readonly segment: null;
+  readonly rung: null;
   readonly sizeBytes: number;
 }
 
@@ -49,27 +61,30 @@ interface Running extends Fetch {
 }
 
 /**
- *     start ─ (a free connection) ─ (handshake) ─ request out ── 1 RTT ── first byte ══ shared rate ══ last byte
+ *     start ─ (a free connection) ─ (handshake) ─ request out ── 1 RTT ── first byte ══ the link's rate ══ last byte
  */
 export function createFetches(trace: RateTrace, settings: PlayerModelSettings): Fetches {
   const link = createSharedLink(trace);
   const connections = createConnections(settings);
   const running = new Set<Running>();
-  const bitsOf = ({ sizeBytes }: FetchJob): number => (sizeBytes * 8) / settings.payload;
+  const payload = payloadOf(settings);
+  const bitsOf = ({ sizeBytes }: FetchJob): number => (sizeBytes * 8) / payload;
   let nowMs = 0;
   const stepOn = (fetch: Running): void => {
     const rttMs = settings.rttMs ?? link.rttMs() ?? DEFAULT_RTT_MS;
     if (!fetch.connection) connect(fetch, connections.take(nowMs, rttMs), nowMs);
     if (fetch.requestStartMs === null || fetch.requestStartMs > nowMs) return;
     fetch.answerMs ??= nowMs + rttMs;
-    if (fetch.transfer || fetch.answerMs > nowMs) return;
-    fetch.firstByteMs = nowMs;
-    fetch.transfer = link.start(bitsOf(fetch.job));
+    if (fetch.answerMs <= nowMs) deliver(fetch);
+  };
+  const deliver = (fetch: Running): void => {
+    fetch.transfer ??= link.start(bitsOf(fetch.job), lineOf(fetch, settings));
+    if (link.isServed(fetch.transfer)) fetch.firstByteMs ??= nowMs;
   };
   const end = (fetch: Running, aborted: boolean): void => {
     const leftBits = aborted ? (fetch.transfer?.leftBits ?? bitsOf(fetch.job)) : 0;
     // A byte that lacks a millionth of itself lacks a rounding.
-    fetch.receivedBytes = fetch.job.sizeBytes - Math.ceil((leftBits * settings.payload) / 8 - 1e-6);
+    fetch.receivedBytes = fetch.job.sizeBytes - Math.ceil((leftBits * payload) / 8 - 1e-6);
     running.delete(fetch);
     if (fetch.transfer) link.stop(fetch.transfer);
     if (fetch.connection) connections.leave(fetch.connection, aborted);
@@ -98,6 +113,14 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     },
   };
 }
+
+/**
+ * What goes one after the other. Over h2 the server hands a body to the kernel as far as its send buffer takes it (twice
+ * the congestion window, tcp_sndbuf_expand() in Linux' tcp_input.c), which behind a slow link is soon all of it: what is
+ * asked for later comes behind it. quic-go takes turns between streams, and h1 has a connection for each.
+ */
+const lineOf = ({ connection }: Running, { protocol }: PlayerModelSettings): object | undefined =>
+  protocol === 'h2' && connection ? connection : undefined;
 
 function connect(fetch: Running, taken: ReturnType<Connections['take']>, nowMs: number): void {
   if (!taken) return;

@@ -4,7 +4,7 @@ import type { Outcome, Scene } from '../model.ts';
 import { refuseScene } from '../refuseScene.ts';
 import { createBuffers } from './buffers.ts';
 import { downloadOf } from './downloadOf.ts';
-import { createFetches, type Fetch } from './fetches.ts';
+import { createFetches, type Fetch, type TrackJob } from './fetches.ts';
 import { Playback, type Viewer } from './playback.ts';
 import type { PlayerLog } from './playerLog.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
@@ -32,6 +32,8 @@ export function playSession(
 class Session {
   #nowMs = 0;
   #lastArrivalMs = 0;
+  /** What the first segment waits for: the manifest, where there is one. */
+  #isOpen = false;
   readonly #fetches;
   readonly #buffers;
   readonly #seats: Seats;
@@ -49,10 +51,13 @@ class Session {
     this.#fetches = createFetches(scene.trace, settings);
     this.#buffers = createBuffers(scene.content);
     this.#seats = createSeats(scene, settings.live !== null, log);
-    this.#playback = new Playback(scene.content, this.#buffers, viewerOf(this.#seats, log));
+    const viewer = viewerOf(this.#seats, log);
+    this.#playback = new Playback(scene.content, this.#buffers, { viewer, playAtMs: settings.playAtMs });
     this.#seeks = settings.seeks.toSorted((one, other) => one.atMs - other.atMs);
     this.#add('video', scene.content.video);
     if (scene.content.audio) this.#add('audio', scene.content.audio);
+    this.#goTo(settings.playAtMs);
+    this.#load('manifest', scene.content.manifestBytes);
   }
 
   /** Does all that is due now and moves the clock on; true when playback has ended. */
@@ -61,12 +66,11 @@ class Session {
     this.#seekIfDue();
     this.#playback.settle();
     if (this.#playback.hasEnded) return this.#stop();
-    for (const stream of this.#streams.values()) stream.look(this.#nowMs);
+    if (this.#nowMs >= this.#endDueMs()) return this.#stop();
+    if (this.#isOpen) for (const stream of this.#streams.values()) stream.look(this.#nowMs);
     const dueMs = this.#nextMs();
     if (dueMs === Infinity) throw new Error('The player model stands still: nothing is due any more.');
-    this.#nowMs = dueMs;
-    this.#fetches.advanceTo(dueMs);
-    this.#playback.advanceTo(dueMs);
+    this.#goTo(dueMs);
     return false;
   }
 
@@ -80,24 +84,51 @@ class Session {
       rungs: Uint8Array.from(shown, ({ rung }) => rung),
       waitMs: Float64Array.from(shown, ({ waitMs }) => waitMs),
       stalls,
-      durationMs: this.#lastArrivalMs,
+      durationMs: this.#lastArrivalMs - this.#settings.playAtMs,
     };
   }
 
   /** What is still on its way (audio beyond the end of the video) is given up. */
   #stop(): true {
+    this.#playback.stop();
     for (const stream of this.#streams.values()) stream.stop();
     return true;
   }
 
   #nextMs(): number {
-    const timers = [this.#fetches.nextMs(), this.#playback.nextMs(), this.#nextSeekMs()];
-    for (const stream of this.#streams.values()) timers.push(stream.nextMs());
+    const timers = [this.#fetches.nextMs(), this.#playback.nextMs(), this.#nextSeekMs(), this.#endDueMs()];
+    if (this.#isOpen) for (const stream of this.#streams.values()) timers.push(stream.nextMs());
     return Math.max(this.#nowMs, Math.min(...timers));
   }
 
+  #goTo(atMs: number): void {
+    this.#nowMs = atMs;
+    this.#fetches.advanceTo(atMs);
+    this.#playback.advanceTo(atMs);
+  }
+
+  /** When the session is cut off; the first frame may still be to come. */
+  #endDueMs(): number {
+    const { startedMs } = this.#playback;
+    return startedMs === null ? Infinity : startedMs + (this.#settings.playMs ?? Infinity);
+  }
+
+  /** A file about the whole stream; without a manifest the stream is there at once. */
+  #load(type: 'manifest' | 'index', sizeBytes: number | undefined): void {
+    if (sizeBytes !== undefined)
+      this.#fetches.start({ type, mediaType: null, segment: null, rung: null, sizeBytes });
+    else if (type === 'manifest') this.#isOpen = true;
+  }
+
   #arrived(fetch: Fetch): void {
-    const { type, mediaType, segment, rung } = fetch.job;
+    const { job } = fetch;
+    if (job.mediaType === null) {
+      this.#log?.fetched(fetch, this.#nowMs, 'ok');
+      if (job.type === 'index') return;
+      this.#isOpen = true;
+      return this.#load('index', this.#scene.content.sizesFileBytes);
+    }
+    const { type, mediaType, segment, rung } = job;
     this.#lastArrivalMs = this.#nowMs;
     this.#ended(fetch, 'ok');
     if (type === 'media') {
@@ -110,12 +141,13 @@ class Session {
 
   /** A request is over: it is recorded, and the rules are told of what it carried. */
   #ended(fetch: Fetch, outcome: 'ok' | 'aborted'): void {
-    const { type, mediaType } = fetch.job;
+    const job = fetch.job as TrackJob;
+    const { type, mediaType } = job;
     this.#log?.fetched(fetch, this.#nowMs, outcome);
     this.#seats.busyUntil(mediaType, this.#nowMs);
     if (type === 'media' && fetch.receivedBytes > 0)
       this.#seats.tellAll(
-        downloadOf(this.#scene, this.#settings, { fetch, outcome, atMs: this.#nowMs }),
+        downloadOf(this.#scene, this.#settings, { fetch, job, outcome, atMs: this.#nowMs }),
         this.#nowMs,
       );
   }
@@ -140,7 +172,7 @@ class Session {
   #lastPlaceMs(): number {
     const { segments, segmentMs } = this.#scene.content.video;
     const endMs = segments * segmentMs - 1;
-    return this.#settings.live ? Math.min(endMs, this.#nowMs) : endMs;
+    return this.#settings.live ? Math.min(endMs, this.#nowMs - this.#settings.playAtMs) : endMs;
   }
 
   #writeLevel(mediaType: MediaType): void {
@@ -149,7 +181,7 @@ class Session {
   }
 
   #add(mediaType: MediaType, track: Track): void {
-    const { live } = this.#settings;
+    const { live, playAtMs } = this.#settings;
     const playheadMs = (): number => this.#playback.playheadMs;
     const stream = new Stream({
       mediaType,
@@ -157,7 +189,7 @@ class Session {
       settings: this.#settings,
       levelMs: (which) => this.#buffers.levelMs(which, playheadMs()),
       playheadMs,
-      liveLatencyMs: () => live && live.delayMs + this.#nowMs - playheadMs(),
+      liveLatencyMs: () => live && live.delayMs + this.#nowMs - playAtMs - playheadMs(),
       fetch: (job) => this.#fetches.start(job),
       abort: (fetch) => {
         this.#fetches.abort(fetch);
@@ -182,9 +214,11 @@ function viewerOf(seats: Seats, log: PlayerLog | null): Viewer {
     ended: (atMs, playheadMs) => log?.ended(atMs, playheadMs),
     shown: (atMs, rung) => log?.shown(atMs, rung),
     sought: (seek) => log?.sought(seek),
+    stopped: (atMs, playheadMs) => log?.stopped(atMs, playheadMs),
     stalled(stall) {
       log?.stalled(stall);
       const { atMs, durationMs } = stall;
+      if (durationMs === null) return;
       seats.tellAll({ kind: 'stall', atMs, durationMs }, atMs + durationMs);
     },
   };

@@ -7,10 +7,13 @@ export interface Viewer {
   waiting(atMs: number, playheadMs: number): void;
   /** A video segment came on screen. */
   shown(atMs: number, rung: number): void;
-  stalled(stall: { atMs: number; durationMs: number; playheadMs: number }): void;
+  /** `durationMs` is null when the session ended first. */
+  stalled(stall: { atMs: number; durationMs: number | null; playheadMs: number }): void;
   /** `waitMs` is null when the next seek came first. */
   sought(seek: { atMs: number; fromMs: number; toMs: number; waitMs: number | null }): void;
   ended(atMs: number, playheadMs: number): void;
+  /** The session was cut off. */
+  stopped(atMs: number, playheadMs: number): void;
 }
 
 /** A video segment that was on screen, and how long playback stood still for it, ms. */
@@ -47,11 +50,18 @@ export class Playback {
   #nowMs = 0;
   #onScreen: number | null = null;
   /** What playback stands still for; null while it moves. */
-  #wait: Wait | null = { kind: 'join', atMs: 0, fromMs: 0 };
+  #wait: Wait | null;
+  /** When the first frame came; null before. */
+  startedMs: number | null = null;
 
-  constructor({ video }: Content, buffers: Buffers, viewer: Viewer) {
+  constructor(
+    { video }: Content,
+    buffers: Buffers,
+    { viewer, playAtMs }: { viewer: Viewer; playAtMs: number },
+  ) {
     this.#buffers = buffers;
     this.#viewer = viewer;
+    this.#wait = { kind: 'join', atMs: playAtMs, fromMs: 0 };
     this.#segmentMs = video.segmentMs;
     this.#durationMs = video.segments * video.segmentMs;
   }
@@ -93,9 +103,22 @@ export class Playback {
     this.#onScreen = null;
   }
 
+  /** The viewer leaves, or has seen everything; what is waited for then stays open. */
+  stop(): void {
+    if (this.hasEnded) return;
+    const wait = this.#wait;
+    if (wait?.kind === 'stall') {
+      this.#count(wait);
+      this.#viewer.stalled({ atMs: wait.atMs, durationMs: null, playheadMs: wait.fromMs });
+    } else if (wait) this.#close(wait, false);
+    this.hasEnded = true;
+    this.#viewer.stopped(this.#nowMs, this.playheadMs);
+  }
+
   #play(): void {
     const wait = this.#wait;
     this.#wait = null;
+    this.startedMs ??= this.#nowMs;
     if (wait) this.#viewer.playing(this.#nowMs, this.playheadMs);
     this.#show();
     if (wait) this.#close(wait, true);
@@ -116,14 +139,21 @@ export class Playback {
     this.#viewer.waiting(this.#nowMs, this.playheadMs);
   }
 
-  #close({ kind, atMs, fromMs }: Wait, plays: boolean): void {
+  #close(wait: Wait, plays: boolean): void {
+    const { kind, atMs, fromMs } = wait;
     const durationMs = this.#nowMs - atMs;
     const toMs = this.playheadMs;
     if (kind === 'seek') this.#viewer.sought({ atMs, fromMs, toMs, waitMs: plays ? durationMs : null });
-    else this.shown.at(-1)!.waitMs += durationMs;
+    if (kind === 'join') this.shown.at(-1)!.waitMs += durationMs;
     if (kind !== 'stall') return;
-    this.stalls += 1;
+    this.#count(wait);
     this.#viewer.stalled({ atMs, durationMs, playheadMs: fromMs });
+  }
+
+  /** A stall belongs to the segment that came on screen after it, or else to the last one. */
+  #count({ atMs }: Wait): void {
+    this.shown.at(-1)!.waitMs += this.#nowMs - atMs;
+    this.stalls += 1;
   }
 
   #end(): void {

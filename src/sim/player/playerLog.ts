@@ -46,7 +46,7 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
   };
   log.record(
     playbackDraft('play-requested', {
-      atMs: 0,
+      atMs: settings.playAtMs,
       playheadMs: 0,
       liveLatencyMs: settings.live && settings.live.delayMs,
     }),
@@ -79,22 +79,32 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
 const trackOf = ({ video, audio }: Content, mediaType: MediaType): Track =>
   mediaType === 'audio' && audio ? audio : video;
 
-function viewerOf(log: SimLog, track: Track, { live }: PlayerModelSettings): Viewer {
+function viewerOf(log: SimLog, track: Track, { live, playAtMs }: PlayerModelSettings): Viewer {
   let lastRung: number | null = null;
-  const state = (name: 'playing' | 'waiting' | 'ended', atMs: number, playheadMs: number): void => {
-    const liveLatencyMs = live && live.delayMs + atMs - playheadMs;
+  const state = (
+    name: 'playing' | 'waiting' | 'ended' | 'stopped',
+    atMs: number,
+    playheadMs: number,
+  ): void => {
+    const liveLatencyMs = live && live.delayMs + atMs - playAtMs - playheadMs;
     log.record(playbackDraft(name, { atMs, playheadMs, liveLatencyMs }));
   };
   return {
     playing: (atMs, playheadMs) => state('playing', atMs, playheadMs),
     waiting: (atMs, playheadMs) => state('waiting', atMs, playheadMs),
     ended: (atMs, playheadMs) => state('ended', atMs, playheadMs),
+    stopped: (atMs, playheadMs) => state('stopped', atMs, playheadMs),
     shown(atMs, rung) {
       if (rung !== lastRung)
         log.record(switchRendered({ atMs, mediaType: 'video', fromRung: lastRung, toRung: rung }, track));
       lastRung = rung;
     },
-    stalled: (stall) => log.record({ kind: 'stall', ...stall, missing: {} }),
+    stalled: (stall) =>
+      log.record({
+        kind: 'stall',
+        ...stall,
+        missing: stall.durationMs === null ? { durationMs: 'in-flight' } : {},
+      }),
     sought: (seek) =>
       log.record({
         kind: 'seek',

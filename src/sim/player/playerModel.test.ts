@@ -1,66 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Moment, Rule } from '../../abr/rule.ts';
+import type { Rule } from '../../abr/rule.ts';
 import { lowest } from '../../abr/rules/lowest.ts';
-import { checkSession } from '../../telemetry/schema/readSession.ts';
-import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { chunkModel } from '../chunk/chunkModel.ts';
+import { CHUNK_RULES } from '../chunk/chunkRules.ts';
 import { envivio } from '../envivio.ts';
-import type { Content, Track } from '../content.ts';
 import type { Scene } from '../model.ts';
+import { eventsOf, only, play, scripted, steady, through, track } from './playByHand.testing.ts';
 import { playerModelWith } from './playerModel.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
-
-/** 1000 kbit/s: 12,500 bytes take 100 ms, 1250 bytes 10 ms. Bodies only, and a round trip of 100 ms. */
-const PLAIN: Partial<PlayerModelSettings> = { payload: 1, rttMs: 100 };
-
-const steady = (rateKbps: number) => through([[1e9, rateKbps]]);
-const through = (pieces: [endMs: number, rateKbps: number][]) => ({
-  name: 'made by hand',
-  endMs: Float64Array.from(pieces, ([endMs]) => endMs),
-  rateKbps: Float64Array.from(pieces, ([, rateKbps]) => rateKbps),
-  rttMs: null,
-  startMs: 0,
-});
-
-const track = (changes: Partial<Track> = {}): Track => {
-  const segments = changes.segments ?? 5;
-  const sizes = Array.from({ length: segments }, () => 12_500);
-  return {
-    ladder: [50, 100].map((bitrateKbps) => ({ bitrateKbps, width: null, height: null })),
-    segmentMs: 2000,
-    segments,
-    sizesBytes: [sizes, sizes],
-    initBytes: null,
-    ...changes,
-  };
-};
-const only = (video: Track): Content => ({ name: 'made by hand', video, audio: null });
-
-/** A rule that answers what it is told to, by segment. */
-const scripted = (decide: (moment: Moment) => Omit<Answer, 'because'>): Rule => ({
-  ...(lowest as unknown as Rule),
-  id: 'scripted',
-  decide: (_, moment) => ({ because: 'The script says so.', ...decide(moment) }),
-});
-
-function play(changes: Partial<PlayerModelSettings>, scene: Partial<Scene> = {}) {
-  const whole: Scene = {
-    trace: steady(1000),
-    content: only(track()),
-    rule: lowest as Rule,
-    seed: 1,
-    ...scene,
-  };
-  const model = playerModelWith({ ...PLAIN, ...changes });
-  const { outcome, log } = model.record(whole);
-  expect(model.simulate(whole)).toEqual(outcome);
-  expect(checkSession(JSON.parse(JSON.stringify(log)))).toMatchObject({ ok: true });
-  return { outcome, log, joinMs: outcome.waitMs[0]!, requests: requestsOf(log) };
-}
-
-const eventsOf = <Kind extends SessionEvent['kind']>(log: SessionLog, kind: Kind) =>
-  log.events.filter((event): event is Extract<SessionEvent, { kind: Kind }> => event.kind === kind);
-const requestsOf = (log: SessionLog) => eventsOf(log, 'request').sort((one, other) => one.atMs - other.atMs);
 
 describe('join time', () => {
   test.each([
@@ -97,7 +44,7 @@ describe('join time', () => {
 describe('audio beside video', () => {
   const content = { ...only(track()), audio: track({ segmentMs: 2000 }) };
 
-  test('over one connection both share its rate from the first byte on', () => {
+  test('over one connection the last byte of both comes as if they shared its rate', () => {
     const { joinMs, requests } = play({ protocol: 'h2' }, { content });
     expect(joinMs).toBeCloseTo(200 + 100 + 200, 9);
     expect(
@@ -313,7 +260,11 @@ describe('live', () => {
 
 test('on a steady path that always stalls both models tell the same waits', () => {
   const scene: Scene = { trace: steady(200), content: envivio, rule: lowest as Rule, seed: 1 };
-  const settings = { protocol: 'h3', earlyData: true, rttMs: 80, bufferTargetMs: 1e9, startRung: 0 } as const;
+  const settings = {
+    protocol: 'h3' as const,
+    ...{ earlyData: true, rttMs: 80, bufferTargetMs: 1e9, startRung: 0 },
+    payload: CHUNK_RULES.payload,
+  } satisfies Partial<PlayerModelSettings>;
   const player = playerModelWith(settings).simulate(scene);
   const chunk = chunkModel.simulate(scene);
   expect(player.stalls).toBe(47);

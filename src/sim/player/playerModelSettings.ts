@@ -11,8 +11,8 @@ export interface PlayerModelSettings {
   readonly connections: number | null;
   /** Round-trip time, ms; null is the trace's own, or 80 (as in the chunk model) where it has none. */
   readonly rttMs: number | null;
-  /** Share of the trace's rate that carries bodies; the rest is headers of all layers (Pensieve's number). */
-  readonly payload: number;
+  /** Share of the trace's rate that carries bodies; null: what the headers of the protocol leave (`payloadOf.ts`). */
+  readonly payload: number | null;
   /** A player that has nothing to request looks again after this long (dash.js, scheduling.defaultTimeout). */
   readonly pollMs: number;
   /** Request while `level + segment < target` (dash.js, bufferTimeDefault), ms. */
@@ -23,6 +23,10 @@ export interface PlayerModelSettings {
   readonly startRung: number;
   /** False: an init segment is loaded at every switch (dash.js' default). True: once per rung. */
   readonly cacheInitSegments: boolean;
+  /** When play is requested, ms of session time; the trace runs from 0 on. */
+  readonly playAtMs: number;
+  /** The session ends so long after its first frame, ms; null: with the video. */
+  readonly playMs: number | null;
   /** null: all of the video is there. Else it is being made, and play begins `delayMs` behind its edge. */
   readonly live: { readonly delayMs: number } | null;
   /** What the viewer does: at this session time, or when the picture first moves if that is later, jump to `toMs`. */
@@ -34,12 +38,14 @@ export const playerModelDefaults: PlayerModelSettings = {
   earlyData: false,
   connections: null,
   rttMs: null,
-  payload: 0.95,
+  payload: null,
   pollMs: 500,
   bufferTargetMs: 20_000,
   bufferTargetAtTopMs: 20_000,
   startRung: 0,
   cacheInitSegments: true,
+  playAtMs: 0,
+  playMs: null,
   live: null,
   seeks: [],
 };
@@ -62,6 +68,7 @@ interface Limits {
 /** null where a setting says "as usual". */
 function numbersOf(settings: PlayerModelSettings): [name: string, value: number | null, limits: Limits][] {
   const { connections, rttMs, payload, pollMs, bufferTargetMs, bufferTargetAtTopMs, startRung } = settings;
+  const { playAtMs, playMs } = settings;
   return [
     ['connections', connections, { from: 1, whole: true }],
     ['rttMs', rttMs, { from: 0 }],
@@ -70,6 +77,8 @@ function numbersOf(settings: PlayerModelSettings): [name: string, value: number 
     ['bufferTargetMs', bufferTargetMs, { from: 1 }],
     ['bufferTargetAtTopMs', bufferTargetAtTopMs, { from: 1 }],
     ['startRung', startRung, { from: 0, whole: true }],
+    ['playAtMs', playAtMs, { from: 0 }],
+    ['playMs', playMs, { from: 1 }],
     ['live.delayMs', settings.live && settings.live.delayMs, { from: 0 }],
     ...settings.seeks.flatMap(({ atMs, toMs }): [string, number, Limits][] => [
       ['atMs of a seek', atMs, { from: 0 }],

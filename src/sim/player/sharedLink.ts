@@ -3,15 +3,20 @@ import type { RateTrace } from '../../network/rateTrace.ts';
 /** A body on its way. */
 export interface Transfer {
   leftBits: number;
+  readonly line: object;
 }
 
 /**
- * The path that a trace describes, shared equally by all that is on its way (processor sharing): with k transfers each
- * gets 1/k of the rate. Session time 0 is the start of the trace's first pass. Slow start is not modelled.
+ * The path that a trace describes, shared equally by all lines on it (processor sharing): with k lines each gets 1/k of the
+ * rate. In a line the first body goes, the others wait. Session time 0 is the start of the trace's first pass. Slow start
+ * is not modelled.
  */
 export interface SharedLink {
-  start(bits: number): Transfer;
+  /** `line` absent: one of its own. */
+  start(bits: number, line?: object): Transfer;
   stop(transfer: Transfer): void;
+  /** Whether it is the first of its line. */
+  isServed(transfer: Transfer): boolean;
   isDone(transfer: Transfer): boolean;
   /** When the next transfer ends if nothing else changes; Infinity when there is none. */
   nextMs(): number;
@@ -34,36 +39,47 @@ export function createSharedLink(trace: RateTrace): SharedLink {
   const transfers = new Set<Transfer>();
   const here = firstPlace(trace);
   let nowMs = 0;
+  const served = (): Transfer[] => firstOfEach(transfers);
   const rateNow = (): number => trace.rateKbps[here.piece]!;
   const isDone = ({ leftBits }: Transfer): boolean =>
     leftBits <= Math.max(NOTHING_BITS, rateNow() * NANOSECOND);
   return {
-    start(bits) {
-      const transfer = { leftBits: bits };
+    start(bits, line = {}) {
+      const transfer = { leftBits: bits, line };
       transfers.add(transfer);
       return transfer;
     },
     stop: (transfer) => void transfers.delete(transfer),
+    isServed: (transfer) => served().includes(transfer),
     isDone,
     nextMs() {
       let least = Infinity;
-      for (const transfer of transfers) {
+      const going = served();
+      for (const transfer of going) {
         if (isDone(transfer)) return nowMs;
         least = Math.min(least, transfer.leftBits);
       }
-      return least === Infinity ? Infinity : whenServed(trace, here, nowMs, least * transfers.size);
+      return least === Infinity ? Infinity : whenServed(trace, here, nowMs, least * going.length);
     },
     advanceTo(atMs) {
+      const going = served();
       while (nowMs < atMs) {
         const untilMs = Math.min(atMs, here.endsMs);
-        const share = ((untilMs - nowMs) * rateNow()) / transfers.size;
-        for (const transfer of transfers) transfer.leftBits -= share;
+        const share = ((untilMs - nowMs) * rateNow()) / going.length;
+        for (const transfer of going) transfer.leftBits -= share;
         nowMs = untilMs;
         if (nowMs >= here.endsMs) goOn(trace, here);
       }
     },
     rttMs: () => trace.rttMs?.[here.piece] ?? null,
   };
+}
+
+function firstOfEach(transfers: ReadonlySet<Transfer>): Transfer[] {
+  const first: Transfer[] = [];
+  for (const transfer of transfers)
+    if (!first.some(({ line }) => line === transfer.line)) first.push(transfer);
+  return first;
 }
 
 function firstPlace(trace: RateTrace): Place {

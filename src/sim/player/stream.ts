@@ -1,7 +1,7 @@
 import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
 import type { Track } from '../content.ts';
 import { bufferTargetMsOf, isDue } from './pacing.ts';
-import type { Fetch, FetchJob } from './fetches.ts';
+import type { Fetch, TrackJob } from './fetches.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 
 /** What a stream needs from the session around it. */
@@ -13,7 +13,7 @@ export interface StreamSurroundings {
   playheadMs(): number;
   /** null when not live. */
   liveLatencyMs(): number | null;
-  fetch(job: FetchJob): Fetch;
+  fetch(job: TrackJob): Fetch;
   abort(fetch: Fetch): void;
   /** Asks the rule; a rung that is not there is refused. */
   ask(moment: Moment): Answer;
@@ -61,7 +61,7 @@ export class Stream {
 
   /** Its own request has arrived. */
   arrived(nowMs: number): void {
-    const { job } = this.#fetch!;
+    const job = this.#fetch!.job as TrackJob;
     this.#fetch = null;
     this.#lookMs = nowMs;
     if (job.type === 'media') this.#next += 1;
@@ -94,7 +94,9 @@ export class Stream {
   /** 0: a segment can be asked for now. */
   #waitMs(nowMs: number): number {
     const { settings, track } = this.#around;
-    const availableMs = settings.live ? (this.#next + 1) * track.segmentMs - settings.live.delayMs : 0;
+    const availableMs = settings.live
+      ? settings.playAtMs + (this.#next + 1) * track.segmentMs - settings.live.delayMs
+      : 0;
     if (availableMs > nowMs) return availableMs - nowMs;
     if (this.#holdMs !== null) return holdLeftMs(this.#levels().levelMs, this.#holdMs);
     return isDue(settings, this.#levels()) ? 0 : settings.pollMs;
