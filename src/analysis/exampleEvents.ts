@@ -44,6 +44,14 @@ export const stalled = (atMs: number, durationMs: number | null): SessionEvent =
     missing: durationMs === null ? { durationMs: 'in-flight' } : {},
   });
 
+export const sought = (atMs: number, waitMs: number | null): SessionEvent =>
+  event('seek', atMs, {
+    fromMs: atMs,
+    toMs: 30_000,
+    waitMs,
+    missing: waitMs === null ? { waitMs: 'not-applicable' } : {},
+  });
+
 export const framesSeen = (atMs: number, decoded: number, dropped: number): SessionEvent =>
   event('frames', atMs, { decoded, dropped });
 

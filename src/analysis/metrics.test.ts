@@ -3,7 +3,7 @@ import { pick } from '../registry.ts';
 import { exampleRequest } from '../telemetry/exampleLog.ts';
 import type { RequestEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { exampleSession, framesSeen, playback, rung, stalled } from './exampleEvents.ts';
+import { exampleSession, framesSeen, level, playback, rung, sought, stalled } from './exampleEvents.ts';
 import { metrics } from './registry.ts';
 
 const of = (id: string, events: readonly SessionEvent[]) => pick(metrics, id).of(exampleSession(events));
@@ -53,10 +53,40 @@ test.each([
     [playback(0, 'playing'), playback(3000, 'waiting'), stalled(3000, null), playback(4000, 'stopped')],
     25,
   ],
+  ['rebuffer-time', [...PLAYED, stalled(1000, 5), stalled(2000, null), playback(2100, 'stopped')], 105],
+  ['rebuffer-time', PLAYED, 0],
   ['rebuffer-count', [...PLAYED, stalled(1000, 5), stalled(2000, null)], 2],
   ['rebuffer-count', PLAYED, 0],
   ['switches', [rung(0, 1), rung(100, 1), rung(200, 2), rung(300, 0, 'requested'), rung(400, 1)], 2],
   ['switches', [rung(0, 1)], 0],
+  // 400 kbit/s for 1 s, 1000 for 2 s, 4000 for 2 s: half of the 5 s is at 1000 or less
+  [
+    'median-bitrate',
+    [playback(0, 'playing'), rung(0, 0), rung(1000, 1), rung(3000, 2), playback(5000, 'stopped')],
+    1000,
+  ],
+  // 1 × level 1, 2 × level 2, 2 × level 3
+  [
+    'mean-quality-level',
+    [playback(0, 'playing'), rung(0, 0), rung(1000, 1), rung(3000, 2), playback(5000, 'stopped')],
+    2.2,
+  ],
+  // 600 up, 3000 up, 3000 down
+  ['switch-magnitude', [rung(0, 0), rung(1000, 1), rung(3000, 2), rung(4000, 1)], 2200],
+  ['switch-magnitude', [rung(0, 0), rung(1000, 0)], null],
+  // 4 segments of 2 s: 400, 1000, 4000, 4000; 3600 over the 3 after the first
+  [
+    'bitrate-variation',
+    [playback(0, 'playing'), rung(0, 0), rung(2000, 1), rung(4000, 2), playback(8000, 'stopped')],
+    1200,
+  ],
+  ['seek-wait', [sought(1000, 300), sought(5000, 500), sought(7000, null)], 400],
+  ['seek-wait', [sought(7000, null)], null],
+  // 1 s rising from 0 to 2000, 1 s at 2000; the audio buffer does not count beside it
+  ['buffer-level', [level(0, 0), level(1000, 2000), level(2000, 2000), level(500, 9000, 'audio')], 1500],
+  ['buffer-level', [level(0, 400, 'audio'), level(1000, 400, 'audio')], 400],
+  // an hour without a reading weighs 5 s: (5 × 1000 + 5 × 3000) / 10
+  ['buffer-level', [level(0, 1000), level(5000, 1000), level(3_605_000, 5000)], 2000],
   ['dropped-frames', [framesSeen(1000, 30, 1), framesSeen(2000, 60, 4)], 4],
   // the element counts anew after a reload
   ['dropped-frames', [framesSeen(1000, 90, 4), framesSeen(2000, 30, 1), framesSeen(3000, 60, 3)], 7],
@@ -64,6 +94,8 @@ test.each([
   // a draft of h3 is QUIC too; what is not known does not count, nor does a manifest
   ['tcp-share', [media('h3-29', 100), media(null, 900), media('h2', 900, { type: 'manifest' })], 0],
   ['tcp-share', [media(null, 900)], null],
+  ['quic-share', [media('h3', 300), media('h2', 50), media('http/1.1', 50), media(null, 900)], 75],
+  ['quic-share', [media(null, 900)], null],
 ] as const)('%s of %# is %s', (id, events, expected) => {
   const found = value(id, events);
   if (expected === null) expect(found).toBeNull();

@@ -1,20 +1,22 @@
 import { eventsOf } from '../eventsOf.ts';
 import type { Metric } from '../metric.ts';
+import { unmeasured } from '../unmeasured.ts';
 
 /** Play requested → first frame playing. */
 export const joinTime: Metric = {
   id: 'join-time',
   label: 'join time',
+  meaning: 'from the first time play was asked for to the first frame playing',
   unit: 'ms',
   better: 'lower',
-  paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017 ("video latency")',
+  paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.4 ("video latency")',
+  unknown: 'nobody asked to play, or playback never started',
+  headline: 2,
   of(log) {
-    const states = eventsOf(log, 'playback');
+    const states = eventsOf(log, 'playback').sort((one, other) => one.atMs - other.atMs);
     const requested = states.find(({ state }) => state === 'play-requested');
-    if (!requested) return { value: null, why: 'Nobody asked to play.' };
+    if (!requested) return unmeasured('Nobody asked to play.');
     const playing = states.find(({ state, atMs }) => state === 'playing' && atMs >= requested.atMs);
-    return playing
-      ? { value: playing.atMs - requested.atMs }
-      : { value: null, why: 'Playback never started.' };
+    return playing ? { value: playing.atMs - requested.atMs } : unmeasured('Playback never started.');
   },
 };

@@ -1,19 +1,26 @@
 import { eventsOf } from '../eventsOf.ts';
 import type { Metric } from '../metric.ts';
+import { unmeasured } from '../unmeasured.ts';
 
 /** Requests of the session, all kinds, by the protocol that carried them. */
 export const requestsByProtocol: Metric = {
   id: 'requests',
   label: 'requests',
+  meaning: 'requests of all kinds, with retries, by the protocol that carried the answer',
   unit: '',
   better: null,
   paper: 'Resource Timing Level 2, nextHopProtocol',
+  unknown: 'the player asked for nothing',
+  headline: 6,
+  parts: 'counts',
   of(log) {
+    const requests = eventsOf(log, 'request');
+    if (requests.length === 0) return unmeasured('The player asked for nothing.');
     const by: Record<string, number> = {};
-    for (const { protocol, outcome } of eventsOf(log, 'request')) {
+    for (const { protocol, outcome } of requests) {
       const name = protocol ?? (outcome === 'ok' ? 'unknown' : 'failed');
       by[name] = (by[name] ?? 0) + 1;
     }
-    return { value: eventsOf(log, 'request').length, by };
+    return { value: requests.length, by };
   },
 };

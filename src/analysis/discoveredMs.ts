@@ -1,0 +1,14 @@
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { eventsOf } from './eventsOf.ts';
+import { protocolOf } from './protocol.ts';
+
+/**
+ * When the first answer over h3 came, ms of session time; null when none ever came. What was asked before is discovery:
+ * a browser that knows of no h3 has to use TCP.
+ */
+export function discoveredMs(log: SessionLog): number | null {
+  const came = eventsOf(log, 'request')
+    .filter(({ protocol }) => protocolOf(protocol) === 'h3')
+    .map(({ firstByteMs, endMs, atMs }) => firstByteMs ?? endMs ?? atMs);
+  return came.length > 0 ? came.reduce((first, ms) => Math.min(first, ms)) : null;
+}

@@ -1,0 +1,39 @@
+import { qoeModels } from '../../qoe.ts';
+import { pick } from '../../registry.ts';
+import { eventsOf } from '../eventsOf.ts';
+import type { Metric } from '../metric.ts';
+import { playedMs, playSpans } from '../playSpans.ts';
+import { sessionQoe } from '../sessionQoe.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { videoLadder } from '../videoLadder.ts';
+
+const linear = pick(qoeModels, 'lin');
+
+/**
+ * The published "0.9xx". Both are sums over all segments but the first, so that a session that did not play its whole
+ * video has no share.
+ */
+export const optimumShare: Metric = {
+  id: 'optimum-share',
+  label: 'of the optimum',
+  meaning:
+    'linear QoE, summed over the segments after the first, of the offline optimum of the same trace and video (environment.traceOptimum, the same sum)',
+  unit: '%',
+  better: 'higher',
+  paper: 'Mao et al., Pensieve, SIGCOMM 2017, §5 (normalized QoE); Yin et al., SIGCOMM 2015, §6.1 (n-QoE)',
+  unknown: 'the optimum was not computed or is not above 0, or the session did not play the whole video',
+  of(log) {
+    const { traceOptimum } = log.environment;
+    if (traceOptimum === null) return unmeasured('The offline optimum of this trace was not computed.');
+    if (traceOptimum <= 0)
+      return unmeasured('The offline optimum is not above 0, so that a share says nothing.');
+    const qoe = sessionQoe(log, linear);
+    if (!qoe.ok) return unmeasured(qoe.error);
+    const wholeMs = eventsOf(log, 'manifest').find(({ durationMs }) => durationMs !== null)?.durationMs;
+    const segmentMs = videoLadder(log)?.segmentMs ?? 0;
+    if (wholeMs == null) return unmeasured('The length of the video is not known.');
+    if (Math.abs(playedMs(playSpans(log)) - wholeMs) > segmentMs / 2)
+      return unmeasured('The session did not play the whole video, which the optimum is for.');
+    return { value: (100 * qoe.value.sum) / traceOptimum };
+  },
+};

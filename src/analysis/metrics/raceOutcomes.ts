@@ -1,0 +1,41 @@
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { discoveredMs } from '../discoveredMs.ts';
+import { eventsOf } from '../eventsOf.ts';
+import type { Metric } from '../metric.ts';
+import { unmeasured } from '../unmeasured.ts';
+
+/** What the browser did: only NetLog and DevTools know it (docs/race-truth.md). */
+export const raceOutcomes: Metric = {
+  id: 'race-outcomes',
+  label: 'races',
+  meaning:
+    'races of requests by outcome, in the words of docs/race-truth.md: the NetLog’s, else the one that DevTools tells of each request; those of requests that started before the first answer over h3 apart, as discovery',
+  unit: '',
+  better: null,
+  parts: 'counts',
+  paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV; DevTools protocol, Network.AlternateProtocolUsage',
+  unknown: 'neither NetLog nor DevTools told of a request: a page alone cannot know',
+  of(log) {
+    const races = racesOf(log);
+    if (races.length === 0) return unmeasured('Neither a NetLog nor DevTools told of races.');
+    const by: Record<string, number> = {};
+    for (const { outcome, isDiscovery } of races) {
+      const name = isDiscovery ? `${outcome} (discovery)` : outcome;
+      by[name] = (by[name] ?? 0) + 1;
+    }
+    return { value: races.length, by };
+  },
+};
+
+function racesOf(log: SessionLog): { outcome: string; isDiscovery: boolean }[] {
+  const foundMs = discoveredMs(log) ?? -Infinity;
+  const requests = new Map(eventsOf(log, 'request').map((request) => [request.id, request]));
+  const told = eventsOf(log, 'transport').flatMap(({ source, requestId, races }) => {
+    const request = requests.get(requestId ?? '');
+    if (!request) return [];
+    const isDiscovery = (request.startMs ?? request.atMs) < foundMs;
+    return races.map(({ outcome }) => ({ source, outcome, isDiscovery }));
+  });
+  const netLog = told.filter(({ source }) => source === 'netlog');
+  return netLog.length > 0 ? netLog : told.filter(({ source }) => source === 'devtools');
+}
