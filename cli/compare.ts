@@ -2,6 +2,8 @@ import { Option, type Command } from 'commander';
 import { runCampaign } from './compare/campaign/runCampaign.ts';
 import { writeStartingFile } from './compare/campaign/writeStartingFile.ts';
 import type { CampaignOptions, CompareOptions } from './compare/compareOptions.ts';
+import { headlines } from './compare/metricCell.ts';
+import { metricList } from './compare/metricList.ts';
 import { playedRules } from './compare/playedRules.ts';
 import { runCompare } from './compare/runCompare.ts';
 import { shardOf } from './compare/shardOf.ts';
@@ -27,6 +29,11 @@ export function addCompare(program: Command, shell: Shell): void {
       1,
     )
     .option('--shard <i/n>', 'only this part of the sessions, as Playwright counts them', shardOf)
+    .addOption(
+      new Option('--metrics <ids>', 'the columns of the table, comma-separated, or all: docs/metrics.md')
+        .argParser(metricList)
+        .default(headlines, headlines.map(({ id }) => id).join()),
+    )
     .addHelpText(
       'after',
       `\nTransports:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,

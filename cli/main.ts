@@ -4,6 +4,7 @@ import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
 import { addLab } from './lab.ts';
+import { addMetrics } from './metrics.ts';
 import { addOptimum } from './optimum.ts';
 import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
@@ -29,6 +30,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addOptimum,
     addCheck,
     addRaces,
+    addMetrics,
     addContent,
     addReplay,
     addBench,

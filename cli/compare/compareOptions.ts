@@ -1,3 +1,5 @@
+import type { Metric } from '../../src/analysis/metric.ts';
+
 /** What `pitwall compare` was asked for. */
 export interface CompareOptions {
   readonly seconds: number;
@@ -8,6 +10,8 @@ export interface CompareOptions {
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;
+  /** The columns of its table. */
+  readonly metrics: readonly Metric[];
 }
 
 /** What `pitwall compare CAMPAIGN.json` was asked for; the campaign itself says the rest. */
@@ -17,6 +21,8 @@ export interface CampaignOptions {
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;
+  /** The columns of its table. */
+  readonly metrics: readonly Metric[];
   readonly dryRun?: boolean;
   readonly table?: boolean;
   readonly long?: boolean;

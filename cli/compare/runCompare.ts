@@ -31,7 +31,7 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
       );
     },
   });
-  print(compareTable({ outDir, cells }));
+  print(compareTable({ outDir, cells, metrics: options.metrics }));
   return code;
 }
 

@@ -6,6 +6,7 @@ import { failuresText } from './failuresText.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
+import type { Metric } from '../../../src/analysis/metric.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
@@ -20,18 +21,18 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   if (options.dryRun) return print(dryRunText(plan, options.workers * machines));
-  if (options.table) return print(resultText(plan, outDir));
+  if (options.table) return print(resultText(plan, outDir, options.metrics));
   refuse(plan, { ...options, machines });
   keepPlan(outDir, plan);
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs go to ${logDirOf(outDir)}`);
   const code = toDo === 0 ? 0 : await playPlan(options, plan, outDir);
-  print(resultText(plan, outDir));
+  print(resultText(plan, outDir, options.metrics));
   return code;
 }
 
-const resultText = (plan: CampaignPlan, outDir: string): string =>
-  [campaignTable(plan, outDir), failuresText(outDir), reachText(plan)].join('\n');
+const resultText = (plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string =>
+  [campaignTable(plan, outDir, metrics), failuresText(outDir), reachText(plan)].join('\n');
 
 /** @throws Error in one sentence about a campaign that should not begin. */
 function refuse(

@@ -1,0 +1,104 @@
+import { Option, type Command } from 'commander';
+import { metricList } from './compare/metricList.ts';
+import { definitionsText } from './metrics/definitionsText.ts';
+import { metricsCsv, metricsCsvHead } from './metrics/metricsCsv.ts';
+import { metricsJson } from './metrics/metricsJson.ts';
+import { metricsText } from './metrics/metricsText.ts';
+import { p1203Text } from './metrics/p1203Text.ts';
+import { windowsCsv, windowsCsvHead } from './metrics/windowsCsv.ts';
+import { readLog } from './readLog.ts';
+import type { Shell } from './shell.ts';
+import type { Metric } from '../src/analysis/metric.ts';
+import { metrics } from '../src/analysis/registry.ts';
+import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
+
+export function addMetrics(program: Command, shell: Shell): void {
+  const command = program
+    .command('metrics')
+    .description('the metrics of sessions: all of them, or those asked for')
+    .argument('[session.json...]', 'files written by the page, "pitwall compare" or "pitwall sim"')
+    .option('--metrics <ids>', 'only these, comma-separated (docs/metrics.md)', metricList, metrics)
+    .option('--screen <size>', 'with --p1203: width and height of the screen in pixels', '1920x1080')
+    .option('--fps <n>', 'with --p1203: frames per second of the video (default: as counted)', Number);
+  for (const [name, { about }] of Object.entries(forms))
+    command.addOption(
+      new Option(`--${name}`, about).conflicts(Object.keys(forms).filter((other) => other !== name)),
+    );
+  command
+    .option('--definitions', 'print what each metric means, its unit and source, as Markdown')
+    .action(async (files: string[], options: MetricsOptions) => {
+      if (options.definitions) process.stdout.write(definitionsText(options.metrics));
+      else if (files.length === 0) throw new Error('Name session files, or say --definitions.');
+      else if (!(await printAll(files, options))) shell.exit(1);
+    });
+}
+
+interface MetricsOptions {
+  readonly metrics: readonly Metric[];
+  readonly definitions?: true;
+  readonly screen: string;
+  readonly fps?: number;
+  readonly [form: string]: unknown;
+}
+
+interface Form {
+  readonly about: string;
+  readonly head?: string;
+  /** Stands between two sessions. */
+  readonly between?: string;
+  readonly end?: string;
+  textOf(file: string, log: SessionLog, options: MetricsOptions): string;
+}
+
+const plain: Form = {
+  about: '',
+  between: '\n',
+  textOf: (file, log, options) => `${file}\n${metricsText(log, options.metrics)}\n`,
+};
+
+const forms: Readonly<Record<string, Form>> = {
+  json: {
+    about: 'as a JSON array, an object per session',
+    head: '[\n',
+    between: ',\n',
+    end: '\n]\n',
+    textOf: (file, log, options) => metricsJson(file, log, options.metrics),
+  },
+  csv: {
+    about: 'as CSV, a row per session, metric and part',
+    head: metricsCsvHead,
+    textOf: (file, log, options) => metricsCsv(file, log, options.metrics),
+  },
+  windows: {
+    about: 'the windows of 30 s with their running means, as CSV',
+    head: windowsCsvHead,
+    textOf: windowsCsv,
+  },
+  p1203: {
+    about: 'as input for an implementation of ITU-T P.1203, JSON',
+    textOf: (file, log, { screen, fps = null }) => p1203Text(file, log, { screen, fps }),
+  },
+};
+
+/** Prints the sessions of these files in the form asked for; false when one could not be read. */
+async function printAll(files: readonly string[], options: MetricsOptions): Promise<boolean> {
+  const form = formOf(files, options);
+  process.stdout.write(form.head ?? '');
+  let printed = 0;
+  for (const file of files) {
+    const log = await readLog(file);
+    const between = printed > 0 ? (form.between ?? '') : '';
+    if (log.ok) process.stdout.write(between + form.textOf(file, log.value, options));
+    else process.stderr.write(`pitwall: ${file}: ${log.error}\n`);
+    printed += log.ok ? 1 : 0;
+  }
+  process.stdout.write(form.end ?? '');
+  return printed === files.length;
+}
+
+/** @throws Error where the form asked for takes fewer files */
+function formOf(files: readonly string[], options: MetricsOptions): Form {
+  const name = Object.keys(forms).find((form) => options[form] === true);
+  if (name === 'p1203' && files.length > 1) throw new Error('--p1203 takes one session at a time.');
+  return name === undefined ? plain : forms[name]!;
+}

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { csvLine } from './csvLine.ts';
+import { metricsCsv } from './metricsCsv.ts';
+import { metricsJson } from './metricsJson.ts';
+import { metricsText } from './metricsText.ts';
+import { p1203Text } from './p1203Text.ts';
+import { windowsCsv, windowsCsvHead } from './windowsCsv.ts';
+import { metricCell } from '../compare/metricCell.ts';
+import { metricList } from '../compare/metricList.ts';
+import { exampleSession, playback, rung, stalled } from '../../src/analysis/exampleEvents.ts';
+import { metrics } from '../../src/analysis/registry.ts';
+import { pick } from '../../src/registry.ts';
+
+const log = exampleSession([
+  playback(0, 'play-requested'),
+  playback(500, 'playing'),
+  rung(500, 1),
+  stalled(9000, 3000),
+  playback(61_000, 'ended'),
+]);
+const asked = metricList('join-time,requests,tcp-share');
+
+describe('a session’s metrics', () => {
+  it('as text: value with unit, parts, or why there is none', () =>
+    expect(metricsText(log, asked).split('\n')).toEqual([
+      'join-time        500 ms',
+      'requests           1                     h3 1',
+      'tcp-share          –                     No media request says which protocol carried it.',
+    ]));
+
+  it('as CSV: a row per metric and part, no value is an empty cell', () =>
+    expect(metricsCsv('a,b.json', log, asked).split('\r\n')).toEqual([
+      '"a,b.json",synthetic-example,,,,join-time,,500,ms,',
+      '"a,b.json",synthetic-example,,,,requests,,1,,',
+      '"a,b.json",synthetic-example,,,,requests,h3,1,,',
+      '"a,b.json",synthetic-example,,,,tcp-share,,,%,No media request says which protocol carried it.',
+      '',
+    ]));
+
+  it('as JSON', () =>
+    expect(JSON.parse(metricsJson('a.json', log, asked))).toMatchObject({
+      file: 'a.json',
+      id: 'synthetic-example',
+      metrics: {
+        'join-time': { unit: 'ms', value: 500 },
+        requests: { by: { h3: 1 } },
+        'tcp-share': { value: null },
+      },
+    }));
+
+  it('by windows, with as many cells as the head', () => {
+    const rows = windowsCsv('a.json', log).trimEnd().split('\r\n');
+    expect(rows).toEqual([
+      'a.json,synthetic-example,0,0,30000,,,0,3,1000,1000,,3',
+      'a.json,synthetic-example,1,30000,60000,,,0,0,1000,1000,0,1.5',
+    ]);
+    expect(rows[0]!.split(',')).toHaveLength(windowsCsvHead.split(',').length);
+  });
+});
+
+describe('a cell of a table', () => {
+  const metric = (id: string) => pick(metrics, id);
+  it.each([
+    ['requests', { value: 5, by: { h3: 3, h2: 2 } }, '3 h3 + 2 h2'],
+    ['protocol-switches', { value: 0, by: {} }, '0'],
+    ['effective-throughput', { value: 1000.4, by: { h2: 900.2, h3: 1100 } }, '1000 (h2 900, h3 1100)'],
+    ['effective-throughput', { value: 1000.4, by: { h3: 1000.4 } }, '1000'],
+    ['qoe-linear', { value: -0.0001, by: { quality: 1, switching: -1 } }, '0.000'],
+    ['tcp-share', { value: null }, '–'],
+    ['tcp-share', { value: 12.34 }, '12.3'],
+  ])('%s of %j is "%s"', (id, measured, text) => expect(metricCell(metric(id), measured)).toBe(text));
+});
+
+it('CSV cells that a spreadsheet would run are held back', () =>
+  expect(csvLine(['=1+1', 'say "x"', -1, null])).toBe(`'=1+1,"say ""x""",-1,\r\n`));
+
+describe('--metrics', () => {
+  it('all', () => expect(metricList('all')).toBe(metrics));
+  it('an unknown one is named, with what is known', () =>
+    expect(() => metricList('join-time,magic')).toThrow(/Unknown metric "magic"; known: .*; or all \(docs/));
+});
+
+it.each([
+  [{ screen: 'big', fps: null }, /--screen takes a width and a height/],
+  [{ screen: '1920x1080', fps: NaN }, /--fps takes a number above 0/],
+  [{ screen: '1920x1080', fps: null }, /^lap\.json: The browser counted no frames/],
+])('P.1203 of %j is refused', (options, sentence) =>
+  expect(() => p1203Text('lap.json', log, options)).toThrow(sentence),
+);
+
+describe('pitwall metrics', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-metrics-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, 'lap.json'), JSON.stringify(log));
+  const root = path.dirname(path.dirname(import.meta.dirname));
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [path.join(root, 'bin', 'pitwall'), 'metrics', ...args], {
+      encoding: 'utf8',
+      cwd: folder,
+    });
+
+  it('prints what it can read, says what it cannot, and fails', () => {
+    const { stdout, stderr, status } = run('gone.json', 'lap.json', '--metrics', 'join-time', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { file: 'lap.json', metrics: { 'join-time': { value: 500 } } },
+    ]);
+    expect(stderr).toBe('pitwall: gone.json: cannot be read (ENOENT).\n');
+    expect(status).toBe(1);
+  });
+
+  it('makes P.1203 input, and says what it assumed beside it', () => {
+    const { stdout, stderr, status } = run('lap.json', '--p1203', '--fps', '25');
+    expect(JSON.parse(stdout)).toMatchObject({
+      I23: {
+        stalling: [
+          [0, 0.5],
+          [8.5, 3],
+        ],
+      },
+    });
+    expect(stderr).toMatch(/lap\.json: Audio is left out: /);
+    expect(status).toBe(0);
+  });
+
+  it.each([
+    [['lap.json', '--json', '--csv'], /cannot be used with/, 2],
+    [[], /Name session files/, 1],
+    [['lap.json', 'lap.json', '--p1203'], /one session at a time/, 1],
+  ])('%j is refused', (args, sentence, code) => {
+    const { stderr, status } = run(...args);
+    expect(stderr).toMatch(sentence);
+    expect(status).toBe(code);
+  });
+});
