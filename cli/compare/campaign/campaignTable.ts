@@ -1,55 +1,57 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { headlines, metricCell, metricHead } from '../metricCell.ts';
 import { textTable } from '../textTable.ts';
-import { logDirOf } from './sessionsToDo.ts';
+import { finishedSessions, type FinishedSession } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/meanOf.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
-import { isFinished } from '../../../src/campaign/isFinished.ts';
+import { flaggedPairs } from '../../../src/campaign/flaggedPairs.ts';
+import { flaggedText } from '../../../src/campaign/flaggedText.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
-import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 
 /**
- * A line for each cell: means over its finished sessions, counts by kind summed. It hangs on the plan and the logs alone, so a
- * merged folder gives the same table as one run. It describes and gives no verdict.
+ * A line for each cell: means over its finished sessions, counts by kind summed. Pairs that the machine held back are left
+ * out and counted beneath. It hangs on the plan and the logs alone, so a merged folder gives the same table as one run. It
+ * describes and gives no verdict.
  */
 export function campaignTable(plan: CampaignPlan, outDir: string, metrics = headlines): string {
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions)
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
   const head = ['rule', 'transport', 'network / content', 'sessions', ...metrics.map(metricHead)];
+  const finished = finishedSessions(plan, outDir, metrics);
+  const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
+  const left = flaggedPairs(plan.sessions, flags);
+  const kept = ({ id, design }: PlannedSession): FinishedSession[] =>
+    left.flagged.has(design.pair) ? [] : [finished.get(id)].filter((each) => each !== undefined);
   // The plan's own order is shuffled.
-  const lines = [...cells.keys()].sort().map((cell) => lineOf(cells.get(cell)!, outDir, metrics));
-  return `\n${textTable([head, ...lines])}\n`;
+  const lines = [...cells.keys()].sort().map((cell) => {
+    const sessions = cells.get(cell)!;
+    return lineOf(sessions, sessions.flatMap(kept), metrics);
+  });
+  return `\n${textTable([head, ...lines])}\n${flaggedText(left)}`;
 }
 
-function lineOf(sessions: readonly PlannedSession[], outDir: string, metrics: readonly Metric[]): string[] {
+function lineOf(
+  sessions: readonly PlannedSession[],
+  finished: readonly FinishedSession[],
+  metrics: readonly Metric[],
+): string[] {
   const [{ rule, transport, design }] = sessions as [PlannedSession];
-  const measured = sessions.flatMap((session) => figuresOf(session, outDir, metrics));
   const condition = design.cell.slice(design.arm.length + 1);
   return [
     rule,
     transport,
     condition,
-    `${measured.length} of ${sessions.length}`,
+    `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric, index) =>
       metricCell(
         metric,
         together(
           metric,
-          measured.map((figures) => figures[index]!),
+          finished.map(({ figures }) => figures[index]!),
         ),
       ),
     ),
   ];
-}
-
-/** The metrics of a session, in a list of one; an empty list where it is not finished. */
-function figuresOf(session: PlannedSession, outDir: string, metrics: readonly Metric[]): Measured[][] {
-  const file = path.join(logDirOf(outDir), `${session.id}.json`);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
-  const log = text !== null && isFinished(session, text) ? readSession(text) : null;
-  return log?.ok ? [metrics.map((metric) => metric.of(log.value))] : [];
 }
 
 /** The mean of what is known, and of its parts; counts are summed. */
