@@ -18,5 +18,5 @@ export default defineConfig({
   workers: 1,
   // Playwright cannot tell the laboratory's failures from outcomes: `playCell` repeats those that may be.
   retries: 0,
-  reporter: [['list']],
+  reporter: [['./progress/progressReporter.ts']],
 });
