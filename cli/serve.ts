@@ -1,6 +1,7 @@
 import path from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { wholeNumber } from './options.ts';
+import { originStarts } from './serve/originStarts.ts';
 import { runServe } from './serve/runServe.ts';
 import type { ServeOptions } from './serve/serveOptions.ts';
 import type { Shell } from './shell.ts';
@@ -18,6 +19,14 @@ export function addServe(program: Command, shell: Shell): void {
       8443,
     )
     .option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', false)
+    .addOption(
+      new Option(
+        '--origin <name>',
+        'the server: "speaking" tells what its transport does (Server-Timing, CMSD)',
+      )
+        .choices(Object.keys(originStarts))
+        .default('caddy'),
+    )
     .addHelpText('after', '\nA port of 0 takes a free one.\n')
     .action(async (dir: string | undefined, options: ServeOptions) => {
       await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });

@@ -15,6 +15,8 @@ export interface Tools {
   readonly tc: string | null;
   /** The emulator of links. */
   readonly rattan: string | null;
+  /** Our own origin, that tells what its transport does. */
+  readonly origin: string | null;
   /** The per-user folder for things too big for a checkout: demo content, Caddy. */
   readonly cacheFolder: string | null;
   /** Why a path is null, by name of the tool. */
@@ -27,14 +29,16 @@ export function tools(projectFolder: string = findProjectFolder()): Tools {
   if (!existsSync(file)) {
     throw new Error(`Pitwall is not set up here (${file} is missing): run "npm run setup" first.`);
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as Tools;
+  const found = JSON.parse(readFileSync(file, 'utf8')) as Tools;
+  // An older set-up did not know the origin yet.
+  return { ...found, origin: found.origin ?? null };
 }
 
 /** The path of one tool. @throws Error with the reason when it is missing. */
 export function requireTool(name: Exclude<keyof Tools, 'missing'>, found: Tools = tools()): string {
   const path = found[name];
   if (path !== null) return path;
-  throw new Error(`${name} is missing: ${found.missing[name] ?? 'set-up gave no reason'}.`);
+  throw new Error(`${name} is missing: ${found.missing[name] ?? 'set-up gave no reason; run "npm run setup" again'}.`);
 }
 
 /** The nearest folder above this module that has a package.json: the module may run from a bundle in `.pitwall/`. */

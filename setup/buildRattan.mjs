@@ -1,7 +1,7 @@
 // Rattan, the emulator of links: built once from its crate into the per-user cache.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
+import { findCargo } from './findCargo.mjs';
 import { isProgram, isRoot, onPath, run } from './run.mjs';
 import { whileLocked } from './whileLocked.mjs';
 
@@ -41,14 +41,9 @@ function whyUnusable() {
   return absent.length > 0 ? `${absent.join(', ')} (util-linux) is not installed` : null;
 }
 
-function ownCargo() {
-  const file = path.join(process.env.CARGO_HOME ?? path.join(homedir(), '.cargo'), 'bin', 'cargo');
-  return isProgram(file) ? file : null;
-}
-
 /** Builds beside the target and moves it there whole: an interrupted build leaves nothing that looks built. */
 function build(folder, say) {
-  const cargo = onPath('cargo') ?? ownCargo();
+  const cargo = findCargo();
   if (!cargo)
     return { path: null, why: 'there is no cargo to build it with: install Rust 1.86 or newer (rustup.rs)' };
   say(`building Rattan ${WANTED}, the emulator of links: once, 3 to 7 minutes`);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { spawnSync } from 'node:child_process';
+import { buildOrigin } from './buildOrigin.mjs';
 import { buildRattan } from './buildRattan.mjs';
 import { cacheFolder } from './cacheFolder.mjs';
 import { findCaddy } from './findCaddy.mjs';
@@ -17,8 +18,8 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
 
 /**
  * Runs every step; each says in a line what it did, or what is missing and why. With CI=true a missing piece is an
- * error, because a test that is skipped in silence proves nothing. (Without Rattan its tests fail, no other.) What
- * takes minutes and only the lab needs is built `forLab`.
+ * error, because a test that is skipped in silence proves nothing. (Without Rattan or our own origin their tests fail,
+ * no other.) What takes minutes and only the lab needs is built `forLab`.
  */
 export async function setUp({ forLab = true } = {}) {
   requireNode(process.versions.node);
@@ -32,10 +33,13 @@ export async function setUp({ forLab = true } = {}) {
     fontFile: findFont(say),
     ...findNetwork(say),
   };
-  const rattan = buildRattan(cache, say, { mayBuild: forLab });
-  for (const [name, { path: file, how, why }] of Object.entries({ ...found, rattan }))
+  const built = {
+    rattan: buildRattan(cache, say, { mayBuild: forLab }),
+    origin: buildOrigin({ root, cache, say }, { mayBuild: forLab }),
+  };
+  for (const [name, { path: file, how, why }] of Object.entries({ ...found, ...built }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
-  writeTools({ ...found, rattan, cacheFolder: { path: cache } });
+  writeTools({ ...found, ...built, cacheFolder: { path: cache } });
   const missing = Object.entries(found).filter(([, each]) => !each.path);
   if (process.env.CI === 'true' && missing.length > 0)
     throw new Error(

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { ServeOptions } from './serveOptions.ts';
 import { chromiumCommand, openChromium } from './openChromium.ts';
+import { originStarts } from './originStarts.ts';
 import { pageFacts } from './pageFacts.ts';
 import { servedText } from './servedText.ts';
-import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { demoMounts } from '../../lab/content/demoMounts.ts';
 import { tools } from '../../lab/tools.ts';
 
@@ -17,7 +17,7 @@ export async function runServe(
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   await buildApp(options.root, print);
   const interrupted = signalled();
-  const origin = await startCaddy({
+  const origin = await originStarts[options.origin]({
     host: HOST,
     httpPort: options.port,
     httpsPort: options.httpsPort,

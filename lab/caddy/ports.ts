@@ -11,6 +11,28 @@ export function loopbackAddresses(): string[] {
   return hasIpv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 }
 
+/**
+ * The two ports of an origin: those that are asked for, and a free one for each other (0 asks for a free one, too).
+ *
+ * @throws Error with one sentence when a port that is asked for is taken.
+ */
+export async function choosePorts(
+  asked: { readonly httpsPort?: number; readonly httpPort?: number },
+  addresses: readonly string[],
+): Promise<{ httpsPort: number; httpPort: number }> {
+  for (const port of [asked.httpsPort, asked.httpPort]) {
+    if (port !== undefined && !(await portIsFree(port, addresses))) {
+      throw new Error(
+        `Port ${port} is already in use on ${addresses.join(' or ')}: choose another, or 0 for a free one.`,
+      );
+    }
+  }
+  return {
+    httpsPort: asked.httpsPort || (await freePort(addresses)),
+    httpPort: asked.httpPort || (await freePort(addresses)),
+  };
+}
+
 /** A port that is free for TCP and UDP (HTTP/3) on every address at this moment. */
 export async function freePort(addresses: readonly string[]): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt++) {

@@ -4,7 +4,7 @@ import { linkMissing } from './linkMissing.ts';
 
 const found: Tools = {
   ...{ chromium: null, caddy: null, ffmpeg: null, fontFile: null, tc: null, cacheFolder: null },
-  ...{ ip: process.execPath, nft: process.execPath, rattan: process.execPath },
+  ...{ ip: process.execPath, nft: process.execPath, rattan: process.execPath, origin: null },
   missing: {},
 };
 const able = process.platform === 'linux' && process.getuid?.() === 0;

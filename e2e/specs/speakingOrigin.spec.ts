@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { BrowserMode } from '../../lab/browser/mode.ts';
+import { readAccessLog } from '../../lab/caddy/accessLog.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { contentMounts } from '../../lab/content/contentMounts.ts';
+import { readTransportLog } from '../../lab/origin/readTransportLog.ts';
+import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { tools } from '../../lab/tools.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { ORIGIN_HOST } from '../fixtures/startOrigin.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test.skip(tools().origin === null && process.env['CI'] !== 'true', 'set-up has not built the origin');
+
+const ARMS = [
+  { mode: 'h1', protocol: 'http/1.1' },
+  { mode: 'h2', protocol: 'h2' },
+  { mode: 'h3-only', protocol: 'h3' },
+] as const satisfies readonly { mode: BrowserMode['id']; protocol: string }[];
+
+let folder = '';
+let origin: Origin;
+const transportLogFile = (): string => path.join(folder, 'transport.ndjson');
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'pitwall-speaking-'));
+  origin = await startSpeakingOrigin({
+    host: ORIGIN_HOST,
+    appFolder: path.join(path.dirname(path.dirname(import.meta.dirname)), 'dist'),
+    mounts: contentMounts(),
+    transportLogFile: transportLogFile(),
+  });
+});
+
+test.afterAll(async () => {
+  await origin.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+for (const { mode, protocol } of ARMS)
+  test(`the demo plays over ${protocol}, and each response says what its connection does`, async ({
+    open,
+  }) => {
+    const session = await open({ mpd: '/media/demo/manifest.mpd', mode, origin });
+    await session.playing();
+    await session.page.waitForTimeout(3000);
+    const log = await session.stop();
+    const finished = requestsIn(log, ['init', 'media']).filter(
+      ({ status }) => status === 200 || status === 206,
+    );
+    expect(finished.length).toBeGreaterThan(4);
+    const connections = new Set<string>();
+    for (const request of finished) {
+      expect(request.protocol).toBe(protocol);
+      const told = Object.fromEntries((request.serverTiming ?? []).map((metric) => [metric.name, metric]));
+      // Over loopback a round trip takes well under a second, on the busiest machine.
+      expect(told['rtt']?.durationMs).toBeGreaterThan(0);
+      expect(told['rtt']?.durationMs).toBeLessThan(1000);
+      expect(Number(told['cwnd']?.description)).toBeGreaterThan(2400);
+      expect(told['controller']?.description).toMatch(/^[a-z]+/);
+      expect(request.cmsdDynamic).toMatch(/^"pitwall-origin";etp=\d+;rtt=\d+$/);
+      connections.add(told['connection']?.description ?? '');
+    }
+    // The origin's own logs name the same connections, and saw the same protocol.
+    const seen = readTransportLog(transportLogFile()).filter((sample) =>
+      connections.has(String(sample.connection)),
+    );
+    expect(new Set(seen.map((sample) => String(sample.connection)))).toEqual(connections);
+    expect(new Set(seen.map((sample) => sample.protocol))).toEqual(new Set([protocol]));
+    const answered = readAccessLog(origin.accessLogFile).filter((record) => record.protocol === protocol);
+    expect(answered.filter(({ uri }) => uri.includes('/media/demo/')).length).toBeGreaterThanOrEqual(
+      finished.length,
+    );
+  });

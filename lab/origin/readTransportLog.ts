@@ -1,0 +1,42 @@
+/** Reads what our own origin wrote about its connections, one line each 100 ms. */
+import { existsSync, readFileSync } from 'node:fs';
+
+/** One connection at one moment. Null: the transport does not measure it, or has not yet. */
+export interface TransportSample {
+  readonly atUnixMs: number;
+  readonly event: 'opened' | 'sample' | 'closed';
+  /** The same number as in Server-Timing and in the access log. */
+  readonly connection: number;
+  readonly protocol: 'http/1.1' | 'h2' | 'h3';
+  /** Address and port of the client. */
+  readonly remote: string;
+  readonly rttMs: number | null;
+  readonly minRttMs: number | null;
+  readonly rttVarMs: number | null;
+  readonly cwndBytes: number | null;
+  readonly inFlightBytes: number | null;
+  /** Declared lost so far: QUIC alone. */
+  readonly lostPackets: number | null;
+  /** Sent again so far: TCP alone. */
+  readonly retransmittedPackets: number | null;
+  readonly sentPackets: number | null;
+  readonly deliveryRateKbps: number | null;
+  /** The rate was held down by what there was to send. */
+  readonly appLimited: boolean | null;
+  readonly controller: string | null;
+}
+
+/** Every whole line of the file, oldest first; none while there is no file. */
+export function readTransportLog(file: string): TransportSample[] {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  return lines.flatMap((line, index) => (line === '' ? [] : [parse(line, index + 1)]));
+}
+
+function parse(line: string, lineNumber: number): TransportSample {
+  try {
+    return JSON.parse(line) as TransportSample;
+  } catch (cause) {
+    throw new Error(`The transport log has no JSON on line ${lineNumber}: ${line.slice(0, 80)}`, { cause });
+  }
+}

@@ -1,0 +1,189 @@
+//! One JSON line per finished request, in the form of Caddy's access log, so that one reader reads both.
+
+use crate::body::Body;
+use crate::line_log::LineLog;
+use crate::transport::{Connection, Sample};
+use bytes::Bytes;
+use http::{HeaderMap, Response, Version, request};
+use http_body::{Frame, SizeHint};
+use http_body_util::BodyExt;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+type Headers = BTreeMap<String, Vec<String>>;
+
+/// Their values never go into a file.
+const SECRET: [&str; 3] = ["authorization", "cookie", "set-cookie"];
+
+#[derive(Serialize)]
+struct Line {
+    /// Unix seconds at the end.
+    ts: f64,
+    request: RequestLine,
+    /// Seconds.
+    duration: f64,
+    /// Bytes of the body that the transport took.
+    size: u64,
+    status: u16,
+    resp_headers: Headers,
+    connection: u64,
+    /// The connection when the last byte had been handed over.
+    transport: Option<Sample>,
+}
+
+#[derive(Serialize)]
+struct RequestLine {
+    remote_ip: String,
+    remote_port: String,
+    proto: &'static str,
+    method: String,
+    host: String,
+    uri: String,
+    headers: Headers,
+}
+
+/// A request that is being answered.
+pub struct Pending {
+    log: LineLog,
+    started_at: Instant,
+    request: RequestLine,
+    connection: Arc<Connection>,
+}
+
+impl Pending {
+    pub fn new(log: LineLog, asked: &request::Parts, connection: Arc<Connection>) -> Pending {
+        let request = RequestLine {
+            remote_ip: connection.remote.ip().to_string(),
+            remote_port: connection.remote.port().to_string(),
+            proto: protocol(asked.version),
+            method: asked.method.to_string(),
+            host: host(asked),
+            uri: asked
+                .uri
+                .path_and_query()
+                .map_or("/", |path| path.as_str())
+                .to_owned(),
+            headers: readable(&asked.headers),
+        };
+        Pending {
+            log,
+            started_at: Instant::now(),
+            request,
+            connection,
+        }
+    }
+
+    /// The same response; the line is written when its body has been sent, or dropped half-way.
+    pub fn until_sent(self, response: Response<Body>) -> Response<Body> {
+        let (status, headers) = (response.status().as_u16(), readable(response.headers()));
+        response.map(|body| {
+            Counted {
+                body,
+                size_bytes: 0,
+                status,
+                headers,
+                pending: Some(self),
+            }
+            .boxed_unsync()
+        })
+    }
+}
+
+/// HTTP/2 and 3 name the host in the URI, HTTP/1.1 in a header.
+fn host(asked: &request::Parts) -> String {
+    let authority = asked.uri.authority().map(|authority| authority.as_str());
+    let header = asked
+        .headers
+        .get(http::header::HOST)
+        .and_then(|value| value.to_str().ok());
+    authority.or(header).unwrap_or("").to_owned()
+}
+
+fn protocol(version: Version) -> &'static str {
+    match version {
+        Version::HTTP_3 => "HTTP/3.0",
+        Version::HTTP_2 => "HTTP/2.0",
+        Version::HTTP_10 => "HTTP/1.0",
+        _ => "HTTP/1.1",
+    }
+}
+
+fn readable(headers: &HeaderMap) -> Headers {
+    let mut readable = Headers::new();
+    for (name, value) in headers {
+        let value = if SECRET.contains(&name.as_str()) {
+            "REDACTED".into()
+        } else {
+            String::from_utf8_lossy(value.as_bytes())
+        };
+        readable
+            .entry(name.to_string())
+            .or_default()
+            .push(value.into_owned());
+    }
+    readable
+}
+
+struct Counted {
+    body: Body,
+    size_bytes: u64,
+    status: u16,
+    headers: Headers,
+    pending: Option<Pending>,
+}
+
+impl http_body::Body for Counted {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &polled {
+            self.size_bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let Some(Pending {
+            log,
+            started_at,
+            request,
+            connection,
+        }) = self.pending.take()
+        else {
+            return;
+        };
+        log.write(&Line {
+            ts: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default()
+                .as_secs_f64(),
+            request,
+            duration: started_at.elapsed().as_secs_f64(),
+            size: self.size_bytes,
+            status: self.status,
+            resp_headers: std::mem::take(&mut self.headers),
+            connection: connection.id,
+            transport: connection.sample(),
+        });
+    }
+}

@@ -1,0 +1,114 @@
+//! The command line.
+
+use crate::site::Mount;
+use clap::Parser;
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+/// Serves files over http/1.1, h2 and h3 on one port, and tells what the transport of each connection does.
+#[derive(Parser)]
+#[command(version)]
+pub struct Arguments {
+    /// A folder to serve at /
+    pub folder: Option<PathBuf>,
+    /// What is served below a prefix: a folder, or a server on this machine (/live=http://127.0.0.1:3000)
+    #[arg(long = "mount", value_name = "PREFIX=TARGET", value_parser = mount)]
+    pub mounts: Vec<(String, MountTarget)>,
+    /// The built page, at / of the plain port
+    #[arg(long, value_name = "FOLDER")]
+    pub app: Option<PathBuf>,
+    /// Content-Security-Policy of the page
+    #[arg(long, value_name = "TEXT")]
+    pub app_policy: Option<String>,
+    /// A JSON object: path on the plain port to the text of a JSON answer
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Address to listen on; may be repeated
+    #[arg(long = "address", value_name = "IP", default_value = "127.0.0.1")]
+    pub addresses: Vec<IpAddr>,
+    /// Port of h1, h2 (TCP) and h3 (UDP); 0 takes a free one
+    #[arg(long, default_value_t = 8443)]
+    pub https_port: u16,
+    /// Port of plain http/1.1; 0 takes a free one
+    #[arg(long, default_value_t = 8080)]
+    pub http_port: u16,
+    /// What the https port offers
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "h1,h2,h3")]
+    pub protocols: Vec<Offer>,
+    /// A chain of certificates (PEM); may be repeated, each with its --key. Chosen by the name that is asked for (SNI)
+    #[arg(long = "certificate", value_name = "FILE", requires = "keys")]
+    pub certificates: Vec<PathBuf>,
+    /// The private key of the certificate (PEM)
+    #[arg(long = "key", value_name = "FILE", requires = "certificates")]
+    pub keys: Vec<PathBuf>,
+    /// Names in the throw-away certificate that is made where none is given
+    #[arg(long = "host", value_name = "NAME", default_value = "localhost")]
+    pub hosts: Vec<String>,
+    /// Take requests in the first packet of a QUIC connection that goes on with an earlier session
+    #[arg(long)]
+    pub zero_rtt: bool,
+    /// One JSON line per finished request, in the form of Caddy's access log
+    #[arg(long, value_name = "FILE")]
+    pub access_log: Option<PathBuf>,
+    /// One JSON line per connection and 100 ms: RTT, window, loss, delivery rate
+    #[arg(long, value_name = "FILE")]
+    pub transport_log: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Offer {
+    H1,
+    H2,
+    H3,
+}
+
+#[derive(Clone)]
+pub enum MountTarget {
+    Folder(PathBuf),
+    Proxy(String),
+}
+
+impl From<MountTarget> for Mount {
+    fn from(target: MountTarget) -> Mount {
+        match target {
+            MountTarget::Folder(folder) => Mount::Folder(folder),
+            MountTarget::Proxy(address) => Mount::Proxy(address),
+        }
+    }
+}
+
+fn mount(text: &str) -> Result<(String, MountTarget), String> {
+    let (prefix, target) = text.split_once('=').ok_or("it must be PREFIX=TARGET")?;
+    if !prefix.starts_with('/') || (prefix.len() > 1 && prefix.ends_with('/')) {
+        return Err("a prefix begins with / and does not end with it".into());
+    }
+    let target = match target.strip_prefix("http://") {
+        Some(address) => MountTarget::Proxy(address.trim_end_matches('/').to_owned()),
+        None => MountTarget::Folder(target.into()),
+    };
+    Ok((prefix.to_owned(), target))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn reads_mounts() {
+        assert!(
+            matches!(mount("/a=/b=c"), Ok((prefix, MountTarget::Folder(folder))) if prefix == "/a" && folder.ends_with("b=c"))
+        );
+        assert!(
+            matches!(mount("/=http://127.0.0.1:1/"), Ok((_, MountTarget::Proxy(address))) if address == "127.0.0.1:1")
+        );
+        for wrong in ["/a", "a=/b", "/a/=/b"] {
+            assert!(mount(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Pitwall's origin. `serve` opens the ports, `site` answers, `transport` watches.
+
+mod access_log;
+mod arguments;
+mod body;
+mod byte_ranges;
+mod cors;
+mod file_below;
+mod line_log;
+mod listen;
+mod media_type;
+mod proxy;
+mod quic_transport;
+mod serve;
+mod site;
+mod static_file;
+mod tls;
+mod transport;
+mod validators;
+
+use arguments::Arguments;
+use clap::Parser;
+use std::process::ExitCode;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .with_target(false)
+        .init();
+    match serve::serve(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("pitwall-origin: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

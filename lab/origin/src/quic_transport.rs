@@ -1,0 +1,28 @@
+//! How QUIC behaves here: limits, patience, controller.
+
+use crate::transport::Watched;
+use quinn::congestion::CubicConfig;
+use quinn::{IdleTimeout, TransportConfig, VarInt};
+use std::sync::Arc;
+
+/// A player with a full buffer is quiet for that long; the client's own limit counts where it is shorter.
+const IDLE_MS: u32 = 300_000;
+/// Requests at a time on one connection.
+const MOST_STREAMS: u32 = 256;
+/// Requests are small: what a client may send before it is read.
+const RECEIVE_WINDOW_BYTES: u32 = 1024 * 1024;
+
+pub fn quic_transport() -> TransportConfig {
+    let mut config = TransportConfig::default();
+    config
+        .max_idle_timeout(Some(IdleTimeout::from(VarInt::from_u32(IDLE_MS))))
+        .max_concurrent_bidi_streams(MOST_STREAMS.into())
+        .stream_receive_window(RECEIVE_WINDOW_BYTES.into())
+        .receive_window(RECEIVE_WINDOW_BYTES.into())
+        .congestion_controller_factory(Arc::new(Watched {
+            name: "cubic".into(),
+            factory: Arc::new(CubicConfig::default()),
+            max_window_packets: None,
+        }));
+    config
+}

@@ -1,0 +1,16 @@
+//! What the transport of each connection does: read from the kernel (TCP) or from QUIC's own state, told to clients and
+//! written down.
+
+mod connections;
+mod delivery_rate;
+mod quic_path;
+mod sample;
+mod server_timing;
+mod tcp_info;
+
+pub use connections::{Connection, Connections, Observed};
+pub use quic_path::Watched;
+pub use sample::Sample;
+pub use server_timing::{cmsd_dynamic, server_timing};
+#[cfg(test)]
+pub use tcp_info::tcp_sample;

@@ -1,0 +1,61 @@
+/** Our own origin (the Rust program beside this file) in the place of Caddy: the same contract, and more to read. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { contentSecurityPolicy } from '../caddy/caddyfile.ts';
+import type { Mount, Origin, OriginOptions } from '../caddy/origin.ts';
+import { ownOrigin, type OriginSetting } from '../caddy/ownOrigin.ts';
+import { startServer } from '../caddy/serverProcess.ts';
+import { requireTool } from '../tools.ts';
+
+/** What this origin can be told beyond what every origin can. */
+export interface SpeakingOptions extends Omit<OriginOptions, 'caddy'> {
+  /** Path of the program. Default: the one that set-up built. */
+  readonly program?: string;
+  /** Take requests in the first packet of a QUIC connection that goes on with an earlier session. Default: no. */
+  readonly zeroRtt?: boolean;
+  /** Where the state of every connection goes each 100 ms, as JSON lines: see `readTransportLog`. Default: nowhere. */
+  readonly transportLogFile?: string;
+}
+
+/**
+ * Starts the origin and resolves when it answers. The caller owns it: `stop()` it in a `finally`. If the caller dies
+ * first, a watchdog ends it and removes its folder. The prefixes that take something away are those of `startCaddy`.
+ *
+ * @throws Error with one sentence when a port is taken, the program is missing or does not start.
+ */
+export async function startSpeakingOrigin(options: SpeakingOptions): Promise<Origin> {
+  const program = options.program ?? requireTool('origin');
+  return ownOrigin(options, async (setting) => {
+    const answersFile = join(setting.folder, 'answers.json');
+    await writeFile(answersFile, JSON.stringify(setting.answers?.(setting) ?? {}));
+    return startServer({
+      name: 'The speaking origin',
+      program,
+      arguments: [...servingArguments(setting), '--answers', answersFile, ...speakingArguments(options)],
+      namespace: options.namespace,
+      readyMessage: '"ready":true',
+      complaint: 'pitwall-origin:',
+    });
+  });
+}
+
+function servingArguments(setting: OriginSetting): string[] {
+  return [
+    ...Object.entries(setting.mounts).flatMap(([prefix, mount]) => ['--mount', `${prefix}=${target(mount)}`]),
+    ...setting.addresses.flatMap((address) => ['--address', address]),
+    ...(setting.appFolder ? ['--app', setting.appFolder, '--app-policy', contentSecurityPolicy] : []),
+    ...['--https-port', String(setting.httpsPort), '--http-port', String(setting.httpPort)],
+    ...['--protocols', setting.protocols.join(',')],
+    ...['--certificate', setting.certificateFile, '--key', setting.privateKeyFile],
+    ...['--access-log', setting.accessLogFile],
+  ];
+}
+
+const target = (mount: Mount): string => (typeof mount === 'string' ? mount : mount.proxyUrl);
+
+function speakingArguments({ zeroRtt, transportLogFile }: SpeakingOptions): string[] {
+  return [
+    ...(zeroRtt ? ['--zero-rtt'] : []),
+    ...(transportLogFile ? ['--transport-log', transportLogFile] : []),
+  ];
+}
