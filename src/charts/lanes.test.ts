@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VIDEO } from '../analysis/codes.ts';
 import { exampleSession, playback, rung, stalled } from '../analysis/exampleEvents.ts';
+import { PROTOCOLS } from '../analysis/protocol.ts';
 import { seriesOf } from '../analysis/series.ts';
 import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { RequestEvent, TransportEvent } from '../telemetry/event.ts';
@@ -78,8 +79,43 @@ describe('racing', () => {
     ['alternativeJobWonRace', 'Q'],
     ['mainJobWonRace', 'T'],
   ])('%s is %s', (outcome, letter) => expect(words([truth(outcome)])).toEqual([letter]));
-  test('a broken Alt-Svc is a band with its length', () =>
-    expect(marks('racing', 'hatch', [truth('broken')])[0]!.spans).toEqual([{ fromMs: 3000, toMs: 9000 }]));
+  const broken = (cause: string | null, endMs: number | null = 9000) => {
+    const event = truth('broken') as TransportEvent;
+    return { ...event, races: [{ ...event.races[0]!, endMs, cause }] };
+  };
+  test('a broken Alt-Svc is a band with its words in the middle', () => {
+    const [left, right] = marks('racing', 'hatch', [broken(null)])[0]!.spans;
+    expect([left!.fromMs, right!.toMs]).toEqual([3000, 9000]);
+    expect((left!.toMs + right!.fromMs) / 2).toBeCloseTo(6000);
+  });
+  test.each([
+    ['QUIC_TOO_MANY_RTOS: Network blackhole', 20_000, 'Alt-Svc broken 17\u00a0s: too many rtos'],
+    ['QUIC_TOO_MANY_RTOS: Network blackhole', 9000, 'Alt-Svc broken 6\u00a0s: too many rtos'],
+    ['QUIC_TOO_MANY_RTOS: Network blackhole', 6500, 'broken: too many rtos'],
+    ['ERR_NAME_NOT_RESOLVED', 5300, 'broken 2\u00a0s'],
+    [null, 6500, 'broken: cause unknown'],
+  ])('%s, broken until %d: "%s"', (cause, endMs, said) =>
+    expect(words([broken(cause, endMs)])).toEqual([said]),
+  );
+  test('a short period has no words, nor one beside another', () => {
+    expect(words([broken(null, 3100)])).toEqual([]);
+    expect(words([broken(null), broken(null)])).toHaveLength(1);
+  });
+  test('the head says the cause of the moment', () => {
+    const chart = CHARTS.find(({ id }) => id === 'racing')!;
+    const series = seriesOf(exampleSession([broken('QUIC_TOO_MANY_RTOS: Network blackhole')]));
+    const at = (ms: number) => chart.readout(series, ms).find(({ label }) => label === 'broken')?.value;
+    expect([at(2999), at(3000), at(9000)]).toEqual(['not now', 'too many rtos', 'not now']);
+  });
+  test('a request that needed no race is a dot, one of a broken period nothing', () => {
+    const dots = (outcome: string) =>
+      marks('racing', 'dots', [race({ outcome })]).flatMap(({ protocols }) => Array.from(protocols));
+    expect(dots('alternative-reused')).toEqual([PROTOCOLS.indexOf('h3')]);
+    expect(dots('main-alone')).toEqual([PROTOCOLS.indexOf('h2')]);
+    expect([...dots('main-broken'), ...dots('main-won')]).toEqual([]);
+    expect(words([race({ outcome: 'alternative-reused' })])).toEqual([]);
+    expect(words([race({ outcome: 'alternative-reused', netError: -356 })])).toEqual(['×']);
+  });
   const race = (
     changes: Partial<TransportEvent['races'][number]>,
     source: TransportEvent['source'] = 'netlog',
@@ -114,9 +150,8 @@ describe('racing', () => {
     expect(words([devTools, race({})])).toEqual(['T']);
   });
   test('the sentence tells the cause of a broken Alt-Svc', () => {
-    const broken = { ...truth('broken') } as TransportEvent;
     const cause = 'QUIC_TOO_MANY_RTOS: Network blackhole detected';
-    const events = [{ ...broken, races: [{ ...broken.races[0]!, endMs: null, cause }] }];
+    const events = [broken(cause, null)];
     const chart = CHARTS.find(({ id }) => id === 'racing')!;
     const { sentence } = chart.build(seriesOf(exampleSession(events)), VIEW);
     expect(sentence).toContain(`Alt-Svc broken from 0:03 to the end (${cause}).`);

@@ -3,15 +3,17 @@ import { raceWinner, type RaceWinner } from '../analysis/raceWinner.ts';
 import { PROTOCOLS } from '../analysis/protocol.ts';
 import type { SessionSeries } from '../analysis/series.ts';
 import { rowAfter, valueAt } from '../analysis/table.ts';
+import { wasRaced } from '../analysis/wasRaced.ts';
 import type { View } from './chart.ts';
-import { LOOKS, type Mark, type SpansMark, type TextItem } from './mark.ts';
+import { brokenMarks } from './brokenMarks.ts';
+import { LOOKS, type DotsMark, type Mark, type SpansMark, type TextItem } from './mark.ts';
 import { thinSpans } from './thinSpans.ts';
 import { thinTimes } from './thinTimes.ts';
 
 export const NO_RACES = 'unknown: no NetLog';
-const BAND_PX = 9;
 /** Badges closer than this would cover each other. */
 const BADGE_PX = 16;
+const DOT_PX = 4;
 
 /** Levels of the left axis: badges and broken Alt-Svc on one, the cars that wait or go on below it. */
 interface Levels {
@@ -26,16 +28,22 @@ interface Levels {
 export function raceMarks(series: SessionSeries, view: View, levels: Levels): Mark[] {
   if (series.races.length === 0 && series.broken.length === 0)
     return [{ kind: 'texts', items: [unknownText(view, levels.badges)] }];
-  const races = racesIn(series, view);
-  const broken = series.broken
-    .map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs ?? view.nowMs }))
-    .filter(({ fromMs }) => fromMs <= view.toMs);
+  const rows = rowsIn(series, view);
+  const { badges, unraced } = badgesIn(series, rows, view);
+  const { orphans, waits } = carsIn(series, rows, view);
   return [
-    { kind: 'hatch', what: 'broken', spans: thinSpans(broken, view), y: levels.badges, heightPx: BAND_PX },
-    spans(thinSpans(races.orphans, view), { y: levels.cars, look: 'running', protocol: 'h3' }),
-    spans(thinSpans(races.waits, view), { y: levels.cars, look: 'phases', protocol: 'h2' }),
-    { kind: 'texts', items: thinBadges(races.badges, view, levels.badges) },
+    ...brokenMarks(series, view, levels.badges),
+    dots(thinTimes(unraced, view, DOT_PX), levels.badges),
+    spans(thinSpans(orphans, view), { y: levels.cars, look: 'running', protocol: 'h3' }),
+    spans(thinSpans(waits, view), { y: levels.cars, look: 'phases', protocol: 'h2' }),
+    { kind: 'texts', items: thinBadges(badges, view, levels.badges) },
   ];
+}
+
+/** A request that needed no race. */
+interface Unraced {
+  readonly atMs: number;
+  readonly winner: RaceWinner;
 }
 
 interface Badge {
@@ -44,24 +52,43 @@ interface Badge {
   readonly died: boolean;
 }
 
-/** Nothing is drawn later than now, also where a NetLog goes on after the session. */
-function racesIn(series: SessionSeries, { fromMs, toMs, nowMs }: View) {
-  const { atMs, outcome, netLog, died, ...columns } = series.races.columns;
-  const end = rowAfter(series.races, Math.min(toMs, nowMs));
-  const known = netLog.subarray(0, series.races.length).includes(1);
-  const [badges, orphans, waits]: [Badge[], Span[], Span[]] = [[], [], []];
-  for (let row = 0; row < end; row += 1) {
-    if (known && netLog[row] === 0) continue;
-    const from = atMs[row]!;
-    const orphanEnd = valueAt(columns.orphanEndMs, row);
-    const waitedUntil = valueAt(columns.waitedUntilMs, row);
-    if (orphanEnd !== null)
-      orphans.push({ fromMs: valueAt(columns.endMs, row) ?? from, toMs: Math.min(orphanEnd, nowMs) });
-    if (waitedUntil !== null) waits.push({ fromMs: from, toMs: Math.min(waitedUntil, nowMs) });
-    const winner = raceWinner(series.outcomes[outcome[row]!] ?? '');
-    if (winner !== null && from >= fromMs) badges.push({ atMs: from, winner, died: died[row] === 1 });
+/** The band says it of all of them. */
+const BROKEN: ReadonlySet<string> = new Set(['main-broken', 'broken']);
+
+/** Rows of the races to draw: the NetLog's where there is one. Nothing is drawn later than now. */
+function rowsIn({ races }: SessionSeries, { toMs, nowMs }: View): number[] {
+  const { netLog } = races.columns;
+  const known = netLog.subarray(0, races.length).includes(1);
+  const end = rowAfter(races, Math.min(toMs, nowMs));
+  return Array.from({ length: end }, (_, row) => row).filter((row) => !known || netLog[row] === 1);
+}
+
+function badgesIn({ races, outcomes }: SessionSeries, rows: readonly number[], { fromMs }: View) {
+  const { atMs, outcome, died: deaths } = races.columns;
+  const [badges, unraced]: [Badge[], Unraced[]] = [[], []];
+  for (const row of rows) {
+    const said = outcomes[outcome[row]!] ?? '';
+    const winner = raceWinner(said);
+    const died = deaths[row] === 1;
+    if (winner === null || atMs[row]! < fromMs) continue;
+    if (died || wasRaced(said)) badges.push({ atMs: atMs[row]!, winner, died });
+    else if (!BROKEN.has(said)) unraced.push({ atMs: atMs[row]!, winner });
   }
-  return { badges, orphans, waits };
+  return { badges, unraced };
+}
+
+function carsIn({ races }: SessionSeries, rows: readonly number[], { nowMs }: View) {
+  const { atMs, endMs, orphanEndMs, waitedUntilMs } = races.columns;
+  const [orphans, waits]: [Span[], Span[]] = [[], []];
+  for (const row of rows) {
+    const from = atMs[row]!;
+    const orphanEnd = valueAt(orphanEndMs, row);
+    const waitedUntil = valueAt(waitedUntilMs, row);
+    if (orphanEnd !== null)
+      orphans.push({ fromMs: valueAt(endMs, row) ?? from, toMs: Math.min(orphanEnd, nowMs) });
+    if (waitedUntil !== null) waits.push({ fromMs: from, toMs: Math.min(waitedUntil, nowMs) });
+  }
+  return { orphans, waits };
 }
 
 /** What went wrong is never thinned away by what went well. */
@@ -84,6 +111,17 @@ function badge({ atMs, winner, died }: Badge, y: number): TextItem {
       ? (['Q', 'on-h3', 'circle', 'protocol-h3'] as const)
       : (['T', 'on-h2', 'square', 'protocol-h2'] as const);
   return { ...base, text: died ? '×' : letter, tone, badge: { shape, tone: protocol } };
+}
+
+function dots(of: readonly Unraced[], y: number): DotsMark {
+  return {
+    kind: 'dots',
+    xs: of.map(({ atMs }) => atMs),
+    ys: of.map(() => y),
+    protocols: of.map(({ winner }) => PROTOCOLS.indexOf(winner === 'quic' ? 'h3' : 'h2')),
+    hollow: false,
+    radiusPx: 2.5,
+  };
 }
 
 function spans(

@@ -1,5 +1,8 @@
 import { raceCounts } from '../analysis/raceCounts.ts';
+import { raceWinner } from '../analysis/raceWinner.ts';
 import type { SessionSeries } from '../analysis/series.ts';
+import { wasRaced } from '../analysis/wasRaced.ts';
+import { causeText } from './brokenMarks.ts';
 import type { ReadoutItem } from './chart.ts';
 import type { GlyphId } from './glyphs.ts';
 import { NO_RACES } from './raceMarks.ts';
@@ -7,6 +10,8 @@ import { clockText, counted } from './words.ts';
 
 /** A sentence stays one that can be listened to. */
 const MOST_PERIODS = 3;
+/** The longest names of failures are cut: the sentence has them whole. */
+const MOST_ROOM = 24;
 
 /** The session's races in a sentence or two, with the cause of each broken period. */
 export function raceSentence(series: SessionSeries): string {
@@ -21,17 +26,36 @@ export function raceSentence(series: SessionSeries): string {
   return [races, ...broken, ...(more > 0 ? [`And ${counted(more, 'time')} more.`] : [])].join(' ');
 }
 
-/** Keys of what the race row shows: only what this session has, so that a quiet one needs no room. */
-export function raceKeys({ races, broken }: SessionSeries): ReadoutItem[] {
+/**
+ * Keys of what the race row shows: only what this session has, so that a quiet one needs no room. The one of broken says
+ * the cause at the moment.
+ */
+export function raceKeys({ races, broken, outcomes }: SessionSeries, atMs: number): ReadoutItem[] {
   const some = (name: 'waitedUntilMs' | 'orphanEndMs' | 'died'): boolean =>
     races.columns[name].subarray(0, races.length).some((value) => value > 0);
+  const raced = outcomes.filter(wasRaced).map(raceWinner);
   return [
-    ...(races.length > 0 ? [key('quic', 'QUIC won'), key('tcp', 'TCP won')] : []),
+    ...(raced.includes('quic') ? [key('quic', 'QUIC won')] : []),
+    ...(raced.includes('tcp') ? [key('tcp', 'TCP won')] : []),
+    ...(outcomes.some(isUnraced) ? [key('dot', 'no race')] : []),
     ...(some('died') ? [key('died', 'died')] : []),
     ...(some('waitedUntilMs') ? [key('waits', 'TCP waits')] : []),
     ...(some('orphanEndMs') ? [key('orphan', 'orphaned')] : []),
-    ...(broken.length > 0 ? [key('broken', 'broken')] : []),
+    ...(broken.length > 0 ? [brokenKey(broken, atMs)] : []),
   ];
 }
 
+const isUnraced = (outcome: string): boolean => raceWinner(outcome) !== null && !wasRaced(outcome);
 const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, value: null, room: 0 });
+
+function brokenKey(broken: SessionSeries['broken'], atMs: number): ReadoutItem {
+  const now = broken.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < (toMs ?? Infinity));
+  const room = Math.max(...broken.slice(0, MOST_PERIODS).map(({ cause }) => causeText(cause).length));
+  const said = now ? causeText(now.cause) : 'not now';
+  return {
+    glyph: 'broken',
+    label: 'broken',
+    value: said.slice(0, MOST_ROOM),
+    room: Math.min(room, MOST_ROOM),
+  };
+}

@@ -15,7 +15,9 @@ import { clockText, counted, fixed, percentText } from '../words.ts';
 import { windowMs } from '../windowMs.ts';
 
 /** The strip above the bars, as a share of their height. */
-const HEADROOM = 1.32;
+const HEADROOM = 1.38;
+/** In it, as shares of the same: clear of the line of 100 % and of each other. */
+const LEVELS = { badges: 1.25, cars: 1.085 };
 /** Two ▲ closer than this look like one. */
 const FLAG_PX = 4;
 
@@ -35,13 +37,13 @@ export const racing: Chart = {
     return {
       note: view.narrow ? '' : `bytes per ${spanText(binMs)}, TCP share per ${spanText(shareMs)}`,
       sentence: `Megabytes per protocol in windows of ${spanText(binMs)}, TCP share per ${spanText(shareMs)} in percent, ${counted(switches.length, 'protocol switch').replace('switchs', 'switches')}. ${raceSentence(series)}`,
-      left: { ...left, ticks: [...left.ticks, { value: full * 1.2, label: 'race' }] },
+      left: { ...left, ticks: [...left.ticks, { value: full * LEVELS.badges, label: 'race' }] },
       right: { scale: 'linear', bottom: 0, top: 100 * HEADROOM, ticks: SHARE_TICKS },
       marks: [
         bars(bins, toMs),
         ...shareMarks({ bins: shares, shares: tcpShares(shares), toMs }, view),
         { kind: 'flags', xs: thinTimes(switches, view, FLAG_PX).map(({ atMs }) => atMs) },
-        ...raceMarks(series, view, { badges: full * 1.2, cars: full * 1.04 }),
+        ...raceMarks(series, view, { badges: full * LEVELS.badges, cars: full * LEVELS.cars }),
       ],
       heightPx: null,
     };
@@ -56,7 +58,7 @@ export const racing: Chart = {
     const carried = PROTOCOLS.filter((protocol) => series.requests.length === 0 || isSeen(series, protocol));
     const said = Number.isNaN(share) ? 'unknown' : `${percentText(share)} ${tcpClassOf(share)}`;
     return [
-      ...raceKeys(series),
+      ...raceKeys(series, atMs),
       key('switch', 'switch seen'),
       ...carried.map((protocol) => megabytes(protocol, bytes[protocol])),
       { glyph: 'share', label: 'TCP', value: said, room: 12 },

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { CONSISTENT_PAIRS } from '../telemetry/netlog/consistentPairs.ts';
+import { wasRaced } from './wasRaced.ts';
+
+test.each(CONSISTENT_PAIRS)(
+  '$devTools and $netLog say the same, as far as DevTools says',
+  ({ devTools, netLog }) => {
+    // DevTools has one value for most ways to end up on TCP, raced or not.
+    if (devTools === 'unspecifiedReason') expect(wasRaced(devTools)).toBe(false);
+    else expect(wasRaced(devTools)).toBe(wasRaced(netLog));
+  },
+);
+
+test.each([
+  ['main-won', true],
+  ['failed', true],
+  ['alternative-reused', false],
+  ['main-broken', false],
+  ['cancelled', false],
+  ['an outcome of browsers to come', false],
+])('%s: %s', (outcome, expected) => expect(wasRaced(outcome)).toBe(expected));
