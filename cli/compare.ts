@@ -6,6 +6,7 @@ import { headlines } from './compare/metricCell.ts';
 import { metricList } from './compare/metricList.ts';
 import { playedRules } from './compare/playedRules.ts';
 import { runCompare } from './compare/runCompare.ts';
+import { runSimulated } from './compare/simulated/runSimulated.ts';
 import { shardOf } from './compare/shardOf.ts';
 import { listOf, streamUrl, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
@@ -34,6 +35,7 @@ export function addCompare(program: Command, shell: Shell): void {
         .argParser(metricList)
         .default(headlines, headlines.map(({ id }) => id).join()),
     )
+    .option('--keep-netlog', 'keep each browser’s whole NetLog beside its log, packed')
     .addHelpText(
       'after',
       `\nTransports:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
@@ -43,14 +45,19 @@ export function addCompare(program: Command, shell: Shell): void {
     });
 }
 
-type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & { readonly init?: string | true };
+type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & {
+  readonly init?: string | true;
+  readonly simulate?: boolean;
+};
 type Asked = CompareOptions & InitOptions & { readonly file: string | undefined; readonly root: string };
 
 /** What the campaign file says, or what only a campaign has. */
 const OF_SESSIONS = ['seconds', 'rules', 'transports', 'preset', 'mpd'];
-const OF_CAMPAIGNS = ['dryRun', 'table', 'long'];
+const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'simulate'];
+/** What a simulated campaign has no use for. */
+const OF_THE_LAB = ['workers', 'shard', 'long'];
 
-async function run(command: Command, { file, init, ...options }: Asked): Promise<number> {
+async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
     const target = init === true ? 'campaign.json' : init;
     writeStartingFile(target);
@@ -63,7 +70,12 @@ async function run(command: Command, { file, init, ...options }: Asked): Promise
     (name) => command.getOptionValueSource(name) === 'cli',
   );
   if (stray !== undefined) throw new Error(strayOption(stray, file));
-  return file === undefined ? runCompare(options) : runCampaign({ ...options, file });
+  if (file === undefined) return runCompare(options);
+  if (!simulate || options.dryRun) return runCampaign({ ...options, file });
+  const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (useless !== undefined)
+    throw new Error(`--${useless} is of the lab; a simulated campaign takes seconds on one machine.`);
+  return runSimulated({ ...options, file });
 }
 
 const strayOption = (name: string, file: string | undefined): string =>
@@ -105,6 +117,7 @@ const campaignOptions = (command: Command): Command =>
       'of a campaign: say what it would do, how long, and whether a verdict can come of it',
     )
     .option('--table', 'of a campaign: only print the table of the logs in --out')
+    .option('--simulate', 'of a campaign: play it in the simulator’s player model instead of the lab')
     .option('--long', 'of a campaign: begin although it takes a week or more');
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

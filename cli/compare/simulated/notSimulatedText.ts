@@ -1,0 +1,18 @@
+import { simulatedRule } from './simulatedRule.ts';
+import type { CampaignPlan } from '../../../src/campaign/plan.ts';
+import { notSimulated } from '../../../src/network/notSimulated.ts';
+
+/** What a simulated campaign leaves out of the lab's, a line each: people compare the two. */
+export function notSimulatedText({ campaign, networks }: CampaignPlan): string {
+  const { transports, rules } = campaign;
+  const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
+  const lines = [
+    ...networks.map(({ name, profile }) => `${name} without ${notSimulated(profile).join(', ')}`),
+    'transports differ by handshakes, headers and the order of bodies on a connection; without congestion control',
+    ...(transports.includes('h3-racing')
+      ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
+      : []),
+    ...standIns.map((rule) => `${rule} is played by the rule ${simulatedRule(rule)}`),
+  ];
+  return lines.map((line) => `simulated: ${line}`).join('\n');
+}

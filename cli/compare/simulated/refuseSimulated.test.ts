@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { notSimulatedText } from './notSimulatedText.ts';
+import { refuseSimulated } from './refuseSimulated.ts';
+import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
+import { planCampaign } from '../../../src/campaign/planCampaign.ts';
+import { startingFile } from '../../../src/campaign/startingFile.ts';
+import { networkProfiles } from '../../../src/network/profiles/registry.ts';
+import { pick } from '../../../src/registry.ts';
+import { valueOf } from '../../valueOf.ts';
+
+const planned = (changes: Partial<CampaignFile>) => {
+  const file = { ...startingFile, profiles: ['dvl'], ...changes };
+  const networks = file.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
+  return valueOf(planCampaign(file, networks));
+};
+
+test.each<[string, Partial<CampaignFile>, string]>([
+  ['no network', { profiles: [] }, 'c.json: /profiles: Without an emulated link'],
+  ['another preset', { preset: 'as-shipped' }, 'c.json: /preset: The player model plays as the preset'],
+  [
+    'a rule that only dash.js has',
+    { rules: ['bola', 'dashjs-bola'] },
+    'c.json: /rules/1: The rule dashjs-bola runs',
+  ],
+])('%s is refused in a sentence', (_, changes, sentence) => {
+  expect(() => refuseSimulated(planned(changes), 'c.json')).toThrow(sentence);
+});
+
+test('what can be simulated is not refused', () => refuseSimulated(planned({}), 'c.json'));
+
+test('says what is left out', () => {
+  const text = notSimulatedText(planned({ profiles: ['dvl', 'np2b-typical-delay-large-loss'] }));
+  expect(text).toContain('dvl without the queue');
+  expect(text).toContain('np2b-typical-delay-large-loss without loss (up to 10 %), the queue');
+  expect(text).toContain('no discovery over h2, no races');
+  expect(text).toContain('dashjs-dynamic is played by the rule dynamic');
+});

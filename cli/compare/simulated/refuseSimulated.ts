@@ -1,0 +1,31 @@
+import { simulatedRule } from './simulatedRule.ts';
+import { abrRules } from '../../../src/abr/registry.ts';
+import { ruleOf } from '../../../src/abr/ruleOf.ts';
+import type { CampaignPlan } from '../../../src/campaign/plan.ts';
+import { traceOfProfile } from '../../../src/network/traceOfProfile.ts';
+
+/** The preset that the player model's defaults are. */
+const MODELLED_PRESET = 'experiment';
+
+/** @throws Error in one sentence, with its place in the campaign file, about what the player model cannot play. */
+export function refuseSimulated({ campaign, networks }: CampaignPlan, file: string): void {
+  const refuse = (path: string, sentence: string): never => {
+    throw new Error(`${file}: ${path}: ${sentence}`);
+  };
+  if (networks.length === 0)
+    refuse('/profiles', 'Without an emulated link there is no rate to simulate; name profiles.');
+  if (campaign.preset !== MODELLED_PRESET)
+    refuse(
+      '/preset',
+      `The player model plays as the preset ${MODELLED_PRESET}: it replaces no buffered segments and abandons no downloads.`,
+    );
+  campaign.rules.forEach((text, index) => {
+    const rule = ruleOf(simulatedRule(text), abrRules);
+    if (!rule.ok)
+      refuse(`/rules/${index}`, `The rule ${text} runs inside dash.js only; ours can be simulated.`);
+  });
+  networks.forEach(({ profile }, index) => {
+    const trace = traceOfProfile(profile);
+    if (!trace.ok) refuse(`/profiles/${index}`, trace.error);
+  });
+}

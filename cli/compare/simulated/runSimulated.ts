@@ -1,0 +1,41 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { notSimulatedText } from './notSimulatedText.ts';
+import { playSimulated } from './playSimulated.ts';
+import { refuseSimulated } from './refuseSimulated.ts';
+import { simulatedContents } from './simulatedContents.ts';
+import { campaignTable } from '../campaign/campaignTable.ts';
+import { keepPlan } from '../campaign/keepPlan.ts';
+import { loadCampaign } from '../campaign/loadCampaign.ts';
+import { logDirOf } from '../campaign/sessionsToDo.ts';
+import type { CampaignOptions } from '../compareOptions.ts';
+import type { CampaignPlan } from '../../../src/campaign/plan.ts';
+
+/**
+ * Plays a campaign's plan in the player model instead of the lab, all of it anew, and prints its table. Resolves to the
+ * exit code. @throws Error in one sentence
+ */
+export async function runSimulated(
+  options: Pick<CampaignOptions, 'file' | 'out' | 'table' | 'metrics'>,
+): Promise<number> {
+  const plan = await loadCampaign(options.file);
+  const outDir = path.resolve(options.out ?? path.join('runs', `${plan.campaign.name}-simulated`));
+  if (!options.table) await play(plan, outDir, options.file);
+  print(notSimulatedText(plan));
+  print(campaignTable(plan, outDir, options.metrics));
+  return 0;
+}
+
+async function play(plan: CampaignPlan, outDir: string, file: string): Promise<void> {
+  refuseSimulated(plan, file);
+  const { campaign, networks, sessions } = plan;
+  const contents = await simulatedContents(campaign, { file, print });
+  keepPlan(outDir, plan);
+  const logDir = logDirOf(outDir);
+  mkdirSync(logDir, { recursive: true });
+  print(`${sessions.length} sessions are simulated; logs go to ${logDir}`);
+  const { seconds, preset } = campaign;
+  await playSimulated({ sessions, networks, contents, seconds, preset, logDir });
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,0 +1,61 @@
+import { ruleOf } from '../../../src/abr/ruleOf.ts';
+import { abrRules } from '../../../src/abr/registry.ts';
+import { linkProfile } from '../../../src/campaign/linkProfile.ts';
+import type { Network, PlannedSession } from '../../../src/campaign/plan.ts';
+import { traceOfProfile } from '../../../src/network/traceOfProfile.ts';
+import type { Content } from '../../../src/sim/content.ts';
+import { playerModelWith } from '../../../src/sim/player/playerModel.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { valueOf } from '../../valueOf.ts';
+import { simulatedRule } from './simulatedRule.ts';
+
+/** What all sessions of a simulated campaign have in common. */
+export interface SimulatedCampaign {
+  readonly sessions: readonly PlannedSession[];
+  readonly networks: readonly Network[];
+  /** By name, as in the campaign file. */
+  readonly contents: Readonly<Record<string, Content>>;
+  readonly seconds: number;
+  readonly preset: string;
+  readonly logDir: string;
+}
+
+/** A session is over long before: a trace ends for the simulator where the link's profile stays as it is. */
+const BEYOND_MS = 3_600_000;
+
+/** What a transport is to the player model. Races it does not know: a racing browser speaks h3, as it ends up doing. */
+const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
+
+/**
+ * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
+ * The same plan gives the same log. @throws Error in one sentence
+ */
+export function simulatedSession(
+  { networks, contents, seconds, preset }: Omit<SimulatedCampaign, 'sessions' | 'logDir'>,
+  { id, rule, transport, content, link, design }: PlannedSession,
+): SessionLog {
+  const network = networks.find(({ name }) => name === link?.network);
+  if (!link || !network) throw new Error(`${id}: A session without an emulated link cannot be simulated.`);
+  const playMs = seconds * 1000;
+  const profile = linkProfile(network.profile, link, playMs + BEYOND_MS);
+  const model = playerModelWith({ protocol: PROTOCOLS[transport], playAtMs: link.leadInMs, playMs });
+  const scene = {
+    trace: { ...valueOf(traceOfProfile(profile)), name: network.name },
+    content: contents[content]!,
+    rule: valueOf(ruleOf(simulatedRule(rule), abrRules)),
+    seed: design.seed,
+  };
+  const { log } = model.record(scene);
+  return { ...log, id, environment: { ...log.environment, ...knownOf(log, { transport, preset }) }, design };
+}
+
+/** What the campaign tells besides, no longer missing. */
+function knownOf(
+  { environment }: SessionLog,
+  { transport, preset }: Pick<PlannedSession, 'transport'> & { preset: string },
+): Pick<SessionLog['environment'], 'transport' | 'preset' | 'missing'> {
+  const missing = Object.fromEntries(
+    Object.entries(environment.missing).filter(([field]) => field !== 'transport' && field !== 'preset'),
+  );
+  return { transport, preset, missing };
+}
