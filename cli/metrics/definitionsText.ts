@@ -35,8 +35,8 @@ Times are session time. "Media" is audio and video segments. A value that the lo
 const CLOSING = `## Papers
 
 - 2017: Langley et al., The QUIC Transport Protocol: Design and Internet-Scale Deployment, SIGCOMM.
-- 2018 thesis: HTTP adaptive streaming with advanced transport: BASIC, SARA and BBA-2 over QUIC and TCP.
-- 2019 study: Van et al., Empirical study for dynamic adaptive video streaming service based on Google transport QUIC protocol.
+- 2018 thesis: Arısu, HTTP Adaptive Streaming with Advanced Transport, Özyeğin University.
+- 2019 study: Tong et al., Empirical study for Dynamic Adaptive Video Streaming Service based on Google Transport QUIC protocol.
 - 2020 letter: Mondal and Chakraborty, Does QUIC Suit Well with Modern Adaptive Bitrate Streaming Techniques?
 - 2024 racing paper: Chaudhary et al., Managing Connections by QUIC-TCP Racing, IEEE TNSM 21(3).
 
@@ -53,6 +53,6 @@ const CLOSING = `## Papers
 - Waits after seeks are no stalls.
 - P.1203: times are those of watched media, bitrates the declared ones; audio in a codec that P.1203 does not know is left out,
   and said so on standard error. The public implementation is free for research only, which is why it is not part of Pitwall.
-- Protocol overhead, 1 − media bytes / bytes on the wire (2019 study, eq. 1), is not among them: no log knows the bytes on the
-  wire. A browser's \`transferSize\` is the body plus 300.
+- Protocol overhead counts the bodies of all requests as payload, and handshakes and resent packets as overhead. A browser does not
+  know it: its \`transferSize\` is the body plus 300.
 `;

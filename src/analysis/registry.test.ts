@@ -8,6 +8,10 @@ import type { Metric } from './metric.ts';
 import { metrics } from './registry.ts';
 import { seededRandom } from './seededRandom.ts';
 
+const LINK_RUN = {
+  ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, startedAtUnixMs: 0, playDueAtUnixMs: 0 },
+  ...{ udpChanges: [], addressChanges: [], busyDrops: 0, receivedWireBytes: 12_000_000 },
+};
 const RICH = richSession();
 
 /** Every kind of session that a metric may meet. */
@@ -133,7 +137,7 @@ function richSession(): SessionLog {
   delete missing['traceOptimum'];
   return {
     ...log,
-    environment: { ...log.environment, traceOptimum: 900, missing },
+    environment: { ...log.environment, traceOptimum: 900, linkRun: LINK_RUN, missing },
     events: log.events.map((event) =>
       event.kind === 'manifest' ? { ...event, durationMs: playedMs } : event,
     ),

@@ -163,6 +163,23 @@ test('handshakes: by transport, 0 where 0-RTT succeeded; the NetLog before Resou
   expect(of('handshake-time', [segment(100, [1, 1])]).value).toBeNull();
 });
 
+test('protocol overhead: bodies of all requests against the packets that came over the link', () => {
+  const log = logOf(FOUND.map((event) => ({ ...event, encodedBodyBytes: 800, receivedBytes: 1000 })));
+  const over = (receivedWireBytes?: number) => {
+    const linkRun = {
+      ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, startedAtUnixMs: 0, playDueAtUnixMs: 0 },
+      ...{ udpChanges: [], addressChanges: [], busyDrops: 0 },
+      ...(receivedWireBytes !== undefined && { receivedWireBytes }),
+    };
+    return pick(metrics, 'protocol-overhead').of({ ...log, environment: { ...log.environment, linkRun } });
+  };
+  // 6 × 800 bytes of 5000
+  expect(over(5000).value).toBeCloseTo(4, 9);
+  expect(over().value).toBeNull();
+  expect(over(4799).why).toMatch(/More bytes were received/);
+  expect(of('protocol-overhead', FOUND).value).toBeNull();
+});
+
 test('0-RTT: of the handshakes that came to an end', () => {
   const words = [
     'AttemptedAndSucceeded',

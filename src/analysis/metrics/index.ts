@@ -12,6 +12,7 @@ export { meanBitrate } from './meanBitrate.ts';
 export { meanQualityLevel } from './meanQualityLevel.ts';
 export { medianBitrate } from './medianBitrate.ts';
 export { optimumShare } from './optimumShare.ts';
+export { protocolOverhead } from './protocolOverhead.ts';
 export { protocolSwitches } from './protocolSwitches.ts';
 export { qoeHd } from './qoeHd.ts';
 export { qoeLinear } from './qoeLinear.ts';

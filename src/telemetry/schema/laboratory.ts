@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox';
-import { Count, DurationMs, orNull, RateKbps, Text, UnixMs } from './parts.ts';
+import { Count, DurationMs, orNull, RateKbps, SizeBytes, Text, UnixMs } from './parts.ts';
 
 /** The emulated link of a session, as it ran. Its times are of the machine's wall clock. */
 export const LinkRun = Type.Object(
@@ -27,6 +27,8 @@ export const LinkRun = Type.Object(
     ),
     /** Packets that the emulator threw away because the machine was busy. */
     busyDrops: Count,
+    /** What came to the client over the link, whole packets with their Ethernet headers; absent where nobody counted. */
+    receivedWireBytes: Type.Optional(SizeBytes),
   },
   { additionalProperties: false },
 );

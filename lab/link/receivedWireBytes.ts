@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+
+/**
+ * Bytes of all packets that came into a namespace since it was made, loopback apart, with their Ethernet headers: for the
+ * session log's `linkRun.receivedWireBytes`. Null where the kernel does not tell (any more).
+ */
+export function receivedWireBytes(namespace: string): number | null {
+  try {
+    const args = ['netns', 'exec', namespace, 'cat', '/proc/net/dev'];
+    return receivedIn(execFileSync('ip', args, { encoding: 'utf8', timeout: 5000, stdio: 'pipe' }));
+  } catch {
+    return null;
+  }
+}
+
+/** Sums the first column of /proc/net/dev (proc(5)) over all interfaces but the loopback; null when there is none. */
+export function receivedIn(text: string): number | null {
+  const counts = [...text.matchAll(/^\s*([^\s:]+):\s*(\d+)/gm)]
+    .filter(([, name]) => name !== 'lo')
+    .map(([, , bytes]) => Number(bytes));
+  return counts.length > 0 ? counts.reduce((sum, bytes) => sum + bytes, 0) : null;
+}
