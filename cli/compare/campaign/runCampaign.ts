@@ -6,6 +6,7 @@ import { failuresText } from './failuresText.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
+import { verdictText } from './verdictText.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
@@ -32,7 +33,12 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
 }
 
 const resultText = (plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string =>
-  [campaignTable(plan, outDir, metrics), failuresText(outDir), reachText(plan)].join('\n');
+  [
+    campaignTable(plan, outDir, metrics),
+    failuresText(outDir),
+    reachText(plan),
+    verdictText(plan, outDir),
+  ].join('\n');
 
 /** @throws Error in one sentence about a campaign that should not begin. */
 function refuse(

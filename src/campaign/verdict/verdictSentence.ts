@@ -1,0 +1,70 @@
+import type { Pairs } from './pairsOf.ts';
+import type { VerdictRow } from './verdicts.ts';
+import type { CampaignFile } from '../campaignFile.ts';
+import type { Metric } from '../../analysis/metric.ts';
+import type { Interval } from '../../analysis/bootstrap.ts';
+
+/** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
+export function verdictSentence(
+  row: VerdictRow,
+  metric: Pick<Metric, 'label' | 'unit'>,
+  campaign: CampaignFile,
+): string {
+  const found = row.statistics ? `${differenceWords(row, metric)}: ` : '';
+  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${verdictWords(row, metric, campaign)}${leftOutWords(row)}`;
+}
+
+function namesOf({ comparison }: VerdictRow, { compare, rules, transports }: CampaignFile): string {
+  const { first, second, within, network } = comparison;
+  const isOne = (compare === 'transports' ? rules : transports).length === 1;
+  const common = isOne ? '' : `${compare === 'transports' ? ' under' : ' over'} ${within}`;
+  return `${first} against ${second}${common}${network === null ? '' : ` on ${network}`}`;
+}
+
+/** As in "+212 kbit/s (95 % 180 to 240, won 33 of 36 pairs, p_Holm 0.0002)". */
+function differenceWords({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
+  const { mean, counts, test } = statistics!;
+  const decimals = decimalsOf(mean.interval, mean.value);
+  const [least, most] = mean.interval.map((end) => signed(end, decimals).replace(/^\+/, ''));
+  const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
+  const won = counts ? `won ${counts.won}${tied} of ${plural(test.pairs)}` : plural(test.pairs);
+  return `${signed(mean.value, decimals)}${unitWords(unit)} (95 % ${least} to ${most}, ${won}, p_Holm ${pWords(holmP!)})`;
+}
+
+function verdictWords(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin }: CampaignFile): string {
+  if (row.verdict === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
+  if (row.verdict !== 'cannot-tell') return row.verdict;
+  const pairs = row.pairsForMargin;
+  return pairs === null || pairs <= row.pairs.values.length
+    ? 'cannot tell'
+    : `cannot tell; some ${plural(pairs)} would find ${margin}${unitWords(unit)} with a chance of 80 %`;
+}
+
+function leftOutWords({ comparison, pairs }: VerdictRow): string {
+  const { missing, flagged, unknown }: Pairs = pairs;
+  const reasons = [
+    [missing, 'without both logs'],
+    [flagged, 'spoilt by the machine'],
+    [unknown.first, `without a value for ${comparison.first}`],
+    [unknown.second, `without a value for ${comparison.second}`],
+    [unknown.both, 'without a value for either'],
+  ] as const;
+  const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return words.length > 0 ? `; of ${plural(pairs.planned)} left out: ${words.join(', ')}` : '';
+}
+
+/** As many as show two digits of the interval's width. */
+function decimalsOf([least, most]: Interval, value: number): number {
+  const size = most - least || Math.abs(value);
+  return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
+}
+
+function signed(value: number, decimals: number): string {
+  const digits = Math.abs(value).toFixed(decimals);
+  if (Number(digits) === 0) return digits;
+  return `${value > 0 ? '+' : '−'}${digits}`;
+}
+
+const unitWords = (unit: string): string => (unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '');
+const pWords = (p: number): string => (p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2))));
+const plural = (count: number): string => `${count} ${count === 1 ? 'pair' : 'pairs'}`;
