@@ -10,6 +10,7 @@ export interface CompareOptions {
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;
+  readonly keepNetlog?: boolean;
   /** The columns of its table. */
   readonly metrics: readonly Metric[];
 }
@@ -21,6 +22,7 @@ export interface CampaignOptions {
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;
+  readonly keepNetlog?: boolean;
   /** The columns of its table. */
   readonly metrics: readonly Metric[];
   readonly dryRun?: boolean;

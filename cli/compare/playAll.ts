@@ -18,7 +18,7 @@ export interface ToPlay extends Pick<ComparePlan, 'logDir' | 'seconds' | 'preset
 
 /** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
 export async function playAll(
-  options: Pick<CompareOptions, 'workers' | 'shard'> & { root: string },
+  options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog'> & { root: string },
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
   const chromiumPath = requireTool('chromium');
@@ -37,7 +37,13 @@ export async function playAll(
   try {
     await ready?.(chromiumPath);
     const shared = origin && sharedBy(origin);
-    return await runPlaywright(options, { ...about, chromiumPath, appFolder, shared });
+    return await runPlaywright(options, {
+      ...about,
+      keepNetLog: options.keepNetlog ?? false,
+      chromiumPath,
+      appFolder,
+      shared,
+    });
   } finally {
     await origin?.stop();
   }

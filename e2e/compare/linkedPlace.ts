@@ -6,8 +6,11 @@ import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { prepareLink } from '../../lab/link/createLink.ts';
 import type { Link, PreparedLink } from '../../lab/link/link.ts';
+import { calmFrames } from '../../lab/machine/calmFrames.ts';
+import { watchMachine } from '../../lab/machine/watchMachine.ts';
 import { linkProfile } from '../../src/campaign/linkProfile.ts';
 import type { Network, PlannedLink } from '../../src/campaign/plan.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /**
  * What both ends send with over a link. quic-go's sender, as Caddy has it, is a paced Reno with a first window of 32
@@ -107,6 +110,7 @@ interface Parts extends Servers {
 
 function placeOf({ app, origin, cell, planned, link, executablePath, leave }: Parts): Place {
   let running: Link | null = null;
+  let watched: Watched | null = null;
   let tellBroken = (_sentence: string): void => {};
   const brokeDown = new Promise<string>((tell) => (tellBroken = tell));
   void link.ended.then(tellBroken);
@@ -121,16 +125,37 @@ function placeOf({ app, origin, cell, planned, link, executablePath, leave }: Pa
     async ready() {
       running = await during('link-did-not-answer', link.begin());
       void running.failed.then(tellBroken);
+      watched = watch(running);
       return running.startedAtUnixMs + planned.leadInMs;
     },
     brokeDown,
-    facts: () => ({
+    facts: (log) => ({
       link: planned.network,
       tcpController: TCP_WORDS,
       quicController: QUIC_WORDS,
       ...(running && { linkRun: linkRunOf(running, planned) }),
+      ...watched?.end(calmFrames(log)),
     }),
-    leave,
+    async leave() {
+      watched?.end({ decodedFrames: 0, droppedFrames: 0 });
+      await leave();
+    },
+  };
+}
+
+interface Watched {
+  end(frames: ReturnType<typeof calmFrames>): Pick<SessionLog['environment'], 'machine'>;
+}
+
+/** Of the machine, while the session plays. */
+function watch(link: Link): Watched {
+  const before = link.busyDrops();
+  const watching = watchMachine(link.emulatorPid);
+  return {
+    end(frames) {
+      const machine = watching?.stop({ ...frames, busyDrops: link.busyDrops() - before });
+      return machine ? { machine } : {};
+    },
   };
 }
 

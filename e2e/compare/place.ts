@@ -10,7 +10,7 @@ export interface Place {
   ready(): Promise<number | null>;
   /** Settles with a sentence when the place breaks down before `leave`: the laboratory failed, not the session. */
   readonly brokeDown: Promise<string>;
-  /** What the log's environment says of it, at the end of the session. */
-  facts(): Partial<SessionLog['environment']>;
+  /** What the log's environment says of it, at the end of the session that the log is of. */
+  facts(log: SessionLog): Partial<SessionLog['environment']>;
   leave(): Promise<void>;
 }

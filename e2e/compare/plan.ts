@@ -10,6 +10,8 @@ export interface ComparePlan {
   readonly presetId: string;
   readonly groups: readonly CompareGroup[];
   readonly chromiumPath: string;
+  /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
+  readonly keepNetLog: boolean;
   /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
   readonly shared: SharedOrigin | null;
   /** The built page, for sessions over links. */

@@ -17,7 +17,9 @@ afterEach(() => rmSync(logDir, { recursive: true, force: true }));
 /** Fails so often, then plays; tells how often it was called, and what was kept of it. */
 async function played(failures: readonly (FailureId | 'bug')[]) {
   let calls = 0;
-  const play = async (): Promise<void> => {
+  const last: boolean[] = [];
+  const play = async ({ isLastTry }: { isLastTry: boolean }): Promise<void> => {
+    last.push(isLastTry);
     const failure = failures[calls++];
     if (failure === 'bug') throw new TypeError('a bug');
     if (failure) throw new SessionFailure(failure, new Error(`because ${calls}`));
@@ -26,7 +28,7 @@ async function played(failures: readonly (FailureId | 'bug')[]) {
     () => 'played',
     (error: Error) => error.message,
   );
-  return { calls, end };
+  return { calls, end, last };
 }
 const kept = (): string[] =>
   readFileSync(path.join(logDir, 'a.failures.jsonl'), 'utf8')
@@ -36,18 +38,25 @@ const kept = (): string[] =>
 
 describe('a session', () => {
   it('is repeated twice when the laboratory fails, and each try is kept', async () => {
-    expect(await played(['browser-did-not-start', 'page-did-not-load'])).toEqual({ calls: 3, end: 'played' });
+    expect(await played(['browser-did-not-start', 'page-did-not-load'])).toMatchObject({
+      calls: 3,
+      end: 'played',
+      last: [false, false, true],
+    });
     expect(kept()).toEqual(['browser-did-not-start', 'page-did-not-load']);
   });
 
   it('is given up after the third failure', async () => {
-    expect(await played(Array<FailureId>(9).fill('browser-ended'))).toEqual({ calls: 3, end: 'because 3' });
+    expect(await played(Array<FailureId>(9).fill('browser-ended'))).toMatchObject({
+      calls: 3,
+      end: 'because 3',
+    });
     expect(kept()).toHaveLength(3);
   });
 
   it('is not repeated after an outcome, nor after a bug of ours', async () => {
-    expect(await played(['player-gave-up'])).toEqual({ calls: 1, end: 'because 1' });
-    expect(await played(['bug'])).toEqual({ calls: 1, end: 'a bug' });
+    expect(await played(['player-gave-up'])).toMatchObject({ calls: 1, end: 'because 1' });
+    expect(await played(['bug'])).toMatchObject({ calls: 1, end: 'a bug' });
   });
 });
 

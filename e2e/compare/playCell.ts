@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { keepFailure } from './keepFailure.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
-import { recordSession } from './recordSession.ts';
+import { recordSession, type Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
-import { isRepeated, type FailureId } from '../../src/campaign/failure.ts';
+import { isRepeated, MOST_REPEATS, type FailureId } from '../../src/campaign/failure.ts';
 
-type Play = (plan: ComparePlan, cell: CompareCell) => Promise<unknown>;
+type Play = (recording: Recording) => Promise<unknown>;
 
 /**
  * Plays a session until it has a log. Failures of the laboratory are repeated, as `isRepeated` says; each is kept beside
@@ -19,7 +19,7 @@ export async function playCell(
   const tries: FailureId[] = [];
   for (;;) {
     try {
-      await play(plan, cell);
+      await play({ plan, cell, isLastTry: tries.length === MOST_REPEATS });
       return;
     } catch (error) {
       if (!(error instanceof SessionFailure)) throw error;

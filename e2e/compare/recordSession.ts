@@ -1,50 +1,116 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { joinTruth } from './joinTruth.ts';
+import { keepEvidence } from './keepEvidence.ts';
+import { keepFaults } from './keepFaults.ts';
+import { openPlace } from './openPlace.ts';
+import type { Place } from './place.ts';
+import { playSession } from './playSession.ts';
+import { isOwn, type CompareCell, type ComparePlan } from './plan.ts';
+import { during, SessionFailure } from './sessionFailure.ts';
+import { sessionFiles, type SessionFiles } from './sessionFiles.ts';
+import { settleNetLog } from './settleNetLog.ts';
+import { watchWitnesses, type Witnesses } from './watchWitnesses.ts';
+import { writeWhole } from './writeWhole.ts';
 import { launchChromium, type RunningChromium } from '../../lab/browser/launchChromium.ts';
 import { modes } from '../../lab/browser/mode.ts';
 import { pick } from '../../src/registry.ts';
-import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import type {} from '../../src/ui/automation.ts';
-import { openPlace } from './openPlace.ts';
-import type { Place } from './place.ts';
-import { isOwn, JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
-import { during, SessionFailure } from './sessionFailure.ts';
 
-/** A constant lead-in means this: the same moment of the network for every arm. */
-const ON_TIME_MS = 100;
+export interface Recording {
+  readonly plan: ComparePlan;
+  readonly cell: CompareCell;
+  /** Whether a log that the guard has flagged is kept, flags and all, for there is no further try. */
+  readonly isLastTry: boolean;
+}
 
 /**
- * Plays one cell in a browser of its own and writes its session log. A stream that fails to play still leaves a log:
- * that is an outcome. @throws SessionFailure when there is no log
+ * Plays one cell in a browser of its own and writes its session log, with what both witnesses say of its races. A stream
+ * that fails to play still leaves a log: that is an outcome. @throws SessionFailure when there is no log
  */
-export async function recordSession(plan: ComparePlan, cell: CompareCell): Promise<string> {
+export async function recordSession(recording: Recording): Promise<void> {
+  const { plan, cell } = recording;
   await mkdir(plan.logDir, { recursive: true });
   const place = await openPlace(plan, cell);
+  const profileDir = await mkdtemp(path.join(tmpdir(), 'pitwall-profile-'));
   try {
-    const browser = await during('browser-did-not-start', launch(place, cell));
-    try {
-      const playing = during('browser-ended', play(browser.context, { plan, cell, place }));
-      const log = await unlessBroken(place, playing);
-      return await during('log-not-written', writeLog(plan.logDir, cell, log));
-    } finally {
-      await browser.close();
-    }
+    await inBrowser(recording, { place, profileDir, files: sessionFiles(plan.logDir, cell.id) });
   } finally {
+    await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
     await place.leave();
   }
 }
 
-function launch({ browser, mpdUrl }: Place, cell: CompareCell): Promise<RunningChromium> {
-  const mpd = new URL(mpdUrl);
+interface Around {
+  readonly place: Place;
+  readonly profileDir: string;
+  readonly files: SessionFiles;
+}
+
+async function inBrowser(recording: Recording, { place, profileDir, files }: Around): Promise<void> {
+  const { plan, cell } = recording;
+  const launch = (netLogFile?: string) => launchIn(place, cell, { profileDir, netLogFile });
+  const opened: Opened = { browser: null, page: null, witnesses: null };
+  try {
+    const log = await unlessBroken(
+      place,
+      played(recording, { place, opened, launch: () => launch(files.netLog) }),
+    );
+    // While the page is there: what is kept of a spoilt try comes from it.
+    mustHaveBeenCalm(log, recording);
+    await opened.browser?.close();
+    await during('log-not-written', write(log, { plan, files, opened }));
+  } catch (error) {
+    const told = await keepEvidence(files, {
+      page: opened.page,
+      witnesses: opened.witnesses,
+      keepNetLog: plan.keepNetLog,
+      close: async () => await opened.browser?.close(),
+      reopen: () => launch(),
+    });
+    for (const line of told) process.stderr.write(`${cell.id}: ${line}\n`);
+    throw error;
+  }
+}
+
+/** What there is so far, for whoever has to tidy up. */
+interface Opened {
+  browser: RunningChromium | null;
+  page: Page | null;
+  witnesses: Witnesses | null;
+}
+
+interface Stage {
+  readonly place: Place;
+  readonly opened: Opened;
+  launch(): Promise<RunningChromium>;
+}
+
+async function played({ plan, cell }: Recording, { place, opened, launch }: Stage): Promise<SessionLog> {
+  const browser = (opened.browser = await during('browser-did-not-start', launch()));
+  const { context } = browser;
+  const playing = async (): Promise<SessionLog> => {
+    const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
+    opened.witnesses = await watchWitnesses(page);
+    return playSession(page, { plan, cell, place });
+  };
+  return during('browser-ended', playing());
+}
+
+function launchIn(
+  { browser, mpdUrl }: Place,
+  { mpd, transport }: CompareCell,
+  { profileDir, netLogFile }: { profileDir: string; netLogFile: string | undefined },
+): Promise<RunningChromium> {
+  const { hostname, port } = new URL(mpdUrl);
+  const target = { host: hostname, port: Number(port || 443), ownCertificate: isOwn({ mpd }) };
   return launchChromium({
     ...browser,
-    flags: pick(modes, cell.transport).flags({
-      host: mpd.hostname,
-      port: Number(mpd.port || 443),
-      ownCertificate: isOwn(cell),
-    }),
+    profileDir,
+    flags: pick(modes, transport).flags(target),
+    ...(netLogFile !== undefined && { netLogFile }),
   });
 }
 
@@ -58,100 +124,23 @@ async function unlessBroken<Value>({ brokeDown }: Place, playing: Promise<Value>
   ]);
 }
 
-interface Playing {
+/** @throws SessionFailure when the machine, not the network, was the bottleneck, and the session can be tried again */
+function mustHaveBeenCalm({ environment }: SessionLog, { isLastTry }: Recording): void {
+  const flags = environment.machine?.flags ?? [];
+  if (flags.length > 0 && !isLastTry) throw new SessionFailure('guard-tripped', flags.join(' '));
+}
+
+interface ToWrite {
   readonly plan: ComparePlan;
-  readonly cell: CompareCell;
-  readonly place: Place;
+  readonly files: SessionFiles;
+  readonly opened: Opened;
 }
 
-async function play(context: BrowserContext, { plan, cell, place }: Playing): Promise<SessionLog> {
-  const page = context.pages()[0] ?? (await context.newPage());
-  // Idle: dash.js has been loaded too, and nothing is left to wait for once play is due.
-  await during('page-did-not-load', page.goto(place.appUrl, { waitUntil: 'networkidle' }));
-  const query = new URLSearchParams({
-    mpd: place.mpdUrl,
-    rule: cell.rule,
-    preset: plan.presetId,
-    ...(cell.design && { seed: String(cell.design.seed) }),
-  });
-  const dueAtUnixMs = await place.ready();
-  await page.evaluate(openWhenDue, {
-    query: String(query),
-    atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
-  });
-  await startedOrFailed(page);
-  if (dueAtUnixMs !== null) mustHaveBeenOnTime(await logOf(page), dueAtUnixMs);
-  await page.waitForTimeout(plan.seconds * 1000);
-  await page.evaluate(() => window.pitwall!.stop());
-  return placed(await logOf(page), {
-    cell,
-    facts: {
-      ...place.facts(),
-      transport: cell.transport,
-      browser: `Chromium ${context.browser()?.version() ?? ''}`.trim(),
-    },
-  });
-}
-
-/** What a page does between being told and asking for the manifest: 30 to 60 ms on two cores. */
-const EARLY_MS = 40;
-
-/** Runs in the page: its own timer is nearer to the moment than a message to it. A stream that fails is an outcome. */
-async function openWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
-  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
-  await window.pitwall!.open(query).catch(() => {});
-}
-
-async function startedOrFailed(page: Page): Promise<void> {
-  await page
-    .waitForFunction(() => ['playing', 'failed'].includes(window.pitwall?.state().phase ?? ''), null, {
-      timeout: JOIN_LIMIT_MS,
-    })
-    .catch(async (error: Error) => {
-      // A page without our code is a fault of the laboratory; a stream that does not start is an outcome.
-      if (!(await page.evaluate(() => 'pitwall' in window)))
-        throw new SessionFailure('page-did-not-load', error);
-    });
-}
-
-async function logOf(page: Page): Promise<SessionLog> {
-  const log = readSession(await page.evaluate(() => window.pitwall!.session()));
-  if (!log.ok) throw new SessionFailure('log-not-valid', log.error);
-  return log.value;
-}
-
-/** @throws SessionFailure when play was asked for at another moment than the plan says */
-function mustHaveBeenOnTime({ clock, events }: SessionLog, dueAtUnixMs: number): void {
-  const asked = events.find((event) => event.kind === 'playback' && event.state === 'play-requested');
-  if (!asked) throw new SessionFailure('play-not-on-time', 'the log has no request to play');
-  const lateMs = clock.startedAtUnixMs + asked.atMs - dueAtUnixMs;
-  if (Math.abs(lateMs) > ON_TIME_MS)
-    throw new SessionFailure(
-      'play-not-on-time',
-      `play was asked for ${Math.round(lateMs)} ms after it was due`,
-    );
-}
-
-interface Whereabouts {
-  readonly cell: CompareCell;
-  readonly facts: Partial<SessionLog['environment']>;
-}
-
-/** The page cannot know how its browser was started, nor its place in a campaign; whoever started it writes both down. */
-function placed(log: SessionLog, { cell, facts }: Whereabouts): SessionLog {
-  const missing = Object.fromEntries(
-    Object.entries(log.environment.missing).filter(([field]) => !(field in facts)),
-  );
-  const environment = { ...log.environment, ...facts, missing };
-  return cell.design === null
-    ? { ...log, environment }
-    : { ...log, id: cell.id, environment, design: cell.design };
-}
-
-/** Written beside and moved into place: a killed run leaves whole files only. */
-async function writeLog(logDir: string, cell: CompareCell, log: SessionLog): Promise<string> {
-  const file = path.join(logDir, `${cell.id}.json`);
-  await writeFile(`${file}.part`, JSON.stringify(log));
-  await rename(`${file}.part`, file);
-  return file;
+/** Only after the browser has closed: before, its NetLog is not whole. */
+async function write(log: SessionLog, { plan, files, opened }: ToWrite): Promise<void> {
+  const responses = opened.witnesses?.responses() ?? [];
+  const { log: told, faults } = await joinTruth(log, { netLogFile: files.netLog, responses });
+  for (const line of await keepFaults(files, faults)) process.stderr.write(`${line}\n`);
+  await writeWhole(files.log, JSON.stringify(told));
+  await settleNetLog(files, { keep: plan.keepNetLog });
 }

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test';
+import type { Place } from './place.ts';
+import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
+import { during, SessionFailure } from './sessionFailure.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import type {} from '../../src/ui/automation.ts';
+
+/** A constant lead-in means this: the same moment of the network for every arm. */
+const ON_TIME_MS = 100;
+
+export interface Playing {
+  readonly plan: ComparePlan;
+  readonly cell: CompareCell;
+  readonly place: Place;
+}
+
+/**
+ * Plays one cell on a page and answers its log. A stream that does not start, or fails, leaves a log like any other: that
+ * is an outcome. @throws SessionFailure when the laboratory failed
+ */
+export async function playSession(page: Page, { plan, cell, place }: Playing): Promise<SessionLog> {
+  // Idle: dash.js has been loaded too, and nothing is left to wait for once play is due.
+  await during('page-did-not-load', page.goto(place.appUrl, { waitUntil: 'networkidle' }));
+  const query = new URLSearchParams({
+    mpd: place.mpdUrl,
+    rule: cell.rule,
+    preset: plan.presetId,
+    ...(cell.design && { seed: String(cell.design.seed) }),
+  });
+  const dueAtUnixMs = await place.ready();
+  await page.evaluate(openWhenDue, {
+    query: String(query),
+    atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
+  });
+  const hasStarted = await reached(page, ['playing', 'failed'], { withinMs: JOIN_LIMIT_MS, everyMs: 100 });
+  if (dueAtUnixMs !== null) mustHaveBeenOnTime(await logOf(page), dueAtUnixMs);
+  if (hasStarted) await reached(page, ['failed'], { withinMs: plan.seconds * 1000, everyMs: 1000 });
+  await page.evaluate(() => window.pitwall!.stop());
+  const log = await logOf(page);
+  const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
+  return placed(log, { cell, facts: { ...place.facts(log), transport: cell.transport, browser } });
+}
+
+/** What a page does between being told and asking for the manifest: 30 to 60 ms on two cores. */
+const EARLY_MS = 40;
+
+/** Runs in the page: its own timer is nearer to the moment than a message to it. A stream that fails is an outcome. */
+async function openWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
+  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
+  await window.pitwall!.open(query).catch(() => {});
+}
+
+/** Whether playback has come into one of the phases. It is asked rarely: asking every frame is work for the page. */
+async function reached(
+  page: Page,
+  phases: readonly string[],
+  { withinMs, everyMs }: { withinMs: number; everyMs: number },
+): Promise<boolean> {
+  const isThere = (wanted: readonly string[]) => wanted.includes(window.pitwall!.state().phase);
+  try {
+    await page.waitForFunction(isThere, phases, { timeout: withinMs, polling: everyMs });
+    return true;
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError') return false;
+    throw error;
+  }
+}
+
+async function logOf(page: Page): Promise<SessionLog> {
+  const log = readSession(await page.evaluate(() => window.pitwall!.session()));
+  if (!log.ok) throw new SessionFailure('log-not-valid', log.error);
+  return log.value;
+}
+
+/** @throws SessionFailure when play was asked for at another moment than the plan says */
+function mustHaveBeenOnTime({ clock, events }: SessionLog, dueAtUnixMs: number): void {
+  const asked = events.find((event) => event.kind === 'playback' && event.state === 'play-requested');
+  if (!asked) throw new SessionFailure('play-not-on-time', 'the log has no request to play');
+  const lateMs = clock.startedAtUnixMs + asked.atMs - dueAtUnixMs;
+  if (Math.abs(lateMs) > ON_TIME_MS)
+    throw new SessionFailure(
+      'play-not-on-time',
+      `play was asked for ${Math.round(lateMs)} ms after it was due`,
+    );
+}
+
+interface Whereabouts {
+  readonly cell: CompareCell;
+  readonly facts: Partial<SessionLog['environment']>;
+}
+
+/** The page cannot know how its browser was started, nor its place in a campaign; whoever started it writes both down. */
+function placed(log: SessionLog, { cell, facts }: Whereabouts): SessionLog {
+  const missing = Object.fromEntries(
+    Object.entries(log.environment.missing).filter(([field]) => !(field in facts)),
+  );
+  const environment = { ...log.environment, ...facts, missing };
+  return cell.design === null
+    ? { ...log, environment }
+    : { ...log, id: cell.id, environment, design: cell.design };
+}
