@@ -100,6 +100,7 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
   it('loses UDP alone, changes the address, and sets the controller', async () => {
     const udp = [{ fromMs: 300, untilMs: 600, kbps: 64 }];
     const link = await create(profileOf([step], { udp }));
+    expect(readFileSync(`/proc/${link.emulatorPid}/comm`, 'utf8').trim()).toBe('rattan');
     await serve(link);
     await until(() => link.udpChanges.length === 2);
     expect(link.udpChanges.map(({ kbps }) => kbps)).toEqual([64, null]);
