@@ -54,16 +54,12 @@ test('video, audio and waits in watched media time, as the public implementation
       streamId: 1,
       segments: [
         { ...video, bitrate: 1000, resolution: '640x360', start: 0, duration: 2 },
-        { ...video, bitrate: 4000, resolution: '1280x720', start: 2, duration: 1 },
-        { ...video, bitrate: 4000, resolution: '1280x720', start: 3, duration: 2 },
+        { ...video, bitrate: 4000, resolution: '1280x720', start: 2, duration: 3 },
       ],
     },
     I11: {
       streamId: 1,
-      segments: [
-        { codec: 'aaclc', bitrate: 128, start: 0, duration: 3 },
-        { codec: 'aaclc', bitrate: 128, start: 3, duration: 2 },
-      ],
+      segments: [{ codec: 'aaclc', bitrate: 128, start: 0, duration: 5 }],
     },
     I23: {
       streamId: 1,
@@ -113,6 +109,7 @@ test.each([
     /counted no frames: say how many/,
   ],
   [changed((each) => ({ ...each, codecs: 'av01.0.04M.08' })), /not "av01\.0\.04M\.08"/],
+  [changed((each) => ({ ...each, codecs: '' })), 'The manifest names no codec for the rung of 1000 kbit/s.'],
   [changed((each) => ({ ...each, width: null })), /no resolution for the rung of 1000 kbit/],
   [changed((each) => ({ ...each, bitrateKbps: 7 })), 'No ladder has the rendered rung of 1000 kbit/s.'],
 ])('what cannot be exported is a sentence: %#', (log, why) => {

@@ -44,6 +44,7 @@ function faultOf(rung: Rung | undefined, bitrateKbps: number): string | null {
   if (!rung) return `No ladder has the rendered rung of ${bitrateKbps} kbit/s.`;
   if (rung.width === null || rung.height === null)
     return `The manifest states no resolution for the rung of ${bitrateKbps} kbit/s.`;
+  if (rung.codecs === '') return `The manifest names no codec for the rung of ${bitrateKbps} kbit/s.`;
   return codecOf(rung.codecs) === null
     ? `P.1203 and its codec extension know H.264, H.265 and VP9, not "${rung.codecs}".`
     : null;

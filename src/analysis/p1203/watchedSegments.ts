@@ -6,16 +6,29 @@ export interface WatchedSegment {
   readonly duration: number;
 }
 
-/** Spans of session time one after the other, as the media that was watched in them. Play at another rate than 1 is not told apart. */
+/**
+ * Spans of session time one after the other, as the media that was watched in them; spans that have the same fields are one
+ * stretch. Play at another rate than 1 is not told apart.
+ */
 export function watchedSegments<S extends Span, Fields>(
   spans: readonly S[],
   fieldsOf: (span: S) => Fields,
 ): (Fields & WatchedSegment)[] {
-  let startMs = 0;
-  return spans.map((span) => {
-    const durationMs = span.toMs - span.fromMs;
-    const segment = { ...fieldsOf(span), start: startMs / 1000, duration: durationMs / 1000 };
-    startMs += durationMs;
-    return segment;
-  });
+  const stretches: { fields: Fields; startMs: number; endMs: number }[] = [];
+  for (const span of spans) {
+    const last = stretches.at(-1);
+    const fields = fieldsOf(span);
+    const startMs = last?.endMs ?? 0;
+    const endMs = startMs + span.toMs - span.fromMs;
+    if (last && JSON.stringify(last.fields) === JSON.stringify(fields)) last.endMs = endMs;
+    else stretches.push({ fields, startMs, endMs });
+  }
+  return stretches.map(({ fields, startMs, endMs }) => ({
+    ...fields,
+    start: seconds(startMs),
+    duration: seconds(endMs - startMs),
+  }));
 }
+
+/** To a microsecond: what is behind it is rounding. */
+const seconds = (ms: number): number => Math.round(1000 * ms) / 1e6;
