@@ -6,6 +6,7 @@ import { addContent } from './content.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
 import { addOptimum } from './optimum.ts';
+import { addParity } from './parity.ts';
 import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
 import { addScreenshots } from './screenshots.ts';
@@ -29,6 +30,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addLab,
     addOptimum,
     addCheck,
+    addParity,
     addRaces,
     addMetrics,
     addContent,

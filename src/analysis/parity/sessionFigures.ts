@@ -1,0 +1,28 @@
+import { eventsOf } from '../eventsOf.ts';
+import { joinTime } from '../metrics/joinTime.ts';
+import { meanBitrate } from '../metrics/meanBitrate.ts';
+import { rebufferRate } from '../metrics/rebufferRate.ts';
+import { switchCount } from '../metrics/switchCount.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+
+/** What lab and simulator are compared by. A value is null where its session does not tell. */
+export const parityFigures = ['bitrateKbps', 'rebufferPerMinuteS', 'joinMs', 'switches', 'requests'] as const;
+
+export type ParityFigure = (typeof parityFigures)[number];
+export type SessionFigures = Readonly<Record<ParityFigure, number | null>>;
+
+/** s of a minute in which the picture moved or stood still for want of content, per % of it. */
+const SECONDS_PER_PERCENT = 60 / 100;
+
+/** The figures of one session. */
+export function sessionFigures(log: SessionLog): SessionFigures {
+  const rate = rebufferRate.of(log).value;
+  return {
+    bitrateKbps: meanBitrate.of(log).value,
+    rebufferPerMinuteS: rate === null ? null : rate * SECONDS_PER_PERCENT,
+    joinMs: joinTime.of(log).value,
+    switches: switchCount.of(log).value,
+    requests: eventsOf(log, 'request').filter(({ type, outcome }) => type === 'media' && outcome === 'ok')
+      .length,
+  };
+}
