@@ -44,22 +44,26 @@ const QUIET = [
 /** One browser process for one session: Alt-Svc, tickets and connections are cold unless `profileDir` brings them. */
 export async function launchChromium(options: ChromiumOptions): Promise<RunningChromium> {
   const profileDir = options.profileDir ?? (await mkdtemp(path.join(tmpdir(), 'pitwall-profile-')));
-  const context = await chromium.launchPersistentContext(profileDir, {
+  const forget = async (): Promise<void> => {
+    if (!options.profileDir) await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const context = await launch(profileDir, options);
+    return { context, profileDir, close: () => context.close().finally(forget) };
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+const launch = (profileDir: string, options: ChromiumOptions): Promise<BrowserContext> =>
+  chromium.launchPersistentContext(profileDir, {
     executablePath: options.executablePath,
     headless: options.headless ?? true,
     args: argumentsOf(options),
     viewport: { width: 1280, height: 800 },
     timeout: 60_000,
   });
-  return {
-    context,
-    profileDir,
-    async close() {
-      await context.close();
-      if (!options.profileDir) await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-}
 
 function argumentsOf({ flags, spkiSha256Base64, hostRules, netLogFile }: ChromiumOptions): string[] {
   return [

@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { launchChromium } from './launchChromium.ts';
 import { modes, type BrowserMode } from './mode.ts';
+import { protocolsOf } from './protocolsOf.ts';
 
 /** Which protocols an origin answered with in one browser mode, in order; empty with the reason when it did not. */
 export interface Offer {
@@ -48,34 +48,4 @@ async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Pro
   } finally {
     await browser.close();
   }
-}
-
-/** Time for the browser to try what it has just learned from Alt-Svc. */
-const PAUSE_MS = 700;
-
-async function protocolsOf(page: Page, url: string, times: number): Promise<Omit<Offer, 'mode'>> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Network.enable');
-  const seen: string[] = [];
-  devtools.on('Network.responseReceived', ({ response }) => {
-    if (response.url === url && response.protocol) seen.push(response.protocol);
-  });
-  let error: string | null = null;
-  for (let count = 0; count < times; count += 1) {
-    error ??= await ask(page, url);
-    await page.waitForTimeout(PAUSE_MS);
-  }
-  return { protocols: seen.filter((each, index) => each !== seen[index - 1]), error };
-}
-
-/** An MPD opened as a page becomes a download, so it is fetched; an opaque answer is enough. */
-async function ask(page: Page, url: string): Promise<string | null> {
-  return page.evaluate(
-    (address) =>
-      fetch(address, { mode: 'no-cors', cache: 'no-store' }).then(
-        () => null,
-        (failure: unknown) => String(failure),
-      ),
-    url,
-  );
 }
