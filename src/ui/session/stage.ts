@@ -22,13 +22,13 @@ export function stage({
 }: {
   /** The charts' own chunk; asked for when there is something to draw. */
   loadWall: () => Promise<MountWall>;
-  panel: SidePanel;
+  /** Follows the wall's crosshair. */
+  panel: Pick<SidePanel, 'cursor' | 'pick'>;
   views: readonly View[];
   onFault: (sentence: string) => void;
 }): Stage {
   const host = byId('stack', HTMLElement);
   const video = byId('video', HTMLVideoElement);
-  const all: readonly View[] = [panel, ...views];
   let session: ShownSession | null = null;
   let wall: Wall | null = null;
   let turn = 0;
@@ -47,7 +47,7 @@ export function stage({
       wall?.dispose();
       [wall, session] = [null, next];
       turn += 1;
-      for (const view of all) view.show(next);
+      for (const view of views) view.show(next);
       showHost(host, next !== null);
       // A chart that cannot be drawn must not end playback or its recording.
       if (next)
@@ -57,7 +57,7 @@ export function stage({
         });
     },
     update() {
-      for (const view of all) view.update();
+      for (const view of views) view.update();
       wall?.redraw();
     },
   };
@@ -68,7 +68,7 @@ function showHost(host: HTMLElement, shown: boolean): void {
   byId('stack-empty', HTMLElement).hidden = shown;
 }
 
-function optionsOf(shown: ShownSession, panel: SidePanel): WallOptions {
+function optionsOf(shown: ShownSession, panel: Pick<SidePanel, 'cursor' | 'pick'>): WallOptions {
   return {
     series: shown.series,
     onCursor: panel.cursor,
