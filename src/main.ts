@@ -7,6 +7,7 @@ import './ui/styles/panels.css';
 import './ui/styles/floating.css';
 import './ui/styles/narrow.css';
 import { createPlayer, loadDash } from './player/createPlayer.ts';
+import { warmPlayer } from './player/warmPlayer.ts';
 import { createIndexedDbStore } from './telemetry/shell/indexedDbStore.ts';
 import { startPage } from './ui/startPage.ts';
 
@@ -15,4 +16,4 @@ void loadDash();
 // The charts follow in their own chunk, once a stream that starts by itself is on screen.
 const mountWall = () => import('./charts/shell/mountWall.ts').then((charts) => charts.mountWall);
 
-startPage({ createPlayer, mountWall, store: createIndexedDbStore() });
+startPage({ createPlayer, mountWall, warm: warmPlayer, store: createIndexedDbStore() });

@@ -82,3 +82,49 @@ test('the log of a stopped session is valid and names what ran', async ({ open }
     dashjsVersion: '5.2.1',
   });
 });
+
+test('what is done ahead of the first start leaves nothing: no session, no word, no request in the log', async ({
+  open,
+}) => {
+  const said: string[] = [];
+  const { page, playing, stop } = await open({
+    mpd: '/media/demo/manifest.mpd',
+    autoplay: false,
+    beforeLoad: async (tab) => {
+      // The test origin describes itself nowhere, which the browser tells as a failed load.
+      tab.on('console', (message) => {
+        if (!message.text().startsWith('Failed to load resource')) said.push(message.text());
+      });
+      tab.on('pageerror', (fault) => void said.push(String(fault)));
+      await tab.addInitScript(() => {
+        const original = document.createElement.bind(document);
+        document.createElement = ((name: string) => {
+          if (name === 'video') document.documentElement.dataset['ahead'] = 'yes';
+          return original(name);
+        }) as typeof document.createElement;
+      });
+    },
+  });
+  await expect(page.locator('html')).toHaveAttribute('data-ahead', 'yes');
+  await page.waitForTimeout(1500);
+  expect(said).toEqual([]);
+  await expect(page.getByRole('alert')).toBeHidden();
+  await page.click('#start');
+  await playing();
+  const log = await stop();
+  const asked = log.events.flatMap((event) => (event.kind === 'request' ? [event.url] : []));
+  expect(asked.filter((url) => url.startsWith('data:'))).toEqual([]);
+  expect(await page.evaluate(storedSessions)).toBe(1);
+});
+
+/** Runs in the page. */
+function storedSessions(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opened = indexedDB.open('pitwall');
+    opened.onerror = () => reject(new Error(String(opened.error)));
+    opened.onsuccess = () => {
+      const count = opened.result.transaction('sessions').objectStore('sessions').count();
+      count.onsuccess = () => resolve(count.result);
+    };
+  });
+}

@@ -25,15 +25,20 @@ import { sentenceOf } from './sentenceOf.ts';
 import { transportOffer } from './setup/transportOffer.ts';
 import { setTo } from './setTo.ts';
 
+/** The page has come to life, and nobody pressed anything yet. */
+const AT_REST_MS = 300;
+
 /** What the page is made of besides itself; the charts are loaded when they are needed first. */
 export interface PageParts {
   readonly createPlayer: CreatePlayer;
   readonly mountWall: () => Promise<MountWall>;
+  /** Does ahead what the first start would wait for. */
+  readonly warm: () => Promise<void>;
   readonly store: SessionStore;
 }
 
 /** Brings index.html to life. */
-export function startPage({ createPlayer, mountWall, store }: PageParts): void {
+export function startPage({ createPlayer, mountWall, warm, store }: PageParts): void {
   const alert = alertBar();
   const offer = transportOffer();
   const show = wallStage(mountWall, offer, alert.say);
@@ -77,7 +82,12 @@ export function startPage({ createPlayer, mountWall, store }: PageParts): void {
     open: opener({ form, picture, runs }),
   });
   write();
-  void begin({ form, store, start, say: alert.say, onDescription: offer.describe });
+  void begin({ form, store, start, say: alert.say, onDescription: offer.describe }).then(() =>
+    // What starts by itself is on its way: there is nothing to do ahead of it.
+    setTimeout(() => {
+      if (runs.run() === null && runs.pending().phase === 'idle') warm().catch(reportError);
+    }, AT_REST_MS),
+  );
 }
 
 /** A dropped or picked file takes the page over; what played goes on recording. */
@@ -100,8 +110,13 @@ function wallStage(
 ): Stage {
   const panel = sidePanel(() => show.wall());
   const diagnostics = diagnosticsPanel((atMs) => show.wall()?.setCursor(atMs));
-  const figures = whileSeen(byId('figures', HTMLElement), figuresRow());
-  const views = [figures, overlay(), offer, diagnostics];
+  const views = [
+    whileSeen(byId('decision', HTMLElement), panel),
+    whileSeen(byId('figures', HTMLElement), figuresRow()),
+    overlay(),
+    offer,
+    diagnostics,
+  ];
   const show = stage({ loadWall, panel, views, onFault });
   // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is told when it matters.
   void firstFrame(byId('video', HTMLVideoElement)).then(() => loadWall().catch(() => {}));
