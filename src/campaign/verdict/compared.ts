@@ -2,6 +2,7 @@ import { declaredComparisons, type Comparison } from './declaredComparisons.ts';
 import { pairsOf, type NamesOfPairs, type Pairs, type SessionValues } from './pairsOf.ts';
 import type { CampaignPlan } from '../plan.ts';
 import type { Metric } from '../../analysis/metric.ts';
+import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
 import { differenceInterval, type DifferenceInterval } from '../../analysis/statistics/differenceInterval.ts';
 import { mannWhitney, type MannWhitney } from '../../analysis/statistics/mannWhitney.ts';
 import { pairCounts, type PairCounts } from '../../analysis/statistics/pairCounts.ts';
@@ -45,7 +46,7 @@ function statisticsOf({ values }: Pairs, { better, resamples }: CompareOptions):
   const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
   const unpaired = mannWhitney(first, second);
   if (!unpaired) return null;
-  const differences = values.map(([a, b]) => a - b);
+  const differences = values.map(([a, b]) => differenceOf(a, b));
   const draws = resamples === undefined ? {} : { resamples };
   return {
     mean: differenceInterval(differences, 'mean', draws),
