@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { choice, wholeNumber } from './options.ts';
 import { withSceneOptions } from './sceneOptions.ts';
+import { withPlayerOptions } from './sim/playerOptions.ts';
 import { runSim } from './sim/runSim.ts';
 import type { SimOptions } from './sim/simOptions.ts';
 import { abrRules } from '../src/abr/registry.ts';
@@ -14,8 +15,8 @@ export function addSim(program: Command): void {
     .command('sim')
     .description('play rules over recorded traces, far faster than real time, and score them')
     .requiredOption('--rules <rules>', 'comma-separated, each with settings as in fixed:rung=3');
-  withSceneOptions(command)
-    .addOption(choice('--model <id>', 'level of detail', simModels).default('chunk'))
+  withSceneOptions(command).addOption(choice('--model <id>', 'level of detail', simModels).default('chunk'));
+  withPlayerOptions(command)
     .option('--no-optimum', 'do not compute the best that each trace allows')
     .option('--json <file>', 'also write the results, one object per rule')
     .option('--log <dir>', 'also write a session log of each session')

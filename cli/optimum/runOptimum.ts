@@ -41,7 +41,16 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
   for (const note of notes) print(`        ${note}`);
   for (const note of notes) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
-  const task = { rules: [], traces, content, modelId: 'chunk', qoeId: model.id, seed: 1, logFiles: null };
+  const task = {
+    rules: [],
+    traces,
+    content,
+    modelId: 'chunk',
+    player: {},
+    qoeId: model.id,
+    seed: 1,
+    logFiles: null,
+  };
   const { optima } = await playAll(task, { workers: options.jobs, withOptimum: true });
   const reports = traces.map(({ name: trace }, index) =>
     optimumReport(optima![index]!, { trace, segments, anchor: anchors.get(trace) }),

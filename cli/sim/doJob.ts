@@ -8,6 +8,7 @@ import { pick } from '../../src/registry.ts';
 import type { Outcome, Scene, SimModel } from '../../src/sim/model.ts';
 import { offlineOptimum } from '../../src/sim/optimum.ts';
 import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
+import { playerModelWith } from '../../src/sim/player/playerModel.ts';
 import { simModels } from '../../src/sim/registry.ts';
 
 /** Does one job. @throws Error in one sentence that names rule and trace */
@@ -31,7 +32,7 @@ interface Session {
 function scoreOf({ task, rule, ruleName, logFile }: Session, trace: RateTrace): SessionScore {
   try {
     const scene = { trace, content: task.content, rule, seed: task.seed };
-    const outcome = played(pick(simModels, task.modelId), scene, logFile);
+    const outcome = played(modelOf(task), scene, logFile);
     const { video } = task.content;
     const qoe = qoeOfOutcome(outcome, video, pick(qoeModels, task.qoeId));
     const bitratesKbps = Array.from(outcome.rungs, (rung) => video.ladder[rung]!.bitrateKbps);
@@ -50,6 +51,9 @@ function scoreOf({ task, rule, ruleName, logFile }: Session, trace: RateTrace): 
     );
   }
 }
+
+const modelOf = ({ modelId, player }: SimTask): SimModel =>
+  modelId === 'player' ? playerModelWith(player) : pick(simModels, modelId);
 
 function played(model: SimModel, scene: Scene, logFile: string | null): Outcome {
   if (logFile === null) return model.simulate(scene);

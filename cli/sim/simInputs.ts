@@ -1,5 +1,6 @@
 import { askedRules, type AskedRule } from './askedRules.ts';
 import { logFiles } from './logFiles.ts';
+import { playerSettingsOf } from './playerOptions.ts';
 import type { SimOptions } from './simOptions.ts';
 import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
@@ -18,6 +19,7 @@ export interface SimInputs {
 /** Reads rules, video and traces. @throws Error in one sentence that names what is wrong and where */
 export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const { model: modelId, qoe: qoeId, seed } = options;
+  const player = playerSettingsOf(options, modelId);
   const rules = await askedRules(options.rules, qoeId);
   const content = await videoFrom(options.video, options);
   if (content.video.segments < 2)
@@ -27,6 +29,6 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const ruleNames = rules.map(({ name }) => name);
   const traceNames = traces.map(({ name }) => name);
   const logs = options.log === undefined ? null : logFiles(options.log, { ruleNames, traceNames });
-  const task = { rules: texts, traces, content, modelId, qoeId, seed, logFiles: logs };
+  const task = { rules: texts, traces, content, modelId, player, qoeId, seed, logFiles: logs };
   return { task, rules, formats, notes };
 }

@@ -18,11 +18,16 @@ export function headNotes({ task, rules, formats, notes }: SimInputs): string {
     `traces  ${traces.length} (${formats.join(', ')})${repeated}`,
     ...notes.map((note) => `        ${note}`),
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
-    `model   ${modelId}: ${pick(simModels, modelId).meaning}`,
+    `model   ${modelId}: ${pick(simModels, modelId).meaning}${settingWords(task)}`,
     ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${wordsOf(rule)}`),
   ];
   return lines.join('\n');
 }
+
+const settingWords = ({ player }: SimTask): string =>
+  Object.entries(player)
+    .map(([name, value]) => `; ${name}=${String(value)}`)
+    .join('');
 
 /** What the columns mean, and why one is empty. */
 export function footNotes({ seed }: SimTask, whyNoOptimum: string | null): string {

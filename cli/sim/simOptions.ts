@@ -1,5 +1,7 @@
+import type { PlayerOptions } from './playerOptions.ts';
+
 /** What `pitwall sim` was asked for. */
-export interface SimOptions {
+export interface SimOptions extends PlayerOptions {
   readonly rules: string;
   readonly traces: readonly string[];
   readonly format?: string;

@@ -1,6 +1,7 @@
 import type { RuleText } from '../ruleText.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import type { Content } from '../../src/sim/content.ts';
+import type { PlayerModelSettings } from '../../src/sim/player/playerModelSettings.ts';
 
 /** What all workers of a run know. */
 export interface SimTask {
@@ -8,6 +9,8 @@ export interface SimTask {
   readonly traces: readonly RateTrace[];
   readonly content: Content;
   readonly modelId: string;
+  /** Other settings of the player model than its defaults; empty for the chunk model. */
+  readonly player: Partial<PlayerModelSettings>;
   readonly qoeId: string;
   readonly seed: number;
   /** Where session logs go, `logFiles[rule][trace]`; null for none. */

@@ -1,0 +1,45 @@
+import { Option, type Command } from 'commander';
+import { wholeNumber } from '../options.ts';
+import type { PlayerModelSettings } from '../../src/sim/player/playerModelSettings.ts';
+
+/** What can be asked of the player model. The rest is constant: that of dash.js, or what browsers do. */
+export interface PlayerOptions {
+  readonly protocol?: PlayerModelSettings['protocol'];
+  readonly rtt?: number;
+  readonly buffer?: number;
+}
+
+/** The options of `--model player`. */
+export const withPlayerOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--protocol <id>',
+        'of --model player: h1, h2 (if not given) or h3: handshakes, headers, order of bodies',
+      ).choices(['h1', 'h2', 'h3']),
+    )
+    .option(
+      '--rtt <ms>',
+      'of --model player: round-trip time (default: the trace’s own, or 80)',
+      wholeNumber('--rtt', { least: 0 }),
+    )
+    .option(
+      '--buffer <s>',
+      'of --model player: buffer target (default: 20)',
+      wholeNumber('--buffer', { least: 1 }),
+    );
+
+/** As the model takes them. @throws Error in one sentence when they are asked of another model */
+export function playerSettingsOf(
+  { protocol, rtt, buffer }: PlayerOptions,
+  modelId: string,
+): Partial<PlayerModelSettings> {
+  const asked = Object.entries({ protocol, rtt, buffer }).find(([, value]) => value !== undefined);
+  if (asked && modelId !== 'player')
+    throw new Error(`--${asked[0]} is of the player model: add --model player.`);
+  return {
+    ...(protocol !== undefined && { protocol }),
+    ...(rtt !== undefined && { rttMs: rtt }),
+    ...(buffer !== undefined && { bufferTargetMs: buffer * 1000, bufferTargetAtTopMs: buffer * 1000 }),
+  };
+}
