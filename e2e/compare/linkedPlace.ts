@@ -6,6 +6,7 @@ import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { prepareLink } from '../../lab/link/createLink.ts';
 import type { Link, PreparedLink } from '../../lab/link/link.ts';
+import { receivedWireBytes } from '../../lab/link/receivedWireBytes.ts';
 import { calmFrames } from '../../lab/machine/calmFrames.ts';
 import { watchMachine } from '../../lab/machine/watchMachine.ts';
 import { linkProfile } from '../../src/campaign/linkProfile.ts';
@@ -20,6 +21,8 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 const CONTROLLER = { name: 'reno', initialWindowPackets: 32 } as const;
 const TCP_WORDS = 'reno, initial window 32 packets, not paced, beta 0.5';
 const QUIC_WORDS = 'quic-go (Caddy): reno, initial window 32 packets, paced, beta 0.7';
+
+type LinkRun = NonNullable<SessionLog['environment']['linkRun']>;
 
 /** Stopping and writing the log after the session, on a busy machine. */
 const AFTERWARDS_MS = 60_000;
@@ -159,11 +162,15 @@ function watch(link: Link): Watched {
   };
 }
 
-const linkRunOf = (link: Link, { network, seed, phaseMs, leadInMs }: PlannedLink) => ({
-  ...{ network, seed, phaseMs, leadInMs },
-  startedAtUnixMs: link.startedAtUnixMs,
-  playDueAtUnixMs: link.startedAtUnixMs + leadInMs,
-  udpChanges: [...link.udpChanges],
-  addressChanges: [...link.addressChanges],
-  busyDrops: link.busyDrops(),
-});
+function linkRunOf(link: Link, { network, seed, phaseMs, leadInMs }: PlannedLink): LinkRun {
+  const received = receivedWireBytes(link.client.namespace);
+  return {
+    ...{ network, seed, phaseMs, leadInMs },
+    startedAtUnixMs: link.startedAtUnixMs,
+    playDueAtUnixMs: link.startedAtUnixMs + leadInMs,
+    udpChanges: [...link.udpChanges],
+    addressChanges: [...link.addressChanges],
+    busyDrops: link.busyDrops(),
+    ...(received !== null && { receivedWireBytes: received }),
+  };
+}
