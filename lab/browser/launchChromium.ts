@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium, type BrowserContext } from '@playwright/test';
+import { chromiumArguments } from './chromiumArguments.ts';
 
 export interface ChromiumOptions {
   readonly executablePath: string;
@@ -22,25 +23,6 @@ export interface RunningChromium {
   close(): Promise<void>;
 }
 
-/**
- * No traffic of the browser's own on the measured path; software rendering off, because it eats both cores of a small
- * machine; no throttling of a page nobody looks at.
- */
-const QUIET = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-domain-reliability',
-  '--no-first-run',
-  '--no-pings',
-  '--autoplay-policy=no-user-gesture-required',
-  '--disable-background-timer-throttling',
-  '--disable-renderer-backgrounding',
-  '--disable-backgrounding-occluded-windows',
-];
-
 /** One browser process for one session: Alt-Svc, tickets and connections are cold unless `profileDir` brings them. */
 export async function launchChromium(options: ChromiumOptions): Promise<RunningChromium> {
   const profileDir = options.profileDir ?? (await mkdtemp(path.join(tmpdir(), 'pitwall-profile-')));
@@ -60,17 +42,7 @@ const launch = (profileDir: string, options: ChromiumOptions): Promise<BrowserCo
   chromium.launchPersistentContext(profileDir, {
     executablePath: options.executablePath,
     headless: options.headless ?? true,
-    args: argumentsOf(options),
+    args: chromiumArguments(options),
     viewport: { width: 1280, height: 800 },
     timeout: 60_000,
   });
-
-function argumentsOf({ flags, spkiSha256Base64, hostRules, netLogFile }: ChromiumOptions): string[] {
-  return [
-    ...QUIET,
-    ...(spkiSha256Base64 ? [`--ignore-certificate-errors-spki-list=${spkiSha256Base64}`] : []),
-    ...(hostRules ? [`--host-resolver-rules=${hostRules}`] : []),
-    ...(netLogFile ? [`--log-net-log=${netLogFile}`, '--net-log-capture-mode=Default'] : []),
-    ...flags,
-  ];
-}

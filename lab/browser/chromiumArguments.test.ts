@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { chromiumArguments } from './chromiumArguments.ts';
+import type { ChromiumOptions } from './launchChromium.ts';
+
+const rulesOf = (hostRules: string | null): string[] => {
+  const options: ChromiumOptions = { executablePath: '', flags: [], spkiSha256Base64: null, hostRules };
+  const found = chromiumArguments(options).filter((each) => each.startsWith('--host-resolver-rules='));
+  // Chromium heeds only the last of two.
+  expect(found).toHaveLength(1);
+  return found[0]!.split('=')[1]!.split(', ');
+};
+
+it('hosts that a browser asks by itself have no address, beside the rules of the session', () => {
+  const own = 'MAP origin.test 10.2.1.1';
+  expect(rulesOf(own)[0]).toBe(own);
+  expect(rulesOf(own)).toContain('MAP update.googleapis.com ~NOTFOUND');
+  expect(rulesOf(null)).toEqual(rulesOf(own).slice(1));
+});
