@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { wholeNumber } from './options.ts';
+import { congestionControllers } from '../lab/origin/startSpeakingOrigin.ts';
 import { originStarts } from './serve/originStarts.ts';
 import { runServe } from './serve/runServe.ts';
 import type { ServeOptions } from './serve/serveOptions.ts';
@@ -27,8 +28,21 @@ export function addServe(program: Command, shell: Shell): void {
         .choices(Object.keys(originStarts))
         .default('caddy'),
     )
-    .addHelpText('after', '\nA port of 0 takes a free one.\n')
+    .addOption(
+      new Option('--cc <name>', 'congestion controller of TCP and QUIC').choices(congestionControllers),
+    )
+    .option('--emulated-connections <n>', 'QUIC takes the share of so many Cubic connections', atLeast(1))
+    .option('--initial-window <packets>', "QUIC's first window", atLeast(2))
+    .option('--max-window <packets>', "QUIC's largest window", atLeast(2))
+    .option('--zero-rtt', 'take requests in the first packet of a resumed QUIC connection')
+    .option('--transport-log <file>', 'a JSON line per connection each 100 ms: RTT, window, loss, rate')
+    .addHelpText(
+      'after',
+      '\nA port of 0 takes a free one. From --cc on, options are for --origin speaking.\n',
+    )
     .action(async (dir: string | undefined, options: ServeOptions) => {
       await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });
     });
 }
+
+const atLeast = (least: number): ((text: string) => number) => wholeNumber('This option', { least });

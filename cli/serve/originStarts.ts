@@ -1,11 +1,40 @@
+import path from 'node:path';
+import type { ServeOptions } from './serveOptions.ts';
 import type { Origin, OriginOptions } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
-import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { startSpeakingOrigin, type SpeakingOptions } from '../../lab/origin/startSpeakingOrigin.ts';
 
 export type OriginName = 'caddy' | 'speaking';
 
 /** What can serve, by the name that people give to `--origin`. */
-export const originStarts: Readonly<Record<OriginName, (options: OriginOptions) => Promise<Origin>>> = {
-  caddy: startCaddy,
-  speaking: startSpeakingOrigin,
+export const originStarts: Readonly<
+  Record<OriginName, (serving: OriginOptions, asked: ServeOptions) => Promise<Origin>>
+> = {
+  caddy: (serving, asked) => {
+    const [flag] = Object.entries(flagsOf(asked)).find(([, value]) => value !== undefined) ?? [];
+    if (flag !== undefined) throw new Error(`${flag} needs --origin speaking: Caddy cannot be told that.`);
+    return startCaddy(serving);
+  },
+  speaking: (serving, asked) => startSpeakingOrigin({ ...serving, ...speaking(asked) }),
 };
+
+const flagsOf = (asked: ServeOptions): Record<string, unknown> => ({
+  '--cc': asked.cc,
+  '--emulated-connections': asked.emulatedConnections,
+  '--initial-window': asked.initialWindow,
+  '--max-window': asked.maxWindow,
+  '--zero-rtt': asked.zeroRtt,
+  '--transport-log': asked.transportLog,
+});
+
+/** One name for both transports: equal controllers are what makes them comparable. */
+function speaking(asked: ServeOptions): Omit<SpeakingOptions, 'mounts'> {
+  return {
+    ...(asked.cc && { tcpController: asked.cc, quicController: asked.cc }),
+    ...(asked.emulatedConnections && { emulatedConnections: asked.emulatedConnections }),
+    ...(asked.initialWindow && { initialWindowPackets: asked.initialWindow }),
+    ...(asked.maxWindow && { maxWindowPackets: asked.maxWindow }),
+    ...(asked.zeroRtt && { zeroRtt: true }),
+    ...(asked.transportLog && { transportLogFile: path.resolve(asked.transportLog) }),
+  };
+}

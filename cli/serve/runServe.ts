@@ -17,14 +17,17 @@ export async function runServe(
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   await buildApp(options.root, print);
   const interrupted = signalled();
-  const origin = await originStarts[options.origin]({
-    host: HOST,
-    httpPort: options.port,
-    httpsPort: options.httpsPort,
-    mounts: { ...demoMounts(), ...(options.contentDir ? { '/content': options.contentDir } : {}) },
-    appFolder: path.join(options.root, 'dist'),
-    answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports)) }),
-  });
+  const origin = await originStarts[options.origin](
+    {
+      host: HOST,
+      httpPort: options.port,
+      httpsPort: options.httpsPort,
+      mounts: { ...demoMounts(), ...(options.contentDir ? { '/content': options.contentDir } : {}) },
+      appFolder: path.join(options.root, 'dist'),
+      answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports)) }),
+    },
+    options,
+  );
   try {
     const start = `${origin.httpUrl}/`;
     const { chromium } = tools();

@@ -1,4 +1,5 @@
 import type { OriginName } from './originStarts.ts';
+import type { CongestionController } from '../../lab/origin/startSpeakingOrigin.ts';
 
 /** What `pitwall serve` was asked for. */
 export interface ServeOptions {
@@ -6,4 +7,11 @@ export interface ServeOptions {
   readonly httpsPort: number;
   readonly open: boolean;
   readonly origin: OriginName;
+  /** The rest is for the speaking origin alone. */
+  readonly cc?: CongestionController;
+  readonly emulatedConnections?: number;
+  readonly initialWindow?: number;
+  readonly maxWindow?: number;
+  readonly zeroRtt?: boolean;
+  readonly transportLog?: string;
 }

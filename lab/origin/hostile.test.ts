@@ -153,6 +153,9 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')(
       [['--address', '192.0.2.1'], 'cannot listen for TCP on 192.0.2.1:'],
       [['--answers', '/nowhere.json'], 'cannot read /nowhere.json'],
       [['--mount', 'media=/x'], 'a prefix begins with /'],
+      [['--tcp-controller', 'warp'], 'the kernel has no TCP controller "warp": it has '],
+      [['--quic-controller', 'bbr', '--emulated-connections', '2'], 'is for --quic-controller cubic'],
+      [['--emulated-connections', '0'], "invalid value '0'"],
       [['--protocols', 'h4'], "invalid value 'h4'"],
     ])('%j', (args, sentence) => {
       const all = ['--https-port', '0', '--http-port', '0', ...args];

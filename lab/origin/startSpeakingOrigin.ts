@@ -7,12 +7,31 @@ import { ownOrigin, type OriginSetting } from '../caddy/ownOrigin.ts';
 import { startServer } from '../caddy/serverProcess.ts';
 import { requireTool } from '../tools.ts';
 
+/** Families that both transports have; TCP's must be in the kernel. */
+export const congestionControllers = ['reno', 'cubic', 'bbr'] as const;
+export type CongestionController = (typeof congestionControllers)[number];
+
 /** What this origin can be told beyond what every origin can. */
 export interface SpeakingOptions extends Omit<OriginOptions, 'caddy'> {
   /** Path of the program. Default: the one that set-up built. */
   readonly program?: string;
   /** Take requests in the first packet of a QUIC connection that goes on with an earlier session. Default: no. */
   readonly zeroRtt?: boolean;
+  /** TCP's congestion controller on every port. Default: the system's. */
+  readonly tcpController?: CongestionController;
+  /** Lets the kernel space packets out whatever the controller, as QUIC always does. Default: only BBR. */
+  readonly tcpPacing?: boolean;
+  /** What the kernel keeps of a connection's unsent and unacknowledged bytes. Default: as much as it sees fit. */
+  readonly tcpSendBufferBytes?: number;
+  /** QUIC's congestion controller. Default: cubic. */
+  readonly quicController?: CongestionController;
+  /** QUIC's Cubic takes the share of this many connections (mulTCP). Default: quinn's own Cubic. */
+  readonly emulatedConnections?: number;
+  /** QUIC's first and largest window. TCP's first window is the route's: `Link.useController`. */
+  readonly initialWindowPackets?: number;
+  readonly maxWindowPackets?: number;
+  /** What QUIC keeps of a connection's unsent and unacknowledged bytes. Default: 10 MB. */
+  readonly quicSendBufferBytes?: number;
   /** Where the state of every connection goes each 100 ms, as JSON lines: see `readTransportLog`. Default: nowhere. */
   readonly transportLogFile?: string;
 }
@@ -53,9 +72,21 @@ function servingArguments(setting: OriginSetting): string[] {
 
 const target = (mount: Mount): string => (typeof mount === 'string' ? mount : mount.proxyUrl);
 
-function speakingArguments({ zeroRtt, transportLogFile }: SpeakingOptions): string[] {
-  return [
-    ...(zeroRtt ? ['--zero-rtt'] : []),
-    ...(transportLogFile ? ['--transport-log', transportLogFile] : []),
-  ];
+function speakingArguments(options: SpeakingOptions): string[] {
+  const flags: Readonly<Record<string, string | number | boolean | undefined>> = {
+    '--zero-rtt': options.zeroRtt,
+    '--transport-log': options.transportLogFile,
+    '--tcp-controller': options.tcpController,
+    '--tcp-pacing': options.tcpPacing,
+    '--tcp-send-buffer': options.tcpSendBufferBytes,
+    '--quic-controller': options.quicController,
+    '--emulated-connections': options.emulatedConnections,
+    '--initial-window': options.initialWindowPackets,
+    '--max-window': options.maxWindowPackets,
+    '--quic-send-buffer': options.quicSendBufferBytes,
+  };
+  return Object.entries(flags).flatMap(([flag, value]) => {
+    if (value === undefined || value === false) return [];
+    return value === true ? [flag] : [flag, String(value)];
+  });
 }

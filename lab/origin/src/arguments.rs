@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::congestion::QuicController;
 use crate::site::Mount;
 use clap::Parser;
 use std::net::IpAddr;
@@ -47,6 +48,30 @@ pub struct Arguments {
     /// Take requests in the first packet of a QUIC connection that goes on with an earlier session
     #[arg(long)]
     pub zero_rtt: bool,
+    /// TCP's congestion controller, if the kernel has it. Default: the system's
+    #[arg(long, value_name = "NAME")]
+    pub tcp_controller: Option<String>,
+    /// Let the kernel space TCP's packets out whatever the controller (BBR is always paced, QUIC too)
+    #[arg(long)]
+    pub tcp_pacing: bool,
+    /// What the kernel keeps of a TCP connection's unsent and unacknowledged bytes. Default: as much as it sees fit
+    #[arg(long, value_name = "BYTES")]
+    pub tcp_send_buffer: Option<usize>,
+    /// QUIC's congestion controller
+    #[arg(long, value_enum, default_value = "cubic")]
+    pub quic_controller: QuicController,
+    /// QUIC's Cubic takes the share of this many connections (mulTCP)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub emulated_connections: Option<u32>,
+    /// QUIC's first window, in packets. (TCP's is the route's: ip route ... initcwnd)
+    #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u64).range(2..=10_000))]
+    pub initial_window: Option<u64>,
+    /// QUIC's window never grows beyond this, in packets
+    #[arg(long, value_name = "PACKETS", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+    pub max_window: Option<u64>,
+    /// What QUIC keeps of a connection's unsent and unacknowledged bytes. Default: 10 MB
+    #[arg(long, value_name = "BYTES")]
+    pub quic_send_buffer: Option<u64>,
     /// One JSON line per finished request, in the form of Caddy's access log
     #[arg(long, value_name = "FILE")]
     pub access_log: Option<PathBuf>,

@@ -4,6 +4,7 @@ mod access_log;
 mod arguments;
 mod body;
 mod byte_ranges;
+mod congestion;
 mod cors;
 mod file_below;
 mod line_log;

@@ -1,7 +1,7 @@
 //! How QUIC behaves here: limits, patience, controller.
 
-use crate::transport::Watched;
-use quinn::congestion::CubicConfig;
+use crate::arguments::Arguments;
+use crate::congestion::{WindowLimits, factory};
 use quinn::{IdleTimeout, TransportConfig, VarInt};
 use std::sync::Arc;
 
@@ -12,17 +12,21 @@ const MOST_STREAMS: u32 = 256;
 /// Requests are small: what a client may send before it is read.
 const RECEIVE_WINDOW_BYTES: u32 = 1024 * 1024;
 
-pub fn quic_transport() -> TransportConfig {
+pub fn quic_transport(arguments: &Arguments) -> Result<TransportConfig, String> {
+    let limits = WindowLimits {
+        initial_packets: arguments.initial_window,
+        max_packets: arguments.max_window,
+    };
+    let controllers = factory(arguments.quic_controller, arguments.emulated_connections, limits)?;
     let mut config = TransportConfig::default();
     config
         .max_idle_timeout(Some(IdleTimeout::from(VarInt::from_u32(IDLE_MS))))
         .max_concurrent_bidi_streams(MOST_STREAMS.into())
         .stream_receive_window(RECEIVE_WINDOW_BYTES.into())
         .receive_window(RECEIVE_WINDOW_BYTES.into())
-        .congestion_controller_factory(Arc::new(Watched {
-            name: "cubic".into(),
-            factory: Arc::new(CubicConfig::default()),
-            max_window_packets: None,
-        }));
-    config
+        .congestion_controller_factory(Arc::new(controllers));
+    if let Some(bytes) = arguments.quic_send_buffer {
+        config.send_window(bytes);
+    }
+    Ok(config)
 }

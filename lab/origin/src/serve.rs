@@ -3,6 +3,7 @@
 use crate::arguments::{Arguments, Offer};
 use crate::line_log::LineLog;
 use crate::listen::{TcpOptions, TcpServer, bind_tcp, bind_udp, serve_http3, serve_tcp};
+use crate::quic_transport::quic_transport;
 use crate::site::{App, Mount, Site};
 use crate::tls::{Certificates, quic_config, tcp_config};
 use crate::transport::Connections;
@@ -61,7 +62,11 @@ fn offers_tcp(arguments: &Arguments) -> bool {
 
 impl Sockets {
     fn bind(arguments: &Arguments) -> Result<Sockets, String> {
-        let options = TcpOptions::default();
+        let options = TcpOptions {
+            controller: arguments.tcp_controller.clone(),
+            is_paced: arguments.tcp_pacing,
+            send_buffer_bytes: arguments.tcp_send_buffer,
+        };
         let mut sockets = Sockets {
             https: vec![],
             http: vec![],
@@ -144,7 +149,7 @@ fn quic(certificates: Arc<Certificates>, arguments: &Arguments) -> Result<quinn:
     let tls = quic_config(certificates, arguments.zero_rtt).map_err(|error| error.to_string())?;
     let crypto = QuicServerConfig::try_from(tls).map_err(|error| error.to_string())?;
     let mut config = quinn::ServerConfig::with_crypto(Arc::new(crypto));
-    config.transport_config(Arc::new(crate::quic_transport::quic_transport()));
+    config.transport_config(Arc::new(quic_transport(arguments)?));
     Ok(config)
 }
 

@@ -12,6 +12,8 @@ const BACKLOG: i32 = 1024;
 pub struct TcpOptions {
     /// TCP_CONGESTION: a name that the kernel knows. None leaves the system's.
     pub controller: Option<String>,
+    /// SO_MAX_PACING_RATE: set to any rate at all, the kernel paces (net/core/sock.c).
+    pub is_paced: bool,
     /// SO_SNDBUF. None leaves the kernel's automatic size.
     pub send_buffer_bytes: Option<usize>,
 }
@@ -29,6 +31,10 @@ pub fn bind_tcp(address: IpAddr, port: u16, options: &TcpOptions) -> Result<TcpL
         #[cfg(target_os = "linux")]
         if let Some(controller) = &options.controller {
             socket.set_tcp_congestion(controller.as_bytes())?;
+        }
+        #[cfg(target_os = "linux")]
+        if options.is_paced {
+            pace(&socket)?;
         }
         if let Some(bytes) = options.send_buffer_bytes {
             socket.set_send_buffer_size(bytes)?;
@@ -56,6 +62,29 @@ fn socket(at: SocketAddr, kind: Type, protocol: Protocol) -> io::Result<Socket> 
         socket.set_only_v6(true)?;
     }
     Ok(socket)
+}
+
+/// The largest rate that is one: the kernel's own formula stays the limit.
+#[cfg(target_os = "linux")]
+fn pace(socket: &Socket) -> io::Result<()> {
+    let rate: libc::c_ulong = libc::c_ulong::MAX - 1;
+    let size = std::mem::size_of_val(&rate) as libc::socklen_t;
+    let descriptor = std::os::fd::AsRawFd::as_raw_fd(socket);
+    // SAFETY: the kernel reads `size` bytes of `rate`.
+    let failed = unsafe {
+        libc::setsockopt(
+            descriptor,
+            libc::SOL_SOCKET,
+            libc::SO_MAX_PACING_RATE,
+            std::ptr::from_ref(&rate).cast(),
+            size,
+        )
+    };
+    if failed == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }
 
 fn taken(transport: &str, at: SocketAddr, error: &io::Error) -> String {

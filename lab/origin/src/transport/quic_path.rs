@@ -101,10 +101,10 @@ impl Controller for QuicPath {
             measured.rate.on_acknowledged(now, sent, bytes, app_limited);
             measured.on_round_trip(now, sent, rtt);
         });
-        // A controller that is held at its limit would otherwise grow a window behind it that nobody ever tried.
-        if self.inner.window() < self.most() {
-            self.inner.on_ack(now, sent, bytes, app_limited, rtt);
-        }
+        // At its limit a controller is held back as by an application that has no more: it must not grow a window behind
+        // it that nobody ever tried.
+        let limited = app_limited || self.inner.window() >= self.most();
+        self.inner.on_ack(now, sent, bytes, limited, rtt);
     }
 
     fn on_end_acks(
