@@ -17,11 +17,11 @@ export const SATURATED_PERCENT = 95;
 export const SATURATED_MS = 8000;
 /** Browsers that start saturate two cores for a moment again and again. */
 export const SATURATED_SHARE = 0.25;
-/** Six sessions that had their cores dropped at most 0.7 %, six that had not at least 3.2 %. */
+/** Six sessions that had their cores dropped at most 0.7 %, six that had not at least 2.5 %. */
 export const DROPPED_SHARE = 0.02;
 /** Ten seconds of a film: with fewer, five frames are that share. */
 export const FEWEST_FRAMES = 240;
-/** Timers of 100 ms: at most 0.7 of 100 came so late where cores were to be had, 3.5 to 4.9 of 100 where not. */
+/** Timers of 100 ms: at most 0.7 of 100 came so late where cores were to be had, 3.5 to 7.2 of 100 where not. */
 export const LATE_TIMER_MS = 50;
 export const LATE_TIMER_SHARE = 0.02;
 /**
