@@ -1,11 +1,19 @@
 import type { Profile } from './profile.ts';
 
-/** What a profile asks for and a trace cannot hold, hence no simulator here models: a few words each, none if all is there. */
-export function notSimulated({ steps, udp = [] }: Profile): readonly string[] {
+/**
+ * What a profile asks for and a trace cannot hold, hence no simulator here models: a few words each, none if all is there.
+ * `hasQueue`: a simulator that is told of the queue loses what overflows it.
+ */
+export function notSimulated(
+  { steps, queue, udp = [] }: Profile,
+  { hasQueue = false }: { readonly hasQueue?: boolean } = {},
+): readonly string[] {
   const most = Math.max(...steps.map(({ lossDown, lossUp }) => Math.max(lossDown, lossUp)));
   const facts: readonly (readonly [boolean, string])[] = [
     [most > 0, `loss (up to ${Number((100 * most).toPrecision(3))} %)`],
-    [true, 'the queue'],
+    [!hasQueue, 'the queue'],
+    [hasQueue, 'the delay that its queue adds to other connections'],
+    [hasQueue && queue.kind === 'codel', 'what CoDel drops'],
     [steps.some(({ upKbps }) => upKbps !== null), 'the rate of the uplink'],
     [udp.length > 0, 'what befalls UDP alone'],
     [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],

@@ -61,6 +61,13 @@ describe('notSimulated', () => {
     ['udp-limiter', ['the queue', 'what befalls UDP alone']],
     ['switch-wifi-3g', ['the queue', 'new addresses of the client']],
   ])('of %s', (id, words) => expect(notSimulated(pick(networkProfiles, id))).toEqual(words));
+
+  it('of a simulator that is told of the queue', () => {
+    const words = (kind: 'droptail' | 'codel') =>
+      notSimulated(profile({ queue: { kind, packets: 5 } }), { hasQueue: true });
+    expect(words('droptail')).toEqual(['the delay that its queue adds to other connections']);
+    expect(words('codel')).toEqual([...words('droptail'), 'what CoDel drops']);
+  });
 });
 
 /** kbit/s and RTT at a time on an endlessly repeated path whose first pass begins at `startMs`. */

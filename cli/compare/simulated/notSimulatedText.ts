@@ -7,8 +7,10 @@ export function notSimulatedText({ campaign, networks }: CampaignPlan): string {
   const { transports, rules } = campaign;
   const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
   const lines = [
-    ...networks.map(({ name, profile }) => `${name} without ${notSimulated(profile).join(', ')}`),
-    'transports differ by handshakes, headers and the order of bodies on a connection; without congestion control',
+    ...networks.map(
+      ({ name, profile }) => `${name} without ${notSimulated(profile, { hasQueue: true }).join(', ')}`,
+    ),
+    'transports differ by handshakes, headers, order of bodies and Reno with the first window of the lab; no other controller',
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
       : []),

@@ -30,8 +30,8 @@ test('what can be simulated is not refused', () => refuseSimulated(planned({}), 
 
 test('says what is left out', () => {
   const text = notSimulatedText(planned({ profiles: ['dvl', 'np2b-typical-delay-large-loss'] }));
-  expect(text).toContain('dvl without the queue');
-  expect(text).toContain('np2b-typical-delay-large-loss without loss (up to 10 %), the queue');
+  expect(text).toContain('dvl without the delay');
+  expect(text).toContain('np2b-typical-delay-large-loss without loss (up to 10 %), the delay');
   expect(text).toContain('no discovery over h2, no races');
   expect(text).toContain('dashjs-dynamic is played by the rule dynamic');
 });

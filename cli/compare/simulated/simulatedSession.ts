@@ -2,6 +2,7 @@ import { ruleOf } from '../../../src/abr/ruleOf.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { linkProfile } from '../../../src/campaign/linkProfile.ts';
 import type { Network, PlannedSession } from '../../../src/campaign/plan.ts';
+import { queuePackets } from '../../../src/network/queuePackets.ts';
 import { traceOfProfile } from '../../../src/network/traceOfProfile.ts';
 import type { Content } from '../../../src/sim/content.ts';
 import { playerModelWith } from '../../../src/sim/player/playerModel.ts';
@@ -26,6 +27,9 @@ const BEYOND_MS = 3_600_000;
 /** What a transport is to the player model. Races it does not know: a racing browser speaks h3, as it ends up doing. */
 const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
 
+/** What both ends of the lab's links send first (`e2e/compare/linkedPlace.ts`). */
+const INITIAL_PACKETS = 32;
+
 /**
  * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
  * The same plan gives the same log. @throws Error in one sentence
@@ -38,7 +42,9 @@ export function simulatedSession(
   if (!link || !network) throw new Error(`${id}: A session without an emulated link cannot be simulated.`);
   const playMs = seconds * 1000;
   const profile = linkProfile(network.profile, link, playMs + BEYOND_MS);
-  const model = playerModelWith({ protocol: PROTOCOLS[transport], playAtMs: link.leadInMs, playMs });
+  const sender = { initialPackets: INITIAL_PACKETS, queuePackets: queuePackets(profile, 'down') ?? 1 };
+  const protocol = PROTOCOLS[transport];
+  const model = playerModelWith({ protocol, sender, playAtMs: link.leadInMs, playMs });
   const scene = {
     trace: { ...valueOf(traceOfProfile(profile)), name: network.name },
     content: contents[content]!,

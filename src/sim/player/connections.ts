@@ -1,4 +1,6 @@
+import { CongestionWindow } from './congestionWindow.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
+import type { Lane } from './sharedLink.ts';
 
 /** One connection, from its handshake on. */
 export interface Connection {
@@ -8,6 +10,7 @@ export interface Connection {
   readonly readyMs: number;
   /** Requests on it now. */
   load: number;
+  readonly lane: Lane;
 }
 
 /** The connections of one session to its one origin. */
@@ -33,7 +36,7 @@ export function createConnections(settings: PlayerModelSettings): Connections {
         quietest.load += 1;
         return { connection: quietest, isNew: false };
       }
-      const connection = { ...handshake(settings, nowMs, rttMs), load: 1 };
+      const connection = { ...handshake(settings, nowMs, rttMs), load: 1, lane: laneOf(settings) };
       open.push(connection);
       return { connection, isNew: true };
     },
@@ -43,6 +46,17 @@ export function createConnections(settings: PlayerModelSettings): Connections {
     },
   };
 }
+
+/**
+ * Over h2 the server hands a body to the kernel as far as its send buffer takes it (twice the congestion window,
+ * tcp_sndbuf_expand() in Linux' tcp_input.c), which behind a slow link is soon all of it: what is asked for later comes
+ * behind it. quic-go takes turns between the streams of a connection.
+ */
+const laneOf = ({ protocol, sender }: PlayerModelSettings): Lane => ({
+  inOrder: protocol !== 'h3',
+  window: sender && new CongestionWindow(sender, protocol === 'h3' ? 'quic' : 'tcp'),
+  transfers: [],
+});
 
 /**
  * TCP one round trip (RFC 9293 §3.5), TLS 1.3 another (RFC 8446 §2), none with early data (§2.3). QUIC: both in one

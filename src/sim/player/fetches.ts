@@ -64,7 +64,7 @@ interface Running extends Fetch {
  *     start ─ (a free connection) ─ (handshake) ─ request out ── 1 RTT ── first byte ══ the link's rate ══ last byte
  */
 export function createFetches(trace: RateTrace, settings: PlayerModelSettings): Fetches {
-  const link = createSharedLink(trace);
+  const link = createSharedLink(trace, settings.rttMs ?? DEFAULT_RTT_MS);
   const connections = createConnections(settings);
   const running = new Set<Running>();
   const payload = payloadOf(settings);
@@ -78,7 +78,7 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     if (fetch.answerMs <= nowMs) deliver(fetch);
   };
   const deliver = (fetch: Running): void => {
-    fetch.transfer ??= link.start(bitsOf(fetch.job), lineOf(fetch, settings));
+    fetch.transfer ??= link.start(bitsOf(fetch.job), fetch.connection!.lane);
     if (link.isServed(fetch.transfer)) fetch.firstByteMs ??= nowMs;
   };
   const end = (fetch: Running, aborted: boolean): void => {
@@ -113,14 +113,6 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     },
   };
 }
-
-/**
- * What goes one after the other. Over h2 the server hands a body to the kernel as far as its send buffer takes it (twice
- * the congestion window, tcp_sndbuf_expand() in Linux' tcp_input.c), which behind a slow link is soon all of it: what is
- * asked for later comes behind it. quic-go takes turns between streams, and h1 has a connection for each.
- */
-const lineOf = ({ connection }: Running, { protocol }: PlayerModelSettings): object | undefined =>
-  protocol === 'h2' && connection ? connection : undefined;
 
 function connect(fetch: Running, taken: ReturnType<Connections['take']>, nowMs: number): void {
   if (!taken) return;

@@ -1,3 +1,5 @@
+import type { SenderSettings } from './congestionWindow.ts';
+
 /**
  * What can be set about the player model. The defaults are the lab's preset `experiment` over h2: one buffer target,
  * the lowest rung first, each init segment loaded once.
@@ -13,6 +15,8 @@ export interface PlayerModelSettings {
   readonly rttMs: number | null;
   /** Share of the trace's rate that carries bodies; null: what the headers of the protocol leave (`payloadOf.ts`). */
   readonly payload: number | null;
+  /** How connections share the path's queue; null: they send whatever the path takes. */
+  readonly sender: SenderSettings | null;
   /** A player that has nothing to request looks again after this long (dash.js, scheduling.defaultTimeout). */
   readonly pollMs: number;
   /** Request while `level + segment < target` (dash.js, bufferTimeDefault), ms. */
@@ -39,6 +43,7 @@ export const playerModelDefaults: PlayerModelSettings = {
   connections: null,
   rttMs: null,
   payload: null,
+  sender: null,
   pollMs: 500,
   bufferTargetMs: 20_000,
   bufferTargetAtTopMs: 20_000,
@@ -68,11 +73,13 @@ interface Limits {
 /** null where a setting says "as usual". */
 function numbersOf(settings: PlayerModelSettings): [name: string, value: number | null, limits: Limits][] {
   const { connections, rttMs, payload, pollMs, bufferTargetMs, bufferTargetAtTopMs, startRung } = settings;
-  const { playAtMs, playMs } = settings;
+  const { playAtMs, playMs, sender } = settings;
   return [
     ['connections', connections, { from: 1, whole: true }],
     ['rttMs', rttMs, { from: 0 }],
     ['payload', payload, { from: 0.01, to: 1 }],
+    ['sender.initialPackets', sender && sender.initialPackets, { from: 1, whole: true }],
+    ['sender.queuePackets', sender && sender.queuePackets, { from: 1, whole: true }],
     ['pollMs', pollMs, { from: 1 }],
     ['bufferTargetMs', bufferTargetMs, { from: 1 }],
     ['bufferTargetAtTopMs', bufferTargetAtTopMs, { from: 1 }],

@@ -4,11 +4,14 @@ import type { PlayerModelSettings } from './playerModelSettings.ts';
 export function settingsRecord({
   live,
   seeks,
+  sender,
   ...plain
 }: PlayerModelSettings): Record<string, number | string | boolean | null> {
   return {
     ...plain,
     'live.delayMs': live && live.delayMs,
+    'sender.initialPackets': sender && sender.initialPackets,
+    'sender.queuePackets': sender && sender.queuePackets,
     seeks: seeks
       .map(({ atMs, toMs }) => `${atMs}→${toMs}`)
       .join(' ')

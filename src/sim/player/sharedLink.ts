@@ -1,24 +1,33 @@
 import type { RateTrace } from '../../network/rateTrace.ts';
+import type { CongestionWindow, PathNow } from './congestionWindow.ts';
 
 /** A body on its way. */
 export interface Transfer {
   leftBits: number;
-  readonly line: object;
+  readonly lane: Lane;
+}
+
+/** What carries bodies: a connection. */
+export interface Lane {
+  /** One body after the other, or all of them in equal parts. */
+  readonly inOrder: boolean;
+  /** null: it sends whatever the path takes. */
+  readonly window: CongestionWindow | null;
+  readonly transfers: Transfer[];
 }
 
 /**
- * The path that a trace describes, shared equally by all lines on it (processor sharing): with k lines each gets 1/k of the
- * rate. In a line the first body goes, the others wait. Session time 0 is the start of the trace's first pass. Slow start
- * is not modelled.
+ * The path that a trace describes, shared equally by all lanes that have something to send (processor sharing): with k lanes
+ * each gets 1/k of the rate, while its window allows. Session time 0 is the start of the trace's first pass.
  */
 export interface SharedLink {
-  /** `line` absent: one of its own. */
-  start(bits: number, line?: object): Transfer;
+  /** `lane` absent: one of its own. */
+  start(bits: number, lane?: Lane): Transfer;
   stop(transfer: Transfer): void;
-  /** Whether it is the first of its line. */
+  /** Whether bits of it may come now. */
   isServed(transfer: Transfer): boolean;
   isDone(transfer: Transfer): boolean;
-  /** When the next transfer ends if nothing else changes; Infinity when there is none. */
+  /** When something changes by itself: a transfer ends, or a window allows more; Infinity when there is none. */
   nextMs(): number;
   advanceTo(atMs: number): void;
   /** Round-trip time now; null when the trace does not tell. */
@@ -35,51 +44,112 @@ interface Place {
 const NOTHING_BITS = 1e-3;
 const NANOSECOND = 1e-6;
 
-export function createSharedLink(trace: RateTrace): SharedLink {
-  const transfers = new Set<Transfer>();
-  const here = firstPlace(trace);
-  let nowMs = 0;
-  const served = (): Transfer[] => firstOfEach(transfers);
-  const rateNow = (): number => trace.rateKbps[here.piece]!;
-  const isDone = ({ leftBits }: Transfer): boolean =>
-    leftBits <= Math.max(NOTHING_BITS, rateNow() * NANOSECOND);
-  return {
-    start(bits, line = {}) {
-      const transfer = { leftBits: bits, line };
-      transfers.add(transfer);
-      return transfer;
-    },
-    stop: (transfer) => void transfers.delete(transfer),
-    isServed: (transfer) => served().includes(transfer),
-    isDone,
-    nextMs() {
-      let least = Infinity;
-      const going = served();
-      for (const transfer of going) {
-        if (isDone(transfer)) return nowMs;
-        least = Math.min(least, transfer.leftBits);
-      }
-      return least === Infinity ? Infinity : whenServed(trace, here, nowMs, least * going.length);
-    },
-    advanceTo(atMs) {
-      const going = served();
-      while (nowMs < atMs) {
-        const untilMs = Math.min(atMs, here.endsMs);
-        const share = ((untilMs - nowMs) * rateNow()) / going.length;
-        for (const transfer of going) transfer.leftBits -= share;
-        nowMs = untilMs;
-        if (nowMs >= here.endsMs) goOn(trace, here);
-      }
-    },
-    rttMs: () => trace.rttMs?.[here.piece] ?? null,
-  };
+/** `rttMs` is that of windows where the trace does not tell. */
+export const createSharedLink = (trace: RateTrace, rttMs = 0): SharedLink => new TraceLink(trace, rttMs);
+
+class TraceLink implements SharedLink {
+  #nowMs = 0;
+  /** Those with something to send. */
+  readonly #lanes = new Set<Lane>();
+  readonly #here: Place;
+  readonly #trace: RateTrace;
+  readonly #otherwiseMs: number;
+
+  constructor(trace: RateTrace, rttMs: number) {
+    this.#trace = trace;
+    this.#here = firstPlace(trace);
+    this.#otherwiseMs = rttMs;
+  }
+
+  start(bits: number, lane: Lane = { inOrder: true, window: null, transfers: [] }): Transfer {
+    const transfer = { leftBits: bits, lane };
+    this.#lanes.add(lane);
+    if (lane.transfers.length === 0) lane.window?.wake(this.#path(), bits);
+    lane.transfers.push(transfer);
+    return transfer;
+  }
+
+  stop(transfer: Transfer): void {
+    const { lane } = transfer;
+    lane.transfers.splice(lane.transfers.indexOf(transfer), 1);
+    if (lane.transfers.length > 0) return;
+    this.#lanes.delete(lane);
+    lane.window?.rest(this.#nowMs);
+  }
+
+  isServed(transfer: Transfer): boolean {
+    return servedOf(transfer.lane).includes(transfer);
+  }
+
+  isDone({ leftBits }: Transfer): boolean {
+    return this.#isNothing(leftBits);
+  }
+
+  nextMs(): number {
+    let [leastBits, turnMs, going] = [Infinity, Infinity, 0];
+    for (const lane of this.#lanes) {
+      const served = servedOf(lane);
+      if (served.some((transfer) => this.isDone(transfer))) return this.#nowMs;
+      if (this.#mayGo(lane)) {
+        going += 1;
+        leastBits = Math.min(leastBits, untilChange(lane, served));
+      } else turnMs = Math.min(turnMs, lane.window!.roundEndsMs);
+    }
+    const waitMs = Math.max(this.#nowMs, turnMs);
+    if (leastBits === Infinity) return waitMs;
+    return Math.min(whenServed(this.#trace, this.#here, this.#nowMs, leastBits * going), waitMs);
+  }
+
+  advanceTo(atMs: number): void {
+    const going = [...this.#lanes].filter((lane) => this.#mayGo(lane));
+    while (this.#nowMs < atMs) {
+      const untilMs = Math.min(atMs, this.#here.endsMs);
+      const share = ((untilMs - this.#nowMs) * this.#rateKbps()) / going.length;
+      for (const lane of going) serve(lane, share);
+      this.#nowMs = untilMs;
+      if (this.#nowMs >= this.#here.endsMs) goOn(this.#trace, this.#here);
+    }
+    for (const { window } of this.#lanes)
+      if (window && this.#isNothing(window.leftBits) && window.roundEndsMs <= this.#nowMs)
+        window.turn(this.#path());
+  }
+
+  rttMs(): number | null {
+    return this.#trace.rttMs?.[this.#here.piece] ?? null;
+  }
+
+  #rateKbps(): number {
+    return this.#trace.rateKbps[this.#here.piece]!;
+  }
+
+  #isNothing(bits: number): boolean {
+    return bits <= Math.max(NOTHING_BITS, this.#rateKbps() * NANOSECOND);
+  }
+
+  #mayGo({ window }: Lane): boolean {
+    return window === null || !this.#isNothing(window.leftBits);
+  }
+
+  #path(): PathNow {
+    return {
+      nowMs: this.#nowMs,
+      rttMs: this.rttMs() ?? this.#otherwiseMs,
+      rateKbps: this.#rateKbps() / this.#lanes.size,
+    };
+  }
 }
 
-function firstOfEach(transfers: ReadonlySet<Transfer>): Transfer[] {
-  const first: Transfer[] = [];
-  for (const transfer of transfers)
-    if (!first.some(({ line }) => line === transfer.line)) first.push(transfer);
-  return first;
+const servedOf = ({ inOrder, transfers }: Lane): readonly Transfer[] =>
+  inOrder ? transfers.slice(0, 1) : transfers;
+
+/** Bits that the lane carries until a transfer of it ends or its window is used up. */
+const untilChange = ({ window }: Lane, served: readonly Transfer[]): number =>
+  Math.min(served.length * Math.min(...served.map(({ leftBits }) => leftBits)), window?.leftBits ?? Infinity);
+
+function serve(lane: Lane, bits: number): void {
+  const served = servedOf(lane);
+  for (const transfer of served) transfer.leftBits -= bits / served.length;
+  if (lane.window) lane.window.leftBits -= bits;
 }
 
 function firstPlace(trace: RateTrace): Place {

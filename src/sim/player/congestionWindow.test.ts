@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { CongestionWindow, type PathNow } from './congestionWindow.ts';
+import { only, play, track, through } from './playByHand.testing.ts';
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+
+const PACKET_BITS = 12_000;
+/** 100 ms and 1200 kbit/s: ten packets are in flight before any waits in the queue. */
+const at = (nowMs: number): PathNow => ({ nowMs, rttMs: 100, rateKbps: 1200 });
+
+/** What may be sent in each of so many rounds that are all used up, in packets. */
+function rounds(window: CongestionWindow, count: number): number[] {
+  window.wake(at(0), Infinity);
+  return Array.from({ length: count }, (_, round) => {
+    const packets = window.leftBits / PACKET_BITS;
+    window.leftBits = 0;
+    window.turn(at(100 * (round + 1)));
+    return packets;
+  });
+}
+
+describe('a window', () => {
+  test('doubles, halves when more is in flight than path and queue hold, and grows by a packet a round', () => {
+    const window = new CongestionWindow({ initialPackets: 4, queuePackets: 20 }, 'tcp');
+    // More than 10 + 20 after the round of 32; half of 30 is left.
+    expect(rounds(window, 7)).toEqual([4, 8, 16, 32, 15, 16, 17]);
+  });
+
+  test('of QUIC keeps 0.7', () => {
+    const window = new CongestionWindow({ initialPackets: 32, queuePackets: 20 }, 'quic');
+    expect(rounds(window, 2)[1]).toBeCloseTo(21, 9);
+  });
+
+  test('that is let go at once overflows a short queue, unless the sender paces', () => {
+    const settings = { initialPackets: 32, queuePackets: 7 };
+    expect(rounds(new CongestionWindow(settings, 'tcp'), 3)).toEqual([8, 16, 17]);
+    expect(rounds(new CongestionWindow(settings, 'quic'), 1)).toEqual([32]);
+    const window = new CongestionWindow(settings, 'tcp');
+    window.wake(at(0), 5 * PACKET_BITS);
+    expect(window.leftBits / PACKET_BITS).toBe(32);
+  });
+
+  test('is halved for each time-out of a pause, down to its first size', () => {
+    const after = (pauseMs: number): number => {
+      const window = new CongestionWindow({ initialPackets: 4, queuePackets: 100 }, 'tcp');
+      rounds(window, 4);
+      window.rest(400);
+      window.wake(at(400 + pauseMs), Infinity);
+      return window.leftBits / PACKET_BITS;
+    };
+    // 64 packets; the time-out is 100 + 200 ms.
+    expect([299, 300, 600, 60_000].map(after)).toEqual([64, 32, 16, 4]);
+  });
+});
+
+describe('a session with windows', () => {
+  const trace = through([[1e9, 12_000]]);
+  // 100 packets take 100 ms at 12 Mbit/s; the round-trip time is 100 ms.
+  const content = only(
+    track({ sizesBytes: [Array<number>(5).fill(150_000), Array<number>(5).fill(150_000)] }),
+  );
+  const timesOf = (settings: Partial<PlayerModelSettings>): number[] =>
+    play(settings, { trace, content }).requests.map(
+      ({ firstByteMs, lastByteMs }) => lastByteMs! - firstByteMs!,
+    );
+
+  test('sends 10 packets, a round trip later 20, 40, and the rest of 100', () => {
+    const sender = { initialPackets: 10, queuePackets: 1000 };
+    expect(timesOf({ sender })[0]).toBeCloseTo(300 + 30, 6);
+    expect(timesOf({})[0]).toBeCloseTo(100, 6);
+  });
+
+  test('and the next body has the window that the last one left', () => {
+    const sender = { initialPackets: 10, queuePackets: 1000 };
+    // The round of 80 was not used up: it is what the next one begins with.
+    expect(timesOf({ sender })[1]).toBeCloseTo(100 + 20, 6);
+  });
+});
