@@ -1,30 +1,69 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompareOptions } from './compareOptions.ts';
+import { startWatchdog } from '../../lab/caddy/watchdog.ts';
+import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { PLAN_VARIABLE, type ComparePlan } from '../../e2e/compare/plan.ts';
 
-/** Plays the plan with Playwright's own runner. Resolves to its exit code; Ctrl-C ends it and keeps finished logs. */
-export async function runPlaywright(
-  options: Pick<CompareOptions, 'workers' | 'shard'> & { root: string },
-  plan: ComparePlan,
-): Promise<number> {
-  // As a file: an environment variable may hold 128 KiB (execve(2)), which is a few hundred sessions.
-  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-plan-'));
-  const planFile = path.join(folder, 'plan.json');
+type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
+
+/** A group of its own, so that it can be ended as a whole. Windows has none, and would open a window. */
+const isGroup = process.platform !== 'win32';
+
+/**
+ * Plays the plan with Playwright's own runner. Resolves to its exit code; Ctrl-C ends it and keeps finished logs.
+ *
+ * Runner, workers and browsers have one temporary folder and (browsers apart, which end with their pipes) one process
+ * group. Both go when the runner ends in whatever way, and a watchdog sees to it when we are ended by `kill -9`.
+ */
+export async function runPlaywright(options: Options, plan: ComparePlan): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-run-'));
+  const watchdog = startWatchdog(folder, { isGroup });
   try {
+    // As a file: an environment variable may hold 128 KiB (execve(2)), which is a few hundred sessions.
+    const planFile = path.join(folder, 'plan.json');
     writeFileSync(planFile, JSON.stringify(plan));
-    return await start(options, planFile);
+    const runner = start(options, { folder, planFile });
+    watchdog.watch(runner.pid ?? null);
+    const { code, signal } = await ended(runner);
+    if (signal !== null) await afterKill(signal);
+    return code ?? 130;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await removeFolder(folder);
+    watchdog.release();
+    if (plan.networks.length > 0) await sweepLinks();
+  }
+}
+
+const LAST_WORDS_MS = 1500;
+
+/** Browsers end when their workers have, and write into their profiles until then. */
+async function afterKill(signal: NodeJS.Signals): Promise<void> {
+  process.stderr.write(
+    `pitwall: Playwright's runner was ended by ${signal}; whole logs are kept, and a campaign goes on with the same command.\n`,
+  );
+  await sleep(LAST_WORDS_MS);
+}
+
+const QUIET_MS = 300;
+const TRIES = 30;
+
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+    if (!existsSync(folder)) return;
+    await sleep(QUIET_MS);
   }
 }
 
 function start(
-  { root, workers, shard }: Pick<CompareOptions, 'workers' | 'shard'> & { root: string },
-  planFile: string,
-): Promise<number> {
+  { root, workers, shard }: Options,
+  { folder, planFile }: { folder: string; planFile: string },
+): ChildProcess {
   const cli = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const args = [
     'test',
@@ -32,18 +71,44 @@ function start(
     `--workers=${workers}`,
     ...(shard ? [`--shard=${shard}`] : []),
   ];
-  const child = spawn(process.execPath, [cli, ...args], {
+  return spawn(process.execPath, [cli, ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, [PLAN_VARIABLE]: planFile },
+    detached: isGroup,
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      // Shared by all runs: compiling anew takes seconds.
+      PLAYWRIGHT_TRANSFORM_CACHE_DIR: path.join(root, '.pitwall', 'playwright-cache'),
+      [PLAN_VARIABLE]: planFile,
+    },
   });
-  const interrupt = (): void => void child.kill('SIGINT');
+}
+
+interface Ended {
+  readonly code: number | null;
+  /** What killed it. */
+  readonly signal: NodeJS.Signals | null;
+}
+
+function ended(runner: ChildProcess): Promise<Ended> {
+  const interrupt = (): void => void runner.kill('SIGINT');
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => {
+    runner.once('error', reject);
+    runner.once('exit', (code, signal) => {
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-      resolve(code ?? 130);
+      endGroup(runner);
+      resolve({ code, signal });
     });
   });
+}
+
+/** A runner that was killed leaves its workers. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (isGroup && pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

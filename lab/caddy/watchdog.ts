@@ -9,18 +9,26 @@ export interface Watchdog {
 
 /**
  * A shell that waits for its standard input to close: the kernel closes it when we die. It outlives a Ctrl-C to our
- * process group because it is detached. The last line that it read names the process to end.
+ * process group because it is detached. The last line that it read names the process to end, or its whole group where the
+ * second argument is a minus. What ends a moment later (a browser whose pipe is closed) may still write into the folder.
  */
 const script = `
 while read -r line; do pid=$line; done
-case "$pid" in released) exit 0 ;; [0-9]*) kill -9 "$pid" 2>/dev/null ;; esac
-rm -rf -- "$1"
+case "$pid" in released) exit 0 ;; [0-9]*) kill -9 "$2$pid" 2>/dev/null ;; esac
+for try in 1 2 3 4 5 6 7 8 9 10; do
+  rm -rf -- "$1"
+  sleep 1
+  [ -e "$1" ] || exit 0
+done
 `;
 
-/** Starts a watchdog over `folder`. On Windows there is none: a killed parent leaves Caddy running there. */
-export function startWatchdog(folder: string): Watchdog {
+/**
+ * Starts a watchdog over `folder`. `isGroup`: what it is told leads a process group, which ends as a whole. On Windows there
+ * is no watchdog: a killed parent leaves Caddy running there.
+ */
+export function startWatchdog(folder: string, { isGroup = false } = {}): Watchdog {
   if (process.platform === 'win32') return { watch: () => {}, release: () => {} };
-  const shell = spawn('/bin/sh', ['-c', script, 'pitwall-watchdog', folder], {
+  const shell = spawn('/bin/sh', ['-c', script, 'pitwall-watchdog', folder, isGroup ? '-' : ''], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
