@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { startingFile } from '../../../src/campaign/startingFile.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..', '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-simulate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The first start may have to bundle the command line, on a machine that is busy with other tests. */
+const LIMIT_MS = 180_000;
+
+function compare(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, 'bin', 'pitwall'), 'compare', ...args],
+    { encoding: 'utf8', cwd: folder },
+  );
+  return { status, stdout, stderr };
+}
+
+const textsIn = (out: string): Map<string, string> => {
+  const dir = path.join(folder, out, 'sessions');
+  return new Map(readdirSync(dir).map((name) => [name, readFileSync(path.join(dir, name), 'utf8')]));
+};
+
+/** Enough sessions for worker threads, whose order is nobody's. */
+const campaign = {
+  ...startingFile,
+  name: 'threads',
+  rules: ['throughput', 'bba-2'],
+  transports: ['h1', 'h2', 'h3-only'],
+  profiles: ['3g'],
+  phase: 'drawn',
+  repeats: 12,
+  seeds: [1],
+  seconds: 10,
+};
+
+test(
+  'pitwall compare --simulate twice, on worker threads: the same files and the same table',
+  () => {
+    writeFileSync(path.join(folder, 'c.json'), JSON.stringify(campaign));
+    const [one, other] = ['one', 'other'].map((out) => compare('c.json', '--simulate', '--out', out));
+    expect([one!.status, other!.status]).toEqual([0, 0]);
+    expect(one!.stdout.replaceAll('/one/', '/other/')).toBe(other!.stdout);
+    expect(one!.stdout).toMatch(/bba-2 +h1 +3g\/demo +12 of 12/);
+    const texts = textsIn('one');
+    expect(texts.size).toBe(72);
+    expect(textsIn('other')).toEqual(texts);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'options of the lab, and --simulate without a campaign, are refused',
+  () => {
+    expect(compare('c.json', '--simulate', '--shard', '1/2').stderr).toContain('--shard is of the lab');
+    expect(compare('--simulate').stderr).toContain('--simulate needs a campaign file');
+  },
+  LIMIT_MS,
+);
