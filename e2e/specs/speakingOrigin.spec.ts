@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserMode } from '../../lab/browser/mode.ts';
 import { readAccessLog } from '../../lab/caddy/accessLog.ts';
-import type { Origin } from '../../lab/caddy/origin.ts';
 import { contentMounts } from '../../lab/content/contentMounts.ts';
 import { readTransportLog } from '../../lab/origin/readTransportLog.ts';
-import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { startSpeakingOrigin, type SpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
 import { tools } from '../../lab/tools.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
@@ -22,7 +21,7 @@ const ARMS = [
 ] as const satisfies readonly { mode: BrowserMode['id']; protocol: string; controller: string }[];
 
 let folder = '';
-let origin: Origin;
+let origin: SpeakingOrigin;
 const transportLogFile = (): string => path.join(folder, 'transport.ndjson');
 
 test.beforeAll(async () => {
@@ -78,3 +77,29 @@ for (const { mode, protocol, controller } of ARMS)
       finished.length,
     );
   });
+
+test('playback over h3 survives a reset stream, a closed connection and GOAWAY', async ({ open }) => {
+  const faults = [
+    { kind: 'reset', afterBytes: 100 },
+    { kind: 'go-away' },
+    { kind: 'close', afterBytes: 100 },
+  ] as const;
+  await origin.setFaults(
+    faults.map((fault, index) => ({ path: '/media/demo/*.m4s', skip: 3 + 2 * index, count: 1, fault })),
+  );
+  const session = await open({ mpd: '/media/demo/manifest.mpd', mode: 'h3-only', origin });
+  await session.playing();
+  await session.page.waitForTimeout(8000);
+  const requests = requestsIn(await session.stop());
+  await origin.setFaults([]);
+  const failed = requests.filter(({ outcome }) => outcome === 'network-error');
+  expect(failed.length).toBeGreaterThanOrEqual(2);
+  const afterwards = requests.filter(
+    ({ outcome, atMs }) => outcome === 'ok' && atMs > (failed.at(-1)?.atMs ?? NaN),
+  );
+  expect(afterwards.length).toBeGreaterThan(0);
+  for (const { protocol } of afterwards) expect(protocol).toBe('h3');
+  const connection = ({ serverTiming }: (typeof requests)[number]): string | undefined =>
+    serverTiming?.find(({ name }) => name === 'connection')?.description;
+  expect(new Set(requests.filter(({ outcome }) => outcome === 'ok').map(connection)).size).toBeGreaterThan(1);
+});

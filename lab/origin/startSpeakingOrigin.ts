@@ -1,11 +1,18 @@
 /** Our own origin (the Rust program beside this file) in the place of Caddy: the same contract, and more to read. */
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentSecurityPolicy } from '../caddy/caddyfile.ts';
 import type { Mount, Origin, OriginOptions } from '../caddy/origin.ts';
 import { ownOrigin, type OriginSetting } from '../caddy/ownOrigin.ts';
 import { startServer } from '../caddy/serverProcess.ts';
 import { requireTool } from '../tools.ts';
+import type { FaultRule } from './faultRule.ts';
+
+/** An origin at which things go wrong when they are told to. */
+export interface SpeakingOrigin extends Origin {
+  /** Replaces all rules; the next request obeys the new ones, and counts and times begin anew. */
+  setFaults(rules: readonly FaultRule[]): Promise<void>;
+}
 
 /** Families that both transports have; TCP's must be in the kernel. */
 export const congestionControllers = ['reno', 'cubic', 'bbr'] as const;
@@ -32,6 +39,8 @@ export interface SpeakingOptions extends Omit<OriginOptions, 'caddy'> {
   readonly maxWindowPackets?: number;
   /** What QUIC keeps of a connection's unsent and unacknowledged bytes. Default: 10 MB. */
   readonly quicSendBufferBytes?: number;
+  /** What goes wrong from the start. Default: nothing. */
+  readonly faults?: readonly FaultRule[];
   /** Where the state of every connection goes each 100 ms, as JSON lines: see `readTransportLog`. Default: nowhere. */
   readonly transportLogFile?: string;
 }
@@ -42,20 +51,27 @@ export interface SpeakingOptions extends Omit<OriginOptions, 'caddy'> {
  *
  * @throws Error with one sentence when a port is taken, the program is missing or does not start.
  */
-export async function startSpeakingOrigin(options: SpeakingOptions): Promise<Origin> {
+export async function startSpeakingOrigin(options: SpeakingOptions): Promise<SpeakingOrigin> {
   const program = options.program ?? requireTool('origin');
-  return ownOrigin(options, async (setting) => {
+  const faults = faultsFile(options.faults);
+  const origin = await ownOrigin(options, async (setting) => {
     const answersFile = join(setting.folder, 'answers.json');
     await writeFile(answersFile, JSON.stringify(setting.answers?.(setting) ?? {}));
     return startServer({
       name: 'The speaking origin',
       program,
-      arguments: [...servingArguments(setting), '--answers', answersFile, ...speakingArguments(options)],
+      arguments: [
+        ...servingArguments(setting),
+        ...['--answers', answersFile, '--faults', await faults.in(setting.folder)],
+        ...speakingArguments(options),
+      ],
       namespace: options.namespace,
       readyMessage: '"ready":true',
       complaint: 'pitwall-origin:',
     });
   });
+  // Its properties are read, not copied: the process id changes.
+  return Object.assign(origin, { setFaults: faults.set });
 }
 
 function servingArguments(setting: OriginSetting): string[] {
@@ -89,4 +105,24 @@ function speakingArguments(options: SpeakingOptions): string[] {
     if (value === undefined || value === false) return [];
     return value === true ? [flag] : [flag, String(value)];
   });
+}
+
+/** The rules' file, in a folder that is known at the start. It is replaced whole: nobody reads half of it. */
+function faultsFile(first: readonly FaultRule[] = []) {
+  let [rules, file] = [first, ''];
+  const write = async (): Promise<void> => {
+    await writeFile(`${file}.new`, JSON.stringify(rules));
+    await rename(`${file}.new`, file);
+  };
+  return {
+    async in(folder: string): Promise<string> {
+      file = join(folder, 'faults.json');
+      await write();
+      return file;
+    },
+    set: async (next: readonly FaultRule[]): Promise<void> => {
+      rules = next;
+      await write();
+    },
+  };
 }

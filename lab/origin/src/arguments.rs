@@ -72,6 +72,9 @@ pub struct Arguments {
     /// What QUIC keeps of a connection's unsent and unacknowledged bytes. Default: 10 MB
     #[arg(long, value_name = "BYTES")]
     pub quic_send_buffer: Option<u64>,
+    /// What goes wrong on demand: a JSON list of rules, read again when the file changes
+    #[arg(long, value_name = "FILE")]
+    pub faults: Option<PathBuf>,
     /// One JSON line per finished request, in the form of Caddy's access log
     #[arg(long, value_name = "FILE")]
     pub access_log: Option<PathBuf>,

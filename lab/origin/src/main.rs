@@ -6,6 +6,7 @@ mod body;
 mod byte_ranges;
 mod congestion;
 mod cors;
+mod faults;
 mod file_below;
 mod line_log;
 mod listen;

@@ -1,6 +1,7 @@
 //! From the command line to open ports.
 
 use crate::arguments::{Arguments, Offer};
+use crate::faults::Rules;
 use crate::line_log::LineLog;
 use crate::listen::{TcpOptions, TcpServer, bind_tcp, bind_udp, serve_http3, serve_tcp};
 use crate::quic_transport::quic_transport;
@@ -191,6 +192,7 @@ fn site(arguments: &Arguments, https_port: u16) -> Result<Site, String> {
             .map_or(Ok(BTreeMap::new()), answers)?,
         h3_port: offers(arguments, Offer::H3).then_some(https_port),
         access_log: log(arguments.access_log.as_deref())?,
+        faults: arguments.faults.clone().map(Rules::of).transpose()?,
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::access_log::Pending;
 use crate::body::{self, Body};
 use crate::cors::cors;
+use crate::faults::{Fault, Rules, faulty_body};
 use crate::file_below::file_below;
 use crate::line_log::LineLog;
 use crate::proxy::proxied;
@@ -12,6 +13,7 @@ use http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode, heade
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 const CMSD_DYNAMIC: HeaderName = HeaderName::from_static("cmsd-dynamic");
@@ -25,6 +27,7 @@ pub struct Site {
     /// Port on which h3 can be had, told on the TLS port's h1 and h2.
     pub h3_port: Option<u16>,
     pub access_log: Option<LineLog>,
+    pub faults: Option<Rules>,
 }
 
 pub enum Mount {
@@ -58,7 +61,17 @@ impl Site {
             .access_log
             .clone()
             .map(|log| Pending::new(log, &asked, connection.clone()));
+        let fault = self
+            .faults
+            .as_ref()
+            .and_then(|rules| rules.fault_for(asked.uri.path()));
+        if let Some(Fault::Delay { duration_ms }) = fault {
+            tokio::time::sleep(Duration::from_millis(duration_ms)).await;
+        }
         let mut response = self.route(&asked, asked_body, port).await;
+        if let Some(fault) = fault {
+            response = with_fault(response, &fault, connection);
+        }
         let headers = response.headers_mut();
         if let Some(sample) = connection.sample() {
             insert(headers, SERVER_TIMING, &server_timing(connection.id, &sample));
@@ -175,6 +188,44 @@ fn fixed(json: &str) -> Response<Body> {
     let mut response = Response::new(body::text(json.to_owned()));
     insert(response.headers_mut(), header::CONTENT_TYPE, "application/json");
     response
+}
+
+/// Headers are the handler's own, unless the fault is in them.
+fn with_fault(mut response: Response<Body>, fault: &Fault, connection: &Arc<Connection>) -> Response<Body> {
+    let headers = response.headers_mut();
+    match fault {
+        Fault::Status { status } => {
+            for name in [
+                header::CONTENT_LENGTH,
+                header::CONTENT_RANGE,
+                header::CONTENT_TYPE,
+                header::ETAG,
+            ] {
+                headers.remove(name);
+            }
+            *response.status_mut() = StatusCode::from_u16(*status).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+            *response.body_mut() = body::empty();
+        }
+        Fault::Truncate { .. } => {
+            headers.remove(header::CONTENT_LENGTH);
+        }
+        Fault::WrongLength { extra_bytes } => {
+            let said = headers
+                .get(header::CONTENT_LENGTH)
+                .and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+            if let Some(said) = said {
+                headers.insert(header::CONTENT_LENGTH, said.saturating_add(*extra_bytes).into());
+            }
+        }
+        Fault::GoAway {} => {
+            if connection.protocol == "http/1.1" {
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            connection.go_away();
+        }
+        _ => {}
+    }
+    response.map(|body| faulty_body(body, fault, connection))
 }
 
 /// A preflight, or an answer that a test asks for by the path: `/status/503/…`, `/redirect/…`.

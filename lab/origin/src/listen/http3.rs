@@ -50,7 +50,18 @@ async fn greet(
     let mut builder = h3::server::builder();
     builder.max_field_section_size(MOST_HEADER_BYTES);
     let mut http3 = builder.build::<_, Bytes>(h3_quinn::Connection::new(quic)).await?;
-    while let Some(resolver) = http3.accept().await? {
+    loop {
+        let accepted = tokio::select! {
+            accepted = http3.accept() => accepted?,
+            () = observed.connection.leaving() => {
+                // One more than the last: that one is still answered.
+                http3.shutdown(1).await?;
+                continue;
+            }
+        };
+        let Some(resolver) = accepted else {
+            break;
+        };
         let (site, connection) = (site.clone(), observed.connection.clone());
         tokio::spawn(async move {
             if let Err(error) = answer(resolver, site, connection).await {

@@ -95,7 +95,13 @@ async fn http1_on<S: Stream>(stream: Guarded<S>, server: Arc<TcpServer>, port: P
         .timer(TokioTimer::new())
         .header_read_timeout(HEADERS_WITHIN)
         .half_close(true);
-    builder.serve_connection(TokioIo::new(stream), service).await
+    let connection = stream.observed.connection.clone();
+    let mut serving = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    tokio::select! {
+        ended = serving.as_mut() => return ended,
+        () = connection.leaving() => serving.as_mut().graceful_shutdown(),
+    }
+    serving.await
 }
 
 async fn http2_on<S: Stream>(stream: Guarded<S>, server: Arc<TcpServer>) -> hyper::Result<()> {
@@ -105,7 +111,13 @@ async fn http2_on<S: Stream>(stream: Guarded<S>, server: Arc<TcpServer>) -> hype
         .timer(TokioTimer::new())
         .max_header_list_size(MOST_HEADER_BYTES)
         .max_send_buf_size(H2_STREAM_BUFFER_BYTES);
-    builder.serve_connection(TokioIo::new(stream), service).await
+    let connection = stream.observed.connection.clone();
+    let mut serving = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
+    tokio::select! {
+        ended = serving.as_mut() => return ended,
+        () = connection.leaving() => serving.as_mut().graceful_shutdown(),
+    }
+    serving.await
 }
 
 /// What answers the requests of one connection.

@@ -10,6 +10,7 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 
 const EVERY: Duration = Duration::from_millis(100);
 
@@ -26,6 +27,7 @@ pub struct Connection {
     pub protocol: &'static str,
     pub remote: SocketAddr,
     probe: Probe,
+    leaving: Notify,
 }
 
 enum Probe {
@@ -83,6 +85,7 @@ impl Connections {
             protocol,
             remote,
             probe,
+            leaving: Notify::new(),
         });
         locked(&self.open).insert(id, connection.clone());
         self.write("opened", &connection);
@@ -134,6 +137,35 @@ impl Connection {
             Probe::Tcp(descriptor) => locked(descriptor).and_then(tcp_sample),
             Probe::Quic(connection) => QuicPath::of(connection),
         }
+    }
+}
+
+impl Connection {
+    /// Ends the connection at once, with everything on it.
+    pub fn close(&self) {
+        match &self.probe {
+            Probe::Tcp(descriptor) => {
+                #[cfg(unix)]
+                if let Some(descriptor) = *locked(descriptor) {
+                    // SAFETY: the descriptor is open for as long as the lock is held; a refusal changes nothing.
+                    unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
+                }
+                #[cfg(not(unix))]
+                let _ = descriptor;
+            }
+            // H3_INTERNAL_ERROR (RFC 9114 §8.1).
+            Probe::Quic(connection) => connection.close(quinn::VarInt::from_u32(0x102), b""),
+        }
+    }
+
+    /// Asks whoever serves the connection to take no further requests.
+    pub fn go_away(&self) {
+        self.leaving.notify_one();
+    }
+
+    /// Settles when the connection shall take no further requests.
+    pub async fn leaving(&self) {
+        self.leaving.notified().await;
     }
 }
 

@@ -1,0 +1,117 @@
+//! The rules of a file, read again when it changed.
+
+use super::rule::{Fault, Rule};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Instant, SystemTime};
+
+/// Looked up for every request, so that whoever wrote the file knows that the next request obeys it.
+pub struct Rules {
+    file: PathBuf,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    version: Option<(SystemTime, u64, u64)>,
+    given_at: Option<Instant>,
+    rules: Vec<(Rule, u64)>,
+}
+
+impl Rules {
+    /// Errors name the file: a rule that is not understood must not be a fault that does not happen.
+    pub fn of(file: PathBuf) -> Result<Rules, String> {
+        let rules = Rules {
+            file,
+            state: Mutex::default(),
+        };
+        let mut state = State::default();
+        rules.refresh(&mut state)?;
+        *rules.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        Ok(rules)
+    }
+
+    /// The first rule that means this request; it counts the request.
+    pub fn fault_for(&self, path: &str) -> Option<Fault> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = self.refresh(&mut state) {
+            tracing::error!("{error}");
+        }
+        let since = state.given_at?.elapsed();
+        for (rule, seen) in &mut state.rules {
+            if !rule.matches(path, since) {
+                continue;
+            }
+            *seen += 1;
+            if *seen > rule.skip
+                && rule
+                    .count
+                    .is_none_or(|count| *seen <= rule.skip.saturating_add(count))
+            {
+                return Some(rule.fault.clone());
+            }
+        }
+        None
+    }
+
+    fn refresh(&self, state: &mut State) -> Result<(), String> {
+        let failed = |error: &dyn std::fmt::Display| {
+            format!("the faults of {} cannot be read: {error}", self.file.display())
+        };
+        let metadata = std::fs::metadata(&self.file).map_err(|error| failed(&error))?;
+        let version = metadata
+            .modified()
+            .ok()
+            .map(|modified| (modified, metadata.len(), file_number(&metadata)));
+        if version.is_some() && version == state.version {
+            return Ok(());
+        }
+        let text = std::fs::read_to_string(&self.file).map_err(|error| failed(&error))?;
+        let rules: Vec<Rule> = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+        *state = State {
+            version,
+            given_at: Some(Instant::now()),
+            rules: rules.into_iter().map(|rule| (rule, 0)).collect(),
+        };
+        Ok(())
+    }
+}
+
+/// A file that is replaced has another number, also within one tick of the file system's clock.
+#[cfg(unix)]
+fn file_number(metadata: &std::fs::Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+fn file_number(_metadata: &std::fs::Metadata) -> u64 {
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_reads_again() {
+        let file = std::env::temp_dir().join(format!("pitwall-faults-{}.json", std::process::id()));
+        let delay = Some(Fault::Delay { duration_ms: 5 });
+        std::fs::write(
+            &file,
+            r#"[{"path":"/a*","skip":1,"count":2,"fault":{"kind":"delay","durationMs":5}}]"#,
+        )
+        .unwrap();
+        let rules = Rules::of(file.clone()).unwrap();
+        let hits: Vec<_> = ["/a1", "/a2", "/b", "/a3", "/a4"]
+            .map(|path| rules.fault_for(path))
+            .into();
+        assert_eq!(hits, [None, delay.clone(), None, delay, None]);
+        std::fs::write(&file, r#"[{"path":"/b","fault":{"kind":"go-away"}}]"#).unwrap();
+        assert_eq!(rules.fault_for("/b"), Some(Fault::GoAway {}));
+        std::fs::write(&file, "[]").unwrap();
+        assert_eq!(rules.fault_for("/b"), None);
+        std::fs::write(&file, "[{}]").unwrap();
+        assert!(Rules::of(file.clone()).is_err_and(|error| error.contains("cannot be read")));
+        std::fs::remove_file(file).unwrap();
+    }
+}
