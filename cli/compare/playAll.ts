@@ -1,12 +1,13 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { runPlaywright } from './runPlaywright.ts';
+import { makeFolder } from '../makeFolder.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
+import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
-import { ORIGIN_HOST, type ComparePlan, type SharedOrigin } from '../../e2e/compare/plan.ts';
+import { isOwn, ORIGIN_HOST, type ComparePlan, type SharedOrigin } from '../../e2e/compare/plan.ts';
 
 export interface ToPlay extends Pick<ComparePlan, 'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks'> {
   readonly outDir: string;
@@ -23,9 +24,10 @@ export async function playAll(
 ): Promise<number> {
   const chromiumPath = requireTool('chromium');
   const appFolder = path.join(options.root, 'dist');
-  mkdirSync(outDir, { recursive: true });
+  makeFolder(outDir);
   await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
   const isShared = about.networks.length === 0;
+  if (isShared) await mustHaveUdp(about.groups);
   const origin = isShared
     ? await startCaddy({
         host: ORIGIN_HOST,
@@ -47,6 +49,16 @@ export async function playAll(
   } finally {
     await origin?.stop();
   }
+}
+
+/** Without it QUIC's sessions would fail one after the other, as if the streams were to blame. @throws Error in one sentence */
+async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {
+  const needs = groups.some(({ cells }) =>
+    cells.some((cell) => isOwn(cell) && cell.transport.startsWith('h3')),
+  );
+  const missing = needs ? await udpMissing() : null;
+  if (missing !== null)
+    throw new Error(`${missing}: h3-racing and h3-only cannot be played here, h1 and h2 can.`);
 }
 
 const sharedBy = ({ httpPort, httpsPort, spki }: Origin): SharedOrigin => ({

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../makeFolder.ts';
 import { writeAtomically } from '../../writeAtomically.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 
@@ -11,7 +12,7 @@ export function keepPlan(outDir: string, plan: CampaignPlan): void {
   const file = path.join(outDir, 'plan.json');
   const text = `${JSON.stringify(plan, null, 1)}\n`;
   if (!existsSync(file)) {
-    mkdirSync(outDir, { recursive: true });
+    makeFolder(outDir);
     writeAtomically(file, text);
   } else if (readFileSync(file, 'utf8') !== text)
     throw new Error(

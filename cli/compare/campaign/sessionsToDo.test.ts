@@ -56,6 +56,14 @@ test('the plan is written once, found again, and not replaced by another', () =>
   );
 });
 
+test('a folder that cannot be made is told in one sentence', () => {
+  write('a-file', '');
+  const file = path.join(logDirOf(outDir), 'a-file');
+  expect(() => keepPlan(path.join(file, 'below'), plan)).toThrow(
+    `${path.join(file, 'below')}: A part of its path is a file, not a folder.`,
+  );
+});
+
 test('two folders put together give the table of one', () => {
   const shards = [plan.sessions.slice(0, 4), plan.sessions.slice(4)].map((sessions) => {
     const folder = mkdtempSync(path.join(outDir, 'shard-'));

@@ -10,8 +10,10 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import { failedTries, type FailedTry } from './failedTries.ts';
-import { RunCounts, type CountedSession, type SessionEnd } from './runCounts.ts';
+import { RunCounts, type CountedSession } from './runCounts.ts';
+import { endOf, plain, wordsOf } from './sessionWords.ts';
 import { statusScreen } from './statusScreen.ts';
+import { uselessToGoOn } from './uselessToGoOn.ts';
 import { readPlan, type CompareCell } from '../plan.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import { OVERHEAD_MS } from '../../../src/campaign/wallTime.ts';
@@ -28,6 +30,7 @@ export default class ProgressReporter implements Reporter {
   readonly #triesBefore = new Map<string, number>();
   #counts = new RunCounts([], { atOnce: 1, expectedMs: 0 });
   #timer: NodeJS.Timeout | null = null;
+  #isEnding = false;
 
   onBegin({ workers }: FullConfig, suite: Suite): void {
     const sessions = suite.allTests().map((test) => this.#counted(test));
@@ -37,6 +40,8 @@ export default class ProgressReporter implements Reporter {
     );
     const expectedMs = leadInMs + this.#plan.seconds * 1000 + OVERHEAD_MS;
     this.#counts = new RunCounts(sessions, { atOnce: workers, expectedMs });
+    // Whoever reads our output may stop early; the sessions are played all the same.
+    process.stdout.on('error', () => {});
     this.#timer = setInterval(() => this.#draw(), REDRAWN_MS).unref();
     this.#draw();
   }
@@ -54,6 +59,7 @@ export default class ProgressReporter implements Reporter {
     this.#counts.end(test.id, performance.now(), { end, repeats });
     const words = wordsOf(result, end, tries.at(-1));
     if (words !== null && !(process.stdout.isTTY && end === 'played')) this.#say(test, words);
+    if (end === 'failed') this.#endWhenUseless({ words: words ?? '', last: tries.at(-1) });
     this.#draw();
   }
 
@@ -63,6 +69,8 @@ export default class ProgressReporter implements Reporter {
 
   onStdErr(text: string | Buffer): void {
     this.#screen.pass(text);
+    // A try tells what of it could not be kept, before it is repeated.
+    this.#endWhenUseless({ words: String(text), last: undefined });
   }
 
   onError(error: TestError): void {
@@ -79,6 +87,15 @@ export default class ProgressReporter implements Reporter {
 
   printsToStdio(): boolean {
     return true;
+  }
+
+  /** Interrupts the run as Ctrl-C does: what is whole is kept. */
+  #endWhenUseless(failure: { words: string; last: FailedTry | undefined }): void {
+    const reason = uselessToGoOn(failure, this.#plan.logDir);
+    if (reason === null || this.#isEnding) return;
+    this.#isEnding = true;
+    this.#screen.line(reason);
+    process.kill(process.pid, 'SIGINT');
   }
 
   #afterwards(): string {
@@ -123,34 +140,3 @@ export default class ProgressReporter implements Reporter {
     return cell ? failedTries(path.join(this.#plan.logDir, `${cell.id}.failures.jsonl`)) : [];
   }
 }
-
-const ENDS: Readonly<Record<TestResult['status'], SessionEnd>> = {
-  passed: 'played',
-  skipped: 'played before',
-  failed: 'failed',
-  timedOut: 'failed',
-  interrupted: 'cut off',
-};
-
-/** Playwright calls skipped also what it had no time to begin. */
-const endOf = ({ status, annotations }: TestResult): SessionEnd =>
-  status === 'skipped' && !annotations.some(({ type }) => type === 'skip') ? 'cut off' : ENDS[status];
-
-/** null for what needs no line of its own. */
-function wordsOf(
-  { duration, error }: TestResult,
-  end: SessionEnd,
-  last: FailedTry | undefined,
-): string | null {
-  if (end === 'played') return `played in ${durationWords(duration)}`;
-  if (end !== 'failed') return null;
-  const message = plain(error?.message ?? '').replace(/^\w*Error: /, '');
-  if (last) return `failed, ${last.failure.label} (${firstLine(last.message)})`;
-  // Neither the laboratory nor an outcome: a bug of ours, which wants its place.
-  return `failed: ${plain(error?.stack ?? message)}`;
-}
-
-const firstLine = (text: string): string => plain(text).split('\n')[0] ?? '';
-
-/** Playwright colours its messages. */
-const plain = (text: string): string => text.replace(/\x1b\[[\d;]*m/g, '');
