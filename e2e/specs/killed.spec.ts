@@ -17,7 +17,9 @@ const KILLS = Number(process.env.PITWALL_KILLS ?? 2);
 const SEED = Number(process.env.PITWALL_KILL_SEED ?? Date.now() % 1_000_000);
 /** Over emulated links as well, where they are named and the machine can: PITWALL_KILL_PROFILES=dvl,wifi */
 const PROFILES = (process.env.PITWALL_KILL_PROFILES ?? '').split(',').filter(Boolean);
+/** What one takes at least, so that most moments fall into a run. */
 const SESSION_MS = 2500;
+const SESSIONS = 4 * Math.max(1, PROFILES.length);
 
 const campaign = {
   ...startingFile,
@@ -62,7 +64,7 @@ test.describe('kill -9 at a random moment', () => {
     const random = seededRandom(SEED);
     for (let kill = 0; kill < KILLS; kill++) {
       const victim = kill % 2 === 0 ? 'pitwall' : 'runner';
-      const left = 4 - (await finished()).length;
+      const left = SESSIONS - (await finished()).length;
       const afterMs = Math.round(random() * (1500 + left * SESSION_MS));
       const moment = `seed ${SEED}: ${victim} after ${afterMs} ms, ${left} sessions to go`;
       await test.step(moment, async () => {
@@ -73,7 +75,7 @@ test.describe('kill -9 at a random moment', () => {
     }
     expect(await ended(start())).toBe(0);
     const plan = JSON.parse(await readFile(inFolder('out', 'plan.json'), 'utf8')) as CampaignPlan;
-    expect(plan.sessions).toHaveLength(4 * Math.max(1, PROFILES.length));
+    expect(plan.sessions).toHaveLength(SESSIONS);
     for (const session of plan.sessions)
       expect(
         isFinished(session, await readFile(inFolder('out', 'sessions', `${session.id}.json`), 'utf8')),

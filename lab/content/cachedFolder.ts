@@ -6,6 +6,8 @@ import { basename, dirname, join } from 'node:path';
 
 const keptMs = 30 * 24 * 3_600_000;
 const finished = /^([\w-]+)-([\da-f]{12})$/;
+/** Nothing is made for so long: whoever made it was killed. */
+const makingMs = 24 * 3_600_000;
 
 /** Where the content of this recipe is or will be: `<cache>/content/<name>-<hash>`. */
 export function cachedPath(cacheFolder: string, name: string, recipe: unknown): string {
@@ -16,7 +18,7 @@ export function cachedPath(cacheFolder: string, name: string, recipe: unknown): 
 /**
  * Returns the folder, after `make` has filled it if it was missing. It appears whole or not at all: it is made aside
  * and renamed. Of two processes that make it at once, the second throws its own away. Folders of
- * older recipes are removed after a month.
+ * older recipes are removed after a month, what killed processes had begun after a day.
  */
 export async function cachedFolder(
   path: string,
@@ -51,9 +53,18 @@ async function renameUnlessThere(from: string, to: string): Promise<void> {
 async function removeOlder(parent: string, path: string): Promise<void> {
   const [, name, current] = finished.exec(basename(path)) ?? [];
   for (const entry of await readdir(parent)) {
-    const [, itsName, itsHash] = finished.exec(entry) ?? [];
-    if (itsName !== name || itsHash === current) continue;
-    const { mtimeMs } = await stat(join(parent, entry));
-    if (Date.now() - mtimeMs > keptMs) await rm(join(parent, entry), { recursive: true, force: true });
+    const [beginning = '', making] = entry.split('.making-');
+    const [, itsName, itsHash] = finished.exec(beginning) ?? [];
+    if (itsName !== name || (itsHash === current && making === undefined)) continue;
+    const age = await ageMs(join(parent, entry));
+    if (age > (making === undefined ? keptMs : makingMs))
+      await rm(join(parent, entry), { recursive: true, force: true });
   }
 }
+
+/** 0 for what somebody else has removed or renamed meanwhile. */
+const ageMs = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
