@@ -2,7 +2,7 @@ import { cachedPath } from '../cachedFolder.ts';
 import type { PaddedRecipe } from './paddedRecipe.ts';
 
 /** To be raised when the files change while the recipe stays. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Where the stream is or will be; the folder's name ends with a hash of all that its bytes depend on. PURE. */
 export const paddedFolder = (recipe: PaddedRecipe, cacheFolder: string): string =>
