@@ -5,6 +5,7 @@ import { during } from './sessionFailure.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { prepareLink } from '../../lab/link/createLink.ts';
+import { QUIC_WORDS, TCP_WORDS, tcpSender } from '../../lab/link/fairness.ts';
 import type { Link, PreparedLink } from '../../lab/link/link.ts';
 import { receivedWireBytes } from '../../lab/link/receivedWireBytes.ts';
 import { calmFrames } from '../../lab/machine/calmFrames.ts';
@@ -12,15 +13,6 @@ import { watchMachine } from '../../lab/machine/watchMachine.ts';
 import { linkProfile } from '../../src/campaign/linkProfile.ts';
 import type { Network, PlannedLink } from '../../src/campaign/plan.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-
-/**
- * What both ends send with over a link. quic-go's sender, as Caddy has it, is a paced Reno with a first window of 32
- * packets; the kernel's Reno with that window is the nearest to it. What still differs: β is 0.7 there and 0.5 here, and
- * the kernel does not pace.
- */
-const CONTROLLER = { name: 'reno', initialWindowPackets: 32 } as const;
-const TCP_WORDS = 'reno, initial window 32 packets, not paced, beta 0.5';
-const QUIC_WORDS = 'quic-go (Caddy): reno, initial window 32 packets, paced, beta 0.7';
 
 type LinkRun = NonNullable<SessionLog['environment']['linkRun']>;
 
@@ -65,7 +57,7 @@ async function prepare(
   const lastingMs = JOIN_LIMIT_MS + seconds * 1000 + AFTERWARDS_MS;
   const link = await prepareLink({ profile: linkProfile(profile, planned, lastingMs), seed: planned.seed });
   for (const end of ['client', 'server'] as const)
-    await link.useController(end, CONTROLLER).catch(async (error: unknown) => {
+    await link.useController(end, tcpSender).catch(async (error: unknown) => {
       await link.remove();
       throw error;
     });

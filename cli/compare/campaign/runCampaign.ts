@@ -12,6 +12,7 @@ import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
 import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
+import { FAIRNESS } from '../../../lab/link/fairness.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import { playAll } from '../playAll.ts';
@@ -38,6 +39,7 @@ const resultText = (plan: CampaignPlan, outDir: string, metrics: readonly Metric
     failuresText(outDir),
     reachText(plan),
     verdictText(plan, outDir),
+    ...(plan.networks.length > 0 ? [FAIRNESS] : []),
   ].join('\n');
 
 /** @throws Error in one sentence about a campaign that should not begin. */
