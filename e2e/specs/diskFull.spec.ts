@@ -24,7 +24,7 @@ const campaign = {
 
 test.describe('a full disk', () => {
   test.skip(missing !== null && !process.env.CI, missing ?? '');
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
 
   let folder = '';
   test.beforeAll(async () => {
