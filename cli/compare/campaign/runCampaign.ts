@@ -14,6 +14,7 @@ import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
 import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
 import { FAIRNESS } from '../../../lab/link/fairness.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
+import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import { playAll } from '../playAll.ts';
 
@@ -25,6 +26,8 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   if (options.dryRun) return print(dryRunText(plan, options.workers * machines));
   if (options.table) return print(resultText(plan, outDir, options.metrics));
   refuse(plan, { ...options, machines });
+  // What a killed run left, also where nothing is left to play.
+  if (plan.networks.length > 0) await sweepLinks();
   keepPlan(outDir, plan);
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs go to ${logDirOf(outDir)}`);
