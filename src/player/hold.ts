@@ -40,8 +40,14 @@ export function createHold(player: MediaPlayerClass): Hold {
     isNews: (mediaType, { rung }) => held.get(mediaType)?.rung !== rung,
     arrange(context, { mediaType, moment }, { rung, holdUntilBufferMs }) {
       drop(mediaType);
-      if (holdUntilBufferMs === null || moment.bufferMs <= holdUntilBufferMs) return;
-      context.getScheduleController().setTimeToLoadDelay(UNTIL_RELEASED_MS as unknown as object);
+      const delay = (ms: number): void =>
+        context.getScheduleController().setTimeToLoadDelay(ms as unknown as object);
+      if (holdUntilBufferMs === null || moment.bufferMs <= holdUntilBufferMs) {
+        // dash.js asks without requesting when it is pruning: a delay that no request has taken away is still there.
+        delay(0);
+        return;
+      }
+      delay(UNTIL_RELEASED_MS);
       const timer = setInterval(() => {
         if (bufferMsOf(player, mediaType) > holdUntilBufferMs) return;
         clearInterval(timer);
