@@ -47,6 +47,14 @@ describe('BOLA', () => {
     );
   });
 
+  it('waits for nothing where there is nothing to choose, as with the one rung of sound', () => {
+    const start = bola.start(contextOf(ladderOf(32)));
+    const answer = bola.decide(start, momentOf({ bufferTargetMs: 8000, bufferMs: 7000 }));
+    expect(answer).toMatchObject({ rung: 0 });
+    expect(answer.holdUntilBufferMs).toBeUndefined();
+    expect(sentence(answer)).not.toContain('requested when');
+  });
+
   it('does not wait again at the very level it waited for', () => {
     const { holdUntilBufferMs } = ask(bola, { moment: { bufferMs: 58_000 } });
     expect(ask(bola, { moment: { bufferMs: holdUntilBufferMs! } }).holdUntilBufferMs).toBeUndefined();

@@ -70,6 +70,11 @@ interface Setting {
   readonly bufferMaxMs: number;
 }
 
+/**
+ * Waiting buys quality later; where there is one rung there is none to be bought, and the player keeps its own target. That
+ * matters for sound beside video, whose target is the level of the video at this moment: to wait until a segment fits
+ * below it would starve it behind long video bodies on one connection.
+ */
 function decided(state: BolaState, moment: Moment, setting: Setting): Answer {
   const { known } = state;
   const { bufferMs, lastRung } = moment;
@@ -77,9 +82,12 @@ function decided(state: BolaState, moment: Moment, setting: Setting): Answer {
   const best = bestRung(known, weights, bufferMs);
   const rung = steadied(best, { state, lastRung, rise: setting.member.rise });
   const waitMs = zeroMs(known, weights, rung);
-  const because = (): string => sentence(state, moment, { best, rung, waitMs });
+  const because = (): string =>
+    sentence(state, moment, { best, rung, waitMs: known.ladder.length > 1 ? waitMs : Infinity });
   const values = { vpMs: weights.vpMs, zeroMs: waitMs, lastRateKbps: state.rateKbps };
-  return bufferMs > waitMs ? { rung, because, values, holdUntilBufferMs: waitMs } : { rung, because, values };
+  return bufferMs > waitMs && known.ladder.length > 1
+    ? { rung, because, values, holdUntilBufferMs: waitMs }
+    : { rung, because, values };
 }
 
 /** V_p = (B_max − L) / (v_top + γp): then the top rung's score is 0 where one more segment would overfill the buffer. */
