@@ -38,7 +38,9 @@ export function tools(projectFolder: string = findProjectFolder()): Tools {
 export function requireTool(name: Exclude<keyof Tools, 'missing'>, found: Tools = tools()): string {
   const path = found[name];
   if (path !== null) return path;
-  throw new Error(`${name} is missing: ${found.missing[name] ?? 'set-up gave no reason; run "npm run setup" again'}.`);
+  throw new Error(
+    `${name} is missing: ${found.missing[name] ?? 'set-up gave no reason; run "npm run setup" again'}.`,
+  );
 }
 
 /** The nearest folder above this module that has a package.json: the module may run from a bundle in `.pitwall/`. */

@@ -22,15 +22,23 @@ const QOE = { 'qoe-linear': 'lin', 'qoe-log': 'log', 'qoe-hd': 'hd' };
 const measured = (id: string, log: SessionLog) => pick(metrics, id).of(log);
 
 describe.each(simModels)('$id', (model) => {
-  test.each(['throughput', 'mpc-robust', 'bba-2'])('%s: the QoE of its log is the simulator’s own score', (ruleId) => {
-    const { outcome, log } = model.record({ trace, content: envivio, rule: pick(abrRules, ruleId), seed: 1 });
-    for (const [metricId, modelId] of Object.entries(QOE)) {
-      const { perSegment, switches } = qoeOfOutcome(outcome, envivio.video, pick(qoeModels, modelId));
-      expect(switches).toBeGreaterThan(1);
-      expect(measured(metricId, log).value).toBeCloseTo(perSegment!, 6);
-    }
-    expect(measured('rebuffer-time', log).value).toBeGreaterThan(1000);
-  });
+  test.each(['throughput', 'mpc-robust', 'bba-2'])(
+    '%s: the QoE of its log is the simulator’s own score',
+    (ruleId) => {
+      const { outcome, log } = model.record({
+        trace,
+        content: envivio,
+        rule: pick(abrRules, ruleId),
+        seed: 1,
+      });
+      for (const [metricId, modelId] of Object.entries(QOE)) {
+        const { perSegment, switches } = qoeOfOutcome(outcome, envivio.video, pick(qoeModels, modelId));
+        expect(switches).toBeGreaterThan(1);
+        expect(measured(metricId, log).value).toBeCloseTo(perSegment!, 6);
+      }
+      expect(measured('rebuffer-time', log).value).toBeGreaterThan(1000);
+    },
+  );
 
   test('a log that was written, read and checked has the same metrics', () => {
     const { log } = model.record({ trace, content: envivio, rule: pick(abrRules, 'bba-2'), seed: 1 });
@@ -53,7 +61,12 @@ test('playing the optimum’s own rungs is 100 % of it', () => {
       because: 'It is in the plan.',
     }),
   };
-  const { log } = pick(simModels, 'chunk').record({ trace, content: envivio, rule: follow as never, seed: 1 });
+  const { log } = pick(simModels, 'chunk').record({
+    trace,
+    content: envivio,
+    rule: follow as never,
+    seed: 1,
+  });
   const withOptimum = { ...log, environment: { ...log.environment, traceOptimum: feasible.qoe } };
   expect(measured('optimum-share', withOptimum).value).toBeCloseTo(100, 6);
 });
