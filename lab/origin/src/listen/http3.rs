@@ -40,7 +40,10 @@ async fn greet(
     site: Arc<Site>,
     connections: Arc<Connections>,
 ) -> Result<(), Failure> {
-    let connecting = incoming.accept()?;
+    let mut connecting = incoming.accept()?;
+    // A ClientHello may come in two datagrams (Chromium's does). Before it is whole the client's limit of streams is unknown,
+    // h3 would wait to open its first one, and quinn 0.11 wakes nobody when the limit comes with the handshake.
+    tokio::time::timeout(PATIENCE, connecting.handshake_data()).await??;
     // A server may speak before the client's handshake is complete; with 0-RTT a first request is there by then.
     let quic = match connecting.into_0rtt() {
         Ok((quic, _)) => quic,
