@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
@@ -81,17 +82,27 @@ interface Making {
   readonly undo: (() => Promise<void>)[];
 }
 
+/**
+ * A Chromium that starts while its interfaces come up takes that for a change of network and fails its first requests:
+ * ERR_NETWORK_CHANGED, seen where the origin was there in 50 ms.
+ */
+const QUIET_MS = 1500;
+
 type About = Pick<Link, 'profile' | 'seed' | 'client' | 'server'>;
 
 function prepared(about: About, { folder, ...making }: Making): PreparedLink {
   const { client, server } = about;
+  const madeAtMs = performance.now();
   let removed = false;
   const link = {
     ...about,
     ended: making.rattan.gone.then((last) =>
       removed ? NEVER : `the emulated link ended too early (${last})`,
     ),
-    clientWrapper: (executable: string) => writeWrapper(folder, client.namespace, executable),
+    clientWrapper: async (executable: string) => {
+      await pause(Math.max(0, madeAtMs + QUIET_MS - performance.now()));
+      return writeWrapper(folder, client.namespace, executable);
+    },
     useController: (which: 'client' | 'server', controller: Controller) =>
       which === 'server'
         ? setController(server, client, controller)
