@@ -63,6 +63,13 @@ const ZONES = [
     core: true,
   },
   {
+    zone: 'report',
+    at: /^src\/report\//,
+    may: ['report', 'campaign', 'analysis', 'network', 'telemetry', 'schema', 'leaf'],
+    packages: [],
+    core: true,
+  },
+  {
     zone: 'charts',
     at: /^src\/charts\//,
     may: ['charts', 'analysis', 'telemetry', 'schema', 'leaf'],

@@ -1,0 +1,11 @@
+import type { SessionSummary } from './sessionSummary.ts';
+import type { CampaignPlan } from '../campaign/plan.ts';
+
+/** What a report is made of: the plan, and a summary of each finished session. */
+export interface ReportSource {
+  readonly plan: CampaignPlan;
+  /** Without pairs that the machine spoilt, in the plan's order. What figures and tables draw. */
+  readonly sessions: readonly SessionSummary[];
+  /** Of the pairs that the machine spoilt: counted, never drawn. */
+  readonly flagged: readonly SessionSummary[];
+}

@@ -1,0 +1,77 @@
+import { standIns } from './standIns.ts';
+import { sessionWindows, type SessionWindow } from '../analysis/correlation/sessionWindows.ts';
+import { windowBytes } from '../analysis/correlation/windowBytes.ts';
+import { hasPlayed } from '../analysis/hasPlayed.ts';
+import { logEndMs } from '../analysis/logEndMs.ts';
+import { mediaTimings } from '../analysis/mediaTimings.ts';
+import type { Protocol } from '../analysis/protocol.ts';
+import { metrics } from '../analysis/registry.ts';
+import type { PlannedSession } from '../campaign/plan.ts';
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+
+/** All that a report keeps of a session: some kB, however long its log is. Plain data, so that threads can pass it on. */
+export interface SessionSummary {
+  readonly id: string;
+  readonly rule: string;
+  readonly transport: PlannedSession['transport'];
+  readonly content: string;
+  /** null without an emulated link. */
+  readonly network: string | null;
+  /** With campaign, cell, pair, arm, repeat and seed. */
+  readonly design: PlannedSession['design'];
+  /** By metric id: null where the log does not tell. */
+  readonly values: Readonly<Record<string, number | null>>;
+  /** By metric id, where a value has parts: a protocol's, a count by kind, a lag. */
+  readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** The whole windows of 30 s, from play on. */
+  readonly windows: readonly SummaryWindow[];
+  /** Response latencies of media requests, ascending: all of them, or 99 at equal steps. */
+  readonly latencyMs: { readonly video: readonly number[]; readonly audio: readonly number[] };
+  /** How many requests these stand for. */
+  readonly requests: { readonly video: number; readonly audio: number };
+  /** From the beginning of the log to its end. */
+  readonly lengthMs: number;
+  /** Whether a frame was ever shown. */
+  readonly hasPlayed: boolean;
+  /** In which ways the machine was the bottleneck. */
+  readonly flags: readonly string[];
+  readonly environment: SessionLog['environment'];
+}
+
+export interface SummaryWindow extends SessionWindow {
+  /** Media bytes per protocol. */
+  readonly bytes: Readonly<Record<Protocol, number>>;
+}
+
+const LATENCIES = 99;
+
+/** What a report keeps of a planned session, from its log. */
+export function sessionSummary(
+  { id, rule, transport, content, link, design }: PlannedSession,
+  log: SessionLog,
+): SessionSummary {
+  const measured = metrics.map((metric) => [metric.id, metric.of(log)] as const);
+  const windows = sessionWindows(log);
+  const bytes = windowBytes(log, windows);
+  const timings = mediaTimings(log);
+  const latencies = (type: 'video' | 'audio'): number[] =>
+    timings
+      .filter(({ mediaType }) => mediaType === type)
+      .map(({ startMs, firstByteMs }) => firstByteMs - startMs);
+  const [video, audio] = [latencies('video'), latencies('audio')];
+  return {
+    ...{ id, rule, transport, content, network: link?.network ?? null, design },
+    values: Object.fromEntries(measured.map(([name, { value }]) => [name, knownOf(value)])),
+    parts: Object.fromEntries(measured.flatMap(([name, { by }]) => (by ? [[name, by]] : []))),
+    windows: windows.map((window, index) => ({ ...window, bytes: bytes[index]! })),
+    latencyMs: { video: standIns(video, LATENCIES), audio: standIns(audio, LATENCIES) },
+    requests: { video: video.length, audio: audio.length },
+    lengthMs: logEndMs(log),
+    hasPlayed: hasPlayed(log),
+    flags: log.environment.machine?.flags ?? [],
+    environment: log.environment,
+  };
+}
+
+/** A metric answers finite numbers or null; what is neither is not known either. */
+const knownOf = (value: number | null): number | null => (Number.isFinite(value) ? value : null);
