@@ -17,7 +17,10 @@ import { whileLocked } from './whileLocked.mjs';
 
 /** In lab/origin. */
 const SOURCES = ['Cargo.toml', 'Cargo.lock', 'src'];
-const NAME = process.platform === 'win32' ? 'pitwall-origin.exe' : 'pitwall-origin';
+const EXTENSION = process.platform === 'win32' ? '.exe' : '';
+const NAME = `pitwall-origin${EXTENSION}`;
+/** What loads an origin, for the benches: it lies beside it. */
+const LOAD_NAME = `pitwall-load${EXTENSION}`;
 /** Builds of other sources are kept this long: another checkout may run them. */
 const KEEP_MS = 7 * 24 * 3_600_000;
 const WITHOUT = 'Caddy serves, and logs lack what the transport did';
@@ -78,8 +81,11 @@ function build({ crate, built, cache, say }) {
   removeOlder(path.join(cache, 'origin'));
   // Copied beside and moved: whoever looks meanwhile sees no half of a program.
   mkdirSync(path.dirname(built), { recursive: true });
-  copyFileSync(path.join(originTargetFolder(cache), 'release', NAME), `${built}.${process.pid}`);
-  renameSync(`${built}.${process.pid}`, built);
+  for (const name of [LOAD_NAME, NAME]) {
+    const target = path.join(path.dirname(built), name);
+    copyFileSync(path.join(originTargetFolder(cache), 'release', name), `${target}.${process.pid}`);
+    renameSync(`${target}.${process.pid}`, target);
+  }
   return { path: built, how: `built in ${Math.round((Date.now() - startedAt) / 1000)} s` };
 }
 
