@@ -71,7 +71,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   );
   if (stray !== undefined) throw new Error(strayOption(stray, file));
   if (file === undefined) return runCompare(options);
-  if (!simulate || options.dryRun) return runCampaign({ ...options, file });
+  if (!simulate) return runCampaign({ ...options, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
   if (useless !== undefined)
     throw new Error(`--${useless} is of the lab; a simulated campaign takes seconds on one machine.`);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from './sessionsToDo.ts';
@@ -5,6 +6,7 @@ import type { Measured, Metric } from '../../../src/analysis/metric.ts';
 import { isFinished } from '../../../src/campaign/isFinished.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /** What a table needs of a log; a campaign's logs together would fill the memory. */
 export interface FinishedSession {
@@ -12,6 +14,8 @@ export interface FinishedSession {
   readonly figures: readonly Measured[];
   /** In which ways the machine was the bottleneck; empty for a session that nobody watched. */
   readonly flags: readonly string[];
+  /** What a simulator played, as a hash; null for a real player. */
+  readonly course: string | null;
 }
 
 /** The sessions of a plan that have a whole log in the campaign's folder, by id. */
@@ -27,7 +31,16 @@ export function finishedSessions(
     const log = text !== null && isFinished(session, text) ? readSession(text) : null;
     if (!log?.ok) continue;
     const figures = metrics.map((metric) => metric.of(log.value));
-    found.set(session.id, { figures, flags: log.value.environment.machine?.flags ?? [] });
+    const flags = log.value.environment.machine?.flags ?? [];
+    found.set(session.id, { figures, flags, course: courseOf(log.value) });
   }
   return found;
+}
+
+/** All that happened, down to the fraction of a millisecond, without the session's own names. */
+function courseOf({ environment, events }: SessionLog): string | null {
+  if ((environment.simulator ?? null) === null) return null;
+  // A rule is told a seed also where it draws no lots; drawn ones show in what it decides.
+  const course = events.map((event) => (event.kind === 'rule' ? { ...event, seed: null } : event));
+  return createHash('sha256').update(JSON.stringify(course)).digest('hex');
 }

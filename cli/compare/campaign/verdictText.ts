@@ -17,7 +17,10 @@ export function verdictText(plan: CampaignPlan, outDir: string): string {
   if (finished.length === 0) return 'no session is finished, so nothing is compared';
   const values = new Map(finished.map(([id, { figures }]) => [id, figures[0]!.value]));
   const { flagged } = flaggedPairs(sessions, new Map(finished.map(([id, { flags }]) => [id, flags])));
-  const rows = verdicts(plan, values, { better, flagged });
+  const courses = new Map(
+    finished.flatMap(([id, { course }]) => (course === null ? [] : [[id, course] as const])),
+  );
+  const rows = verdicts(plan, values, { better, flagged, courses });
   return [
     ...preliminary(sessions.length - values.size, sessions.length),
     `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap 95 % of the mean difference`,

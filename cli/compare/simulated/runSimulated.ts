@@ -1,28 +1,39 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { copiesText } from './copiesText.ts';
 import { notSimulatedText } from './notSimulatedText.ts';
 import { playSimulated } from './playSimulated.ts';
 import { refuseSimulated } from './refuseSimulated.ts';
 import { simulatedContents } from './simulatedContents.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
+import { dryRunText } from '../campaign/dryRunText.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { loadCampaign } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../campaign/sessionsToDo.ts';
+import { verdictText } from '../campaign/verdictText.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 
 /**
- * Plays a campaign's plan in the player model instead of the lab, all of it anew, and prints its table. Resolves to the
- * exit code. @throws Error in one sentence
+ * Plays a campaign's plan in the player model instead of the lab, all of it anew, and prints its table and its verdicts.
+ * Resolves to the exit code. @throws Error in one sentence
  */
 export async function runSimulated(
-  options: Pick<CampaignOptions, 'file' | 'out' | 'table' | 'metrics'>,
+  options: Pick<CampaignOptions, 'file' | 'out' | 'dryRun' | 'table' | 'metrics'>,
 ): Promise<number> {
   const plan = await loadCampaign(options.file);
   const outDir = path.resolve(options.out ?? path.join('runs', `${plan.campaign.name}-simulated`));
+  const copies = copiesText(plan);
+  if (options.dryRun) {
+    // Its time is the lab's: in the simulator it is a matter of seconds.
+    print(dryRunText(plan, 1));
+    if (copies !== null) print(copies);
+    return 0;
+  }
   if (!options.table) await play(plan, outDir, options.file);
   print(notSimulatedText(plan));
   print(campaignTable(plan, outDir, options.metrics));
+  print(verdictText(plan, outDir));
   return 0;
 }
 

@@ -1,5 +1,11 @@
 import { declaredComparisons, type Comparison } from './declaredComparisons.ts';
-import { pairsOf, type NamesOfPairs, type Pairs, type SessionValues } from './pairsOf.ts';
+import {
+  pairsOf,
+  type NamesOfPairs,
+  type Pairs,
+  type SessionCourses,
+  type SessionValues,
+} from './pairsOf.ts';
 import type { CampaignPlan } from '../plan.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
@@ -31,6 +37,8 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
   readonly better: Better;
   /** The pairs that the laboratory spoilt: `flaggedPairs(…).flagged`. */
   readonly flagged?: NamesOfPairs;
+  /** Of simulated sessions. */
+  readonly courses?: SessionCourses;
   /** Of the bootstrap; for simulations of many campaigns. */
   readonly resamples?: number;
 }
@@ -38,7 +46,8 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
 /** Every declared comparison on one metric. */
 export const compared = (plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] =>
   declaredComparisons(plan).map((comparison) => {
-    const pairs = pairsOf(plan, comparison, { values, flagged: options.flagged ?? new Set() });
+    const { flagged = new Set(), courses = new Map() } = options;
+    const pairs = pairsOf(plan, comparison, { values, flagged, courses });
     return { comparison, pairs, statistics: statisticsOf(pairs, options) };
   });
 

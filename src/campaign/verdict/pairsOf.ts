@@ -7,6 +7,12 @@ export type SessionValues = ReadonlyMap<string, number | null>;
 /** A set of names, as `design.pair` has them, or a map of what is known of each. */
 export type NamesOfPairs = Pick<ReadonlySet<string>, 'has'>;
 
+/**
+ * What a simulator played in a session, as a hash, by the session's id. Two with the same are one observation. A real
+ * player never plays the same twice: it has none.
+ */
+export type SessionCourses = ReadonlyMap<string, string>;
+
 /** The pairs of a comparison, and what became of those that are not among them. */
 export interface Pairs {
   /** Values of the first and of the second arm, both known. */
@@ -18,34 +24,57 @@ export interface Pairs {
   readonly flagged: number;
   /** Left out: both arms have logs, but the metric is not known in the first, in the second, or in both. */
   readonly unknown: { readonly first: number; readonly second: number; readonly both: number };
+  /** Left out: a simulator played both arms just as in a pair that counts already. */
+  readonly copies: number;
 }
 
-/** `flagged` are the pairs that the laboratory spoilt. */
+/** What is known of a campaign's sessions; `flagged` are the pairs that the laboratory spoilt. */
+export interface KnownOfSessions {
+  readonly values: SessionValues;
+  readonly flagged: NamesOfPairs;
+  readonly courses: SessionCourses;
+}
+
 export function pairsOf(
   { sessions }: Pick<CampaignPlan, 'sessions'>,
   comparison: Comparison,
-  { values, flagged }: { values: SessionValues; flagged: NamesOfPairs },
+  { values, flagged, courses }: KnownOfSessions,
 ): Pairs {
   const found = couplesOf(sessions, comparison);
   const clean = found.filter(([{ design }]) => !flagged.has(design.pair));
-  const couples = clean.map((couple) => couple.map(({ id }) => values.get(id)));
-  const there = couples.filter((couple): couple is (number | null)[] => !couple.includes(undefined));
+  const finished = clean.filter((couple) => couple.every(({ id }) => values.has(id)));
+  const single = withoutCopies(finished, courses);
+  const there = single.map((couple) => couple.map(({ id }) => values.get(id) ?? null));
   const count = (first: boolean, second: boolean): number =>
     there.filter(([a, b]) => isKnown(a) === first && isKnown(b) === second).length;
   return {
     values: there.filter((couple): couple is [number, number] => couple.every(isKnown)),
     planned: found.length,
-    missing: clean.length - there.length,
+    missing: clean.length - finished.length,
     flagged: found.length - clean.length,
+    copies: finished.length - single.length,
     unknown: { first: count(false, true), second: count(true, false), both: count(false, false) },
   };
+}
+
+type Couple = readonly [PlannedSession, PlannedSession];
+
+/** The first of each course of both arms: a model that meets the same again plays the same, however often it is repeated. */
+function withoutCopies(couples: readonly Couple[], courses: SessionCourses): Couple[] {
+  const seen = new Set<string>();
+  return couples.filter(([first, second]) => {
+    const [one, other] = [courses.get(first.id), courses.get(second.id)];
+    if (one === undefined || other === undefined) return true;
+    const course = `${one} ${other}`;
+    return !seen.has(course) && seen.add(course);
+  });
 }
 
 /** The first and the second arm of each pair, in the plan's order. */
 function couplesOf(
   sessions: readonly PlannedSession[],
   { firstArm, secondArm, network }: Comparison,
-): (readonly [PlannedSession, PlannedSession])[] {
+): Couple[] {
   const among = sessions.filter(({ link }) => network === null || link?.network === network);
   const seconds = new Map(
     among.filter(({ design }) => design.arm === secondArm).map((each) => [each.design.pair, each]),

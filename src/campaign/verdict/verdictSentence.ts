@@ -41,13 +41,14 @@ function verdictWords(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin 
 }
 
 function leftOutWords({ comparison, pairs }: VerdictRow): string {
-  const { missing, flagged, unknown }: Pairs = pairs;
+  const { missing, flagged, unknown, copies }: Pairs = pairs;
   const reasons = [
     [missing, 'without both logs'],
     [flagged, 'spoilt by the machine'],
     [unknown.first, `without a value for ${comparison.first}`],
     [unknown.second, `without a value for ${comparison.second}`],
     [unknown.both, 'without a value for either'],
+    [copies, 'played by the simulator just as another'],
   ] as const;
   const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return words.length > 0 ? `; of ${plural(pairs.planned)} left out: ${words.join(', ')}` : '';

@@ -170,6 +170,22 @@ describe('verdicts', () => {
     expect(row!.statistics!.test.pairs).toBe(33);
   });
 
+  test('count a pair that the simulator played just as another once', () => {
+    const values = valuesOf(plan, (session) => (isRacing(session) ? 200 : 0));
+    const byRepeat = ({ transport, design }: PlannedSession): string => `${transport} ${design.repeat % 4}`;
+    const courses = new Map(plan.sessions.map((session) => [session.id, byRepeat(session)]));
+    const [row] = verdicts(plan, values, { better: 'higher', courses });
+    expect(row).toMatchObject({
+      pairs: { planned: 36, missing: 0, copies: 32 },
+      verdict: null,
+      why: 'Only 4 independent pairs are there of the 6 that a verdict needs: the simulator plays the same again where it meets the same.',
+    });
+    expect(row!.statistics!.test.pairs).toBe(4);
+    // One arm alone that plays the same says nothing of the pair.
+    const halves = new Map([...courses].map(([id, course], at) => [id, at % 2 ? course : `${course} ${id}`]));
+    expect(verdicts(plan, values, { better: 'higher', courses: halves })[0]!.pairs.copies).toBe(0);
+  });
+
   test('are not given by a design that cannot reach one, nor by fewer pairs than it needs', () => {
     const small = planOf({ repeats: 5 });
     const sure = valuesOf(small, (session) => (isRacing(session) ? 2000 : 0));

@@ -45,7 +45,10 @@ function whyNone({ campaign }: CampaignPlan, { pairs }: Compared): string | null
   const count = pairs.values.length;
   if (!isWithinReach)
     return `The design has too few pairs for any verdict: ${needed} are needed whatever the data.`;
-  return count < needed ? `Only ${count} of the ${needed} pairs that a verdict needs are there.` : null;
+  if (count >= needed) return null;
+  return pairs.copies > 0
+    ? `Only ${count} independent ${count === 1 ? 'pair is' : 'pairs are'} there of the ${needed} that a verdict needs: the simulator plays the same again where it meets the same.`
+    : `Only ${count} of the ${needed} pairs that a verdict needs are there.`;
 }
 
 function judged(

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { copiesText } from './copiesText.ts';
+import { writeSimulated } from './writeSimulated.ts';
+import { logDirOf } from '../campaign/sessionsToDo.ts';
+import { verdictText } from '../campaign/verdictText.ts';
+import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
+import type { CampaignPlan } from '../../../src/campaign/plan.ts';
+import { planCampaign } from '../../../src/campaign/planCampaign.ts';
+import { startingFile } from '../../../src/campaign/startingFile.ts';
+import { networkProfiles } from '../../../src/network/profiles/registry.ts';
+import { pick } from '../../../src/registry.ts';
+import { envivio } from '../../../src/sim/envivio.ts';
+import { valueOf } from '../../valueOf.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-copies-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function planOf(changes: Partial<CampaignFile>): CampaignPlan {
+  const file: CampaignFile = {
+    ...startingFile,
+    ...{ rules: ['throughput'], transports: ['h2', 'h3-only'], profiles: ['dvl'] },
+    ...{ repeats: 8, seeds: [1], seconds: 20, primary: 'mean-bitrate', margin: 10, ...changes },
+  };
+  const networks = file.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
+  return valueOf(planCampaign(file, networks));
+}
+
+/** Simulates a plan and judges it; the line of its only comparison. */
+function verdictOn(name: string, plan: CampaignPlan): string {
+  const outDir = path.join(folder, name);
+  mkdirSync(logDirOf(outDir), { recursive: true });
+  const contents = { demo: { ...envivio, manifestBytes: 3000 } };
+  const about = { seconds: plan.campaign.seconds, preset: 'experiment', contents };
+  const { sessions, networks } = plan;
+  writeSimulated(
+    { ...about, sessions, networks, logDir: logDirOf(outDir) },
+    { from: 0, to: sessions.length },
+  );
+  return verdictText(plan, outDir)
+    .split('\n')
+    .find((line) => line.includes('h3-only against h2'))!;
+}
+
+describe('repeats of a simulated campaign', () => {
+  test('that begin at the same phase are one pair, and give no verdict', () => {
+    const plan = planOf({});
+    expect(verdictOn('start', plan)).toMatch(
+      /, won \d(, tied \d)? of 1 pair, .*: no verdict\. Only 1 independent pair is there of the 6 that a verdict needs: the simulator plays the same again where it meets the same; of 8 pairs left out: 7 played by the simulator just as another$/,
+    );
+    expect(copiesText(plan)).toBe(
+      'simulated: 1 of 8 pairs can differ at most, the others are copies that count for nothing; a verdict needs 6 (phase "drawn" makes more of them differ)',
+    );
+  });
+
+  test('are copies too where their seed or their phase makes no difference', () => {
+    const seeds = Array.from({ length: 8 }, (_, seed) => seed);
+    expect(verdictOn('seeds', planOf({ seeds, repeats: 1 }))).toContain('Only 1 independent pair');
+    const steady = planOf({ profiles: ['constant-3mbps'], phase: 'drawn' });
+    expect(verdictOn('steady', steady)).toContain('Only 1 independent pair');
+  });
+
+  test('count each where they differ', () => {
+    const plan = planOf({ phase: 'drawn', profiles: ['np2b-typical-delay-typical-loss'] });
+    // Two of the phases lie in one step of the profile: they are one pair, too.
+    expect(verdictOn('drawn', plan)).toMatch(
+      / of 7 pairs, p_Holm \S+\): (better|worse|equivalent|cannot tell)/,
+    );
+    expect(copiesText(plan)).toBeNull();
+  });
+});
