@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 export const KINDS = ['scripts', 'workers', 'styles', 'pages', 'dashjs', 'chartjs'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code; idb is in `scripts`. */
+/** The kinds that count as our own code. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {

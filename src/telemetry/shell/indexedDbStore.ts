@@ -1,6 +1,7 @@
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { EventKind } from '../event.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
+import { committed } from './committed.ts';
+import { resultOf } from './resultOf.ts';
 import { holdSessionLock, liveSessionIds } from './sessionLock.ts';
 import type { SessionStore } from './sessionStore.ts';
 import { storedSessionOf } from './storedSessionOf.ts';
@@ -12,11 +13,6 @@ import { storedSessionOf } from './storedSessionOf.ts';
  *   batches   [session, number] → the events of one flush: one cheap write a second, however many events there are
  *             index `named`: "session/event" → batch, only for the events that people look up one by one
  */
-interface Tables extends DBSchema {
-  sessions: { key: string; value: SessionRecord };
-  batches: { key: [string, number]; value: BatchRecord; indexes: { named: string } };
-}
-
 interface SessionRecord {
   id: string;
   header: SessionHeader;
@@ -33,8 +29,6 @@ interface BatchRecord {
   events: readonly SessionEvent[];
 }
 
-type Database = IDBPDatabase<Tables>;
-
 /** Batches read at once: about a minute of playing. */
 const READ_AHEAD = 64;
 const NAMED: readonly EventKind[] = ['request', 'decision'];
@@ -42,8 +36,8 @@ const NAMED: readonly EventKind[] = ['request', 'decision'];
 const RELAXED = { durability: 'relaxed' } as const;
 
 export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
-  let opened: Promise<Database> | null = null;
-  const database = (): Promise<Database> => (opened ??= open(databaseName));
+  let opened: Promise<IDBDatabase> | null = null;
+  const database = (): Promise<IDBDatabase> => (opened ??= open(databaseName));
   const locks = new Map<string, () => void>();
   // Sessions that this page records: only it writes them (the lock), so that a write need not read first.
   const records = new Map<string, SessionRecord>();
@@ -59,11 +53,11 @@ export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
       locks.delete(id);
     },
     list: async () => list(await database()),
-    header: async (id) => (await (await database()).get('sessions', id))?.header ?? null,
+    header: async (id) => (await sessionRecord(await database(), id))?.header ?? null,
     async *events(id, kinds) {
       yield* eventsOf(await database(), id, kinds);
     },
-    open: async (id) => (await (await database()).get('sessions', id))?.open ?? [],
+    open: async (id) => (await sessionRecord(await database(), id))?.open ?? [],
     event: async (sessionId, eventId) => find(await database(), sessionId, eventId),
     async remove(id) {
       records.delete(id);
@@ -72,43 +66,58 @@ export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
   };
 }
 
-function open(name: string): Promise<Database> {
-  return openDB<Tables>(name, 1, {
-    upgrade(database) {
-      database.createObjectStore('sessions', { keyPath: 'id' });
-      const batches = database.createObjectStore('batches', { keyPath: ['session', 'number'] });
-      batches.createIndex('named', 'named', { multiEntry: true });
-    },
-    // A newer version of the page wants in: let go, so that it can upgrade.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase | null)?.close(),
-  });
+async function open(name: string): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    const { result: database } = request;
+    database.createObjectStore('sessions', { keyPath: 'id' });
+    const batches = database.createObjectStore('batches', { keyPath: ['session', 'number'] });
+    batches.createIndex('named', 'named', { multiEntry: true });
+  };
+  const database = await resultOf(request);
+  // A newer version of the page wants in: let go, so that it can upgrade.
+  database.onversionchange = () => database.close();
+  return database;
 }
 
-async function beginSession(database: Database, header: SessionHeader): Promise<SessionRecord> {
-  const { store } = database.transaction('sessions', 'readwrite', RELAXED);
-  const before = await store.get(header.id);
+const writing = (database: IDBDatabase): IDBTransaction =>
+  database.transaction(['sessions', 'batches'], 'readwrite', RELAXED);
+
+const reading = (database: IDBDatabase, table: 'sessions' | 'batches'): IDBObjectStore =>
+  database.transaction(table).objectStore(table);
+
+const sessionRecord = (database: IDBDatabase, id: string): Promise<SessionRecord | undefined> =>
+  recordIn(reading(database, 'sessions'), id);
+
+const recordIn = (sessions: IDBObjectStore, id: string): Promise<SessionRecord | undefined> =>
+  resultOf(sessions.get(id) as IDBRequest<SessionRecord | undefined>);
+
+async function beginSession(database: IDBDatabase, header: SessionHeader): Promise<SessionRecord> {
+  const sessions = writing(database).objectStore('sessions');
+  const before = await recordIn(sessions, header.id);
   const record = { id: header.id, open: [], lastMs: 0, nextBatch: 0, ...before, header };
-  await store.put(record);
+  await resultOf(sessions.put(record));
   return record;
 }
 
 async function flush(
-  database: Database,
+  database: IDBDatabase,
   records: Map<string, SessionRecord>,
   { header, events, open }: Parameters<SessionStore['flush']>[0],
 ): Promise<void> {
-  const transaction = database.transaction(['sessions', 'batches'], 'readwrite', RELAXED);
+  const transaction = writing(database);
   const sessions = transaction.objectStore('sessions');
-  const before = records.get(header.id) ?? (await sessions.get(header.id));
+  const before = records.get(header.id) ?? (await recordIn(sessions, header.id));
   if (!before) throw new Error(`session ${header.id} was not begun, or was removed`);
   const lastMs = [...events, ...open].reduce((latest, { atMs }) => Math.max(latest, atMs), before.lastMs);
   const record = { ...before, header, open, lastMs, nextBatch: before.nextBatch + Math.sign(events.length) };
   // At once, so that the next write takes the next number even while this one is under way.
   if (records.has(header.id)) records.set(header.id, record);
   try {
-    const batch = events.length > 0 ? batchOf(header.id, before.nextBatch, events) : null;
-    const written = batch && transaction.objectStore('batches').put(batch);
-    await Promise.all([written, sessions.put(record), transaction.done]);
+    if (events.length > 0)
+      transaction.objectStore('batches').put(batchOf(header.id, before.nextBatch, events));
+    sessions.put(record);
+    await committed(transaction);
   } catch (fault) {
     // What is on disk is what counts: from now on it is read before each write.
     records.delete(header.id);
@@ -121,9 +130,9 @@ function batchOf(session: string, number: number, events: readonly SessionEvent[
   return { session, number, kinds: [...new Set(events.map(({ kind }) => kind))], named, events };
 }
 
-async function list(database: Database) {
+async function list(database: IDBDatabase) {
   const live = await liveSessionIds();
-  const sessions = await database.getAll('sessions');
+  const sessions: SessionRecord[] = await resultOf(reading(database, 'sessions').getAll());
   return sessions
     .map(({ id, header, lastMs }) =>
       storedSessionOf(header, { events: [{ atMs: lastMs }], live: live.has(id) }),
@@ -132,13 +141,13 @@ async function list(database: Database) {
 }
 
 async function* eventsOf(
-  database: Database,
+  database: IDBDatabase,
   id: string,
   kinds: readonly EventKind[] | undefined,
 ): AsyncIterable<readonly SessionEvent[]> {
   for (let from = 0; ; from += READ_AHEAD) {
     const range = IDBKeyRange.bound([id, from], [id, from + READ_AHEAD], false, true);
-    const batches = await database.getAll('batches', range);
+    const batches: BatchRecord[] = await resultOf(reading(database, 'batches').getAll(range));
     if (batches.length === 0) return;
     const events = batches.flatMap((batch) => wanted(batch, kinds));
     if (events.length > 0) yield events;
@@ -151,8 +160,9 @@ function wanted(batch: BatchRecord, kinds: readonly EventKind[] | undefined): re
   return batch.events.filter(({ kind }) => kinds.includes(kind));
 }
 
-async function find(database: Database, sessionId: string, eventId: string): Promise<SessionEvent | null> {
-  const named = await database.getFromIndex('batches', 'named', `${sessionId}/${eventId}`);
+async function find(database: IDBDatabase, sessionId: string, eventId: string): Promise<SessionEvent | null> {
+  const byName = reading(database, 'batches').index('named');
+  const named = await resultOf(byName.get(`${sessionId}/${eventId}`) as IDBRequest<BatchRecord | undefined>);
   if (named) return named.events.find(({ id }) => id === eventId) ?? null;
   for await (const events of eventsOf(database, sessionId, undefined)) {
     const event = events.find(({ id }) => id === eventId);
@@ -161,11 +171,9 @@ async function find(database: Database, sessionId: string, eventId: string): Pro
   return null;
 }
 
-async function remove(database: Database, id: string): Promise<void> {
-  const transaction = database.transaction(['sessions', 'batches'], 'readwrite', RELAXED);
-  await Promise.all([
-    transaction.objectStore('sessions').delete(id),
-    transaction.objectStore('batches').delete(IDBKeyRange.bound([id, 0], [id, Infinity])),
-    transaction.done,
-  ]);
+async function remove(database: IDBDatabase, id: string): Promise<void> {
+  const transaction = writing(database);
+  transaction.objectStore('sessions').delete(id);
+  transaction.objectStore('batches').delete(IDBKeyRange.bound([id, 0], [id, Infinity]));
+  await committed(transaction);
 }
