@@ -1,11 +1,18 @@
 import { cpus, release } from 'node:os';
 import { calibrate, type Calibrated } from '../../lab/link/calibrate/calibrate.ts';
+import {
+  calibrateCodel,
+  isWithin as isCodelWithin,
+  type CodelCalibrated,
+} from '../../lab/link/calibrate/calibrateCodel.ts';
 import { calibrationCase, type CalibrationCase } from '../../lab/link/calibrate/calibrationCase.ts';
+import { codelCase } from '../../lab/link/calibrate/codelCase.ts';
 import type { Effort } from '../../lab/link/calibrate/measureLink.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { progressOf } from '../sim/progress.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 import { calibrationTable, tcpUnderLossTable } from './calibrationTable.ts';
+import { codelTable } from './codelTable.ts';
 
 export interface CalibrateOptions {
   readonly json?: string;
@@ -23,6 +30,15 @@ const CASES = [1000, 5000, 20_000].flatMap((rateKbps) =>
   [20, 100].flatMap((rttMs) => [0, 0.01].map((loss) => calibrationCase(rateKbps, rttMs, loss))),
 );
 
+const QUICK_CODEL_CASES = [codelCase(1000, 20, 1.5)];
+/** From 1.2 times the rate to twice; CoDel masters them in 2 to 8 s. */
+const CODEL_CASES = [
+  ...QUICK_CODEL_CASES,
+  codelCase(1000, 20, 2),
+  codelCase(5000, 20, 1.2),
+  codelCase(5000, 100, 1.5),
+];
+
 /** Calibrates the emulated link and prints what came of it. Resolves to the exit code. */
 export async function runCalibrate({ json, quick, seed, jobs }: CalibrateOptions): Promise<number> {
   const missing = linkMissing();
@@ -31,38 +47,54 @@ export async function runCalibrate({ json, quick, seed, jobs }: CalibrateOptions
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => process.exit(130));
   const cases = quick ? QUICK_CASES : CASES;
+  const codelCases = quick ? QUICK_CODEL_CASES : CODEL_CASES;
   const startedAtMs = performance.now();
-  const progress = progressOf(cases.length, 'links');
-  const results = await calibrate(cases, {
-    effort: quick ? QUICK : FULL,
-    seed,
-    atOnce: Math.min(jobs, cases.length),
-    onDone: () => progress.done(1),
-  }).finally(() => progress.end());
+  const progress = progressOf(cases.length + codelCases.length, 'links');
+  const onDone = (): void => progress.done(1);
+  const atOnce = Math.min(jobs, cases.length);
+  const measure = async (): Promise<Measured> => ({
+    links: await calibrate(cases, { effort: quick ? QUICK : FULL, seed, atOnce, onDone }),
+    codel: await calibrateCodel(codelCases, { seed, onDone }),
+  });
+  const measured = await measure().finally(() => progress.end());
   const wallMs = performance.now() - startedAtMs;
-  print(cases, results, wallMs);
+  print(cases, measured, wallMs);
   if (json !== undefined)
-    writeAtomically(json, `${JSON.stringify(reportOf(results, { seed, wallMs }), null, 2)}\n`);
-  return results.every(isWithin) ? 0 : 1;
+    writeAtomically(json, `${JSON.stringify(reportOf(measured, { seed, wallMs }), null, 2)}\n`);
+  return isAllWithin(measured) ? 0 : 1;
 }
 
+interface Measured {
+  readonly links: readonly Calibrated[];
+  readonly codel: readonly CodelCalibrated[];
+}
+
+const isAllWithin = ({ links, codel }: Measured): boolean =>
+  links.every(isWithin) && codel.every(isCodelWithin);
 const isWithin = ({ verdicts }: Calibrated): boolean => verdicts.every(({ within }) => within);
 
-function print(cases: readonly CalibrationCase[], results: readonly Calibrated[], wallMs: number): void {
+function print(cases: readonly CalibrationCase[], { links: results, codel }: Measured, wallMs: number): void {
   const sent = results.flatMap(({ figures }) => [figures.loss.down.sent, figures.loss.up.sent]);
   const lossy = tcpUnderLossTable(results);
   const outside = results.filter((result) => !isWithin(result)).length;
+  const codelOutside = codel.filter((result) => !isCodelWithin(result)).length;
   process.stdout
     .write(`Measured against asked (IP bits; rate within 3 %, RTT within 3 ms, loss by an exact binomial test of
 ${Math.min(...sent)} to ${Math.max(...sent)} packets each way at a family-wise 99 %, queue within 2 packets):
 
 ${calibrationTable(results)}
 ${lossy === null ? '' : `\nTCP under loss is the controller's matter, not the link's; for information, IP bits:\n\n${lossy}\n`}
-${outside} of ${cases.length} links outside; ${(wallMs / 1000).toFixed(0)} s.
+
+CoDel under a steady load above the rate, measured of what RFC 8289 makes of the very same packets (within 10 % and 2 packets),
+beside a queue of the same length that drops at its tail (within 2 packets and 3 ms):
+
+${codelTable(codel)}
+
+${outside} of ${cases.length} links outside, ${codelOutside} of ${codel.length} with CoDel; ${(wallMs / 1000).toFixed(0)} s.
 `);
 }
 
-function reportOf(results: readonly Calibrated[], about: { seed: number; wallMs: number }): object {
+function reportOf(measured: Measured, about: { seed: number; wallMs: number }): object {
   const machine = { cpu: cpus()[0]?.model ?? null, cores: cpus().length, kernel: release() };
   return {
     schema: 'pitwall-calibration/1',
@@ -70,7 +102,7 @@ function reportOf(results: readonly Calibrated[], about: { seed: number; wallMs:
     emulator: 'rattan 0.1.1',
     machine,
     ...about,
-    within: results.every(isWithin),
-    links: results,
+    within: isAllWithin(measured),
+    ...measured,
   };
 }

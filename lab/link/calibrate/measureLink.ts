@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Link } from '../link.ts';
 import type { CalibrationCase } from './calibrationCase.ts';
 import type { BothWays, Figures } from './figures.ts';
+import { flowBothWays, type Flow } from './flowBothWays.ts';
 import { arrivalKbps, drainedPackets, lostOf, median, streamKbps } from './measured.ts';
 import { startTraffic } from './startTraffic.ts';
-import type { Arrivals, FlowOptions, Sent, Traffic } from './traffic.ts';
+import type { FlowOptions, Traffic } from './traffic.ts';
 
 /** How long each part lasts. */
 export interface Effort {
@@ -51,6 +52,9 @@ const PORT = 7000;
 const PING_INTERVAL_MS = 25;
 /** Rate of slow start's and the queue's filling are over by then. */
 const RATE_SKIP_MS = 500;
+/** A full queue, and the way. */
+const drainMs = ({ queuePackets, rateKbps, rttMs }: CalibrationCase): number =>
+  (queuePackets * FULL_BYTES * 8) / rateKbps + rttMs;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function measureRtt({ client, server, link }: Bench, count: number): Promise<(number | null)[]> {
@@ -63,7 +67,7 @@ async function measureLoss(bench: Bench, durationMs: number): Promise<Figures['l
   const kbps = 0.6 * bench.asked.rateKbps;
   const ipBytes = Math.round(Math.min(FULL_BYTES, Math.max(100, kbps / 8)));
   const count = Math.round((durationMs * kbps) / (ipBytes * 8));
-  const flows = await flowBothWays(bench, { kbps, ipBytes, count });
+  const flows = await flowOn(bench, { kbps, ipBytes, count });
   const of = ({ sent, arrivals }: Flow) => ({ sent: sent.packets, lost: lostOf(sent, arrivals) });
   return { down: of(flows.down), up: of(flows.up) };
 }
@@ -71,7 +75,7 @@ async function measureLoss(bench: Bench, durationMs: number): Promise<Figures['l
 async function measureUdpRate(bench: Bench, durationMs: number): Promise<Figures['udpKbps']> {
   const kbps = 1.2 * bench.asked.rateKbps;
   const count = Math.round((durationMs * kbps) / (FULL_BYTES * 8));
-  const flows = await flowBothWays(bench, { kbps, ipBytes: FULL_BYTES, count });
+  const flows = await flowOn(bench, { kbps, ipBytes: FULL_BYTES, count });
   // Lost packets took their time on the link: the loss comes after the rate.
   const of = ({ arrivals }: Flow): number | null => {
     const kbpsArrived = arrivalKbps(arrivals, RATE_SKIP_MS);
@@ -87,30 +91,18 @@ async function measureQueue(bench: Bench, bursts: number): Promise<Figures['queu
   const seen: BothWays<number[]> = { down: [], up: [] };
   for (let burst = 0; burst < bursts; burst += 1) {
     const options = { kbps: 4 * rateKbps, ipBytes: FULL_BYTES, count: 2 * queuePackets + 20 };
-    const flows = await flowBothWays(bench, options);
+    const flows = await flowOn(bench, options);
     for (const way of ['down', 'up'] as const)
       seen[way].push(drainedPackets(flows[way].sent, flows[way].arrivals, emptyWayMs));
   }
   return { down: median(seen.down), up: median(seen.up) };
 }
 
-interface Flow {
-  readonly sent: Sent;
-  readonly arrivals: Arrivals;
-}
-
-async function flowBothWays(bench: Bench, options: FlowOptions): Promise<BothWays<Flow>> {
-  const { client, server, link, asked } = bench;
-  const port = PORT + 1;
-  await Promise.all([client.listen(port), server.listen(port)]);
-  const [down, up] = await Promise.all([
-    server.flow({ host: link.client.address, port, ...options }),
-    client.flow({ host: link.server.address, port, ...options }),
-  ]);
-  await pause((asked.queuePackets * FULL_BYTES * 8) / asked.rateKbps + asked.rttMs + 200);
-  const [atClient, atServer] = await Promise.all([client.heard(port), server.heard(port)]);
-  bench.drops.socket += atClient.socketDrops + atServer.socketDrops;
-  return { down: { sent: down, arrivals: atClient }, up: { sent: up, arrivals: atServer } };
+async function flowOn(bench: Bench, options: FlowOptions): Promise<BothWays<Flow>> {
+  const { link, asked, client, server } = bench;
+  const flows = await flowBothWays({ link, client, server }, options, drainMs(asked));
+  bench.drops.socket += flows.down.arrivals.socketDrops + flows.up.arrivals.socketDrops;
+  return flows;
 }
 
 /** Cubic fills a link without loss; with loss what TCP gets is the controller's matter, and all are measured. */
@@ -124,7 +116,7 @@ async function measureTcp(bench: Bench, { tcpMs, tcpWindowMs }: Effort): Promise
     const drunk = await client.drink({ host: link.server.address, port: PORT, durationMs: tcpMs });
     figures[name] = streamKbps(drunk, tcpWindowMs);
     // What is still in the queue must not meet the next connection.
-    await pause((asked.queuePackets * FULL_BYTES * 8) / asked.rateKbps + asked.rttMs);
+    await pause(drainMs(asked));
   }
   return figures;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arrivalKbps, drainedPackets, lostOf, median, streamKbps } from './measured.ts';
+import { arrivalKbps, drainedPackets, lostOf, median, streamKbps, waitsOf } from './measured.ts';
 
 const arrivals = (atMs: readonly number[], ipBytes = 1250) => ({
   atMs,
@@ -33,12 +33,19 @@ describe('streamKbps', () => {
 describe('drainedPackets', () => {
   it('counts what came after the burst and the empty way', () =>
     // Sent until 100 ms, 20 ms away, one packet every 6 ms: those after 120 ms.
-    expect(drainedPackets({ packets: 60, lastAtMs: 100 }, arrivals(every(6, 50, 26)), 20)).toBe(34));
+    expect(drainedPackets({ packets: 60, atMs: [0, 100] }, arrivals(every(6, 50, 26)), 20)).toBe(34));
 });
 
 describe('lostOf', () => {
   it('counts numbers, not packets: a doubled one hides no lost one', () =>
-    expect(lostOf({ packets: 4, lastAtMs: 0 }, { ...arrivals([1, 2, 3]), numbers: [0, 1, 1] })).toBe(2));
+    expect(lostOf({ packets: 4, atMs: [0] }, { ...arrivals([1, 2, 3]), numbers: [0, 1, 1] })).toBe(2));
+});
+
+describe('waitsOf', () => {
+  it('is by number, in whichever order they came, without the empty way', () =>
+    expect(waitsOf({ packets: 3, atMs: [0, 5, 10] }, { ...arrivals([27, 40]), numbers: [2, 0] }, 15)).toEqual(
+      [25, null, 2],
+    ));
 });
 
 describe('median', () => {

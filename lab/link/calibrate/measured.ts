@@ -37,5 +37,15 @@ export const lostOf = ({ packets }: Sent, { numbers }: Arrivals): number => pack
  * Packets that stood in the queue when a burst faster than the link ended: those that came later than the last packet
  * would have, had nothing been before it (`emptyWayMs`: its own transmission and the propagation).
  */
-export const drainedPackets = ({ lastAtMs }: Sent, { atMs }: Arrivals, emptyWayMs: number): number =>
-  atMs.filter((at) => at > lastAtMs + emptyWayMs).length;
+export function drainedPackets(sent: Sent, { atMs }: Arrivals, emptyWayMs: number): number {
+  const lastAtMs = sent.atMs.at(-1) ?? 0;
+  return atMs.filter((at) => at > lastAtMs + emptyWayMs).length;
+}
+
+/** By number: how much later than over an empty link each packet came; null for those that never did. */
+export function waitsOf(sent: Sent, { numbers, atMs }: Arrivals, emptyWayMs: number): (number | null)[] {
+  const waits: (number | null)[] = sent.atMs.map(() => null);
+  for (const [index, number] of numbers.entries())
+    waits[number] = Math.max(0, atMs[index]! - sent.atMs[number]! - emptyWayMs);
+  return waits;
+}

@@ -32,7 +32,8 @@ export interface FlowOptions {
 
 export interface Sent {
   readonly packets: number;
-  readonly lastAtMs: number;
+  /** By number. */
+  readonly atMs: readonly number[];
 }
 
 /** In the order of arrival; the two lists have the same length. */

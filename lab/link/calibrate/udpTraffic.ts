@@ -77,23 +77,21 @@ async function flow({ host, port, kbps, ipBytes, count }: Target & FlowOptions):
   await new Promise<void>((resolve) => socket.connect(port, host, () => resolve()));
   const message = Buffer.alloc(ipBytes - HEADER_BYTES);
   const packetMs = (ipBytes * 8) / kbps;
-  let packets = 0;
+  const atMs: number[] = [];
   let nextAtMs = nowMs();
-  let lastAtMs = nextAtMs;
-  while (packets < count) {
+  while (atMs.length < count) {
     nextAtMs = Math.max(nextAtMs, nowMs() - Math.max(MOST_BEHIND_MS, packetMs));
-    for (; packets < count && nextAtMs <= nowMs(); nextAtMs += packetMs) {
+    for (; atMs.length < count && nextAtMs <= nowMs(); nextAtMs += packetMs) {
       // The socket copies nothing: each packet needs a buffer of its own until it is sent.
       const numbered = Buffer.from(message);
-      numbered.writeUInt32BE(packets, 0);
+      numbered.writeUInt32BE(atMs.length, 0);
       socket.send(numbered);
-      packets += 1;
-      lastAtMs = nowMs();
+      atMs.push(nowMs());
     }
     await pause(1);
   }
   socket.close();
-  return { packets, lastAtMs };
+  return { packets: atMs.length, atMs };
 }
 
 /** The last column of /proc/net/udp, in the line whose local address ends with the port (proc(5)). */
