@@ -1,7 +1,16 @@
 import type { Bench } from './bench.ts';
 import { netLogBench } from './netLogBench.ts';
+import { originBench } from './origin/originBench.ts';
 import { pageBench } from './pageBench.ts';
 import { simBench } from './simBench.ts';
+import { sendersBench } from './senders/sendersBench.ts';
 import { sizeBench } from './size/sizeBench.ts';
 
-export const benches: readonly Bench[] = [pageBench, simBench, sizeBench, netLogBench];
+export const benches: readonly Bench[] = [
+  pageBench,
+  simBench,
+  sizeBench,
+  netLogBench,
+  originBench,
+  sendersBench,
+];

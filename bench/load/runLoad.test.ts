@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSpeakingOrigin, type SpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { BULK_FILES, BULK_PREFIX, bulkFolder, bulkPath } from './bulkFolder.ts';
+import { loadMissing, loadProtocols, runLoad } from './runLoad.ts';
+
+describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall-load', () => {
+  const bulk = bulkFolder();
+  let origin: SpeakingOrigin;
+  beforeAll(async () => {
+    const mounts = { [BULK_PREFIX]: bulk.folder };
+    origin = await startSpeakingOrigin({ mounts, addresses: ['127.0.0.1'] });
+  });
+  afterAll(async () => {
+    await origin.stop();
+    bulk.remove();
+  });
+  const at = () => ({ host: origin.host, address: `127.0.0.1:${origin.httpsPort}`, seconds: 20 });
+
+  it.each(loadProtocols)(
+    'brings whole objects over %s and what the origin tells of them',
+    async (protocol) => {
+      const asked = { protocol, requests: 2, connections: 2, path: bulkPath('object.bin') };
+      const { answers, failures, opened, end } = await runLoad({ ...at(), ...asked });
+      expect(failures).toEqual([]);
+      expect(opened).toHaveLength(2);
+      expect(answers.map(({ request, isWhole }) => [request, isWhole]).sort()).toEqual([
+        [0, true],
+        [0, true],
+        [1, true],
+        [1, true],
+      ]);
+      expect(end.bytes).toBe(4 * BULK_FILES['object.bin']);
+      for (const { serverTiming } of answers) expect(serverTiming).toMatch(/controller;desc=/);
+    },
+  );
+
+  it.each(loadProtocols)('reads slowly over %s when told to', async (protocol) => {
+    const slow = { protocol, readKbps: 200, windowBytes: 65_536, path: bulkPath('endless.bin') };
+    const { answers, failures } = await runLoad({ ...at(), ...slow, seconds: 1.5 });
+    expect(failures).toEqual([]);
+    expect(answers[0]?.isWhole).toBe(false);
+    // 37,500 bytes at the rate; what is read at once, at most the window, comes before its time.
+    expect(answers[0]?.bytes).toBeLessThan(250_000);
+  });
+
+  it('tells of what is not there', async () => {
+    const { failures, end } = await runLoad({ ...at(), protocol: 'h3', requests: 1, path: '/nothing' });
+    expect(failures.map(({ why }) => why)).toEqual(['status 404, 0 bytes']);
+    expect(end).toMatchObject({ answers: 0, failures: 1 });
+  });
+});

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { requireTool, tools } from '../../lab/tools.ts';
+import { onLeaving } from './onLeaving.ts';
+import { loadResult, type LoadResult } from './loadLine.ts';
+
+export const loadProtocols = ['h1', 'h2', 'h3'] as const;
+export type LoadProtocol = (typeof loadProtocols)[number];
+
+export interface LoadOptions {
+  readonly protocol: LoadProtocol;
+  /** IP:PORT. */
+  readonly address: string;
+  readonly host: string;
+  readonly path: string;
+  /** At a time. Default: 1. */
+  readonly connections?: number;
+  /** One after the other on each connection. Default: until the time is over. */
+  readonly requests?: number;
+  readonly seconds: number;
+  /** How fast each connection reads. Default: as fast as it comes. */
+  readonly readKbps?: number;
+  /** Flow control. Default: 16 MiB. */
+  readonly windowBytes?: number;
+  readonly progressMs?: number;
+  /** Linux network namespace to run in. */
+  readonly namespace?: string;
+  /** Processor core to stay on. */
+  readonly core?: number;
+}
+
+/** Why nothing can be loaded here; null where it can. */
+export function loadMissing(): string | null {
+  const { origin, missing } = tools();
+  if (origin === null) return `our own origin is missing: ${missing['origin'] ?? 'run "npm run setup"'}`;
+  const program = loadProgram();
+  return existsSync(program) ? null : `${program} is not there: run "npm run setup" again`;
+}
+
+/** Loads an origin and resolves to what came. @throws Error when the client cannot run or does not end. */
+export function runLoad(options: LoadOptions): Promise<LoadResult> {
+  const [program = '', ...args] = [...around(options), loadProgram(), ...argumentsOf(options)];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const gone = onLeaving(() => child.kill('SIGKILL'));
+  let [told, complaint] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  return new Promise<LoadResult>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve(loadResult(told));
+      else reject(new Error(`The load client failed: ${complaint.trim() || `exit code ${code}`}`));
+    });
+  }).finally(gone);
+}
+
+/** Set-up puts it beside the origin. */
+const loadProgram = (): string => path.join(path.dirname(requireTool('origin')), 'pitwall-load');
+
+const around = ({ namespace, core }: LoadOptions): string[] => [
+  ...(namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]),
+  ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
+];
+
+function argumentsOf(options: LoadOptions): string[] {
+  const flags: Readonly<Record<string, string | number | undefined>> = {
+    '--protocol': options.protocol,
+    '--address': options.address,
+    '--host': options.host,
+    '--path': options.path,
+    '--connections': options.connections,
+    '--requests': options.requests,
+    '--seconds': options.seconds,
+    '--read-kbps': options.readKbps,
+    '--window-bytes': options.windowBytes,
+    '--progress-ms': options.progressMs,
+  };
+  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+}

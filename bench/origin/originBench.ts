@@ -1,0 +1,39 @@
+import type { Bench } from '../bench.ts';
+import type { Figure } from '../figure.ts';
+import { figureTable } from '../figureTable.ts';
+import { loadMissing } from '../load/runLoad.ts';
+import { summary } from '../summary.ts';
+import { writeFigures } from '../writeFigures.ts';
+import { originSections } from './originSections.ts';
+import type { Entry } from '../../src/registry.ts';
+
+/** Our own origin beside Caddy, under one load. */
+export const originBench: Bench = {
+  id: 'origin',
+  label: 'our origin beside Caddy on loopback: MB/s, processor time, 500 slow clients',
+  sections: originSections.map(({ id, label }): Entry => ({ id, label })),
+  async run({ json, quick = false, only }) {
+    if (process.platform !== 'linux') throw new Error('This bench reads /proc and needs Linux.');
+    const missing = loadMissing();
+    if (missing) throw new Error(`${missing}.`);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => process.exit(130));
+    const figures: Figure[] = [];
+    const raw: Record<string, unknown> = {};
+    for (const section of originSections) {
+      if (only && !only.includes(section.id)) continue;
+      print(`\n${section.label}\n`);
+      const result = await section.measure({ quick, say: progress });
+      print(`${result.text}\n\n${figureTable(result.figures)}`);
+      figures.push(...result.figures);
+      raw[section.id] = result.raw;
+    }
+    if (json) writeFigures(json, figures, raw);
+    print(summary(figures));
+    return 0;
+  },
+};
+
+/** Progress goes to stderr, so that the tables can be piped. */
+const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

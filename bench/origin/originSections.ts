@@ -1,0 +1,5 @@
+import type { OriginSection } from './originSection.ts';
+import { slowSection } from './slowSection.ts';
+import { speedSection } from './speedSection.ts';
+
+export const originSections: readonly OriginSection[] = [speedSection, slowSection];

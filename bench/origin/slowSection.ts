@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Figure } from '../figure.ts';
+import { bulkPath } from '../load/bulkFolder.ts';
+import type { LoadResult } from '../load/loadLine.ts';
+import { loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';
+import { plainTable } from '../plainTable.ts';
+import { originNames, withBothOrigins, type BothOrigins, type OriginName } from './bothOrigins.ts';
+import type { OriginSection } from './originSection.ts';
+import { processUse } from './processUse.ts';
+
+interface Measured {
+  readonly origin: OriginName;
+  readonly protocol: LoadProtocol;
+  readonly opened: number;
+  /** Connections that ended before the time was over, or never opened. */
+  readonly failures: number;
+  /** Each reason once. */
+  readonly reasons: readonly string[];
+  /** The connection that got least, against what its rate would have been. */
+  readonly leastShare: number;
+  readonly residentBeforeBytes: number;
+  readonly residentPeakBytes: number;
+  readonly cpuSeconds: number;
+}
+
+const CLIENTS = 500;
+const SECONDS = 60;
+/** A second's worth of a low rung: each client reads this fast, and the server may be no more than a window ahead. */
+const READ_KBPS = 200;
+const WINDOW_BYTES = 65_536;
+const LOOK_EVERY_MS = 500;
+const MEGABYTE = 1e6;
+
+/** Whether many slow readers at once are served, and what memory they take. */
+export const slowSection: OriginSection = {
+  id: 'slow',
+  label: `${CLIENTS} clients at once that read at ${READ_KBPS} kbit/s for ${SECONDS} s, on loopback`,
+  async measure({ quick, say }) {
+    const measured: Measured[] = [];
+    for (const protocol of loadProtocols) {
+      say(protocol);
+      // Fresh processes: memory that others left would count. Both are loaded at once: what is slow leaves room.
+      const both = await withBothOrigins((origins) =>
+        Promise.all(originNames.map((origin) => measure(origins, { origin, protocol, quick }))),
+      );
+      measured.push(...both);
+    }
+    return { text: table(measured), figures: measured.map(failureFigure), raw: measured };
+  },
+};
+
+interface What extends Pick<Measured, 'origin' | 'protocol'> {
+  readonly quick: boolean;
+}
+
+async function measure(origins: BothOrigins, { origin, protocol, quick }: What): Promise<Measured> {
+  const { pid, httpsPort, host } = origins[origin];
+  if (pid === null) throw new Error(`${origin} has ended`);
+  const seconds = quick ? 5 : SECONDS;
+  const before = processUse(pid);
+  const loading = runLoad({
+    ...{ protocol, host, seconds, address: `127.0.0.1:${httpsPort}`, path: bulkPath('endless.bin') },
+    ...{ connections: CLIENTS, readKbps: READ_KBPS, windowBytes: WINDOW_BYTES, progressMs: 1000 },
+  });
+  const { result, peakBytes } = await whileWatching(pid, loading);
+  return {
+    ...{ origin, protocol, opened: result.opened.length, failures: result.failures.length },
+    reasons: [...new Set(result.failures.map(({ why }) => why))],
+    leastShare: leastShare(result, seconds),
+    residentBeforeBytes: before.residentBytes,
+    residentPeakBytes: peakBytes,
+    cpuSeconds: processUse(pid).cpuSeconds - before.cpuSeconds,
+  };
+}
+
+async function whileWatching(
+  pid: number,
+  loading: Promise<LoadResult>,
+): Promise<{ result: LoadResult; peakBytes: number }> {
+  let [peakBytes, isOver] = [0, false];
+  const watching = (async () => {
+    while (!isOver) {
+      peakBytes = Math.max(peakBytes, processUse(pid).residentBytes);
+      await pause(LOOK_EVERY_MS);
+    }
+  })();
+  const result = await loading.finally(() => (isOver = true));
+  await watching;
+  return { result, peakBytes };
+}
+
+function leastShare({ answers, opened }: LoadResult, seconds: number): number {
+  const askedBytes = (READ_KBPS * 1000 * seconds) / 8;
+  if (answers.length < opened.length || answers.length === 0) return 0;
+  return Math.min(...answers.map(({ bytes }) => bytes)) / askedBytes;
+}
+
+function table(all: readonly Measured[]): string {
+  const rows = all.map((each) => [
+    `${each.protocol}: ${each.origin}`,
+    String(each.opened),
+    String(each.failures),
+    `${(each.leastShare * 100).toFixed(0)} %`,
+    (each.residentBeforeBytes / MEGABYTE).toFixed(0),
+    (each.residentPeakBytes / MEGABYTE).toFixed(0),
+    ((each.residentPeakBytes - each.residentBeforeBytes) / 1000 / CLIENTS).toFixed(0),
+    each.cpuSeconds.toFixed(1),
+  ]);
+  const reasons = all.flatMap(({ protocol, origin, reasons: whys }) =>
+    whys.map((why) => `  ${protocol}, ${origin}: ${why}`),
+  );
+  const head = ['', 'open', 'failed', 'slowest got', 'MB before', 'MB at most', 'kB a client', 'CPU s'];
+  return [plainTable(head, rows), ...reasons].join('\n');
+}
+
+const failureFigure = ({ origin, protocol, failures, opened }: Measured): Figure => ({
+  id: `slow-${protocol}-${origin}`,
+  label: `${protocol}, ${origin}: clients with an error`,
+  unit: '',
+  value: Math.max(failures, CLIENTS - opened),
+  interval: null,
+  goalMost: origin === 'speaking' ? 0 : null,
+});

@@ -1,0 +1,85 @@
+import { BULK_PREFIX, bulkFolder } from '../load/bulkFolder.ts';
+import { runLoad, type LoadOptions } from '../load/runLoad.ts';
+import type { LoadResult } from '../load/loadLine.ts';
+import { createLink } from '../../lab/link/createLink.ts';
+import type { Link } from '../../lab/link/link.ts';
+import {
+  startSpeakingOrigin,
+  type SpeakingOptions,
+  type SpeakingOrigin,
+} from '../../lab/origin/startSpeakingOrigin.ts';
+import type { Profile } from '../../src/network/profile.ts';
+
+/** A link that never changes. */
+export interface Bottleneck {
+  /** Down; up is not limited, so that acknowledgements wait for nobody. */
+  readonly rateKbps: number;
+  readonly rttMs: number;
+  /** Down, at random, behind the queue; 0 to 1. */
+  readonly loss: number;
+  /** In bandwidth-delay products. */
+  readonly queueBdp: number;
+}
+
+export interface LinkedOrigin {
+  readonly link: Link;
+  readonly origin: SpeakingOrigin;
+  /** Asks from the client's end. */
+  load(options: Omit<LoadOptions, 'address' | 'host' | 'namespace'>): Promise<LoadResult>;
+}
+
+export interface OverLinkOptions extends Bottleneck {
+  readonly seed: number;
+  readonly sender: Sender;
+}
+
+/** How the origin sends. TCP's first window is the route's. */
+export type Sender = Pick<
+  SpeakingOptions,
+  'tcpController' | 'tcpPacing' | 'quicController' | 'emulatedConnections' | 'transportLogFile'
+> & { readonly initialWindowPackets: number };
+
+const HOST = 'origin.test';
+
+/** Makes a link with an origin at its end, does `work`, and removes both. */
+export async function overLink<T>(
+  options: OverLinkOptions,
+  work: (place: LinkedOrigin) => Promise<T>,
+): Promise<T> {
+  const { sender, seed } = options;
+  const { initialWindowPackets } = sender;
+  const bulk = bulkFolder();
+  let [link, origin]: [Link | null, SpeakingOrigin | null] = [null, null];
+  try {
+    link = await createLink({ profile: profileOf(options), seed });
+    const { namespace, address } = link.server;
+    const { tcpController: name = 'cubic' } = sender;
+    await link.useController('server', { name, initialWindowPackets });
+    const mounts = { [BULK_PREFIX]: bulk.folder };
+    origin = await startSpeakingOrigin({ ...sender, namespace, addresses: [address], host: HOST, mounts });
+    const at = { address: `${address}:${origin.httpsPort}`, host: HOST, namespace: link.client.namespace };
+    return await Promise.race([
+      work({ link, origin, load: (asked) => runLoad({ ...asked, ...at }) }),
+      failureOf(link),
+    ]);
+  } finally {
+    await origin?.stop();
+    await link?.remove();
+    bulk.remove();
+  }
+}
+
+const failureOf = async (link: Link): Promise<never> => {
+  throw new Error(await link.failed);
+};
+
+function profileOf({ rateKbps, rttMs, loss, queueBdp }: Bottleneck): Profile {
+  return {
+    ...{ id: 'senders', label: 'Senders', paper: 'none: a link to be measured over', repeat: false },
+    queue: { kind: 'droptail', bdp: queueBdp },
+    steps: [{ durationMs: 3_600_000, downKbps: rateKbps, upKbps: null, rttMs, lossDown: loss, lossUp: 0 }],
+  };
+}
+
+export const nameOf = ({ rateKbps, rttMs, loss, queueBdp }: Bottleneck): string =>
+  `${rateKbps / 1000} Mbit/s, ${rttMs} ms, loss ${loss * 100} %, queue ${queueBdp} BDP`;

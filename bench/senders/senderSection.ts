@@ -1,0 +1,19 @@
+import type { Entry } from '../../src/registry.ts';
+
+/** A part of the bench that can run alone. */
+export interface SenderSection extends Entry {
+  measure(options: SenderSectionOptions): Promise<SenderResult>;
+}
+
+export interface SenderSectionOptions {
+  /** Shows that it runs, not how it is. */
+  readonly quick: boolean;
+  readonly say: (progress: string) => void;
+}
+
+export interface SenderResult {
+  /** Lines to print. */
+  readonly text: string;
+  /** Every value, for `--json`. */
+  readonly raw: unknown;
+}

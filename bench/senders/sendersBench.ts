@@ -1,0 +1,35 @@
+import type { Bench } from '../bench.ts';
+import { loadMissing } from '../load/runLoad.ts';
+import { writeFigures } from '../writeFigures.ts';
+import { senderSections } from './senderSections.ts';
+import { linkMissing } from '../../lab/link/linkMissing.ts';
+import type { Entry } from '../../src/registry.ts';
+
+/** How our origin's senders behave over emulated links, measured from both ends. */
+export const sendersBench: Bench = {
+  id: 'senders',
+  label:
+    'congestion controllers of our origin over emulated links: share, time, overhead, and what it tells of itself',
+  sections: senderSections.map(({ id, label }): Entry => ({ id, label })),
+  async run({ json, quick = false, only }) {
+    const missing = linkMissing() ?? loadMissing();
+    if (missing) throw new Error(`${missing}.`);
+    // Leaving in the middle takes the links along.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => process.exit(130));
+    const raw: Record<string, unknown> = {};
+    for (const section of senderSections) {
+      if (only && !only.includes(section.id)) continue;
+      print(`\n${section.label}\n`);
+      const result = await section.measure({ quick, say: progress });
+      print(result.text);
+      raw[section.id] = result.raw;
+    }
+    if (json) writeFigures(json, [], raw);
+    return 0;
+  },
+};
+
+/** Progress goes to stderr, so that the tables can be piped. */
+const progress = (line: string): void => void process.stderr.write(`  … ${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
