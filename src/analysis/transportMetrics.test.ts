@@ -164,8 +164,9 @@ test('handshakes: by transport, 0 where 0-RTT succeeded; the NetLog before Resou
 });
 
 test('protocol overhead: bodies of all requests against the packets that came over the link', () => {
-  const log = logOf(FOUND.map((event) => ({ ...event, encodedBodyBytes: 800, receivedBytes: 1000 })));
-  const over = (receivedWireBytes?: number) => {
+  const found = FOUND.map((event) => ({ ...event, encodedBodyBytes: 800, receivedBytes: 1000 }));
+  const over = (receivedWireBytes?: number, requests = found) => {
+    const log = logOf(requests);
     const linkRun = {
       ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, startedAtUnixMs: 0, playDueAtUnixMs: 0 },
       ...{ udpChanges: [], addressChanges: [], busyDrops: 0 },
@@ -175,6 +176,13 @@ test('protocol overhead: bodies of all requests against the packets that came ov
   };
   // 6 × 800 bytes of 5000
   expect(over(5000).value).toBeCloseTo(4, 9);
+  expect(over(5000).by).toBeUndefined();
+  const all = (protocol: string) => found.map((event) => ({ ...event, protocol }));
+  expect(over(5000, all('h3'))).toEqual({
+    value: expect.closeTo(4, 9) as number,
+    by: { quic: expect.closeTo(4, 9) as number },
+  });
+  expect(Object.keys(over(5000, all('http/1.1')).by ?? {})).toEqual(['tcp']);
   expect(over().value).toBeNull();
   expect(over(4799).why).toMatch(/More bytes were received/);
   expect(of('protocol-overhead', FOUND).value).toBeNull();
