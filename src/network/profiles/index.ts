@@ -20,3 +20,5 @@ export { constant3Mbps } from './constant3Mbps.ts';
 export { constant5Mbps } from './constant5Mbps.ts';
 export { constant7Mbps } from './constant7Mbps.ts';
 export { constant10Mbps } from './constant10Mbps.ts';
+export { fixed5Mbps } from './fixed5Mbps.ts';
+export { fixed5MbpsLoss } from './fixed5MbpsLoss.ts';

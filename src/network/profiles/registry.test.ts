@@ -13,12 +13,13 @@ const families = (names: readonly string[]): string[] =>
     ),
   );
 
-it('has every profile of the five papers, each to be picked', () => {
+it('has every profile of the five papers, and ours, each to be picked', () => {
   expect(faultsOf(networkProfiles)).toEqual([]);
   const asked = [
     ...['dh', 'dl', 'dvl', 'udp-limiter', 'udp-block', 'wifi', 'lte', '3g'],
     ...['switch-wifi-lte', 'switch-wifi-3g'],
     ...[3, 5, 7, 10].map((rateMbps) => `constant-${rateMbps}mbps`),
+    ...['fixed-5mbps-100ms', 'fixed-5mbps-100ms-1-loss'],
     ...families(['np2b', 'fcc']),
   ];
   expect(idsOf(networkProfiles)).toEqual(asked.sort());
