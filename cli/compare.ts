@@ -52,7 +52,15 @@ type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & {
 type Asked = CompareOptions & InitOptions & { readonly file: string | undefined; readonly root: string };
 
 /** What the campaign file says, or what only a campaign has. */
-const OF_SESSIONS = ['seconds', 'rules', 'transports', 'preset', 'mpd'];
+const OF_SESSIONS = [
+  'seconds',
+  'rules',
+  'transports',
+  'preset',
+  'mpd',
+  'origin',
+  'controller',
+];
 const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'simulate'];
 /** What a simulated campaign has no use for. */
 const OF_THE_LAB = ['workers', 'shard', 'long'];
@@ -107,7 +115,13 @@ const sessionOptions = (command: Command): Command =>
       '--mpd <url>',
       'another origin: says first which transports it offers (default: our own demo)',
       streamUrl('--mpd'),
-    );
+    )
+    .addOption(
+      new Option('--origin <name>', 'who serves the demo: docs/speaking-origin.md')
+        .choices(['caddy', 'speaking'])
+        .default('caddy'),
+    )
+    .option('--controller <name>', 'of --origin speaking: reno, cubic, bbr, or as tcp=cubic:quic=bbr');
 
 const campaignOptions = (command: Command): Command =>
   command

@@ -7,6 +7,10 @@ export interface CompareOptions {
   readonly transports: readonly string[];
   readonly preset: string;
   readonly mpd?: string;
+  /** Who serves our own demo; left out: Caddy. */
+  readonly origin?: 'caddy' | 'speaking';
+  /** Of the origin that speaks, as `sendersOf` reads it. */
+  readonly controller?: string;
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;

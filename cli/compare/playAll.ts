@@ -1,15 +1,17 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { runPlaywright } from './runPlaywright.ts';
+import { sharedOrigins } from './sharedOrigins.ts';
 import { makeFolder } from '../makeFolder.ts';
-import type { Origin } from '../../lab/caddy/origin.ts';
-import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
-import { isOwn, ORIGIN_HOST, type ComparePlan, type SharedOrigin } from '../../e2e/compare/plan.ts';
+import { isOwn, type ComparePlan } from '../../e2e/compare/plan.ts';
 
-export interface ToPlay extends Pick<ComparePlan, 'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks'> {
+export interface ToPlay extends Pick<
+  ComparePlan,
+  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'speaking'
+> {
   readonly outDir: string;
   /** Our own contents. */
   readonly mounts: Readonly<Record<string, string>>;
@@ -28,26 +30,21 @@ export async function playAll(
   await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
   const isShared = about.networks.length === 0;
   if (isShared) await mustHaveUdp(about.groups);
-  const origin = isShared
-    ? await startCaddy({
-        host: ORIGIN_HOST,
-        mounts: about.mounts,
-        appFolder,
-        accessLogFile: path.join(outDir, accessLogName(options.shard)),
-      })
+  const origins = isShared
+    ? await sharedOrigins({ ...about, outDir, appFolder, shard: options.shard })
     : null;
   try {
     await ready?.(chromiumPath);
-    const shared = origin && sharedBy(origin);
     return await runPlaywright(options, {
       ...about,
       keepNetLog: options.keepNetlog ?? false,
       chromiumPath,
       appFolder,
-      shared,
+      shared: origins?.shared ?? null,
+      ...(origins?.sharedBy && { sharedBy: origins.sharedBy }),
     });
   } finally {
-    await origin?.stop();
+    await origins?.stop();
   }
 }
 
@@ -60,13 +57,3 @@ async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {
   if (missing !== null)
     throw new Error(`${missing}: h3-racing and h3-only cannot be played here, h1 and h2 can.`);
 }
-
-const sharedBy = ({ httpPort, httpsPort, spki }: Origin): SharedOrigin => ({
-  appUrl: `http://localhost:${httpPort}/`,
-  httpsPort,
-  spkiSha256Base64: spki,
-});
-
-/** Shards are merged by putting their folders together: no two may write a file of one name and other content. */
-const accessLogName = (shard: string | undefined): string =>
-  shard ? `origin-access-${shard.replace('/', '-of-')}.jsonl` : 'origin-access.jsonl';

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { speakingPlan } from './campaign/speakingPlan.ts';
 import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
 import { lengthKnown } from './lengthKnown.ts';
@@ -8,12 +9,17 @@ import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { probeOffers } from '../../lab/browser/probeOffers.ts';
+import type { SpeakingPlan } from '../../e2e/compare/plan.ts';
+import { valueOf } from '../valueOf.ts';
+import { controllerMissing, speakingMissing } from '../../lab/origin/speakingMissing.ts';
+import { sendersOf, USUAL_SENDERS } from '../../src/campaign/sendersOf.ts';
 import { lengthFault } from '../../src/campaign/lengthFault.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */
 export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
   const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
   const { mpd } = options;
+  const speaking = speakingOf(options);
   const cells = sessionCells(options, mpd ?? DEMO_MPD);
   await mustBeLongEnough(options);
   const code = await playAll(options, {
@@ -23,6 +29,7 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
     presetId: options.preset,
     networks: [],
     mounts: demoMounts(),
+    ...(speaking && { speaking }),
     groups: [{ name: 'every rule over every transport', isPair: false, cells }],
     async ready(chromiumPath) {
       if (mpd) await sayOffers(mpd, chromiumPath);
@@ -33,6 +40,20 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   });
   print(compareTable({ outDir, cells, metrics: options.metrics }));
   return code;
+}
+
+/** @throws Error in one sentence about an origin that cannot be had here, or has no use for what was asked */
+function speakingOf({ origin, controller, mpd }: CompareOptions): SpeakingPlan | undefined {
+  if (origin !== 'speaking') {
+    if (controller === undefined) return undefined;
+    throw new Error('--controller needs --origin speaking: Caddy cannot be told that.');
+  }
+  if (mpd)
+    throw new Error('--origin serves our own demo, and --mpd names a stream elsewhere: leave one out.');
+  const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
+  const missing = speakingMissing() ?? controllerMissing(tcp);
+  if (missing !== null) throw new Error(`--origin speaking: ${missing}.`);
+  return speakingPlan({ origin });
 }
 
 /** @throws Error in one sentence when the stream ends before its sessions, or its server refuses it */

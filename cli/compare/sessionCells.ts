@@ -3,7 +3,7 @@ import type { CompareCell } from '../../e2e/compare/plan.ts';
 
 /** Every rule with every transport, rules in the outer loop. The id is a file name and a host label. */
 export function sessionCells(
-  { rules, transports }: Pick<CompareOptions, 'rules' | 'transports'>,
+  { rules, transports, controller }: Pick<CompareOptions, 'rules' | 'transports' | 'controller'>,
   mpd: string,
 ): CompareCell[] {
   return rules.flatMap((rule) =>
@@ -14,6 +14,7 @@ export function sessionCells(
         rule,
         transport: transport as CompareCell['transport'],
         mpd,
+        ...(controller !== undefined && { controller }),
         link: null,
         design: null,
       };

@@ -1,6 +1,6 @@
 import { test } from '@playwright/test';
 import { isPlayed } from './isPlayed.ts';
-import { readPlan } from './plan.ts';
+import { readPlan, type CompareCell } from './plan.ts';
 import { playCell } from './playCell.ts';
 
 const plan = readPlan();
@@ -12,8 +12,14 @@ for (const { name, isPair, cells } of plan.groups)
     // In one worker, one after the other; Playwright keeps such a group in one shard.
     test.describe.configure({ mode: isPair ? 'default' : 'parallel' });
     for (const cell of cells)
-      test(`${cell.rule} over ${cell.transport}`, async () => {
+      test(titleOf(cell), async () => {
         test.skip(await isPlayed(plan, cell), 'it has a log already');
         await playCell(plan, cell);
       });
   });
+
+/** Playwright takes each title once in a group. */
+function titleOf({ rule, transport, controller }: CompareCell): string {
+  const by = controller === undefined ? '' : ` by ${controller}`;
+  return `${rule} over ${transport}${by}`;
+}

@@ -1,11 +1,13 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { cellOrigin, type CellOrigin } from './cellOrigin.ts';
 import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan } from './plan.ts';
 import { during } from './sessionFailure.ts';
+import { sessionFiles } from './sessionFiles.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { prepareLink } from '../../lab/link/createLink.ts';
-import { QUIC_WORDS, TCP_WORDS, tcpSender } from '../../lab/link/fairness.ts';
 import type { Link, PreparedLink } from '../../lab/link/link.ts';
 import { receivedWireBytes } from '../../lab/link/receivedWireBytes.ts';
 import { calmFrames } from '../../lab/machine/calmFrames.ts';
@@ -34,15 +36,22 @@ export async function linkedPlace(
 ): Promise<Place> {
   const network = plan.networks.find(({ name }) => name === planned.network);
   if (!network) throw new Error(`${cell.id} is over ${planned.network}, which the plan does not have`);
-  const link = await during('link-did-not-answer', prepare(plan, network, planned));
+  const sending = cellOrigin(plan.speaking, cell);
+  const link = await during('link-did-not-answer', prepare(plan, network, { ...planned, ...sending }));
   const servers: Origin[] = [];
   const leave = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
     await link.remove();
   };
   try {
-    const started = await during('origin-did-not-answer', startServers(plan, { cell, link }, servers));
-    return placeOf({ ...started, cell, planned, link, leave, executablePath: await wrapped(plan, link) });
+    const started = await during(
+      'origin-did-not-answer',
+      startServers(plan, { cell, link, sending }, servers),
+    );
+    return placeOf({
+      ...started,
+      ...{ cell, planned, link, sending, leave, executablePath: await wrapped(plan, link) },
+    });
   } catch (error) {
     await leave();
     throw error;
@@ -52,12 +61,12 @@ export async function linkedPlace(
 async function prepare(
   { seconds }: ComparePlan,
   { profile }: Network,
-  planned: PlannedLink,
+  planned: PlannedLink & Pick<CellOrigin, 'tcp'>,
 ): Promise<PreparedLink> {
   const lastingMs = JOIN_LIMIT_MS + seconds * 1000 + AFTERWARDS_MS;
   const link = await prepareLink({ profile: linkProfile(profile, planned, lastingMs), seed: planned.seed });
   for (const end of ['client', 'server'] as const)
-    await link.useController(end, tcpSender).catch(async (error: unknown) => {
+    await link.useController(end, planned.tcp).catch(async (error: unknown) => {
       await link.remove();
       throw error;
     });
@@ -70,40 +79,50 @@ const wrapped = ({ chromiumPath }: ComparePlan, link: PreparedLink): Promise<str
 interface Servers {
   readonly app: Origin;
   readonly origin: Origin;
+  /** Nothing is written there by Caddy. */
+  readonly transportLogFile: string;
 }
 
 async function startServers(
   { appFolder, mounts, logDir }: ComparePlan,
-  { cell, link }: { cell: CompareCell; link: PreparedLink },
+  { cell, link, sending }: { cell: CompareCell; link: PreparedLink; sending: CellOrigin },
   started: Origin[],
 ): Promise<Servers> {
   const { client, server } = link;
+  const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
+  // What a try before this one, or a killed run, left: the origin would append to it.
+  await rm(transportLogFile, { force: true });
   const starting = [
     startCaddy({ namespace: client.namespace, addresses: ['127.0.0.1'], mounts: {}, appFolder }),
-    startCaddy({
-      namespace: server.namespace,
-      addresses: [server.address],
-      host: `${cell.id}.${ORIGIN_HOST}`,
-      mounts,
-      accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
-    }),
+    sending.start(
+      {
+        namespace: server.namespace,
+        addresses: [server.address],
+        host: `${cell.id}.${ORIGIN_HOST}`,
+        mounts,
+        accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
+      },
+      transportLogFile,
+    ),
   ] as const;
   // Both are waited for, so that none is left behind when the other fails.
   for (const each of await Promise.allSettled(starting))
     if (each.status === 'fulfilled') started.push(each.value);
   const [app, origin] = await Promise.all(starting);
-  return { app, origin };
+  return { app, origin, transportLogFile };
 }
 
 interface Parts extends Servers {
   readonly cell: CompareCell;
   readonly planned: PlannedLink;
   readonly link: PreparedLink;
+  readonly sending: CellOrigin;
   readonly executablePath: string;
   leave(): Promise<void>;
 }
 
-function placeOf({ app, origin, cell, planned, link, executablePath, leave }: Parts): Place {
+function placeOf({ app, origin, cell, planned, link, sending, ...parts }: Parts): Place {
+  const { executablePath, transportLogFile, leave } = parts;
   let running: Link | null = null;
   let watched: Watched | null = null;
   let tellBroken = (_sentence: string): void => {};
@@ -126,10 +145,12 @@ function placeOf({ app, origin, cell, planned, link, executablePath, leave }: Pa
     brokeDown,
     facts: (log) => ({
       link: planned.network,
-      tcpController: TCP_WORDS,
-      quicController: QUIC_WORDS,
+      ...sending.facts,
       ...(running && { linkRun: linkRunOf(running, planned) }),
       ...watched?.end(calmFrames(log)),
+    }),
+    ...(sending.facts.origin.program === 'speaking' && {
+      transportLog: { file: transportLogFile, fromByte: 0, isShared: false },
     }),
     async leave() {
       watched?.end({ decodedFrames: 0, droppedFrames: 0 });

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { cellOrigin, type CellOrigin } from './cellOrigin.ts';
 import { linkedPlace } from './linkedPlace.ts';
 import type { Place } from './place.ts';
 import { isOwn, ORIGIN_HOST, type CompareCell, type ComparePlan, type SharedOrigin } from './plan.ts';
@@ -5,8 +7,24 @@ import { isOwn, ORIGIN_HOST, type CompareCell, type ComparePlan, type SharedOrig
 /** @throws SessionFailure when the laboratory could not make it */
 export function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
   if (cell.link !== null) return linkedPlace(plan, cell, cell.link);
-  if (plan.shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
-  return Promise.resolve(sharedPlace(plan.shared, plan.chromiumPath, cell));
+  const shared = plan.sharedBy?.[cell.controller ?? ''] ?? plan.shared;
+  if (shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
+  return Promise.resolve({
+    ...sharedPlace(shared, plan.chromiumPath, cell),
+    ...(plan.speaking && spoken(shared, cellOrigin(plan.speaking, cell))),
+  });
+}
+
+/** What is known of an origin that speaks and that others use too. TCP's first window is that of the machine's routes. */
+function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin): Partial<Place> {
+  const { origin, ...words } = facts;
+  const tcp = { ...origin.tcp, initialWindowPackets: null };
+  return {
+    facts: () => ({ ...words, tcpController: tcp.controller, origin: { ...origin, tcp } }),
+    ...(file !== undefined && {
+      transportLog: { file, fromByte: statSync(file, { throwIfNoEntry: false })?.size ?? 0, isShared: true },
+    }),
+  };
 }
 
 const NEVER = new Promise<never>(() => {});

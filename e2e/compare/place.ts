@@ -1,6 +1,15 @@
 import type { ChromiumOptions } from '../../lab/browser/launchChromium.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
+/** A file of the origin that speaks. */
+export interface TransportLog {
+  readonly file: string;
+  /** Where in it the session begins. */
+  readonly fromByte: number;
+  /** Whether other sessions write into it too. */
+  readonly isShared: boolean;
+}
+
 /** Where a session is played: its page, its stream, and how a browser gets to both. */
 export interface Place {
   readonly appUrl: string;
@@ -12,5 +21,7 @@ export interface Place {
   readonly brokeDown: Promise<string>;
   /** What the log's environment says of it, at the end of the session that the log is of. */
   facts(log: SessionLog): Partial<SessionLog['environment']>;
+  /** What the origin writes about its connections; absent: it is silent. */
+  readonly transportLog?: TransportLog;
   leave(): Promise<void>;
 }

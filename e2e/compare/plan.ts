@@ -14,12 +14,23 @@ export interface ComparePlan {
   readonly keepNetLog: boolean;
   /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
   readonly shared: SharedOrigin | null;
+  /** The same for cells with a controller, by its name: each sends by its own. */
+  readonly sharedBy?: Readonly<Record<string, SharedOrigin>>;
   /** The built page, for sessions over links. */
   readonly appFolder: string;
   /** Our own contents, for sessions over links: URL prefix → folder. */
   readonly mounts: Readonly<Record<string, string>>;
+  /** How the origin that speaks is started; absent: Caddy serves. */
+  readonly speaking?: SpeakingPlan;
   /** Of the campaign; links name them. */
   readonly networks: readonly Network[];
+}
+
+/** What all cells have in common of the origin that speaks. */
+export interface SpeakingPlan {
+  readonly initialWindowPackets: number;
+  readonly tcpPacing: boolean;
+  readonly zeroRtt: boolean;
 }
 
 export interface SharedOrigin {
@@ -27,6 +38,8 @@ export interface SharedOrigin {
   readonly appUrl: string;
   readonly httpsPort: number;
   readonly spkiSha256Base64: string;
+  /** What the origin that speaks writes about the connections of all its sessions. */
+  readonly transportLogFile?: string;
 }
 
 /** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
@@ -44,6 +57,8 @@ export interface CompareCell {
   readonly id: string;
   readonly rule: string;
   readonly transport: CampaignFile['transports'][number];
+  /** As `sendersOf` reads it; absent: the usual one of the origin. */
+  readonly controller?: string;
   /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */
   readonly mpd: string;
   /** null: no emulated link. */

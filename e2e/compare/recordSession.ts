@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
+import { joinOrigin } from './joinOrigin.ts';
 import { joinTruth } from './joinTruth.ts';
 import { keepEvidence } from './keepEvidence.ts';
 import { keepFaults } from './keepFaults.ts';
@@ -61,7 +62,7 @@ async function inBrowser(recording: Recording, { place, profileDir, files }: Aro
     // While the page is there: what is kept of a spoilt try comes from it.
     mustHaveBeenCalm(log, recording);
     await opened.browser?.close();
-    await during('log-not-written', write(log, { plan, files, opened }));
+    await during('log-not-written', write(log, { plan, files, opened, place }));
   } catch (error) {
     const told = await keepEvidence(files, {
       page: opened.page,
@@ -134,13 +135,17 @@ interface ToWrite {
   readonly plan: ComparePlan;
   readonly files: SessionFiles;
   readonly opened: Opened;
+  readonly place: Place;
 }
 
 /** Only after the browser has closed: before, its NetLog is not whole. */
-async function write(log: SessionLog, { plan, files, opened }: ToWrite): Promise<void> {
+async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): Promise<void> {
   const responses = opened.witnesses?.responses() ?? [];
-  const { log: told, faults } = await joinTruth(log, { netLogFile: files.netLog, responses });
-  for (const line of await keepFaults(files, faults)) process.stderr.write(`${line}\n`);
-  await writeWhole(files.log, JSON.stringify(told));
+  const raced = await joinTruth(log, { netLogFile: files.netLog, responses });
+  const told = await joinOrigin(raced.log, place.transportLog);
+  for (const line of await keepFaults(files, [...raced.faults, ...told.faults]))
+    process.stderr.write(`${line}\n`);
+  await writeWhole(files.log, JSON.stringify(told.log));
+  await rm(files.transportLog, { force: true });
   await settleNetLog(files, { keep: plan.keepNetLog });
 }

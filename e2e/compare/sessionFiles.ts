@@ -13,6 +13,8 @@ export interface SessionFiles {
   /** The whole NetLog, gzip'd. */
   readonly netLogKept: string;
   readonly raceFaults: string;
+  /** What the origin that speaks writes about the session's connections, until it is in the log. */
+  readonly transportLog: string;
 }
 
 export function sessionFiles(logDir: string, id: string): SessionFiles {
@@ -25,5 +27,6 @@ export function sessionFiles(logDir: string, id: string): SessionFiles {
     netLogTail: file('netlog-tail.jsonl'),
     netLogKept: file('netlog.json.gz'),
     raceFaults: file('race-faults.json'),
+    transportLog: file('transport.jsonl'),
   };
 }

@@ -1,6 +1,8 @@
 import type { CampaignFile } from './campaignFile.ts';
 import { MPD_ADDRESS } from './contentName.ts';
+import { armCount, factorsOf } from './factorsOf.ts';
 import { lengthFault } from './lengthFault.ts';
+import { originFaults } from './originFaults.ts';
 import { PADDED, paddedContent } from './paddedContent.ts';
 import { metrics } from '../analysis/registry.ts';
 import { networkProfiles } from '../network/profiles/registry.ts';
@@ -29,8 +31,9 @@ const MOST_SESSIONS = 100_000;
 /** What is wrong with a campaign of the right shape: a sentence each, with its path in the file. */
 export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   return [
-    ...LISTS.flatMap((field) => repeated(field, campaign[field])),
+    ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
     ...campaign.rules.flatMap((rule, index) => at(`/rules/${index}`, known.faultOfRule(rule))),
+    ...originFaults(campaign),
     ...campaign.profiles.flatMap((id, index) => at(`/profiles/${index}`, faultOfProfile(id))),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
@@ -43,7 +46,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   ];
 }
 
-const LISTS = ['rules', 'transports', 'profiles', 'contents', 'seeds'] as const;
+const LISTS = ['rules', 'transports', 'controllers', 'profiles', 'contents', 'seeds'] as const;
 
 const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
 
@@ -83,19 +86,26 @@ function faultOfPrimary(id: string): string | null {
     : null;
 }
 
-const faultOfCompared = ({ compare, ...campaign }: CampaignFile): string | null =>
-  campaign[compare].length < 2 ? `The ${compare} are compared, so there must be two at least.` : null;
+const comparedIn = (campaign: CampaignFile): readonly string[] =>
+  factorsOf(campaign).find(({ field }) => field === campaign.compare)?.values ?? [];
 
-function faultOfControl({ compare, control, ...campaign }: CampaignFile): string | null {
-  const known: readonly string[] = campaign[compare];
+const faultOfCompared = (campaign: CampaignFile): string | null =>
+  comparedIn(campaign).length < 2
+    ? `The ${campaign.compare} are compared, so there must be two at least.`
+    : null;
+
+function faultOfControl(campaign: CampaignFile): string | null {
+  const { compare, control } = campaign;
+  const known = comparedIn(campaign);
   return control === undefined || known.includes(control)
     ? null
     : `The control "${control}" is none of the ${compare}: ${known.join(', ')}.`;
 }
 
-function faultOfSize({ rules, transports, profiles, contents, repeats, seeds }: CampaignFile): string | null {
-  const arms = rules.length * transports.length;
-  const sessions = arms * Math.max(1, profiles.length) * contents.length * repeats * seeds.length;
+function faultOfSize(campaign: CampaignFile): string | null {
+  const { profiles, contents, repeats, seeds } = campaign;
+  const sessions =
+    armCount(campaign) * Math.max(1, profiles.length) * contents.length * repeats * seeds.length;
   return sessions > MOST_SESSIONS
     ? `The campaign has ${sessions} sessions; Pitwall plans ${MOST_SESSIONS} at most.`
     : null;

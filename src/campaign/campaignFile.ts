@@ -8,8 +8,8 @@ export const CAMPAIGN_SCHEMA = 'pitwall-campaign/1';
 const Name = Type.String({ minLength: 1, maxLength: 400 });
 
 /**
- * A designed experiment as its author writes it: every rule × transport (an arm) meets every profile × content × repeat ×
- * seed (a pair). What is to be judged is declared before anything runs. `docs/campaigns.md` tells each field for people.
+ * A designed experiment as its author writes it: every rule × transport (× controller; an arm) meets every profile ×
+ * content × repeat × seed (a pair). What is to be judged is declared before anything runs. `docs/campaigns.md` tells each field for people.
  */
 export const CampaignFile = Type.Object(
   {
@@ -20,6 +20,16 @@ export const CampaignFile = Type.Object(
     about: Type.Optional(Type.String({ maxLength: 4000 })),
     rules: Type.Array(Name, { minItems: 1, maxItems: 100 }),
     transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
+    /** Who serves our own contents; absent: Caddy. What follows can be asked of the speaking origin alone. */
+    origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('speaking')])),
+    /** Congestion controllers, as `sendersOf` reads them: a third part of each arm. Absent: cubic for both transports. */
+    controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
+    /** First window of TCP and of QUIC. Absent: 10. */
+    initialWindowPackets: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
+    /** Whether TCP is paced as QUIC always is. Absent: yes. */
+    tcpPacing: Type.Optional(Type.Boolean()),
+    /** Whether a browser that comes back may send requests in its first QUIC packet. Absent: no. */
+    zeroRtt: Type.Optional(Type.Boolean()),
     /** Ids of profiles, or `trace:PATH` relative to the campaign file. Empty: no emulated link. */
     profiles: Type.Array(Name, { maxItems: 1000 }),
     /** `demo`, `padded:TABLE` with the table's path relative to the campaign file, or addresses of MPDs. */
@@ -38,8 +48,8 @@ export const CampaignFile = Type.Object(
     /** The smallest difference that matters, in the primary's unit. */
     margin: Type.Number({ minimum: 0, maximum: 1e9 }),
     alpha: Type.Number({ minimum: 1e-9, maximum: 0.5 }),
-    /** What is compared: transports under the same rule, or rules over the same transport. */
-    compare: Type.Union([Type.Literal('transports'), Type.Literal('rules')]),
+    /** What is compared, with everything else of an arm the same. */
+    compare: Type.Union([Type.Literal('transports'), Type.Literal('rules'), Type.Literal('controllers')]),
     /** Compare the others with this one only; absent: each with each. */
     control: Type.Optional(Name),
     /** One verdict over all networks together, or one for each. */

@@ -40,6 +40,8 @@ export interface PlannedSession {
   readonly id: string;
   readonly rule: string;
   readonly transport: CampaignFile['transports'][number];
+  /** As in the campaign file; absent where that has none. */
+  readonly controller?: string;
   /** As in the campaign file. */
   readonly content: string;
   /** The same for all arms of a pair; null without an emulated link. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CampaignFile } from './campaignFile.ts';
+import { hashOf } from './hashOf.ts';
 import type { PlannedSession } from './plan.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
@@ -62,6 +63,27 @@ test('a session in full', () => {
       repeat: 0,
       seed: 1,
     },
+  });
+});
+
+describe('controllers', () => {
+  const withControllers = { origin: 'speaking', controllers: ['reno', 'tcp=cubic:quic=bbr'] } as const;
+  const { sessions } = planOf({ ...withControllers, controllers: [...withControllers.controllers] });
+
+  it('are a third part of each arm, and every pair has all of them', () => {
+    expect(sessions).toHaveLength(2 * plan.sessions.length);
+    expect(sessions.find(({ design }) => design.arm === 'bola:gp=5/h2/tcp=cubic:quic=bbr')).toMatchObject({
+      ...{ rule: 'bola:gp=5', transport: 'h2', controller: 'tcp=cubic:quic=bbr' },
+      id: expect.stringMatching(/^bola-gp-5-h2-tcp-cubic-quic-bbr-[a-z0-9-]+$/) as string,
+    });
+    for (const pair of grouped(sessions).values()) expect(pair).toHaveLength(24);
+  });
+
+  it('change nothing of a plan that has none: not even where another origin serves', () => {
+    expect(planOf({ origin: 'speaking' }).sessions).toEqual(plan.sessions);
+    expect(JSON.stringify(plan.sessions)).not.toContain('controller');
+    // As it was before there were controllers: campaigns that have begun go on.
+    expect(hashOf(JSON.stringify(plan)).toString(16)).toBe('28da2433');
   });
 });
 

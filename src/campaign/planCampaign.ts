@@ -1,3 +1,4 @@
+import { armName, combinations, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { contentName } from './contentName.ts';
 import { hashOf } from './hashOf.ts';
@@ -48,16 +49,16 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const { content, repeat, seed } = pair;
   const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
   const name = `${condition}/${repeat}/${seed}`;
-  const arms = campaign.rules.flatMap((rule) =>
-    campaign.transports.map((transport) => ({ rule, transport })),
-  );
+  const arms = combinations(factorsOf(campaign).map(({ values }) => values));
   const link = linkOf(campaign, pair, name);
-  return shuffled(arms, hashOf(`order/${name}`)).map(({ rule, transport }, order) => {
-    const arm = `${rule}/${transport}`;
+  return shuffled(arms, hashOf(`order/${name}`)).map((values, order) => {
+    const [rule, transport, controller] = values as [string, PlannedSession['transport'], string?];
+    const arm = armName(values);
     return {
       id: sessionIdOf(`${arm}/${name}`),
       rule,
       transport,
+      ...(controller !== undefined && { controller }),
       content,
       link,
       design: { campaign: campaign.name, cell: `${arm}/${condition}`, pair: name, arm, order, repeat, seed },

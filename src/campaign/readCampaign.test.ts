@@ -73,6 +73,23 @@ describe('what is wrong is one sentence with its place', () => {
       { repeats: 1000, seeds: Array.from({ length: 100 }, (_, seed) => seed) },
       '/repeats: The campaign has 400000 sessions',
     ],
+    [{ controllers: ['bbr'] }, '/controllers: Only the origin that speaks can be told that: '],
+    [{ origin: 'caddy', zeroRtt: true }, '/zeroRtt: Only the origin that speaks can be told that: '],
+    [{ origin: 'nginx' }, '/origin should be "caddy" or "speaking", but it is "nginx".'],
+    [{ origin: 'speaking', controllers: ['cubic', 'vegas'] }, '/controllers/1: "vegas" is no controller: '],
+    [{ origin: 'speaking', controllers: ['bbr', 'bbr'] }, '/controllers/1: "bbr" is there twice.'],
+    [
+      { origin: 'speaking', controllers: ['bbr'], compare: 'controllers' },
+      '/controllers: The controllers are compared, so there must be two at least.',
+    ],
+    [
+      { compare: 'controllers' },
+      '/controllers: The controllers are compared, so there must be two at least.',
+    ],
+    [
+      { origin: 'speaking', contents: ['demo', 'https://cdn.example/a.mpd'] },
+      '/contents/1: The origin that speaks serves our own contents, not https://cdn.example/a.mpd.',
+    ],
     [{ alpha: 0 }, '/alpha should be a number from 1e-9 to 0.5, but it is 0.'],
   ])('%j', (changes, sentence) => expect(errorOf(changes)).toContain(sentence));
 
@@ -85,5 +102,8 @@ describe('what is wrong is one sentence with its place', () => {
     },
     { contents: ['demo', 'https://cdn.example/a.mpd?x=1'] },
     { control: 'h2' },
+    { origin: 'caddy' },
+    { origin: 'speaking', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },
+    { origin: 'speaking', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));
 });

@@ -1,3 +1,4 @@
+import { armCount, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { leastPairs, smallestHolmP } from '../analysis/wilcoxonReach.ts';
 
@@ -28,9 +29,10 @@ export function verdictReach(campaign: CampaignFile): VerdictReach {
   };
 }
 
-/** Transports two at a time under each rule, or rules two at a time over each transport. */
-function comparedPairs({ rules, transports, compare, control }: CampaignFile): number {
-  const [compared, within] =
-    compare === 'transports' ? [transports.length, rules.length] : [rules.length, transports.length];
+/** What is compared two at a time, with everything else of an arm the same. */
+function comparedPairs(campaign: CampaignFile): number {
+  const { compare, control } = campaign;
+  const compared = factorsOf(campaign).find(({ field }) => field === compare)?.values.length ?? 1;
+  const within = armCount(campaign) / compared;
   return within * (control === undefined ? (compared * (compared - 1)) / 2 : compared - 1);
 }

@@ -1,3 +1,4 @@
+import { armCount } from './factorsOf.ts';
 import type { CampaignPlan } from './plan.ts';
 
 /** How long a campaign takes, and what of. */
@@ -23,7 +24,7 @@ export const WEEK_MS = 7 * 24 * 3600 * 1000;
 export function wallTime({ campaign, networks, sessions }: CampaignPlan, workers: number): WallTime {
   const leadInMs = networks.length > 0 ? campaign.leadInSeconds * 1000 : 0;
   const sessionMs = leadInMs + campaign.seconds * 1000 + OVERHEAD_MS;
-  const arms = campaign.rules.length * campaign.transports.length;
+  const arms = armCount(campaign);
   const pairs = sessions.length / arms;
   const atOnce = Math.min(workers, pairs);
   return {

@@ -16,7 +16,15 @@ export function campaignTable(plan: CampaignPlan, outDir: string, metrics = head
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions)
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
-  const head = ['rule', 'transport', 'network / content', 'sessions', ...metrics.map(metricHead)];
+  const { controllers } = plan.campaign;
+  const head = [
+    'rule',
+    'transport',
+    ...(controllers ? ['controller'] : []),
+    'network / content',
+    'sessions',
+    ...metrics.map(metricHead),
+  ];
   const finished = finishedSessions(plan, outDir, metrics);
   const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
   const left = flaggedPairs(plan.sessions, flags);
@@ -35,11 +43,12 @@ function lineOf(
   finished: readonly FinishedSession[],
   metrics: readonly Metric[],
 ): string[] {
-  const [{ rule, transport, design }] = sessions as [PlannedSession];
+  const [{ rule, transport, controller, design }] = sessions as [PlannedSession];
   const condition = design.cell.slice(design.arm.length + 1);
   return [
     rule,
     transport,
+    ...(controller === undefined ? [] : [controller]),
     condition,
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric, index) =>

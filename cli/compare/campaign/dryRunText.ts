@@ -13,10 +13,11 @@ export const dryRunText = (plan: CampaignPlan, workers: number): string =>
   );
 
 function sizeText({ campaign, sessions }: CampaignPlan): string {
-  const { name, rules, transports, profiles, contents, repeats, seeds } = campaign;
+  const { name, rules, transports, controllers, profiles, contents, repeats, seeds } = campaign;
   const factors = [
     counted(rules, 'rule'),
     counted(transports, 'transport'),
+    ...(controllers ? [counted(controllers, 'controller')] : []),
     profiles.length > 0 ? counted(profiles, 'profile') : 'no emulated link',
     counted(contents, 'content'),
     plural(repeats, 'repeat'),

@@ -3,16 +3,18 @@ import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { dryRunText, reachText } from './dryRunText.ts';
 import { failuresText } from './failuresText.ts';
+import { fairnessText } from './fairnessText.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
+import { refuseOrigin } from './refuseOrigin.ts';
 import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
+import { speakingPlan } from './speakingPlan.ts';
 import { verdictText } from './verdictText.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
 import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
-import { FAIRNESS } from '../../../lab/link/fairness.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
@@ -42,7 +44,7 @@ const resultText = (plan: CampaignPlan, outDir: string, metrics: readonly Metric
     failuresText(outDir),
     reachText(plan),
     verdictText(plan, outDir),
-    ...(plan.networks.length > 0 ? [FAIRNESS] : []),
+    ...fairnessText(plan.campaign),
   ].join('\n');
 
 /** @throws Error in one sentence about a campaign that should not begin. */
@@ -53,6 +55,7 @@ function refuse(
   const missing = plan.networks.length > 0 ? linkMissing() : null;
   if (missing !== null)
     throw new Error(`${file}: /profiles: ${missing}; with "profiles": [] it can be played here.`);
+  refuseOrigin(plan.campaign, file);
   const { wallMs } = wallTime(plan, workers * machines);
   if (wallMs >= WEEK_MS && !long)
     throw new Error(
@@ -62,8 +65,10 @@ function refuse(
 
 async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
   const { mounts, mpdPath } = await campaignMounts(plan.campaign, { file: options.file, print });
+  const speaking = speakingPlan(plan.campaign);
   return playAll(options, {
     outDir,
+    ...(speaking && { speaking }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
@@ -75,9 +80,9 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
 
 function groupsOf(sessions: readonly PlannedSession[], mpdPath: CampaignMounts['mpdPath']): CompareGroup[] {
   const groups = new Map<string, CompareCell[]>();
-  for (const { id, rule, transport, content, design, link } of sessions) {
-    const mpd = mpdPath(content);
-    groups.set(design.pair, [...(groups.get(design.pair) ?? []), { id, rule, transport, design, link, mpd }]);
+  for (const { content, ...cell } of sessions) {
+    const { pair } = cell.design;
+    groups.set(pair, [...(groups.get(pair) ?? []), { ...cell, mpd: mpdPath(content) }]);
   }
   return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));
 }

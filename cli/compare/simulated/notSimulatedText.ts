@@ -4,7 +4,7 @@ import { notSimulated } from '../../../src/network/notSimulated.ts';
 
 /** What a simulated campaign leaves out of the lab's, a line each: people compare the two. */
 export function notSimulatedText({ campaign, networks }: CampaignPlan): string {
-  const { transports, rules } = campaign;
+  const { transports, rules, origin } = campaign;
   const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
   const lines = [
     ...networks.map(
@@ -13,6 +13,9 @@ export function notSimulatedText({ campaign, networks }: CampaignPlan): string {
     'transports differ by handshakes, headers, order of bodies and Reno with the first window of the lab; no other controller',
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
+      : []),
+    ...(origin === 'speaking'
+      ? ['every sender is that Reno: controllers, windows, pacing and 0-RTT of the origin are left out']
       : []),
     ...standIns.map((rule) => `${rule} is played by the rule ${simulatedRule(rule)}`),
   ];

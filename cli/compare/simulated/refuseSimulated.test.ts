@@ -34,4 +34,7 @@ test('says what is left out', () => {
   expect(text).toContain('np2b-typical-delay-large-loss without loss (up to 10 %), the delay');
   expect(text).toContain('no discovery over h2, no races');
   expect(text).toContain('dashjs-dynamic is played by the rule dynamic');
+  expect(text).not.toContain('every sender is that Reno');
+  const speaking = planned({ origin: 'speaking', controllers: ['reno', 'bbr'] });
+  expect(notSimulatedText(speaking)).toContain('every sender is that Reno: controllers');
 });

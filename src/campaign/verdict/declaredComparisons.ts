@@ -1,11 +1,12 @@
+import { armName, combinations, factorsOf } from '../factorsOf.ts';
 import type { CampaignPlan } from '../plan.ts';
 
 /** Two arms that a campaign declares to compare. */
 export interface Comparison {
-  /** The rule or transport that the sentence is about, and the one it is compared with. */
+  /** The rule, transport or controller that the sentence is about, and the one it is compared with. */
   readonly first: string;
   readonly second: string;
-  /** What both have in common: the transport or the rule. */
+  /** What both have in common: the rest of the arms' names. */
   readonly within: string;
   /** As `design.arm` has them. */
   readonly firstArm: string;
@@ -19,18 +20,19 @@ export function declaredComparisons({
   campaign,
   networks,
 }: Pick<CampaignPlan, 'campaign' | 'networks'>): Comparison[] {
-  const { rules, transports, compare, control, per } = campaign;
-  const [compared, withins]: readonly (readonly string[])[] =
-    compare === 'transports' ? [transports, rules] : [rules, transports];
-  const armOf = (what: string, within: string): string =>
-    compare === 'transports' ? `${within}/${what}` : `${what}/${within}`;
+  const { compare, control, per } = campaign;
+  const factors = factorsOf(campaign);
+  const place = factors.findIndex(({ field }) => field === compare);
+  const withins = combinations(factors.toSpliced(place, 1).map(({ values }) => values));
+  const armOf = (what: string, within: readonly string[]): string =>
+    armName(within.toSpliced(place, 0, what));
   const places = per === 'network' && networks.length > 0 ? networks.map(({ name }) => name) : [null];
   return places.flatMap((network) =>
-    withins!.flatMap((within) =>
-      couplesOf(compared!, control).map(([first, second]) => ({
+    withins.flatMap((within) =>
+      couplesOf(factors[place]?.values ?? [], control).map(([first, second]) => ({
         first,
         second,
-        within,
+        within: armName(within),
         firstArm: armOf(first, within),
         secondArm: armOf(second, within),
         network,

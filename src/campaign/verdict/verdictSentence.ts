@@ -1,5 +1,6 @@
 import type { Pairs } from './pairsOf.ts';
 import type { VerdictRow } from './verdicts.ts';
+import { armCount, factorsOf } from '../factorsOf.ts';
 import type { CampaignFile } from '../campaignFile.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import type { Interval } from '../../analysis/bootstrap.ts';
@@ -14,10 +15,11 @@ export function verdictSentence(
   return `${namesOf(row, campaign)}, ${metric.label}: ${found}${verdictWords(row, metric, campaign)}${leftOutWords(row)}`;
 }
 
-function namesOf({ comparison }: VerdictRow, { compare, rules, transports }: CampaignFile): string {
+function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
   const { first, second, within, network } = comparison;
-  const isOne = (compare === 'transports' ? rules : transports).length === 1;
-  const common = isOne ? '' : `${compare === 'transports' ? ' under' : ' over'} ${within}`;
+  const compared = factorsOf(campaign).find(({ field }) => field === campaign.compare);
+  const isOne = armCount(campaign) === compared?.values.length;
+  const common = isOne ? '' : `${campaign.compare === 'rules' ? ' over' : ' under'} ${within}`;
   return `${first} against ${second}${common}${network === null ? '' : ` on ${network}`}`;
 }
 

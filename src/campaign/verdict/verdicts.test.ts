@@ -80,8 +80,26 @@ describe('declared comparisons', () => {
       ),
     ));
 
+  test('of transports are made within each rule and controller, of controllers within each transport', () => {
+    const both = { origin: 'speaking', controllers: ['reno', 'bbr'] } as const;
+    const file = { ...both, controllers: [...both.controllers] };
+    expect(names({ ...file, rules: ['bola', 'bb'] })).toEqual([
+      'h3-racing against h2 in bola/reno',
+      'h3-racing against h2 in bola/bbr',
+      'h3-racing against h2 in bb/reno',
+      'h3-racing against h2 in bb/bbr',
+    ]);
+    const within = declaredComparisons(planOf({ ...file, compare: 'controllers' }));
+    expect(within.map(({ firstArm, secondArm }) => [firstArm, secondArm])).toEqual([
+      ['bola/h2/bbr', 'bola/h2/reno'],
+      ['bola/h3-racing/bbr', 'bola/h3-racing/reno'],
+    ]);
+  });
+
   test.each<Partial<CampaignFile>>([
     {},
+    { origin: 'speaking', controllers: ['reno', 'cubic', 'bbr'], rules: ['bola', 'bb'] },
+    { origin: 'speaking', controllers: ['reno', 'cubic', 'bbr'], compare: 'controllers' },
     { rules: ['bola', 'bb', 'sara'], transports: ['h1', 'h2', 'h3-racing', 'h3-only'] },
     { rules: ['bola', 'bb'], compare: 'rules', profiles: ['dvl', 'dl'], per: 'network', repeats: 5 },
     { rules: ['bola', 'bb'], compare: 'rules', profiles: ['dvl', 'dl'], repeats: 5, control: 'bb' },

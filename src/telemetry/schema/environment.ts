@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox';
-import { LinkRun, MachineUse } from './laboratory.ts';
+import { LinkRun, MachineUse, OriginRun } from './laboratory.ts';
 import { dictionary, Id, Missing, orNull, Text, Url } from './parts.ts';
 
 export const Transport = Type.Union([
@@ -30,6 +30,8 @@ export const Environment = Type.Object(
     ),
     tcpController: orNull(Text),
     quicController: orNull(Text),
+    /** Of the lab's own origin; absent where nobody told how it sends. */
+    origin: Type.Optional(OriginRun),
     /** What is known in words; the lab's own link says more in `linkRun`. */
     link: orNull(Text),
     /** Of the lab's emulated link; absent without one. */

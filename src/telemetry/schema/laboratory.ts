@@ -1,6 +1,29 @@
 import * as Type from '@sinclair/typebox';
 import { Count, DurationMs, orNull, RateKbps, SizeBytes, Text, UnixMs } from './parts.ts';
 
+/** What one transport of the origin sends with; null where nobody set or knows it. */
+const Sender = Type.Object(
+  {
+    /** `reno`, `cubic`, `bbr`; `cubic-x6`: Cubic that takes the share of six connections. */
+    controller: Text,
+    initialWindowPackets: orNull(Count),
+    paced: orNull(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+/** The lab's origin of a session, and how it sends. */
+export const OriginRun = Type.Object(
+  {
+    program: Type.Union([Type.Literal('caddy'), Type.Literal('speaking')]),
+    tcp: Sender,
+    quic: Sender,
+    /** Whether it takes requests in the first packet of a QUIC connection. */
+    zeroRtt: orNull(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
 /** The emulated link of a session, as it ran. Its times are of the machine's wall clock. */
 export const LinkRun = Type.Object(
   {

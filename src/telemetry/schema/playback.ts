@@ -1,4 +1,5 @@
 import * as Type from '@sinclair/typebox';
+import { OriginConnection } from './originConnection.ts';
 import {
   Count,
   DurationMs,
@@ -127,6 +128,8 @@ export const TransportEvent = event('transport', {
   /** In Chromium the same number in DevTools and NetLog. */
   connectionId: orNull(Text),
   connection: Type.Optional(Connection),
+  /** With `source` origin, of whose own counting `connectionId` then is. */
+  origin: Type.Optional(OriginConnection),
 });
 
 /** Anything that went wrong, in words for people. */

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { refuseOrigin } from './refuseOrigin.ts';
+
+const machine = {
+  program: () => null as string | null,
+  controller: (name: string) => (name === 'bbr' ? 'the kernel has no TCP controller bbr' : null),
+};
+const speaking = { origin: 'speaking' } as const;
+
+test('a machine without the program is told before anything is played', () =>
+  expect(() =>
+    refuseOrigin(speaking, 'c.json', {
+      ...machine,
+      program: () => 'the origin that speaks is missing: no cargo',
+    }),
+  ).toThrow('c.json: /origin: the origin that speaks is missing: no cargo; with "origin": "caddy"'));
+
+test("so is TCP's controller that the kernel has not, with its place", () => {
+  expect(() => refuseOrigin({ ...speaking, controllers: ['reno', 'bbr'] }, 'c.json', machine)).toThrow(
+    'c.json: /controllers/1: the kernel has no TCP controller bbr.',
+  );
+  // QUIC has its own.
+  refuseOrigin({ ...speaking, controllers: ['reno', 'tcp=reno:quic=bbr'] }, 'c.json', machine);
+});
+
+test('Caddy needs none of it', () =>
+  refuseOrigin({ origin: 'caddy' }, 'c.json', { ...machine, program: () => 'missing' }));

@@ -1,0 +1,24 @@
+import { controllerMissing, speakingMissing } from '../../../lab/origin/speakingMissing.ts';
+import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
+import { sendersOf, USUAL_SENDERS } from '../../../src/campaign/sendersOf.ts';
+
+/** @throws Error in one sentence where this machine cannot serve a campaign as its file says */
+export function refuseOrigin(
+  { origin, controllers }: Pick<CampaignFile, 'origin' | 'controllers'>,
+  file: string,
+  missingHere = { program: speakingMissing, controller: controllerMissing },
+): void {
+  if (origin !== 'speaking') return;
+  const missing = missingHere.program();
+  if (missing !== null)
+    throw new Error(
+      `${file}: /origin: ${missing}; with "origin": "caddy", and no controllers, it can be played here.`,
+    );
+  const usual = missingHere.controller(USUAL_SENDERS.tcp);
+  if (!controllers && usual !== null) throw new Error(`${file}: /origin: ${usual}.`);
+  for (const [index, text] of (controllers ?? []).entries()) {
+    const senders = sendersOf(text);
+    const fault = senders.ok ? missingHere.controller(senders.value.tcp) : null;
+    if (fault !== null) throw new Error(`${file}: /controllers/${index}: ${fault}.`);
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { controllerMissing, speakingMissing } from './speakingMissing.ts';
+
+test('an origin that was not built is missed in a sentence', () => {
+  const why = 'there is no cargo';
+  expect(speakingMissing({ origin: null, missing: { origin: why } })).toBe(
+    `the origin that speaks is missing: ${why}`,
+  );
+  expect(speakingMissing({ origin: '/no/such/program', missing: {} })).toMatch(/^the origin .+ set up again/);
+  expect(speakingMissing({ origin: process.execPath, missing: {} })).toBeNull();
+});
+
+test.runIf(process.platform === 'linux')('so is a controller that the kernel has not', () => {
+  expect(controllerMissing('warp')).toMatch(
+    /^the kernel has no TCP controller warp, only .*\breno\b.* \("modprobe tcp_warp" as root may add it\)$/,
+  );
+  // Every kernel has it, and lets everyone take it.
+  expect(controllerMissing('reno', { isRoot: false })).toBeNull();
+});

@@ -1,0 +1,26 @@
+/** What of the origin that speaks this machine does not have. */
+import { existsSync, readFileSync } from 'node:fs';
+import { tools, type Tools } from '../tools.ts';
+
+const KNOWN = '/proc/sys/net/ipv4/tcp_available_congestion_control';
+/** What programs without privileges may choose (ip-sysctl.txt). */
+const ALLOWED = '/proc/sys/net/ipv4/tcp_allowed_congestion_control';
+
+/** Why the origin cannot be started here, in one sentence without a full stop; null when it can. */
+export const speakingMissing = (found: Pick<Tools, 'origin' | 'missing'> = tools()): string | null =>
+  found.origin !== null && existsSync(found.origin)
+    ? null
+    : `the origin that speaks is missing: ${found.missing['origin'] ?? 'set up again ("npm run setup")'}`;
+
+/** Why TCP cannot send by a controller here, in one sentence without a full stop; null when it can. */
+export function controllerMissing(name: string, { isRoot = process.getuid?.() === 0 } = {}): string | null {
+  if (process.platform !== 'linux') return `TCP's controller ${name} can be chosen on Linux alone`;
+  const known = wordsOf(KNOWN);
+  if (!known.includes(name))
+    return `the kernel has no TCP controller ${name}, only ${known.join(', ')} ("modprobe tcp_${name}" as root may add it)`;
+  return isRoot || wordsOf(ALLOWED).includes(name)
+    ? null
+    : `TCP's controller ${name} needs root here: ${ALLOWED} does not name it`;
+}
+
+const wordsOf = (file: string): string[] => readFileSync(file, 'utf8').trim().split(/\s+/);

@@ -1,0 +1,27 @@
+import type { CampaignFile } from './campaignFile.ts';
+
+type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers'>;
+
+/** A list of a campaign whose members its arms differ in. */
+export interface Factor {
+  readonly field: CampaignFile['compare'];
+  readonly values: readonly string[];
+}
+
+/** What arms are made of, in the order in which their names have it. Controllers are a part of them only where declared. */
+export const factorsOf = ({ rules, transports, controllers }: Design): Factor[] => [
+  { field: 'rules', values: rules },
+  { field: 'transports', values: transports },
+  ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
+];
+
+/** An arm's name in `design.arm`. */
+export const armName = (values: readonly string[]): string => values.join('/');
+
+/** Every choice of one value from each list, the last list innermost. */
+export const combinations = (lists: readonly (readonly string[])[]): string[][] =>
+  lists.reduce<string[][]>((rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])), [[]]);
+
+/** How many arms each pair has. */
+export const armCount = (campaign: Design): number =>
+  factorsOf(campaign).reduce((product, { values }) => product * values.length, 1);

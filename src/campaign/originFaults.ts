@@ -1,0 +1,28 @@
+import type { CampaignFile } from './campaignFile.ts';
+import { MPD_ADDRESS } from './contentName.ts';
+import { sendersOf } from './sendersOf.ts';
+
+/** What only the speaking origin can be asked. */
+const OF_SPEAKING = ['controllers', 'initialWindowPackets', 'tcpPacing', 'zeroRtt'] as const;
+
+/** What is wrong with who serves a campaign, and how it sends: a sentence each, with its path in the file. */
+export function originFaults(campaign: CampaignFile): string[] {
+  if (campaign.origin !== 'speaking')
+    return OF_SPEAKING.filter((field) => campaign[field] !== undefined).map(
+      (field) => `/${field}: Only the origin that speaks can be told that: add "origin": "speaking".`,
+    );
+  return [...controllerFaults(campaign), ...contentFaults(campaign)];
+}
+
+const controllerFaults = ({ controllers = [] }: CampaignFile): string[] =>
+  controllers.flatMap((text, index) => {
+    const senders = sendersOf(text);
+    return senders.ok ? [] : [`/controllers/${index}: ${senders.error}`];
+  });
+
+const contentFaults = ({ contents }: CampaignFile): string[] =>
+  contents.flatMap((content, index) =>
+    MPD_ADDRESS.test(content)
+      ? [`/contents/${index}: The origin that speaks serves our own contents, not ${content}.`]
+      : [],
+  );
