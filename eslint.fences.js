@@ -65,7 +65,7 @@ const ZONES = [
   {
     zone: 'report',
     at: /^src\/report\//,
-    may: ['report', 'campaign', 'analysis', 'network', 'telemetry', 'schema', 'leaf'],
+    may: ['report', 'campaign', 'analysis', 'charts', 'network', 'telemetry', 'schema', 'leaf'],
     packages: [],
     core: true,
   },

@@ -1,0 +1,7 @@
+import { metrics } from '../../../analysis/registry.ts';
+import type { Metric } from '../../../analysis/metric.ts';
+import type { CampaignPlan } from '../../../campaign/plan.ts';
+
+/** The campaign's primary metric, then these, each once. */
+export const judgedMetrics = ({ campaign }: CampaignPlan, ids: readonly string[]): Metric[] =>
+  [...new Set([campaign.primary, ...ids])].flatMap((id) => metrics.find((metric) => metric.id === id) ?? []);

@@ -1,0 +1,10 @@
+import type { CampaignPlan } from '../../../campaign/plan.ts';
+
+/** The least round-trip time of each network without queueing, ms: what its sessions' minimum cannot be below. */
+export const networkRtts = ({ networks }: Pick<CampaignPlan, 'networks'>): ReadonlyMap<string, number> =>
+  new Map(
+    networks.map(({ name, profile }) => [
+      name,
+      profile.steps.reduce((least, { rttMs }) => Math.min(least, rttMs), Infinity),
+    ]),
+  );

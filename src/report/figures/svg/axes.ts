@@ -1,0 +1,74 @@
+import type { Axis, Tick } from '../../../charts/chart.ts';
+import { element, px } from './element.ts';
+import { place } from './place.ts';
+import { text, TICK_SIZE } from './text.ts';
+import { fitted, textWidth } from './textWidth.ts';
+import { tone } from './tone.ts';
+import { WIDTH } from './picture.ts';
+
+/** Where data is drawn, px. */
+export interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Room below a plot for ticks and the title of the x axis. */
+export const X_AXIS_PX = 38;
+const GAP = 6;
+
+type Spot = readonly [x: number, y: number];
+
+/** A straight line; the grid's never carries meaning. */
+export const line = ([x1, y1]: Spot, [x2, y2]: Spot, stroke = 'grid'): string =>
+  element('path', { d: `M${px(x1)} ${px(y1)}L${px(x2)} ${px(y2)}`, stroke: tone(stroke), fill: 'none' });
+
+/** Ticks with their lines below a plot, and the title at its right end. */
+export function xAxis(frame: Frame, axis: Axis, title: string): string[] {
+  const at = place(axis, frame.left, frame.right);
+  return [
+    ...axis.ticks.map(({ value }) => line([at(value), frame.top], [at(value), frame.bottom])),
+    line([frame.left, frame.bottom], [frame.right, frame.bottom], 'control-line'),
+    ...withRoom(axis.ticks, at).map((tick) => xTick(tick, at(tick.value), frame.bottom)),
+    text(fitted(title, WIDTH - GAP), { x: frame.right, y: frame.bottom + 33, anchor: 'end', tone: 'ink-2' }),
+  ];
+}
+
+/** Labels keep inside the picture and off each other; lines stay. */
+function withRoom(ticks: readonly Tick[], at: (value: number) => number): Tick[] {
+  let taken = -Infinity;
+  return ticks.filter(({ label, value }) => {
+    const half = textWidth(label, TICK_SIZE) / 2;
+    if (at(value) - half < taken + GAP) return false;
+    taken = at(value) + half;
+    return true;
+  });
+}
+
+function xTick({ label }: Tick, x: number, bottom: number): string {
+  const half = textWidth(label, TICK_SIZE) / 2;
+  return text(label, {
+    x: Math.min(WIDTH - half, Math.max(half, x)),
+    y: bottom + 16,
+    anchor: 'middle',
+    size: TICK_SIZE,
+    tone: 'ink-3',
+  });
+}
+
+/** Ticks with their lines left of a plot; the title stands above it, where it can be read without turning one's head. */
+export function yAxis(frame: Frame, axis: Axis, title: string): string[] {
+  const at = place(axis, frame.bottom, frame.top);
+  return [
+    ...axis.ticks.map(({ value }) => line([frame.left, at(value)], [frame.right, at(value)])),
+    ...axis.ticks.map(({ label, value }) =>
+      text(label, { x: frame.left - GAP, y: at(value) + 4, anchor: 'end', size: TICK_SIZE, tone: 'ink-3' }),
+    ),
+    text(fitted(title, WIDTH), { x: 0, y: frame.top - 10 }),
+  ];
+}
+
+/** Room left of a plot for the labels of an axis. */
+export const yAxisPx = ({ ticks }: Axis): number =>
+  Math.max(...ticks.map(({ label }) => textWidth(label, TICK_SIZE))) + GAP + 2;

@@ -1,0 +1,122 @@
+import type { ArmLook } from '../data/armLook.ts';
+import type { Box } from '../data/boxOf.ts';
+import { thinned } from '../data/thinned.ts';
+import { valueText } from '../data/valueText.ts';
+import { X_AXIS_PX, xAxis, type Frame } from './axes.ts';
+import { element, px } from './element.ts';
+import { stripes } from './stripes.ts';
+import { picture, WIDTH } from './picture.ts';
+import { place, type Place } from './place.ts';
+import { text } from './text.ts';
+import { fitted, textWidth } from './textWidth.ts';
+import { tone } from './tone.ts';
+import type { ValueAxis } from './valueAxis.ts';
+
+export interface BoxGroup {
+  /** "" for the only one. */
+  readonly label: string;
+  readonly rows: readonly { readonly look: ArmLook; readonly box: Box }[];
+}
+
+interface About {
+  readonly id: string;
+  readonly title: string;
+  readonly axis: ValueAxis;
+  readonly axisTitle: string;
+}
+
+const ROW_PX = 21;
+const GROUP_PX = 21;
+const BOX_PX = 12;
+const MOST_OUTLIERS = 40;
+const MOST_LABEL_PX = 120;
+const GAP = 8;
+
+/** Boxes lying on their sides, a row each: names of arms can be read, and many rows are only a longer picture. */
+export function boxRows({ id, title, axis, axisTitle }: About, groups: readonly BoxGroup[]): string {
+  const all = groups.flatMap(({ rows }) => rows);
+  const labelPx = Math.min(MOST_LABEL_PX, Math.max(...all.map(({ look }) => textWidth(look.label))));
+  const tops = topsOf(groups);
+  const frame: Frame = { left: labelPx + GAP, right: WIDTH - 8, top: 2, bottom: tops.at(-1)! + 4 };
+  const x = place(axis, frame.left, frame.right);
+  const description = groups.map((group) => sentenceOf(group, axis)).join(' ');
+  return picture(
+    {
+      id,
+      title,
+      description: `Medians in ${axis.unit || 'its unit'}. ${description}`,
+      height: frame.bottom + X_AXIS_PX,
+    },
+    [
+      ...xAxis(frame, axis, axisTitle),
+      ...groups.flatMap(({ label, rows }, index) => [
+        ...(label === '' ? [] : [text(label, { x: 0, y: tops[index]! + 15, tone: 'ink', strong: true })]),
+        ...rows.map(({ look, box }, row) => {
+          const middle = tops[index]! + (label === '' ? 0 : GROUP_PX) + (row + 0.5) * ROW_PX;
+          return boxMarks({ look, box, id: `${id}-${index}-${row}` }, { x, middle, labelPx });
+        }),
+      ]),
+    ],
+  );
+}
+
+/** Where each group begins, and where the last one ends. */
+function topsOf(groups: readonly BoxGroup[]): number[] {
+  const tops = [2];
+  for (const { label, rows } of groups)
+    tops.push(tops.at(-1)! + (label === '' ? 0 : GROUP_PX) + rows.length * ROW_PX + 4);
+  return tops;
+}
+
+interface Room {
+  readonly x: Place;
+  readonly middle: number;
+  readonly labelPx: number;
+}
+
+function boxMarks(
+  { look, box, id }: { look: ArmLook; box: Box; id: string },
+  { x, middle, labelPx }: Room,
+): string {
+  const [first, median, third] = box.quartiles.map(x) as [number, number, number];
+  const [least, most] = box.whiskers.map(x) as [number, number];
+  const half = BOX_PX / 2;
+  const fill = look.under === null ? { fill: tone(look.tone), 'fill-opacity': 0.3 } : { fill: `url(#${id})` };
+  const ends = `M${px(least)} ${px(middle - 4)}v8M${px(most)} ${px(middle - 4)}v8`;
+  const rings = thinned(box.outliers, MOST_OUTLIERS).map(
+    (value) => `M${px(x(value) - 2)} ${px(middle)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`,
+  );
+  return element('g', { class: 'box-row' }, [
+    text(fitted(look.label, labelPx), { x: labelPx, y: middle + 4.5, anchor: 'end' }),
+    ...(look.under === null ? [] : [stripes(id, look.tone, look.under)]),
+    element('path', {
+      ...{ class: 'whiskers', fill: 'none', stroke: tone(look.tone), 'stroke-width': 1.5 },
+      d: `M${px(least)} ${px(middle)}H${px(first)}M${px(third)} ${px(middle)}H${px(most)}${ends}`,
+    }),
+    element('rect', {
+      ...{
+        class: 'box',
+        x: first,
+        y: middle - half,
+        width: Math.max(1, third - first),
+        height: BOX_PX,
+        ...fill,
+      },
+      ...{ stroke: tone(look.tone), 'stroke-width': 1.5 },
+    }),
+    element('path', {
+      class: 'median',
+      d: `M${px(median)} ${px(middle - half - 1)}v${BOX_PX + 2}`,
+      stroke: tone('ink'),
+      'stroke-width': 2.5,
+    }),
+    ...(rings.length > 0
+      ? [element('path', { class: 'outliers', d: rings.join(''), fill: 'none', stroke: tone(look.tone) })]
+      : []),
+  ]);
+}
+
+const sentenceOf = ({ label, rows }: BoxGroup, axis: ValueAxis): string =>
+  `${label === '' ? '' : `${label}: `}${rows
+    .map(({ look, box }) => `${look.label} ${valueText(box.quartiles[1], axis)}`)
+    .join(', ')}.`;

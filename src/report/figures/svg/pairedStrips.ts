@@ -1,0 +1,125 @@
+import type { Metric } from '../../../analysis/metric.ts';
+import type { Verdict } from '../../../analysis/statistics/verdictOf.ts';
+import { thinned } from '../data/thinned.ts';
+import { valueText } from '../data/valueText.ts';
+import { line, X_AXIS_PX, xAxis, type Frame } from './axes.ts';
+import { element, escaped, px } from './element.ts';
+import { picture, WIDTH } from './picture.ts';
+import { place, type Place } from './place.ts';
+import { withUnit } from './shownUnit.ts';
+import { text } from './text.ts';
+import { fitted, textWidth } from './textWidth.ts';
+import { BETTER, tone, WORSE } from './tone.ts';
+import { valueAxis, type ValueAxis } from './valueAxis.ts';
+
+/** A comparison as a strip: its differences, and what they come to. */
+export interface Strip {
+  readonly name: string;
+  readonly within: string;
+  readonly differences: readonly number[];
+  readonly mean: number;
+  readonly interval: readonly [number, number];
+  readonly verdict: Verdict | null;
+}
+
+interface About {
+  readonly id: string;
+  readonly title: string;
+  readonly metric: Pick<Metric, 'label' | 'unit' | 'better'>;
+  readonly margin: number;
+  readonly range: { readonly least: number; readonly most: number };
+}
+
+const STRIP_PX = 46;
+const HEAD_PX = 22;
+/** More ticks than px tell nothing. */
+const MOST_TICKS = 120;
+const VERDICTS = {
+  better: { words: '▲ better', tone: BETTER },
+  worse: { words: '▼ worse', tone: WORSE },
+  equivalent: { words: '= equivalent', tone: 'ink' },
+  'cannot-tell': { words: '≈ cannot tell', tone: 'ink-2' },
+  none: { words: 'no verdict', tone: 'ink-3' },
+} as const;
+
+export function pairedStrips({ id, title, metric, margin, range }: About, strips: readonly Strip[]): string {
+  const axis = valueAxis({ ...range, unit: metric.unit });
+  const frame: Frame = {
+    left: 8,
+    right: WIDTH - 8,
+    top: HEAD_PX,
+    bottom: HEAD_PX + strips.length * STRIP_PX + 4,
+  };
+  const x = place(axis, frame.left, frame.right);
+  const lines = strips.map((strip) => sentenceOf(strip, axis));
+  return picture({ id, title, description: lines.join(' '), height: frame.bottom + X_AXIS_PX }, [
+    ...sides(frame, x(0), metric.better),
+    element('rect', {
+      ...{ class: 'margin', x: x(-margin), y: frame.top, width: x(margin) - x(-margin) },
+      ...{ height: frame.bottom - frame.top, fill: tone('grid') },
+    }),
+    ...xAxis(frame, axis, withUnit(`difference in ${metric.label}`, unitOf(metric.unit, axis))),
+    line([x(0), frame.top], [x(0), frame.bottom], 'ink-3'),
+    ...strips.map((strip, index) => stripMarks(strip, { top: frame.top + index * STRIP_PX, x, axis })),
+  ]);
+}
+
+const unitOf = (unit: string, axis: ValueAxis): string => (unit === '%' ? 'percentage points' : axis.unit);
+
+/** Which side is good for the viewer; a value keeps its own sign. */
+function sides({ left, right, top }: Frame, zeroX: number, better: Metric['better']): string[] {
+  const [before, after] = better === 'lower' ? ['better', 'worse'] : ['worse', 'better'];
+  const y = top - 8;
+  const [from, to] = [Math.max(left + 60, zeroX - 8), Math.min(right - 60, zeroX + 8)];
+  return [
+    text(`◂ ${before}`, { x: from, y, anchor: 'end', tone: 'ink-3' }),
+    text(`${after} ▸`, { x: to, y, tone: 'ink-3' }),
+  ];
+}
+
+function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axis: ValueAxis }): string {
+  const { words, tone: token } = VERDICTS[strip.verdict ?? 'none'];
+  const room = WIDTH - 16 - textWidth(words) - 10;
+  const y = top + 33;
+  const name = `${strip.name}${strip.within === '' ? '' : `, ${strip.within}`}`;
+  const ticks = thinned(strip.differences, MOST_TICKS).map((each) => `M${px(x(each))} ${px(y - 7)}v14`);
+  const [from, to] = strip.interval.map(x) as [number, number];
+  return element('g', { class: 'strip' }, [
+    text(fitted(name, room), { x: 8, y: top + 17, tone: 'ink', strong: true, rim: true }),
+    text(words, {
+      x: WIDTH - 8,
+      y: top + 17,
+      anchor: 'end',
+      tone: token,
+      strong: strip.verdict !== null,
+      rim: true,
+    }),
+    element('path', {
+      class: 'pairs',
+      d: ticks.join(''),
+      stroke: tone('ink-3'),
+      'stroke-opacity': 0.55,
+      fill: 'none',
+    }),
+    element('rect', {
+      class: 'interval',
+      x: from,
+      y: y - 3,
+      width: Math.max(1.5, to - from),
+      height: 6,
+      rx: 2,
+      fill: tone(token),
+    }),
+    element('circle', {
+      ...{ class: 'mean', cx: x(strip.mean), cy: y, r: 5, fill: tone('surface') },
+      ...{ stroke: tone(token), 'stroke-width': 2.5 },
+    }),
+    element('title', {}, [escaped(sentenceOf(strip, axis))]),
+  ]);
+}
+
+function sentenceOf({ name, within, mean, interval, differences, verdict }: Strip, axis: ValueAxis): string {
+  const [from, to] = interval.map((end) => valueText(end, axis));
+  const where = within === '' ? '' : `, ${within}`;
+  return `${name}${where}: ${withUnit(valueText(mean, axis), '')} ${axis.unit}, 95 % interval ${from} to ${to}, ${differences.length} pairs, ${VERDICTS[verdict ?? 'none'].words.replace(/^[^a-z]+/, '')}.`;
+}

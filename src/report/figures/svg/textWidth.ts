@@ -1,0 +1,18 @@
+import { TEXT_SIZE } from './text.ts';
+
+/** Widths in em of the page's faces, rounded up: no font is at hand where pictures are made. */
+const NARROW = /[iljtfrI.,:;|'!()[\] /-]/;
+const WIDE = /[MWmw%@]/;
+
+/** About how wide a line of text is, px; rather too much than too little. */
+export const textWidth = (words: string, size = TEXT_SIZE): number =>
+  [...words].reduce((sum, letter) => sum + (NARROW.test(letter) ? 0.36 : WIDE.test(letter) ? 0.9 : 0.6), 0) *
+  size;
+
+/** The words, or as many letters of them as have room, with an ellipsis. */
+export function fitted(words: string, roomPx: number, size = TEXT_SIZE): string {
+  if (textWidth(words, size) <= roomPx) return words;
+  const letters = [...words];
+  while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > roomPx) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
+}
