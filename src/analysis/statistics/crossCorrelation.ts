@@ -8,6 +8,8 @@ export interface CrossCorrelation {
   /** Circular shifts of the response, and the share of them with a larger maximum. */
   readonly shifts: number;
   readonly shareOfShiftsLarger: number;
+  /** The maximum of every shift, ascending: what chance alone does with these two series. */
+  readonly shiftMaxima: readonly number[];
 }
 
 export type Correlated =
@@ -38,9 +40,14 @@ export function crossCorrelation(
   if (!x || !y) return unknown('One of the two is the same in all windows.');
   const { maximum, lag } = greatest(x, y, 0);
   const shifts = x.length - 1;
-  let larger = 0;
-  for (let shift = 1; shift <= shifts; shift++) if (greatest(x, y, shift).maximum > maximum) larger += 1;
-  return { value: { maximum, lag, windows, shifts, shareOfShiftsLarger: larger / shifts }, why: null };
+  const shiftMaxima = Array.from({ length: shifts }, (_, at) => greatest(x, y, at + 1).maximum).sort(
+    (a, b) => a - b,
+  );
+  const larger = shiftMaxima.filter((each) => each > maximum).length;
+  return {
+    value: { maximum, lag, windows, shifts, shareOfShiftsLarger: larger / shifts, shiftMaxima },
+    why: null,
+  };
 }
 
 /** The greatest correlation by itself, of any number of windows; null where a series does not vary. */
