@@ -7,6 +7,10 @@ use std::net::{IpAddr, SocketAddr, TcpListener, UdpSocket};
 /// Connections that wait to be accepted.
 const BACKLOG: i32 = 1024;
 
+/// What waits until it is read: many clients may begin at the same moment, and a lost first packet costs each of them a second.
+/// The system may allow less.
+const UDP_RECEIVE_BUFFER_BYTES: usize = 4 * 1024 * 1024;
+
 /// What is set on a listener and inherited by its connections.
 #[derive(Clone, Default)]
 pub struct TcpOptions {
@@ -49,6 +53,7 @@ pub fn bind_tcp(address: IpAddr, port: u16, options: &TcpOptions) -> Result<TcpL
 pub fn bind_udp(address: IpAddr, port: u16) -> Result<UdpSocket, String> {
     let at = SocketAddr::new(address, port);
     let bound = socket(at, Type::DGRAM, Protocol::UDP).and_then(|socket| {
+        socket.set_recv_buffer_size(UDP_RECEIVE_BUFFER_BYTES)?;
         socket.bind(&at.into())?;
         Ok(socket.into())
     });
