@@ -1,15 +1,29 @@
 /** Something that goes wrong on demand at our own origin. */
-export interface FaultRule {
+export type FaultRule = RequestFaultRule | UdpSilenceRule;
+
+interface RequestFaultRule extends FaultTimes {
   /** Path as asked, with `*` for any number of letters. */
   readonly path: string;
   /** So many requests that match are left alone first. Default: none. */
   readonly skip?: number;
   /** Then so many are hit. Default: all. */
   readonly count?: number;
+  readonly fault: Fault;
+}
+
+/** QUIC's datagrams are lost, whoever they are from. */
+interface UdpSilenceRule extends FaultTimes {
+  readonly fault: {
+    readonly kind: 'udp-silence';
+    /** What is lost, as seen from the origin. Default: both. */
+    readonly direction?: 'in' | 'out' | 'both';
+  };
+}
+
+interface FaultTimes {
   /** When, since the rules were given. Default: always. */
   readonly fromMs?: number;
   readonly untilMs?: number;
-  readonly fault: Fault;
 }
 
 /** What happens to a response; the bodies' bytes are counted without headers. */

@@ -146,6 +146,17 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true').each([
     expect(await ask('/media/a.m4s')).toMatchObject(whole);
   });
 
+  test('a silence of UDP is none of TCP', async () => {
+    await origin.setFaults([
+      { fault: { kind: 'udp-silence', direction: 'in' } },
+      { untilMs: 60_000, fault: { kind: 'udp-silence' } },
+      { path: '*', count: 1, fault: { kind: 'status', status: 503 } },
+    ]);
+    // The rules were understood as a whole: the last of them counts, too.
+    expect((await ask('/media/a.m4s')).status).toBe(503);
+    expect(await ask('/media/a.m4s')).toMatchObject(whole);
+  });
+
   // The last: the h2 session does not survive it.
   test('a connection that is closed with everything on it', async () => {
     const close = { path: '*', count: 1, fault: { kind: 'close', afterBytes: 5_000 } } as const;

@@ -1,6 +1,7 @@
 /** Our own origin (the Rust program beside this file) in the place of Caddy: the same contract, and more to read. */
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { contentSecurityPolicy } from '../caddy/caddyfile.ts';
 import type { Mount, Origin, OriginOptions } from '../caddy/origin.ts';
 import { ownOrigin, type OriginSetting } from '../caddy/ownOrigin.ts';
@@ -8,9 +9,12 @@ import { startServer } from '../caddy/serverProcess.ts';
 import { requireTool } from '../tools.ts';
 import type { FaultRule } from './faultRule.ts';
 
+/** The origin looks for new rules at each request, but at no datagram sooner than 10 ms after the one before. */
+const RULES_SEEN_MS = 20;
+
 /** An origin at which things go wrong when they are told to. */
 export interface SpeakingOrigin extends Origin {
-  /** Replaces all rules; the next request obeys the new ones, and counts and times begin anew. */
+  /** Replaces all rules; the next request and datagram obey the new ones, and counts and times begin anew. */
   setFaults(rules: readonly FaultRule[]): Promise<void>;
 }
 
@@ -123,6 +127,7 @@ function faultsFile(first: readonly FaultRule[] = []) {
     set: async (next: readonly FaultRule[]): Promise<void> => {
       rules = next;
       await write();
+      await setTimeout(RULES_SEEN_MS);
     },
   };
 }

@@ -72,6 +72,12 @@ pub struct Arguments {
     /// What QUIC keeps of a connection's unsent and unacknowledged bytes. Default: 10 MB
     #[arg(long, value_name = "BYTES")]
     pub quic_send_buffer: Option<u64>,
+    /// How long a request may take from its first byte to the end of its headers
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub request_within: u64,
+    /// A connection on which nothing is asked and nothing goes out is closed after that long
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    pub idle: u32,
     /// What goes wrong on demand: a JSON list of rules, read again when the file changes
     #[arg(long, value_name = "FILE")]
     pub faults: Option<PathBuf>,

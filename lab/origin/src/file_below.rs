@@ -100,6 +100,8 @@ mod tests {
             "/%2e%2e/secret",
             "/%2E./secret",
             "/..%2fsecret",
+            "/%252e%252e/secret",
+            "/..%252fsecret",
             "/sub%20dir/../../secret",
             "/..\\secret",
             "/%5c..%5csecret",

@@ -8,15 +8,23 @@ mod congestion;
 mod cors;
 mod faults;
 mod file_below;
+#[cfg(test)]
+mod fuzz;
 mod line_log;
 mod listen;
 mod media_type;
+#[cfg(test)]
+mod over_the_wire;
+mod priority;
 mod proxy;
 mod quic_transport;
 mod serve;
 mod site;
+mod site_of;
+mod sockets;
 mod static_file;
 mod tls;
+mod told_to_end;
 mod transport;
 mod validators;
 

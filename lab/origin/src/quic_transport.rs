@@ -5,8 +5,6 @@ use crate::congestion::{WindowLimits, factory};
 use quinn::{IdleTimeout, TransportConfig, VarInt};
 use std::sync::Arc;
 
-/// A player with a full buffer is quiet for that long; the client's own limit counts where it is shorter.
-const IDLE_MS: u32 = 300_000;
 /// Requests at a time on one connection.
 const MOST_STREAMS: u32 = 256;
 /// Requests are small: what a client may send before it is read.
@@ -18,9 +16,11 @@ pub fn quic_transport(arguments: &Arguments) -> Result<TransportConfig, String> 
         max_packets: arguments.max_window,
     };
     let controllers = factory(arguments.quic_controller, arguments.emulated_connections, limits)?;
+    // The client's own limit counts where it is shorter.
+    let idle_ms = arguments.idle.saturating_mul(1000);
     let mut config = TransportConfig::default();
     config
-        .max_idle_timeout(Some(IdleTimeout::from(VarInt::from_u32(IDLE_MS))))
+        .max_idle_timeout(Some(IdleTimeout::from(VarInt::from_u32(idle_ms))))
         .max_concurrent_bidi_streams(MOST_STREAMS.into())
         .stream_receive_window(RECEIVE_WINDOW_BYTES.into())
         .receive_window(RECEIVE_WINDOW_BYTES.into())

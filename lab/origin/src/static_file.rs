@@ -2,9 +2,10 @@
 
 use crate::body::{self, Body, Part};
 use crate::byte_ranges::{ByteRange, ByteRanges, byte_ranges};
+use crate::file_below::file_below;
 use crate::media_type::media_type;
 use crate::validators::{Validators, Verdict};
-use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header, request};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,8 +13,21 @@ use std::sync::Arc;
 /// Between the parts of an answer to several ranges. Media never has it by chance: 30 letters.
 const BOUNDARY: &str = "pitwall-part-7d1f3ab09c52e8d64";
 
+/// Answers for the file that `path` (of a URL) names below `folder`.
+pub fn file_in(folder: &Path, path: &str, asked: &request::Parts) -> Response<Body> {
+    if asked.method != Method::GET && asked.method != Method::HEAD {
+        let mut response = status(StatusCode::METHOD_NOT_ALLOWED);
+        insert(response.headers_mut(), header::ALLOW, "GET, HEAD, OPTIONS");
+        return response;
+    }
+    match file_below(folder, path) {
+        Some(found) => static_file(&found, &asked.method, &asked.headers),
+        None => status(StatusCode::NOT_FOUND),
+    }
+}
+
 /// Answers GET and HEAD for the regular file `path`, which was there a moment ago.
-pub fn static_file(path: &Path, method: &Method, asked: &HeaderMap) -> Response<Body> {
+fn static_file(path: &Path, method: &Method, asked: &HeaderMap) -> Response<Body> {
     let Some((file, size_bytes, validators)) = open(path) else {
         return status(StatusCode::NOT_FOUND);
     };

@@ -2,11 +2,14 @@
 
 use rcgen::{CertificateParams, KeyPair};
 use rustls::crypto::ring::{self, sign::any_supported_type};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName, pem::PemObject};
+use rustls::pki_types::{
+    CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName, UnixTime, pem::PemObject,
+};
 use rustls::server::{ClientHello, ResolvesServerCert, ServerConfig, ServerSessionMemoryCache};
 use rustls::sign::CertifiedKey;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// Sessions that can be taken up with 0-RTT at a time.
 const KEPT_SESSIONS: usize = 10_000;
@@ -16,13 +19,17 @@ const KEPT_SESSIONS: usize = 10_000;
 pub struct Certificates(Vec<Arc<CertifiedKey>>);
 
 impl Certificates {
-    /// Reads pairs of PEM files: a chain, its private key. At least one.
-    pub fn read(pairs: &[(&Path, &Path)]) -> Result<Certificates, String> {
-        pairs
-            .iter()
-            .map(|(chain, key)| read_pair(chain, key).map(Arc::new))
-            .collect::<Result<_, _>>()
-            .map(Certificates)
+    /// Reads pairs of PEM files: a chain, its private key. At least one. A sentence for each certificate that clients
+    /// refuse because of its time: whoever wants to see just that can.
+    pub fn read(pairs: &[(&Path, &Path)]) -> Result<(Certificates, Vec<String>), String> {
+        let (mut read, mut warnings) = (Vec::new(), Vec::new());
+        for (chain_file, key_file) in pairs {
+            let pair = read_pair(chain_file, key_file)?;
+            let out_of_time = pair.cert.first().and_then(out_of_time);
+            warnings.extend(out_of_time.map(|why| format!("{} {why}", chain_file.display())));
+            read.push(Arc::new(pair));
+        }
+        Ok((Certificates(read), warnings))
     }
 
     /// A throw-away one for `names`.
@@ -65,6 +72,27 @@ fn read_pair(chain_file: &Path, key_file: &Path) -> Result<CertifiedKey, String>
             chain_file.display()
         )),
         _ => Ok(pair),
+    }
+}
+
+/// Why clients refuse a certificate today, if its time is the reason. Whether it is trusted is their business: no chain
+/// is looked for, and the time is what is looked at first.
+fn out_of_time(certificate: &CertificateDer<'_>) -> Option<String> {
+    let date = |time: UnixTime| httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(time.as_secs()));
+    let parsed = webpki::EndEntityCert::try_from(certificate).ok()?;
+    let usage = webpki::KeyUsage::server_auth();
+    match parsed
+        .verify_for_usage(&[], &[], &[], UnixTime::now(), usage, None, None)
+        .err()?
+    {
+        webpki::Error::CertExpired { not_after, .. } => {
+            Some(format!("was valid until {}: browsers refuse it", date(not_after)))
+        }
+        webpki::Error::CertNotValidYet { not_before, .. } => Some(format!(
+            "is not valid before {}: browsers refuse it",
+            date(not_before)
+        )),
+        _ => None,
     }
 }
 

@@ -1,24 +1,11 @@
 //! The window of one Cubic sender that takes the share of N.
 //!
-//! CUBIC is RFC 9438. That one sender may stand for N is mulTCP (Crowcroft and Oechslin, "Differentiated end-to-end
-//! Internet services using a weighted proportional fair sharing TCP", ACM CCR 28(3), 1998): a loss hits one of the N, so
-//! that the whole shrinks by a Nth of what one would, and all N grow. For CUBIC that gives
-//!
-//!     β_N = (N − 1 + β) / N            β = 0.7
-//!     α_N = 3 N² (1 − β_N) / (1 + β_N)
-//!     K_N = ∛(W_max (1 − β_N) / C)     C = 0.4
-//!
-//! α_N is what makes the Reno-friendly estimate N times that of one Reno flow: the mean window of additive increase α and
-//! decrease β is √(α (1 + β) / (2 (1 − β) p)), Reno's is √(1.5 / p). K_N needs no other C: the one flow that lost has
-//! W_max (1 − β_N) to win back, on its own curve. With N = 1 this is CUBIC as the RFC has it.
+//! CUBIC is RFC 9438; what is of the N is in `multcp.rs`. With N = 1 this is CUBIC as the RFC has it.
 
+use super::cubic_epoch::{Acknowledgement, CubicEpoch, LostAt};
+use super::multcp::beta;
 use std::time::{Duration, Instant};
 
-const BETA: f64 = 0.7;
-/// Segments per second cubed (RFC 9438 §5.1).
-const C: f64 = 0.4;
-/// The window grows at most by half per round trip (RFC 9438 §4.2).
-const MOST_GROWTH: f64 = 1.5;
 const LEAST_PACKETS: f64 = 2.0;
 
 #[derive(Clone, Debug)]
@@ -28,19 +15,9 @@ pub struct CubicWindow {
     bytes: f64,
     slow_start_until_bytes: f64,
     max_bytes: f64,
-    epoch: Option<Epoch>,
+    epoch: Option<CubicEpoch>,
     recovery_since: Option<Instant>,
     limited_since: Option<Instant>,
-}
-
-/// Growth since the last loss.
-#[derive(Clone, Debug)]
-struct Epoch {
-    since: Instant,
-    k_s: f64,
-    origin_bytes: f64,
-    prior_bytes: f64,
-    friendly_bytes: f64,
 }
 
 impl CubicWindow {
@@ -75,21 +52,23 @@ impl CubicWindow {
             return;
         }
         let limited = self.limited_since.take();
-        let (packet_bytes, window) = (self.packet_bytes, self.bytes);
-        let epoch = self.epoch.get_or_insert_with(|| Epoch::beginning(now, window));
+        let window = self.bytes;
+        let epoch = self
+            .epoch
+            .get_or_insert_with(|| CubicEpoch::beginning(now, window));
         // Time in which nothing was tried is no time to grow in (RFC 9438 §5.8).
         if let Some(since) = limited {
-            epoch.since += now - since;
+            epoch.pauses_for(now - since);
         }
-        let t_s = (now - epoch.since + rtt).as_secs_f64();
-        let cubic = C * (t_s - epoch.k_s).powi(3) * packet_bytes + epoch.origin_bytes;
-        let alpha = alpha(self.connections, epoch.friendly_bytes >= epoch.prior_bytes);
-        epoch.friendly_bytes += alpha * packet_bytes * acknowledged_bytes / window;
-        self.bytes = if cubic < epoch.friendly_bytes {
-            window.max(epoch.friendly_bytes)
-        } else {
-            window + (cubic.clamp(window, window * MOST_GROWTH) - window) * acknowledged_bytes / window
-        };
+        self.bytes = epoch.grown(
+            window,
+            Acknowledgement {
+                after: epoch.lasts_until(now) + rtt,
+                bytes: acknowledged_bytes,
+                packet_bytes: self.packet_bytes,
+                connections: self.connections,
+            },
+        );
     }
 
     /// What arrived was held back by the application: it proves nothing about the path.
@@ -112,14 +91,16 @@ impl CubicWindow {
         self.slow_start_until_bytes = self.bytes;
         self.recovery_since = Some(now);
         self.limited_since = None;
-        let missing_packets = (self.max_bytes - self.bytes).max(0.0) / self.packet_bytes;
-        self.epoch = Some(Epoch {
-            since: now,
-            k_s: (missing_packets / C).cbrt(),
-            origin_bytes: self.max_bytes.max(self.bytes),
-            prior_bytes: prior,
-            friendly_bytes: self.bytes,
-        });
+        let packet_bytes = self.packet_bytes;
+        self.epoch = Some(CubicEpoch::after_loss(
+            now,
+            LostAt {
+                prior_bytes: prior,
+                max_bytes: self.max_bytes,
+                left_bytes: self.bytes,
+                packet_bytes,
+            },
+        ));
         if is_persistent {
             // RFC 9002 §7.6.2.
             self.bytes = self.least_bytes();
@@ -137,62 +118,11 @@ impl CubicWindow {
     }
 }
 
-impl Epoch {
-    /// Growth without a loss before it: the present window is the origin.
-    fn beginning(now: Instant, window: f64) -> Epoch {
-        Epoch {
-            since: now,
-            k_s: 0.0,
-            origin_bytes: window,
-            prior_bytes: window,
-            friendly_bytes: window,
-        }
-    }
-}
-
-fn beta(connections: f64) -> f64 {
-    (connections - 1.0 + BETA) / connections
-}
-
-/// Packets per round trip of the Reno-friendly estimate; as N Reno flows would once the old window is reached again.
-fn alpha(connections: f64, has_recovered: bool) -> f64 {
-    if has_recovered {
-        return connections;
-    }
-    let beta = beta(connections);
-    3.0 * connections * connections * (1.0 - beta) / (1.0 + beta)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const PACKET: f64 = 1200.0;
-
-    /// A path that loses every `period`-th packet; the mean window in packets over many losses.
-    fn mean_window(connections: u32, period: u64, rtt: Duration) -> f64 {
-        let mut window = CubicWindow::new(connections, 10.0 * PACKET, PACKET);
-        let mut now = Instant::now();
-        let (mut sent, mut sum, mut rounds) = (0u64, 0.0, 0u32);
-        for round in 0..20_000 {
-            let sent_at = now;
-            now += rtt;
-            let packets = (window.bytes() / PACKET) as u64;
-            let loses = sent / period != (sent + packets) / period;
-            sent += packets;
-            for _ in 0..packets {
-                window.on_acknowledged(now, sent_at, PACKET, rtt);
-            }
-            if loses {
-                window.on_lost(now, sent_at, false);
-            }
-            if round >= 2_000 {
-                sum += window.bytes() / PACKET;
-                rounds += 1;
-            }
-        }
-        sum / f64::from(rounds)
-    }
 
     fn after_a_loss(connections: u32) -> (CubicWindow, Instant) {
         let start = Instant::now();
@@ -238,20 +168,6 @@ mod tests {
         }
         let packets = window.bytes() / PACKET;
         assert!((packets - 100.0).abs() < 2.0, "{packets} packets");
-    }
-
-    /// Short round trips: the Reno-friendly region, where the model is √(α (1 + β) / (2 (1 − β) p)).
-    #[test]
-    fn n_connections_take_n_shares_where_cubic_is_as_reno() {
-        let mean = |connections| mean_window(connections, 1000, Duration::from_millis(5));
-        let one = mean(1);
-        assert!(
-            (one / (1.5f64 * 1000.0).sqrt() - 1.0).abs() < 0.2,
-            "{one} packets, Reno has 38.7"
-        );
-        let (two, six) = (mean(2) / one, mean(6) / one);
-        assert!((two - 2.0).abs() < 0.3, "2 connections take {two} shares");
-        assert!((six - 6.0).abs() < 1.0, "6 connections take {six} shares");
     }
 
     #[test]

@@ -48,7 +48,9 @@ pub fn faulty_body(body: Body, fault: &Fault, connection: &Arc<Connection>) -> B
         }
         // Its length cannot be told any more: the header lies.
         Fault::WrongLength { .. } => {}
-        Fault::Delay { .. } | Fault::Status { .. } | Fault::GoAway {} => return faulty.body,
+        Fault::Delay { .. } | Fault::Status { .. } | Fault::GoAway {} | Fault::UdpSilence { .. } => {
+            return faulty.body;
+        }
     }
     faulty.boxed_unsync()
 }

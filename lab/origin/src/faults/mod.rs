@@ -3,7 +3,8 @@
 mod faulty_body;
 mod rule;
 mod rules;
+mod with_fault;
 
-pub use faulty_body::faulty_body;
-pub use rule::Fault;
+pub use rule::{Direction, Fault};
 pub use rules::Rules;
+pub use with_fault::with_fault;

@@ -6,8 +6,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rule {
-    /// A path as asked, with `*` for any number of letters.
-    pub path: String,
+    /// A path as asked, with `*` for any number of letters. Only faults of requests have one, and must.
+    path: Option<String>,
     /// So many requests that match are left alone first.
     #[serde(default)]
     pub skip: u64,
@@ -46,15 +46,50 @@ pub enum Fault {
     Close { after_bytes: u64 },
     /// This is answered, and the connection takes no further requests (GOAWAY; h1: Connection: close).
     GoAway {},
+    /// No request's: all datagrams of the QUIC port are lost, in that direction as seen from here.
+    UdpSilence {
+        #[serde(default)]
+        direction: Direction,
+    },
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    In,
+    Out,
+    #[default]
+    Both,
 }
 
 impl Rule {
-    /// Whether the path and the moment are meant. The count is the caller's.
+    /// Whether a request for `path` is meant at this moment. The count is the caller's.
     pub fn matches(&self, path: &str, since: Duration) -> bool {
+        self.is_in_time(since) && self.path.as_ref().is_some_and(|pattern| fits(pattern, path))
+    }
+
+    /// The direction in which UDP is silent at this moment.
+    pub fn silences(&self, since: Duration) -> Option<Direction> {
+        match self.fault {
+            Fault::UdpSilence { direction } => self.is_in_time(since).then_some(direction),
+            _ => None,
+        }
+    }
+
+    /// Why the rule cannot be meant.
+    pub fn contradiction(&self) -> Option<&'static str> {
+        let counts = self.skip > 0 || self.count.is_some();
+        match (&self.fault, &self.path) {
+            (Fault::UdpSilence { .. }, None) if !counts => None,
+            (Fault::UdpSilence { .. }, _) => Some("udp-silence has times, but no path, skip or count"),
+            (_, None) => Some("a fault of requests needs a path"),
+            _ => None,
+        }
+    }
+
+    fn is_in_time(&self, since: Duration) -> bool {
         let now = since.as_millis();
-        let in_time =
-            now >= u128::from(self.from_ms) && self.until_ms.is_none_or(|until| now < u128::from(until));
-        in_time && fits(&self.path, path)
+        now >= u128::from(self.from_ms) && self.until_ms.is_none_or(|until| now < u128::from(until))
     }
 }
 
@@ -121,10 +156,37 @@ mod tests {
         for text in [
             r#"{"path":"*","fault":{"kind":"explode"}}"#,
             r#"{"path":"*","fault":{"kind":"delay"}}"#,
+            r#"{"fromMs":5,"fault":{"kind":"udp-silence","direction":"up"}}"#,
             r#"{"path":"*","often":1,"fault":{"kind":"go-away"}}"#,
         ] {
             assert!(serde_json::from_str::<Rule>(text).is_err(), "{text}");
         }
         assert!(serde_json::from_str::<Rule>(r#"{"path":"*","fault":{"kind":"go-away"}}"#).is_ok());
+    }
+
+    #[test]
+    fn a_silence_is_of_no_path_and_everything_else_is_of_one() {
+        for (text, does) in [
+            (r#"{"fault":{"kind":"udp-silence"}}"#, true),
+            (
+                r#"{"fromMs":1,"untilMs":2,"fault":{"kind":"udp-silence","direction":"in"}}"#,
+                true,
+            ),
+            (r#"{"path":"*","fault":{"kind":"udp-silence"}}"#, false),
+            (r#"{"count":1,"fault":{"kind":"udp-silence"}}"#, false),
+            (r#"{"fault":{"kind":"go-away"}}"#, false),
+        ] {
+            let rule: Rule = serde_json::from_str(text).unwrap();
+            assert_eq!(rule.contradiction().is_none(), does, "{text}");
+        }
+    }
+
+    #[test]
+    fn is_silent_in_its_time_alone() {
+        let text = r#"{"fromMs":100,"untilMs":200,"fault":{"kind":"udp-silence","direction":"out"}}"#;
+        let rule: Rule = serde_json::from_str(text).unwrap();
+        let silence = [99, 100, 200].map(|ms| rule.silences(Duration::from_millis(ms)));
+        assert_eq!(silence, [None, Some(Direction::Out), None]);
+        assert!(!rule.matches("/a", Duration::from_millis(150)));
     }
 }

@@ -1,9 +1,12 @@
 //! The rules of a file, read again when it changed.
 
-use super::rule::{Fault, Rule};
+use super::rule::{Direction, Fault, Rule};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
+
+/// A datagram is no reason to look for a new file more often than that.
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// Looked up for every request, so that whoever wrote the file knows that the next request obeys it.
 pub struct Rules {
@@ -15,6 +18,8 @@ pub struct Rules {
 struct State {
     version: Option<(SystemTime, u64, u64)>,
     given_at: Option<Instant>,
+    looked_at: Option<Instant>,
+    complaint: Option<String>,
     rules: Vec<(Rule, u64)>,
 }
 
@@ -34,9 +39,7 @@ impl Rules {
     /// The first rule that means this request; it counts the request.
     pub fn fault_for(&self, path: &str) -> Option<Fault> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(error) = self.refresh(&mut state) {
-            tracing::error!("{error}");
-        }
+        self.look(&mut state);
         let since = state.given_at?.elapsed();
         for (rule, seen) in &mut state.rules {
             if !rule.matches(path, since) {
@@ -54,6 +57,32 @@ impl Rules {
         None
     }
 
+    /// Whether a datagram that comes in (or goes out) now is lost.
+    pub fn silences(&self, going: Direction) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state
+            .looked_at
+            .is_none_or(|looked| looked.elapsed() >= LOOK_EVERY)
+        {
+            self.look(&mut state);
+        }
+        let Some(since) = state.given_at.map(|given| given.elapsed()) else {
+            return false;
+        };
+        let mut silent = state.rules.iter().filter_map(|(rule, _)| rule.silences(since));
+        silent.any(|direction| direction == Direction::Both || direction == going)
+    }
+
+    fn look(&self, state: &mut State) {
+        state.looked_at = Some(Instant::now());
+        let complaint = self.refresh(state).err();
+        // Once: the same file is looked at again and again.
+        if let Some(error) = complaint.as_ref().filter(|_| complaint != state.complaint) {
+            tracing::error!("{error}");
+        }
+        state.complaint = complaint;
+    }
+
     fn refresh(&self, state: &mut State) -> Result<(), String> {
         let failed = |error: &dyn std::fmt::Display| {
             format!("the faults of {} cannot be read: {error}", self.file.display())
@@ -68,9 +97,14 @@ impl Rules {
         }
         let text = std::fs::read_to_string(&self.file).map_err(|error| failed(&error))?;
         let rules: Vec<Rule> = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+        if let Some(why) = rules.iter().find_map(Rule::contradiction) {
+            return Err(failed(&why));
+        }
         *state = State {
             version,
             given_at: Some(Instant::now()),
+            looked_at: Some(Instant::now()),
+            complaint: None,
             rules: rules.into_iter().map(|rule| (rule, 0)).collect(),
         };
         Ok(())
@@ -108,6 +142,10 @@ mod tests {
         assert_eq!(hits, [None, delay.clone(), None, delay, None]);
         std::fs::write(&file, r#"[{"path":"/b","fault":{"kind":"go-away"}}]"#).unwrap();
         assert_eq!(rules.fault_for("/b"), Some(Fault::GoAway {}));
+        std::fs::write(&file, r#"[{"fault":{"kind":"udp-silence","direction":"in"}}]"#).unwrap();
+        std::thread::sleep(LOOK_EVERY);
+        assert!(rules.silences(Direction::In) && !rules.silences(Direction::Out));
+        assert_eq!(rules.fault_for("/b"), None);
         std::fs::write(&file, "[]").unwrap();
         assert_eq!(rules.fault_for("/b"), None);
         std::fs::write(&file, "[{}]").unwrap();

@@ -1,26 +1,27 @@
 //! HTTP/3 over QUIC.
 
+use super::quic_streams::{Priorities, QuicStreams, RequestStream as QuicStream};
 use crate::body::{self, Body};
+use crate::priority::Priority;
 use crate::site::{Port, Site};
 use crate::transport::{Connection, Connections};
 use bytes::{Buf, Bytes};
-use h3::error::Code;
-use h3::quic::BidiStream;
+use h3::error::{Code, ConnectionError};
 use h3::server::{RequestResolver, RequestStream};
 use http::{HeaderValue, Method, Request, Response, header};
 use http_body_util::BodyExt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use tokio::time::error::Elapsed;
 
 /// Who has not finished a handshake by then never will.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// A request's headers, or the body of a POST.
-const REQUEST_WITHIN: Duration = Duration::from_secs(30);
 /// A player's report is some kilobytes.
 const MOST_BODY_BYTES: usize = 1024 * 1024;
 /// What one field section may hold; a browser sends about 2 KiB.
 const MOST_HEADER_BYTES: u64 = 64 * 1024;
 
+type Stream = RequestStream<QuicStream<Bytes>, Bytes>;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Accepts for as long as the endpoint is open.
@@ -28,11 +29,22 @@ pub async fn serve_http3(endpoint: quinn::Endpoint, site: Arc<Site>, connections
     while let Some(incoming) = endpoint.accept().await {
         let (site, connections) = (site.clone(), connections.clone());
         tokio::spawn(async move {
-            if let Err(error) = greet(incoming, site, connections).await {
-                tracing::debug!("a QUIC connection ended: {error}");
+            let remote = incoming.remote_address();
+            match greet(incoming, site, connections).await {
+                Err(error) if is_wrong(&*error) => {
+                    tracing::warn!("what {remote} sent was refused: {error}");
+                }
+                Err(error) => tracing::debug!("a QUIC connection ended: {error}"),
+                Ok(()) => {}
             }
         });
     }
+}
+
+/// Whether the client broke a rule of HTTP/3, or was too slow for a handshake.
+fn is_wrong(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    let broke = error.downcast_ref::<ConnectionError>();
+    error.is::<Elapsed>() || broke.is_some_and(|error| matches!(error, ConnectionError::Local { .. }))
 }
 
 async fn greet(
@@ -50,12 +62,21 @@ async fn greet(
         Err(connecting) => tokio::time::timeout(PATIENCE, connecting).await??,
     };
     let observed = connections.observe_quic(quic.clone());
+    let priorities = Priorities::default();
     let mut builder = h3::server::builder();
     builder.max_field_section_size(MOST_HEADER_BYTES);
-    let mut http3 = builder.build::<_, Bytes>(h3_quinn::Connection::new(quic)).await?;
+    let mut http3 = builder
+        .build::<_, Bytes>(QuicStreams::new(quic, priorities.clone()))
+        .await?;
+    let activity = &observed.connection.activity;
+    let mut overdue = std::pin::pin!(activity.overdue(site.patience));
     loop {
         let accepted = tokio::select! {
             accepted = http3.accept() => accepted?,
+            reason = overdue.as_mut() => {
+                observed.connection.let_go(&reason);
+                break;
+            }
             () = observed.connection.leaving() => {
                 // One more than the last: that one is still answered.
                 http3.shutdown(1).await?;
@@ -66,8 +87,9 @@ async fn greet(
             break;
         };
         let (site, connection) = (site.clone(), observed.connection.clone());
+        let priorities = priorities.clone();
         tokio::spawn(async move {
-            if let Err(error) = answer(resolver, site, connection).await {
+            if let Err(error) = answer(resolver, &site, &connection, &priorities).await {
                 tracing::debug!("an h3 request ended: {error}");
             }
         });
@@ -76,24 +98,34 @@ async fn greet(
 }
 
 async fn answer(
-    resolver: RequestResolver<h3_quinn::Connection, Bytes>,
-    site: Arc<Site>,
-    connection: Arc<Connection>,
+    resolver: RequestResolver<QuicStreams, Bytes>,
+    site: &Site,
+    connection: &Arc<Connection>,
+    priorities: &Priorities,
 ) -> Result<(), Failure> {
-    let (request, mut stream) = tokio::time::timeout(REQUEST_WITHIN, resolver.resolve_request()).await??;
+    let within = site.patience.request;
+    let Ok(resolved) = tokio::time::timeout(within, resolver.resolve_request()).await else {
+        let (remote, seconds) = (connection.remote, within.as_secs_f64());
+        tracing::warn!("a request of {remote} (h3) is given up: it was not whole within {seconds} s");
+        return Ok(());
+    };
+    let (mut request, mut stream) = resolved?;
+    let rank = connection.schedule.rank(Priority::of(request.headers()));
+    priorities.give(stream.send_id(), rank.quic_priority());
+    request.extensions_mut().insert(rank);
     let body = match *request.method() {
         Method::GET | Method::HEAD | Method::OPTIONS => body::empty(),
-        _ => tokio::time::timeout(REQUEST_WITHIN, received(&mut stream)).await??,
+        _ => tokio::time::timeout(within, received(&mut stream)).await??,
     };
     let (mut parts, ()) = request.into_parts();
     parts.version = http::Version::HTTP_3;
     let response = site
-        .answer(Request::from_parts(parts, body), Port::Tls, &connection)
+        .answer(Request::from_parts(parts, body), Port::Tls, connection)
         .await;
-    send(response, &mut stream).await
+    send(response, &mut stream, connection).await
 }
 
-async fn received<S: BidiStream<Bytes>>(stream: &mut RequestStream<S, Bytes>) -> Result<Body, Failure> {
+async fn received(stream: &mut Stream) -> Result<Body, Failure> {
     let mut bytes = Vec::new();
     while let Some(mut data) = stream.recv_data().await? {
         if bytes.len() + data.remaining() > MOST_BODY_BYTES {
@@ -105,10 +137,7 @@ async fn received<S: BidiStream<Bytes>>(stream: &mut RequestStream<S, Bytes>) ->
     Ok(body::text(bytes))
 }
 
-async fn send<S: BidiStream<Bytes>>(
-    response: Response<Body>,
-    stream: &mut RequestStream<S, Bytes>,
-) -> Result<(), Failure> {
+async fn send(response: Response<Body>, stream: &mut Stream, connection: &Connection) -> Result<(), Failure> {
     let (mut parts, mut body) = response.into_parts();
     let date = httpdate::fmt_http_date(SystemTime::now());
     parts.headers.insert(header::DATE, HeaderValue::from_str(&date)?);
@@ -118,6 +147,7 @@ async fn send<S: BidiStream<Bytes>>(
             Ok(frame) => {
                 if let Ok(data) = frame.into_data() {
                     stream.send_data(data).await?;
+                    connection.activity.progress();
                 }
             }
             // The client must not take what it has for the whole.

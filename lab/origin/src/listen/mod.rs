@@ -1,9 +1,17 @@
 //! Sockets, and what is spoken on them.
 
 mod bind;
+mod guarded;
+mod http2_frames;
 mod http3;
+mod http_over_tcp;
+mod quic_failures;
+mod quic_streams;
+mod silent_socket;
 mod tcp;
+mod unsent_limit;
 
 pub use bind::{TcpOptions, bind_tcp, bind_udp};
 pub use http3::serve_http3;
+pub use silent_socket::SilentSocket;
 pub use tcp::{TcpServer, serve_tcp};

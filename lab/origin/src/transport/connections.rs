@@ -1,8 +1,7 @@
 //! Every open connection, and a line about each ten times a second.
 
-use super::quic_path::QuicPath;
+use super::connection::{Connection, Probe};
 use super::sample::Sample;
-use super::tcp_info::tcp_sample;
 use crate::line_log::LineLog;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -10,7 +9,6 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
 
 const EVERY: Duration = Duration::from_millis(100);
 
@@ -19,21 +17,6 @@ pub struct Connections {
     next_id: AtomicU64,
     open: Mutex<BTreeMap<u64, Arc<Connection>>>,
     log: Option<LineLog>,
-}
-
-pub struct Connection {
-    /// Counts from 1 within the process; the same in Server-Timing, access log and transport log.
-    pub id: u64,
-    pub protocol: &'static str,
-    pub remote: SocketAddr,
-    probe: Probe,
-    leaving: Notify,
-}
-
-enum Probe {
-    /// None once the socket is about to close: its number may then mean another.
-    Tcp(Mutex<Option<i32>>),
-    Quic(quinn::Connection),
 }
 
 /// Keeps a connection among the open ones; dropped before its socket is closed.
@@ -80,13 +63,7 @@ impl Connections {
 
     fn observe(self: &Arc<Self>, probe: Probe, protocol: &'static str, remote: SocketAddr) -> Observed {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let connection = Arc::new(Connection {
-            id,
-            protocol,
-            remote,
-            probe,
-            leaving: Notify::new(),
-        });
+        let connection = Arc::new(Connection::new(id, protocol, remote, probe));
         locked(&self.open).insert(id, connection.clone());
         self.write("opened", &connection);
         Observed {
@@ -129,53 +106,11 @@ impl Connections {
     }
 }
 
-impl Connection {
-    /// None once the connection is gone, or where the system does not tell.
-    pub fn sample(&self) -> Option<Sample> {
-        match &self.probe {
-            // The lock is held while the kernel is asked, so that the socket cannot be closed meanwhile.
-            Probe::Tcp(descriptor) => locked(descriptor).and_then(tcp_sample),
-            Probe::Quic(connection) => QuicPath::of(connection),
-        }
-    }
-}
-
-impl Connection {
-    /// Ends the connection at once, with everything on it.
-    pub fn close(&self) {
-        match &self.probe {
-            Probe::Tcp(descriptor) => {
-                #[cfg(unix)]
-                if let Some(descriptor) = *locked(descriptor) {
-                    // SAFETY: the descriptor is open for as long as the lock is held; a refusal changes nothing.
-                    unsafe { libc::shutdown(descriptor, libc::SHUT_RDWR) };
-                }
-                #[cfg(not(unix))]
-                let _ = descriptor;
-            }
-            // H3_INTERNAL_ERROR (RFC 9114 §8.1).
-            Probe::Quic(connection) => connection.close(quinn::VarInt::from_u32(0x102), b""),
-        }
-    }
-
-    /// Asks whoever serves the connection to take no further requests.
-    pub fn go_away(&self) {
-        self.leaving.notify_one();
-    }
-
-    /// Settles when the connection shall take no further requests.
-    pub async fn leaving(&self) {
-        self.leaving.notified().await;
-    }
-}
-
 impl Drop for Observed {
     fn drop(&mut self) {
         self.connections.write("closed", &self.connection);
         locked(&self.connections.open).remove(&self.connection.id);
-        if let Probe::Tcp(descriptor) = &self.connection.probe {
-            *locked(descriptor) = None;
-        }
+        self.connection.forget();
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the transport of each connection does: read from the kernel (TCP) or from QUIC's own state, told to clients and
 //! written down.
 
+mod activity;
+mod connection;
 mod connections;
 mod delivery_rate;
 mod quic_path;
@@ -8,7 +10,9 @@ mod sample;
 mod server_timing;
 mod tcp_info;
 
-pub use connections::{Connection, Connections, Observed};
+pub use activity::{InProgress, Patience};
+pub use connection::Connection;
+pub use connections::{Connections, Observed};
 pub use quic_path::Watched;
 pub use sample::Sample;
 pub use server_timing::{cmsd_dynamic, server_timing};

@@ -16,6 +16,19 @@ pub fn tcp_sample(descriptor: i32) -> Option<Sample> {
     Some(sample(&info, has_delivery, controller(descriptor)))
 }
 
+/// What the kernel holds and has not sent yet.
+#[cfg(target_os = "linux")]
+pub fn tcp_unsent_bytes(descriptor: i32) -> Option<u32> {
+    let mut info = TcpInfo::default();
+    let size = option(descriptor, libc::TCP_INFO, &mut info)?;
+    (size >= std::mem::offset_of!(TcpInfo, min_rtt_us)).then_some(info.notsent_bytes)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn tcp_unsent_bytes(_descriptor: i32) -> Option<u32> {
+    None
+}
+
 #[cfg(target_os = "linux")]
 fn sample(info: &TcpInfo, has_delivery: bool, controller: Option<String>) -> Sample {
     let ms = |microseconds: u32| (microseconds > 0).then(|| f64::from(microseconds) / 1000.0);

@@ -1,0 +1,14 @@
+//! Tests against the whole program, on loopback: its own ports, real clients.
+
+mod certificates;
+mod client_tls;
+mod clients;
+mod log_lines;
+mod origin;
+mod priorities;
+mod requests;
+mod slow_clients;
+mod udp_silence;
+mod wire_fuzz;
+
+pub use origin::Origin;

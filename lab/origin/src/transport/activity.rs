@@ -1,0 +1,107 @@
+//! What a connection did last: who holds one open and does not use it is let go.
+
+use super::connection::Connection;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// How long is waited for a client.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// From the first byte of a request to the end of its headers.
+    pub request: Duration,
+    /// Without a request, and without a byte of a response that goes out.
+    pub idle: Duration,
+}
+
+pub struct Activity {
+    opened: Instant,
+    /// Milliseconds after it was opened, like the next one.
+    progress_ms: AtomicU64,
+    /// Since when a request is begun and not whole. 0: none is.
+    unfinished_ms: AtomicU64,
+    in_progress: AtomicUsize,
+}
+
+impl Default for Activity {
+    fn default() -> Activity {
+        Activity {
+            opened: Instant::now(),
+            progress_ms: AtomicU64::new(0),
+            unfinished_ms: AtomicU64::new(0),
+            in_progress: AtomicUsize::new(0),
+        }
+    }
+}
+
+/// A request whose response is not yet over.
+pub struct InProgress {
+    pub connection: Arc<Connection>,
+}
+
+impl InProgress {
+    pub fn of(connection: &Arc<Connection>) -> InProgress {
+        let activity = &connection.activity;
+        activity.in_progress.fetch_add(1, Relaxed);
+        activity.unfinished(false);
+        activity.progress();
+        InProgress {
+            connection: connection.clone(),
+        }
+    }
+}
+
+impl Drop for InProgress {
+    fn drop(&mut self) {
+        self.connection.activity.in_progress.fetch_sub(1, Relaxed);
+        self.connection.activity.progress();
+    }
+}
+
+impl Activity {
+    /// A request came, or something of a response went out.
+    pub fn progress(&self) {
+        self.progress_ms.store(self.now_ms(), Relaxed);
+    }
+
+    /// Whether a part of a request is there and the rest is not.
+    pub fn unfinished(&self, is: bool) {
+        if !is {
+            self.unfinished_ms.store(0, Relaxed);
+        } else if self.unfinished_ms.load(Relaxed) == 0 {
+            self.unfinished_ms.store(self.now_ms().max(1), Relaxed);
+        }
+    }
+
+    pub fn is_answering(&self) -> bool {
+        self.in_progress.load(Relaxed) > 0
+    }
+
+    /// Settles, with the reason, when nobody should wait any longer.
+    pub async fn overdue(&self, patience: Patience) -> String {
+        let every = (patience.request.min(patience.idle) / 4).max(Duration::from_millis(10));
+        loop {
+            if let Some(reason) = self.reason(patience) {
+                return reason;
+            }
+            tokio::time::sleep(every).await;
+        }
+    }
+
+    fn reason(&self, patience: Patience) -> Option<String> {
+        let lasts = |since_ms: u64| Duration::from_millis(self.now_ms().saturating_sub(since_ms));
+        let unfinished_ms = self.unfinished_ms.load(Relaxed);
+        if unfinished_ms > 0 && lasts(unfinished_ms) >= patience.request {
+            return Some(format!(
+                "no whole request within {} s",
+                patience.request.as_secs_f64()
+            ));
+        }
+        (lasts(self.progress_ms.load(Relaxed)) >= patience.idle)
+            .then(|| format!("nothing happened for {} s", patience.idle.as_secs_f64()))
+    }
+
+    fn now_ms(&self) -> u64 {
+        u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
