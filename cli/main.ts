@@ -9,6 +9,7 @@ import { addOptimum } from './optimum.ts';
 import { addParity } from './parity.ts';
 import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
+import { addReport } from './report.ts';
 import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
@@ -32,6 +33,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addCheck,
     addParity,
     addRaces,
+    addReport,
     addMetrics,
     addContent,
     addReplay,

@@ -65,6 +65,7 @@ async function build(root, outDir) {
           main: path.join(root, 'cli', 'main.ts'),
           simWorker: path.join(root, 'cli', 'sim', 'simWorker.ts'),
           simulatedWorker: path.join(root, 'cli', 'compare', 'simulated', 'simulatedWorker.ts'),
+          summaryWorker: path.join(root, 'cli', 'report', 'summaryWorker.ts'),
           trafficEnd: path.join(root, 'lab', 'link', 'calibrate', 'trafficEnd.ts'),
         },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },

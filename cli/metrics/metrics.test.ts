@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { csvLine } from './csvLine.ts';
+import { csvLine } from '../../src/report/csvLine.ts';
 import { metricsCsv } from './metricsCsv.ts';
 import { metricsJson } from './metricsJson.ts';
 import { metricsText } from './metricsText.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 
 interface Options<Done> {
   /** What a worker runs: an entry of the bundle, all side by side in one folder (`setup/bundleCommandLine.mjs`). */
-  readonly entry: 'simWorker' | 'simulatedWorker';
+  readonly entry: 'simWorker' | 'simulatedWorker' | 'summaryWorker';
   readonly workers: number;
   onDone(done: Done): void;
 }

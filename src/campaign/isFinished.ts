@@ -1,6 +1,6 @@
+import { belongsTo } from './belongsTo.ts';
 import type { PlannedSession } from './plan.ts';
 import { readSession } from '../telemetry/schema/readSession.ts';
-import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /**
  * Whether a file's text is the whole, valid log of a planned session: one that was torn while it was written is not, nor
@@ -9,9 +9,4 @@ import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 export function isFinished(session: Pick<PlannedSession, 'id' | 'design'>, text: string | null): boolean {
   const log = text === null ? null : readSession(text);
   return log !== null && log.ok && belongsTo(session, log.value);
-}
-
-function belongsTo({ id, design }: Pick<PlannedSession, 'id' | 'design'>, log: SessionLog): boolean {
-  const fields = Object.keys(design) as (keyof typeof design)[];
-  return log.id === id && fields.every((field) => log.design?.[field] === design[field]);
 }

@@ -1,3 +1,4 @@
+import type { SessionOutcome } from './sessionOutcome.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 import type { CampaignPlan } from '../campaign/plan.ts';
 
@@ -8,4 +9,8 @@ export interface ReportSource {
   readonly sessions: readonly SessionSummary[];
   /** Of the pairs that the machine spoilt: counted, never drawn. */
   readonly flagged: readonly SessionSummary[];
+  /** One for each planned session, in the plan's order. */
+  readonly outcomes: readonly SessionOutcome[];
+  /** Sentences of whoever ran it: what of the senders is alike, what a simulator leaves out. */
+  readonly told: readonly string[];
 }

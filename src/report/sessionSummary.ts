@@ -35,6 +35,9 @@ export interface SessionSummary {
   readonly hasPlayed: boolean;
   /** In which ways the machine was the bottleneck. */
   readonly flags: readonly string[];
+  readonly startedAtUnixMs: number;
+  /** What a simulator played, as a hash: two with the same are one observation. null for a real player. */
+  readonly course: string | null;
   readonly environment: SessionLog['environment'];
 }
 
@@ -49,6 +52,7 @@ const LATENCIES = 99;
 export function sessionSummary(
   { id, rule, transport, content, link, design }: PlannedSession,
   log: SessionLog,
+  course: string | null,
 ): SessionSummary {
   const measured = metrics.map((metric) => [metric.id, metric.of(log)] as const);
   const windows = sessionWindows(log);
@@ -69,6 +73,8 @@ export function sessionSummary(
     lengthMs: logEndMs(log),
     hasPlayed: hasPlayed(log),
     flags: log.environment.machine?.flags ?? [],
+    startedAtUnixMs: log.clock.startedAtUnixMs,
+    course,
     environment: log.environment,
   };
 }

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { courseOf } from './courseOf.ts';
 import { logDirOf } from './sessionsToDo.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
 import { isFinished } from '../../../src/campaign/isFinished.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
-import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /** What a table needs of a log; a campaign's logs together would fill the memory. */
 export interface FinishedSession {
@@ -35,12 +34,4 @@ export function finishedSessions(
     found.set(session.id, { figures, flags, course: courseOf(log.value) });
   }
   return found;
-}
-
-/** All that happened, down to the fraction of a millisecond, without the session's own names. */
-function courseOf({ environment, events }: SessionLog): string | null {
-  if ((environment.simulator ?? null) === null) return null;
-  // A rule is told a seed also where it draws no lots; drawn ones show in what it decides.
-  const course = events.map((event) => (event.kind === 'rule' ? { ...event, seed: null } : event));
-  return createHash('sha256').update(JSON.stringify(course)).digest('hex');
 }

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Option, type Command } from 'commander';
+import { makeFolder } from './makeFolder.ts';
+import { loadSource } from './report/loadSource.ts';
+import { sessionAddress } from './report/sessionAddress.ts';
+import type { Shell } from './shell.ts';
+import { writeAtomically } from './writeAtomically.ts';
+import { reportHtml } from '../src/report/html/reportHtml.ts';
+import { reportModel, type ReportModel } from '../src/report/model/reportModel.ts';
+import { reportCsv, sessionsCsv } from '../src/report/text/reportCsv.ts';
+import { reportJson } from '../src/report/text/reportJson.ts';
+import { reportMarkdown } from '../src/report/text/reportMarkdown.ts';
+
+export function addReport(program: Command, shell: Shell): void {
+  program
+    .command('report')
+    .description('what a campaign found, as one file to look at: verdicts, figures, tables (docs/report.md)')
+    .argument('<folder>', 'of a campaign, as "pitwall compare" wrote it')
+    .option('-o, --out <file>', 'where it goes (default: report.html in the folder; other formats: printed)')
+    .addOption(
+      new Option('--format <form>', 'of the report').choices(['html', 'md', 'json', 'csv']).default('html'),
+    )
+    .action(async (folder: string, options: ReportOptions) => {
+      const model = reportModel(await loadSource(folder));
+      write(model, { ...options, folder, root: shell.root });
+    });
+}
+
+interface ReportOptions {
+  readonly out?: string;
+  readonly format: 'html' | 'md' | 'json' | 'csv';
+}
+
+type Place = ReportOptions & { readonly folder: string; readonly root: string };
+
+function write(model: ReportModel, place: Place): void {
+  const { format, folder, out } = place;
+  if (format === 'csv' && out !== undefined && !out.endsWith('.csv')) return writeTables(model, out);
+  const file = out ?? (format === 'html' ? path.join(folder, 'report.html') : null);
+  const text = textOf(model, { ...place, file });
+  if (file === null) return void process.stdout.write(text);
+  writeAtomically(file, text);
+  say(`${file}: ${model.counts.finished} of ${model.counts.planned} sessions, ${size(text)}`);
+}
+
+function textOf(model: ReportModel, { format, folder, file, root }: Place & { file: string | null }): string {
+  if (format === 'md') return reportMarkdown(model);
+  if (format === 'json') return reportJson(model);
+  if (format === 'csv') return sessionsCsv(model);
+  return reportHtml(model, { styles: stylesIn(root), logAddress: sessionAddress(folder, file ?? folder) });
+}
+
+function writeTables(model: ReportModel, folder: string): void {
+  makeFolder(folder);
+  const tables = reportCsv(model);
+  for (const [name, text] of tables) writeAtomically(path.join(folder, name), text);
+  say(`${folder}: ${tables.size} tables of ${model.counts.finished} sessions`);
+}
+
+/** The page's own tokens, so that a report looks as the page does. */
+const stylesIn = (root: string): string =>
+  ['src/ui/tokens.css', 'src/report/html/report.css']
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    .join('\n');
+
+const size = (text: string): string => `${(Buffer.byteLength(text) / 1e6).toFixed(1)} MB`;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,0 +1,29 @@
+import path from 'node:path';
+import { readPlan } from './readPlan.ts';
+import { readSummaries } from './readSummaries.ts';
+import { fairnessText } from '../compare/campaign/fairnessText.ts';
+import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { notSimulatedText } from '../compare/simulated/notSimulatedText.ts';
+import type { ReportSource } from '../../src/report/reportSource.ts';
+import type { SessionOutcome } from '../../src/report/sessionOutcome.ts';
+import { reportSourceOf } from '../../src/report/reportSourceOf.ts';
+
+/** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
+export async function loadSource(folder: string): Promise<ReportSource> {
+  const plan = await readPlan(folder);
+  const logDir = logDirOf(path.resolve(folder));
+  const read = await readSummaries({ logDir, sessions: plan.sessions });
+  const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
+  if (finished.length === 0) throw new Error(`${folder}: ${nothingText(read.map(({ outcome }) => outcome))}`);
+  const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
+  const told = isSimulated ? notSimulatedText(plan).split('\n') : fairnessText(plan.campaign);
+  return reportSourceOf(plan, read, told);
+}
+
+/** Why there is nothing to report: of each state how many, with an example of what went wrong. */
+function nothingText(outcomes: readonly SessionOutcome[]): string {
+  const played = outcomes.find(({ state }) => state !== 'not-played');
+  return played === undefined
+    ? `None of its ${outcomes.length} sessions has been played yet.`
+    : `None of its ${outcomes.length} sessions has a whole log; of ${played.id}: ${played.why ?? 'nothing is known.'}`;
+}

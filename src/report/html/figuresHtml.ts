@@ -1,0 +1,82 @@
+import { dataLink } from './dataLink.ts';
+import { markup, trusted, type Inside, type Markup } from './markup.ts';
+import { bareTable } from './tableHtml.ts';
+import type { ReportFigure } from '../figures/figure.ts';
+import type { ReportModel } from '../model/reportModel.ts';
+import { counted, listed } from '../words.ts';
+
+/** Rows of a figure's own table; the CSV beside it has all. */
+const MOST_ROWS = 60;
+/** Links of a figure to its sessions; the table of sessions has all. */
+const MOST_SESSIONS = 40;
+
+/** Every figure with its data and the sessions behind it. */
+export function figuresHtml(
+  { figures, undrawn, counts }: ReportModel,
+  linkOf: (session: string) => Inside,
+): Markup {
+  const missing =
+    undrawn.length === 0
+      ? null
+      : markup`<p class="caption">
+          Not drawn, because these sessions have nothing for them: ${listed(undrawn)}.
+        </p>`;
+  if (figures.length === 0)
+    return markup`<section id="figures">
+      <h2>Figures</h2>
+      ${missing}
+    </section>`;
+  return markup`<section id="figures">
+    <h2>Figures</h2>
+    <p class="caption">
+      They describe ${counted(counts.used, 'session')} and give no verdict. Each has its numbers as CSV and
+      names the sessions behind it.
+    </p>
+    <div class="figures">${figures.map((figure) => figureHtml(figure, { used: counts.used, linkOf }))}</div>
+    ${missing}
+  </section>`;
+}
+
+function figureHtml(
+  { id, title, caption, svg, columns, rows, sessions }: ReportFigure,
+  { used, linkOf }: { used: number; linkOf: (session: string) => Inside },
+): Markup {
+  const table = {
+    id: `${id}-table`,
+    title: `Data of ${title}`,
+    caption: '',
+    columns: columns.map((label) => ({ label })),
+    rows,
+  };
+  return markup`<figure id="${id}">
+    <figcaption>
+      <h3>${title}</h3>
+      <p class="caption">${caption}</p>
+    </figcaption>
+    <div class="picture">${trusted(svg)}</div>
+    <div class="behind">
+      ${dataLink(id, columns, rows)}
+      <details>
+        <summary>Table</summary>
+        ${bareTable(table, { mostRows: MOST_ROWS })}
+      </details>
+      ${behind(sessions, { used, linkOf })}
+    </div>
+  </figure>`;
+}
+
+function behind(
+  sessions: readonly string[],
+  { used, linkOf }: { used: number; linkOf: (session: string) => Inside },
+): Markup {
+  if (sessions.length === used) return markup`<a href="#sessions">All ${counted(used, 'session')}</a>`;
+  const more = sessions.length - MOST_SESSIONS;
+  const rest =
+    more > 0 ? markup`<li>and ${more} more, in the <a href="#sessions">table of sessions</a></li>` : null;
+  return markup`<details>
+    <summary>${counted(sessions.length, 'session')}</summary>
+    <ul class="links">
+      ${sessions.slice(0, MOST_SESSIONS).map((id) => markup`<li>${linkOf(id)}</li>`)}${rest}
+    </ul>
+  </details>`;
+}

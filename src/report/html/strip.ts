@@ -1,0 +1,73 @@
+import { trusted, type Markup } from './markup.ts';
+import { element, px } from '../figures/svg/element.ts';
+import { BETTER, tone, WORSE } from '../figures/svg/tone.ts';
+import type { VerdictLine } from '../model/verdictLines.ts';
+
+interface StripOptions {
+  readonly range: readonly [number, number];
+  readonly margin: number;
+  /** Right is always better for the viewer; the numbers keep their sign. */
+  readonly better: 'higher' | 'lower' | null;
+}
+
+const WIDTH = 320;
+const HEIGHT = 30;
+const MIDDLE = 15;
+const MOST_TICKS = 120;
+
+/**
+ * A comparison at a glance: a tick a pair, the 95 % interval as a bar, the mean as a ring; the line is no difference, the
+ * wash around it what does not matter. What it shows stands in the sentence beside it.
+ */
+export function strip(line: VerdictLine, { range, margin, better }: StripOptions): Markup {
+  const at = placing(range, better);
+  const [left, right] = [at(-margin), at(margin)].sort((a, b) => a - b) as [number, number];
+  const ticks = spread(line.differences).map((value) => `M${px(at(value))} 6V24`);
+  const colour = tone(COLOURS[line.verdict ?? 'none']);
+  return trusted(
+    element('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'strip', 'aria-hidden': 'true' }, [
+      element('rect', { x: left, y: 3, width: Math.max(0, right - left), height: 24, fill: tone('grid') }),
+      element('path', { d: `M${px(at(0))} 1V29`, stroke: tone('control-line'), 'stroke-width': 1.2 }),
+      element('path', {
+        d: ticks.join('') || 'M0 0',
+        stroke: tone('ink-3'),
+        'stroke-width': 1,
+        'stroke-opacity': '0.45',
+      }),
+      ...(line.interval ? interval(line.interval.map(at), at(line.difference ?? 0), colour) : []),
+    ]),
+  );
+}
+
+const COLOURS = {
+  better: BETTER,
+  worse: WORSE,
+  equivalent: 'ink',
+  'cannot-tell': 'ink-2',
+  none: 'ink-3',
+} as const;
+
+const interval = (ends: readonly number[], mean: number, stroke: string): string[] => [
+  element('path', {
+    ...{ d: `M${px(Math.min(...ends))} ${MIDDLE}H${px(Math.max(...ends))}`, stroke, 'stroke-width': 4 },
+    'stroke-linecap': 'round',
+  }),
+  element('circle', { cx: mean, cy: MIDDLE, r: 4.5, fill: tone('surface'), stroke, 'stroke-width': 2.2 }),
+];
+
+function placing(
+  [least, most]: StripOptions['range'],
+  better: StripOptions['better'],
+): (value: number) => number {
+  const share = (value: number): number => Math.min(1, Math.max(0, (value - least) / (most - least)));
+  return (value) => 2 + (WIDTH - 4) * (better === 'lower' ? 1 - share(value) : share(value));
+}
+
+/** Ticks closer than a pixel are one. */
+const spread = (ascending: readonly number[]): readonly number[] =>
+  ascending.length <= MOST_TICKS
+    ? ascending
+    : Array.from(
+        { length: MOST_TICKS },
+        (_, index) => ascending[Math.floor(((index + 0.5) * ascending.length) / MOST_TICKS)]!,
+      );

@@ -1,0 +1,16 @@
+import type { VerdictLine } from '../model/verdictLines.ts';
+import { quantile } from '../../analysis/statistics/quantile.ts';
+
+/** What the strips of several comparisons show, from the least to the most difference; one for all, so that they compare. */
+export function stripRange(lines: readonly VerdictLine[], margin: number): readonly [number, number] {
+  const ends = lines.flatMap(({ interval, differences }) => [
+    ...(interval ?? []),
+    // A few pairs far out would press all others into one line; they stand at the edge.
+    ...(differences.length > 0 ? [quantile(differences, 0.05), quantile(differences, 0.95)] : []),
+  ]);
+  const [least, most] = [Math.min(0, -margin, ...ends), Math.max(0, margin, ...ends)];
+  const span = most - least || 1;
+  return [least - ROOM * span, most + ROOM * span];
+}
+
+const ROOM = 0.06;

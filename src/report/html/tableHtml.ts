@@ -1,0 +1,84 @@
+import { cellText } from '../cellText.ts';
+import { columnNames } from '../columnNames.ts';
+import type { Cell, ReportTable, TableColumn } from '../reportTable.ts';
+import { dataLink } from './dataLink.ts';
+import { markup, type Inside, type Markup } from './markup.ts';
+
+interface TableOptions {
+  /** Rows beyond are in the CSV alone. */
+  readonly mostRows?: number;
+  /** Of the heading over it. */
+  readonly level?: 2 | 3;
+  /** What stands in a cell instead of its text. */
+  shown?(cell: Cell, column: number): Inside;
+}
+
+/** A table with its heading, caption and data; it scrolls sideways by itself where it is too wide. */
+export function tableHtml(table: ReportTable, options: TableOptions = {}): Markup {
+  const { level = 2 } = options;
+  const { id, title, caption, rows } = table;
+  const heading =
+    level === 2 ? markup`<h2 id="${id}-title">${title}</h2>` : markup`<h3 id="${id}-title">${title}</h3>`;
+  return markup`<section class="table" id="${id}">
+    <div class="head">${heading}${dataLink(id, columnNames(table), rows)}</div>
+    <p class="caption">${caption}</p>
+    ${bareTable(table, options)}
+  </section>`;
+}
+
+/** Only the table. */
+export function bareTable(
+  { id, title, columns, rows }: ReportTable,
+  { mostRows = Infinity, shown }: TableOptions = {},
+): Markup {
+  const cut =
+    rows.length > mostRows
+      ? markup`<p class="caption">${mostRows} of ${rows.length} rows; the CSV has all of them.</p>`
+      : null;
+  return markup`<div class="scroll" role="region" aria-label="${title}" tabindex="0">
+      <table data-table="${id}">
+        <thead>
+          ${headRows(columns)}
+        </thead>
+        <tbody>
+          ${rows.slice(0, mostRows).map((row) => rowOf(row, columns, shown))}
+        </tbody>
+      </table>
+    </div>
+    ${cut}`;
+}
+
+function headRows(columns: readonly TableColumn[]): Markup {
+  const labels = columns.map(({ label, isText }) => markup`<th scope="col" ${classOf(isText)}>${label}</th>`);
+  if (columns.every(({ group }) => group === undefined))
+    return markup`<tr>
+      ${labels}
+    </tr>`;
+  const groups: { name: string; span: number }[] = [];
+  for (const { group = '' } of columns) {
+    const last = groups.at(-1);
+    if (last?.name === group) last.span += 1;
+    else groups.push({ name: group, span: 1 });
+  }
+  const over = groups.map(({ name, span }) =>
+    name === ''
+      ? markup`<td colspan="${span}"></td>`
+      : markup`<th scope="colgroup" colspan="${span}">${name}</th>`,
+  );
+  return markup`<tr class="groups">
+      ${over}
+    </tr>
+    <tr>
+      ${labels}
+    </tr>`;
+}
+
+const rowOf = (row: readonly Cell[], columns: readonly TableColumn[], shown: TableOptions['shown']): Markup =>
+  markup`<tr>
+    ${row.map((cell, index) => cellOf(shown?.(cell, index) ?? cellText(cell, columns[index]!), { index, isText: columns[index]!.isText }))}
+  </tr> `;
+
+const cellOf = (inside: Inside, { index, isText }: { index: number; isText: boolean | undefined }): Markup =>
+  index === 0 ? markup`<th scope="row">${inside}</th>` : markup`<td${classOf(isText)}>${inside}</td>`;
+
+const classOf = (isText: boolean | undefined): Markup => (isText ? markup` class="text"` : markup``);

@@ -1,0 +1,67 @@
+import { counted, listed } from '../words.ts';
+import type { Metric } from '../../analysis/metric.ts';
+import { armCount, factorsOf } from '../../campaign/factorsOf.ts';
+import type { CampaignPlan } from '../../campaign/plan.ts';
+import { verdictReach } from '../../campaign/verdictReach.ts';
+
+/** A line of the design: what it is called, and what it is. */
+export interface Fact {
+  readonly term: string;
+  readonly text: string;
+}
+
+/** The design in words, from the campaign's file. */
+export function designFacts({ campaign, networks, contents = [] }: CampaignPlan, metric: Metric): Fact[] {
+  const { seconds, leadInSeconds, phase, repeats, seeds } = campaign;
+  const leadIn = networks.length > 0 && leadInSeconds > 0 ? ` after a lead-in of ${leadInSeconds} s` : '';
+  return [
+    { term: 'Arms', text: armsText(campaign) },
+    ...(networks.length > 0
+      ? [
+          {
+            term: 'Networks',
+            text: networks.map(({ name, profile }) => `${profile.label} (${name})`).join(', '),
+          },
+        ]
+      : [{ term: 'Networks', text: 'no emulated link' }]),
+    { term: 'Contents', text: campaign.contents.map((name) => contentText(name, contents)).join('; ') },
+    {
+      term: 'Pairs',
+      text: `${counted(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${counted(repeats, 'repeat')}, ${counted(seeds.length, 'seed')}), arms in an order that each pair draws`,
+    },
+    { term: 'Session', text: `${seconds} s from the first frame on${leadIn}, preset ${campaign.preset}` },
+    ...(networks.length > 0 ? [{ term: 'Phase', text: PHASES[phase] }] : []),
+    { term: 'Judged by', text: judgedText(campaign, metric) },
+  ];
+}
+
+const PHASES = {
+  start: 'every pair begins where its network begins',
+  drawn: 'every pair begins at a moment drawn for it, the same for all its arms',
+} as const;
+
+function armsText(campaign: CampaignPlan['campaign']): string {
+  const parts = factorsOf(campaign).map(
+    ({ field, values }) => `${values.length === 1 ? field.slice(0, -1) : field} ${listed(values)}`,
+  );
+  const count = armCount(campaign);
+  return `${counted(count, 'arm')}: ${parts.join('; ')}`;
+}
+
+function contentText(name: string, made: NonNullable<CampaignPlan['contents']>): string {
+  const found = made.find((each) => each.name === name);
+  if (!found) return name;
+  const { segmentSeconds, ladderKbps, audioKbps } = found;
+  const sound = audioKbps === null ? 'no sound' : `sound of ${audioKbps} kbit/s`;
+  return `${name}: ${ladderKbps.join(', ')} kbit/s in segments of ${segmentSeconds} s, ${sound}`;
+}
+
+function judgedText(
+  { margin, alpha, control, per, compare }: CampaignPlan['campaign'],
+  metric: Metric,
+): string {
+  const { label, unit, better } = metric;
+  const versus =
+    control === undefined ? `${compare} each with each` : `the other ${compare} against ${control}`;
+  return `${label}${unit ? `, ${unit}` : ''}: ${better ?? 'neither'} is better, less than ${margin}${unit ? ` ${unit}` : ''} does not matter, alpha ${alpha} of all comparisons together; ${versus}, ${per === 'network' ? 'on each network by itself' : 'over all networks together'}`;
+}

@@ -1,0 +1,80 @@
+import type { ReportSource } from '../reportSource.ts';
+import type { ReportTable } from '../reportTable.ts';
+import type { Metric } from '../../analysis/metric.ts';
+import { metrics } from '../../analysis/registry.ts';
+import { differenceInterval } from '../../analysis/statistics/differenceInterval.ts';
+import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
+import { mannWhitney } from '../../analysis/statistics/mannWhitney.ts';
+import { pairCounts } from '../../analysis/statistics/pairCounts.ts';
+import { signedRank } from '../../analysis/statistics/signedRank.ts';
+import { declaredComparisons, type Comparison } from '../../campaign/verdict/declaredComparisons.ts';
+import { pairsOf } from '../../campaign/verdict/pairsOf.ts';
+import { grouped } from '../words.ts';
+
+/** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
+export function exploratoryTable(source: ReportSource, primary: string): ReportTable {
+  const rows = metrics.filter(({ id }) => id !== primary).flatMap((metric) => rowsOf(source, metric));
+  const tested = rows.filter((row) => row[P_PLACE] !== null).length;
+  const byChance = Math.round(CHANCE * tested);
+  return {
+    id: 'exploratory',
+    title: 'Everything else: exploratory',
+    caption: `Differences of all other metrics, first less second, mean over pairs with a 95 % bootstrap interval, Wilcoxon signed-rank p without any correction. None of it is a verdict: of ${grouped(tested)} such p, some ${grouped(byChance)} lie below 0.05 by chance alone where nothing differs.`,
+    columns: [
+      ...['metric', 'unit', 'first', 'second', 'within', 'network'].map((label) => ({ label, isText: true })),
+      ...['pairs', 'difference', 'from', 'to', 'won', 'lost', 'tied'].map((label) => ({ label })),
+      { label: 'p, uncorrected', decimals: 4 },
+      { label: 'Cliff’s delta', decimals: 2 },
+      { label: 'Mann–Whitney p', decimals: 4 },
+    ],
+    rows,
+  };
+}
+
+const P_PLACE = 13;
+const CHANCE = 0.05;
+/** Described only, so that fewer draws than a verdict's are enough (Efron and Tibshirani 1993, §13.3). */
+const RESAMPLES = 1000;
+
+type Row = ReportTable['rows'][number];
+
+function rowsOf(source: ReportSource, metric: Metric): Row[] {
+  const { plan, sessions, flagged } = source;
+  const all = [...sessions, ...flagged];
+  const known = {
+    values: new Map(all.map(({ id, values }) => [id, values[metric.id] ?? null])),
+    courses: new Map(all.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const]))),
+    flagged: new Set(flagged.map(({ design }) => design.pair)),
+  };
+  if (![...known.values.values()].some((value) => value !== null)) return [];
+  return declaredComparisons(plan).flatMap((comparison) => {
+    const { values } = pairsOf(plan, comparison, known);
+    return values.length === 0 ? [] : [rowOf(metric, comparison, values)];
+  });
+}
+
+function rowOf(metric: Metric, comparison: Comparison, values: readonly (readonly [number, number])[]): Row {
+  const { first, second, within, network } = comparison;
+  const differences = values.map(([a, b]) => differenceOf(a, b));
+  const { value, interval } = differenceInterval(differences, 'mean', { resamples: RESAMPLES });
+  return [
+    ...[metric.label, metric.unit, first, second, within, network ?? 'all'],
+    ...[values.length, value, interval[0], interval[1]],
+    ...countsOf(metric, differences),
+    signedRank(differences, { zeroMethod: 'pratt' }).p,
+    ...unpairedOf(values),
+  ];
+}
+
+/** Won, lost and tied; a metric that only describes is neither won nor lost. */
+function countsOf({ better }: Metric, differences: readonly number[]): (number | null)[] {
+  if (better === null) return [null, null, null];
+  const { won, lost, tied } = pairCounts(differences, better);
+  return [won, lost, tied];
+}
+
+function unpairedOf(values: readonly (readonly [number, number])[]): (number | null)[] {
+  const [firsts, seconds] = [values.map(([a]) => a), values.map(([, b]) => b)];
+  const unpaired = mannWhitney(firsts, seconds);
+  return unpaired ? [unpaired.cliffsDelta, unpaired.p] : [null, null];
+}

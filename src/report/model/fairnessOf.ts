@@ -1,0 +1,114 @@
+import type { Cell, ReportTable } from '../reportTable.ts';
+import type { ReportSource } from '../reportSource.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+import { counted, listed } from '../words.ts';
+
+/** The conditions of all sessions, and where they were not the same. */
+export interface Fairness {
+  /** Whether all is alike, or what differs besides what is compared. */
+  readonly sentence: string;
+  readonly table: ReportTable;
+}
+
+/** Environments by way of speaking (what an arm is besides its rule), one fact a row. */
+export function fairnessOf(source: ReportSource): Fairness {
+  const groups = new Map<string, SessionSummary[]>();
+  for (const session of source.sessions) {
+    const speaks = session.design.arm.slice(session.rule.length + 1);
+    if (!groups.get(speaks)?.push(session)) groups.set(speaks, [session]);
+  }
+  const names = [...groups.keys()].sort();
+  const rows = FACTS.map(({ label, of }) => {
+    const found = names.map((name) => valuesOf(groups.get(name)!, of));
+    return {
+      label,
+      found,
+      differs: new Set(found.map((values) => [...values.keys()].sort().join('\n'))).size > 1,
+    };
+  }).filter(({ found }) => found.some((values) => values.size > 0));
+  const differing = rows.filter(({ differs }) => differs).map(({ label }) => label);
+  return {
+    sentence: [sentenceOf(differing, names.length), ...sendersSentence(source.sessions)].join(' '),
+    table: {
+      id: 'fairness',
+      title: 'Environment and fairness',
+      caption:
+        'What every finished session ran with, as its log says. Where sessions differ, each value stands with its count.',
+      columns: [
+        { label: '', isText: true },
+        ...names.map((label) => ({ label, isText: true })),
+        { label: 'alike', isText: true },
+      ],
+      rows: rows.map(({ label, found, differs }) => [
+        label,
+        ...found.map(cellOf),
+        differs ? 'differs' : 'same',
+      ]),
+    },
+  };
+}
+
+const sentenceOf = (differing: readonly string[], groups: number): string => {
+  if (groups < 2) return 'All sessions speak the same way.';
+  return differing.length === 0
+    ? 'Besides what is compared, nothing that the logs tell differs between the arms.'
+    : `Not all is alike between the arms: ${listed(differing)} differ. Read every verdict as that of an arm with what it ran with.`;
+};
+
+/** In a browser that nobody told of its senders, transport and controller cannot be told apart. */
+function sendersSentence(sessions: readonly SessionSummary[]): string[] {
+  const untold = sessions.filter(
+    ({ environment: { simulator, tcpController, quicController } }) =>
+      (simulator ?? null) === null && tcpController === null && quicController === null,
+  ).length;
+  return untold === 0
+    ? []
+    : [
+        `What TCP and QUIC send with is not told in ${counted(untold, 'session')}: a difference there may be one of congestion controllers.`,
+      ];
+}
+
+interface EnvironmentFact {
+  readonly label: string;
+  of(session: SessionSummary): string | null;
+}
+
+const FACTS: readonly EnvironmentFact[] = [
+  { label: 'browser', of: ({ environment }) => environment.browser },
+  { label: 'simulator', of: ({ environment }) => environment.simulator ?? null },
+  {
+    label: 'player',
+    of: ({ environment }) =>
+      environment.dashjsVersion === null ? null : `dash.js ${environment.dashjsVersion}`,
+  },
+  { label: 'Pitwall', of: ({ environment }) => environment.pitwallVersion },
+  { label: 'origin', of: ({ environment }) => environment.origin?.program ?? null },
+  { label: 'preset', of: ({ environment }) => environment.preset },
+  { label: 'TCP sender', of: ({ environment }) => environment.tcpController },
+  { label: 'QUIC sender', of: ({ environment }) => environment.quicController },
+  { label: 'cores', of: ({ environment }) => environment.machine?.cores.toString() ?? null },
+];
+
+function valuesOf(
+  sessions: readonly SessionSummary[],
+  of: EnvironmentFact['of'],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const session of sessions) {
+    const value = of(session);
+    if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const MOST_VALUES = 4;
+
+function cellOf(values: ReadonlyMap<string, number>): Cell {
+  const found = [...values].sort(([, one], [, other]) => other - one);
+  if (found.length <= 1) return found[0]?.[0] ?? null;
+  const shown = found
+    .slice(0, MOST_VALUES)
+    .map(([value, count]) => `${value} (${counted(count, 'session')})`);
+  const rest = found.length > MOST_VALUES ? [`${found.length - MOST_VALUES} more`] : [];
+  return [...shown, ...rest].join('; ');
+}

@@ -1,0 +1,114 @@
+import { cellTable } from './cellTable.ts';
+import { designFacts, type Fact } from './designFacts.ts';
+import { exploratoryTable } from './exploratoryTable.ts';
+import { fairnessOf, type Fairness } from './fairnessOf.ts';
+import { questionOf } from './questionOf.ts';
+import { ranTable } from './ranTable.ts';
+import { sessionTable } from './sessionTable.ts';
+import { thesisTables } from './thesisTables.ts';
+import { verdictLines, type VerdictLine } from './verdictLines.ts';
+import { warningsOf } from './warningsOf.ts';
+import type { ReportFigure } from '../figures/figure.ts';
+import { figureMakers } from '../figures/registry.ts';
+import type { ReportSource } from '../reportSource.ts';
+import type { ReportTable } from '../reportTable.ts';
+import type { Metric } from '../../analysis/metric.ts';
+import { metrics } from '../../analysis/registry.ts';
+import type { CampaignFile } from '../../campaign/campaignFile.ts';
+import { pick } from '../../registry.ts';
+
+/** A whole report, before it is written as HTML, Markdown, JSON or CSV. */
+export interface ReportModel {
+  readonly schema: 'pitwall-report/1';
+  readonly campaign: CampaignFile;
+  readonly primary: Pick<Metric, 'id' | 'label' | 'unit' | 'better' | 'meaning' | 'paper'>;
+  readonly question: string;
+  readonly design: readonly Fact[];
+  readonly counts: Counts;
+  /** What a reader must know before any number. */
+  readonly warnings: readonly string[];
+  readonly ran: ReportTable;
+  readonly fairness: Fairness;
+  /** Sentences of whoever ran it. */
+  readonly told: readonly string[];
+  readonly verdicts: readonly VerdictLine[];
+  readonly exploratory: ReportTable;
+  readonly cells: ReportTable;
+  readonly figures: readonly ReportFigure[];
+  /** Labels of figures for which these sessions have nothing. */
+  readonly undrawn: readonly string[];
+  readonly thesis: readonly ReportTable[];
+  readonly sessions: ReportTable;
+  /** Ids of the sessions that have a log. */
+  readonly finished: readonly string[];
+}
+
+export interface Counts {
+  readonly planned: number;
+  readonly finished: number;
+  /** Finished and in no spoilt pair: what figures and verdicts are made of. */
+  readonly used: number;
+  readonly pairs: number;
+  readonly comparisons: number;
+  /** Of all finished sessions, from the beginning of each log to its end. */
+  readonly recordedMs: number;
+  /** First and last beginning of a played session; null where all are simulated. */
+  readonly firstUnixMs: number | null;
+  readonly lastUnixMs: number | null;
+}
+
+/** The same source gives the same report, byte for byte. */
+export function reportModel(source: ReportSource): ReportModel {
+  const { campaign } = source.plan;
+  const metric = pick<Metric>(metrics, campaign.primary);
+  const { id, label, unit, better, meaning, paper } = metric;
+  const lines = better === null ? [] : verdictLines(source, { ...metric, better });
+  return {
+    schema: 'pitwall-report/1',
+    campaign,
+    primary: { id, label, unit, better, meaning, paper },
+    question: questionOf(campaign, metric),
+    design: designFacts(source.plan, metric),
+    counts: countsOf(source, lines.length),
+    warnings: warningsOf(source),
+    ran: ranTable(source),
+    fairness: fairnessOf(source),
+    told: source.told,
+    verdicts: lines,
+    exploratory: exploratoryTable(source, id),
+    cells: cellTable(source, id),
+    ...drawn(source),
+    thesis: thesisTables(source),
+    sessions: sessionTable(source),
+    finished: [...source.sessions, ...source.flagged].map((session) => session.id),
+  };
+}
+
+function drawn(source: ReportSource): Pick<ReportModel, 'figures' | 'undrawn'> {
+  const made = figureMakers.map((maker) => {
+    const found = source.sessions.length === 0 ? null : maker.draw(source);
+    return { label: maker.label, figures: found === null ? [] : [found].flat() };
+  });
+  return {
+    figures: made.flatMap(({ figures }) => figures),
+    undrawn: made.flatMap(({ label, figures }) => (figures.length === 0 ? [label] : [])),
+  };
+}
+
+function countsOf({ plan, sessions, flagged }: ReportSource, comparisons: number): Counts {
+  const finished = [...sessions, ...flagged];
+  const begun = finished
+    .filter(({ environment }) => (environment.simulator ?? null) === null)
+    .map(({ startedAtUnixMs }) => startedAtUnixMs)
+    .sort((a, b) => a - b);
+  return {
+    planned: plan.sessions.length,
+    finished: finished.length,
+    used: sessions.length,
+    pairs: new Set(sessions.map(({ design }) => design.pair)).size,
+    comparisons,
+    recordedMs: finished.reduce((sum, { lengthMs }) => sum + lengthMs, 0),
+    firstUnixMs: begun[0] ?? null,
+    lastUnixMs: begun.at(-1) ?? null,
+  };
+}

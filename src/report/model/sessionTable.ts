@@ -1,0 +1,51 @@
+import { metricColumn } from './cellTable.ts';
+import type { ReportSource } from '../reportSource.ts';
+import type { Cell, ReportTable } from '../reportTable.ts';
+import { metrics } from '../../analysis/registry.ts';
+import type { PlannedSession } from '../../campaign/plan.ts';
+import type { SessionOutcome } from '../sessionOutcome.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+
+/** Every planned session with every metric: what the other tables are made of. */
+export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource): ReportTable {
+  const summaries = new Map([...sessions, ...flagged].map((each) => [each.id, each]));
+  const spoilt = new Set(flagged.map(({ id }) => id));
+  const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+  return {
+    id: 'sessions',
+    title: 'Sessions',
+    caption: 'Every planned session: what became of it, and its metrics.',
+    columns: [
+      ...['session', 'rule', 'transport', 'controllers', 'network', 'content', 'pair'].map((label) => ({
+        label,
+        isText: true,
+      })),
+      ...[
+        { label: 'repeat' },
+        { label: 'seed' },
+        { label: 'state', isText: true },
+        { label: 'why', isText: true },
+      ],
+      ...metrics.map(metricColumn),
+    ],
+    rows: plan.sessions.map((session): Cell[] => {
+      const found = summaries.get(session.id);
+      return [
+        ...namesOf(session),
+        ...stateOf(byId.get(session.id), spoilt.has(session.id) ? found : undefined),
+        ...metrics.map((metric) => found?.values[metric.id] ?? null),
+      ];
+    }),
+  };
+}
+
+const namesOf = ({ id, rule, transport, controller, link, content, design }: PlannedSession): Cell[] => [
+  ...[id, rule, transport, controller ?? null, link?.network ?? null, content, design.pair],
+  ...[design.repeat, design.seed],
+];
+
+/** What became of it, and why. */
+const stateOf = (outcome: SessionOutcome | undefined, spoilt: SessionSummary | undefined): Cell[] =>
+  spoilt
+    ? ['spoilt by the machine', spoilt.flags.join(' ') || 'another arm of its pair was']
+    : [outcome?.state ?? 'not-played', outcome?.why ?? null];

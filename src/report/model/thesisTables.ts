@@ -1,0 +1,132 @@
+import type { ReportSource } from '../reportSource.ts';
+import type { Cell, ReportTable, TableColumn } from '../reportTable.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+import { meanOf } from '../../analysis/meanOf.ts';
+import type { Network } from '../../campaign/plan.ts';
+
+/** Tables 5 to 10 of the 2018 thesis in their layout, for what of them this campaign has. */
+export const thesisTables = (source: ReportSource): ReportTable[] =>
+  source.sessions.length === 0 ? [] : [...byRule(source), ...bySwitch(source), ...byCondition(source)];
+
+/** A number of the thesis: its heading, unit and what it is here. */
+interface Column {
+  readonly heading: string;
+  readonly metric: string;
+  readonly decimals: number;
+  /** The thesis' unit in ours. */
+  readonly per: number;
+}
+
+const BITRATE: Column = {
+  heading: 'Avg. playback bitrate (Mbit/s)',
+  metric: 'mean-bitrate',
+  decimals: 2,
+  per: 1000,
+};
+const SEEK: Column = { heading: 'Avg. wait after seeking (s)', metric: 'seek-wait', decimals: 2, per: 1000 };
+const REBUFFER: Column = { heading: 'Rebuffer rate (%)', metric: 'rebuffer-rate', decimals: 1, per: 1 };
+
+/** Tables 5 to 7: a table a rule, a row a protocol, networks side by side under each metric. */
+function byRule({ sessions }: ReportSource): ReportTable[] {
+  const networks = namesOf(sessions, networkOf);
+  const columns = [BITRATE, SEEK, REBUFFER].filter(({ metric }) => isKnown(sessions, metric));
+  return namesOf(sessions, ({ rule }) => rule).map((rule, index) => ({
+    id: `thesis-5-7-${index + 1}`,
+    title: `${rule} (layout of the thesis’ tables 5 to 7)`,
+    caption: `Means over the sessions of ${rule}, by transport and network.`,
+    columns: [
+      { label: 'protocol', isText: true },
+      ...columns.flatMap(({ heading, decimals }) =>
+        networks.map((label) => ({ label, group: heading, decimals })),
+      ),
+    ],
+    rows: speakersOf(sessions).map((speaks): Cell[] => [
+      speaks,
+      ...columns.flatMap((column) =>
+        networks.map((network) =>
+          meanIn(
+            sessions.filter(
+              (each) => each.rule === rule && speakerOf(each) === speaks && networkOf(each) === network,
+            ),
+            column,
+          ),
+        ),
+      ),
+    ]),
+  }));
+}
+
+/** Tables 8 and 9: one for each network on which the client gets another address. */
+const bySwitch = ({ plan, sessions }: ReportSource): ReportTable[] =>
+  plan.networks.filter(hasNewAddress).map(({ name, profile }, index) => ({
+    id: `thesis-8-9-${index + 1}`,
+    title: `${profile.label} (layout of the thesis’ tables 8 and 9)`,
+    caption: `Means over the sessions on ${name}, where the client’s address changes with the network.`,
+    columns: [
+      { label: 'algorithm', isText: true },
+      { label: 'protocol', isText: true },
+      ...[BITRATE, REBUFFER].map(({ heading, decimals }) => ({ label: heading, decimals })),
+    ],
+    rows: namesOf(sessions, ({ rule }) => rule).flatMap((rule) =>
+      speakersOf(sessions).map((speaks): Cell[] => {
+        const of = sessions.filter(
+          (each) => each.rule === rule && speakerOf(each) === speaks && each.network === name,
+        );
+        return [rule, speaks, meanIn(of, BITRATE), meanIn(of, REBUFFER)];
+      }),
+    ),
+  }));
+
+const hasNewAddress = ({ profile }: Network): boolean => profile.steps.some(({ newAddress }) => newAddress);
+
+/** Table 10: a row a protocol, delay and loss side by side, means over rules and rate profiles. */
+function byCondition({ sessions }: ReportSource): ReportTable[] {
+  const found = sessions.flatMap((session) => {
+    const condition = CONDITION.exec(session.network ?? '')?.groups;
+    return condition
+      ? [{ session, condition: `${condition['delay']} delay, ${condition['loss']} loss` }]
+      : [];
+  });
+  if (found.length === 0) return [];
+  const conditions = CONDITIONS.filter((name) => found.some(({ condition }) => condition === name));
+  const columns: TableColumn[] = conditions.flatMap((group) =>
+    [BITRATE, REBUFFER].map(({ heading, decimals }) => ({ label: heading, group, decimals })),
+  );
+  return [
+    {
+      id: 'thesis-10',
+      title: 'Delay and loss (layout of the thesis’ table 10)',
+      caption: 'Means over all rules and rate profiles.',
+      columns: [{ label: 'protocol', isText: true }, ...columns],
+      rows: speakersOf(found.map(({ session }) => session)).map((speaks): Cell[] => [
+        speaks,
+        ...conditions.flatMap((name) => {
+          const of = found
+            .filter(({ session, condition }) => condition === name && speakerOf(session) === speaks)
+            .map(({ session }) => session);
+          return [BITRATE, REBUFFER].map((column) => meanIn(of, column));
+        }),
+      ]),
+    },
+  ];
+}
+
+/** `src/network/profiles/multiplexingTestbed.ts` names them. */
+const CONDITION = /^(?:np2b|fcc)-(?<delay>typical|large)-delay-(?<loss>typical|large)-loss$/;
+const CONDITIONS = ['typical', 'large'].flatMap((delay) =>
+  ['typical', 'large'].map((loss) => `${delay} delay, ${loss} loss`),
+);
+
+const networkOf = ({ network }: SessionSummary): string => network ?? 'no link';
+/** What an arm is besides its rule: its transport, and its controllers where there are any. */
+const speakerOf = ({ rule, design }: SessionSummary): string => design.arm.slice(rule.length + 1);
+const speakersOf = (sessions: readonly SessionSummary[]): string[] => namesOf(sessions, speakerOf);
+const namesOf = (sessions: readonly SessionSummary[], of: (session: SessionSummary) => string): string[] =>
+  [...new Set(sessions.map(of))].sort();
+const isKnown = (sessions: readonly SessionSummary[], metric: string): boolean =>
+  sessions.some(({ values }) => (values[metric] ?? null) !== null);
+
+function meanIn(sessions: readonly SessionSummary[], { metric, per }: Column): number | null {
+  const mean = meanOf(sessions.flatMap(({ values }) => values[metric] ?? []));
+  return mean === null ? null : mean / per;
+}

@@ -1,0 +1,87 @@
+import { leftOutWords } from './leftOutWords.ts';
+import { verdictWords } from './verdictWords.ts';
+import type { ReportSource } from '../reportSource.ts';
+import type { Metric } from '../../analysis/metric.ts';
+import type { Verdict } from '../../analysis/statistics/verdictOf.ts';
+import type { ComparedStatistics } from '../../campaign/verdict/compared.ts';
+import type { Comparison } from '../../campaign/verdict/declaredComparisons.ts';
+import type { Pairs } from '../../campaign/verdict/pairsOf.ts';
+import { verdicts, type VerdictRow } from '../../campaign/verdict/verdicts.ts';
+import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
+
+/** A declared comparison on the primary metric, ready to be read, drawn or written down. */
+export interface VerdictLine {
+  readonly comparison: Comparison;
+  /** null: there can be none yet, or never; the sentence says why. */
+  readonly verdict: Verdict | null;
+  /** The whole of it in one sentence. */
+  readonly sentence: string;
+  /** Which pairs are not in it, and why; null where all are. */
+  readonly leftOut: string | null;
+  readonly pairs: Omit<Pairs, 'values'> & { readonly compared: number };
+  /** Mean over pairs, first less second, with its 95 % interval; null without a pair. */
+  readonly difference: number | null;
+  readonly interval: readonly [number, number] | null;
+  readonly means: { readonly first: number | null; readonly second: number | null };
+  readonly won: number | null;
+  readonly lost: number | null;
+  readonly tied: number | null;
+  /** Of the signed-rank test, before and after Holm's correction. */
+  readonly p: number | null;
+  readonly holmP: number | null;
+  /** Blind to pairs, as the papers test; never for a verdict. */
+  readonly mannWhitneyP: number | null;
+  readonly cliffsDelta: number | null;
+  readonly pairsForMargin: number | null;
+  /** Of every pair, ascending. */
+  readonly differences: readonly number[];
+}
+
+export function verdictLines(
+  { plan, sessions, flagged }: ReportSource,
+  metric: Metric & { readonly better: NonNullable<Metric['better']> },
+): VerdictLine[] {
+  const all = [...sessions, ...flagged];
+  const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
+  const courses = new Map(all.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const])));
+  const spoilt = new Set(flagged.map(({ design }) => design.pair));
+  return verdicts(plan, values, { better: metric.better, flagged: spoilt, courses }).map((row) =>
+    lineOf(row, { plan, metric }),
+  );
+}
+
+function lineOf(
+  row: VerdictRow,
+  { plan, metric }: { plan: ReportSource['plan']; metric: Metric },
+): VerdictLine {
+  const { comparison, statistics, pairs } = row;
+  const { values, ...counts } = pairs;
+  return {
+    ...{ comparison, verdict: row.verdict, pairsForMargin: row.pairsForMargin, holmP: row.holmP },
+    sentence: verdictWords(row, { plan, metric }),
+    leftOut: leftOutWords(row),
+    pairs: { ...counts, compared: values.length },
+    means: { first: meanAt(values, 0), second: meanAt(values, 1) },
+    ...(statistics ? numbersOf(statistics) : NO_NUMBERS),
+    differences: values.map(([a, b]) => differenceOf(a, b)).sort((a, b) => a - b),
+  };
+}
+
+type Numbers = Pick<
+  VerdictLine,
+  'difference' | 'interval' | 'won' | 'lost' | 'tied' | 'p' | 'mannWhitneyP' | 'cliffsDelta'
+>;
+
+const NO_COUNTS = { won: null, lost: null, tied: null };
+const NO_NUMBERS: Numbers = {
+  ...{ difference: null, interval: null, ...NO_COUNTS, p: null },
+  ...{ mannWhitneyP: null, cliffsDelta: null },
+};
+
+const numbersOf = ({ mean, counts, test, unpaired }: ComparedStatistics): Numbers => ({
+  ...{ difference: mean.value, interval: mean.interval, ...(counts ?? NO_COUNTS), p: test.p },
+  ...{ mannWhitneyP: unpaired.p, cliffsDelta: unpaired.cliffsDelta },
+});
+
+const meanAt = (values: Pairs['values'], place: 0 | 1): number | null =>
+  values.length === 0 ? null : values.reduce((sum, pair) => sum + pair[place], 0) / values.length;

@@ -1,0 +1,81 @@
+import { armTally, type ArmTally } from './armTally.ts';
+import { counted, listed } from '../words.ts';
+import type { ReportSource } from '../reportSource.ts';
+
+/** What a reader must know before any number: a sentence each. */
+export function warningsOf(source: ReportSource): string[] {
+  const arms = armTally(source);
+  return [
+    ...simulatedWarning(source),
+    ...missingWarning(arms),
+    ...failureWarnings(arms),
+    ...spoiltWarning(source),
+    ...lengthWarning(source),
+  ];
+}
+
+function simulatedWarning({ sessions, flagged }: ReportSource): string[] {
+  const all = [...sessions, ...flagged];
+  const simulated = all.filter(({ environment }) => (environment.simulator ?? null) !== null).length;
+  if (simulated === 0) return [];
+  return simulated === all.length
+    ? ['Simulated: a model of the player played these sessions, no browser and no real network.']
+    : [
+        `${counted(simulated, 'session')} of ${all.length} were simulated, the others played: they do not compare.`,
+      ];
+}
+
+/** Whoever stops when the numbers please finds differences that are not there. */
+function missingWarning(arms: readonly ArmTally[]): string[] {
+  const planned = sum(arms.map((arm) => arm.planned));
+  const open = sum(arms.map(({ states }) => states['not-played'] + states.laboratory + states.unreadable));
+  if (open === 0) return [];
+  const torn = sum(arms.map(({ states }) => states.unreadable));
+  const words = torn > 0 ? ` (of ${torn} the file is there and cannot be read)` : '';
+  return [
+    `Preliminary: ${counted(open, 'session')} of ${planned} have no log yet${words}; a verdict that decides when to stop is none.`,
+  ];
+}
+
+/** A session without a frame has no bitrate, so its whole pair leaves the means: that flatters the arm that failed. */
+function failureWarnings(arms: readonly ArmTally[]): string[] {
+  const failing = arms
+    .map(({ arm, planned, states, frameless }) => ({
+      ...{ arm, planned },
+      failed: states['never-started'] + states['gave-up'] + frameless,
+    }))
+    .filter(({ failed }) => failed > 0);
+  if (failing.length === 0) return [];
+  const words = failing.map(({ arm, planned, failed }) => `${failed} of ${planned} of ${arm}`);
+  return [
+    `Sessions that never showed a frame or gave up: ${listed(words)}. They are an outcome of their own: they have no value, so their pairs are in no mean and no verdict, which flatters the arms that failed.`,
+  ];
+}
+
+function spoiltWarning({ flagged, sessions }: ReportSource): string[] {
+  const pairs = new Set(flagged.map(({ design }) => design.pair)).size;
+  if (pairs === 0) return [];
+  const all = pairs + new Set(sessions.map(({ design }) => design.pair)).size;
+  return [
+    `${counted(pairs, 'pair')} of ${all} left out: the machine, not the network, was the bottleneck of an arm.`,
+  ];
+}
+
+/** Sums and counts of a short session are small without being good. */
+function lengthWarning({ plan, sessions }: ReportSource): string[] {
+  const plannedMs = plan.campaign.seconds * 1000;
+  const short = sessions.filter(({ lengthMs, hasPlayed }) => hasPlayed && lengthMs < SHORT * plannedMs);
+  if (short.length === 0) return [];
+  const [least, most] = [Math.min, Math.max].map((of) =>
+    Math.round(of(...short.map(({ lengthMs }) => lengthMs)) / 1000),
+  );
+  const long = least === most ? `${least} s` : `${least} to ${most} s`;
+  return [
+    `${counted(short.length, 'session')} ended before ${plan.campaign.seconds} s (after ${long}): their sums and counts are of less time.`,
+  ];
+}
+
+/** A session ends by a timer, some milliseconds off. */
+const SHORT = 0.97;
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

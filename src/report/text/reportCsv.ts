@@ -1,0 +1,26 @@
+import { columnNames } from '../columnNames.ts';
+import { csvText } from '../csvText.ts';
+import type { ReportModel } from '../model/reportModel.ts';
+import { verdictTable } from '../model/verdictTable.ts';
+
+/** The sessions with all their metrics, a row each: what everything else can be computed from. */
+export const sessionsCsv = ({ sessions }: Pick<ReportModel, 'sessions'>): string =>
+  csvText(columnNames(sessions), sessions.rows);
+
+/** A CSV file for each table and each figure, by file name. */
+export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
+  const { ran, fairness, verdicts, primary, cells, thesis, exploratory, sessions, figures } = model;
+  const tables = [
+    ran,
+    fairness.table,
+    verdictTable(verdicts, primary),
+    cells,
+    ...thesis,
+    exploratory,
+    sessions,
+  ];
+  return new Map([
+    ...tables.map((table) => [`${table.id}.csv`, csvText(columnNames(table), table.rows)] as const),
+    ...figures.map(({ id, columns, rows }) => [`figure-${id}.csv`, csvText(columns, rows)] as const),
+  ]);
+}

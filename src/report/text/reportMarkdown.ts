@@ -1,0 +1,49 @@
+import { cellText } from '../cellText.ts';
+import { columnNames } from '../columnNames.ts';
+import { countsText } from '../model/countsText.ts';
+import type { ReportModel } from '../model/reportModel.ts';
+import { verdictTable } from '../model/verdictTable.ts';
+import type { ReportTable } from '../reportTable.ts';
+
+/** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
+export function reportMarkdown(model: ReportModel): string {
+  const { campaign, question, design, warnings, ran, fairness, told, verdicts, primary } = model;
+  return [
+    `# ${plain(question)}`,
+    ...(campaign.about === undefined ? [] : [plain(campaign.about)]),
+    countsText(model),
+    ...warnings.map((text) => `> **Note:** ${plain(text)}`),
+    '## Design',
+    design.map(({ term, text }) => `- **${term}**: ${plain(text)}`).join('\n'),
+    tableText(ran, 3),
+    '## Environment and fairness',
+    [fairness.sentence, ...told].map(plain).join('\n\n'),
+    gridOf(fairness.table),
+    `## Verdict on ${primary.label}`,
+    verdicts
+      .map(
+        ({ verdict, sentence, leftOut }) =>
+          `- **${(verdict ?? 'no verdict').replace('-', ' ')}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
+      )
+      .join('\n'),
+    tableText(verdictTable(verdicts, primary), 3),
+    ...[model.cells, ...model.thesis, model.exploratory].map((table) => tableText(table, 2)),
+    '',
+  ].join('\n\n');
+}
+
+const tableText = (table: ReportTable, level: 2 | 3): string =>
+  `${'#'.repeat(level)} ${plain(table.title)}\n\n${plain(table.caption)}\n\n${gridOf(table)}`;
+
+function gridOf(table: ReportTable): string {
+  const lines = [
+    columnNames(table),
+    table.columns.map(({ isText }) => (isText ? '---' : '---:')),
+    ...table.rows.map((row) => row.map((cell, index) => cellText(cell, table.columns[index]!))),
+  ];
+  return lines.map((cells) => `| ${cells.map(plain).join(' | ')} |`).join('\n');
+}
+
+/** Names come from outside: none may end a cell, begin a tag or a link. */
+const plain = (text: string): string =>
+  text.replace(/[\\`*_[\]<>|]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`)).replace(/\s+/g, ' ');
