@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { checkedAnswer } from '../checkedAnswer.ts';
+import type { Rule } from '../rule.ts';
+import { answersOf, contexts, frozen, stateAfter } from '../ruleStories.testing.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
+import { neural } from './neural.ts';
+import { madeUpNet } from './neural/madeUpNet.testing.ts';
+
+const able = (text: string = madeUpNet(), qoe = 'lin'): Rule => {
+  const rule = neural.tuned!({ qoe }).withWeights!(text);
+  if (!rule.ok) throw new Error(rule.error);
+  return rule.value as Rule;
+};
+
+describe('neural', () => {
+  it('says what it lacks where it has no weights', () => {
+    const state = neural.start(contextOf(ladderOf(300)));
+    expect(() => neural.decide(state, momentOf())).toThrow(
+      'The rule neural needs a file of weights before it can decide; it was given none.',
+    );
+  });
+
+  it('answers with a rung of the ladder, a sentence and finite numbers, whatever is unknown', () => {
+    const rule = able();
+    for (const context of contexts)
+      for (const { rungs, answer } of answersOf(rule, context)) {
+        expect(checkedAnswer(answer, rungs)).toMatchObject({ ok: true });
+        expect(answer.because).toMatch(/^[A-Z].*\.$/);
+        for (const value of Object.values(answer.values ?? {}))
+          expect(Number.isFinite(value ?? 0)).toBe(true);
+      }
+  });
+
+  it('gives the same answers to the same story, and changes nothing that it is given', () => {
+    const rule = able();
+    for (const context of contexts)
+      expect(answersOf(rule, frozen({ ...context }), frozen)).toEqual(answersOf(rule, context));
+  });
+
+  it('has a state that does not grow', () => {
+    const sizeAfter = (segments: number): number => JSON.stringify(stateAfter(able(), segments)).length;
+    expect(sizeAfter(43_200)).toBeLessThanOrEqual(sizeAfter(300) * 1.5);
+  });
+
+  it('decides for the QoE that it is told, and for no other', () => {
+    const worthFor = (qoe: string): unknown =>
+      (able(madeUpNet(), qoe).start(contextOf(ladderOf(300, 4300))) as { worth: unknown }).worth;
+    expect(worthFor('lin')).toEqual([0.3 / 4.3, 1]);
+    expect(worthFor('log')).toEqual([0, Math.log(4300 / 300) / 2.66]);
+    expect(worthFor('hd')).toEqual([1 / 8, 20 / 8]);
+    expect(() => able(madeUpNet(), 'best')).toThrow(
+      'The parameter qoe of neural is one of lin, log, hd, not "best".',
+    );
+  });
+
+  it('keeps the name of its net: that is no setting', () => {
+    expect(able().parameters).toEqual({ qoe: 'lin', weights: 'made up' });
+    expect(() => able().tuned!({ weights: 'another' })).toThrow(
+      'The parameter weights of neural is the name of its net, made up.',
+    );
+  });
+
+  it('decides alike where ladder, sizes and rates are all ten times as high', () => {
+    const rule = able();
+    const rungsAt = (factor: number): number[] =>
+      [400, 900, 2000, 5000].map((rateKbps) => {
+        const context = contextOf(ladderOf(...[300, 750, 1200, 1850].map((kbps) => kbps * factor)), {
+          sizeBytes: (_, rung) => (rung + 1) * 150_000 * factor,
+        });
+        const told = [rateKbps, 800].reduce(
+          (state, kbps) => rule.observe(state, downloadOf(kbps * factor)),
+          rule.start(context),
+        );
+        const { values } = rule.decide(told, momentOf({ lastRung: 1 }));
+        return values!['probability']!;
+      });
+    rungsAt(10).forEach((odds, index) => expect(odds).toBeCloseTo(rungsAt(1)[index]!, 5));
+    expect(new Set(rungsAt(1)).size).toBe(4);
+  });
+});
+
+describe('a file of weights', () => {
+  const file = JSON.parse(madeUpNet()) as Record<string, unknown>;
+  const refusal = (changes: Record<string, unknown>): string => {
+    const read = neural.withWeights!(JSON.stringify({ ...file, ...changes }));
+    return read.ok ? 'it was taken' : read.error;
+  };
+  it.each([
+    [{ format: 'pitwall-neural/0' }, '"format" is "pitwall-neural/0"; "pitwall-neural/1" is needed.'],
+    [{ format: undefined }, '"format" is missing; "pitwall-neural/1" is needed.'],
+    [{ name: ' ' }, '"name" is to be a name of the net.'],
+    [{ width: 0 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
+    [{ narrow: 2.5 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
+    [{ data: '!' }, '"data" is no base64 of whole 16-bit floats.'],
+    [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 287.'],
+    [{ data: Buffer.alloc(574, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
+  ])('with %j is refused', (changes, sentence) => {
+    expect(refusal(changes)).toBe(`Weights of neural: ${sentence}`);
+  });
+
+  it('that is no JSON object is refused', () => {
+    for (const text of ['', '[]', 'null', '{'])
+      expect(neural.withWeights!(text)).toEqual({
+        ok: false,
+        error: 'Weights of neural: the file is no JSON object.',
+      });
+  });
+});

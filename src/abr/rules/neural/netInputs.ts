@@ -1,0 +1,118 @@
+import type { Moment } from '../../rule.ts';
+import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
+import { HISTORY, type Measured, type NeuralState } from './neuralState.ts';
+
+/** Numbers about no rung in particular, and numbers about each rung. */
+export const CONTEXT_INPUTS = 16 + HISTORY;
+export const RUNG_INPUTS = HISTORY + 18;
+/** Place of the 1 at the rung of the segment before, among the numbers of a rung. */
+export const IS_LAST = HISTORY + 10;
+
+/** How far ahead sizes are looked at, segments. */
+const AHEAD = 4;
+/** How far from its end a video is when nobody knows: as far as the net can see, 180 s. */
+const FAR = 3;
+
+/** A decision that is asked for after at least one download. */
+export interface Asked {
+  readonly state: NeuralState;
+  readonly measured: Measured;
+  readonly moment: Moment;
+}
+
+/** The context's numbers, in the order of `write_context` in train/chunk_env.c. */
+export function writeContext(c: Float32Array, { state, measured, moment }: Asked): void {
+  const { ladder, worth } = state;
+  const top = ladder.length - 1;
+  const segmentMs = segmentMsOf(state);
+  const { bufferMs, segmentsLeft } = moment;
+  const segmentLn = Math.log(segmentMs);
+  c[0] = clip(bufferMs / 20_000, 0, 6);
+  c[1] = clip(Math.log(1 + bufferMs / segmentMs), 0, 6);
+  c[2] = clip((moment.bufferTargetMs - bufferMs) / 20_000, -1, 4);
+  c[3] = segmentsLeft === null ? FAR : clip((segmentsLeft * segmentMs) / 60_000, 0, FAR);
+  c[4] = segmentsLeft === null ? 0 : 1 / Math.max(1, segmentsLeft);
+  c[5] = segmentLn - Math.log(4000);
+  c[6] = clip(measured.latencyLn, -3, 3);
+  c[7] = clip(measured.latencyMeanLn, -3, 3);
+  c[8] = clip(measured.downloads / 20, 0, 1);
+  c[9] = worth[top]! - worth[0]!;
+  c[10] = Math.log(ladder[top]!.bitrateKbps / ladder[0]!.bitrateKbps) / 3;
+  c[11] = Math.log(top + 1) / 2;
+  c[12] = clip(Math.sqrt(measured.slowVariance), 0, 2);
+  c[13] = clip(Math.sqrt(measured.fastVariance), 0, 2);
+  c[14] = clip(measured.fastMean - measured.slowMean, -3, 3);
+  c[15] = 1 / measured.downloads;
+  const { tookLn } = measured;
+  for (let each = 0; each < HISTORY; each += 1)
+    c[16 + each] = clip(tookLn[Math.min(each, tookLn.length - 1)]! - segmentLn, -5, 5) / 2;
+}
+
+/** What the rates so far foretell, ln kbit/s. */
+export interface Foretold {
+  readonly harmonic: number;
+  readonly lowest: number;
+  /** The slow mean less a standard deviation. */
+  readonly low: number;
+}
+
+export function foretold({ rateLn, slowMean, slowVariance }: Measured): Foretold {
+  const few = Math.min(5, rateLn.length);
+  let inverse = 0;
+  for (let each = 0; each < few; each += 1) inverse += Math.exp(-rateLn[each]!);
+  let lowest = Infinity;
+  for (const each of rateLn) if (each < lowest) lowest = each;
+  return { harmonic: Math.log(few / inverse), lowest, low: slowMean - Math.sqrt(slowVariance) };
+}
+
+/** The numbers of one rung from place `at`, in the order of `write_rung` in train/chunk_env.c. */
+export function writeRung(
+  x: Float32Array,
+  { state, measured, moment }: Asked,
+  { rung, at, rates }: { readonly rung: number; readonly at: number; readonly rates: Foretold },
+): void {
+  const { worth, ladder } = state;
+  const top = ladder.length - 1;
+  const last = Math.min(moment.lastRung ?? 0, top);
+  const segmentMs = segmentMsOf(state);
+  const bits = segmentBytes(state, moment.segment, rung) * 8;
+  const sizeLn = Math.log(bits / segmentMs);
+  const bitsLn = Math.log(bits);
+  const { rateLn } = measured;
+  for (let each = 0; each < HISTORY; each += 1)
+    x[at + each] = ratio(sizeLn - rateLn[Math.min(each, rateLn.length - 1)]!);
+  let to = at + HISTORY;
+  for (const rate of [rates.harmonic, measured.slowMean, measured.fastMean, rates.lowest])
+    x[to++] = ratio(sizeLn - rate);
+  // What the buffer would be after the download; latency as it was last.
+  const readyMs = moment.bufferMs - (85 * Math.exp(measured.latencyLn) - 5);
+  for (const rate of [rates.harmonic, rates.lowest, rates.low])
+    x[to++] = clip((readyMs - Math.exp(bitsLn - rate)) / 10_000, -2, 6);
+  const own = worth[rung]!;
+  x[to++] = own - worth[0]!;
+  x[to++] = own - worth[last]!;
+  x[to++] = Math.abs(own - worth[last]!);
+  x[to++] = rung === last ? 1 : 0;
+  x[to++] = rung < top ? worth[rung + 1]! - own : 0;
+  x[to++] = rung > 0 ? own - worth[rung - 1]! : 0;
+  x[to++] = rung === top ? 1 : 0;
+  x[to++] = rung === 0 ? 1 : 0;
+  x[to++] = clip(Math.log((aheadBytes(state, moment.segment, rung) * 8) / bits), -2, 2);
+  x[to++] = clip(Math.log((ladder[rung]!.bitrateKbps * segmentMs) / bits), -2, 2);
+  x[to++] = worth[top]! - own;
+}
+
+/** Mean size of the segments after the next at this rung, as far as they are known; else that of the next. */
+function aheadBytes(state: NeuralState, segment: number | null, rung: number): number {
+  let sum = 0;
+  let known = 0;
+  for (; segment !== null && known < AHEAD; known += 1) {
+    const bytes = state.sizeBytes(segment + 1 + known, rung);
+    if (bytes === null || !(bytes > 0)) break;
+    sum += bytes;
+  }
+  return known > 0 ? sum / known : segmentBytes(state, segment, rung);
+}
+
+const clip = (x: number, least: number, most: number): number => (x < least ? least : x > most ? most : x);
+const ratio = (ln: number): number => clip(ln, -6, 6) / 2;

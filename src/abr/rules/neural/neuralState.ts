@@ -1,0 +1,80 @@
+import type { MediaType, DownloadEvent } from '../../rule.ts';
+import type { SegmentSizes } from '../../segmentBytes.ts';
+
+/** How many downloads the net sees one by one. */
+export const HISTORY = 8;
+
+/** What the net is told of, as logarithms: it is to think in ratios, so that no ladder is too high for it. */
+export interface NeuralState extends SegmentSizes {
+  readonly mediaType: MediaType;
+  /** q / µ by rung: what a segment there is worth, in seconds of stall. */
+  readonly worth: readonly number[];
+  readonly measured: Measured | null;
+}
+
+/** Of the downloads so far; rates in ln kbit/s, without the time to the first byte. */
+export interface Measured {
+  readonly downloads: number;
+  /** Newest first, no more than `HISTORY`. */
+  readonly rateLn: readonly number[];
+  /** ln ms from request to last byte, newest first. */
+  readonly tookLn: readonly number[];
+  /** ln of the time to the first byte, 0 at 80 ms: the last one, and a mean. */
+  readonly latencyLn: number;
+  readonly latencyMeanLn: number;
+  /** Means and variances that forget with a tenth and with a third of each download. */
+  readonly slowMean: number;
+  readonly slowVariance: number;
+  readonly fastMean: number;
+  readonly fastVariance: number;
+}
+
+const SLOW = 0.1;
+const FAST = 0.35;
+/** Added to a latency, so that none at all has a logarithm; with it 80 ms are 0. */
+const LATENCY_FLOOR_MS = 5;
+const USUAL_LATENCY_MS = 80;
+/** A body that comes at once after a long wait was not sent that fast: it had been gathered on the way. */
+const LEAST_BODY_SHARE = 0.25;
+
+/** The next state of knowledge; null for a download that says nothing about the path. */
+export function withDownload(before: Measured | null, download: DownloadEvent): Measured | null {
+  const tookMs = download.lastByteMs - download.startMs;
+  if (download.aborted || !(tookMs > 0) || !(download.sizeBytes > 0)) return before;
+  const latencyMs = download.firstByteMs === null ? null : download.firstByteMs - download.startMs;
+  const bodyMs = Math.max(tookMs - (latencyMs ?? 0), LEAST_BODY_SHARE * tookMs);
+  const rateLn = Math.log((download.sizeBytes * 8) / bodyMs);
+  const last = before ?? NOTHING;
+  const latencyLn =
+    latencyMs === null
+      ? last.latencyMeanLn
+      : Math.log((Math.max(0, latencyMs) + LATENCY_FLOOR_MS) / (USUAL_LATENCY_MS + LATENCY_FLOOR_MS));
+  const downloads = last.downloads + 1;
+  const slow = Math.max(SLOW, 1 / downloads);
+  const fast = Math.max(FAST, 1 / downloads);
+  const offSlow = rateLn - last.slowMean;
+  const offFast = rateLn - last.fastMean;
+  return {
+    downloads,
+    rateLn: [rateLn, ...last.rateLn].slice(0, HISTORY),
+    tookLn: [Math.log(tookMs), ...last.tookLn].slice(0, HISTORY),
+    latencyLn,
+    latencyMeanLn: last.latencyMeanLn + fast * (latencyLn - last.latencyMeanLn),
+    slowMean: last.slowMean + slow * offSlow,
+    slowVariance: (1 - slow) * (last.slowVariance + slow * offSlow * offSlow),
+    fastMean: last.fastMean + fast * offFast,
+    fastVariance: (1 - fast) * (last.fastVariance + fast * offFast * offFast),
+  };
+}
+
+const NOTHING: Measured = {
+  downloads: 0,
+  rateLn: [],
+  tookLn: [],
+  latencyLn: 0,
+  latencyMeanLn: 0,
+  slowMean: 0,
+  slowVariance: 0,
+  fastMean: 0,
+  fastVariance: 0,
+};

@@ -1,0 +1,30 @@
+import type { Dense } from '../../neural/dense.ts';
+import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
+
+export const NEURAL_FORMAT = 'pitwall-neural/1';
+
+export const NEURAL_LAYERS = ['context', 'rung', 'own', 'mean', 'last', 'narrow', 'score'] as const;
+export type NeuralLayer = (typeof NEURAL_LAYERS)[number];
+
+/** What a file of weights holds. */
+export interface NeuralWeights {
+  readonly name: string;
+  /** Numbers that a rung is embedded in. */
+  readonly width: number;
+  readonly narrow: number;
+  readonly layers: Readonly<Record<NeuralLayer, Dense>>;
+}
+
+/** Inputs and outputs of each layer. */
+export const neuralShapes = (
+  width: number,
+  narrow: number,
+): Readonly<Record<NeuralLayer, readonly [inputs: number, outputs: number]>> => ({
+  context: [CONTEXT_INPUTS, width],
+  rung: [RUNG_INPUTS, width],
+  own: [width, width],
+  mean: [width, width],
+  last: [width, width],
+  narrow: [width, narrow],
+  score: [narrow, 1],
+});

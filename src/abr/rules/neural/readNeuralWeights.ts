@@ -1,0 +1,74 @@
+import { failed, ok, type Result } from '../../../result.ts';
+import type { Dense } from '../../neural/dense.ts';
+import { float16FromBase64 } from '../../neural/float16FromBase64.ts';
+import {
+  NEURAL_FORMAT,
+  NEURAL_LAYERS,
+  neuralShapes,
+  type NeuralLayer,
+  type NeuralWeights,
+} from './neuralWeights.ts';
+
+/** The widest that is taken for a net and not for a mistake. */
+const WIDEST = 1024;
+
+/**
+ * Reads a file of weights: a JSON object with `format`, `name`, `width`, `narrow` and `data`, base64 of half-precision
+ * numbers, layer after layer in the order of `NEURAL_LAYERS`, each its kernel row-major inputs × outputs and then its
+ * bias. The error is one sentence that names the field and what is needed there.
+ */
+export function readNeuralWeights(text: string): Result<NeuralWeights> {
+  const file = parsed(text);
+  const weights = file === null ? 'the file is no JSON object.' : weightsOrFault(file);
+  return typeof weights === 'string' ? failed(`Weights of neural: ${weights}`) : ok(weights);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function weightsOrFault({ format, name, width, narrow, data }: Fields): NeuralWeights | string {
+  if (format !== NEURAL_FORMAT)
+    return `"format" is ${JSON.stringify(format) ?? 'missing'}; "${NEURAL_FORMAT}" is needed.`;
+  if (typeof name !== 'string' || name.trim() === '') return '"name" is to be a name of the net.';
+  if (!isWidth(width) || !isWidth(narrow))
+    return `"width" and "narrow" are to be whole numbers from 1 to ${WIDEST}.`;
+  const shapes = NEURAL_LAYERS.map((layer) => neuralShapes(width, narrow)[layer]);
+  const numbers = numbersOrFault(data, shapes);
+  return typeof numbers === 'string' ? numbers : { name, width, narrow, layers: layersOf(numbers, shapes) };
+}
+
+type Shapes = readonly (readonly [inputs: number, outputs: number])[];
+
+function numbersOrFault(data: unknown, shapes: Shapes): Float32Array | string {
+  const numbers = typeof data === 'string' ? float16FromBase64(data) : null;
+  if (numbers === null) return '"data" is no base64 of whole 16-bit floats.';
+  const needed = shapes.reduce((sum, [inputs, outputs]) => sum + (inputs + 1) * outputs, 0);
+  if (numbers.length !== needed)
+    return `"data" has ${numbers.length} numbers; a net of this width has ${needed}.`;
+  const odd = numbers.findIndex((number) => !Number.isFinite(number));
+  return odd >= 0 ? `"data" has ${numbers[odd]} in place ${odd + 1}.` : numbers;
+}
+
+function layersOf(numbers: Float32Array, shapes: Shapes): Readonly<Record<NeuralLayer, Dense>> {
+  let at = 0;
+  const taken = (count: number): Float32Array => numbers.subarray(at, (at += count));
+  const layers = shapes.map(
+    ([inputs, outputs], index) =>
+      [
+        NEURAL_LAYERS[index]!,
+        { inputs, outputs, kernel: taken(inputs * outputs), bias: taken(outputs) },
+      ] as const,
+  );
+  return Object.fromEntries(layers) as Record<NeuralLayer, Dense>;
+}
+
+function parsed(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+const isWidth = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= WIDEST;

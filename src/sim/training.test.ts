@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { RuleEvent } from '../abr/rule.ts';
+import { neural } from '../abr/rules/neural.ts';
+import {
+  CONTEXT_INPUTS,
+  foretold,
+  RUNG_INPUTS,
+  writeContext,
+  writeRung,
+  type Asked,
+} from '../abr/rules/neural/netInputs.ts';
+import { NeuralNet } from '../abr/rules/neural/neuralNet.ts';
+import type { NeuralState } from '../abr/rules/neural/neuralState.ts';
+import { readNeuralWeights } from '../abr/rules/neural/readNeuralWeights.ts';
+import type { Rule } from '../abr/rule.ts';
+import { qoeModels } from '../qoe.ts';
+import { pick } from '../registry.ts';
+import { playChunks } from './chunk/playChunks.ts';
+import type { Content } from './content.ts';
+import { qoeOfOutcome } from './outcomeQoe.ts';
+
+/** What the simulator that nets are trained in made of twelve sessions; train/make_golden.py wrote it. */
+const golden = JSON.parse(readFileSync(new URL('training.golden.json', import.meta.url), 'utf8')) as Golden;
+
+interface Golden {
+  readonly weights: object;
+  readonly sessions: readonly GoldenSession[];
+}
+interface GoldenSession {
+  readonly ladderKbps: readonly number[];
+  readonly segmentMs: number;
+  readonly segments: number;
+  readonly sizesBytes: readonly (readonly number[])[];
+  readonly endMs: readonly number[];
+  readonly rateKbps: readonly number[];
+  readonly startMs: number;
+  readonly qoe: string;
+  readonly rungs: readonly number[];
+  readonly qoeSum: number;
+  readonly steps: readonly {
+    readonly at: number;
+    readonly context: readonly number[];
+    readonly rungs: readonly (readonly number[])[];
+    readonly scores: readonly number[];
+  }[];
+}
+
+/** Plays the rungs of a session, and keeps what the rule `neural` knew before each decision. */
+function played(session: GoldenSession) {
+  const asked: Asked[] = [];
+  const able = neural.tuned!({ qoe: session.qoe }) as Rule<NeuralState>;
+  const rule: Rule<NeuralState> = {
+    ...able,
+    observe: (state: NeuralState, event: RuleEvent) => able.observe(state, event),
+    decide(state, moment) {
+      asked.push({ state, measured: state.measured!, moment });
+      return { rung: session.rungs[asked.length]!, because: 'Golden.' };
+    },
+  };
+  const content = contentOf(session);
+  const trace = {
+    name: 'golden',
+    endMs: Float64Array.from(session.endMs),
+    rateKbps: Float64Array.from(session.rateKbps),
+    rttMs: null,
+    startMs: session.startMs,
+  };
+  const outcome = playChunks({ trace, content, rule, seed: 1 }, null);
+  return { asked, qoe: qoeOfOutcome(outcome, content.video, pick(qoeModels, session.qoe)) };
+}
+
+const contentOf = ({ ladderKbps, segmentMs, segments, sizesBytes }: GoldenSession): Content => ({
+  name: 'golden',
+  video: {
+    ladder: ladderKbps.map((bitrateKbps) => ({ bitrateKbps, width: null, height: null })),
+    segmentMs,
+    segments,
+    sizesBytes,
+    initBytes: null,
+  },
+  audio: null,
+});
+
+const cases = golden.sessions.map((session, index) => [index, session] as const);
+
+test.each(cases)('the simulator of the training plays session %i to the same QoE', (_, session) => {
+  const { qoe } = played(session);
+  expect(qoe.segments).toBe(session.segments - 1);
+  expect(Math.abs(qoe.sum - session.qoeSum)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(qoe.sum)));
+});
+
+test.each(cases.filter(([, { steps }]) => steps.length > 0))(
+  'the net of session %i sees and answers the same',
+  (_, session) => {
+    const weights = readNeuralWeights(JSON.stringify(golden.weights));
+    if (!weights.ok) throw new Error(weights.error);
+    const net = new NeuralNet(weights.value);
+    const { asked } = played(session);
+    const context = new Float32Array(CONTEXT_INPUTS);
+    const row = new Float32Array(RUNG_INPUTS);
+    for (const step of session.steps) {
+      const now = asked[step.at]!;
+      writeContext(context, now);
+      expectNear(context, step.context, 2e-6);
+      step.rungs.forEach((wanted, rung) => {
+        writeRung(row, now, { rung, at: 0, rates: foretold(now.measured) });
+        expectNear(row, wanted, 2e-6);
+      });
+      expectNear(net.scoresFor(now), step.scores, 2e-5);
+    }
+  },
+);
+
+function expectNear(found: Float32Array, wanted: readonly number[], room: number): void {
+  expect(found.length).toBe(wanted.length);
+  const worst = Math.max(...wanted.map((each, at) => Math.abs(each - found[at]!)));
+  expect(worst, `${[...found].join()} instead of ${wanted.join()}`).toBeLessThanOrEqual(room);
+}

@@ -1,0 +1,282 @@
+/*
+ * The chunk model (src/sim/chunk/chunkWorld.ts) for many sessions at once, and the inputs of the net
+ * (src/abr/rules/neural/netInputs.ts) of each. Compiled with -ffp-contract=off, so that a session is the same to the last
+ * bit as in TypeScript; src/sim/training.test.ts compares them.
+ */
+#include "chunk_env.h"
+#include <math.h>
+
+#define PAYLOAD 0.95
+#define DRAIN_STEP_MS 500.0
+
+static double clip(double x, double least, double most) { return x < least ? least : x > most ? most : x; }
+
+static int pieces_of(const Traces *t, int trace) { return t->from[trace + 1] - t->from[trace]; }
+
+static void leave_finished_pieces(Session *s, const Traces *t) {
+  const double *end_ms = t->end_ms + t->from[s->trace];
+  int pieces = pieces_of(t, s->trace);
+  while (s->at_ms >= end_ms[s->piece]) {
+    if (++s->piece < pieces) continue;
+    s->at_ms -= end_ms[s->piece - 1];
+    s->piece = 0;
+  }
+}
+
+static double transfer(Session *s, const Traces *t, double bits) {
+  const double *end_ms = t->end_ms + t->from[s->trace], *rate_kbps = t->rate_kbps + t->from[s->trace];
+  int piece = s->piece, pieces = pieces_of(t, s->trace);
+  double at_ms = s->at_ms, taken_ms = 0;
+  for (;;) {
+    double rate = rate_kbps[piece] * s->scale;
+    double rest_ms = end_ms[piece] - at_ms;
+    double rest_bits = rate * rest_ms;
+    if (rest_bits >= bits && rate > 0) {
+      double needed_ms = bits / rate;
+      s->at_ms = at_ms + needed_ms;
+      s->piece = piece;
+      return taken_ms + needed_ms;
+    }
+    bits -= rest_bits;
+    taken_ms += rest_ms;
+    at_ms = end_ms[piece];
+    if (++piece == pieces) { piece = 0; at_ms = 0; }
+  }
+}
+
+static void measure(Session *s, double size_bytes) {
+  double body_ms = s->delay_ms - s->rtt_ms, least_ms = 0.25 * s->delay_ms;
+  if (body_ms < least_ms) body_ms = least_ms;
+  double rate_ln = log((size_bytes * 8) / body_ms), took_ln = log(s->delay_ms);
+  for (int i = HISTORY - 1; i > 0; i--) {
+    s->rate_ln[i] = s->rate_ln[i - 1];
+    s->took_ln[i] = s->took_ln[i - 1];
+  }
+  s->rate_ln[0] = rate_ln;
+  s->took_ln[0] = took_ln;
+  s->latency_ln = log((s->rtt_ms + 5) / 85);
+  s->downloads += 1;
+  double first = 1.0 / s->downloads;
+  double slow = first > 0.1 ? first : 0.1, fast = first > 0.35 ? first : 0.35;
+  double off = rate_ln - s->slow_mean;
+  s->slow_mean += slow * off;
+  s->slow_var = (1 - slow) * (s->slow_var + slow * off * off);
+  off = rate_ln - s->fast_mean;
+  s->fast_mean += fast * off;
+  s->fast_var = (1 - fast) * (s->fast_var + fast * off * off);
+  s->latency_mean += fast * (s->latency_ln - s->latency_mean);
+}
+
+static void fetch(Session *s, const Traces *t, const Videos *v, int rung) {
+  int video = s->video;
+  double size_bytes = v->sizes_bytes[v->size_from[video] + rung * v->columns[video] + s->segment];
+  double delay_ms = transfer(s, t, (size_bytes * 8) / PAYLOAD) + s->rtt_ms;
+  double left_ms = s->buffer_ms - delay_ms;
+  double filled_ms = (left_ms > 0 ? left_ms : 0) + v->segment_ms[video];
+  double excess_ms = filled_ms - s->cap_ms;
+  s->stall_ms = left_ms < 0 ? -left_ms : 0;
+  s->sleep_ms = excess_ms > 0 ? ceil(excess_ms / DRAIN_STEP_MS) * DRAIN_STEP_MS : 0;
+  if (s->sleep_ms > 0) {
+    s->at_ms += s->sleep_ms;
+    leave_finished_pieces(s, t);
+  }
+  s->buffer_ms = filled_ms - s->sleep_ms;
+  s->delay_ms = delay_ms;
+  s->rung = rung;
+  s->segment += 1;
+  s->done = s->segment >= v->segments[video];
+  measure(s, size_bytes);
+}
+
+int session_bytes(void) { return (int)sizeof(Session); }
+
+/*
+ * Begins n sessions at `start_ms` of their traces with the first segment at `first_rung` and `buffer_ms` in the buffer
+ * (0 as in every published test). `worth` is [n][MAX_RUNGS].
+ */
+void begin(Session *all, int n, const Traces *t, const Videos *v, const int *trace, const int *video,
+           const double *start_ms, const double *scale, const double *rtt_ms, const double *cap_ms,
+           const double *worth, const int *first_segment, const int *first_rung, const double *buffer_ms) {
+  for (int k = 0; k < n; k++) {
+    Session *s = all + k;
+    Session fresh = {0};
+    *s = fresh;
+    s->trace = trace[k];
+    s->video = video[k];
+    s->scale = scale[k];
+    s->rtt_ms = rtt_ms[k];
+    s->cap_ms = cap_ms[k];
+    for (int r = 0; r < MAX_RUNGS; r++) s->worth[r] = worth[k * MAX_RUNGS + r];
+    s->segment = first_segment[k];
+    s->at_ms = start_ms[k];
+    s->buffer_ms = buffer_ms[k];
+    leave_finished_pieces(s, t);
+    fetch(s, t, v, first_rung[k]);
+  }
+}
+
+/* Fetches the next segment of each session that is not done; reward in seconds of stall, 0 for those that are. */
+void step(Session *all, int n, const Traces *t, const Videos *v, const int *rung, double *reward, double *stall_ms) {
+  for (int k = 0; k < n; k++) {
+    Session *s = all + k;
+    reward[k] = stall_ms[k] = 0;
+    if (s->done) continue;
+    double before = s->worth[s->rung], now = s->worth[rung[k]];
+    fetch(s, t, v, rung[k]);
+    stall_ms[k] = s->stall_ms;
+    reward[k] = now - fabs(now - before) - s->stall_ms / 1000;
+  }
+}
+
+void buffers(const Session *all, int n, double *buffer_ms) {
+  for (int k = 0; k < n; k++) buffer_ms[k] = all[k].buffer_ms;
+}
+
+void status(const Session *all, int n, int *done, int *rung) {
+  for (int k = 0; k < n; k++) {
+    done[k] = all[k].done;
+    rung[k] = all[k].rung;
+  }
+}
+
+static double ln_ratio(double x) { return clip(x, -6, 6) / 2; }
+
+/* What concerns no rung in particular. The order is the net's: netInputs.ts has the same. */
+static void write_context(const Session *s, const Videos *v, float *c) {
+  int video = s->video, top = v->rungs[video] - 1, i = 0;
+  double segment_ms = v->segment_ms[video], buffer_ms = s->buffer_ms;
+  double left = v->segments[video] - s->segment;
+  const double *kbps = v->bitrate_kbps + video * MAX_RUNGS;
+  double segment_ln = log(segment_ms);
+  c[i++] = clip(buffer_ms / 20000, 0, 6);
+  c[i++] = clip(log(1 + buffer_ms / segment_ms), 0, 6);
+  c[i++] = clip((s->cap_ms - buffer_ms) / 20000, -1, 4);
+  c[i++] = clip(left * segment_ms / 60000, 0, 3);
+  c[i++] = 1 / left;
+  c[i++] = segment_ln - log(4000);
+  c[i++] = clip(s->latency_ln, -3, 3);
+  c[i++] = clip(s->latency_mean, -3, 3);
+  c[i++] = clip(s->downloads / 20.0, 0, 1);
+  c[i++] = s->worth[top] - s->worth[0];
+  c[i++] = log(kbps[top] / kbps[0]) / 3;
+  c[i++] = log(top + 1) / 2;
+  c[i++] = clip(sqrt(s->slow_var), 0, 2);
+  c[i++] = clip(sqrt(s->fast_var), 0, 2);
+  c[i++] = clip(s->fast_mean - s->slow_mean, -3, 3);
+  c[i++] = 1.0 / s->downloads;
+  for (int h = 0; h < HISTORY; h++) {
+    int at = h < s->downloads ? h : s->downloads - 1;
+    c[i++] = clip(s->took_ln[at] - segment_ln, -5, 5) / 2;
+  }
+}
+
+typedef struct {
+  double harmonic, lowest, low; /* ln kbit/s */
+} Rates;
+
+static Rates rates_of(const Session *s) {
+  int few = s->downloads < 5 ? s->downloads : 5, known = s->downloads < HISTORY ? s->downloads : HISTORY;
+  double inverse = 0, lowest = s->rate_ln[0];
+  for (int h = 0; h < few; h++) inverse += exp(-s->rate_ln[h]);
+  for (int h = 1; h < known; h++)
+    if (s->rate_ln[h] < lowest) lowest = s->rate_ln[h];
+  Rates rates = {log(few / inverse), lowest, s->slow_mean - sqrt(s->slow_var)};
+  return rates;
+}
+
+static double ahead_bytes(const Session *s, const Videos *v, int rung) {
+  int video = s->video, columns = v->columns[video];
+  const double *row = v->sizes_bytes + v->size_from[video] + rung * columns;
+  double sum = 0;
+  int known = 0;
+  for (int k = s->segment + 1; k <= s->segment + 4 && k < columns; k++, known++) sum += row[k];
+  return known ? sum / known : row[s->segment];
+}
+
+static void write_rung(const Session *s, const Videos *v, const Rates *rates, int r, float *x) {
+  int video = s->video, top = v->rungs[video] - 1, i = 0;
+  double segment_ms = v->segment_ms[video];
+  double size_bytes = v->sizes_bytes[v->size_from[video] + r * v->columns[video] + s->segment];
+  double bits = size_bytes * 8, size_ln = log(bits / segment_ms), bits_ln = log(bits);
+  const double *worth = s->worth;
+  for (int h = 0; h < HISTORY; h++) {
+    int at = h < s->downloads ? h : s->downloads - 1;
+    x[i++] = ln_ratio(size_ln - s->rate_ln[at]);
+  }
+  x[i++] = ln_ratio(size_ln - rates->harmonic);
+  x[i++] = ln_ratio(size_ln - s->slow_mean);
+  x[i++] = ln_ratio(size_ln - s->fast_mean);
+  x[i++] = ln_ratio(size_ln - rates->lowest);
+  double ready_ms = s->buffer_ms - s->rtt_ms;
+  x[i++] = clip((ready_ms - exp(bits_ln - rates->harmonic)) / 10000, -2, 6);
+  x[i++] = clip((ready_ms - exp(bits_ln - rates->lowest)) / 10000, -2, 6);
+  x[i++] = clip((ready_ms - exp(bits_ln - rates->low)) / 10000, -2, 6);
+  x[i++] = worth[r] - worth[0];
+  x[i++] = worth[r] - worth[s->rung];
+  x[i++] = fabs(worth[r] - worth[s->rung]);
+  x[i++] = r == s->rung;
+  x[i++] = r < top ? worth[r + 1] - worth[r] : 0;
+  x[i++] = r > 0 ? worth[r] - worth[r - 1] : 0;
+  x[i++] = r == top;
+  x[i++] = r == 0;
+  x[i++] = clip(log(ahead_bytes(s, v, r) / size_bytes), -2, 2);
+  x[i++] = clip(log(v->bitrate_kbps[video * MAX_RUNGS + r] * segment_ms / bits), -2, 2);
+  x[i++] = worth[top] - worth[r];
+}
+
+/* Bits carried from the trace's zero, over as many passes as it takes. */
+static double carried(const Traces *t, int trace, double at_ms) {
+  int from = t->from[trace], pieces = t->from[trace + 1] - from;
+  double length_ms = t->end_ms[from + pieces - 1], passes = floor(at_ms / length_ms);
+  double rest_ms = at_ms - passes * length_ms;
+  int low = 0, high = pieces - 1;
+  while (low < high) {
+    int middle = (low + high) / 2;
+    if (t->end_ms[from + middle] > rest_ms) high = middle;
+    else low = middle + 1;
+  }
+  double begin_ms = low ? t->end_ms[from + low - 1] : 0, before = low ? t->bits[from + low - 1] : 0;
+  return passes * t->bits[from + pieces - 1] + before + (rest_ms - begin_ms) * t->rate_kbps[from + low];
+}
+
+/* What only the critic sees: how the trace goes on, against the ladder, and the ladder's worth along its range. */
+static void write_future(const Session *s, const Traces *t, const Videos *v, float *f) {
+  static const double AHEAD_MS[] = {1000, 2000, 4000, 7000, 12000, 20000, 35000, 60000, 100000};
+  int video = s->video, top = v->rungs[video] - 1, i = 0;
+  const double *kbps = v->bitrate_kbps + video * MAX_RUNGS;
+  double here = carried(t, s->trace, s->at_ms), before = here, began_ms = 0;
+  for (int k = 0; k < 9; k++) {
+    double there = carried(t, s->trace, s->at_ms + AHEAD_MS[k]);
+    double rate = (there - before) / (AHEAD_MS[k] - began_ms) * s->scale;
+    f[i++] = ln_ratio(log((rate + 20 * s->scale) * PAYLOAD / kbps[top]));
+    before = there;
+    began_ms = AHEAD_MS[k];
+  }
+  for (int k = 1; k <= 4; k++) {
+    double rate = kbps[0] * pow(kbps[top] / kbps[0], k / 5.0);
+    int r = 0;
+    while (r < top && kbps[r + 1] <= rate) r++;
+    f[i++] = s->worth[r] - s->worth[0];
+  }
+  f[i++] = s->worth[s->rung] - s->worth[0];
+  f[i++] = s->worth[top] - s->worth[s->rung];
+  f[i++] = s->worth[0];
+}
+
+/* Inputs of the net: context [n][CONTEXT], rungs [n][width][RUNG] (0 beyond the ladder), and for the critic [n][FUTURE]. */
+void observe(const Session *all, int n, const Traces *t, const Videos *v, int width, float *context, float *rungs,
+             float *future) {
+  for (int k = 0; k < n; k++) {
+    const Session *s = all + k;
+    if (s->done) continue;
+    Rates rates = rates_of(s);
+    write_context(s, v, context + k * CONTEXT);
+    int count = v->rungs[s->video];
+    for (int r = 0; r < width; r++) {
+      float *row = rungs + ((long)k * width + r) * RUNG;
+      if (r < count) write_rung(s, v, &rates, r, row);
+      else for (int i = 0; i < RUNG; i++) row[i] = 0;
+    }
+    if (future) write_future(s, t, v, future + k * FUTURE);
+  }
+}

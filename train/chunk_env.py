@@ -1,0 +1,160 @@
+"""Many sessions of the chunk model at once, by way of chunk_env.c: traces, videos, steps, and what the net sees."""
+
+import ctypes
+import hashlib
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from traces import Trace
+
+HISTORY, CONTEXT, RUNG, FUTURE, MAX_RUNGS = 8, 24, 26, 16, 24
+IS_LAST = 18
+"""Place, among the inputs of a rung, of the 1 at the rung of the segment before."""
+_FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
+
+
+@dataclass(frozen=True)
+class Video:
+    """A table of sizes, `[rung][segment]` in bytes; more columns than segments are only looked at."""
+
+    bitrates_kbps: np.ndarray
+    sizes_bytes: np.ndarray
+    segment_ms: float
+    segments: int
+
+
+def _library() -> ctypes.CDLL:
+    """Compiles the C source once for each of its versions."""
+    here = Path(__file__).parent
+    sources = [here / "chunk_env.c", here / "expert.c"]
+    read = [*sources, here / "chunk_env.h"]
+    version = hashlib.sha256(b"".join(source.read_bytes() for source in read)).hexdigest()[:16]
+    built = Path(tempfile.gettempdir()) / f"pitwall-chunk-env-{version}.so"
+    if not built.exists():
+        part = built.with_suffix(f".{os.getpid()}")
+        compiler = os.environ.get("CC", "cc")
+        subprocess.run([compiler, *_FLAGS, "-o", str(part), *map(str, sources), "-lm"], check=True)
+        part.rename(built)
+    library = ctypes.CDLL(str(built))
+    library.session_bytes.restype = ctypes.c_int
+    library.plan.restype = ctypes.c_void_p
+    return library
+
+
+def _pointers(arrays: list[np.ndarray]) -> ctypes.Array:
+    struct = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
+    struct.arrays = arrays
+    return struct
+
+
+class World:
+    """What sessions can be played with."""
+
+    def __init__(self, traces: list[Trace], videos: list[Video]):
+        self.traces, self.videos = traces, videos
+        self.library = _library()
+        self._traces = _pointers(_packed_traces(traces))
+        self._videos = _pointers(_packed_videos(videos))
+
+
+def _packed_traces(traces: list[Trace]) -> list[np.ndarray]:
+    begin = np.cumsum([0] + [len(trace.end_ms) for trace in traces]).astype(np.int32)
+    bits = [np.cumsum(trace.rate_kbps * np.diff(trace.end_ms, prepend=0.0)) for trace in traces]
+    ends = np.concatenate([trace.end_ms for trace in traces]).astype(np.float64)
+    rates = np.concatenate([trace.rate_kbps for trace in traces]).astype(np.float64)
+    return [begin, ends, rates, np.concatenate(bits).astype(np.float64)]
+
+
+def _packed_videos(videos: list[Video]) -> list[np.ndarray]:
+    begin = np.cumsum([0] + [video.sizes_bytes.size for video in videos])[:-1].astype(np.int32)
+    bitrates = np.zeros((len(videos), MAX_RUNGS))
+    for row, video in zip(bitrates, videos, strict=True):
+        row[: len(video.bitrates_kbps)] = video.bitrates_kbps
+    return [
+        np.array([len(video.bitrates_kbps) for video in videos], np.int32),
+        np.array([video.segments for video in videos], np.int32),
+        np.array([video.sizes_bytes.shape[1] for video in videos], np.int32),
+        begin,
+        np.concatenate([video.sizes_bytes.ravel() for video in videos]).astype(np.float64),
+        np.array([video.segment_ms for video in videos], np.float64),
+        bitrates,
+    ]
+
+
+@dataclass
+class Scenes:
+    """What is played, an array of n each; `worth` is [n][MAX_RUNGS], q / mu, the quality of a rung in seconds of stall."""
+
+    trace: np.ndarray
+    video: np.ndarray
+    start_ms: np.ndarray
+    scale: np.ndarray
+    rtt_ms: np.ndarray
+    cap_ms: np.ndarray
+    worth: np.ndarray
+    first_segment: np.ndarray
+    first_rung: np.ndarray
+    buffer_ms: np.ndarray
+
+    _KINDS = dict.fromkeys(("trace", "video", "first_segment", "first_rung"), np.int32)
+
+    def packed(self) -> list[np.ndarray]:
+        names = ("trace", "video", "start_ms", "scale", "rtt_ms", "cap_ms", "worth", "first_segment", "first_rung", "buffer_ms")
+        return [np.ascontiguousarray(getattr(self, name), self._KINDS.get(name, np.float64)) for name in names]
+
+
+class Sessions:
+    """n sessions under way; the first segment of each is fetched at once, as nobody's choice."""
+
+    def __init__(self, world: World, scenes: Scenes, width: int):
+        self.world, self.n, self.width = world, len(scenes.trace), width
+        self.first_segment = np.asarray(scenes.first_segment)
+        library = world.library
+        self._memory = np.zeros(self.n * library.session_bytes(), np.uint8)
+        packed = scenes.packed()
+        self._call("begin", world._traces, world._videos, *packed)
+        self.rungs_of = np.array([len(world.videos[int(video)].bitrates_kbps) for video in scenes.video])
+        self.mask = np.arange(width)[None] < self.rungs_of[:, None]
+
+    def observe(self, with_future: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        context = np.zeros((self.n, CONTEXT), np.float32)
+        rungs = np.zeros((self.n, self.width, RUNG), np.float32)
+        future = np.zeros((self.n, FUTURE), np.float32) if with_future else None
+        self._call("observe", self.world._traces, self.world._videos, ctypes.c_int(self.width), context, rungs, future)
+        return context, rungs, future
+
+    def step(self, rung: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rewards and stalls (ms); both 0 where the session was over before."""
+        reward, stall = np.zeros(self.n), np.zeros(self.n)
+        chosen = np.ascontiguousarray(rung, np.int32)
+        self._call("step", self.world._traces, self.world._videos, chosen, reward, stall)
+        return reward, stall
+
+    def status(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which sessions are over, and the last rung of each."""
+        done, rung = np.zeros(self.n, np.int32), np.zeros(self.n, np.int32)
+        self._call("status", done, rung)
+        return done.astype(bool), rung
+
+    def branched(self, sessions: np.ndarray) -> "Sessions":
+        """Copies of some sessions as they stand, in the order asked for, each as often as it is named."""
+        copy = object.__new__(Sessions)
+        copy.world, copy.n, copy.width = self.world, len(sessions), self.width
+        copy._memory = np.ascontiguousarray(self._memory.reshape(self.n, -1)[sessions]).ravel()
+        for name in ("first_segment", "rungs_of", "mask"):
+            setattr(copy, name, getattr(self, name)[sessions])
+        return copy
+
+    def place_of(self, session: int) -> ctypes.c_void_p:
+        """Where a session lies in memory."""
+        return ctypes.c_void_p(self._memory.ctypes.data + session * self.world.library.session_bytes())
+
+    def _call(self, name: str, *given) -> None:
+        pointers = [ctypes.c_void_p(each.ctypes.data) if isinstance(each, np.ndarray) else each for each in given]
+        memory = ctypes.c_void_p(self._memory.ctypes.data)
+        getattr(self.world.library, name)(memory, ctypes.c_int(self.n), *pointers)

@@ -1,0 +1,55 @@
+"""The policy: one score per rung of any ladder; and the critic, which sees how the trace goes on and is thrown away."""
+
+import torch
+from torch import Tensor, nn
+
+from chunk_env import CONTEXT, FUTURE, IS_LAST, RUNG
+
+
+class Policy(nn.Module):
+    """
+    A net over a set of rungs. Each rung is embedded with the context, hears the mean of all rungs and the rung of the
+    segment before, and gets a score; the softmax over scores is the policy. Ladders may have any number of rungs.
+
+        context ─┐                ┌─ mean over rungs ─┐
+                 ├─ embed (relu) ─┼─ last rung ───────┼─ mix (relu) ─ narrow (relu) ─ score
+        rung ────┘                └───────────────────┘
+    """
+
+    def __init__(self, width: int = 64, narrow: int = 48):
+        super().__init__()
+        self.context = nn.Linear(CONTEXT, width)
+        self.rung = nn.Linear(RUNG, width, bias=False)
+        self.own = nn.Linear(width, width)
+        self.mean = nn.Linear(width, width, bias=False)
+        self.last = nn.Linear(width, width, bias=False)
+        self.narrow = nn.Linear(width, narrow)
+        self.score = nn.Linear(narrow, 1, bias=False)
+
+    def forward(self, context: Tensor, rungs: Tensor, mask: Tensor) -> Tensor:
+        """Scores [n][rungs] from [n][CONTEXT], [n][rungs][RUNG] and which rungs there are."""
+        embedded = torch.relu(self.context(context)[:, None] + self.rung(rungs))
+        there = mask[:, :, None].to(embedded.dtype)
+        mean = (embedded * there).sum(1) / there.sum(1)
+        last = (embedded * rungs[:, :, IS_LAST, None]).sum(1)
+        mixed = torch.relu(self.own(embedded) + (self.mean(mean) + self.last(last))[:, None])
+        scores = self.score(torch.relu(self.narrow(mixed)))[..., 0]
+        return scores.masked_fill(~mask, -1e9)
+
+
+class Critic(nn.Module):
+    """What is still to come, in seconds of stall, for somebody who knows the trace: a baseline without its luck."""
+
+    def __init__(self, width: int = 128):
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Linear(CONTEXT + FUTURE + RUNG, width),
+            nn.ReLU(),
+            nn.Linear(width, width),
+            nn.ReLU(),
+            nn.Linear(width, 1),
+        )
+
+    def forward(self, context: Tensor, rungs: Tensor, future: Tensor) -> Tensor:
+        last = (rungs * rungs[:, :, IS_LAST, None]).sum(1)
+        return self.layers(torch.cat([context, future, last], 1))[:, 0]

@@ -1,0 +1,164 @@
+"""What a net is trained on: traces, videos, QoEs and paths, drawn anew for each round."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from chunk_env import MAX_RUNGS, Scenes, Video, World
+from qoe import worth
+from traces import Trace, content_hash, read_trace, resampled
+from videos import envivio, made_up
+
+SPLIT = Path(__file__).with_name("split.json")
+OUTAGE_S, OUTAGE_KBPS = 20, 100.0
+"""Where so many seconds carry less on average nothing can be played, and nothing learnt: parts of a log end there."""
+SHORTEST_S = 100
+LEAST_SHARE = 0.7
+"""Of the lowest rung, that a trace fitted to a ladder carries in its worst minutes: below, no choice matters."""
+
+
+def cut(trace: Trace, from_s: float, to_s: float) -> Trace:
+    """The part of a trace between two times since its start, with its own zero."""
+    begin, end = trace.start_ms + 1000.0 * from_s, trace.start_ms + 1000.0 * to_s
+    inside = (trace.end_ms > begin) & (trace.starts_ms < end)
+    ends = np.minimum(trace.end_ms[inside], end) - begin
+    return Trace(f"{trace.name}@{from_s:g}", ends, trace.rate_kbps[inside], 0.0)
+
+
+def split_traces(root: Path, use: str) -> dict[str, list[Trace]]:
+    """The traces of split.json for one use, by kind; refuses a file that is not what it was when the split was made."""
+    found: dict[str, list[Trace]] = {}
+    for entry in json.loads(SPLIT.read_text())["traces"]:
+        if entry["use"] != use:
+            continue
+        file = root / entry["file"]
+        if content_hash(file) != entry["hash"]:
+            raise ValueError(f"{file}: The file has changed since the split was made.")
+        parts = [cut(read_trace(file), *span) for span in entry["spans_s"]]
+        found.setdefault(entry["kind"], []).extend(each for part in parts for each in playable(part))
+    return found
+
+
+def playable(trace: Trace) -> list[Trace]:
+    """A trace without its outages, as the parts between them that are long enough."""
+    series = resampled(trace)
+    means = np.convolve(series, np.full(OUTAGE_S, 1 / OUTAGE_S), "valid")
+    dead = np.convolve(means < OUTAGE_KBPS, np.ones(OUTAGE_S), "full") > 0.5
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], ~dead, [False]]).astype(int)))
+    return [cut(trace, a, b) for a, b in edges.reshape(-1, 2) if b - a >= SHORTEST_S]
+
+
+def made_up_trace(random: np.random.Generator, number: int) -> Trace:
+    """A rate that wanders around 1 Mbit/s, with jumps between levels and now and then an outage."""
+    steps = 400
+    step_ms = float(random.choice([500, 1000, 2000, 5000]))
+    keep = np.exp(-step_ms / 1000 / np.exp(random.uniform(np.log(2), np.log(60))))
+    spread, jump = random.uniform(0.05, 0.8), random.uniform(0, 0.02)
+    level, noise, log_rate = 0.0, 0.0, np.empty(steps)
+    for at in range(steps):
+        if random.random() < jump:
+            level = random.normal() * 0.8
+        noise = keep * noise + np.sqrt(1 - keep**2) * random.normal()
+        log_rate[at] = level + spread * noise
+    rate = 1000 * np.exp(log_rate)
+    if random.random() < 0.3:
+        for begin in random.integers(0, steps, size=random.integers(1, 4)):
+            rate[begin : begin + random.integers(1, max(2, int(15000 / step_ms)))] = random.uniform(0, 50)
+    return Trace(f"made-up-{number}", step_ms * np.arange(1, steps + 1), rate, 0.0)
+
+
+class Draws:
+    """The world of a training run, and scenes drawn from it. Two runs with one seed draw the same."""
+
+    SHARES = {"3g": 0.5, "fcc": 0.15, "sd": 0.25, "made up": 0.1}
+
+    def __init__(self, root: Path, seed: int):
+        random = np.random.default_rng([seed, 1])
+        kinds = split_traces(root, "train")
+        kinds["made up"] = [made_up_trace(random, number) for number in range(200)]
+        videos = [envivio(root)]
+        self._six = [0] + list(range(1, 41))
+        videos += [made_up(random, 6) for _ in range(40)]
+        videos += [made_up(random, int(random.integers(2, 11))) for _ in range(160)]
+        self.traces = [trace for kind in self.SHARES for trace in kinds[kind]]
+        self.world = World(self.traces, videos)
+        lengths = np.array([trace.end_ms[-1] - trace.start_ms for trace in self.traces])
+        self._means = np.array([_mean_kbps(trace) for trace in self.traces])
+        self._floors = np.array([_floor_kbps(trace) for trace in self.traces])
+        self._odds = np.concatenate(
+            [share * _shares(np.minimum(_lengths(kinds[kind]), 3e6)) for kind, share in self.SHARES.items()]
+        )
+        self._kind = np.repeat(np.arange(len(self.SHARES)), [len(kinds[kind]) for kind in self.SHARES])
+        self._lengths = lengths
+
+    def draw(self, random: np.random.Generator, n: int, wide: bool) -> tuple[Scenes, int]:
+        """n scenes and the most rungs of one: six of EnvivioDash3 and its like, or up to ten of any video."""
+        trace = random.choice(len(self.traces), size=n, p=self._odds)
+        if wide:
+            video = random.integers(1, len(self.world.videos), size=n)
+        else:
+            video = np.where(random.random(n) < 0.85, 0, random.choice(self._six, size=n))
+        played: list[Video] = [self.world.videos[each] for each in video]
+        usual = (video == 0) & (random.random(n) < 0.8)
+        start = random.uniform(0, 1, n) * self._lengths[trace]
+        tops = np.array([each.bitrates_kbps[-1] for each in played])
+        rungs = np.array([len(each.bitrates_kbps) for each in played])
+        segment_ms = np.array([each.segment_ms for each in played])
+        late = (random.random(n) < 0.5) & (video > 0)
+        first = np.where(late, [each.segments - 48 for each in played], 0)
+        level = np.exp(random.uniform(np.log(0.12), np.log(1.6), n))
+        bottoms = np.array([each.bitrates_kbps[0] for each in played])
+        fitted = np.maximum(level * tops / self._means[trace], LEAST_SHARE * bottoms / self._floors[trace])
+        near = np.where(random.random(n) < 0.5, 1.0, np.exp(random.normal(size=n) * 0.35))
+        own = (self._kind[trace] <= 1) & (video == 0)
+        odd_rung = (random.random(n) * rungs).astype(int)
+        caps = np.maximum(random.uniform(10000, 60000, n), 2 * segment_ms)
+        scenes = Scenes(
+            trace=trace,
+            video=video,
+            start_ms=start,
+            scale=np.where(own, near, fitted),
+            rtt_ms=np.where(usual, 80.0, np.exp(random.uniform(np.log(5), np.log(400), n))),
+            cap_ms=np.where(usual, 60000.0, caps),
+            worth=np.stack([_worth(random, each.bitrates_kbps) for each in played]),
+            first_segment=first,
+            first_rung=np.where(usual, np.minimum(1, rungs - 1), odd_rung),
+            buffer_ms=np.where(usual | (random.random(n) < 0.5), 0.0, random.uniform(0, 20000, n)),
+        )
+        return scenes, int(rungs.max())
+
+
+def padded(values: np.ndarray) -> np.ndarray:
+    return np.concatenate([values, np.zeros(MAX_RUNGS - len(values))])
+
+
+def _worth(random: np.random.Generator, kbps: np.ndarray) -> np.ndarray:
+    """Mostly the linear QoE, else the other two, else some power of the bitrate with some weight of stalls."""
+    kind = random.random()
+    if kind < 0.55:
+        return padded(worth("lin", kbps))
+    if kind < 0.75:
+        return padded(worth("log", kbps))
+    if kind < 0.9:
+        return padded(worth("hd", kbps))
+    return padded((kbps / kbps[-1]) ** random.uniform(0.3, 1.6) * random.uniform(0.4, 2.5))
+
+
+def _lengths(traces: list[Trace]) -> np.ndarray:
+    return np.array([trace.end_ms[-1] - trace.start_ms for trace in traces])
+
+
+def _shares(weights: np.ndarray) -> np.ndarray:
+    return weights / weights.sum()
+
+
+def _mean_kbps(trace: Trace) -> float:
+    spans = np.diff(np.concatenate([[trace.start_ms], trace.end_ms]))
+    return float((trace.rate_kbps * spans).sum() / spans.sum())
+
+
+def _floor_kbps(trace: Trace) -> float:
+    """What the worst twentieth of all stretches of `OUTAGE_S` seconds carry."""
+    means = np.convolve(resampled(trace), np.full(OUTAGE_S, 1 / OUTAGE_S), "valid")
+    return max(1.0, float(np.quantile(means, 0.05)))

@@ -1,0 +1,43 @@
+"""Scores that checkpoints are chosen by: parts of the split that are for validation, and no other."""
+
+from pathlib import Path
+
+import numpy as np
+
+from chunk_env import Video, World
+from net import Policy
+from scenes import split_traces
+from score import qoe_per_chunk, windows
+from traces import Trace
+from videos import envivio
+
+HIGH_KBPS = np.array([900, 2200, 4800, 9000, 17000, 33000], float)
+
+
+def high(segments: int = 120) -> Video:
+    """A ladder far above those trained on most, 3 s a segment, all of its bitrate but for some waves."""
+    wave = 1 + 0.25 * np.sin(np.arange(segments + 4) * 0.7) + 0.1 * np.sin(np.arange(segments + 4) * 0.23)
+    return Video(HIGH_KBPS, np.ceil(HIGH_KBPS[:, None] * 375 * wave[None]), 3000.0, segments)
+
+
+def times(traces: list[Trace], factor: float) -> list[Trace]:
+    return [Trace(t.name, t.end_ms, t.rate_kbps * factor, t.start_ms) for t in traces]
+
+
+class Validation:
+    """Sets of traces with a video and the QoEs they are scored by."""
+
+    def __init__(self, root: Path):
+        kinds = split_traces(root, "validation")
+        mobile, fixed = windows(kinds["3g"]), windows(kinds["fcc"])
+        self.worlds = {
+            "3g": World(mobile, [envivio(root)]),
+            "fcc": World(fixed + kinds["sd"][:20], [envivio(root)]),
+            "high 3g": World(times(mobile[::3], 20.0), [high()]),
+            "high sd": World(times(kinds["sd"], 2.8), [high()]),
+        }
+
+    def scores(self, policy: Policy) -> dict[str, float]:
+        """QoE per chunk, by set and QoE."""
+        asked = [(name, "lin") for name in self.worlds] + [("3g", "log"), ("3g", "hd"), ("fcc", "log"), ("fcc", "hd")]
+        return {f"{name} {qoe}": float(qoe_per_chunk(policy, self.worlds[name], qoe).mean()) for name, qoe in asked}

@@ -1,0 +1,45 @@
+"""Writes a policy as the rule `neural` reads it (src/abr/rules/neural/readNeuralWeights.ts)."""
+
+import base64
+import json
+from pathlib import Path
+
+import numpy as np
+from torch import nn
+
+from net import Policy
+
+LAYERS = ("context", "rung", "own", "mean", "last", "narrow", "score")
+
+
+def halved(policy: Policy) -> Policy:
+    """The same net with the half-precision numbers that are shipped, so that what is scored is what is played."""
+    copy = Policy(policy.context.out_features, policy.narrow.out_features)
+    copy.load_state_dict({name: tensor.half().float() for name, tensor in policy.state_dict().items()})
+    return copy
+
+
+def weights_text(policy: Policy, name: str) -> str:
+    """Refuses a number that half precision cannot hold."""
+    parts = []
+    for layer in LAYERS:
+        linear: nn.Linear = getattr(policy, layer)
+        bias = linear.bias.detach().numpy() if linear.bias is not None else np.zeros(linear.out_features)
+        parts += [linear.weight.detach().numpy().T.ravel(), bias]
+    numbers = np.concatenate(parts).astype("<f2")
+    if not np.isfinite(numbers).all():
+        raise ValueError("A weight is too large for half precision.")
+    file = {
+        "format": "pitwall-neural/1",
+        "name": name,
+        "width": policy.context.out_features,
+        "narrow": policy.narrow.out_features,
+        "data": base64.b64encode(numbers.tobytes()).decode(),
+    }
+    return json.dumps(file) + "\n"
+
+
+def write_weights(policy: Policy, name: str, file: Path) -> None:
+    part = file.with_suffix(".part")
+    part.write_text(weights_text(policy, name))
+    part.rename(file)
