@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { CompareCell, ComparePlan } from '../compare/plan.ts';
+import { joinOrigin } from '../compare/joinOrigin.ts';
+import { linkedPlace } from '../compare/linkedPlace.ts';
+import type { Place } from '../compare/place.ts';
+import { playSession } from '../compare/playSession.ts';
+import { builtApp } from '../fixtures/builtApp.ts';
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { expect, test } from '../fixtures/test.ts';
+import { launchChromium } from '../../lab/browser/launchChromium.ts';
+import { modes } from '../../lab/browser/mode.ts';
+import { contentMounts } from '../../lab/content/contentMounts.ts';
+import { DEMO_MPD } from '../../lab/content/demoMounts.ts';
+import { linkMissing } from '../../lab/link/linkMissing.ts';
+import { speakingMissing } from '../../lab/origin/speakingMissing.ts';
+import { requireTool } from '../../lab/tools.ts';
+import { pick } from '../../src/registry.ts';
+import type { Network } from '../../src/campaign/plan.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+
+const missing = linkMissing() ?? speakingMissing();
+test.skip(missing !== null && !process.env['CI'], missing ?? '');
+
+const RTT_MS = 100;
+const network: Network = {
+  name: 'test',
+  profile: {
+    ...{ id: 'test', label: 'Test', paper: 'none', repeat: false, queue: { kind: 'droptail', bdp: 1 } },
+    steps: [{ durationMs: 1, downKbps: 20_000, upKbps: null, rttMs: RTT_MS, lossDown: 0, lossUp: 0 }],
+  },
+};
+/** Every kernel has it, and neither transport begins with it. */
+const CONTROLLER = 'reno';
+
+test('a campaign on the origin that speaks has in its logs what carried each request, for TCP and QUIC', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-told-'));
+  try {
+    const logs = await Promise.all(
+      (['h2', 'h3-only'] as const).map((transport) => played(folder, transport)),
+    );
+    for (const log of logs) {
+      expectRoundTrips(log);
+      expectConnections(log);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function played(folder: string, transport: CompareCell['transport']): Promise<SessionLog> {
+  const plan: ComparePlan = {
+    ...{ logDir: folder, seconds: 5, presetId: 'experiment', groups: [], keepNetLog: false, shared: null },
+    ...{ chromiumPath: requireTool('chromium'), appFolder: builtApp, mounts: contentMounts() },
+    speaking: { initialWindowPackets: 20, tcpPacing: true, zeroRtt: false },
+    networks: [network],
+  };
+  const link = { network: network.name, seed: 1, phaseMs: 0, leadInMs: 0 };
+  const cell: CompareCell = {
+    ...{ id: `told-${transport}`, rule: 'throughput', transport, controller: CONTROLLER, mpd: DEMO_MPD },
+    ...{ link, design: null },
+  };
+  const place = await linkedPlace(plan, cell, link);
+  try {
+    const { log, faults } = await joinOrigin(await recorded(plan, cell, place), place.transportLog);
+    expect(faults).toEqual([]);
+    expect(log.environment).toMatchObject({
+      transport,
+      tcpController: 'reno, initial window 20 packets, paced',
+      quicController: 'reno, initial window 20 packets, paced',
+      origin: { program: 'speaking', tcp: { controller: CONTROLLER }, quic: { controller: CONTROLLER } },
+    });
+    return log;
+  } finally {
+    await place.leave();
+  }
+}
+
+/** A campaign's session, but for its moment: a busy machine may play it late. */
+async function recorded(plan: ComparePlan, cell: CompareCell, place: Place): Promise<SessionLog> {
+  const target = { host: new URL(place.mpdUrl).hostname, port: 8443, ownCertificate: true };
+  const browser = await launchChromium({
+    ...place.browser,
+    profileDir: path.join(plan.logDir, cell.id),
+    flags: pick(modes, cell.transport).flags(target),
+  });
+  try {
+    const page = await browser.context.newPage();
+    const whenever = { ...place, ready: () => place.ready().then(() => null) };
+    return await playSession(page, { plan, cell, place: whenever });
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What the answers say of round trips is what the link has. */
+function expectRoundTrips(log: SessionLog): void {
+  const { transport } = log.environment;
+  const last = requestsIn(log).filter(({ outcome }) => outcome === 'ok');
+  const told = (name: string): number =>
+    last.at(-1)?.serverTiming?.find((metric) => metric.name === name)?.durationMs ?? NaN;
+  expect(told('min-rtt'), transport!).toBeGreaterThanOrEqual(RTT_MS);
+  expect(told('min-rtt'), transport!).toBeLessThanOrEqual(RTT_MS * 1.1);
+  expect(told('rtt'), transport!).toBeGreaterThanOrEqual(RTT_MS);
+  // The queue holds one bandwidth-delay product, which doubles a round trip; the rest is for a busy machine.
+  expect(told('rtt'), transport!).toBeLessThanOrEqual(RTT_MS * 3);
+}
+
+/** Each request has its connection, and each connection what the origin saw of it meanwhile. */
+function expectConnections(log: SessionLog): void {
+  const told = eventsOf(log, 'transport').flatMap(({ source, origin }) =>
+    source === 'origin' && origin ? [origin] : [],
+  );
+  const carried = told.flatMap(({ requestIds }) => requestIds);
+  const answered = requestsIn(log).filter(({ outcome }) => outcome === 'ok');
+  expect(carried).toEqual(expect.arrayContaining(answered.map(({ id }) => id)));
+  expect(new Set(carried).size).toBe(carried.length);
+  for (const { protocol, controller, requestIds, samples } of told.filter(hasCarried)) {
+    expect(controller).toBe(CONTROLLER);
+    const ends = log.events.flatMap((event) =>
+      event.kind === 'request' && event.outcome === 'ok' && requestIds.includes(event.id) ? [event] : [],
+    );
+    for (const request of ends) expect(request.protocol).toBe(protocol);
+    // It was watched from before its first answer to after it; its window has grown from the first.
+    const firstEndMs = Math.min(...ends.map(({ lastByteMs }) => lastByteMs ?? Infinity));
+    expect(samples[0]!.atMs).toBeLessThan(firstEndMs);
+    expect(samples.at(-1)!.atMs).toBeGreaterThan(firstEndMs);
+    const windows = samples.map(({ cwndBytes }) => cwndBytes ?? 0);
+    expect(Math.max(...windows)).toBeGreaterThan(20 * 1448);
+    expect(Math.min(...samples.map(({ rttMs }) => rttMs ?? Infinity))).toBeGreaterThanOrEqual(RTT_MS);
+  }
+  expect(told.filter(hasCarried)).not.toEqual([]);
+}
+
+const hasCarried = ({ requestIds }: { readonly requestIds: readonly string[] }): boolean =>
+  requestIds.length > 0;
