@@ -1,7 +1,7 @@
 import { element } from './element.ts';
 import { picture, WIDTH } from './picture.ts';
 import { text, TEXT_SIZE, TICK_SIZE } from './text.ts';
-import { fitted, textWidth } from './textWidth.ts';
+import { fitted, fittedName, textWidth } from './textWidth.ts';
 import { BETTER, tone, WORSE } from './tone.ts';
 
 export interface Cell {
@@ -46,7 +46,9 @@ export function cellGrid({ id, title, description, corner, columns, rows }: Grid
   return picture({ id, title, description, height: bottom + KEY_PX }, [
     text(fitted(corner, labelPx - 4), { x: 0, y: 16, tone: 'ink-3' }),
     ...columns.map((label, column) =>
-      text(fitted(label, cellPx - 2), { x: labelPx + (column + 0.5) * cellPx, y: 16, anchor: 'middle' }),
+      text(fitted(label, cellPx, TICK_SIZE), {
+        ...{ x: labelPx + (column + 0.5) * cellPx, y: 16, anchor: 'middle', size: TICK_SIZE },
+      }),
     ),
     ...rows.map((row, index) => rowMarks(row, { top: tops[index]!, labelPx, cellPx })),
     ...key(bottom + 18),
@@ -75,7 +77,7 @@ function rowMarks({ label, cells, heading }: CellRow, { top, labelPx, cellPx }: 
     ...(heading === undefined
       ? []
       : [text(fitted(heading, WIDTH), { x: 0, y: top - 7, tone: 'ink', strong: true })]),
-    text(fitted(label, labelPx - 6), { x: 0, y: top + 17 }),
+    text(fittedName(label, labelPx - 6), { x: 0, y: top + 17 }),
     ...cells.flatMap((cell, column) => cellMarks(cell, { x: labelPx + column * cellPx, top, cellPx })),
   ]);
 }

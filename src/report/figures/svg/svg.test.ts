@@ -7,7 +7,7 @@ import { place } from './place.ts';
 import { shownUnit } from './shownUnit.ts';
 import { stackPath } from './stackPath.ts';
 import { stepPath } from './stepPath.ts';
-import { fitted, textWidth } from './textWidth.ts';
+import { fitted, fittedName, textWidth } from './textWidth.ts';
 import { valueAxis } from './valueAxis.ts';
 
 const labels = (axis: { ticks: readonly { label: string }[] }): string[] =>
@@ -113,3 +113,15 @@ test('large numbers go into the next unit, others stay', () => {
 
 test('every marker has a shape of its own', () =>
   expect(new Set(MARKERS.map((marker) => markerPath(marker, [0, 0], 8))).size).toBe(MARKERS.length));
+
+test('names that end differently stay apart where there is no room', () => {
+  const short = ['fcc-typical-delay-large-loss', 'fcc-typical-delay-typical-loss'].map((name) =>
+    fittedName(name, 100),
+  );
+  expect(new Set(short).size).toBe(2);
+  for (const name of short) {
+    expect(name).toMatch(/^fcc-.*….*-loss$/);
+    expect(textWidth(name)).toBeLessThanOrEqual(100);
+  }
+  expect(fittedName('lte', 100)).toBe('lte');
+});

@@ -16,3 +16,17 @@ export function fitted(words: string, roomPx: number, size = TEXT_SIZE): string 
   while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > roomPx) letters.pop();
   return `${letters.join('').trimEnd()}…`;
 }
+
+/** As `fitted`, but names that differ only at their ends stay apart: the middle goes. */
+export function fittedName(name: string, roomPx: number, size = TEXT_SIZE): string {
+  const letters = [...name];
+  for (let kept = letters.length; kept > 2; kept -= 1) {
+    const head = Math.ceil(kept / 2);
+    const short =
+      kept === letters.length
+        ? name
+        : `${letters.slice(0, head).join('')}…${letters.slice(head - kept).join('')}`;
+    if (textWidth(short, size) <= roomPx) return short;
+  }
+  return fitted(name, roomPx, size);
+}
