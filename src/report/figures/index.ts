@@ -1,1 +1,1 @@
-export {};
+export { bytesOverTime } from './bytesOverTime.ts';

@@ -1,0 +1,146 @@
+import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/protocol.ts';
+import { timeTicks } from '../../charts/timeTicks.ts';
+import type { Axis } from '../../charts/chart.ts';
+import { clockText } from '../../charts/words.ts';
+import type { ReportSource } from '../reportSource.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+import { meanBytes, type ByteStretch } from './data/meanBytes.ts';
+import { slug } from './data/slug.ts';
+import type { FigureMaker, ReportFigure } from './figure.ts';
+import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
+import { element } from './svg/element.ts';
+import { legend } from './svg/legend.ts';
+import { picture, WIDTH } from './svg/picture.ts';
+import { place } from './svg/place.ts';
+import { stackPath } from './svg/stackPath.ts';
+import { text, TICK_SIZE } from './svg/text.ts';
+import { tone } from './svg/tone.ts';
+import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+
+const PLOT_PX = 120;
+/** Room for the names of bands at the right. */
+const NAMES_PX = 46;
+const LEAST_BAND_PX = 10;
+
+/** What carried the media of each transport's sessions, window by window. */
+export const bytesOverTime: FigureMaker = {
+  id: 'bytes-over-time',
+  label: 'Bytes per protocol over time',
+  place: 60,
+  draw(source) {
+    const parts = source.plan.campaign.transports
+      .map((transport) => partOf(source, transport))
+      .filter(({ stretches }) => stretches.some(({ bytes }) => sumOf(bytes) > 0));
+    const most = parts
+      .flatMap(({ stretches }) => stretches)
+      .reduce((so, { bytes }) => Math.max(so, sumOf(bytes)), 0);
+    const axis = valueAxis({ least: 0, most, unit: 'B', parts: 4, fromZero: true });
+    return parts.length > 0 ? parts.map((part) => figureOf(part, axis)) : null;
+  },
+};
+
+interface Part {
+  readonly transport: SessionSummary['transport'];
+  readonly sessions: readonly SessionSummary[];
+  readonly stretches: readonly ByteStretch[];
+}
+
+function partOf({ sessions }: ReportSource, transport: Part['transport']): Part {
+  const mine = sessions.filter((session) => session.transport === transport);
+  return { transport, sessions: mine, stretches: meanBytes(mine.map(({ windows }) => windows)) };
+}
+
+const sumOf = (bytes: ByteStretch['bytes']): number => PROTOCOLS.reduce((sum, each) => sum + bytes[each], 0);
+
+function figureOf({ transport, sessions, stretches }: Part, axis: ValueAxis): ReportFigure {
+  const id = slug('bytes', transport);
+  const title = `Bytes per protocol over time: ${transport}`;
+  const counts = stretches.map((stretch) => stretch.sessions);
+  const [first, last] = [counts[0]!, counts.at(-1)!];
+  return {
+    id,
+    title,
+    caption: `Media bytes per window of 30 s from play on, mean over ${first === last ? first : `${first} to ${last}`} sessions; the axis is the same for all transports.`,
+    svg: drawing({ id, title, axis }, stretches),
+    columns: [
+      'from, s',
+      'to, s',
+      ...PROTOCOLS.map((protocol) => `${PROTOCOL_NAMES[protocol]}, B`),
+      'sessions',
+    ],
+    rows: stretches.map(({ fromMs, toMs, bytes, sessions: count }) => [
+      ...[fromMs / 1000, toMs / 1000],
+      ...PROTOCOLS.map((protocol) => Math.round(bytes[protocol])),
+      count,
+    ]),
+    sessions: sessions.map((session) => session.id),
+  };
+}
+
+interface About {
+  readonly id: string;
+  readonly title: string;
+  readonly axis: ValueAxis;
+}
+
+function drawing({ id, title, axis }: About, stretches: readonly ByteStretch[]): string {
+  const used = PROTOCOLS.filter((protocol) => stretches.some(({ bytes }) => bytes[protocol] > 0));
+  const keys = legend(
+    used.map((protocol) => ({ label: PROTOCOL_NAMES[protocol], look: lookOf(protocol) })),
+    'box',
+  );
+  const top = keys.height + 28;
+  const frame: Frame = { left: yAxisPx(axis), right: WIDTH - NAMES_PX, top, bottom: top + PLOT_PX };
+  const times = timeAxis(stretches.at(-1)!.toMs);
+  const [x, y] = [place(times, frame.left, frame.right), place(axis, frame.bottom, frame.top)];
+  const bands = bandsOf(stretches, used);
+  return picture({ id, title, description: sentenceOf(stretches, used), height: frame.bottom + X_AXIS_PX }, [
+    ...keys.marks,
+    ...yAxis(frame, axis, 'MB per window'),
+    ...xAxis(frame, times, 'session time from play, m:ss'),
+    ...bands.map(({ protocol, edges }) =>
+      element('path', {
+        ...{ class: `band ${protocol}`, d: stackPath(edges, { x, y }), fill: tone(`protocol-${protocol}`) },
+        ...{ stroke: tone('surface'), 'stroke-width': 0.75 },
+      }),
+    ),
+    ...bands.flatMap(({ protocol, edges }) => {
+      const { low, high } = edges.at(-1)!;
+      return y(low) - y(high) < LEAST_BAND_PX
+        ? []
+        : [
+            text(PROTOCOL_NAMES[protocol], {
+              x: frame.right + 5,
+              y: (y(low) + y(high)) / 2 + 4,
+              size: TICK_SIZE,
+              tone: 'ink',
+            }),
+          ];
+    }),
+  ]);
+}
+
+const lookOf = (protocol: Protocol) =>
+  ({ label: '', tone: `protocol-${protocol}`, under: null, dash: '', marker: 'square' }) as const;
+
+function timeAxis(toMs: number): Axis {
+  const ticks = timeTicks(0, toMs, 6).map((value) => ({ value, label: clockText(value), line: false }));
+  return { scale: 'linear', bottom: 0, top: toMs, ticks };
+}
+
+/** One protocol above the other, always in the same order. */
+function bandsOf(stretches: readonly ByteStretch[], used: readonly Protocol[]) {
+  return used.map((protocol, index) => ({
+    protocol,
+    edges: stretches.map(({ fromMs, toMs, bytes }) => {
+      const low = used.slice(0, index).reduce((sum, below) => sum + bytes[below], 0);
+      return { from: fromMs, to: toMs, low, high: low + bytes[protocol] };
+    }),
+  }));
+}
+
+function sentenceOf(stretches: readonly ByteStretch[], used: readonly Protocol[]): string {
+  const totals = used.map((protocol) => stretches.reduce((sum, { bytes }) => sum + bytes[protocol], 0));
+  const all = totals.reduce((sum, each) => sum + each, 0);
+  return `Of all bytes: ${used.map((protocol, index) => `${Math.round((100 * totals[index]!) / all)} % ${PROTOCOL_NAMES[protocol]}`).join(', ')}.`;
+}
