@@ -1,1 +1,2 @@
 export { bytesOverTime } from './bytesOverTime.ts';
+export { qoeAgainstRate } from './qoeAgainstRate.ts';
