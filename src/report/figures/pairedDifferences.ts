@@ -1,0 +1,139 @@
+import type { Metric } from '../../analysis/metric.ts';
+import { ruleLook } from '../../charts/ruleLook.ts';
+import { verdictLines, type VerdictLine } from '../model/verdictLines.ts';
+import type { ReportSource } from '../reportSource.ts';
+import { boxOf } from './data/boxOf.ts';
+import { judgedMetrics } from './data/judgedMetrics.ts';
+import { rangeOf } from './data/rangeOf.ts';
+import { slug } from './data/slug.ts';
+import type { FigureMaker, ReportFigure } from './figure.ts';
+import { pairedStrips, type Strip } from './svg/pairedStrips.ts';
+import { withUnit } from './svg/shownUnit.ts';
+
+type Judging = Metric & { readonly better: NonNullable<Metric['better']> };
+
+/** As many comparisons in one picture as can be taken in together. */
+const MOST_STRIPS = 12;
+
+/** The figure of the verdict: every pair's difference, their mean with its interval, and the margin that does not matter. */
+export const pairedDifferences: FigureMaker = {
+  id: 'paired-differences',
+  label: 'Differences of pairs',
+  place: 10,
+  draw(source) {
+    const [metric] = judgedMetrics(source.plan, []);
+    if (!metric || !isJudging(metric)) return null;
+    const lines = verdictLines(source, metric).filter(({ differences }) => differences.length > 0);
+    const { margin } = source.plan.campaign;
+    // One axis for all of them, so that they can be compared.
+    const range = rangeOf([...lines.flatMap(reachOf), margin, -margin, 0])!;
+    const parts = partsOf(lines);
+    const number = (index: number): string => (parts.length === 1 ? '' : String(index + 1));
+    const figures = parts.map((part, index) =>
+      figureOf({ source, metric, range, number: number(index) }, part),
+    );
+    return figures.length > 0 ? figures : null;
+  },
+};
+
+const isJudging = (metric: Metric): metric is Judging => metric.better !== null;
+
+/** One picture for each network, of few comparisons each. */
+function partsOf(lines: readonly VerdictLine[]): VerdictLine[][] {
+  const networks = [...new Set(lines.map(({ comparison }) => comparison.network))];
+  return networks.flatMap((network) => {
+    const mine = lines.filter(({ comparison }) => comparison.network === network);
+    const size = Math.ceil(mine.length / Math.ceil(mine.length / MOST_STRIPS));
+    return Array.from({ length: Math.ceil(mine.length / size) }, (_, part) =>
+      mine.slice(part * size, (part + 1) * size),
+    );
+  });
+}
+
+interface About {
+  readonly source: ReportSource;
+  readonly metric: Judging;
+  readonly range: NonNullable<ReturnType<typeof rangeOf>>;
+  /** Its number among several; "" for the only one. */
+  readonly number: string;
+}
+
+function figureOf({ source, metric, range, number }: About, lines: readonly VerdictLine[]): ReportFigure {
+  const { campaign } = source.plan;
+  const network = lines[0]?.comparison.network ?? null;
+  const id = slug('paired', metric.id, number);
+  const title = `Differences in ${metric.label}${network === null ? '' : ` on ${network}`}${number === '' || network !== null ? '' : ` (${number})`}`;
+  const strips = lines.map((line) => stripOf(line, campaign.rules.length));
+  return {
+    id,
+    title,
+    caption: `First less second: a tick for each pair, the bar is the 95 % interval of the mean, the dot the mean, the band ± ${withMargin(metric, campaign.margin)} that does not matter. Pairs farther out stand at the ends. Verdicts after Holm’s correction.`,
+    svg: pairedStrips({ id, title, metric, margin: campaign.margin, range }, strips),
+    columns: [
+      ...['first', 'second', 'within', 'network', 'pairs'],
+      ...[
+        withUnit('mean difference', metric.unit),
+        'from',
+        'to',
+        'margin',
+        'won',
+        'lost',
+        'tied',
+        'p Holm',
+        'verdict',
+      ],
+    ],
+    rows: lines.map((line) => rowOf(line, campaign.margin)),
+    sessions: sessionsOf(source, lines),
+  };
+}
+
+const withMargin = ({ unit }: Metric, margin: number): string => `${margin}${unit === '' ? '' : ` ${unit}`}`;
+
+/** What the axis must show: the interval, and all pairs but outliers. */
+const reachOf = ({ differences, interval }: VerdictLine): readonly number[] => [
+  ...boxOf(differences)!.whiskers,
+  ...interval!,
+];
+
+function stripOf(line: VerdictLine, rules: number): Strip {
+  const { first, second, within } = line.comparison;
+  return {
+    name: `${first} − ${second}`,
+    within: within === '' ? '' : rules > 1 && !within.includes('/') ? ruleLook(within).label : within,
+    differences: line.differences,
+    mean: line.difference!,
+    interval: line.interval!,
+    verdict: line.verdict,
+  };
+}
+
+const rowOf = (line: VerdictLine, margin: number): ReportFigure['rows'][number] => {
+  const { first, second, within, network } = line.comparison;
+  const { difference, interval, won, lost, tied, holmP, verdict } = line;
+  return [
+    ...[
+      first,
+      second,
+      within,
+      network ?? 'all',
+      line.pairs.compared,
+      difference,
+      interval![0],
+      interval![1],
+      margin,
+    ],
+    ...[won, lost, tied, holmP, verdict ?? 'none'],
+  ];
+};
+
+function sessionsOf({ sessions }: ReportSource, lines: readonly VerdictLine[]): string[] {
+  const arms = new Set(
+    lines.flatMap(({ comparison: { firstArm, secondArm, network } }) =>
+      [firstArm, secondArm].map((arm) => `${network ?? ''} ${arm}`),
+    ),
+  );
+  return sessions
+    .filter(({ network, design }) => arms.has(` ${design.arm}`) || arms.has(`${network ?? ''} ${design.arm}`))
+    .map(({ id }) => id);
+}
