@@ -1,3 +1,4 @@
 export { bytesOverTime } from './bytesOverTime.ts';
+export { distributions } from './distributions.ts';
 export { pairedDifferences } from './pairedDifferences.ts';
 export { qoeAgainstRate } from './qoeAgainstRate.ts';

@@ -1,0 +1,129 @@
+import type { Metric } from '../../analysis/metric.ts';
+import { quantile } from '../../analysis/statistics/quantile.ts';
+import type { Axis } from '../../charts/chart.ts';
+import { counted } from '../words.ts';
+import { distributionOf } from './data/distributionOf.ts';
+import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';
+import { judgedMetrics } from './data/judgedMetrics.ts';
+import { knownValues } from './data/knownValues.ts';
+import { rangeOf } from './data/rangeOf.ts';
+import { slug } from './data/slug.ts';
+import { valueText } from './data/valueText.ts';
+import type { FigureMaker, ReportFigure } from './figure.ts';
+import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
+import { legend } from './svg/legend.ts';
+import { lookedLine } from './svg/lookedLine.ts';
+import { markers } from './svg/marker.ts';
+import { picture, WIDTH } from './svg/picture.ts';
+import { place } from './svg/place.ts';
+import { withUnit } from './svg/shownUnit.ts';
+import { stepPath } from './svg/stepPath.ts';
+import { tone } from './svg/tone.ts';
+import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+
+/** The three of the racing paper and the sums of the 2020 letter, beside the campaign's own primary metric. */
+const METRICS = ['mean-bitrate', 'rebuffer-rate', 'qoe-linear', 'join-time'];
+/** More lines cannot be told apart. */
+const MOST_ARMS = 8;
+const PLOT_PX = 132;
+const SHARES: Axis = {
+  scale: 'linear',
+  bottom: 0,
+  top: 1,
+  ticks: [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, label: `${100 * value}` })),
+};
+
+/** A metric's distribution over the sessions of each arm. */
+export const distributions: FigureMaker = {
+  id: 'distributions',
+  label: 'Distributions over the sessions',
+  place: 20,
+  draw(source) {
+    const facets = facetsOf(source);
+    const figures = judgedMetrics(source.plan, METRICS).flatMap((metric) =>
+      facets.flatMap((facet) => distribution(metric, facet, axisOf(metric, facets)) ?? []),
+    );
+    return figures.length > 0 ? figures : null;
+  },
+};
+
+/** One axis for all facets of a metric, so that they can be compared. */
+function axisOf(metric: Metric, facets: readonly Facet[]): ValueAxis | null {
+  const all = facets.flatMap(({ arms }) => arms.flatMap(({ sessions }) => knownValues(sessions, metric.id)));
+  const range = rangeOf(all);
+  return range && valueAxis({ ...range, unit: metric.unit });
+}
+
+interface Line extends Arm {
+  readonly values: readonly number[];
+}
+
+function distribution(metric: Metric, facet: Facet, axis: ValueAxis | null): ReportFigure | null {
+  const lines = facet.arms
+    .map((arm) => ({ ...arm, values: knownValues(arm.sessions, metric.id) }))
+    .filter(({ values }) => values.length > 0);
+  if (!axis || lines.length === 0) return null;
+  const drawn = lines.slice(0, MOST_ARMS);
+  const title = `Distribution of ${metric.label}${facet.label === '' ? '' : `: ${facet.label}`}`;
+  const id = slug('cdf', metric.id, facet.label === '' ? '' : facet.name);
+  return {
+    id,
+    title,
+    caption: captionOf(lines),
+    svg: drawing({ id, title, metric, axis }, drawn),
+    columns: ['arm', withUnit(metric.id, metric.unit), 'share of sessions at most'],
+    rows: lines.flatMap(({ name, values }) =>
+      distributionOf(values).map(({ value, share }) => [name, value, share]),
+    ),
+    sessions: lines.flatMap(({ sessions }) => sessions.map((session) => session.id)),
+  };
+}
+
+function captionOf(lines: readonly Line[]): string {
+  const unknown = lines.reduce((sum, { sessions, values }) => sum + sessions.length - values.length, 0);
+  return [
+    'The share of sessions with at most so much. The mark is the median, its value stands beside the name.',
+    unknown > 0 ? `${counted(unknown, 'session')} without a value left out.` : '',
+    lines.length > MOST_ARMS ? `Drawn are the first ${MOST_ARMS} of ${lines.length}; the table has all.` : '',
+  ]
+    .filter((each) => each !== '')
+    .join(' ');
+}
+
+interface Named {
+  readonly id: string;
+  readonly title: string;
+  readonly metric: Metric;
+  readonly axis: ValueAxis;
+}
+
+function drawing({ id, title, metric, axis }: Named, lines: readonly Line[]): string {
+  const medians = lines.map(({ values }) => quantile(Float64Array.from(values).sort(), 0.5));
+  const labels = lines.map(({ look }, index) => `${look.label}  ${valueText(medians[index]!, axis)}`);
+  const keys = legend(
+    lines.map(({ look }, index) => ({ look, label: labels[index]! })),
+    'line',
+  );
+  const top = keys.height + 26;
+  const frame: Frame = { left: yAxisPx(SHARES), right: WIDTH - 8, top, bottom: top + PLOT_PX };
+  const [x, y] = [place(axis, frame.left, frame.right), place(SHARES, frame.bottom, frame.top)];
+  const ends = [frame.left, frame.right] as const;
+  const description = `Medians: ${labels.join('; ')} (${withUnit(metric.label, axis.unit)}).`;
+  return picture({ id, title, description, height: frame.bottom + X_AXIS_PX }, [
+    ...keys.marks,
+    ...yAxis(frame, SHARES, '% of sessions'),
+    ...xAxis(frame, axis, withUnit(metric.label, axis.unit)),
+    ...lines.map(({ look, values }) => lookedLine(look, stepPath(distributionOf(values), { x, y, ends }))),
+    ...lines.map(({ look }, index) =>
+      markers(look.marker, [[x(medians[index]!), y(0.5)]], {
+        ...{
+          sizePx: 9,
+          fill: tone(look.tone),
+          stroke: tone('surface'),
+          'stroke-width': 1.5,
+          class: 'median',
+        },
+      }),
+    ),
+  ]);
+}
