@@ -1,3 +1,4 @@
+export { boxPlots } from './boxPlots.ts';
 export { bytesOverTime } from './bytesOverTime.ts';
 export { distributions } from './distributions.ts';
 export { pairedDifferences } from './pairedDifferences.ts';
