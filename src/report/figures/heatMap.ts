@@ -1,0 +1,104 @@
+import type { Metric } from '../../analysis/metric.ts';
+import type { ReportSource } from '../reportSource.ts';
+import { differenceCell, type DifferenceCell } from './data/differenceCell.ts';
+import { heatMaps, type HeatMap } from './data/heatMaps.ts';
+import { judgedMetrics } from './data/judgedMetrics.ts';
+import { slug } from './data/slug.ts';
+import type { FigureMaker, ReportFigure } from './figure.ts';
+import { cellGrid, type Cell } from './svg/cellGrid.ts';
+import { withUnit } from './svg/shownUnit.ts';
+import { signed } from '../words.ts';
+
+/** More rows are a book; the other networks are in the tables. */
+const MOST_ROWS = 40;
+
+/** The primary metric on every network against a baseline: what a mean over all networks hides. */
+export const heatMap: FigureMaker = {
+  id: 'heat-map',
+  label: 'Rule by network',
+  place: 35,
+  draw(source) {
+    const [metric] = judgedMetrics(source.plan, []);
+    if (!metric || metric.better === null) return null;
+    const figures = heatMaps(source).flatMap((map) => figureOf({ source, metric }, map) ?? []);
+    return figures.length > 0 ? figures : null;
+  },
+};
+
+interface Context {
+  readonly source: ReportSource;
+  readonly metric: Metric;
+}
+
+function figureOf(
+  { source, metric }: Context,
+  { id: name, title: what, columns }: HeatMap,
+): ReportFigure | null {
+  const networks = [...new Set(source.sessions.map(({ network }) => network))].slice(0, MOST_ROWS);
+  const cells = networks.map((network) =>
+    columns.map(({ arm, base }) =>
+      differenceCell([arm.sessions, base.sessions], { network, metricId: metric.id }),
+    ),
+  );
+  const known = cells.flat().filter((cell) => cell !== null);
+  if (known.length < 2) return null;
+  const isRelative = known.every(({ percent }) => percent !== null);
+  const shown = { known, isRelative, unit: isRelative ? '%' : metric.unit, better: metric.better };
+  const named = { id: slug('heat-map', metric.id, name), title: `${what}: ${metric.label}` };
+  return {
+    ...named,
+    caption: captionOf(shown),
+    svg: cellGrid({
+      ...{ ...named, corner: shown.unit === '' ? 'difference' : shown.unit, description: sentenceOf(shown) },
+      columns: columns.map(({ label }) => label),
+      rows: networks.map((network, index) => ({
+        label: network ?? 'no link',
+        cells: cells[index]!.map((cell) => cell && drawn(cell, shown)),
+      })),
+    }),
+    columns: [...COLUMNS, withUnit('mean difference', metric.unit), '% of the baseline’s mean'],
+    rows: networks.flatMap((network, index) =>
+      columns.map(({ name: column, arm, base }, at) => {
+        const { pairs = 0, difference = null, percent = null } = cells[index]![at] ?? {};
+        return [network, column, arm.name, base.name, pairs, difference, percent];
+      }),
+    ),
+    sessions: [...new Set(columns.flatMap(({ arm, base }) => [...arm.sessions, ...base.sessions]))].map(
+      ({ id }) => id,
+    ),
+  };
+}
+
+const COLUMNS = ['network', 'column', 'arm', 'baseline', 'pairs'];
+
+/** What all cells of a map have in common. */
+interface Shown {
+  readonly known: readonly DifferenceCell[];
+  readonly isRelative: boolean;
+  readonly unit: string;
+  readonly better: Metric['better'];
+}
+
+const captionOf = ({ isRelative, unit, better }: Shown): string =>
+  `Mean difference of pairs on each network, in ${isRelative ? '% of the baseline’s mean there' : unit || 'the metric’s own unit'}; ${better ?? 'neither'} is better. The strongest colour is the largest difference. Exploratory: no cell is a verdict.`;
+
+const numberOf = ({ percent, difference }: DifferenceCell, { isRelative }: Shown): number =>
+  isRelative ? percent! : difference;
+
+const largestOf = (shown: Shown): number =>
+  shown.known.reduce((most, cell) => Math.max(most, Math.abs(numberOf(cell, shown))), 0);
+
+function drawn(cell: DifferenceCell, shown: Shown): Cell {
+  const value = numberOf(cell, shown);
+  const largest = largestOf(shown);
+  const good = largest === 0 ? 0 : value / largest;
+  return { text: signed(value, digitsOf(largest)), good: shown.better === 'lower' ? -good : good };
+}
+
+const digitsOf = (largest: number): number => (largest >= 10 ? 0 : largest >= 1 ? 1 : 2);
+
+function sentenceOf(shown: Shown): string {
+  const values = shown.known.map((cell) => numberOf(cell, shown)).sort((a, b) => a - b);
+  const digits = digitsOf(largestOf(shown));
+  return `From ${signed(values[0]!, digits)} to ${signed(values.at(-1)!, digits)} ${shown.unit}.`;
+}
