@@ -5,3 +5,4 @@ export { heatMap } from './heatMap.ts';
 export { latencies } from './latencies.ts';
 export { pairedDifferences } from './pairedDifferences.ts';
 export { qoeAgainstRate } from './qoeAgainstRate.ts';
+export { racingScatter } from './racingScatter.ts';
