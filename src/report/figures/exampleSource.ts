@@ -1,0 +1,72 @@
+import { CAMPAIGN_SCHEMA, type CampaignFile } from '../../campaign/campaignFile.ts';
+import type { Network, PlannedSession } from '../../campaign/plan.ts';
+import { planCampaign } from '../../campaign/planCampaign.ts';
+import { exampleLog } from '../../telemetry/exampleLog.ts';
+import type { ReportSource } from '../reportSource.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+
+/**
+ * A made-up campaign for tests, with a session for everything that is planned. Unless said otherwise a session knows
+ * nothing: no value, window or latency.
+ */
+export function exampleSource(
+  changes: Partial<CampaignFile> = {},
+  summaryOf: (planned: PlannedSession, index: number) => Partial<SessionSummary> | null = () => ({}),
+): ReportSource {
+  const campaign = { ...CAMPAIGN, ...changes };
+  const planned = planCampaign(campaign, campaign.profiles.map(exampleNetwork));
+  if (!planned.ok) throw new Error(planned.error);
+  const plan = planned.value;
+  const sessions = plan.sessions.flatMap((session, index) => {
+    const told = summaryOf(session, index);
+    return told ? [{ ...silentSummary(session), ...told }] : [];
+  });
+  return { plan, sessions, flagged: [], outcomes: [], told: [] };
+}
+
+const CAMPAIGN: CampaignFile = {
+  ...{
+    schema: CAMPAIGN_SCHEMA,
+    name: 'synthetic-figures',
+    rules: ['throughput'],
+    transports: ['h2', 'h3-only'],
+  },
+  ...{
+    profiles: [],
+    contents: ['demo'],
+    repeats: 1,
+    seeds: [1],
+    seconds: 60,
+    leadInSeconds: 0,
+    phase: 'start',
+  },
+  ...{
+    preset: 'paper',
+    primary: 'mean-bitrate',
+    margin: 50,
+    alpha: 0.05,
+    compare: 'transports',
+    per: 'campaign',
+  },
+};
+
+/** Its rate is what its name ends with, kbit/s, and its round-trip time a hundredth of that. */
+function exampleNetwork(name: string): Network {
+  const downKbps = Number(/\d+$/.exec(name)?.[0] ?? 1000);
+  const step = { durationMs: 1000, downKbps, upKbps: null, rttMs: downKbps / 100, lossDown: 0, lossUp: 0 };
+  const queue = { kind: 'droptail', packets: 100 } as const;
+  return { name, profile: { id: name, label: name, paper: 'synthetic', steps: [step], repeat: true, queue } };
+}
+
+const silentSummary = ({ id, rule, transport, content, link, design }: PlannedSession): SessionSummary => ({
+  ...{ id, rule, transport, content, network: link?.network ?? null, design },
+  ...{
+    values: {},
+    parts: {},
+    windows: [],
+    latencyMs: { video: [], audio: [] },
+    requests: { video: 0, audio: 0 },
+  },
+  ...{ lengthMs: 60_000, hasPlayed: true, flags: [], startedAtUnixMs: 0, course: null },
+  environment: exampleLog().environment,
+});
