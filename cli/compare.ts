@@ -60,6 +60,7 @@ const OF_SESSIONS = [
   'mpd',
   'origin',
   'controller',
+  'browserProfile',
 ];
 const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'simulate'];
 /** What a simulated campaign has no use for. */
@@ -88,8 +89,11 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
 
 const strayOption = (name: string, file: string | undefined): string =>
   file === undefined
-    ? `--${name === 'dryRun' ? 'dry-run' : name} needs a campaign file: pitwall compare CAMPAIGN.json.`
-    : `--${name} is what ${file} says: change it there.`;
+    ? `--${flagOf(name)} needs a campaign file: pitwall compare CAMPAIGN.json.`
+    : `--${flagOf(name)} is what ${file} says: change it there.`;
+
+/** `dryRun` is asked for as `dry-run`. */
+const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const sessionOptions = (command: Command): Command =>
   command
@@ -115,6 +119,11 @@ const sessionOptions = (command: Command): Command =>
       '--mpd <url>',
       'another origin: says first which transports it offers (default: our own demo)',
       streamUrl('--mpd'),
+    )
+    .addOption(
+      new Option('--browser-profile <kind>', 'warm: each browser has visited the origin before its session')
+        .choices(['cold', 'warm'])
+        .default('cold'),
     )
     .addOption(
       new Option('--origin <name>', 'who serves the demo: docs/speaking-origin.md')

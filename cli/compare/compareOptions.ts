@@ -6,6 +6,8 @@ export interface CompareOptions {
   readonly rules: readonly string[];
   readonly transports: readonly string[];
   readonly preset: string;
+  /** Whether each browser has visited the origin before its session. */
+  readonly browserProfile: 'cold' | 'warm';
   readonly mpd?: string;
   /** Who serves our own demo; left out: Caddy. */
   readonly origin?: 'caddy' | 'speaking';

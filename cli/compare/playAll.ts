@@ -10,7 +10,7 @@ import { isOwn, type ComparePlan } from '../../e2e/compare/plan.ts';
 
 export interface ToPlay extends Pick<
   ComparePlan,
-  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'speaking'
+  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'speaking' | 'browserProfile'
 > {
   readonly outDir: string;
   /** Our own contents. */

@@ -27,6 +27,7 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
     logDir: outDir,
     seconds: options.seconds,
     presetId: options.preset,
+    browserProfile: options.browserProfile,
     networks: [],
     mounts: demoMounts(),
     ...(speaking && { speaking }),

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { cellLive, type CellLive } from './cellLive.ts';
 import { cellOrigin, type CellOrigin } from './cellOrigin.ts';
 import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan } from './plan.ts';
@@ -38,7 +39,7 @@ export async function linkedPlace(
   if (!network) throw new Error(`${cell.id} is over ${planned.network}, which the plan does not have`);
   const sending = cellOrigin(plan.speaking, cell);
   const link = await during('link-did-not-answer', prepare(plan, network, { ...planned, ...sending }));
-  const servers: Origin[] = [];
+  const servers: Pick<Origin, 'stop'>[] = [];
   const leave = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
     await link.remove();
@@ -79,6 +80,8 @@ const wrapped = ({ chromiumPath }: ComparePlan, link: PreparedLink): Promise<str
 interface Servers {
   readonly app: Origin;
   readonly origin: Origin;
+  /** null for video on demand. */
+  readonly live: CellLive | null;
   /** Nothing is written there by Caddy. */
   readonly transportLogFile: string;
 }
@@ -86,10 +89,12 @@ interface Servers {
 async function startServers(
   { appFolder, mounts, logDir }: ComparePlan,
   { cell, link, sending }: { cell: CompareCell; link: PreparedLink; sending: CellOrigin },
-  started: Origin[],
+  started: Pick<Origin, 'stop'>[],
 ): Promise<Servers> {
   const { client, server } = link;
   const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
+  const live = cell.live ? await cellLive(cell.live, server.namespace) : null;
+  if (live) started.push(live);
   // What a try before this one, or a killed run, left: the origin would append to it.
   await rm(transportLogFile, { force: true });
   const starting = [
@@ -99,7 +104,7 @@ async function startServers(
         namespace: server.namespace,
         addresses: [server.address],
         host: `${cell.id}.${ORIGIN_HOST}`,
-        mounts,
+        mounts: { ...mounts, ...live?.mounts },
         accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
       },
       transportLogFile,
@@ -109,7 +114,7 @@ async function startServers(
   for (const each of await Promise.allSettled(starting))
     if (each.status === 'fulfilled') started.push(each.value);
   const [app, origin] = await Promise.all(starting);
-  return { app, origin, transportLogFile };
+  return { app, origin, live, transportLogFile };
 }
 
 interface Parts extends Servers {
@@ -121,10 +126,11 @@ interface Parts extends Servers {
   leave(): Promise<void>;
 }
 
-function placeOf({ app, origin, cell, planned, link, sending, ...parts }: Parts): Place {
+function placeOf({ app, origin, live, cell, planned, link, sending, ...parts }: Parts): Place {
   const { executablePath, transportLogFile, leave } = parts;
   let running: Link | null = null;
   let watched: Watched | null = null;
+  let visitBytes = 0;
   let tellBroken = (_sentence: string): void => {};
   const brokeDown = new Promise<string>((tell) => (tellBroken = tell));
   void link.ended.then(tellBroken);
@@ -140,13 +146,16 @@ function placeOf({ app, origin, cell, planned, link, sending, ...parts }: Parts)
       running = await during('link-did-not-answer', link.begin());
       void running.failed.then(tellBroken);
       watched = watch(running);
-      return running.startedAtUnixMs + planned.leadInMs;
+      const playDueAtUnixMs = running.startedAtUnixMs + planned.leadInMs;
+      live?.restart(playDueAtUnixMs);
+      return playDueAtUnixMs;
     },
+    visited: () => void (visitBytes = receivedWireBytes(link.client.namespace) ?? 0),
     brokeDown,
     facts: (log) => ({
       link: planned.network,
       ...sending.facts,
-      ...(running && { linkRun: linkRunOf(running, planned) }),
+      ...(running && { linkRun: linkRunOf(running, planned, visitBytes) }),
       ...watched?.end(calmFrames(log)),
     }),
     ...(sending.facts.origin.program === 'speaking' && {
@@ -175,7 +184,11 @@ function watch(link: Link): Watched {
   };
 }
 
-function linkRunOf(link: Link, { network, seed, phaseMs, leadInMs }: PlannedLink): LinkRun {
+function linkRunOf(
+  link: Link,
+  { network, seed, phaseMs, leadInMs }: PlannedLink,
+  visitBytes: number,
+): LinkRun {
   const received = receivedWireBytes(link.client.namespace);
   return {
     ...{ network, seed, phaseMs, leadInMs },
@@ -184,6 +197,6 @@ function linkRunOf(link: Link, { network, seed, phaseMs, leadInMs }: PlannedLink
     udpChanges: [...link.udpChanges],
     addressChanges: [...link.addressChanges],
     busyDrops: link.busyDrops(),
-    ...(received !== null && { receivedWireBytes: received }),
+    ...(received !== null && { receivedWireBytes: received - visitBytes }),
   };
 }

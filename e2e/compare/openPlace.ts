@@ -1,18 +1,22 @@
 import { statSync } from 'node:fs';
 import { cellOrigin, type CellOrigin } from './cellOrigin.ts';
+import { liveOrigin } from './liveOrigin.ts';
 import { linkedPlace } from './linkedPlace.ts';
 import type { Place } from './place.ts';
 import { isOwn, ORIGIN_HOST, type CompareCell, type ComparePlan, type SharedOrigin } from './plan.ts';
 
 /** @throws SessionFailure when the laboratory could not make it */
-export function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
+export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
   if (cell.link !== null) return linkedPlace(plan, cell, cell.link);
   const shared = plan.sharedBy?.[cell.controller ?? ''] ?? plan.shared;
   if (shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
-  return Promise.resolve({
-    ...sharedPlace(shared, plan.chromiumPath, cell),
-    ...(plan.speaking && spoken(shared, cellOrigin(plan.speaking, cell))),
-  });
+  const live = cell.live ? await liveOrigin(plan, cell, cell.live) : null;
+  const origin = { ...shared, ...live?.address };
+  return {
+    ...sharedPlace(origin, plan.chromiumPath, cell),
+    ...(plan.speaking && spoken(origin, cellOrigin(plan.speaking, cell))),
+    ...(live && { ready: live.ready, leave: live.leave }),
+  };
 }
 
 /** What is known of an origin that speaks and that others use too. TCP's first window is that of the machine's routes. */

@@ -17,6 +17,8 @@ export interface Place {
   readonly browser: Pick<ChromiumOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules'>;
   /** When the page is loaded: resolves with the moment at which play is due, or null for at once. */
   ready(): Promise<number | null>;
+  /** The browser's visit before the session is over: what came until then is not the session's. */
+  visited?(): void;
   /** Settles with a sentence when the place breaks down before `leave`: the laboratory failed, not the session. */
   readonly brokeDown: Promise<string>;
   /** What the log's environment says of it, at the end of the session that the log is of. */

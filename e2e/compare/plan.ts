@@ -8,6 +8,8 @@ export interface ComparePlan {
   readonly logDir: string;
   readonly seconds: number;
   readonly presetId: string;
+  /** Absent: cold. */
+  readonly browserProfile?: CampaignFile['browserProfile'];
   readonly groups: readonly CompareGroup[];
   readonly chromiumPath: string;
   /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
@@ -61,10 +63,22 @@ export interface CompareCell {
   readonly controller?: string;
   /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */
   readonly mpd: string;
+  /** The live stream that the session begins for itself, below its prefix; absent: what is played is there already. */
+  readonly live?: LiveCell;
   /** null: no emulated link. */
   readonly link: PlannedLink | null;
   /** null outside campaigns. */
   readonly design: PlannedSession['design'] | null;
+}
+
+/** What a session's live stream repeats. */
+export interface LiveCell {
+  /** Of its URLs on the origin. */
+  readonly prefix: string;
+  /** Of the encoded tracks, or of a padded stream. */
+  readonly folder: string;
+  readonly isPadded: boolean;
+  readonly isLowLatency: boolean;
 }
 
 export const isOwn = ({ mpd }: Pick<CompareCell, 'mpd'>): boolean => mpd.startsWith('/');

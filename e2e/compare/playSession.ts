@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
+import { visited } from './visited.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import type {} from '../../src/ui/automation.ts';
@@ -29,6 +30,7 @@ export async function playSession(page: Page, { plan, cell, place }: Playing): P
     ...(cell.design && { seed: String(cell.design.seed) }),
   });
   const dueAtUnixMs = await place.ready();
+  const before = plan.browserProfile === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
   await page.evaluate(openWhenDue, {
     query: String(query),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
@@ -39,7 +41,10 @@ export async function playSession(page: Page, { plan, cell, place }: Playing): P
   await page.evaluate(() => window.pitwall!.stop());
   const log = await logOf(page);
   const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
-  return placed(log, { cell, facts: { ...place.facts(log), transport: cell.transport, browser } });
+  return placed(log, {
+    cell,
+    facts: { ...place.facts(log), ...before, transport: cell.transport, browser },
+  });
 }
 
 /** What a page does between being told and asking for the manifest: 30 to 60 ms on two cores. */

@@ -1,78 +1,74 @@
-import { rm } from 'node:fs/promises';
-import { modes } from '../../lab/browser/mode.ts';
+import type { BrowserMode } from '../../lab/browser/mode.ts';
 import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
-import { warmProfile, type WarmProfile } from '../../lab/browser/warmProfile.ts';
+import { warmUp } from '../../lab/browser/warmUp.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
-import { requireTool } from '../../lab/tools.ts';
-import { pick } from '../../src/registry.ts';
-import type { NetLogFacts } from '../../src/telemetry/netlog/netLogFacts.ts';
+import type { TransportEvent } from '../../src/telemetry/event.ts';
+import { transportOfNetLog } from '../../src/telemetry/netlog/transportOfNetLog.ts';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const MPD = '/media/test/template/manifest.mpd';
-const racing = (host: string, port: number) =>
-  pick(modes, 'h3-racing').flags({ host, port, ownCertificate: true });
 
-/** Visits `host`, which is another name of the origin. */
-const warmUp = ({ spki, httpsPort, httpUrl, ...origin }: Origin, host: string): Promise<WarmProfile> =>
-  warmProfile({
-    browser: {
-      executablePath: requireTool('chromium'),
-      spkiSha256Base64: spki,
-      hostRules: `MAP *${origin.host} 127.0.0.1`,
-      flags: racing(host, httpsPort),
+interface Seen {
+  /** What the visit was answered with. */
+  readonly visited: readonly string[];
+  /** Outcome of the session's first request to the origin. */
+  readonly first: string | undefined;
+  /** Of the session's log: connections that its browser opened to the origin, or still had. */
+  readonly connections: readonly NonNullable<TransportEvent['connection']>[];
+  /** Where there is no outcome: what both sides know of requests for manifests. */
+  readonly manifests: string;
+}
+
+/** Plays a session in a browser that has visited its origin before. */
+async function warmSession(
+  open: (options: SessionOptions) => Promise<OpenSession>,
+  { origin, mode, netLogFile }: { origin: Origin; mode: BrowserMode['id']; netLogFile: string },
+): Promise<Seen> {
+  let visited: readonly string[] = [];
+  const session = await open({
+    ...{ mpd: MPD, mode, netLogFile },
+    async beforeLoad(page) {
+      const about = { pageUrl: origin.httpUrl, url: `${origin.httpsUrl}${MPD}`, withinMs: 30_000 };
+      visited = (await warmUp(page.context(), about)).protocols;
+      // A NetLog's requests are told apart by their times.
+      await page.waitForTimeout(2500);
     },
-    pageUrl: httpUrl,
-    url: `https://${host}:${httpsPort}${MPD}`,
   });
-
-type Open = (options: SessionOptions) => Promise<OpenSession>;
-
-async function factsOf(open: Open, netLogFile: string, profileDir?: string): Promise<NetLogFacts> {
-  const session = await open({ mpd: MPD, mode: 'h3-racing', netLogFile, ...(profileDir && { profileDir }) });
   await session.playing();
+  const log = await session.stop();
   await session.close();
   const facts = await readNetLogFile(netLogFile);
   if (!facts.ok) throw new Error(facts.error);
-  return facts.value;
+  const told = transportOfNetLog(log, facts.value);
+  const [manifest] = requestsIn(log, ['manifest']);
+  return {
+    visited,
+    first: told.find(({ requestId }) => requestId === manifest!.id)?.races[0]?.outcome,
+    connections: told.flatMap(({ connection }) => connection ?? []),
+    manifests: JSON.stringify([manifest, facts.value.requests.filter(({ url }) => url.endsWith('.mpd'))]),
+  };
 }
 
-/** The outcome of the session's first request to the origin. */
-const first = ({ requests }: NetLogFacts): string =>
-  requests.find(({ url }) => url.endsWith(MPD))!.races[0]!.outcome;
-
-test('a cold profile discovers h3; a copy of a warm one races for its first request', async ({
-  open,
-  origin,
-}, info) => {
-  const warm = await warmUp(origin, origin.host);
-  const copy = await warm.copy();
-  try {
-    expect(warm.protocols).toEqual(['h2', 'h3']);
-    expect(first(await factsOf(open, info.outputPath('cold.json')))).toBe('main-alone');
-    const facts = await factsOf(open, info.outputPath('warm.json'), copy);
-    // Who wins is the network's.
-    expect(first(facts)).toMatch(/^(alternative|main)-won$/);
-    const quic = [...facts.connections.values()].filter(({ kind }) => kind === 'quic');
-    console.log(`warm: ${first(facts)}; 0-RTT: ${quic.map(({ zeroRtt }) => zeroRtt).join(', ')}`);
-    expect(quic.length).toBeGreaterThan(0);
-    // Tickets do not survive on disk: there was nothing to send early data with.
-    for (const { zeroRtt } of quic) expect([null, 'NotAttempted']).toContain(zeroRtt);
-  } finally {
-    await warm.remove();
-    await rm(copy, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
-
-test('a copy may have visited another origin instead', async ({ open, origin }, info) => {
-  const warm = await warmUp(origin, `other.${origin.host}`);
-  const copy = await warm.copy(origin.httpsUrl);
-  try {
-    expect(first(await factsOf(open, info.outputPath('warm.json'), copy))).toMatch(
-      /^(alternative|main)-won$/,
-    );
-  } finally {
-    await warm.remove();
-    await rm(copy, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
+for (const { mode, visited, first } of [
+  // Who wins is the network's: what counts is that QUIC runs from the start.
+  { mode: 'h3-racing', visited: ['h2', 'h3'], first: /^(alternative|main)-won$/ },
+  { mode: 'h3-only', visited: ['h3'], first: /^quic-forced$/ },
+  { mode: 'h2', visited: ['h2'], first: /^main-alone$/ },
+] as const)
+  test(`${mode}: a browser that comes back opens new connections, with what it knows`, async ({
+    open,
+    origin,
+  }, info) => {
+    const netLogFile = info.outputPath('netlog.json');
+    const seen = await warmSession(open, { origin, mode, netLogFile });
+    expect(seen.visited).toEqual(visited);
+    expect(seen.first, seen.manifests).toMatch(first);
+    expect(seen.connections.length).toBeGreaterThan(0);
+    // Those of the visit were closed, and are none of the session's.
+    for (const { startMs } of seen.connections) expect(startMs).not.toBeNull();
+    const [opened] = seen.connections;
+    if (mode === 'h3-only') expect(opened!.zeroRtt).toBe('AttemptedAndSucceeded');
+    if (mode === 'h2') expect(opened!.resumed).toBe(true);
+  });

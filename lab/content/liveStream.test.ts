@@ -23,6 +23,17 @@ describe('startLiveStream', () => {
     expect((await fetch(`${live.proxyUrl}/video-9/1.m4s`)).status).toBe(404);
   });
 
+  test('begun anew it is as old as asked at the moment that it is told', async () => {
+    live = await startLiveStream({ ageSeconds: 60 });
+    const atUnixMs = Date.now() - 3000;
+    live.restart(atUnixMs);
+    const manifest = await (await fetch(`${live.proxyUrl}/manifest.mpd`)).text();
+    expect(manifest).toContain(`availabilityStartTime="${new Date(atUnixMs - 60_000).toISOString()}"`);
+    // 63 s old: 31 segments are whole.
+    expect((await fetch(`${live.proxyUrl}/video-1/31.m4s`)).status).toBe(200);
+    expect((await fetch(`${live.proxyUrl}/video-1/33.m4s`)).status).toBe(404);
+  });
+
   test('low latency: chunks of the segment in the making arrive at the pace of its time', async () => {
     live = await startLiveStream({ isLowLatency: true, ageSeconds: 60.6 });
     const startedMs = performance.now();

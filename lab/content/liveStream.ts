@@ -1,6 +1,5 @@
-/** A live stream for tests: encoded segments repeated for ever, each available when its time has come. */
+/** A live stream: encoded segments repeated for ever, each available when its time has come. */
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireTool } from '../tools.ts';
 import { shiftedSegment } from './boxes.ts';
@@ -9,6 +8,7 @@ import { present } from './demoMounts.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
 import { grouped } from './grouped.ts';
 import { liveRecipe as recipe } from './ladder.ts';
+import { listening } from './listening.ts';
 import { liveMpd } from './liveMpd.ts';
 import { encodedSource, type LiveSource } from './liveSource.ts';
 import type { Track } from './track.ts';
@@ -16,12 +16,14 @@ import type { Track } from './track.ts';
 export interface LiveStream {
   /** `http://127.0.0.1:PORT`, for `mounts: { '/media/live': { proxyUrl } }` of an origin; `/manifest.mpd` below it. */
   readonly proxyUrl: string;
+  /** Begins it anew, so that it is `ageSeconds` old at a moment: what comes then hangs on the time since that moment alone. */
+  restart(atUnixMs: number): void;
   stop(): Promise<void>;
 }
 
 interface Live {
   readonly source: LiveSource;
-  readonly startUnixMs: number;
+  startUnixMs: number;
   readonly isLowLatency: boolean;
 }
 
@@ -30,6 +32,8 @@ export interface LiveOptions {
   readonly ageSeconds?: number;
   /** What to repeat; the live test stream if not given. Low latency needs one with chunks. */
   readonly source?: LiveSource;
+  /** Linux network namespace on whose loopback it is served; our own if not given. */
+  readonly namespace?: string;
 }
 
 /** Where the encoded tracks of the live stream are or will be. */
@@ -53,23 +57,28 @@ export async function startLiveStream({
   isLowLatency = false,
   ageSeconds = 60,
   source,
+  namespace,
 }: LiveOptions = {}): Promise<LiveStream> {
+  const startedAt = (unixMs: number): number => unixMs - ageSeconds * 1000;
   const live: Live = {
     source: source ?? (await testSource()),
-    startUnixMs: Date.now() - ageSeconds * 1000,
+    startUnixMs: startedAt(Date.now()),
     isLowLatency,
   };
   const server = createServer((asked, answer) => {
     answerPath(live, asked.url ?? '/', answer).catch((error: unknown) => answer.destroy(error as Error));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, leave } = await listening(server, namespace);
   return {
-    proxyUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () =>
-      new Promise((resolve) => {
+    proxyUrl: `http://127.0.0.1:${port}`,
+    restart: (atUnixMs) => void (live.startUnixMs = startedAt(atUnixMs)),
+    stop: async () => {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
-      }),
+      });
+      await leave();
+    },
   };
 }
 

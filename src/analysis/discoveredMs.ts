@@ -1,12 +1,14 @@
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
+import { knewH3 } from './knewH3.ts';
 import { protocolOf } from './protocol.ts';
 
 /**
  * When the first answer over h3 came, ms of session time; null when none ever came. What was asked before is discovery:
- * a browser that knows of no h3 has to use TCP.
+ * a browser that knows of no h3 has to use TCP. A browser that spoke h3 on a visit before has nothing to discover: 0.
  */
 export function discoveredMs(log: SessionLog): number | null {
+  if (knewH3(log)) return 0;
   const came = eventsOf(log, 'request')
     .filter(({ protocol }) => protocolOf(protocol) === 'h3')
     .map(({ firstByteMs, endMs, atMs }) => firstByteMs ?? endMs ?? atMs);

@@ -38,6 +38,18 @@ test('requests before the first h3 response are discovery, also while that one i
   ]);
 });
 
+test('after a visit that spoke h3 nothing is discovery, after one that did not it is as ever', () => {
+  const { environment, events } = exampleLog({ segments: 0 });
+  const own = [request('a', 100, 'h2'), request('b', 200, 'h3'), raced('a', 'main-won')];
+  const discovery = (protocols: string[]): number | undefined => {
+    const visit = { startedAtUnixMs: 1000, endedAtUnixMs: 4000, protocols };
+    const log = { events: [...events.slice(1), ...own], environment: { ...environment, visit } };
+    return raceTally(log)[0]?.discovery;
+  };
+  expect(discovery(['h2', 'h3'])).toBe(0);
+  expect(discovery(['h2'])).toBe(1);
+});
+
 test('a restarted request counts each of its races', () =>
   expect(
     tally(request('a', 100, 'h3'), request('b', 500, 'h2'), raced('b', 'alternative-reused', 'main-alone')),

@@ -1,5 +1,6 @@
 import type { RequestEvent } from '../telemetry/event.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { knewH3 } from './knewH3.ts';
 
 /** How often each outcome was met, discovery apart: before the first h3 response a browser has to use TCP. */
 export interface RaceTally {
@@ -9,11 +10,12 @@ export interface RaceTally {
 }
 
 /** Races of requests by the NetLog, in the order in which their outcomes were first met. */
-export function raceTally({ events }: Pick<SessionLog, 'events'>): RaceTally[] {
+export function raceTally(log: Pick<SessionLog, 'events'> & Partial<SessionLog>): RaceTally[] {
+  const { events } = log;
   const requests = new Map(
     events.filter((event) => event.kind === 'request').map((request) => [request.id, request]),
   );
-  const foundMs = firstH3Ms([...requests.values()]);
+  const foundMs = firstH3Ms(log, [...requests.values()]);
   const tally = new Map<string, { discovery: number; later: number }>();
   for (const event of events) {
     if (event.kind !== 'transport' || event.source !== 'netlog') continue;
@@ -29,8 +31,9 @@ export function raceTally({ events }: Pick<SessionLog, 'events'>): RaceTally[] {
   return [...tally].map(([outcome, counts]) => ({ outcome, ...counts }));
 }
 
-/** When the first h3 response came. Without any nothing was discovered: then every request counts as later. */
-function firstH3Ms(requests: readonly RequestEvent[]): number {
+/** When the first h3 response came. Without any nothing was discovered, nor after a visit: then every request counts as later. */
+function firstH3Ms(log: Partial<SessionLog>, requests: readonly RequestEvent[]): number {
+  if (knewH3(log)) return -Infinity;
   const came = requests
     .filter(({ protocol }) => protocol === 'h3')
     .map(({ firstByteMs, endMs }) => firstByteMs ?? endMs ?? Infinity);

@@ -1,9 +1,11 @@
+import { armCount, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { MPD_ADDRESS } from './contentName.ts';
-import { armCount, factorsOf } from './factorsOf.ts';
 import { lengthFault } from './lengthFault.ts';
+import { isLive, liveContent } from './liveContent.ts';
 import { originFaults } from './originFaults.ts';
 import { PADDED, paddedContent } from './paddedContent.ts';
+import { VISIT_MS } from './wallTime.ts';
 import { metrics } from '../analysis/registry.ts';
 import { networkProfiles } from '../network/profiles/registry.ts';
 import type { Entry } from '../registry.ts';
@@ -38,6 +40,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
+    ...at('/leadInSeconds', faultOfLeadIn(campaign)),
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
     ...at('/primary', faultOfPrimary(campaign.primary)),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
@@ -71,10 +74,21 @@ function faultOfContent(content: string, seconds: number, known: readonly KnownC
     const padded = paddedContent(content);
     return padded.ok ? null : padded.error;
   }
+  if (isLive(content)) {
+    const live = liveContent(content);
+    return live.ok ? null : live.error;
+  }
   const found = known.find(({ id }) => id === content);
   if (!found)
-    return `Unknown content "${content}"; known: ${known.map(({ id }) => id).join(', ')}, padded:TABLE, and the address of an MPD.`;
+    return `Unknown content "${content}"; known: ${known.map(({ id }) => id).join(', ')}, live, padded:TABLE, and the address of an MPD.`;
   return lengthFault(content, { contentSeconds: found.seconds, seconds });
+}
+
+function faultOfLeadIn({ browserProfile, profiles, leadInSeconds }: CampaignFile): string | null {
+  const leastSeconds = VISIT_MS / 1000;
+  return browserProfile === 'warm' && profiles.length > 0 && leadInSeconds < leastSeconds
+    ? `A warm browser visits the origin in the lead-in, which should be ${leastSeconds} s at least.`
+    : null;
 }
 
 function faultOfPrimary(id: string): string | null {

@@ -32,7 +32,7 @@ export const CampaignFile = Type.Object(
     zeroRtt: Type.Optional(Type.Boolean()),
     /** Ids of profiles, or `trace:PATH` relative to the campaign file. Empty: no emulated link. */
     profiles: Type.Array(Name, { maxItems: 1000 }),
-    /** `demo`, `padded:TABLE` with the table's path relative to the campaign file, or addresses of MPDs. */
+    /** `demo`, `padded:TABLE` with the table's path relative to the campaign file, `live…`, or addresses of MPDs. */
     contents: Type.Array(Name, { minItems: 1, maxItems: 100 }),
     repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
     seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }), { minItems: 1, maxItems: 1000 }),
@@ -40,6 +40,8 @@ export const CampaignFile = Type.Object(
     seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
     /** The network stands still for so long before play is requested; without a profile there is none. */
     leadInSeconds: Type.Integer({ minimum: 0, maximum: 600 }),
+    /** Whether each browser has visited the origin before its session, in the lead-in. Absent: cold. */
+    browserProfile: Type.Optional(Type.Union([Type.Literal('cold'), Type.Literal('warm')])),
     /** Where in its profile a pair begins: at its start, or at a moment drawn by the pair's seed. */
     phase: Type.Union([Type.Literal('start'), Type.Literal('drawn')]),
     preset: Name,

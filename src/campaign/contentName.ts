@@ -1,3 +1,4 @@
+import { isLive } from './liveContent.ts';
 import { PADDED } from './paddedContent.ts';
 import { kebab } from './sessionIdOf.ts';
 
@@ -5,13 +6,13 @@ import { kebab } from './sessionIdOf.ts';
 export const MPD_ADDRESS = /^https?:\/\/([^\s/?#]+)([^\s?#]*)\S*$/i;
 
 /**
- * A content in names of cells and pairs, and on our own origin: as it is, an address as host and path, a padded stream
- * without the folder of its table.
+ * A content in names of cells and pairs, and on our own origin: as it is, an address as host and path, a padded stream,
+ * live or not, without the folder of its table.
  */
 export function contentName(content: string): string {
   const address = MPD_ADDRESS.exec(content);
   if (address) return kebab(`${address[1]}${address[2]}`);
-  return content.startsWith(PADDED)
-    ? kebab(content.replace(/^(padded:)[^:]*[\\/](?=[^:\\/])/, '$1'))
+  return content.startsWith(PADDED) || isLive(content)
+    ? kebab(content.replace(/^((?:live:)?padded:)[^:]*[\\/](?=[^:\\/])/, '$1'))
     : content;
 }

@@ -16,6 +16,11 @@ export const failures = [
   { id: 'link-ended', label: 'the emulated link ended too early', whose: 'laboratory' },
   { id: 'origin-did-not-answer', label: 'the origin did not start or ended', whose: 'laboratory' },
   { id: 'page-did-not-load', label: 'the page of the player did not load', whose: 'laboratory' },
+  {
+    id: 'visit-not-answered',
+    label: 'the visit of a warm browser was not answered in time',
+    whose: 'laboratory',
+  },
   { id: 'play-not-on-time', label: 'play was not asked for when it was due', whose: 'laboratory' },
   { id: 'guard-tripped', label: 'the machine was the bottleneck, not the network', whose: 'laboratory' },
   { id: 'log-not-valid', label: 'the page wrote a log that is not valid', whose: 'laboratory' },

@@ -33,6 +33,8 @@ export interface MadeContent {
   readonly ladderKbps: readonly number[];
   /** null: without sound. */
   readonly audioKbps: number | null;
+  /** The segments are repeated for ever, for each session as if they were just being made; absent: video on demand. */
+  readonly live?: 'whole-segments' | 'low-latency';
 }
 
 export interface PlannedSession {

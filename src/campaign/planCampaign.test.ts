@@ -137,6 +137,16 @@ describe('the seed', () => {
   });
 });
 
+test('warm browsers play other sessions of the same pairs', () => {
+  const [cold, warm] = [planOf({ browserProfile: 'cold' }), planOf({ browserProfile: 'warm' })];
+  expect(cold.sessions).toEqual(plan.sessions);
+  expect(warm.sessions.map(({ id: _, ...rest }) => rest)).toEqual(
+    plan.sessions.map(({ id: _, ...rest }) => rest),
+  );
+  const ids = new Set(plan.sessions.map(({ id }) => id));
+  expect(warm.sessions.filter(({ id }) => ids.has(id))).toEqual([]);
+});
+
 test('two traces of one name are refused in a sentence', () => {
   const twice = planCampaign(base, [networks[0]!, networks[0]!]);
   expect(twice).toEqual({ ok: false, error: 'Two things of the campaign have the same name: dvl.' });

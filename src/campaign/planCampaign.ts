@@ -54,8 +54,10 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   return shuffled(arms, hashOf(`order/${name}`)).map((values, order) => {
     const [rule, transport, controller] = values as [string, PlannedSession['transport'], string?];
     const arm = armName(values);
+    // Another session, though of the same arm and pair: logs of both campaigns can be told apart.
+    const warm = campaign.browserProfile === 'warm' ? '/warm' : '';
     return {
-      id: sessionIdOf(`${arm}/${name}`),
+      id: sessionIdOf(`${arm}/${name}${warm}`),
       rule,
       transport,
       ...(controller !== undefined && { controller }),

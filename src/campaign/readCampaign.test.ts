@@ -50,7 +50,7 @@ describe('what is wrong is one sentence with its place', () => {
     [{ profiles: ['trace:'] }, '/profiles/0: Unknown profile "trace:"; known: '],
     [
       { contents: ['film'] },
-      '/contents/0: Unknown content "film"; known: demo, padded:TABLE, and the address of an MPD.',
+      '/contents/0: Unknown content "film"; known: demo, live, padded:TABLE, and the address of an MPD.',
     ],
     [
       { seconds: 73 },
@@ -60,6 +60,12 @@ describe('what is wrong is one sentence with its place', () => {
     [
       { contents: ['padded:envivio:segment=x'] },
       '/contents/0: "segment=x" in "padded:envivio:segment=x" should be ',
+    ],
+    [{ contents: ['live', 'live:demo'] }, '/contents/1: "live:demo" is no live stream; known: '],
+    [{ browserProfile: 'hot' }, '/browserProfile should be "cold" or "warm", but it is "hot".'],
+    [
+      { browserProfile: 'warm', profiles: ['dvl'], leadInSeconds: 9 },
+      '/leadInSeconds: A warm browser visits the origin in the lead-in, which should be 10 s at least.',
     ],
     [{ preset: 'fast' }, '/preset: Unknown preset "fast"; known: experiment.'],
     [{ primary: 'quality' }, '/primary: Unknown metric "quality"; known: '],
@@ -92,6 +98,12 @@ describe('what is wrong is one sentence with its place', () => {
     ],
     [{ alpha: 0 }, '/alpha should be a number from 1e-9 to 0.5, but it is 0.'],
   ])('%j', (changes, sentence) => expect(errorOf(changes)).toContain(sentence));
+
+  it.each([
+    ['a live stream of any length', { contents: ['live'], seconds: 80_000 }],
+    ['a warm browser without a link, whatever the lead-in', { browserProfile: 'warm', leadInSeconds: 0 }],
+    ['a cold one with a short lead-in', { browserProfile: 'cold', profiles: ['dvl'], leadInSeconds: 0 }],
+  ])('%s is right', (_, changes) => expect(errorOf(changes)).toBe('no error'));
 
   it.each([
     { profiles: ['dvl', 'trace:some/where.log'] },

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { CampaignFile } from './campaignFile.ts';
 import { durationWords } from './durationWords.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
-import { OVERHEAD_MS, wallTime } from './wallTime.ts';
+import { OVERHEAD_MS, VISIT_MS, wallTime } from './wallTime.ts';
 import { wifi } from '../network/profiles/wifi.ts';
 
 const timeOf = (workers: number, networks = [{ name: 'wifi', profile: wifi }]) => {
@@ -25,6 +26,18 @@ test.each([
 
 test('without a link there is no lead-in', () =>
   expect(timeOf(1, [])).toMatchObject({ sessionMs: 60_000 + OVERHEAD_MS }));
+
+test('without a link a warm browser takes longer, over one its visit is part of the lead-in', () => {
+  const sessionMs = (changes: Partial<CampaignFile>): number => {
+    const plan = planCampaign({ ...startingFile, ...changes }, []);
+    if (!plan.ok) throw new Error(plan.error);
+    return wallTime(plan.value, 1).sessionMs;
+  };
+  expect(sessionMs({ browserProfile: 'warm' }) - sessionMs({})).toBe(VISIT_MS);
+  expect(sessionMs({ browserProfile: 'cold' })).toBe(sessionMs({}));
+  const profiles = ['wifi'];
+  expect(sessionMs({ browserProfile: 'warm', profiles })).toBe(sessionMs({ profiles }));
+});
 
 test.each([
   [0, '0 s'],

@@ -17,13 +17,20 @@ export interface WallTime {
 /** Starting a browser, the join, stopping and writing the log: 2 to 4 s were seen on two cores; one in reserve. */
 export const OVERHEAD_MS = 5000;
 
+/** A warm browser's visit to the origin: 3 s of it are pauses, the rest is for round trips and for closed connections. */
+export const VISIT_MS = 10_000;
+
 /** A campaign that takes so long is a typing error more often than a wish. */
 export const WEEK_MS = 7 * 24 * 3600 * 1000;
+
+/** What a session's visit takes besides its lead-in: over a link it is part of that. */
+export const visitMs = ({ browserProfile, profiles }: CampaignPlan['campaign']): number =>
+  browserProfile === 'warm' && profiles.length === 0 ? VISIT_MS : 0;
 
 /** What a plan takes with so many pairs at once (over all machines), when every stream starts. */
 export function wallTime({ campaign, networks, sessions }: CampaignPlan, workers: number): WallTime {
   const leadInMs = networks.length > 0 ? campaign.leadInSeconds * 1000 : 0;
-  const sessionMs = leadInMs + campaign.seconds * 1000 + OVERHEAD_MS;
+  const sessionMs = leadInMs + visitMs(campaign) + campaign.seconds * 1000 + OVERHEAD_MS;
   const arms = armCount(campaign);
   const pairs = sessions.length / arms;
   const atOnce = Math.min(workers, pairs);

@@ -12,10 +12,12 @@ const SEGMENT_MS = 0.4;
 export const contentText = ({ contents = [] }: Pick<CampaignPlan, 'contents'>): string[] =>
   contents.map((content) => `${content.name}: ${streamText(content)}; ${makingText(content)}`);
 
-function streamText({ segments, segmentSeconds, ladderKbps, audioKbps }: MadeContent): string {
+function streamText({ segments, segmentSeconds, ladderKbps, audioKbps, live }: MadeContent): string {
   const long = durationWords(segments * segmentSeconds * 1000);
   const sound = audioKbps === null ? 'no sound' : `sound of ${audioKbps} kbit/s`;
-  return `${long} in segments of ${segmentSeconds} s, ${ladderKbps.join(', ')} kbit/s, ${sound}`;
+  const kind = live === 'low-latency' ? 'live in chunks, ' : 'live, ';
+  const repeated = live ? `${kind}${long} over and over` : long;
+  return `${repeated} in segments of ${segmentSeconds} s, ${ladderKbps.join(', ')} kbit/s, ${sound}`;
 }
 
 function makingText({ folder, segments, ladderKbps, audioKbps }: MadeContent): string {

@@ -3,7 +3,7 @@ import { metrics } from '../../../src/analysis/registry.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { verdictReach } from '../../../src/campaign/verdictReach.ts';
-import { OVERHEAD_MS, wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
+import { OVERHEAD_MS, visitMs, wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
 import { pick } from '../../../src/registry.ts';
 
 /** What a campaign is going to do, how long that takes, and whether a verdict can come of it. */
@@ -31,7 +31,8 @@ function timeText(plan: CampaignPlan, workers: number): string {
   const { seconds, leadInSeconds } = plan.campaign;
   const long = wallMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
   const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
-  return `${durationWords(wallMs)} with ${plural(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${plural(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+  const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
+  return `${durationWords(wallMs)} with ${plural(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${plural(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
 }
 
 function orderText({ sessions }: CampaignPlan): string {

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { paddedRecipes } from './paddedRecipes.ts';
-import { demoRecipe, durationSeconds } from '../../../lab/content/ladder.ts';
+import { demoRecipe, durationSeconds, liveRecipe } from '../../../lab/content/ladder.ts';
+import { liveFolder } from '../../../lab/content/liveStream.ts';
 import { paddedFolder } from '../../../lab/content/padded/paddedFolder.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { pickedRule } from '../../../src/player/pickedRule.ts';
 import { playerRules } from '../../../src/player/rules.ts';
 import { presets } from '../../../src/player/presets.ts';
 import { TRACE, type Known } from '../../../src/campaign/campaignFaults.ts';
+import { isLive, liveContent } from '../../../src/campaign/liveContent.ts';
 import type { CampaignPlan, MadeContent, Network } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { readCampaign } from '../../../src/campaign/readCampaign.ts';
@@ -29,18 +31,36 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
     );
   const plan = planCampaign(campaign, networks);
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
-  const contents = [...(await paddedRecipes(campaign, file))].map(madeContent);
+  const recipes = await paddedRecipes(campaign, file);
+  const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
   // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
   return contents.length > 0 ? { ...plan.value, contents } : plan.value;
 }
 
-const madeContent = ([name, recipe]: readonly [string, PaddedRecipe]): MadeContent => ({
+/** None for what is there already: the demo, and streams elsewhere. */
+function madeContent(name: string, recipe: PaddedRecipe | undefined): MadeContent[] {
+  const live = isLive(name) ? valueOf(liveContent(name)) : null;
+  const kind = live && ({ live: live.isLowLatency ? 'low-latency' : 'whole-segments' } as const);
+  if (recipe) return [{ ...paddedFacts(name, recipe), ...kind }];
+  return kind ? [{ ...liveTestFacts(name), ...kind }] : [];
+}
+
+const paddedFacts = (name: string, recipe: PaddedRecipe): MadeContent => ({
   name,
   folder: path.basename(paddedFolder(recipe, '')),
   segments: recipe.video[0]!.sizesBytes.length,
   segmentSeconds: recipe.segmentSeconds,
   ladderKbps: recipe.video.map(({ bitrateKbps }) => bitrateKbps),
   audioKbps: recipe.audioKbps,
+});
+
+const liveTestFacts = (name: string): MadeContent => ({
+  name,
+  folder: path.basename(liveFolder('')),
+  segments: liveRecipe.segments,
+  segmentSeconds: liveRecipe.segmentSeconds,
+  ladderKbps: liveRecipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: liveRecipe.audio[0]?.bitrateKbps ?? null,
 });
 
 async function networkOf(given: string, folder: string): Promise<Network> {

@@ -85,6 +85,22 @@ test('a dry run tells each stream', () => {
   expect(contentText({})).toEqual([]);
 });
 
+test('live streams are in the plan with what they repeat, and as long as any session', async () => {
+  const plan = await load(['live:low-latency', 'live:padded:tables/film:segment=2:ladder=200,400'], 80_000);
+  expect(plan.contents).toMatchObject([
+    { name: 'live:low-latency', segments: 12, ladderKbps: [150, 300, 600], live: 'low-latency' },
+    { segments: 300, segmentSeconds: 2, ladderKbps: [200, 400], live: 'whole-segments' },
+  ]);
+  const [test, padded] = contentText(plan);
+  expect(test).toContain('live:low-latency: live in chunks, 24 s over and over in segments of 2 s, 150, ');
+  expect(padded).toContain('ladder=200,400: live, 10 min over and over in segments of 2 s, 200, 400 kbit/s');
+  // The video on demand of the same table is as it ever was.
+  const [again] = (await load(['padded:tables/film:segment=2:ladder=200,400'])).contents!;
+  const { live, ...repeated } = plan.contents![1]!;
+  expect(live).toBe('whole-segments');
+  expect(again).toEqual({ ...repeated, name: again!.name });
+});
+
 describe('what cannot be made is told with its place', () => {
   it.each<[string[], string]>([
     [

@@ -3,6 +3,7 @@ import { paddedRecipeFrom } from '../../content/paddedRecipeFrom.ts';
 import { valueOf } from '../../valueOf.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
+import { isLive, liveContent } from '../../../src/campaign/liveContent.ts';
 import { PADDED, paddedContent } from '../../../src/campaign/paddedContent.ts';
 import { envivio } from '../../../src/sim/envivio.ts';
 
@@ -20,16 +21,24 @@ export async function paddedRecipes(
   file: string,
 ): Promise<ReadonlyMap<string, PaddedRecipe>> {
   const recipes = new Map<string, PaddedRecipe>();
-  for (const [index, name] of contents.entries())
-    if (name.startsWith(PADDED))
-      recipes.set(
-        name,
-        await recipeOf(name, { folder: path.dirname(file), seconds }).catch((error: Error) => {
-          throw new Error(`${file}: /contents/${index}: ${error.message}`);
-        }),
-      );
+  for (const [index, name] of contents.entries()) {
+    const padded = paddedIn(name);
+    if (padded === null) continue;
+    // A live stream begins anew where the padded one ends.
+    const about = { folder: path.dirname(file), seconds: isLive(name) ? 0 : seconds };
+    recipes.set(
+      name,
+      await recipeOf(padded, about).catch((error: Error) => {
+        throw new Error(`${file}: /contents/${index}: ${error.message}`);
+      }),
+    );
+  }
   return recipes;
 }
+
+/** The padded stream that a content is, or that it repeats. */
+const paddedIn = (name: string): string | null =>
+  isLive(name) ? valueOf(liveContent(name)).padded : name.startsWith(PADDED) ? name : null;
 
 async function recipeOf(
   name: string,

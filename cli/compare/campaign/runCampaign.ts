@@ -64,7 +64,7 @@ function refuse(
 }
 
 async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
-  const { mounts, mpdPath } = await campaignMounts(plan.campaign, { file: options.file, print });
+  const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
   const speaking = speakingPlan(plan.campaign);
   return playAll(options, {
     outDir,
@@ -72,17 +72,23 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
+    ...(plan.campaign.browserProfile && { browserProfile: plan.campaign.browserProfile }),
     networks: plan.networks,
     mounts,
-    groups: groupsOf(plan.sessions, mpdPath),
+    groups: groupsOf(plan.sessions, contents),
   });
 }
 
-function groupsOf(sessions: readonly PlannedSession[], mpdPath: CampaignMounts['mpdPath']): CompareGroup[] {
+function groupsOf(
+  sessions: readonly PlannedSession[],
+  { mpdPath, live }: Pick<CampaignMounts, 'mpdPath' | 'live'>,
+): CompareGroup[] {
   const groups = new Map<string, CompareCell[]>();
   for (const { content, ...cell } of sessions) {
     const { pair } = cell.design;
-    groups.set(pair, [...(groups.get(pair) ?? []), { ...cell, mpd: mpdPath(content) }]);
+    const stream = live.get(content);
+    const played = { ...cell, mpd: mpdPath(content), ...(stream && { live: stream }) };
+    groups.set(pair, [...(groups.get(pair) ?? []), played]);
   }
   return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));
 }

@@ -17,6 +17,7 @@ export function notSimulatedText({ campaign, networks }: CampaignPlan): string {
     ...(origin === 'speaking'
       ? ['every sender is that Reno: controllers, windows, pacing and 0-RTT of the origin are left out']
       : []),
+    ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),
     ...standIns.map((rule) => `${rule} is played by the rule ${simulatedRule(rule)}`),
   ];
   return lines.map((line) => `simulated: ${line}`).join('\n');

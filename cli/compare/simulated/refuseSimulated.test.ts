@@ -22,6 +22,7 @@ test.each<[string, Partial<CampaignFile>, string]>([
     { rules: ['bola', 'dashjs-bola'] },
     'c.json: /rules/1: The rule dashjs-bola runs',
   ],
+  ['a live stream', { contents: ['demo', 'live'] }, 'c.json: /contents/1: The player model plays video'],
 ])('%s is refused in a sentence', (_, changes, sentence) => {
   expect(() => refuseSimulated(planned(changes), 'c.json')).toThrow(sentence);
 });

@@ -1,6 +1,7 @@
 import { simulatedRule } from './simulatedRule.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { ruleOf } from '../../../src/abr/ruleOf.ts';
+import { isLive } from '../../../src/campaign/liveContent.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { traceOfProfile } from '../../../src/network/traceOfProfile.ts';
 
@@ -23,6 +24,10 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     const rule = ruleOf(simulatedRule(text), abrRules);
     if (!rule.ok)
       refuse(`/rules/${index}`, `The rule ${text} runs inside dash.js only; ours can be simulated.`);
+  });
+  campaign.contents.forEach((content, index) => {
+    if (isLive(content))
+      refuse(`/contents/${index}`, 'The player model plays video on demand, no live streams.');
   });
   networks.forEach(({ profile }, index) => {
     const trace = traceOfProfile(profile);

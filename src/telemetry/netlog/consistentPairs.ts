@@ -15,6 +15,12 @@ export interface ConsistentPair {
 /** The table of docs/race-truth.md. DevTools has no value for most ways to end up on TCP: it says `unspecifiedReason`. */
 export const CONSISTENT_PAIRS: readonly ConsistentPair[] = [
   pair('alternativeJobWonWithoutRace', 'alternative-reused', 'seen', 'a QUIC session was there'),
+  pair(
+    'alternativeJobWonWithoutRace',
+    'alternative-won',
+    'seen',
+    'QUIC began with 0-RTT: it had not to wait',
+  ),
   pair('alternativeJobWonRace', 'alternative-won', 'seen', 'QUIC connected before TCP'),
   pair('mainJobWonRace', 'main-won', 'seen', 'TCP was ready while QUIC still tried'),
   pair(

@@ -107,6 +107,18 @@ describe('the NetLog of a session', () => {
     expect(events.filter(({ connectionId }) => connectionId === '99')).toEqual([]);
   });
 
+  it('keeps out what was over before the session: a visit that warmed the browser', () => {
+    const visited = silencedSession()
+      .request(930, -5000, `${ORIGIN}/manifest.mpd`)
+      .event('QUIC_SESSION 1', -5000, 97, { host: 'origin.test', port: 8443 })
+      .event('QUIC_SESSION_CLOSED 0', -3000, 97, { details: 'All sessions are closed.', quic_error: 25 })
+      .event('QUIC_SESSION 2', -3000, 97)
+      .finish(930, -4900, { bytes: 4000 });
+    expect(transportOfNetLog(log, factsOf(visited.text()))).toEqual(
+      transportOfNetLog(log, factsOf(silencedSession().text())),
+    );
+  });
+
   it('makes a valid log out of numbers that Chromium would not write', () => {
     const strange = silencedSession()
       .request(700, 6401, `${ORIGIN}/3.m4s`, { broken: false })

@@ -19,7 +19,7 @@ const MOST_RACES = 32;
 /**
  * What a NetLog knows about the requests of a session, as events of its log: the races of each request, the
  * connections that they used or tried, and the periods in which the Alt-Svc of their hosts was broken. What else the
- * browser did is nobody's business and stays out.
+ * browser did, and what was over before the session, is nobody's business and stays out.
  */
 export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<TransportEvent>[] {
   const zero = log.clock.startedAtUnixMs;
@@ -35,7 +35,8 @@ export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<Tr
     ({ id, kind, peer }) => used.has(id) || (kind === 'quic' && hosts.has(nameIn(peer ?? ''))),
   );
   const endMs = endOf(log);
-  const isOurs = ({ startUnixMs }: { readonly startUnixMs: number }): boolean => startUnixMs - zero <= endMs;
+  const isOurs = ({ startUnixMs, endUnixMs }: Pick<NetLogConnection, 'startUnixMs' | 'endUnixMs'>): boolean =>
+    startUnixMs - zero <= endMs && (endUnixMs === null || endUnixMs >= zero);
   return [
     ...[...matched].map(([id, { hops: own }]) => racesOf(id, own, msOf)),
     ...connections.filter(isOurs).map((each) => connectionEvent(each, zero)),

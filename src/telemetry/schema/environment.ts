@@ -1,5 +1,5 @@
 import * as Type from '@sinclair/typebox';
-import { LinkRun, MachineUse, OriginRun } from './laboratory.ts';
+import { LinkRun, MachineUse, OriginRun, Visit } from './laboratory.ts';
 import { dictionary, Id, Missing, orNull, Text, Url } from './parts.ts';
 
 export const Transport = Type.Union([
@@ -36,6 +36,8 @@ export const Environment = Type.Object(
     link: orNull(Text),
     /** Of the lab's emulated link; absent without one. */
     linkRun: Type.Optional(LinkRun),
+    /** Of a browser that came back; absent: it had never been at this origin, or nobody told. */
+    visit: Type.Optional(Visit),
     /** Of the lab's machine; absent where nobody watched it. */
     machine: Type.Optional(MachineUse),
     /** Id of the simulator's model that played; null for a real player. Logs from before there was one have no such field. */

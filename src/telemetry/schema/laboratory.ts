@@ -56,6 +56,17 @@ export const LinkRun = Type.Object(
   { additionalProperties: false },
 );
 
+/** What a warm browser did before the session: it asked the origin, over the same link, and closed all connections. */
+export const Visit = Type.Object(
+  {
+    startedAtUnixMs: UnixMs,
+    endedAtUnixMs: UnixMs,
+    /** What it was answered with, each change; with `h3` among them the session has no discovery. */
+    protocols: Type.Array(Text, { maxItems: 20 }),
+  },
+  { additionalProperties: false },
+);
+
 /** How busy the machine was while the session played, all its programs together. */
 export const MachineUse = Type.Object(
   {

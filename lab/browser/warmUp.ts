@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BrowserContext, Page } from '@playwright/test';
+import { protocolsOf, type Answered } from './protocolsOf.ts';
+
+/** What a visit left a browser with. */
+export interface Warmed {
+  readonly startedAtUnixMs: number;
+  /** All its connections are closed by then. */
+  readonly endedAtUnixMs: number;
+  /** What its requests were answered with, each change: `h2`, then `h3` where the origin offers it. */
+  readonly protocols: readonly string[];
+}
+
+export interface WarmUpOptions {
+  /**
+   * Where the page of the session is: Chromium remembers an Alt-Svc, and tickets, for requests from pages of this site only.
+   */
+  readonly pageUrl: string;
+  /** Something small on the origin. */
+  readonly url: string;
+  /** For the answers; closing comes after. */
+  readonly withinMs: number;
+}
+
+/** Requests until the browser has learned what it can; the first one brings Alt-Svc. */
+const VISITS = 3;
+/** The last packets of the connections that were closed. */
+const REST_MS = 300;
+
+/**
+ * Makes a browser one that has visited an origin: Alt-Svc, TLS tickets and QUIC's session cache are known, and no connection
+ * is open any more, so that the next request races or begins with 0-RTT. In the running browser, because Chromium 156 keeps
+ * tickets and QUIC's sessions in memory: a profile on disk has the Alt-Svc alone.
+ *
+ * @throws Error in one sentence when the origin did not answer
+ */
+export async function warmUp(
+  context: BrowserContext,
+  { pageUrl, url, withinMs }: WarmUpOptions,
+): Promise<Warmed> {
+  const startedAtUnixMs = Date.now();
+  const page = await context.newPage();
+  try {
+    await openSmall(page, pageUrl);
+    const { protocols, error } = await Promise.race([protocolsOf(page, url, VISITS), late(withinMs)]);
+    if (error !== null)
+      throw new Error(`${url} did not answer the visit that warms the browser up: ${error}`);
+    await closeConnections(page);
+    await pause(REST_MS);
+    return { startedAtUnixMs, endedAtUnixMs: Date.now(), protocols };
+  } finally {
+    await page.close();
+  }
+}
+
+const late = (afterMs: number): Promise<Answered> =>
+  pause(
+    Math.max(0, afterMs),
+    { protocols: [], error: `not within ${Math.round(afterMs)} ms` },
+    { ref: false },
+  );
+
+/**
+ * A page of the site that loads nothing. From its server: Chromium lets a page of no address ask nothing of a local one
+ * (Local Network Access, https://wicg.github.io/local-network-access/).
+ */
+const openSmall = async (page: Page, pageUrl: string): Promise<void> =>
+  void (await page.goto(new URL('/favicon.svg', pageUrl).href));
+
+/** Chromium's own page for it (chrome/browser/resources/net_internals/sockets_view.html): caches stay. */
+async function closeConnections(page: Page): Promise<void> {
+  await page.goto('chrome://net-internals/#sockets');
+  await page.locator('#sockets-view-close-idle-button').click();
+  await page.locator('#sockets-view-flush-button').click();
+}
