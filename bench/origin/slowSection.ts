@@ -14,13 +14,20 @@ interface Measured {
   readonly opened: number;
   /** Connections that ended before the time was over, or never opened. */
   readonly failures: number;
-  /** Each reason once. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
   /** The connection that got least, against what its rate would have been. */
   readonly leastShare: number;
   readonly residentBeforeBytes: number;
   readonly residentPeakBytes: number;
   readonly cpuSeconds: number;
+}
+
+/** Why clients failed, and when, from the beginning. */
+interface Reason {
+  readonly why: string;
+  readonly count: number;
+  readonly firstS: number;
+  readonly lastS: number;
 }
 
 const CLIENTS = 500;
@@ -37,14 +44,12 @@ export const slowSection: OriginSection = {
   label: `${CLIENTS} clients at once that read at ${READ_KBPS} kbit/s for ${SECONDS} s, on loopback`,
   async measure({ quick, say }) {
     const measured: Measured[] = [];
-    for (const protocol of loadProtocols) {
-      say(protocol);
-      // Fresh processes: memory that others left would count. Both are loaded at once: what is slow leaves room.
-      const both = await withBothOrigins((origins) =>
-        Promise.all(originNames.map((origin) => measure(origins, { origin, protocol, quick }))),
-      );
-      measured.push(...both);
-    }
+    for (const protocol of loadProtocols)
+      for (const origin of originNames) {
+        say(`${origin}, ${protocol}`);
+        // Fresh processes: memory that others left would count.
+        measured.push(await withBothOrigins((origins) => measure(origins, { origin, protocol, quick })));
+      }
     return { text: table(measured), figures: measured.map(failureFigure), raw: measured };
   },
 };
@@ -65,7 +70,7 @@ async function measure(origins: BothOrigins, { origin, protocol, quick }: What):
   const { result, peakBytes } = await whileWatching(pid, loading);
   return {
     ...{ origin, protocol, opened: result.opened.length, failures: result.failures.length },
-    reasons: [...new Set(result.failures.map(({ why }) => why))],
+    reasons: reasonsOf(result),
     leastShare: leastShare(result, seconds),
     residentBeforeBytes: before.residentBytes,
     residentPeakBytes: peakBytes,
@@ -89,6 +94,16 @@ async function whileWatching(
   return { result, peakBytes };
 }
 
+function reasonsOf({ failures, progress }: LoadResult): Reason[] {
+  const beganAtUnixMs = progress[0]?.atUnixMs ?? 0;
+  const whys = [...new Set(failures.map(({ why }) => why))];
+  return whys.map((why) => {
+    const alike = failures.filter((failure) => failure.why === why);
+    const afterS = alike.map(({ atUnixMs }) => (atUnixMs - beganAtUnixMs) / 1000);
+    return { why, count: alike.length, firstS: Math.min(...afterS), lastS: Math.max(...afterS) };
+  });
+}
+
 function leastShare({ answers, opened }: LoadResult, seconds: number): number {
   const askedBytes = (READ_KBPS * 1000 * seconds) / 8;
   if (answers.length < opened.length || answers.length === 0) return 0;
@@ -107,7 +122,10 @@ function table(all: readonly Measured[]): string {
     each.cpuSeconds.toFixed(1),
   ]);
   const reasons = all.flatMap(({ protocol, origin, reasons: whys }) =>
-    whys.map((why) => `  ${protocol}, ${origin}: ${why}`),
+    whys.map(
+      ({ why, count, firstS, lastS }) =>
+        `  ${protocol}, ${origin}: ${count} times after ${firstS.toFixed(1)} to ${lastS.toFixed(1)} s: ${why}`,
+    ),
   );
   const head = ['', 'open', 'failed', 'slowest got', 'MB before', 'MB at most', 'kB a client', 'CPU s'];
   return [plainTable(head, rows), ...reasons].join('\n');
