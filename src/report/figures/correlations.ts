@@ -59,13 +59,16 @@ export const correlations: FigureMaker = {
 };
 
 interface Curve extends Response {
+  /** By their maxima, ascending. */
   readonly found: readonly { readonly session: string; readonly value: CrossCorrelation }[];
   readonly maxima: readonly number[];
   readonly shifted: readonly number[];
 }
 
 function curveOf(response: Response, { sessions }: ReportSource): Curve {
-  const found = sessions.flatMap((session) => foundIn(session, response) ?? []);
+  const found = sessions
+    .flatMap((session) => foundIn(session, response) ?? [])
+    .sort((one, other) => one.value.maximum - other.value.maximum);
   return {
     ...response,
     found,
@@ -91,7 +94,7 @@ function figureOf(curves: readonly Curve[]): ReportFigure {
     svg: drawing(curves),
     columns: ['series', 'session', 'maximum', 'lag, windows', 'windows', 'share of shifts larger'],
     rows: curves.flatMap(({ name, found }) =>
-      found.map(({ session, value }) => [
+      thinned(found, MOST_POINTS).map(({ session, value }) => [
         ...[name, session, value.maximum, value.lag, value.windows, value.shareOfShiftsLarger],
       ]),
     ),

@@ -130,7 +130,7 @@ test('a picture stays small however many sessions there are', () => {
   const many = exampleSource({ ...wide, repeats: 25 }, () => told(random));
   expect(many.sessions.length).toBe(900);
   for (const figure of figureMakers.flatMap((maker) => figuresOf(maker, many)))
-    expect(figure.svg.length, figure.id).toBeLessThan(30_000);
+    expect([figure.svg.length < 30_000, figure.rows.length <= 500], figure.id).toEqual([true, true]);
 });
 
 /** Px of a phone's page beside its margins. */
