@@ -4,9 +4,10 @@ import { BULK_FILES, BULK_PREFIX, bulkFolder, bulkPath } from './bulkFolder.ts';
 import { loadMissing, loadProtocols, runLoad } from './runLoad.ts';
 
 describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall-load', () => {
-  const bulk = bulkFolder();
+  let bulk: ReturnType<typeof bulkFolder>;
   let origin: SpeakingOrigin;
   beforeAll(async () => {
+    bulk = bulkFolder();
     const mounts = { [BULK_PREFIX]: bulk.folder };
     origin = await startSpeakingOrigin({ mounts, addresses: ['127.0.0.1'] });
   });
