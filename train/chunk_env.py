@@ -113,7 +113,8 @@ class Sessions:
 
     def __init__(self, world: World, scenes: Scenes, width: int):
         self.world, self.n, self.width = world, len(scenes.trace), width
-        self.first_segment = np.asarray(scenes.first_segment)
+        self.first_segment, self.worth = np.asarray(scenes.first_segment), np.asarray(scenes.worth)
+        self.segment_s = np.array([world.videos[int(video)].segment_ms / 1000 for video in scenes.video])
         library = world.library
         self._memory = np.zeros(self.n * library.session_bytes(), np.uint8)
         packed = scenes.packed()
@@ -141,12 +142,17 @@ class Sessions:
         self._call("status", done, rung)
         return done.astype(bool), rung
 
+    def buffers_s(self) -> np.ndarray:
+        buffer_ms = np.zeros(self.n)
+        self._call("buffers", buffer_ms)
+        return buffer_ms / 1000
+
     def branched(self, sessions: np.ndarray) -> "Sessions":
         """Copies of some sessions as they stand, in the order asked for, each as often as it is named."""
         copy = object.__new__(Sessions)
         copy.world, copy.n, copy.width = self.world, len(sessions), self.width
         copy._memory = np.ascontiguousarray(self._memory.reshape(self.n, -1)[sessions]).ravel()
-        for name in ("first_segment", "rungs_of", "mask"):
+        for name in ("first_segment", "worth", "segment_s", "rungs_of", "mask"):
             setattr(copy, name, getattr(self, name)[sessions])
         return copy
 

@@ -32,6 +32,8 @@ DECISIONS = 47
 PLAYED_ON = 14
 """Segments that the net plays on after a rung that is tried."""
 LONGEST_STALL = 8.0
+ONE_BY_LEFT = 4
+"""Place of 1 / segments left among the inputs of the context."""
 
 
 def tried(policy: Policy, sessions: Sessions) -> np.ndarray:
@@ -46,7 +48,10 @@ def tried(policy: Policy, sessions: Sessions) -> np.ndarray:
         total += reward + np.maximum(stall_ms / 1000 - LONGEST_STALL, 0)
         context, rungs, _ = branches.observe()
         rung = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).argmax(1).numpy()
-    return total.reshape(n, width)
+    done, last = branches.status()
+    # What is left in the buffer can be spent later: so many seconds more to download in, at what the last rung gives for them.
+    spent = branches.buffers_s() * branches.worth[np.arange(n * width), last] / branches.segment_s
+    return (total + np.where(done, 0, spent * (1 - context[:, ONE_BY_LEFT]))).reshape(n, width)
 
 
 class Self(contextlib.nullcontext):
