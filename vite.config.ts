@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { minify } from 'terser';
 import { defineConfig, type Plugin } from 'vite';
 import { dataModule } from './src/telemetry/schema/dataModule.ts';
 import * as sessionLog from './src/telemetry/schema/sessionLog.ts';
@@ -13,11 +14,31 @@ const schemasAsData: Plugin = {
   load: (id) => (id.endsWith('/src/telemetry/schema/sessionLog.ts') ? dataModule(sessionLog) : null),
 };
 
+/**
+ * Terser before Vite's own minifier: 3 kB less to download, at 7 s a build. Not for the libraries: they come minified, and
+ * would cost most of the time. `pure_getters`: no getter of ours is read for what it does.
+ */
+const smaller: Plugin = {
+  name: 'smaller',
+  apply: 'build',
+  async renderChunk(code, { name }) {
+    if (name === 'dashjs' || name === 'chartjs') return null;
+    const { code: less = code, map } = await minify(code, {
+      module: true,
+      ecma: 2020,
+      compress: { passes: 2, pure_getters: true, keep_fargs: false },
+      sourceMap: true,
+    });
+    return { code: less, map: map as string };
+  },
+};
+
 /** The page as static files that work from any folder of any web server. */
 export default defineConfig({
   base: './',
   define: { __PITWALL_VERSION__: JSON.stringify(version) },
-  worker: { format: 'es', plugins: () => [schemasAsData] },
+  plugins: [smaller],
+  worker: { format: 'es', plugins: () => [schemasAsData, smaller] },
   build: {
     target: 'es2023',
     // What the page's scripts need anyway (URL.parse), so that CSS is not written twice for older ones.

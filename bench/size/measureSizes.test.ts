@@ -7,7 +7,7 @@ import { kindOf, measureSizes } from './measureSizes.ts';
 test.each([
   ['assets/dashjs-B1.js', 'dashjs'],
   ['assets/chartjs-B1.js', 'chartjs'],
-  ['assets/sessionReader.worker-B1.js', 'workers'],
+  ['assets/fileReader.worker-B1.js', 'workers'],
   ['assets/index-B1.js', 'scripts'],
   ['assets/lane-B1.js', 'scripts'],
   ['assets/index-B1.css', 'styles'],

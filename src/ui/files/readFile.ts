@@ -1,5 +1,6 @@
 import { failed, type Result } from '../../result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { inWorker } from './inWorker.ts';
 
 /** Characters a browser's string can hold (V8: 2^29 − 24), rounded down. */
 const LARGEST_BYTES = 500e6;
@@ -12,15 +13,6 @@ export async function readFile(file: File): Promise<Result<SessionLog>> {
     return refused('It is larger than 500 MB, which a page cannot read at once.');
   const text = await file.text().catch(() => null);
   if (text === null) return refused('The browser could not read it.');
-  const result = await inWorker(text).catch((fault: unknown) => failed(String(fault)));
+  const result = await inWorker<SessionLog>(text);
   return result.ok ? result : refused(result.error);
-}
-
-function inWorker(text: string): Promise<Result<SessionLog>> {
-  const worker = new Worker(new URL('./sessionReader.worker.ts', import.meta.url), { type: 'module' });
-  return new Promise<Result<SessionLog>>((resolve, reject) => {
-    worker.onmessage = (event: MessageEvent<Result<SessionLog>>) => resolve(event.data);
-    worker.onerror = (event) => reject(new Error(`The reader stopped: ${event.message}`));
-    worker.postMessage(text);
-  }).finally(() => worker.terminate());
 }

@@ -3,19 +3,19 @@ import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import type { NetLogFacts } from '../../telemetry/netlog/netLogFacts.ts';
 import { createNetLogReader } from '../../telemetry/netlog/readNetLog.ts';
 import { transportOfNetLog } from '../../telemetry/netlog/transportOfNetLog.ts';
+import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
-export interface RacesWanted {
-  readonly log: SessionLog;
-  readonly netLog: File;
-}
+/** The text of a session file, or a session's log and the NetLog that has its races. */
+export type Wanted = string | { readonly log: SessionLog; readonly netLog: File };
 
-/** Reads a NetLog beside the page; a worker of its own, because few visitors ever open one. */
-addEventListener('message', ({ data }: MessageEvent<RacesWanted>) => {
-  void racesOf(data).then((races) => postMessage(races));
+/** Reads files beside the page: parsing and checking a day of recording takes seconds. */
+addEventListener('message', ({ data }: MessageEvent<Wanted>) => {
+  const answer = typeof data === 'string' ? Promise.resolve(readSession(data)) : racesOf(data);
+  void answer.then((result) => postMessage(result));
 });
 
-async function racesOf({ log, netLog }: RacesWanted): Promise<Result<Draft<TransportEvent>[]>> {
+async function racesOf({ log, netLog }: Exclude<Wanted, string>): Promise<Result<Draft<TransportEvent>[]>> {
   const unread = (fault: unknown): Result<never> =>
     failed(`The browser could not read it (${String(fault)}).`);
   const facts = await factsOf(netLog).catch(unread);
