@@ -2,6 +2,7 @@ import type { Bench } from './bench.ts';
 import { netLogBench } from './netLogBench.ts';
 import { originBench } from './origin/originBench.ts';
 import { pageBench } from './pageBench.ts';
+import { reportBench } from './reportBench.ts';
 import { simBench } from './simBench.ts';
 import { sendersBench } from './senders/sendersBench.ts';
 import { sizeBench } from './size/sizeBench.ts';
@@ -11,6 +12,7 @@ export const benches: readonly Bench[] = [
   simBench,
   sizeBench,
   netLogBench,
+  reportBench,
   originBench,
   sendersBench,
 ];
