@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { Command } from 'commander';
+import { readLog } from './readLog.ts';
 import { pageFacts } from './serve/pageFacts.ts';
 import type { Shell } from './shell.ts';
 import { startCaddy } from '../lab/caddy/startCaddy.ts';
 import { demoMounts } from '../lab/content/demoMounts.ts';
-import { takeScreenshots } from '../lab/screenshots/takeScreenshots.ts';
+import { photographSessions, takeScreenshots } from '../lab/screenshots/takeScreenshots.ts';
 import { buildApp } from '../setup/buildApp.mjs';
 
 const HOST = 'localhost';
@@ -12,6 +13,7 @@ const HOST = 'localhost';
 interface Options {
   readonly out: string;
   readonly readme?: boolean;
+  readonly session?: readonly string[];
 }
 
 export function addScreenshots(program: Command, shell: Shell): void {
@@ -22,10 +24,15 @@ export function addScreenshots(program: Command, shell: Shell): void {
     )
     .option('--out <dir>', 'where the pictures go', 'screenshots')
     .option('--readme', 'also write docs/live.png, the picture in the README')
+    .option('--session <file...>', 'open these session files instead of playing')
     .action((options: Options) => screenshots(shell.root, options));
 }
 
-async function screenshots(root: string, { out, readme }: Options): Promise<void> {
+async function screenshots(root: string, { out, readme, session }: Options): Promise<void> {
+  for (const file of session ?? []) {
+    const log = await readLog(file);
+    if (!log.ok) throw new Error(`${file}: ${log.error}`);
+  }
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
   await buildApp(root, say);
   const origin = await startCaddy({
@@ -35,8 +42,10 @@ async function screenshots(root: string, { out, readme }: Options): Promise<void
     answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports)) }),
   });
   try {
+    const outDir = path.resolve(out);
     const readmeFile = readme ? path.join(root, 'docs', 'live.png') : null;
-    await takeScreenshots(origin, { outDir: path.resolve(out), readmeFile, say });
+    if (session) await photographSessions(origin, { outDir, say, sessionFiles: session });
+    else await takeScreenshots(origin, { outDir, readmeFile, say });
   } finally {
     await origin.stop();
   }

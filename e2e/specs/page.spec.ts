@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
+import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import { transportView } from '../../src/telemetry/transportView.ts';
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 400])
@@ -51,6 +53,10 @@ test('an exported session opens again in the same views, without playing', async
       buffer: Buffer.from(JSON.stringify(log)),
     });
   await expect(page.getByText('lap.json').first()).toBeVisible();
+  // The lane of windows and round trips is there where the origin told them, and takes no room where it did not.
+  const tells = requestsIn(log).some((request) => transportView(request) !== null);
+  await expect(page.locator('#lane-racing')).toBeVisible();
+  await expect(page.locator('#lane-transport')).toBeVisible({ visible: tells });
   expect(
     await page.locator('video').evaluate((each: HTMLVideoElement) => each.paused || each.readyState === 0),
   ).toBe(true);

@@ -10,7 +10,13 @@ import { startSpeakingOrigin, type SpeakingOrigin } from '../../lab/origin/start
 import { tools } from '../../lab/tools.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
+import { transportOfNetLog } from '../../src/telemetry/netlog/transportOfNetLog.ts';
+import { withTransport } from '../../src/telemetry/netlog/withTransport.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { transportView } from '../../src/telemetry/transportView.ts';
+import { eventsOf } from '../fixtures/eventsOf.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
+import type { OpenSession } from '../fixtures/openSession.ts';
 import { ORIGIN_HOST } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -66,9 +72,13 @@ for (const { mode, protocol, controller } of ARMS)
       expect(told['rtt']?.durationMs).toBeLessThan(1000);
       expect(Number(told['cwnd']?.description)).toBeGreaterThan(2400);
       expect(told['controller']?.description).toBe(controller);
+      expect(transportView(request)).toMatchObject({ source: 'Server-Timing', controller });
       expect(request.cmsdDynamic).toMatch(/^"pitwall-origin";etp=\d+;rtt=\d+$/);
       connections.add(told['connection']?.description ?? '');
     }
+    const lane = session.page.locator('#lane-transport');
+    await expect(lane.getByRole('img', { name: `Told by Server-Timing, ${controller}` })).toBeVisible();
+    await expect(lane.locator('.lane-readout')).toHaveText(/window\s*[\d.]+ [kM]B.*RTT\s*[\d.]+ ms/);
     // The origin's own logs name the same connections, and saw the same protocol.
     const seen = readTransportLog(transportLogFile()).filter((sample) =>
       connections.has(String(sample.connection)),
@@ -81,7 +91,7 @@ for (const { mode, protocol, controller } of ARMS)
     );
   });
 
-test('playback over h3 survives a reset stream, a closed connection and GOAWAY, and comes back by 0-RTT', async ({
+test('playback over h3 survives a reset stream, a closed connection and GOAWAY, and comes back by 0-RTT; so does the next session of the browser', async ({
   open,
 }) => {
   const netLogFile = path.join(folder, 'net.json');
@@ -114,11 +124,35 @@ test('playback over h3 survives a reset stream, a closed connection and GOAWAY, 
   const connection = ({ serverTiming }: (typeof requests)[number]): string | undefined =>
     serverTiming?.find(({ name }) => name === 'connection')?.description;
   expect(new Set(requests.filter(({ outcome }) => outcome === 'ok').map(connection)).size).toBeGreaterThan(1);
+  const warm = await warmSession(session);
   await session.close();
   const netLog = await readNetLogFile(netLogFile);
   if (!netLog.ok) throw new Error(netLog.error);
+  const log = withTransport(warm, 'netlog', transportOfNetLog(warm, netLog.value));
+  const told = eventsOf(log, 'transport');
+  const [opening] = requestsIn(log, ['manifest']);
+  expect(opening).toMatchObject({ type: 'manifest', protocol: 'h3', outcome: 'ok' });
+  const { connectionId } = told.find(({ requestId }) => requestId === opening!.id)!;
+  const carrier = told.find((event) => event.connection && event.connectionId === connectionId)!.connection!;
+  expect(carrier).toMatchObject({ transport: 'quic', zeroRtt: 'AttemptedAndSucceeded' });
+  // Made for this session, not left over from the one before.
+  expect(carrier.startMs).not.toBeNull();
   const quic = [...netLog.value.connections.values()].filter(({ kind }) => kind === 'quic');
   const [first, ...later] = quic.map(({ zeroRtt }) => zeroRtt);
   expect(first).toBe('NotAttempted');
   expect(new Set(later)).toEqual(new Set(['AttemptedAndSucceeded']));
 });
+
+/**
+ * The log of a session in a browser that has visited the origin and has no connection to it left. Chromium keeps session
+ * tickets in memory: its profile is warm for as long as it runs, and a copy of it on disk is not (warmProfile.spec.ts).
+ */
+async function warmSession(visited: OpenSession): Promise<SessionLog> {
+  const mpd = '/media/demo/manifest.mpd';
+  await origin.setFaults([{ path: mpd, skip: 0, count: 1, fault: { kind: 'go-away' } }]);
+  const url = new URL(mpd, origin.httpsUrl).href;
+  await visited.page.evaluate(async (asked) => (await fetch(asked)).text(), url);
+  const session = await visited.another({ mpd });
+  await session.playing();
+  return session.stop();
+}

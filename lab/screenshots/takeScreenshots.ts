@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { launchChromium, type RunningChromium } from '../browser/launchChromium.ts';
+import { launchChromium } from '../browser/launchChromium.ts';
 import { modes } from '../browser/mode.ts';
 import type { Origin } from '../caddy/origin.ts';
 import { requireTool } from '../tools.ts';
@@ -25,8 +25,31 @@ const JOIN_LIMIT_MS = 30_000;
  * Plays the demo over racing h3 through an eventful minute and photographs the live page, a decision, and the same
  * session opened from its file. Everything on the pictures was really played. Resolves to the files written.
  */
-export async function takeScreenshots(origin: Origin, options: ScreenshotOptions): Promise<string[]> {
-  await mkdir(options.outDir, { recursive: true });
+export function takeScreenshots(origin: Origin, options: ScreenshotOptions): Promise<string[]> {
+  return inChromium(origin, options, (page) => photographAll(page, origin, options));
+}
+
+/** Photographs sessions opened from their files; the pictures are named after them. Resolves to the files written. */
+export function photographSessions(
+  origin: Origin,
+  options: Omit<ScreenshotOptions, 'readmeFile'> & { readonly sessionFiles: readonly string[] },
+): Promise<string[]> {
+  return inChromium(origin, options, async (page) => {
+    const files: string[] = [];
+    for (const file of options.sessionFiles) {
+      await openSession(page, origin, await readFile(file));
+      files.push(...(await photographView(page, path.basename(file, '.json'), options)));
+    }
+    return files;
+  });
+}
+
+async function inChromium(
+  origin: Origin,
+  { outDir }: Pick<ScreenshotOptions, 'outDir'>,
+  act: (page: Page) => Promise<string[]>,
+): Promise<string[]> {
+  await mkdir(outDir, { recursive: true });
   const chromium = await launchChromium({
     executablePath: requireTool('chromium'),
     spkiSha256Base64: origin.spki,
@@ -38,33 +61,28 @@ export async function takeScreenshots(origin: Origin, options: ScreenshotOptions
     }),
   });
   try {
-    return await photographAll(chromium, origin, options);
+    return await act(chromium.context.pages()[0] ?? (await chromium.context.newPage()));
   } finally {
     await chromium.close();
   }
 }
 
-async function photographAll(
-  { context }: RunningChromium,
-  origin: Origin,
-  options: ScreenshotOptions,
-): Promise<string[]> {
-  const page = context.pages()[0] ?? (await context.newPage());
+async function photographAll(page: Page, origin: Origin, options: ScreenshotOptions): Promise<string[]> {
   await play(page, origin, options.say);
   const live = await photographView(page, 'live', options);
   await pinDecisionAfterStall(page);
   const decision = await photographView(page, 'decision', options);
   await page.evaluate(() => globalThis.pitwall!.stop());
   const session = await page.evaluate(() => globalThis.pitwall!.session());
-  await page.goto(`${origin.httpUrl}/`);
-  await page.setInputFiles('#file', {
-    name: 'eventful-minute.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(session),
-  });
-  await page.waitForSelector('body[data-state="opened"]');
+  await openSession(page, origin, Buffer.from(session));
   const opened = await photographView(page, 'opened', options);
   return [...live, ...decision, ...opened, ...(await readmePicture(options))];
+}
+
+async function openSession(page: Page, origin: Origin, buffer: Buffer): Promise<void> {
+  await page.goto(`${origin.httpUrl}/`);
+  await page.setInputFiles('#file', { name: 'session.json', mimeType: 'application/json', buffer });
+  await page.waitForSelector('body[data-state="opened"]');
 }
 
 async function play(page: Page, origin: Origin, say: (line: string) => void): Promise<void> {
@@ -88,7 +106,7 @@ async function play(page: Page, origin: Origin, say: (line: string) => void): Pr
 async function photographView(
   page: Page,
   view: string,
-  { outDir, say }: ScreenshotOptions,
+  { outDir, say }: Pick<ScreenshotOptions, 'outDir' | 'say'>,
 ): Promise<string[]> {
   const files: string[] = [];
   for (const look of looks) {

@@ -10,6 +10,7 @@ import type {
   TransportEvent,
 } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
+import { appendSampledPath, appendToldPath } from './appendPaths.ts';
 import { codeIn, laneCode, OTHER, OUTCOMES, STATES } from './codes.ts';
 import { addFrames } from './frameCount.ts';
 import { protocolCode, protocolOf } from './protocol.ts';
@@ -69,6 +70,7 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     cached: Number(event.missing['protocol'] === 'cached'),
     ref: series.ids.push(event.id) - 1,
   });
+  appendToldPath(series, event);
   if (event.firstByteMs !== null && event.firstByteMs > atMs) widenLatency(series, event.firstByteMs - atMs);
   if (Number.isNaN(endMs)) return;
   series.longestRequestMs = Math.max(series.longestRequestMs, endMs - atMs);
@@ -141,7 +143,9 @@ function appendTold({ sizes }: SessionSeries, { atMs, mediaType, told }: ToldEve
   if ((last?.from ?? null) !== from) sizes.push({ fromMs: atMs, mediaType, from });
 }
 
-function appendTransport(series: SessionSeries, { races, atMs, source, requestId }: TransportEvent): void {
+function appendTransport(series: SessionSeries, event: TransportEvent): void {
+  const { races, atMs, source, requestId } = event;
+  appendSampledPath(series, event);
   for (const race of races)
     if (race.outcome === 'broken' && requestId === null) series.broken.push(brokenSpan(race, atMs));
     else

@@ -23,6 +23,10 @@ export interface SessionSeries {
   readonly races: Table<typeof SHAPES.races>;
   /** While Alt-Svc was marked broken, in time order. */
   readonly broken: BrokenSpan[];
+  /** Connections, as their servers told them. */
+  readonly paths: PathSeries[];
+  /** Greatest of all paths so far; 0 where nobody told. */
+  readonly mostPath: { rttMs: number; cwndBytes: number; cwndPackets: number };
   readonly ladders: LadderSpan[];
   /** Where what a rule knows of segment sizes comes from, as it changes. */
   readonly sizes: SizesSpan[];
@@ -58,6 +62,18 @@ export interface BrokenSpan {
   readonly toMs: number | null;
   /** The browser's words; null when unknown. */
   readonly cause: string | null;
+}
+
+/** A connection as its server saw it. */
+export interface PathSeries {
+  readonly protocol: number;
+  /** The server's name of it; null for all that have none. */
+  readonly connection: string | null;
+  /** Who told, and the congestion controller where it is known. */
+  teller: string;
+  /** True: the origin's log, ten times a second; false: with each response. */
+  readonly sampled: boolean;
+  readonly table: Table<typeof SHAPES.paths>;
 }
 
 export type LevelTable = Table<typeof SHAPES.levels>;
@@ -134,6 +150,15 @@ export const SHAPES = {
     /** 1: from a NetLog, which knows more than DevTools. */
     netLog: Uint8Array,
   },
+  paths: {
+    atMs: Float64Array,
+    rttMs: Float32Array,
+    /** The congestion window, in the unit that was told. */
+    cwndBytes: Float32Array,
+    cwndPackets: Float32Array,
+    /** Lost (QUIC) or sent again (TCP) so far. */
+    lostPackets: Float32Array,
+  },
 } as const;
 
 /** An empty series. `parts` of the header tell where recording had gaps. */
@@ -142,6 +167,8 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     ...emptyTables(),
     buffer: { video: createTable(SHAPES.levels), audio: createTable(SHAPES.levels) },
     broken: [],
+    paths: [],
+    mostPath: { rttMs: 0, cwndBytes: 0, cwndPackets: 0 },
     ladders: [],
     sizes: [],
     ids: [],

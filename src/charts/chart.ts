@@ -10,6 +10,8 @@ import type { LaneTable, Mark } from './mark.ts';
 export interface Chart extends Entry {
   /** Height of the plot in px: in a low window, in a tall one, and on a narrow page. */
   readonly height: { readonly leastPx: number; readonly mostPx: number; readonly narrowPx: number };
+  /** Whether there is anything to draw; without it there always is. A lane without takes no room. */
+  isTold?(series: SessionSeries): boolean;
   build(series: SessionSeries, view: View): Lane;
   /** What the lane's head says about one moment. Always the same items, so that nothing jumps. */
   readout(series: SessionSeries, atMs: number): readonly ReadoutItem[];

@@ -256,3 +256,50 @@ test('the crosshair says a moment in words', () => {
   );
   expect(cursorSentence(series, 0)).toBe('0:00. Nothing rendered yet, buffer unknown, protocol no request.');
 });
+
+describe('window and RTT', () => {
+  const tells = (atMs: number, lost: number, cwnd: string | null = '50000') =>
+    request(atMs, {
+      serverTiming: [
+        { name: 'rtt', durationMs: 40, description: '' },
+        { name: 'lost', durationMs: 0, description: String(lost) },
+        { name: 'connection', durationMs: 0, description: '1' },
+        ...(cwnd === null ? [] : [{ name: 'cwnd', durationMs: 0, description: cwnd }]),
+      ],
+    });
+  const chart = CHARTS.find(({ id }) => id === 'transport')!;
+  const built = (events: readonly SessionEvent[]) => chart.build(seriesOf(exampleSession(events)), VIEW);
+  test('a session whose servers tell nothing has no such lane', () => {
+    expect(chart.isTold!(seriesOf(exampleSession([request(0)])))).toBe(false);
+    expect(chart.isTold!(seriesOf(exampleSession([tells(0, 0)])))).toBe(true);
+  });
+  test('the window is a step in kB on the left, the round trip dashed in ms on the right', () => {
+    const [window, rtt] = marks('transport', 'line', [tells(1000, 0), tells(3000, 0, '80000')]);
+    expect(window).toMatchObject({
+      axis: 'left',
+      step: true,
+      tone: 'protocol-h3',
+      xs: [1100, 3100],
+      ys: [50, 80],
+    });
+    expect(rtt).toMatchObject({ axis: 'right', xs: [1100, 3100], ys: [40, 40] });
+    expect(rtt!.dash).not.toEqual([]);
+    const { left, right } = built([tells(1000, 0), tells(3000, 0, '80000')]);
+    expect([left, right!].map(({ ticks }) => ticks.at(-1)!.label)).toEqual(['100\u00a0kB', '40\u00a0ms']);
+  });
+  test('a × where more was lost than before, not for what was lost before the first response', () => {
+    const items = marks('transport', 'texts', [tells(1000, 5), tells(2000, 5), tells(3000, 9)])[0]!.items;
+    expect(items.map(({ atMs, text }) => [atMs, text])).toEqual([[3100, '×']]);
+  });
+  test('round trips alone (CMSD) take the left axis', () => {
+    const lane = built([tells(1000, 0, null)]);
+    expect(lane.right).toBeNull();
+    expect(lane.left.ticks.at(-1)?.label).toMatch(/ms$/);
+  });
+  test('the moment in words, with units', () => {
+    const series = seriesOf(exampleSession([tells(1000, 5)]));
+    expect(chart.readout(series, 5000).map(({ value }) => value)).toEqual(['50 kB', '40.0 ms', '5']);
+    expect(chart.readout(series, 0).map(({ value }) => value)).toEqual(['unknown', 'unknown', 'unknown']);
+    expect(built([tells(1000, 5)]).sentence).toContain('Server-Timing');
+  });
+});

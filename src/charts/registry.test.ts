@@ -36,6 +36,26 @@ function troubledDay(): SessionSeries {
   }
   return series;
 }
+/** A window that saws, losses, and a new connection every hour. */
+function toldDay(): SessionSeries {
+  const series = createSeries();
+  for (let index = 0; index < 21_600; index += 1) {
+    const told = {
+      rtt: 20 + (index % 17),
+      cwnd: String(14_000 + (index % 40) * 9000),
+      lost: String(index >> 3),
+    };
+    appendEvent(series, telling(index * 4000, { ...told, connection: String(Math.floor(index / 900)) }));
+  }
+  return series;
+}
+function telling(atMs: number, { rtt, ...others }: Record<string, string | number>): SessionEvent {
+  const serverTiming = [
+    { name: 'rtt', durationMs: Number(rtt), description: '' },
+    ...Object.entries(others).map(([name, value]) => ({ name, durationMs: 0, description: String(value) })),
+  ];
+  return exampleRequest({ id: `told${atMs}`, protocol: 'h2', serverTiming, ...timesOf(atMs) });
+}
 const timesOf = (atMs: number) => ({
   atMs,
   startMs: atMs,
@@ -77,6 +97,10 @@ const SERIES: Readonly<Record<string, SessionSeries>> = {
   'with a request in flight': openSeries(),
   'a day': daySeries(),
   'a day of trouble': troubledDay(),
+  'a day of a server that tells': toldDay(),
+  'a server that tells nonsense': seriesOf(
+    exampleLog({ extra: [telling(500, { rtt: 9e9, cwnd: '9999999999', lost: '9999999' })] }),
+  ),
 };
 
 const viewOf = (fromMs: number, toMs: number, changes: Partial<View> = {}): View => ({

@@ -6,6 +6,7 @@ export const CHARTS: readonly Chart[] = [
   specs.bitrate,
   specs.buffer,
   specs.racing,
+  specs.transport,
   specs.requests,
   specs.latency,
   specs.decisions,

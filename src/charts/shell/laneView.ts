@@ -12,6 +12,8 @@ export interface LaneView {
   readonly element: HTMLElement;
   readonly plot: HTMLElement;
   readonly folded: () => boolean;
+  /** Takes no room while there is nothing to draw. */
+  admit(series: SessionSeries): void;
   /** The last lane drawn; for pictures. */
   draw(series: SessionSeries, view: View, look: { theme: Theme; scale: number }): void;
   say(series: SessionSeries, atMs: number, narrow: boolean): void;
@@ -36,6 +38,7 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
     element: parts.element,
     plot: parts.plot,
     folded: () => parts.element.classList.contains('folded'),
+    admit: (series) => void (parts.element.hidden = chart.isTold?.(series) === false),
     draw(series, view, { theme, scale }) {
       const lane = laneWithBackdrop(chart, series, view);
       // What is written anew is laid out anew, even when it says the same.

@@ -50,7 +50,8 @@ export function mountWall(host: HTMLElement, options: WallOptions): Wall {
     range: model.range,
     setCursor: actions.pin,
     stepDecision: actions.stepDecision,
-    lanes: CHARTS.map(({ id, label }) => ({ id, title: label })),
+    lanes: () =>
+      lanes.flatMap(({ chart, element }) => (element.hidden ? [] : [{ id: chart.id, title: chart.label }])),
     png: (id) =>
       pictureOf(byId(CHARTS, id), {
         host,

@@ -16,8 +16,8 @@ export interface Wall {
   setCursor(atMs: number | null): void;
   /** Pins the previous (-1) or next (1) decision and picks it, as `[` and `]` do. */
   stepDecision(step: -1 | 1): void;
-  /** Lanes by id, for menus. */
-  readonly lanes: readonly { readonly id: string; readonly title: string }[];
+  /** Lanes that have something to show, by id, for menus. */
+  lanes(): readonly { readonly id: string; readonly title: string }[];
   /** The lane as a picture at twice the size, with title, range and legend printed. */
   png(laneId: string): Promise<Blob>;
   /** The lane's numbers in the range shown, as rows of text. Also behind the lane's own "Table" button. */

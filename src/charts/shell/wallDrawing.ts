@@ -40,6 +40,7 @@ export function createWallDrawing({
       const now = `${range.fromMs} ${range.toMs} ${screen.widthPx()}`;
       const changedMs = Math.min(series.touchedFromMs, drawnToMs);
       if (now !== shown || changedMs <= range.toMs) for (const lane of lanes) stale.add(lane);
+      for (const lane of lanes) lane.admit(series);
       const due = lanes.filter((lane) => stale.has(lane) && !lane.folded() && isSeen(lane));
       screen.draw(series, { range, endMs: model.endMs(), name: model.rangeName(), lanes: due });
       for (const lane of due) stale.delete(lane);

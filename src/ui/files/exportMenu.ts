@@ -122,7 +122,7 @@ function buttonOf({ id, name, about, amount, file }: Item, { onFault }: Options)
 }
 
 function laneChoice(session: ShownSession, wall: Wall, options: Options): HTMLElement {
-  const buttons = wall.lanes.map(({ id, title }) => {
+  const buttons = wall.lanes().map(({ id, title }) => {
     const made = element('button', { type: 'button', class: 'lane-png', id: `export-lane-${id}` }, title);
     made.addEventListener('click', () => {
       wall

@@ -3,7 +3,7 @@ import type { Wall } from '../../charts/shell/wall.ts';
 /** Every lane of the wall in one picture, one below the other, on the page's own ground. */
 export async function lanesPicture(wall: Wall): Promise<Blob> {
   const pictures: ImageBitmap[] = [];
-  for (const { id } of wall.lanes) pictures.push(await createImageBitmap(await wall.png(id)));
+  for (const { id } of wall.lanes()) pictures.push(await createImageBitmap(await wall.png(id)));
   const width = Math.max(1, ...pictures.map((each) => each.width));
   const height = Math.max(
     1,

@@ -1,4 +1,5 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
+import { transportView } from '../../telemetry/transportView.ts';
 import { kbpsOf } from '../../units.ts';
 import { element } from '../element.ts';
 import { mbpsText } from '../mbpsText.ts';
@@ -59,6 +60,17 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
     ['Received', receivedBytes === null ? why('receivedBytes') : sizeText(receivedBytes)],
     ['Rate', mbpsText(rateKbps, why('lastByteMs', 'firstByteMs', 'receivedBytes'))],
     ['Range', request.range ?? 'whole file'],
+    ...serverFacts(request),
+  ];
+}
+
+/** What the server said of the connection, as far as it did. */
+function serverFacts(request: RequestEvent): readonly Fact[] {
+  const { rttMs = null, cwndBytes = null, cwndPackets = null } = transportView(request) ?? {};
+  const window = cwndBytes === null ? cwndPackets && `${cwndPackets} packets` : sizeText(cwndBytes);
+  return [
+    ...(rttMs === null ? [] : [['Server’s RTT', `${rttMs.toFixed(1)} ms`] as const]),
+    ...(window === null ? [] : [['Its window', String(window)] as const]),
   ];
 }
 

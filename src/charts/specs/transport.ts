@@ -1,0 +1,108 @@
+import { PROTOCOL_NAMES, protocolFrom } from '../../analysis/protocol.ts';
+import type { PathSeries, SessionSeries } from '../../analysis/series.ts';
+import { rowAfter, valueAt } from '../../analysis/table.ts';
+import { axisFromZero } from '../axis.ts';
+import type { Chart, ReadoutItem } from '../chart.ts';
+import { lossMarks, lossTimes, pathMarks } from '../pathMarks.ts';
+import { cwndScale, rttScale } from '../pathScales.ts';
+import { clockText, counted, fixed } from '../words.ts';
+
+/** What servers say of their connections: congestion window, round trips, losses. */
+export const transport: Chart = {
+  id: 'transport',
+  label: 'Window and RTT',
+  height: { leastPx: 62, mostPx: 112, narrowPx: 92 },
+  isTold: ({ paths }) => paths.length > 0,
+  build(series, view) {
+    const [cwnd, rtt] = [cwndScale(series), rttScale(series)];
+    const losses = lossTimes(series, view);
+    const left = (cwnd ?? rtt)?.axis ?? axisFromZero({ most: 1, unit: 'ms' });
+    const units = [cwnd && `congestion window in ${cwnd.unit}`, rtt && `round-trip time in ${rtt.unit}`];
+    const words = `${tellersOf(series)}: ${units.filter(Boolean).join(' and ')} of each connection`;
+    return {
+      note: view.narrow ? '' : `told by ${tellersOf(series)}`,
+      sentence: `Told by ${words}, coloured by protocol. ${counted(losses.length, 'loss').replace('losss', 'losses')} in view.`,
+      left,
+      right: cwnd && rtt ? rtt.axis : null,
+      marks: [...pathMarks(series, view, { cwnd, rtt }), lossMarks(losses, view, left.top * LOSS_LEVEL)],
+      heightPx: null,
+    };
+  },
+  readout(series, atMs) {
+    const [cwnd, rtt, lost] = texts(lastTold(series, atMs));
+    return [item('share', 'window', cwnd), item('estimate', 'RTT', rtt), item('died', 'lost so far', lost)];
+  },
+  table(series, { fromMs, toMs, mostRows }) {
+    const told = series.paths
+      .flatMap(({ table }, index) => {
+        const first = rowAfter(table, fromMs - 1e-3);
+        return Array.from({ length: Math.max(0, rowAfter(table, toMs) - first) }, (_, offset) => ({
+          path: series.paths[index]!,
+          row: first + offset,
+        }));
+      })
+      .sort((one, other) => timeOf(one) - timeOf(other));
+    return {
+      caption: `Connections as their servers told them: ${tellersOf(series)}`,
+      columns: ['Time', 'Protocol', 'Connection', 'Window', 'RTT', 'Lost so far'],
+      rows: told
+        .slice(-mostRows)
+        .map((each) => [
+          clockText(timeOf(each), true),
+          PROTOCOL_NAMES[protocolFrom(each.path.protocol)],
+          each.path.connection ?? 'unknown',
+          ...texts(each),
+        ]),
+      leftOut: Math.max(0, told.length - mostRows),
+    };
+  },
+};
+
+/** Of the left axis' height. */
+const LOSS_LEVEL = 0.9;
+
+interface Told {
+  readonly path: PathSeries;
+  readonly row: number;
+}
+
+const timeOf = ({ path, row }: Told): number => path.table.columns.atMs[row]!;
+
+/** "Server-Timing, cubic": who told and which controllers; more than a few would be no words any more. */
+const tellersOf = ({ paths }: SessionSeries): string =>
+  [...new Set(paths.map(({ teller }) => teller))].slice(0, 3).join('; ');
+
+/** What was told last, by whichever connection; null before anything was. */
+function lastTold({ paths }: SessionSeries, atMs: number): Told | null {
+  let last: Told | null = null;
+  for (const path of paths) {
+    const told = { path, row: rowAfter(path.table, atMs) - 1 };
+    if (told.row >= 0 && (!last || timeOf(told) >= timeOf(last))) last = told;
+  }
+  return last;
+}
+
+/** Window, round trip, lost packets in words. */
+function texts(told: Told | null): [string, string, string] {
+  const value = (name: keyof PathSeries['table']['columns']): number | null =>
+    told && valueAt(told.path.table.columns[name], told.row);
+  const [bytes, packets, rttMs] = [value('cwndBytes'), value('cwndPackets'), value('rttMs')];
+  return [
+    bytes === null ? (packets === null ? 'unknown' : `${packets} pkt`) : bytesText(bytes),
+    rttMs === null ? 'unknown' : rttText(rttMs),
+    fixed(value('lostPackets'), 0),
+  ];
+}
+
+const rttText = (ms: number): string =>
+  ms < 1e5 ? `${fixed(ms, ms < 100 ? 1 : 0)} ms` : `${fixed(ms / 1000, 0)} s`;
+
+const bytesText = (bytes: number): string =>
+  bytes < 999_500 ? `${fixed(bytes / 1000, 0)} kB` : `${fixed(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
+
+const item = (glyph: 'share' | 'estimate' | 'died', label: string, value: string): ReadoutItem => ({
+  glyph,
+  label,
+  value,
+  room: glyph === 'died' ? 7 : 9,
+});
