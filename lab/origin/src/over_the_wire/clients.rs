@@ -1,6 +1,7 @@
 //! Clients of h1, h2 and h3 whose bodies are read when the test wants it.
 
 use super::client_tls::{Seen, client_tls};
+use super::slowly::Slowly;
 use bytes::{Buf, Bytes};
 use http::{HeaderMap, Request, Response};
 use http_body_util::{BodyExt, Empty};
@@ -88,7 +89,7 @@ impl Client {
                 Client::H1(requests)
             }
             Protocol::H2 => {
-                let stream = TokioIo::new(tls(port, "h2", "localhost", Arc::default()).await);
+                let stream = TokioIo::new(Slowly::new(tls(port, "h2", "localhost", Arc::default()).await));
                 let (requests, connection) = http2::Builder::new(TokioExecutor::new())
                     .initial_stream_window_size(window_bytes)
                     .initial_connection_window_size(LARGE_WINDOW_BYTES)

@@ -8,6 +8,7 @@ mod origin;
 mod priorities;
 mod requests;
 mod slow_clients;
+mod slowly;
 mod udp_silence;
 mod wire_fuzz;
 
