@@ -14,13 +14,15 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
   for (const session of sessions)
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
   const known = shown.filter(({ id }) => sessions.some(({ values }) => values[id] !== null));
+  // The design above says which, where there is only one.
+  const contents = plan.campaign.contents.length > 1 ? ['content'] : [];
   return {
     id: 'cells',
     title: 'Means by arm and network',
     caption:
       'Means over the finished sessions of each arm under each network and content. They describe; what differs is judged by pairs, above.',
     columns: [
-      ...['arm', 'network', 'content'].map((label) => ({ label, isText: true })),
+      ...['arm', 'network', ...contents].map((label) => ({ label, isText: true })),
       { label: 'planned' },
       { label: 'sessions' },
       ...known.map(metricColumn),
@@ -29,7 +31,8 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
       const of = cells.get(cell)!;
       const [{ design, network, content }] = of as [SessionSummary];
       return [
-        ...[design.arm, network ?? 'no link', content, planned.get(cell) ?? 0, of.length],
+        ...[design.arm, network ?? 'no link', ...contents.map(() => content)],
+        ...[planned.get(cell) ?? 0, of.length],
         ...known.map(({ id }) => meanOf(of.flatMap(({ values }) => values[id] ?? []))),
       ];
     }),
