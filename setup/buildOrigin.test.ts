@@ -27,8 +27,10 @@ function withCargo(script: string): void {
 const cache = (): string => path.join(folder, 'cache');
 const build = (options = {}) => buildOrigin({ root: folder, cache: cache(), say: () => {} }, options);
 const BUILDS = `mkdir -p "$CARGO_TARGET_DIR/release"
-  printf '#!/bin/sh\\n' > "$CARGO_TARGET_DIR/release/pitwall-origin"
-  chmod +x "$CARGO_TARGET_DIR/release/pitwall-origin"`;
+  for program in pitwall-origin pitwall-load; do
+    printf '#!/bin/sh\\n' > "$CARGO_TARGET_DIR/release/$program"
+    chmod +x "$CARGO_TARGET_DIR/release/$program"
+  done`;
 
 it.skipIf(process.platform === 'win32')('builds once, and again when a source changed', () => {
   withCargo(BUILDS);

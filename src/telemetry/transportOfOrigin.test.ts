@@ -69,9 +69,7 @@ describe('the transport of a session as its origin told it', () => {
   });
 
   it('leaves out samples in which nothing changed, but not the last', () => {
-    const told = [10, 20, 30, 40, 50].map((atMs) =>
-      sample(atMs, { inFlightBytes: atMs === 30 ? 1000 : 0 }),
-    );
+    const told = [10, 20, 30, 40, 50].map((atMs) => sample(atMs, { inFlightBytes: atMs === 30 ? 1000 : 0 }));
     const times = eventsOf(told).map(({ origin }) => origin?.samples.map(({ atMs }) => atMs));
     expect(times).toEqual([[10, 30, 40, 50]]);
   });
