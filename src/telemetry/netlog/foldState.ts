@@ -54,8 +54,8 @@ export interface AltSvcState {
   /** When a request last found it usable; null while none did. */
   usableUnixMs: number | null;
   broken: Mutable<BrokenPeriod> | null;
-  /** QUIC's last failure to this place. */
-  failure: { readonly unixMs: number; readonly cause: string } | null;
+  /** QUIC's last failure to this place. Retried: a request that died with it was asked for again, over TCP alone. */
+  failure: { readonly unixMs: number; readonly cause: string; isRetried: boolean } | null;
 }
 
 /** What one kind of event tells, by Chromium's name with the phase behind. */

@@ -161,6 +161,22 @@ describe('broken Alt-Svc', () => {
     expect(read(log.text()).brokenPeriods[0]).toMatchObject({ startUnixMs: ZERO + 200, cause: null });
   });
 
+  it('is blamed on a failure whose request TCP answered only after another had raced', () => {
+    const log = exampleNetLog()
+      .event('QUIC_SESSION 1', 0, 50, { host: 'origin.test', port: 8443 })
+      .event('QUIC_SESSION_CLOSED 0', 50, 50, { details: 'blackhole', from_peer: false, quic_error: 85 })
+      .event('HTTP_TRANSACTION_RESTART_AFTER_ERROR 0', 50, 5, { net_error: -356 });
+    asked(log, 10, 100, false);
+    asked(log, 20, 200, true);
+    asked(log, 30, 300, false);
+    asked(log, 40, 400, true);
+    expect(read(log.text()).brokenPeriods).toMatchObject([
+      { startUnixMs: ZERO + 200, endUnixMs: ZERO + 300, cause: expect.stringContaining('blackhole') },
+      // Once is enough.
+      { startUnixMs: ZERO + 400, cause: null },
+    ]);
+  });
+
   it('may be caused by an attempt that never became a session', () => {
     const log = exampleNetLog()
       .event('QUIC_SESSION_POOL_JOB 1', 0, 60, { host: 'origin.test', port: 8443 })

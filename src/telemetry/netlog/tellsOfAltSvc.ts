@@ -4,7 +4,8 @@ import { netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvent.ts
 /**
  * Broken Alt-Svc. Chromium logs no event for the marking itself: each race says whether it found the alternative
  * broken, so a period begins between the last race that did not and the first that did. QUIC's failure to that
- * place in between is its cause and its begin.
+ * place in between is its cause and its begin. An earlier failure is its cause, too, where a request that died with it was
+ * restarted: Chromium marks the alternative when TCP has answered that request, and others may race meanwhile.
  */
 export const tellsOfAltSvc: Tells = {
   'HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0': (state, { unixMs, params }) => {
@@ -19,6 +20,10 @@ export const tellsOfAltSvc: Tells = {
     const { error, details, fromPeer } = connection.close;
     const by = fromPeer ? ', closed by the peer' : '';
     noteFailure(state, connection.peer, { unixMs: event.unixMs, cause: `${error}: ${details}${by}` });
+  },
+  'HTTP_TRANSACTION_RESTART_AFTER_ERROR 0': ({ altSvc }, { unixMs }) => {
+    for (const { failure } of altSvc.values())
+      if (failure && unixMs - failure.unixMs <= SAME_MOMENT_MS) failure.isRetried = true;
   },
   'QUIC_SESSION_POOL_JOB 1': (state, { sourceId, params }) => {
     const place = `${textIn(params, 'host') ?? ''}:${numberIn(params, 'port') ?? ''}`;
@@ -35,7 +40,11 @@ function stateOf({ altSvc }: FoldState, place: string): AltSvcState {
 }
 
 function noteUsable(place: AltSvcState, unixMs: number): void {
-  if (place.broken) place.broken.endUnixMs = unixMs;
+  if (place.broken) {
+    place.broken.endUnixMs = unixMs;
+    // It has had its effect: it is not the cause of another period.
+    place.failure = null;
+  }
   [place.usableUnixMs, place.broken] = [unixMs, null];
 }
 
@@ -43,21 +52,26 @@ function noteBroken(state: FoldState, alternative: string, unixMs: number): void
   const place = stateOf(state, alternative);
   if (place.broken) return;
   const { failure, usableUnixMs } = place;
-  const cause = failure && failure.unixMs >= (usableUnixMs ?? -Infinity) ? failure : null;
+  const isNew = failure !== null && failure.unixMs >= (usableUnixMs ?? -Infinity);
   place.broken = {
     alternative,
-    startUnixMs: cause?.unixMs ?? unixMs,
+    startUnixMs: isNew ? failure.unixMs : unixMs,
     endUnixMs: null,
-    cause: cause?.cause ?? null,
+    cause: isNew || failure?.isRetried ? failure!.cause : null,
   };
   state.brokenPeriods.push(place.broken);
 }
 
-function noteFailure(state: FoldState, place: string, failure: NonNullable<AltSvcState['failure']>): void {
+type Failure = Omit<NonNullable<AltSvcState['failure']>, 'isRetried'>;
+
+/** What Chromium does in one go is logged within this. */
+const SAME_MOMENT_MS = 5;
+
+function noteFailure(state: FoldState, place: string, failure: Failure): void {
   const known = stateOf(state, place);
   // The close is logged twice, and an attempt ends with it: the first word is the fullest.
-  if (known.failure && failure.unixMs - known.failure.unixMs <= 5) return;
-  known.failure = failure;
+  if (known.failure && failure.unixMs - known.failure.unixMs <= SAME_MOMENT_MS) return;
+  known.failure = { ...failure, isRetried: false };
 }
 
 /** An attempt that failed without a session, e.g. because the name was not found. */
