@@ -35,7 +35,10 @@ function isEqual(text: string): boolean {
 const differences = (controllers: readonly string[]): string =>
   [
     ['cubic', "; the kernel's Cubic leaves slow start early (HyStart), quinn's does not"],
-    ['bbr', "; the kernel's BBR is version 1, quinn's calls itself experimental"],
+    [
+      'bbr',
+      "; the kernel's BBR is version 1, quinn's is experimental and floods a full queue (docs/methodology.md)",
+    ],
   ]
     .filter(([family]) => controllers.some((text) => text.includes(family!)))
     .map(([, words]) => words)
