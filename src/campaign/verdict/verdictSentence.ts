@@ -1,4 +1,4 @@
-import type { Pairs } from './pairsOf.ts';
+import { leftOutReasons } from './leftOutReasons.ts';
 import type { VerdictRow } from './verdicts.ts';
 import { armCount, factorsOf } from '../factorsOf.ts';
 import type { CampaignFile } from '../campaignFile.ts';
@@ -42,18 +42,9 @@ function verdictWords(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin 
     : `cannot tell; some ${plural(pairs)} would find ${margin}${unitWords(unit)} with a chance of 80 %`;
 }
 
-function leftOutWords({ comparison, pairs }: VerdictRow): string {
-  const { missing, flagged, unknown, copies }: Pairs = pairs;
-  const reasons = [
-    [missing, 'without both logs'],
-    [flagged, 'spoilt by the machine'],
-    [unknown.first, `without a value for ${comparison.first}`],
-    [unknown.second, `without a value for ${comparison.second}`],
-    [unknown.both, 'without a value for either'],
-    [copies, 'played by the simulator just as another'],
-  ] as const;
-  const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-  return words.length > 0 ? `; of ${plural(pairs.planned)} left out: ${words.join(', ')}` : '';
+function leftOutWords(row: VerdictRow): string {
+  const reasons = leftOutReasons(row);
+  return reasons === null ? '' : `; of ${plural(row.pairs.planned)} left out: ${reasons}`;
 }
 
 /** As many as show two digits of the interval's width. */
