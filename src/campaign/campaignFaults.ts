@@ -44,12 +44,13 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
     ...at('/primary', faultOfPrimary(campaign.primary)),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
+    ...at('/twins', faultOfTwins(campaign)),
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign)),
   ];
 }
 
-const LISTS = ['rules', 'transports', 'controllers', 'profiles', 'contents', 'seeds'] as const;
+const LISTS = ['rules', 'transports', 'controllers', 'twins', 'profiles', 'contents', 'seeds'] as const;
 
 const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
 
@@ -106,6 +107,12 @@ const comparedIn = (campaign: CampaignFile): readonly string[] =>
 const faultOfCompared = (campaign: CampaignFile): string | null =>
   comparedIn(campaign).length < 2
     ? `The ${campaign.compare} are compared, so there must be two at least.`
+    : null;
+
+/** Twins beside another comparison would only double its family. */
+const faultOfTwins = ({ twins, compare }: CampaignFile): string | null =>
+  twins && compare !== 'twins'
+    ? 'Twins are one arm under several names, so nothing but "compare": "twins" says anything of them.'
     : null;
 
 function faultOfControl(campaign: CampaignFile): string | null {

@@ -6,9 +6,10 @@ export const CAMPAIGN_SCHEMA = 'pitwall-campaign/1';
 
 /** Ids, addresses and paths: they are looked up when the file is read. */
 const Name = Type.String({ minLength: 1, maxLength: 400 });
+const Twin = Type.String({ maxLength: 20, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
 
 /**
- * A designed experiment as its author writes it: every rule × transport (× controller; an arm) meets every profile ×
+ * A designed experiment as its author writes it: every rule × transport (× controller, × twin; an arm) meets every profile ×
  * content × repeat × seed (a pair). What is to be judged is declared before anything runs. `docs/campaigns.md` tells each field for people.
  */
 export const CampaignFile = Type.Object(
@@ -24,6 +25,8 @@ export const CampaignFile = Type.Object(
     origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('speaking')])),
     /** Congestion controllers, as `sendersOf` reads them: a third part of each arm. Absent: cubic for both transports. */
     controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
+    /** Names that change nothing: each arm is played once under each of them, to see what chance alone does (A/A). */
+    twins: Type.Optional(Type.Array(Twin, { minItems: 2, maxItems: 10 })),
     /** First window of TCP and of QUIC. Absent: 10. */
     initialWindowPackets: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
     /** Whether TCP is paced as QUIC always is. Absent: yes. */
@@ -51,7 +54,12 @@ export const CampaignFile = Type.Object(
     margin: Type.Number({ minimum: 0, maximum: 1e9 }),
     alpha: Type.Number({ minimum: 1e-9, maximum: 0.5 }),
     /** What is compared, with everything else of an arm the same. */
-    compare: Type.Union([Type.Literal('transports'), Type.Literal('rules'), Type.Literal('controllers')]),
+    compare: Type.Union([
+      Type.Literal('transports'),
+      Type.Literal('rules'),
+      Type.Literal('controllers'),
+      Type.Literal('twins'),
+    ]),
     /** Compare the others with this one only; absent: each with each. */
     control: Type.Optional(Name),
     /** One verdict over all networks together, or one for each. */

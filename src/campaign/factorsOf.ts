@@ -1,6 +1,6 @@
 import type { CampaignFile } from './campaignFile.ts';
 
-type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers'>;
+type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'twins'>;
 
 /** A list of a campaign whose members its arms differ in. */
 export interface Factor {
@@ -8,11 +8,12 @@ export interface Factor {
   readonly values: readonly string[];
 }
 
-/** What arms are made of, in the order in which their names have it. Controllers are a part of them only where declared. */
-export const factorsOf = ({ rules, transports, controllers }: Design): Factor[] => [
+/** What arms are made of, in the order in which their names have it. Controllers and twins are a part of them only where declared. */
+export const factorsOf = ({ rules, transports, controllers, twins }: Design): Factor[] => [
   { field: 'rules', values: rules },
   { field: 'transports', values: transports },
   ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
+  ...(twins ? [{ field: 'twins' as const, values: twins }] : []),
 ];
 
 /** An arm's name in `design.arm`. */

@@ -87,6 +87,38 @@ describe('controllers', () => {
   });
 });
 
+describe('twins', () => {
+  const { sessions } = planOf({ twins: ['a', 'b'], compare: 'twins' });
+
+  it('are each arm twice, alike in everything but the name', () => {
+    expect(sessions).toHaveLength(2 * plan.sessions.length);
+    for (const pair of grouped(sessions).values())
+      for (const one of pair.filter(({ design }) => design.arm.endsWith('/a'))) {
+        const arm = one.design.arm.replace(/a$/, 'b');
+        const other = pair.find(({ design }) => design.arm === arm)!;
+        const cell = one.design.cell.replace('/a/', '/b/');
+        const named = { id: other.id, design: { ...one.design, arm, cell, order: other.design.order } };
+        expect(other).toEqual({ ...one, ...named });
+        expect(other.id).not.toBe(one.id);
+      }
+  });
+
+  it('beside controllers leave those alone', () =>
+    expect(
+      planOf({ origin: 'speaking', controllers: ['reno'], twins: ['a', 'b'] }).sessions[0],
+    ).toMatchObject({
+      controller: 'reno',
+      design: { arm: expect.stringMatching(/\/reno\/[ab]$/) as string },
+    }));
+
+  it('of both names are played first as often', () => {
+    const first = sessions.filter(({ design }) => design.order === 0);
+    const a = first.filter(({ design }) => design.arm.endsWith('/a')).length;
+    // Two standard deviations of a fair coin.
+    expect(Math.abs(a / first.length - 0.5)).toBeLessThan(1 / Math.sqrt(first.length));
+  });
+});
+
 describe('the link', () => {
   it('is the same for all arms of a pair, and another one for each pair', () => {
     const links = [...pairs.values()].map((sessions) => {

@@ -49,10 +49,13 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const { content, repeat, seed } = pair;
   const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
   const name = `${condition}/${repeat}/${seed}`;
-  const arms = combinations(factorsOf(campaign).map(({ values }) => values));
+  const factors = factorsOf(campaign);
+  const controlled = factors.findIndex(({ field }) => field === 'controllers');
+  const arms = combinations(factors.map(({ values }) => values));
   const link = linkOf(campaign, pair, name);
   return shuffled(arms, hashOf(`order/${name}`)).map((values, order) => {
-    const [rule, transport, controller] = values as [string, PlannedSession['transport'], string?];
+    const [rule, transport] = values as [string, PlannedSession['transport']];
+    const controller = values[controlled];
     const arm = armName(values);
     // Another session, though of the same arm and pair: logs of both campaigns can be told apart.
     const warm = campaign.browserProfile === 'warm' ? '/warm' : '';

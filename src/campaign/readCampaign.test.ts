@@ -88,6 +88,10 @@ describe('what is wrong is one sentence with its place', () => {
       { origin: 'speaking', controllers: ['bbr'], compare: 'controllers' },
       '/controllers: The controllers are compared, so there must be two at least.',
     ],
+    [{ twins: ['a', 'b'] }, '/twins: Twins are one arm under several names, so nothing but '],
+    [{ twins: ['a', 'a'], compare: 'twins' }, '/twins/1: "a" is there twice.'],
+    [{ twins: ['a'], compare: 'twins' }, '/twins should be '],
+    [{ compare: 'twins' }, '/twins: The twins are compared, so there must be two at least.'],
     [
       { compare: 'controllers' },
       '/controllers: The controllers are compared, so there must be two at least.',
@@ -115,6 +119,7 @@ describe('what is wrong is one sentence with its place', () => {
     { contents: ['demo', 'https://cdn.example/a.mpd?x=1'] },
     { control: 'h2' },
     { origin: 'caddy' },
+    { twins: ['a', 'b'], compare: 'twins', transports: ['h2'] },
     { origin: 'speaking', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },
     { origin: 'speaking', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));

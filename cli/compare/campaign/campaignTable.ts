@@ -16,11 +16,12 @@ export function campaignTable(plan: CampaignPlan, outDir: string, metrics = head
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions)
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
-  const { controllers } = plan.campaign;
+  const { controllers, twins } = plan.campaign;
   const head = [
     'rule',
     'transport',
     ...(controllers ? ['controller'] : []),
+    ...(twins ? ['twin'] : []),
     'network / content',
     'sessions',
     ...metrics.map(metricHead),
@@ -33,10 +34,13 @@ export function campaignTable(plan: CampaignPlan, outDir: string, metrics = head
   // The plan's own order is shuffled.
   const lines = [...cells.keys()].sort().map((cell) => {
     const sessions = cells.get(cell)!;
-    return lineOf(sessions, sessions.flatMap(kept), metrics);
+    const line = lineOf(sessions, sessions.flatMap(kept), metrics);
+    return twins ? line.toSpliced(controllers ? 3 : 2, 0, twinOf(sessions[0]!)) : line;
   });
   return `\n${textTable([head, ...lines])}\n${flaggedText(left)}`;
 }
+
+const twinOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);
 
 function lineOf(
   sessions: readonly PlannedSession[],

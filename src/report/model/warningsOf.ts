@@ -7,6 +7,7 @@ export function warningsOf(source: ReportSource): string[] {
   const arms = armTally(source);
   return [
     ...simulatedWarning(source),
+    ...twinsWarning(source),
     ...missingWarning(arms),
     ...failureWarnings(arms),
     ...spoiltWarning(source),
@@ -23,6 +24,15 @@ function simulatedWarning({ sessions, flagged }: ReportSource): string[] {
     : [
         `${counted(simulated, 'session')} of ${all.length} were simulated, the others played: they do not compare.`,
       ];
+}
+
+function twinsWarning({ plan }: ReportSource): string[] {
+  const { compare, twins = [] } = plan.campaign;
+  return compare === 'twins'
+    ? [
+        `A test of the tool itself: ${listed(twins)} are the same arm under ${twins.length} names. Whatever differs between them differs by chance, and a verdict of better or worse is a false alarm.`,
+      ]
+    : [];
 }
 
 /** Whoever stops when the numbers please finds differences that are not there. */
