@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { chromium, type BrowserContext } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
 import { chromiumArguments } from './chromiumArguments.ts';
 
 export interface ChromiumOptions {
@@ -38,11 +38,14 @@ export async function launchChromium(options: ChromiumOptions): Promise<RunningC
   }
 }
 
-const launch = (profileDir: string, options: ChromiumOptions): Promise<BrowserContext> =>
-  chromium.launchPersistentContext(profileDir, {
+async function launch(profileDir: string, options: ChromiumOptions): Promise<BrowserContext> {
+  // Half a second of start-up, which commands without a browser need not spend.
+  const { chromium } = await import('@playwright/test');
+  return chromium.launchPersistentContext(profileDir, {
     executablePath: options.executablePath,
     headless: options.headless ?? true,
     args: chromiumArguments(options),
     viewport: { width: 1280, height: 800 },
     timeout: 60_000,
   });
+}

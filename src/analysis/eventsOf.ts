@@ -1,7 +1,13 @@
 import type { EventKind, EventOf } from '../telemetry/event.ts';
-import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { oncePerLog } from './oncePerLog.ts';
 
 /** The events of one kind, typed, in recording order. */
-export function eventsOf<Kind extends EventKind>(log: SessionLog, kind: Kind): EventOf<Kind>[] {
-  return log.events.filter((event): event is EventOf<Kind> => event.kind === kind);
-}
+export const eventsOf = <Kind extends EventKind>(log: SessionLog, kind: Kind): readonly EventOf<Kind>[] =>
+  (byKind(log).get(kind) ?? []) as readonly EventOf<Kind>[];
+
+const byKind = oncePerLog(({ events }) => {
+  const found = new Map<EventKind, SessionEvent[]>();
+  for (const event of events) if (!found.get(event.kind)?.push(event)) found.set(event.kind, [event]);
+  return found;
+});

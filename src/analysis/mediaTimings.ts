@@ -1,6 +1,6 @@
 import type { RequestEvent } from '../telemetry/event.ts';
-import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
+import { oncePerLog } from './oncePerLog.ts';
 import { protocolOf, type Protocol } from './protocol.ts';
 
 /** One audio or video segment with its three moments, ms of session time. */
@@ -18,12 +18,12 @@ export interface MediaTiming {
  * The media requests that came whole and say all three moments, by their starts. What the browser's cache answered is
  * left out: no network was asked.
  */
-export function mediaTimings(log: SessionLog): MediaTiming[] {
-  return eventsOf(log, 'request')
+export const mediaTimings = oncePerLog((log): readonly MediaTiming[] =>
+  eventsOf(log, 'request')
     .filter(cameWhole)
     .flatMap((request) => timingOf(request) ?? [])
-    .sort((one, other) => one.startMs - other.startMs || one.lastByteMs - other.lastByteMs);
-}
+    .sort((one, other) => one.startMs - other.startMs || one.lastByteMs - other.lastByteMs),
+);
 
 const cameWhole = ({ type, outcome, missing }: RequestEvent): boolean =>
   type === 'media' && outcome === 'ok' && missing['protocol'] !== 'cached';

@@ -1,13 +1,14 @@
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
 import { logEndMs } from './logEndMs.ts';
+import { oncePerLog } from './oncePerLog.ts';
 import type { Span } from './playingSpans.ts';
 
 /**
  * When the picture moved: from each `playing` to the next state that is not playing, or to the end of the log.
  * A part ends what played in it: nobody knows what the viewer saw in the gap before a resumed part.
  */
-export function playSpans(log: SessionLog): Span[] {
+export const playSpans = oncePerLog((log): readonly Span[] => {
   const spans: Span[] = [];
   let fromMs: number | null = null;
   for (const { atMs, plays } of turns(log)) {
@@ -18,7 +19,7 @@ export function playSpans(log: SessionLog): Span[] {
     }
   }
   return fromMs === null ? spans : [...spans, { fromMs, toMs: Math.max(fromMs, logEndMs(log)) }];
-}
+});
 
 export const playedMs = (spans: readonly Span[]): number =>
   spans.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);

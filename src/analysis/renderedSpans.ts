@@ -1,5 +1,6 @@
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
+import { oncePerLog } from './oncePerLog.ts';
 import type { Span } from './playingSpans.ts';
 import { playSpans } from './playSpans.ts';
 
@@ -13,7 +14,12 @@ export interface RenderedSpan extends Span {
  * What the eye saw (or the ear heard), in time order: the rendered rung while the picture moved. The first rung is on screen from the
  * first frame on, also where its event came a moment later.
  */
-export function renderedSpans(log: SessionLog, of: 'video' | 'audio' = 'video'): RenderedSpan[] {
+export const renderedSpans = (log: SessionLog, of: 'video' | 'audio' = 'video'): readonly RenderedSpan[] =>
+  of === 'video' ? videoSpans(log) : spansOf(log, of);
+
+const videoSpans = oncePerLog((log) => spansOf(log, 'video'));
+
+function spansOf(log: SessionLog, of: 'video' | 'audio'): RenderedSpan[] {
   const switches = eventsOf(log, 'switch')
     .filter(({ mediaType, phase }) => mediaType === of && phase === 'rendered')
     .sort((one, other) => one.atMs - other.atMs);

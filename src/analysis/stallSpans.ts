@@ -1,10 +1,10 @@
-import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
 import { logEndMs } from './logEndMs.ts';
+import { oncePerLog } from './oncePerLog.ts';
 import type { Span } from './playingSpans.ts';
 
 /** Stalls after the first frame, seeks left out, in time order. An open one lasted at least until the log ends. */
-export function stallSpans(log: SessionLog): Span[] {
+export const stallSpans = oncePerLog((log): readonly Span[] => {
   const endMs = logEndMs(log);
   return eventsOf(log, 'stall')
     .map(({ atMs, durationMs }) => ({
@@ -12,4 +12,4 @@ export function stallSpans(log: SessionLog): Span[] {
       toMs: durationMs === null ? Math.max(atMs, endMs) : atMs + durationMs,
     }))
     .sort((one, other) => one.fromMs - other.fromMs);
-}
+});

@@ -1,5 +1,5 @@
-import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
+import { oncePerLog } from './oncePerLog.ts';
 
 /** The video of a whole session as one ladder. */
 export interface VideoLadder {
@@ -10,7 +10,7 @@ export interface VideoLadder {
 }
 
 /** Null when no video ladder was read. */
-export function videoLadder(log: SessionLog): VideoLadder | null {
+export const videoLadder = oncePerLog((log): VideoLadder | null => {
   const ladders = eventsOf(log, 'ladder').filter(({ mediaType }) => mediaType === 'video');
   if (ladders.length === 0) return null;
   const rendered = eventsOf(log, 'switch').filter(
@@ -23,4 +23,4 @@ export function videoLadder(log: SessionLog): VideoLadder | null {
     bitratesKbps: [...new Set(bitratesKbps)].sort((a, b) => a - b),
     segmentMs: told?.segmentMs ?? null,
   };
-}
+});

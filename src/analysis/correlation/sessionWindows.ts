@@ -1,4 +1,4 @@
-import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { oncePerLog } from '../oncePerLog.ts';
 import type { Span } from '../playingSpans.ts';
 import { tcpShareOf } from '../protocol.ts';
 import { renderedSpans } from '../renderedSpans.ts';
@@ -20,7 +20,7 @@ export interface SessionWindow extends Span {
   readonly bitrateKbps: number | null;
 }
 
-export function sessionWindows(log: SessionLog): SessionWindow[] {
+export const sessionWindows = oncePerLog((log): readonly SessionWindow[] => {
   const windows = windowsOf(log);
   const shares = windowBytes(log, windows).map(tcpShareOf);
   const [drops, stalls, playedMs, kbit] = [0, 1, 2, 3].map(() => windows.map(() => 0)) as Columns;
@@ -39,6 +39,6 @@ export function sessionWindows(log: SessionLog): SessionWindow[] {
     stallS: stalls[index]!,
     bitrateKbps: playedMs[index]! > 0 ? (1000 * kbit[index]!) / playedMs[index]! : null,
   }));
-}
+});
 
 type Columns = [number[], number[], number[], number[]];

@@ -16,7 +16,7 @@ export const bufferLevel: Metric = {
   paper: '2019 study of DASH over QUIC parameters §IV-A (buffer level)',
   unknown: 'the buffer was never read',
   of(log) {
-    const readings = eventsOf(log, 'buffer').sort((one, other) => one.atMs - other.atMs);
+    const readings = [...eventsOf(log, 'buffer')].sort((one, other) => one.atMs - other.atMs);
     const video = readings.filter(({ mediaType }) => mediaType === 'video');
     const levels = video.length > 0 ? video : readings;
     let [area, weight] = [0, 0];

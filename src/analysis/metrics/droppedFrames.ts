@@ -14,7 +14,7 @@ export const droppedFrames: Metric = {
   unknown: 'the browser counted no frames',
   of(log) {
     const frames = noFrames();
-    for (const event of eventsOf(log, 'frames').sort((one, other) => one.atMs - other.atMs))
+    for (const event of [...eventsOf(log, 'frames')].sort((one, other) => one.atMs - other.atMs))
       addFrames(frames, event);
     return frames.seen ? { value: frames.dropped } : unmeasured('The browser counted no frames.');
   },

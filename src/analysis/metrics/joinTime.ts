@@ -13,7 +13,7 @@ export const joinTime: Metric = {
   unknown: 'nobody asked to play, or playback never started',
   headline: 2,
   of(log) {
-    const states = eventsOf(log, 'playback').sort((one, other) => one.atMs - other.atMs);
+    const states = [...eventsOf(log, 'playback')].sort((one, other) => one.atMs - other.atMs);
     const requested = states.find(({ state }) => state === 'play-requested');
     if (!requested) return unmeasured('Nobody asked to play.');
     const playing = states.find(({ state, atMs }) => state === 'playing' && atMs >= requested.atMs);

@@ -59,4 +59,5 @@ export function play(changes: Partial<PlayerModelSettings>, scene: Partial<Scene
 
 export const eventsOf = <Kind extends SessionEvent['kind']>(log: SessionLog, kind: Kind) =>
   log.events.filter((event): event is Extract<SessionEvent, { kind: Kind }> => event.kind === kind);
-const requestsOf = (log: SessionLog) => eventsOf(log, 'request').sort((one, other) => one.atMs - other.atMs);
+const requestsOf = (log: SessionLog) =>
+  [...eventsOf(log, 'request')].sort((one, other) => one.atMs - other.atMs);

@@ -28,15 +28,19 @@ function list({ items = {}, minItems = 0, maxItems = Infinity }: Schema): Check 
 
 /** The order of the schema decides which fault is first: an event's `kind` is. */
 function record({ properties = {}, required = [] }: Schema): Check {
-  const checks = new Map(Object.entries(properties).map(([key, schema]) => [key, checkOf(schema)]));
+  const fields = Object.entries(properties).map(([key, schema]) => ({
+    ...{ key, check: checkOf(schema), isRequired: required.includes(key) },
+  }));
+  const known = new Set(Object.keys(properties));
   return (value) => {
     if (!isObject(value)) return { path: '', wanted: 'an object', value };
-    for (const [key, check] of checks) {
-      const fault = value[key] !== undefined || required.includes(key) ? check(value[key]) : null;
+    for (const { key, check, isRequired } of fields) {
+      const inner = value[key];
+      const fault = inner !== undefined || isRequired ? check(inner) : null;
       if (fault) return below(key, fault);
     }
-    const stray = Object.keys(value).find((key) => !checks.has(key));
-    return stray === undefined ? null : unwanted(stray, value);
+    for (const key in value) if (!known.has(key)) return unwanted(key, value);
+    return null;
   };
 }
 
@@ -58,13 +62,14 @@ function dictionary({ patternProperties = {} }: Schema): Check {
 /** Among objects, the one whose `kind` fits tells what is wrong; else all that would have done are named. */
 function union({ anyOf = [] }: Schema): Check {
   const checks = anyOf.map(checkOf);
+  // Most unions are names or null, and nearly all values are right: what is wrong is gathered only where nothing fits.
+  const single = new Set(
+    anyOf.flatMap((each) => ('const' in each ? [each.const] : each.type === 'null' ? [null] : [])),
+  );
   return (value) => {
-    const faults: Fault[] = [];
-    for (const check of checks) {
-      const fault = check(value);
-      if (!fault) return null;
-      faults.push(fault);
-    }
+    if (single.has(value)) return null;
+    if (single.size < checks.length) for (const check of checks) if (!check(value)) return null;
+    const faults = checks.flatMap((check) => check(value) ?? []);
     const inner = faults.find(({ path }) => path !== '' && path !== '/kind');
     const wanted = new Set(faults.map((fault) => fault.wanted));
     return inner ?? { path: '', value, ...faults[0], wanted: [...wanted].join(' or ') };

@@ -14,16 +14,24 @@ export function leafCheck(schema: Schema): Check {
 function numeric(what: string, { minimum, maximum }: Schema, is: (value: unknown) => boolean): Check {
   const from = minimum === undefined ? '' : ` from ${minimum}`;
   const to = maximum === undefined ? '' : ` to ${maximum}`;
-  const inside = (value: number): boolean => (minimum ?? value) <= value && value <= (maximum ?? value);
-  return fitting(what + from + to, (value) => is(value) && inside(value as number));
+  const [least, most] = [minimum ?? -Infinity, maximum ?? Infinity];
+  return fitting(
+    what + from + to,
+    (value) => is(value) && least <= (value as number) && (value as number) <= most,
+  );
 }
 
 function text({ minLength = 0, maxLength = Infinity, pattern = '' }: Schema): Check {
   const shape = pattern ? new RegExp(pattern) : null;
   const wanted = `text of ${minLength} to ${maxLength} characters${shape ? ` that match ${pattern}` : ''}`;
-  const fits = (value: string): boolean =>
-    minLength <= value.length && value.length <= maxLength && (!shape || shape.test(value));
-  return fitting(wanted, (value) => typeof value === 'string' && fits(value));
+  return fitting(
+    wanted,
+    (value) =>
+      typeof value === 'string' &&
+      minLength <= value.length &&
+      value.length <= maxLength &&
+      (!shape || shape.test(value)),
+  );
 }
 
 function fitting(wanted: string, fits: (value: unknown) => boolean): Check {

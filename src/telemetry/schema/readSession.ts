@@ -52,7 +52,8 @@ function faultOfShape(value: unknown): string | null {
   const whole = { schema, ...header };
   const fault = checkHeader(whole);
   if (fault) return `The session log's header is wrong: ${sentence(fault)}`;
-  return faultOfMissing((whole as unknown as SessionHeader).environment, '/environment');
+  const words = faultOfMissing((whole as unknown as SessionHeader).environment);
+  return words && `/environment${words}`;
 }
 
 function faultOfVersion(schema: unknown): string | null {
@@ -77,24 +78,22 @@ function faultOfEvent(event: unknown, index: number): string | null {
   const kind = (event as { kind?: unknown } | null)?.kind;
   const check = CHECKS.get(kind);
   if (!check) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
-  const where = `/events/${index} (${String(kind)})`;
   const fault = check(event);
-  return fault ? `${where}: ${sentence(fault)}` : faultOfMissing(event as SessionEvent, where);
+  const words = fault ? `: ${sentence(fault)}` : faultOfMissing(event as SessionEvent);
+  return words && `/events/${index} (${String(kind)})${words}`;
 }
 
 /** Unknown is null with a reason: each null needs one, and no reason may stand beside a value. */
-function faultOfMissing(
-  record: { missing: Readonly<Record<string, unknown>> },
-  where: string,
-): string | null {
+function faultOfMissing(record: { missing: Readonly<Record<string, unknown>> }): string | null {
   const fields = record as unknown as Record<string, unknown>;
   const reasons = record.missing;
-  const bare = Object.keys(fields).find((key) => fields[key] === null && !Object.hasOwn(reasons, key));
-  if (bare) return `${where}: ${bare} is null and /missing gives no reason.`;
-  const stray = Object.keys(reasons).find((key) => !Object.hasOwn(fields, key) || fields[key] !== null);
-  return stray === undefined
-    ? null
-    : `${where}: /missing gives a reason for ${quoted(stray)}, which is not null.`;
+  for (const key in fields)
+    if (fields[key] === null && !Object.hasOwn(reasons, key))
+      return `: ${key} is null and /missing gives no reason.`;
+  for (const key in reasons)
+    if (!Object.hasOwn(fields, key) || fields[key] !== null)
+      return `: /missing gives a reason for ${quoted(key)}, which is not null.`;
+  return null;
 }
 
 function faultOfReferences(log: SessionLog): Result<never> | null {
