@@ -131,6 +131,8 @@ impl Client {
         match self {
             Client::H1(requests) => {
                 let request = request.uri(path).header("host", "localhost").body(Empty::new())?;
+                // The end of the response before may not have come to hyper's own task yet.
+                requests.ready().await?;
                 Ok(Answer::Tcp(requests.send_request(request).await?))
             }
             Client::H2(requests) => Ok(Answer::Tcp(
