@@ -1,18 +1,16 @@
 //! One JSON line per finished request, in the form of Caddy's access log, so that one reader reads both.
 
+mod counted;
+
 use crate::body::Body;
 use crate::line_log::LineLog;
 use crate::transport::{Connection, Sample};
-use bytes::Bytes;
+use counted::Counted;
 use http::{HeaderMap, Response, Version, request};
-use http_body::{Frame, SizeHint};
 use http_body_util::BodyExt;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io;
-use std::pin::Pin;
-use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 type Headers = BTreeMap<String, Vec<String>>;
@@ -22,11 +20,13 @@ const SECRET: [&str; 3] = ["authorization", "cookie", "set-cookie"];
 
 #[derive(Serialize)]
 struct Line {
-    /// Unix seconds at the end.
+    /// Unix seconds at the end: the transport had taken the last byte; over h3, it had sent it.
     ts: f64,
     request: RequestLine,
-    /// Seconds.
+    /// Seconds to that end.
     duration: f64,
+    /// Seconds until the client had acknowledged everything; null where that is not told (TCP) or never came.
+    acknowledged: Option<f64>,
     /// Bytes of the body that the transport took.
     size: u64,
     status: u16,
@@ -36,7 +36,7 @@ struct Line {
     transport: Option<Sample>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Default)]
 struct RequestLine {
     remote_ip: String,
     remote_port: String,
@@ -78,19 +78,96 @@ impl Pending {
         }
     }
 
-    /// The same response; the line is written when its body has been sent, or dropped half-way.
+    /// The same response. Its line is written when its body has been sent, or dropped half-way, and who takes the
+    /// `Delivery` out of its extensions has let go of that too.
     pub fn until_sent(self, response: Response<Body>) -> Response<Body> {
-        let (status, headers) = (response.status().as_u16(), readable(response.headers()));
-        response.map(|body| {
-            Counted {
-                body,
-                size_bytes: 0,
-                status,
-                headers,
-                pending: Some(self),
-            }
-            .boxed_unsync()
-        })
+        let answer = Arc::new(Answer {
+            status: response.status().as_u16(),
+            headers: readable(response.headers()),
+            pending: self,
+            taken: OnceLock::new(),
+            delivered: OnceLock::new(),
+        });
+        let mut response = response.map(|body| Counted::new(body, answer.clone()).boxed_unsync());
+        response.extensions_mut().insert(Delivery(answer));
+        response
+    }
+}
+
+/// For a transport that learns what became of the last byte.
+#[derive(Clone)]
+pub struct Delivery(Arc<Answer>);
+
+impl Delivery {
+    /// The client has everything: the last byte was sent at `sent`.
+    pub fn acknowledged(&self, sent: Option<Instant>) {
+        let now = Instant::now();
+        let sent = sent.unwrap_or(now);
+        let _ = self.0.delivered.set(Delivered { sent, now });
+    }
+}
+
+/// A response of which the line is still to be written.
+struct Answer {
+    status: u16,
+    headers: Headers,
+    pending: Pending,
+    taken: OnceLock<Taken>,
+    delivered: OnceLock<Delivered>,
+}
+
+/// The transport took the last byte that it will.
+struct Taken {
+    at: Instant,
+    size_bytes: u64,
+    transport: Option<Sample>,
+}
+
+struct Delivered {
+    sent: Instant,
+    now: Instant,
+}
+
+impl Answer {
+    fn is_taken(&self, size_bytes: u64) {
+        let _ = self.taken.set(Taken {
+            at: Instant::now(),
+            size_bytes,
+            transport: self.pending.connection.sample(),
+        });
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        let Some(taken) = self.taken.take() else {
+            return;
+        };
+        let Pending {
+            log,
+            started_at,
+            request,
+            connection,
+        } = &mut self.pending;
+        let delivered = self.delivered.get();
+        // What was sent had been taken before.
+        let end = delivered.map_or(taken.at, |delivered| delivered.sent.max(taken.at));
+        let end_unix = SystemTime::now() - end.elapsed();
+        let seconds_to = |at: Instant| (at - *started_at).as_secs_f64();
+        log.write(&Line {
+            ts: end_unix
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default()
+                .as_secs_f64(),
+            request: std::mem::take(request),
+            duration: seconds_to(end),
+            acknowledged: delivered.map(|delivered| seconds_to(delivered.now)),
+            size: taken.size_bytes,
+            status: self.status,
+            resp_headers: std::mem::take(&mut self.headers),
+            connection: connection.id,
+            transport: taken.transport,
+        });
     }
 }
 
@@ -127,63 +204,4 @@ fn readable(headers: &HeaderMap) -> Headers {
             .push(value.into_owned());
     }
     readable
-}
-
-struct Counted {
-    body: Body,
-    size_bytes: u64,
-    status: u16,
-    headers: Headers,
-    pending: Option<Pending>,
-}
-
-impl http_body::Body for Counted {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        if let Poll::Ready(Some(Ok(frame))) = &polled {
-            self.size_bytes += frame.data_ref().map_or(0, |data| data.len() as u64);
-        }
-        polled
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        let Some(Pending {
-            log,
-            started_at,
-            request,
-            connection,
-        }) = self.pending.take()
-        else {
-            return;
-        };
-        log.write(&Line {
-            ts: SystemTime::now()
-                .duration_since(UNIX_EPOCH)
-                .unwrap_or_default()
-                .as_secs_f64(),
-            request,
-            duration: started_at.elapsed().as_secs_f64(),
-            size: self.size_bytes,
-            status: self.status,
-            resp_headers: std::mem::take(&mut self.headers),
-            connection: connection.id,
-            transport: connection.sample(),
-        });
-    }
 }

@@ -1,6 +1,7 @@
 //! HTTP/3 over QUIC.
 
 use super::quic_streams::{Priorities, QuicStreams, RequestStream as QuicStream};
+use crate::access_log::Delivery;
 use crate::body::{self, Body};
 use crate::priority::Priority;
 use crate::site::{Port, Site};
@@ -139,6 +140,7 @@ async fn received(stream: &mut Stream) -> Result<Body, Failure> {
 
 async fn send(response: Response<Body>, stream: &mut Stream, connection: &Connection) -> Result<(), Failure> {
     let (mut parts, mut body) = response.into_parts();
+    let delivery = parts.extensions.remove::<Delivery>();
     let date = httpdate::fmt_http_date(SystemTime::now());
     parts.headers.insert(header::DATE, HeaderValue::from_str(&date)?);
     stream.send_response(Response::from_parts(parts, ())).await?;
@@ -157,7 +159,12 @@ async fn send(response: Response<Body>, stream: &mut Stream, connection: &Connec
             }
         }
     }
+    // Whoever waits for its turn behind this body has waited long enough.
+    drop(body);
     stream.finish().await?;
+    if let Some(delivery) = delivery {
+        delivery.acknowledged(connection.newest_acknowledged());
+    }
     // What is left unread would be refused with STOP_SENDING; a GET's end is here long since.
     let _ = tokio::time::timeout(Duration::from_secs(1), stream.recv_data()).await;
     Ok(())

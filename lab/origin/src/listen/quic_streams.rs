@@ -13,6 +13,9 @@ use std::task::{Context, Poll, ready};
 /// What is read of a request's stream at once.
 const READ_BYTES: usize = 4096;
 
+/// Settles when the client has acknowledged a whole stream, or wants no more of it, or is gone.
+type Acknowledged = Pin<Box<dyn Future<Output = Result<Option<VarInt>, quinn::StoppedError>> + Send + Sync>>;
+
 type Accepted = Result<(quinn::SendStream, quinn::RecvStream), quinn::ConnectionError>;
 
 /// One QUIC connection, as h3 sees it.
@@ -75,6 +78,7 @@ impl<B: Buf> quic::Connection<B> for QuicStreams {
             send,
             receive,
             writing: None,
+            acknowledged: None,
             priorities: self.priorities.clone(),
         }))
     }
@@ -112,6 +116,8 @@ pub struct RequestStream<B: Buf> {
     send: quinn::SendStream,
     receive: quinn::RecvStream,
     writing: Option<WriteBuf<B>>,
+    /// Once all is written.
+    acknowledged: Option<Acknowledged>,
     priorities: Priorities,
 }
 
@@ -135,9 +141,26 @@ impl<B: Buf> SendStream<B> for RequestStream<B> {
         Ok(())
     }
 
-    fn poll_finish(&mut self, _: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
-        let finished = self.send.finish();
-        Poll::Ready(finished.map_err(|error| StreamErrorIncoming::Unknown(error.into())))
+    /// Not before the client has everything: quinn takes long bodies at once and sends them later.
+    fn poll_finish(&mut self, context: &mut Context<'_>) -> Poll<Result<(), StreamErrorIncoming>> {
+        let acknowledged = match &mut self.acknowledged {
+            Some(acknowledged) => acknowledged,
+            None => {
+                let finished = self.send.finish();
+                finished.map_err(|error| StreamErrorIncoming::Unknown(error.into()))?;
+                self.acknowledged.insert(Box::pin(self.send.stopped()))
+            }
+        };
+        match ready!(acknowledged.as_mut().poll(context)) {
+            Ok(None) => Poll::Ready(Ok(())),
+            Ok(Some(code)) => Poll::Ready(Err(of_write(quinn::WriteError::Stopped(code)))),
+            Err(quinn::StoppedError::ConnectionLost(error)) => {
+                Poll::Ready(Err(of_write(quinn::WriteError::ConnectionLost(error))))
+            }
+            Err(quinn::StoppedError::ZeroRttRejected) => {
+                Poll::Ready(Err(of_write(quinn::WriteError::ZeroRttRejected)))
+            }
+        }
     }
 
     fn reset(&mut self, code: u64) {

@@ -1,5 +1,6 @@
 //! Tests against the whole program, on loopback: its own ports, real clients.
 
+mod access_lines;
 mod certificates;
 mod client_tls;
 mod clients;

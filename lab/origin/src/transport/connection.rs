@@ -7,6 +7,7 @@ use super::tcp_info::{tcp_sample, tcp_unsent_bytes};
 use crate::priority::Schedule;
 use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 use tokio::sync::Notify;
 
 pub struct Connection {
@@ -52,6 +53,14 @@ impl Connection {
             // The lock is held while the kernel is asked, so that the socket cannot be closed meanwhile.
             Probe::Tcp(descriptor) => locked(descriptor).and_then(tcp_sample),
             Probe::Quic(connection) => QuicPath::of(connection),
+        }
+    }
+
+    /// When the newest packet that the client has acknowledged was sent; QUIC's only.
+    pub fn newest_acknowledged(&self) -> Option<Instant> {
+        match &self.probe {
+            Probe::Tcp(_) => None,
+            Probe::Quic(connection) => QuicPath::newest_acknowledged(connection),
         }
     }
 

@@ -56,11 +56,7 @@ struct Rtt {
 impl QuicPath {
     /// The path of a connection, None when its controller is not ours.
     pub fn of(connection: &quinn::Connection) -> Option<Sample> {
-        let path = connection
-            .congestion_state()
-            .into_any()
-            .downcast::<QuicPath>()
-            .ok()?;
+        let path = QuicPath::behind(connection)?;
         let stats = connection.stats().path;
         let measured = path.measured.lock().unwrap_or_else(PoisonError::into_inner);
         let ms = |duration: Duration| duration.as_secs_f64() * 1000.0;
@@ -78,6 +74,17 @@ impl QuicPath {
             app_limited: rate.map(|(_, limited)| limited),
             controller: Some(path.name.clone()),
         })
+    }
+
+    /// When the newest packet that was acknowledged had been sent.
+    pub fn newest_acknowledged(connection: &quinn::Connection) -> Option<Instant> {
+        let path = QuicPath::behind(connection)?;
+        let measured = path.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        measured.newest_acknowledged
+    }
+
+    fn behind(connection: &quinn::Connection) -> Option<Box<QuicPath>> {
+        connection.congestion_state().into_any().downcast().ok()
     }
 
     fn measure(&self, change: impl FnOnce(&mut Measured)) {
