@@ -6,7 +6,7 @@ import { oncePerLog } from './oncePerLog.ts';
 export const eventsOf = <Kind extends EventKind>(log: SessionLog, kind: Kind): readonly EventOf<Kind>[] =>
   (byKind(log).get(kind) ?? []) as readonly EventOf<Kind>[];
 
-const byKind = oncePerLog(({ events }) => {
+const byKind = oncePerLog(({ events }): ReadonlyMap<EventKind, readonly unknown[]> => {
   const found = new Map<EventKind, SessionEvent[]>();
   for (const event of events) if (!found.get(event.kind)?.push(event)) found.set(event.kind, [event]);
   return found;

@@ -26,9 +26,14 @@ export function differenceInterval(
 ): DifferenceInterval {
   if (differences.length === 0) throw new Error('no pairs, so no difference');
   const ascending = Float64Array.from(differences).sort();
-  const of = statistic === 'mean' ? meanOfDrawn : medianOfDrawn;
-  const value = of(ascending, new Uint32Array(ascending.length).fill(1));
-  const resampled = resample(ascending, of, { seed, resamples });
+  const value =
+    statistic === 'mean'
+      ? sum(ascending) / ascending.length
+      : medianOfDrawn(ascending, new Uint32Array(ascending.length).fill(1));
+  const resampled = (statistic === 'mean' ? resampledMeans : resampledMedians)(ascending, {
+    seed,
+    resamples,
+  });
   const leftOut = Array.from(ascending, (each) => value + (value - each) / (ascending.length - 1));
   const bca = statistic === 'mean' ? bcaInterval({ value, resampled, leftOut }, CONFIDENCE) : null;
   const interval = bca ?? [
@@ -38,35 +43,41 @@ export function differenceInterval(
   return { statistic, value, interval, method: bca ? 'bca' : 'percentile', resamples, seed };
 }
 
-/** A statistic of ascending values, each as often as it was drawn: so no resample needs sorting. */
-type OfDrawn = (ascending: Float64Array, times: Uint32Array) => number;
+interface Draws {
+  readonly seed: number;
+  readonly resamples: number;
+}
 
-function resample(
-  ascending: Float64Array,
-  of: OfDrawn,
-  { seed, resamples }: { seed: number; resamples: number },
-): Float64Array {
+function resampledMeans(values: Float64Array, { seed, resamples }: Draws): Float64Array {
+  const random = seededRandom(seed);
+  const count = values.length;
+  const means = new Float64Array(resamples);
+  for (let index = 0; index < resamples; index++) {
+    let total = 0;
+    for (let draw = 0; draw < count; draw++) total += values[Math.floor(random() * count)]!;
+    means[index] = total / count;
+  }
+  return means.sort();
+}
+
+/** Counts how often each value was drawn: so no resample needs sorting. */
+function resampledMedians(ascending: Float64Array, { seed, resamples }: Draws): Float64Array {
   const random = seededRandom(seed);
   const times = new Uint32Array(ascending.length);
-  const resampled = new Float64Array(resamples);
+  const medians = new Float64Array(resamples);
   for (let index = 0; index < resamples; index++) {
     times.fill(0);
     for (let draw = 0; draw < times.length; draw++) times[Math.floor(random() * times.length)]! += 1;
-    resampled[index] = of(ascending, times);
+    medians[index] = medianOfDrawn(ascending, times);
   }
-  return resampled.sort();
+  return medians.sort();
 }
 
-const meanOfDrawn: OfDrawn = (ascending, times) => {
-  let sum = 0;
-  for (let index = 0; index < times.length; index++) sum += times[index]! * ascending[index]!;
-  return sum / times.length;
-};
-
-const medianOfDrawn: OfDrawn = (ascending, times) => {
+/** Of ascending values, each as often as it was drawn. */
+function medianOfDrawn(ascending: Float64Array, times: Uint32Array): number {
   const middle = (times.length - 1) / 2;
   return (drawnAt(Math.floor(middle), ascending, times) + drawnAt(Math.ceil(middle), ascending, times)) / 2;
-};
+}
 
 /** The value at a place, from 0 on, among all that were drawn in ascending order. */
 function drawnAt(place: number, ascending: Float64Array, times: Uint32Array): number {
@@ -74,3 +85,5 @@ function drawnAt(place: number, ascending: Float64Array, times: Uint32Array): nu
   for (let drawn = times[0]!; drawn <= place; drawn += times[index]!) index += 1;
   return ascending[index]!;
 }
+
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);

@@ -41,21 +41,37 @@ interface Sample {
   readonly rankSum: number;
 }
 
-/** The share of all choices of `size` ranks with a sum as far out: choices counted by size and by doubled sum. */
+/** The share of all choices of `size` ranks with a sum as far out. */
 function exactP({ ranks, size, rankSum }: Sample): number {
   if (ranks.length > MOST_EXACT) throw new Error(`${ranks.length} values; exact takes ${MOST_EXACT}`);
-  const steps = ranks.map((rank) => Math.round(2 * rank));
-  const most = sum(steps);
+  // Ranks are halves at worst; without ties they are whole.
+  const unit = ranks.every(Number.isInteger) ? 1 : 2;
+  const steps = ranks.map((rank) => Math.round(unit * rank));
+  const isFewer = 2 * size <= ranks.length;
+  // Who is chosen leaves the others unchosen: the smaller sample has fewer choices to count.
+  const counts = choicesBySum(steps, isFewer ? size : ranks.length - size);
+  const here = Math.round(unit * rankSum);
+  const at = isFewer ? here : sum(steps) - here;
+  const below = sum(counts.slice(0, at + 1));
+  const above = sum(counts.slice(at));
+  return Math.min(1, (2 * Math.min(below, above)) / sum(counts));
+}
+
+/** How many choices of so many steps have each sum: counted step by step, from the least on, within the sums that it can make. */
+function choicesBySum(steps: readonly number[], size: number): number[] {
+  const ascending = [...steps].sort((a, b) => a - b);
+  const most = sum(ascending.slice(ascending.length - size));
   const choices = Array.from({ length: size + 1 }, () => new Float64Array(most + 1));
   choices[0]![0] = 1;
-  for (const step of steps)
-    for (let chosen = size; chosen > 0; chosen--)
-      for (let at = most; at >= step; at--) choices[chosen]![at]! += choices[chosen - 1]![at - step]!;
-  const counts = [...choices[size]!];
-  const here = Math.round(2 * rankSum);
-  const below = sum(counts.slice(0, here + 1));
-  const above = sum(counts.slice(here));
-  return Math.min(1, (2 * Math.min(below, above)) / sum(counts));
+  ascending.forEach((step, done) => {
+    const [least, last] = [Math.max(1, size - (ascending.length - done - 1)), Math.min(size, done + 1)];
+    for (let chosen = last; chosen >= least; chosen--) {
+      const [to, from] = [choices[chosen]!, choices[chosen - 1]!];
+      const top = sum(ascending.slice(done + 1 - chosen, done + 1));
+      for (let at = top; at >= step; at--) to[at]! += from[at - step]!;
+    }
+  });
+  return [...choices[size]!];
 }
 
 /** Choosing without replacement: variance n₁ n₂ / N times the variance of the ranks, which ties make smaller. */

@@ -24,7 +24,6 @@ export interface Compared {
 
 export interface ComparedStatistics {
   readonly mean: DifferenceInterval;
-  readonly median: DifferenceInterval;
   readonly test: SignedRank;
   /** null for a metric that only describes. */
   readonly counts: PairCounts | null;
@@ -59,7 +58,6 @@ function statisticsOf({ values }: Pairs, { better, resamples }: CompareOptions):
   const draws = resamples === undefined ? {} : { resamples };
   return {
     mean: differenceInterval(differences, 'mean', draws),
-    median: differenceInterval(differences, 'median', draws),
     test: signedRank(differences, { zeroMethod: 'pratt' }),
     counts: better === null ? null : pairCounts(differences, better),
     unpaired,

@@ -35,24 +35,44 @@ export interface KnownOfSessions {
   readonly courses: SessionCourses;
 }
 
-export function pairsOf(
+export const pairsOf = (
+  plan: Pick<CampaignPlan, 'sessions'>,
+  comparison: Comparison,
+  known: KnownOfSessions,
+): Pairs => pairsIn(couplesOf(plan, comparison, known), known.values);
+
+/** The sessions of a comparison two by two, and what became of those that are not among them: the same for every metric. */
+export interface Couples extends Omit<Pairs, 'values' | 'unknown'> {
+  readonly couples: readonly Couple[];
+}
+
+/** Of `values` only counts which sessions have one, be it null: those that are finished. */
+export function couplesOf(
   { sessions }: Pick<CampaignPlan, 'sessions'>,
   comparison: Comparison,
   { values, flagged, courses }: KnownOfSessions,
-): Pairs {
-  const found = couplesOf(sessions, comparison);
+): Couples {
+  const found = plannedCouples(sessions, comparison);
   const clean = found.filter(([{ design }]) => !flagged.has(design.pair));
   const finished = clean.filter((couple) => couple.every(({ id }) => values.has(id)));
-  const single = withoutCopies(finished, courses);
-  const there = single.map((couple) => couple.map(({ id }) => values.get(id) ?? null));
-  const count = (first: boolean, second: boolean): number =>
-    there.filter(([a, b]) => isKnown(a) === first && isKnown(b) === second).length;
+  const couples = withoutCopies(finished, courses);
   return {
-    values: there.filter((couple): couple is [number, number] => couple.every(isKnown)),
+    couples,
     planned: found.length,
     missing: clean.length - finished.length,
     flagged: found.length - clean.length,
-    copies: finished.length - single.length,
+    copies: finished.length - couples.length,
+  };
+}
+
+/** The values of couples in one metric. */
+export function pairsIn({ couples, ...counts }: Couples, values: SessionValues): Pairs {
+  const there = couples.map((couple) => couple.map(({ id }) => values.get(id) ?? null));
+  const count = (first: boolean, second: boolean): number =>
+    there.filter(([a, b]) => isKnown(a) === first && isKnown(b) === second).length;
+  return {
+    ...counts,
+    values: there.filter((couple): couple is [number, number] => couple.every(isKnown)),
     unknown: { first: count(false, true), second: count(true, false), both: count(false, false) },
   };
 }
@@ -71,7 +91,7 @@ function withoutCopies(couples: readonly Couple[], courses: SessionCourses): Cou
 }
 
 /** The first and the second arm of each pair, in the plan's order. */
-function couplesOf(
+function plannedCouples(
   sessions: readonly PlannedSession[],
   { firstArm, secondArm, network }: Comparison,
 ): Couple[] {

@@ -1,6 +1,6 @@
 import type { Metric } from '../../analysis/metric.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
-import { verdictLines, type VerdictLine } from '../model/verdictLines.ts';
+import { verdictLines, type JudgingMetric, type VerdictLine } from '../model/verdictLines.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { boxOf } from './data/boxOf.ts';
 import { judgedMetrics } from './data/judgedMetrics.ts';
@@ -9,8 +9,6 @@ import { slug } from './data/slug.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { pairedStrips, type Strip } from './svg/pairedStrips.ts';
 import { withUnit } from './svg/shownUnit.ts';
-
-type Judging = Metric & { readonly better: NonNullable<Metric['better']> };
 
 /** As many comparisons in one picture as can be taken in together. */
 const MOST_STRIPS = 12;
@@ -36,7 +34,7 @@ export const pairedDifferences: FigureMaker = {
   },
 };
 
-const isJudging = (metric: Metric): metric is Judging => metric.better !== null;
+const isJudging = (metric: Metric): metric is JudgingMetric => metric.better !== null;
 
 /** One picture for each network, of few comparisons each. */
 function partsOf(lines: readonly VerdictLine[]): VerdictLine[][] {
@@ -52,7 +50,7 @@ function partsOf(lines: readonly VerdictLine[]): VerdictLine[][] {
 
 interface About {
   readonly source: ReportSource;
-  readonly metric: Judging;
+  readonly metric: JudgingMetric;
   readonly range: NonNullable<ReturnType<typeof rangeOf>>;
   /** Its number among several; "" for the only one. */
   readonly number: string;

@@ -8,12 +8,15 @@ import { mannWhitney } from '../../analysis/statistics/mannWhitney.ts';
 import { pairCounts } from '../../analysis/statistics/pairCounts.ts';
 import { signedRank } from '../../analysis/statistics/signedRank.ts';
 import { declaredComparisons, type Comparison } from '../../campaign/verdict/declaredComparisons.ts';
-import { pairsOf } from '../../campaign/verdict/pairsOf.ts';
+import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../campaign/verdict/pairsOf.ts';
 import { grouped } from '../words.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
 export function exploratoryTable(source: ReportSource, primary: string): ReportTable {
-  const rows = metrics.filter(({ id }) => id !== primary).flatMap((metric) => rowsOf(source, metric));
+  const compared = comparedOf(source);
+  const rows = metrics
+    .filter(({ id }) => id !== primary)
+    .flatMap((metric) => rowsOf(metric, valuesOf(source, metric), compared));
   const tested = rows.filter((row) => row[P_PLACE] !== null).length;
   const byChance = Math.round(CHANCE * tested);
   return {
@@ -38,17 +41,32 @@ const RESAMPLES = 1000;
 
 type Row = ReportTable['rows'][number];
 
-function rowsOf(source: ReportSource, metric: Metric): Row[] {
-  const { plan, sessions, flagged } = source;
+interface Compared {
+  readonly comparison: Comparison;
+  readonly couples: Couples;
+}
+
+/** Who is compared with whom: worked out once, the same for all metrics. */
+function comparedOf({ plan, sessions, flagged }: ReportSource): Compared[] {
   const all = [...sessions, ...flagged];
   const known = {
-    values: new Map(all.map(({ id, values }) => [id, values[metric.id] ?? null])),
+    values: new Map(all.map(({ id }) => [id, null])),
     courses: new Map(all.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const]))),
     flagged: new Set(flagged.map(({ design }) => design.pair)),
   };
-  if (![...known.values.values()].some((value) => value !== null)) return [];
-  return declaredComparisons(plan).flatMap((comparison) => {
-    const { values } = pairsOf(plan, comparison, known);
+  return declaredComparisons(plan).map((comparison) => ({
+    comparison,
+    couples: couplesOf(plan, comparison, known),
+  }));
+}
+
+const valuesOf = ({ sessions, flagged }: ReportSource, { id: metric }: Metric): SessionValues =>
+  new Map([...sessions, ...flagged].map(({ id, values }) => [id, values[metric] ?? null]));
+
+function rowsOf(metric: Metric, known: SessionValues, compared: readonly Compared[]): Row[] {
+  if (![...known.values()].some((value) => value !== null)) return [];
+  return compared.flatMap(({ comparison, couples }) => {
+    const { values } = pairsIn(couples, known);
     return values.length === 0 ? [] : [rowOf(metric, comparison, values)];
   });
 }

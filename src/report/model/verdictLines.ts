@@ -37,10 +37,24 @@ export interface VerdictLine {
   readonly differences: readonly number[];
 }
 
-export function verdictLines(
-  { plan, sessions, flagged }: ReportSource,
-  metric: Metric & { readonly better: NonNullable<Metric['better']> },
-): VerdictLine[] {
+/** A metric that says what is better. */
+export type JudgingMetric = Metric & { readonly better: NonNullable<Metric['better']> };
+
+const known = new WeakMap<
+  ReportSource,
+  { readonly metric: string; readonly lines: readonly VerdictLine[] }
+>();
+
+/** Worked out once for a source: verdict and figure stand on the same lines. */
+export function verdictLines(source: ReportSource, metric: JudgingMetric): readonly VerdictLine[] {
+  const there = known.get(source);
+  if (there?.metric === metric.id) return there.lines;
+  const lines = linesOf(source, metric);
+  known.set(source, { metric: metric.id, lines });
+  return lines;
+}
+
+function linesOf({ plan, sessions, flagged }: ReportSource, metric: JudgingMetric): VerdictLine[] {
   const all = [...sessions, ...flagged];
   const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
   const courses = new Map(all.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const])));
