@@ -3,9 +3,11 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
+import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
 import { addOptimum } from './optimum.ts';
+import { addPapers } from './papers.ts';
 import { addParity } from './parity.ts';
 import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
@@ -31,10 +33,12 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addLab,
     addOptimum,
     addCheck,
+    addPapers,
     addParity,
     addRaces,
     addReport,
     addMetrics,
+    addExport,
     addContent,
     addReplay,
     addBench,

@@ -1,0 +1,219 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Aggregate } from './aggregate.ts';
+import { aggregateOf } from './aggregateOf.ts';
+import { aggregatePapers } from './aggregatePapers.ts';
+import { campaignFiles } from './campaignFiles.ts';
+import { claimResult } from './claimResult.ts';
+import type { Claim, PaperCampaign } from './paperCampaign.ts';
+import { paperPage } from './paperPage.ts';
+import { readPaperCampaign } from './readPaperCampaign.ts';
+import { resultsFault } from './resultsFault.ts';
+import { resultsText } from './resultsText.ts';
+import { keepPlan } from '../compare/campaign/keepPlan.ts';
+import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { writeSimulated } from '../compare/simulated/writeSimulated.ts';
+import { loadSource } from '../report/loadSource.ts';
+import { valueOf } from '../valueOf.ts';
+import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
+import { planCampaign } from '../../src/campaign/planCampaign.ts';
+import { startingFile } from '../../src/campaign/startingFile.ts';
+import { networkProfiles } from '../../src/network/profiles/registry.ts';
+import { pick } from '../../src/registry.ts';
+import { reportModel } from '../../src/report/model/reportModel.ts';
+import type { ReportSource } from '../../src/report/reportSource.ts';
+import { envivio } from '../../src/sim/envivio.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-papers-'));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const network = 'np2b-typical-delay-typical-loss';
+const file: CampaignFile = {
+  ...startingFile,
+  ...{ name: '2018-thesis-table-10', rules: ['sara'], transports: ['h2', 'h3-only'], profiles: [network] },
+  ...{ phase: 'drawn', repeats: 10, seeds: [1], seconds: 20, per: 'network' },
+  ...{ primary: 'mean-bitrate', margin: 10 },
+};
+const plan = valueOf(planCampaign(file, [{ name: network, profile: pick(networkProfiles, network) }]));
+let source: ReportSource;
+
+beforeAll(async () => {
+  keepPlan(folder, plan);
+  mkdirSync(logDirOf(folder));
+  const about = {
+    seconds: file.seconds,
+    preset: 'experiment',
+    contents: { demo: { ...envivio, manifestBytes: 3000 } },
+  };
+  const { sessions, networks } = plan;
+  const task = { ...about, sessions, networks, logDir: logDirOf(folder) };
+  await writeSimulated(task, { from: 0, to: sessions.length });
+  source = await loadSource(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As if h3-only had so much more than h2, with a little spread. */
+function shifted(by: Readonly<Record<string, number>>): Aggregate {
+  const sessions = source.sessions.map((session) => ({
+    ...session,
+    course: null,
+    values: {
+      ...session.values,
+      ...Object.fromEntries(
+        Object.entries(by).map(([metric, shift]) => [
+          metric,
+          1000 + (session.transport === 'h2' ? 0 : shift + (shift === 0 ? 0 : session.design.repeat)),
+        ]),
+      ),
+    },
+  }));
+  const changed = { ...source, sessions };
+  return aggregateOf(changed, reportModel(changed));
+}
+
+const claim = (changes: Partial<Claim> = {}): Claim => ({
+  ...{ metric: 'mean-bitrate', first: 'h3-only', second: 'h2', within: 'sara', network },
+  ...{ expects: 'higher', says: '2 against 1 Mbit/s (Table 0)' },
+  ...changes,
+});
+
+describe('a claim beside ours', () => {
+  test.each<[string, Claim['expects'], number, string]>([
+    ['the same way', 'higher', 100, 'same'],
+    ['the other way', 'lower', 100, 'different'],
+    ['equivalent, where the paper found a difference', 'higher', 0, 'different'],
+    ['equivalent, where it found none', 'no difference', 0, 'same'],
+    ['a difference, where it found none', 'no difference', -100, 'different'],
+  ])('%s', (_, expects, shift, outcome) => {
+    const result = claimResult(claim({ expects }), shifted({ 'mean-bitrate': shift }))!;
+    expect(result.outcome).toBe(outcome);
+    expect(result.ours).toMatch(
+      / kbit\/s \(95 % .* to .*, 10 pairs, p_Holm [=<] [\d.]+\): (better|worse|equivalent)$/,
+    );
+  });
+
+  test('on another metric is exploratory, whatever its p', () => {
+    const about = { metric: 'join-time', expects: 'higher' } as const;
+    expect(claimResult(claim(about), shifted({ 'join-time': 400 }))).toEqual({
+      ours: expect.stringMatching(
+        /^\+404\.5 ms \(95 % \+40\d\.\d to \+40\d\.\d, 10 pairs, p = 0\.002\): exploratory$/,
+      ) as string,
+      outcome: 'same',
+    });
+    expect(claimResult(claim({ ...about, expects: 'lower' }), shifted({ 'join-time': 400 }))!.outcome).toBe(
+      'different',
+    );
+  });
+
+  test('of which no pair tells, and on a network that was left out', () => {
+    const aggregate = shifted({});
+    expect(claimResult(claim({ within: 'bba-2' }), aggregate)).toMatchObject({ outcome: 'not known' });
+    expect(claimResult(claim({ metric: 'seek-wait' }), aggregate)).toMatchObject({ outcome: 'not known' });
+    expect(claimResult(claim({ network: 'dvl' }), aggregate)).toBeNull();
+  });
+
+  test('that ours cannot tell: neither confirmed nor denied', () => {
+    const torn = source.sessions.map((session) => ({
+      ...session,
+      course: null,
+      values: {
+        ...session.values,
+        'mean-bitrate': 1000 + (session.transport === 'h2' ? 0 : (session.design.repeat % 2 ? 1 : -1) * 300),
+      },
+    }));
+    const changed = { ...source, sessions: torn };
+    const aggregate = aggregateOf(changed, reportModel(changed));
+    expect(claimResult(claim(), aggregate)!.outcome).toBe('cannot tell');
+    expect(claimResult(claim({ expects: 'no difference' }), aggregate)!.outcome).toBe('same');
+  });
+});
+
+const paper: PaperCampaign = {
+  ...{
+    id: '2018-thesis-table-10',
+    label: 'Table 0',
+    place: null,
+    metrics: ['mean-bitrate', 'rebuffer-rate'],
+  },
+  claims: [claim()],
+};
+
+test('what is kept is small, whole, and has means as its sessions', () => {
+  const aggregate = aggregateOf(source, reportModel(source));
+  const text = JSON.stringify(aggregate);
+  expect(text.length).toBeLessThan(200_000);
+  expect(text).not.toContain(folder);
+  expect(aggregate.counts).toMatchObject({ planned: 20, finished: 20, pairs: 10 });
+  const rates = source.sessions
+    .filter(({ transport }) => transport === 'h2')
+    .map(({ values }) => values['mean-bitrate']!);
+  expect(aggregate.arms.find(({ arm }) => arm === 'sara/h2')).toMatchObject({ network, sessions: 10 });
+  expect(aggregate.arms.find(({ arm }) => arm === 'sara/h2')!.means['mean-bitrate']).toBeCloseTo(
+    rates.reduce((sum, rate) => sum + rate, 0) / 10,
+    9,
+  );
+});
+
+test('results in words come from what is kept alone', () => {
+  const kept = JSON.parse(JSON.stringify(shifted({ 'mean-bitrate': 100 }))) as Aggregate;
+  const text = resultsText(paper, kept);
+  expect(text).toContain('**Ran**: 20 sessions of 20 finished · 10 pairs');
+  expect(text).toMatch(/\| average bitrate|\| mean bitrate: h3-only against h2 \(sara, np2b-/);
+  expect(text).toContain('| higher: 2 against 1 Mbit/s (Table 0) |');
+  expect(text).toContain('layout of the thesis’ table 10');
+  expect(text).not.toMatch(/undefined|NaN|\[object/);
+});
+
+test('a page without a place for its results is refused', () => {
+  const reproduction = { campaign: paper, scaled: file, full: file, results: { scaled: null, full: null } };
+  expect(() => paperPage('# A page', [reproduction])).toThrow(
+    'The page has no place for 2018-thesis-table-10',
+  );
+  const page =
+    '# A\n\n<!-- results of 2018-thesis-table-10 -->\nold\n<!-- end of 2018-thesis-table-10 -->\n\nB\n';
+  const written = paperPage(page, [reproduction]);
+  expect(written).toMatch(
+    /^# A\n\n<!-- results of [\s\S]*Scaled down: \*\*not run\*\*\. 20 sessions of 20 s[\s\S]*\n\nB\n$/,
+  );
+  expect(written).not.toContain('old');
+  expect(paperPage(written, [reproduction])).toBe(written);
+});
+
+describe('what becomes a result', () => {
+  const id = '2018-thesis-table-10';
+  const real = playedBy({ simulator: null });
+  function playedBy(environment: { simulator: string | null }) {
+    const session = { environment } as unknown as ReportSource['sessions'][number];
+    return async (changes: Partial<CampaignFile> = {}) => {
+      const campaign = await readPaperCampaign(campaignFiles(root, { id }).scaled);
+      const { plan: own } = source;
+      return { plan: { ...own, campaign: { ...campaign, ...changes } }, sessions: [session], flagged: [] };
+    };
+  }
+
+  test('the committed campaign, really played', async () => {
+    expect(await resultsFault(await real(), root)).toBeNull();
+  });
+
+  test.each<[string, Partial<CampaignFile>, string]>([
+    [
+      'another version of it',
+      { repeats: 9 },
+      'Its plan is not that of campaigns/2018-thesis-table-10.json as it is now.',
+    ],
+    ['another campaign', { name: 'mine' }, 'Its campaign "mine" is of no paper: pitwall papers list.'],
+  ])('not %s', async (_, changes, sentence) => {
+    expect(await resultsFault(await real(changes), root)).toBe(sentence);
+  });
+
+  test('not simulated sessions', async () => {
+    expect(await resultsFault(await playedBy({ simulator: 'player' })(), root)).toBe(
+      '1 of its sessions are simulated; results of papers are of real ones.',
+    );
+    await expect(aggregatePapers({ folders: [folder], out: 'runs', root })).rejects.toThrow(
+      `${folder}: Its plan is not that of `,
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+
+const about = { first: 'h3-racing', second: 'h1', within: 'dashjs-dynamic/cubic' };
+
+/** By rising round trip: 10, 69, 128 and 234 ms. */
+const NETWORKS = ['constant-10mbps', 'wifi', 'lte', '3g'];
+
+const table1: PaperCampaign = {
+  id: '2017-deployment-table-1',
+  label: 'Table 1 (video latency), Table 2, Figs. 7 and 9: browsers that come back, by round trip',
+  place: null,
+  metrics: ['join-time', 'handshake-time', 'zero-rtt-share', 'rebuffer-rate', 'mean-bitrate', 'quic-share'],
+  claims: [
+    ...NETWORKS.map((network): Claim => ({
+      ...{ ...about, metric: 'join-time', network, expects: 'lower' },
+      says: '8.0 % less at the mean on desktops, the more the longer the round trip (Table 1, Fig. 9)',
+    })),
+    ...NETWORKS.map((network): Claim => ({
+      ...{ ...about, metric: 'handshake-time', network, expects: 'lower' },
+      says: 'nearly flat over round trips, over TCP in proportion to them (Fig. 7)',
+    })),
+    {
+      ...{ ...about, metric: 'rebuffer-rate', network: 'fixed-5mbps-100ms-1-loss', expects: 'lower' },
+      says: '18 % less at the mean on desktops (Table 2)',
+    },
+  ],
+};
+
+export const deployment2017: Paper = {
+  id: '2017-quic-deployment',
+  label: 'Langley et al., The QUIC Transport Protocol: Design and Internet-Scale Deployment, SIGCOMM 2017',
+  campaigns: [table1],
+};

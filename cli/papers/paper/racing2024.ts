@@ -1,0 +1,98 @@
+import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+
+const METRICS = [
+  'mean-bitrate',
+  'window-variation',
+  'window-stall',
+  'rebuffer-rate',
+  'join-time',
+  'tcp-share-later',
+  'protocol-switches',
+];
+
+const [RACING, TCP, QUIC] = ['h3-racing', 'h2', 'h3-only'];
+const within = 'dashjs-dynamic/cubic';
+
+/** Pairs in which the browser that races is worse, similar, and so better than one without QUIC: §VI-B and Fig. 7. */
+const against = (
+  network: string,
+  figure: string,
+  [bitrate, stall]: readonly [PairShares, PairShares],
+): Claim[] => [
+  racingClaim('mean-bitrate', network, { ...bitrate, figure }),
+  racingClaim('window-stall', network, { ...stall, figure }),
+];
+
+interface PairShares {
+  readonly expects: Claim['expects'];
+  /** Percent of pairs. */
+  readonly worse: number;
+  readonly similar: number;
+}
+
+function racingClaim(
+  metric: string,
+  network: string,
+  { expects, worse, similar, figure }: PairShares & { figure: string },
+): Claim {
+  const says = `worse in ${worse} % of pairs, similar in ${similar} %, which leaves ${100 - worse - similar} % (${figure}, §VI-B)`;
+  return { metric, first: RACING, second: TCP, within, network, expects, says };
+}
+
+const dvl: PaperCampaign = {
+  id: '2024-racing-dvl',
+  label: 'Figs. 5, 7c, 9, 14, 17d and 19b: 64 to 256 kbit/s',
+  place: 1,
+  metrics: METRICS,
+  claims: [
+    ...against('dvl', 'Fig. 7c', [
+      { expects: 'lower', worse: 50, similar: 3 },
+      { expects: 'higher', worse: 48, similar: 8 },
+    ]),
+    {
+      ...{ metric: 'mean-bitrate', first: QUIC, second: RACING, within, network: 'dvl', expects: 'higher' },
+      says: 'better in 67 % of pairs, similar in 12 % (Fig. 17d, all patterns)',
+    },
+    {
+      ...{ metric: 'window-stall', first: QUIC, second: RACING, within, network: 'dvl', expects: 'lower' },
+      says: 'less in 61 % of pairs, similar in 8 % (Fig. 17d, all patterns)',
+    },
+  ],
+};
+
+const limiter: PaperCampaign = {
+  id: '2024-racing-limiter',
+  label: 'Fig. 19c: a firewall that limits UDP to 64 kbit/s',
+  place: 2,
+  metrics: METRICS,
+  claims: [
+    {
+      ...{ metric: 'mean-bitrate', first: RACING, second: TCP, within, network: 'udp-limiter' },
+      expects: 'no difference',
+      says: 'racing is made for this: the browser goes over to TCP (§IV and §X-A; in words only)',
+    },
+  ],
+};
+
+const dhDl: PaperCampaign = {
+  id: '2024-racing-dh-dl',
+  label: 'Figs. 5, 7a, 7b, 9 and 14: 896 to 1152 and 128 to 640 kbit/s',
+  place: null,
+  metrics: METRICS,
+  claims: [
+    ...against('dh', 'Fig. 7a', [
+      { expects: 'no difference', worse: 19, similar: 45 },
+      { expects: 'no difference', worse: 11, similar: 84 },
+    ]),
+    ...against('dl', 'Fig. 7b', [
+      { expects: 'lower', worse: 41, similar: 22 },
+      { expects: 'higher', worse: 53, similar: 12 },
+    ]),
+  ],
+};
+
+export const racing2024: Paper = {
+  id: '2024-racing',
+  label: 'Chaudhary et al., Managing Connections by QUIC-TCP Racing, IEEE TNSM 21(3), 2024',
+  campaigns: [dvl, limiter, dhDl],
+};

@@ -1,0 +1,74 @@
+import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+
+const sendersOf = (count: number): string => `tcp=cubic:quic=cubic-x${count}`;
+
+const emulated = (
+  metric: string,
+  count: number,
+  { expects, says }: Pick<Claim, 'expects' | 'says'>,
+): Claim => ({
+  ...{ metric, first: sendersOf(count), second: sendersOf(2), within: 'dashjs-dynamic/h3-only' },
+  ...{ network: null, expects, says: `${says} (Table IV)` },
+});
+
+const table4: PaperCampaign = {
+  id: '2019-parameters-table-4',
+  label: 'Table IV: QUIC that takes the share of 2 to 10 connections',
+  place: null,
+  metrics: ['throughput', 'response-latency', 'buffer-level', 'mean-quality-level'],
+  claims: [
+    emulated('throughput', 6, { expects: 'higher', says: '32,568 against 25,090 kbit/s' }),
+    emulated('throughput', 10, { expects: 'higher', says: '31,288 against 25,090 kbit/s' }),
+    emulated('response-latency', 6, { expects: 'lower', says: '12.99 against 16.03 ms' }),
+    emulated('response-latency', 10, { expects: 'lower', says: '13.22 against 16.03 ms' }),
+  ],
+};
+
+/** Quality level, changes of it and stalls: with two emulated connections, with six, and over TCP. */
+const BESIDE_TCP: readonly (readonly [string, string, readonly [number, number, number]])[] = [
+  ['constant-3mbps', 'mean-quality-level', [2.58, 3.89, 2.85]],
+  ['constant-3mbps', 'switches', [25, 19, 15]],
+  ['constant-3mbps', 'rebuffer-count', [1, 0, 2]],
+  ['constant-5mbps', 'mean-quality-level', [3.37, 4.3, 4.25]],
+  ['constant-5mbps', 'switches', [13, 16, 7]],
+  ['constant-5mbps', 'rebuffer-count', [0, 0, 0]],
+  ['constant-7mbps', 'mean-quality-level', [4.84, 5.34, 4.86]],
+  ['constant-7mbps', 'switches', [12, 7, 7]],
+  ['constant-7mbps', 'rebuffer-count', [0, 0, 0]],
+  ['constant-10mbps', 'mean-quality-level', [5.13, 5.5, 5.3]],
+  ['constant-10mbps', 'switches', [12, 4, 8]],
+  ['constant-10mbps', 'rebuffer-count', [1, 1, 2]],
+];
+
+const table5: PaperCampaign = {
+  id: '2019-parameters-table-5',
+  label: 'Table V: TCP beside QUIC that takes the share of two and of six connections',
+  place: null,
+  metrics: [
+    'mean-quality-level',
+    'switches',
+    'rebuffer-count',
+    'buffer-level',
+    'throughput',
+    'response-latency',
+  ],
+  claims: BESIDE_TCP.flatMap(([network, metric, [two, six, tcp]]) =>
+    (
+      [
+        [2, two],
+        [6, six],
+      ] as const
+    ).map(([count, quic]): Claim => ({
+      ...{ metric, first: 'h3-only', second: 'h1', within: `dashjs-dynamic/${sendersOf(count)}`, network },
+      expects: quic > tcp ? 'higher' : quic < tcp ? 'lower' : 'no difference',
+      says: `${quic} against ${tcp} (Table V, one session each)`,
+    })),
+  ),
+};
+
+export const study2019: Paper = {
+  id: '2019-quic-parameters',
+  label:
+    'Tong et al., Empirical study for Dynamic Adaptive Video Streaming Service based on Google Transport QUIC protocol, 2019',
+  campaigns: [table4, table5],
+};

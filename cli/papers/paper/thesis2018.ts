@@ -1,0 +1,85 @@
+import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+
+const TYPICAL = 'np2b-typical-delay-typical-loss';
+const LARGE = 'np2b-large-delay-large-loss';
+
+/** Means over three rules and both rate profiles: Mbit/s and percent. */
+interface Row {
+  readonly metric: string;
+  readonly network: string;
+  readonly unit: string;
+  readonly h1: number;
+  readonly h2: number;
+  readonly h3: number;
+}
+
+/** One request a segment: the thesis' row of one TCP connection; of h2 the row nearest to it, two requests at once. */
+const TABLE_10: readonly Row[] = [
+  { metric: 'mean-bitrate', network: TYPICAL, unit: 'Mbit/s', h1: 1.94, h2: 1.85, h3: 1.94 },
+  { metric: 'mean-bitrate', network: LARGE, unit: 'Mbit/s', h1: 0.37, h2: 0.28, h3: 0.32 },
+  { metric: 'rebuffer-rate', network: TYPICAL, unit: '%', h1: 0, h2: 0, h3: 0 },
+  { metric: 'rebuffer-rate', network: LARGE, unit: '%', h1: 1, h2: 4, h3: 4 },
+];
+
+const claimsUnder = (controllers: string): Claim[] =>
+  TABLE_10.flatMap(({ metric, network, unit, ...of }) =>
+    (
+      [
+        ['h2', 'h1', of.h2, of.h1],
+        ['h3-only', 'h1', of.h3, of.h1],
+        ['h3-only', 'h2', of.h3, of.h2],
+      ] as const
+    ).map(([first, second, a, b]): Claim => ({
+      ...{ metric, first, second, within: `sara/${controllers}`, network },
+      // "None of the three techniques beat the others" (§4.4), whatever the second decimal says.
+      expects: network === TYPICAL || a === b ? 'no difference' : a > b ? 'higher' : 'lower',
+      says: `${a} against ${b} ${unit} (Table 10)`,
+    })),
+  );
+
+const METRICS = ['mean-bitrate', 'rebuffer-rate', 'switches', 'join-time', 'throughput'];
+
+const table10: PaperCampaign = {
+  id: '2018-thesis-table-10',
+  label: 'Table 10: h1, h2 and QUIC under delay and loss, equal controllers',
+  place: 4,
+  metrics: METRICS,
+  claims: claimsUnder('cubic'),
+};
+
+const ownSenders: PaperCampaign = {
+  id: '2018-thesis-table-10-own-senders',
+  label: 'Table 10: the same with the senders of the thesis',
+  place: 6,
+  metrics: METRICS,
+  claims: claimsUnder('tcp=cubic:quic=cubic-x2'),
+};
+
+const switched = (
+  network: string,
+  table: string,
+  [bitrate, rebuffer]: readonly [string, string],
+): Claim[] => {
+  const about = { first: 'h3-only', second: 'h1', within: 'sara/cubic', network };
+  return [
+    { ...about, metric: 'mean-bitrate', expects: 'higher', says: `${bitrate} Mbit/s (${table})` },
+    { ...about, metric: 'rebuffer-rate', expects: 'lower', says: `${rebuffer} % (${table})` },
+  ];
+};
+
+const tables89: PaperCampaign = {
+  id: '2018-thesis-tables-8-9',
+  label: 'Tables 8 and 9: from WiFi to a cellular network and back, live',
+  place: null,
+  metrics: METRICS,
+  claims: [
+    ...switched('switch-wifi-lte', 'Table 8', ['2.37 against 2.22', '3 against 4']),
+    ...switched('switch-wifi-3g', 'Table 9', ['2.12 against 1.95', '1 against 2']),
+  ],
+};
+
+export const thesis2018: Paper = {
+  id: '2018-advanced-transport',
+  label: 'Arısu, HTTP Adaptive Streaming with Advanced Transport, MSc thesis, Özyeğin University, 2018',
+  campaigns: [tables89, table10, ownSenders],
+};

@@ -1,0 +1,33 @@
+import type { Entry } from '../../src/registry.ts';
+
+/** A paper and what of it this lab can play. One file each in `paper/`. */
+export interface Paper extends Entry {
+  /** In its order of tables and figures. The id of the paper names its page: docs/papers/ID.md. */
+  readonly campaigns: readonly PaperCampaign[];
+}
+
+/** A table or figure of a paper; the id names its campaigns: campaigns/ID.json, and campaigns/ID.full.json at full length. */
+export interface PaperCampaign extends Entry {
+  /** Place among the scaled campaigns that are played when none is named; null: only when it is named. */
+  readonly place: number | null;
+  /** Ids of the metrics in the table of its means: those that the paper tells. */
+  readonly metrics: readonly string[];
+  readonly claims: readonly Claim[];
+}
+
+/** What a paper says of a comparison that the campaign declares. */
+export interface Claim {
+  /** The id of a metric. */
+  readonly metric: string;
+  /** As the campaign declares it: the first less the second. */
+  readonly first: string;
+  readonly second: string;
+  /** What both have in common, as in `Comparison.within`. */
+  readonly within: string;
+  /** null: over all networks together. */
+  readonly network: string | null;
+  /** The first arm's value beside the second's. */
+  readonly expects: 'higher' | 'lower' | 'no difference';
+  /** The paper's numbers, with table, figure or section. */
+  readonly says: string;
+}

@@ -1,0 +1,52 @@
+import type { Aggregate } from './aggregate.ts';
+import { runName } from './campaignFiles.ts';
+import type { PaperCampaign } from './paperCampaign.ts';
+import { resultsText } from './resultsText.ts';
+import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
+import { durationWords } from '../../src/campaign/durationWords.ts';
+import { sizeOf } from './readPaperCampaign.ts';
+
+/** What a page says of a campaign: its two files, and what is there of their results. */
+export interface Reproduction {
+  readonly campaign: PaperCampaign;
+  readonly scaled: CampaignFile;
+  readonly full: CampaignFile;
+  /** By `runName`; null: not run. */
+  readonly results: { readonly scaled: Aggregate | null; readonly full: Aggregate | null };
+}
+
+/** Pairs at once that two cores bear, as 10 pairs need no more rounds with 5 than with 6. */
+export const WORKERS = 5;
+
+/** The page of a paper with its results written anew between their marks; the rest is left as it is. @throws Error in one sentence where a mark is missing */
+export function paperPage(text: string, reproductions: readonly Reproduction[]): string {
+  return reproductions.reduce((page, reproduction) => {
+    const { id } = reproduction.campaign;
+    const [begin, end] = [`<!-- results of ${id} -->`, `<!-- end of ${id} -->`];
+    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`The page has no place for ${id}: "${begin}" and "${end}".`);
+    return `${page.slice(0, from)}${begin}\n${IGNORED[0]}\n\n${reproductionText(reproduction)}\n\n${IGNORED[1]}\n${page.slice(to)}`;
+  }, text);
+}
+
+const IGNORED = ['<!-- prettier-ignore-start -->', '<!-- prettier-ignore-end -->'] as const;
+
+const reproductionText = (reproduction: Reproduction): string =>
+  (['scaled', 'full'] as const).map((size) => partText(reproduction, size)).join('\n\n');
+
+function partText({ campaign, results, ...files }: Reproduction, size: 'scaled' | 'full'): string {
+  const file = files[size];
+  const isFull = size === 'full';
+  const found = results[size];
+  const heading = isFull ? 'At full length' : 'Scaled down';
+  const command = `npx pitwall papers run ${campaign.id}${isFull ? ' --full' : ''}`;
+  const planned = `${plannedText(file)}: \`${command}\``;
+  return found === null
+    ? `${heading}: **not run**. ${planned}.`
+    : `${heading}: ${planned}; every session with all its metrics is in [${runName(campaign.id, isFull)}.csv](../../campaigns/results/${runName(campaign.id, isFull)}.csv).\n\n${resultsText(campaign, found)}`;
+}
+
+function plannedText(file: CampaignFile): string {
+  const { sessions, wallMs } = sizeOf(file, WORKERS);
+  return `${sessions} sessions of ${durationWords(file.seconds * 1000)}, ${durationWords(wallMs)} with ${WORKERS} pairs at once`;
+}

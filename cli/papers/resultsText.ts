@@ -1,0 +1,103 @@
+import type { Aggregate } from './aggregate.ts';
+import { claimResult } from './claimResult.ts';
+import type { PaperCampaign } from './paperCampaign.ts';
+import { metrics } from '../../src/analysis/registry.ts';
+import { durationWords } from '../../src/campaign/durationWords.ts';
+import { pick } from '../../src/registry.ts';
+import { cellText } from '../../src/report/cellText.ts';
+import { columnNames } from '../../src/report/columnNames.ts';
+import { countsText } from '../../src/report/model/countsText.ts';
+import { metricColumn } from '../../src/report/model/cellTable.ts';
+import type { Cell, ReportTable, TableColumn } from '../../src/report/reportTable.ts';
+
+/** Ours beside a paper's, from a committed aggregate alone: nobody writes a number by hand. */
+export function resultsText(campaign: PaperCampaign, aggregate: Aggregate): string {
+  const { verdicts, fairness, warnings, told } = aggregate;
+  return [
+    `**Ran**: ${countsText(aggregate)}. ${environmentText(aggregate)}`,
+    ...warnings.map((text) => `> **Note:** ${plain(text)}`),
+    verdicts
+      .map(
+        ({ verdict, sentence, leftOut }) =>
+          `- **${(verdict ?? 'no verdict').replace('-', ' ')}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
+      )
+      .join('\n'),
+    claimTable(campaign, aggregate),
+    grid(armTable(campaign, aggregate)),
+    ...thesisTable(campaign, aggregate),
+    [fairness.sentence, ...told].map(plain).join(' '),
+  ].join('\n\n');
+}
+
+/** The facts that are the same in all arms. */
+function environmentText({ fairness, campaign }: Aggregate): string {
+  const facts = fairness.table.rows.flatMap(([label, ...values]) => {
+    const [found] = [...new Set(values.slice(0, -1))];
+    const isOne = new Set(values.slice(0, -1)).size === 1 && typeof found === 'string';
+    return isOne ? [`${String(label)}: ${found}`] : [];
+  });
+  return plain(`Sessions of ${durationWords(campaign.seconds * 1000)}. ${facts.join('; ')}.`);
+}
+
+function claimTable({ claims }: PaperCampaign, aggregate: Aggregate): string {
+  const rows = claims.flatMap((claim): Cell[][] => {
+    const result = claimResult(claim, aggregate);
+    if (result === null) return [];
+    const { label } = pick(metrics, claim.metric);
+    const place = claim.network === null ? '' : `, ${claim.network}`;
+    const compared = `${label}: ${claim.first} against ${claim.second} (${claim.within}${place})`;
+    return [[compared, `${claim.expects}: ${claim.says}`, result.ours, result.outcome]];
+  });
+  return grid({
+    columns: ['comparison', 'the paper', 'ours', 'so'].map((label) => ({ label, isText: true })),
+    rows,
+  });
+}
+
+function armTable(
+  { metrics: ids }: PaperCampaign,
+  { arms }: Aggregate,
+): Pick<ReportTable, 'columns' | 'rows'> {
+  const shown = ids
+    .map((id) => pick(metrics, id))
+    .filter(({ id }) => arms.some(({ means }) => (means[id] ?? null) !== null));
+  const networks: TableColumn[] = arms.some(({ network }) => network !== null)
+    ? [{ label: 'network', isText: true }]
+    : [];
+  return {
+    columns: [
+      ...networks,
+      { label: 'arm', isText: true },
+      { label: 'sessions' },
+      ...shown.map((metric) => metricColumn(metric)),
+    ],
+    rows: arms.map(({ arm, network, sessions, means }) => [
+      ...(networks.length > 0 ? [network] : []),
+      ...[arm, sessions],
+      ...shown.map(({ id }) => means[id] ?? null),
+    ]),
+  };
+}
+
+/** Only under the thesis' own tables. */
+const thesisTable = ({ id }: PaperCampaign, { thesis }: Aggregate): string[] => {
+  const wanted = id.includes('tables-8-9') ? 'thesis-8-9' : id.includes('table-10') ? 'thesis-10' : null;
+  return wanted === null
+    ? []
+    : thesis
+        .filter((table) => table.id.startsWith(wanted))
+        .map((table) => `${plain(table.title)}:\n\n${grid(table)}`);
+};
+
+function grid(table: Pick<ReportTable, 'columns' | 'rows'>): string {
+  const lines = [
+    columnNames(table),
+    table.columns.map(({ isText }) => (isText ? '---' : '---:')),
+    ...table.rows.map((row) => row.map((cell, index) => cellText(cell, table.columns[index]!))),
+  ];
+  return lines.map((cells) => `| ${cells.map(plain).join(' | ')} |`).join('\n');
+}
+
+/** Names come from outside: none may end a cell, begin a tag or a link. */
+const plain = (text: string): string =>
+  text.replace(/[\\`*_[\]<>|]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`)).replace(/\s+/g, ' ');

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
+import { TRACE } from '../../src/campaign/campaignFaults.ts';
+
+/** One sentence about traces that a campaign names and this machine lacks, or null. */
+export function tracesMissing(file: string, { profiles }: Pick<CampaignFile, 'profiles'>): string | null {
+  const traces = profiles
+    .filter((profile) => profile.startsWith(TRACE))
+    .map((each) => each.slice(TRACE.length));
+  const missing = traces.filter((trace) => !existsSync(path.resolve(path.dirname(file), trace)));
+  const [first] = missing;
+  return first === undefined
+    ? null
+    : `${file}: /profiles: ${missing.length} of its ${traces.length} traces are not here, the first is ${first} (beside the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md says where they come from and where to put them.`;
+}
