@@ -3,7 +3,6 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
-import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
 import { addOptimum } from './optimum.ts';
@@ -38,7 +37,6 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addRaces,
     addReport,
     addMetrics,
-    addExport,
     addContent,
     addReplay,
     addBench,
