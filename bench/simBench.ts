@@ -12,20 +12,20 @@ export const simBench: Bench = {
   id: 'sim',
   label: 'sessions a second, time per decision, after a day, and of the optimum, on one core',
   sections: simSections.map(({ id, label }): Entry => ({ id, label })),
-  run({ root, json, quick = false, only }) {
+  async run({ root, json, quick = false, only }) {
     const set = traceSet(root);
     print(`traces: ${set.label}; video: Envivio, 48 segments of 4 s; one thread of ${process.version}`);
     const figures: Figure[] = [];
     for (const section of simSections) {
       if (only && !only.includes(section.id)) continue;
       print(`\n${section.label}`);
-      const measured = section.measure({ traces: set.traces, quick, say: progress });
+      const measured = await section.measure({ traces: set.traces, quick, say: progress });
       print(figureTable(measured));
       figures.push(...measured);
     }
     if (json) writeFigures(json, figures, { traces: set.label });
     print(summary(figures));
-    return Promise.resolve(0);
+    return 0;
   },
 };
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RuleText } from './ruleText.ts';
+import { shippedWeights } from './shippedWeights.ts';
 import type { Rule } from '../src/abr/rule.ts';
 import { ruleOf } from '../src/abr/ruleOf.ts';
 import { failed, ok, type Result } from '../src/result.ts';
@@ -13,8 +14,8 @@ export interface RequestedRule extends RuleText {
 const WEIGHTS = ':weights=';
 
 /**
- * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that cannot
- * decide without a file of weights `:weights=FILE` as the last. The error is one sentence.
+ * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that decides
+ * with weights `:weights=FILE` as the last; left out, those that come with the rule. The error is one sentence.
  */
 export async function requestedRule(name: string, known: readonly Rule[]): Promise<Result<RequestedRule>> {
   const at = name.indexOf(WEIGHTS);
@@ -22,17 +23,24 @@ export async function requestedRule(name: string, known: readonly Rule[]): Promi
   const spec = at === -1 ? name : name.slice(0, at);
   const rule = ruleOf(spec, known);
   if (!rule.ok) return rule;
-  const { id, withWeights } = rule.value;
-  if (!withWeights)
+  if (!rule.value.withWeights)
     return file === null
       ? ok({ name, spec, weights: null, rule: rule.value })
-      : failed(`The rule ${id} takes no weights.`);
+      : failed(`The rule ${rule.value.id} takes no weights.`);
+  const able = await withFile(rule.value, file ?? shippedWeights(rule.value));
+  return able.ok ? ok({ name, spec, ...able.value }) : able;
+}
+
+async function withFile(
+  { id, withWeights }: Rule,
+  file: string | null,
+): Promise<Result<Pick<RequestedRule, 'weights' | 'rule'>>> {
   if (!file) return failed(`The rule ${id} cannot decide without its weights: write ${id}${WEIGHTS}FILE.`);
   const weights = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   if (typeof weights !== 'string')
     return failed(`The weights ${file} cannot be read (${weights.code ?? weights.message}).`);
-  const able = withWeights(weights);
+  const able = await withWeights!(weights);
   return able.ok
-    ? ok({ name, spec, weights, rule: able.value })
+    ? ok({ weights, rule: able.value })
     : failed(`The weights ${file} cannot be used by ${id}: ${able.error}`);
 }

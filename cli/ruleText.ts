@@ -12,10 +12,10 @@ export interface RuleText {
   readonly weights: string | null;
 }
 
-/** The rule of texts that `requestedRule` has found to be in order. @throws Error when they are not */
-export function ruleOfText({ spec, weights }: RuleText): Rule {
+/** The rule of texts that `requestedRule` has found to be in order. Rejects when they are not. */
+export async function ruleOfText({ spec, weights }: RuleText): Promise<Rule> {
   const rule = ruleOf(spec, abrRules);
-  const able = rule.ok && weights !== null ? rule.value.withWeights!(weights) : rule;
+  const able = rule.ok && weights !== null ? await rule.value.withWeights!(weights) : rule;
   if (!able.ok) throw new Error(able.error);
   return able.value;
 }

@@ -25,7 +25,8 @@ const net: Rule = {
   id: 'net',
   parameters: { hidden: 128 },
   tuned: (changes) => ({ ...net, parameters: { ...net.parameters, ...changes } }),
-  withWeights: (text) => (text === 'good' ? ok({ ...plain, id: 'net' }) : failed('it is not good.')),
+  withWeights: (text) =>
+    Promise.resolve(text === 'good' ? ok({ ...plain, id: 'net' }) : failed('it is not good.')),
 };
 const known = [plain, net];
 

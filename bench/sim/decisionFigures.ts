@@ -2,7 +2,9 @@ import { decidableRules } from './decidableRules.ts';
 import { ladderContent } from './ladderContent.ts';
 import type { SimSectionOptions } from './simSections.ts';
 import type { Figure } from '../figure.ts';
+import { abrRules } from '../../src/abr/registry.ts';
 import type { Rule } from '../../src/abr/rule.ts';
+import { pick } from '../../src/registry.ts';
 import { chunkModel } from '../../src/sim/chunk/chunkModel.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import type { Content } from '../../src/sim/content.ts';
@@ -22,12 +24,13 @@ const WARM_UP = { full: 30, quick: 3 };
 const REPEATS = [1, 2, 3];
 
 /** Each decision of whole sessions by itself, so the values are those that sessions meet. */
-export function decisionFigures({ traces, quick, say }: SimSectionOptions): Figure[] {
+export async function decisionFigures({ traces, quick, say }: SimSectionOptions): Promise<Figure[]> {
   const size = quick ? 'quick' : 'full';
+  const rules = await decidableRules();
   return LADDERS.flatMap(({ rungs, mostMs }) => {
     say(`${rungs} rungs`);
     const content = ladderContent(rungs);
-    return decidableRules().flatMap((rule): Figure[] => {
+    return rules.flatMap((rule): Figure[] => {
       decisionTimes(rule, content, taken(traces, WARM_UP[size]));
       const sorted = decisionTimes(rule, content, taken(traces, SESSIONS[size])).toSorted((a, b) => a - b);
       const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))]! * 1000;
@@ -35,11 +38,16 @@ export function decisionFigures({ traces, quick, say }: SimSectionOptions): Figu
       const id = `decision-${rule.id}-${rungs}`;
       return [
         { ...common, id, label: `${rule.id}, ${rungs} rungs`, value: at(0.99), goalMost: mostMs * 1000 },
-        { ...common, id: `${id}-median`, label: '  median', value: at(0.5), goalMost: null },
+        { ...common, id: `${id}-median`, label: '  median', value: at(0.5), goalMost: medianGoal(rule) },
       ];
     });
   });
 }
+
+/** A net costs most: ms, half of its decisions below. */
+const NET_MEDIAN_MS = 0.3;
+const medianGoal = ({ id }: Rule): number | null =>
+  pick(abrRules, id).withWeights ? NET_MEDIAN_MS * 1000 : null;
 
 /** So many traces, from all over the set; over again where it has fewer. */
 const taken = (traces: readonly RateTrace[], count: number): RateTrace[] =>

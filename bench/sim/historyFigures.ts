@@ -16,9 +16,10 @@ const PAIRS = { full: 201, quick: 15 };
 const BATCH_MS = 0.2;
 
 /** Two states of each rule, batches of decisions on both in turn, the first one first in every other pair. */
-export function historyFigures({ quick, say }: SimSectionOptions): Figure[] {
+export async function historyFigures({ quick, say }: SimSectionOptions): Promise<Figure[]> {
   const pairs = quick ? PAIRS.quick : PAIRS.full;
-  return decidableRules().map((rule): Figure => {
+  const rules = await decidableRules();
+  return rules.map((rule): Figure => {
     say(rule.id);
     const measured = pairsOf(rule, pairs);
     return {

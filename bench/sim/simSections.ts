@@ -8,7 +8,7 @@ import type { Entry } from '../../src/registry.ts';
 
 /** A part of the sim bench that can run alone. */
 export interface SimSection extends Entry {
-  measure(options: SimSectionOptions): Figure[];
+  measure(options: SimSectionOptions): Figure[] | Promise<Figure[]>;
 }
 
 export interface SimSectionOptions {

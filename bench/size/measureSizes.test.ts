@@ -8,6 +8,7 @@ test.each([
   ['assets/dashjs-B1.js', 'dashjs'],
   ['assets/chartjs-B1.js', 'chartjs'],
   ['assets/fileReader.worker-B1.js', 'workers'],
+  ['assets/nets-B1.js', 'nets'],
   ['assets/index-B1.js', 'scripts'],
   ['assets/lane-B1.js', 'scripts'],
   ['assets/index-B1.css', 'styles'],

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** What a visitor downloads, by kind. Own code is everything that is neither dash.js nor Chart.js. */
-export const KINDS = ['scripts', 'workers', 'styles', 'pages', 'dashjs', 'chartjs'] as const;
+/** What a visitor downloads, by kind. Dash.js and Chart.js are not our own code. */
+export const KINDS = ['scripts', 'workers', 'styles', 'pages', 'nets', 'dashjs', 'chartjs'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code. */
+/** The kinds that count as our own code: what opening the page loads. Nets are loaded when such a rule is chosen. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -34,6 +34,7 @@ export function kindOf(file: string): Kind | null {
   const name = path.basename(file);
   if (/^dashjs-.*\.js$/.test(name)) return 'dashjs';
   if (/^chartjs-.*\.js$/.test(name)) return 'chartjs';
+  if (/^nets-.*\.js$/.test(name)) return 'nets';
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';
   if (name.endsWith('.css')) return 'styles';

@@ -9,7 +9,7 @@ export function playedRules(text: string): string[] {
     throw new InvalidArgumentError(`Name at least one rule: ${playerRules.map(({ id }) => id).join(', ')}.`);
   for (const each of asked) {
     const rule = playerRules.find(({ id }) => id === each.split(':')[0])?.rule;
-    if (rule?.withWeights)
+    if (rule?.withWeights && rule.shippedWeights === undefined)
       throw new InvalidArgumentError(
         `The rule ${rule.id} needs a weights file, which compare does not take.`,
       );

@@ -38,13 +38,16 @@ const plan: CampaignPlan = valueOf(
 );
 const quic = plan.sessions.filter(({ transport }) => transport === 'h3-only');
 
-beforeAll(() => {
+beforeAll(async () => {
   keepPlan(whole, plan);
   mkdirSync(logDirOf(whole));
   const contents = { demo: { ...envivio, manifestBytes: 3000 } };
   const about = { seconds: plan.campaign.seconds, preset: 'experiment', contents };
   const { sessions, networks } = plan;
-  writeSimulated({ ...about, sessions, networks, logDir: logDirOf(whole) }, { from: 0, to: sessions.length });
+  await writeSimulated(
+    { ...about, sessions, networks, logDir: logDirOf(whole) },
+    { from: 0, to: sessions.length },
+  );
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

@@ -11,13 +11,13 @@ import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
 import { playerModelWith } from '../../src/sim/player/playerModel.ts';
 import { simModels } from '../../src/sim/registry.ts';
 
-/** Does one job. @throws Error in one sentence that names rule and trace */
-export function doJob(task: SimTask, job: SimJob): SimDone {
+/** Does one job. Rejects with one sentence that names rule and trace. */
+export async function doJob(task: SimTask, job: SimJob): Promise<SimDone> {
   const traces = task.traces.slice(job.from, job.to);
   if (job.rule === null) return { job, scores: [], optima: traces.map((trace) => optimumOf(task, trace)) };
   const request = task.rules[job.rule]!;
   const files = task.logFiles?.[job.rule]?.slice(job.from, job.to);
-  const rule = { task, rule: ruleOfText(request), ruleName: request.name };
+  const rule = { task, rule: await ruleOfText(request), ruleName: request.name };
   const scores = traces.map((trace, index) => scoreOf({ ...rule, logFile: files?.[index] ?? null }, trace));
   return { job, scores, optima: [] };
 }

@@ -12,7 +12,7 @@ const trace = {
   startMs: 0,
 };
 
-function joinMsOf(options: PlayerOptions): number {
+async function joinMsOf(options: PlayerOptions): Promise<number> {
   const task = {
     rules: [{ name: 'lowest', spec: 'lowest', weights: null }],
     traces: [trace],
@@ -20,13 +20,17 @@ function joinMsOf(options: PlayerOptions): number {
     ...{ modelId: 'player', qoeId: 'lin', seed: 1, logFiles: null },
     player: playerSettingsOf(options, 'player'),
   };
-  return doJob(task, { rule: 0, from: 0, to: 1 }).scores[0]!.joinSeconds * 1000;
+  const { scores } = await doJob(task, { rule: 0, from: 0, to: 1 });
+  return scores[0]!.joinSeconds * 1000;
 }
 
-test('each reaches the model', () => {
+test('each reaches the model', async () => {
   // Three round trips of 80 ms over h2, two over h3.
-  expect(joinMsOf({ rtt: 180 }) - joinMsOf({})).toBeCloseTo(300, 6);
-  expect(joinMsOf({ protocol: 'h3', rtt: 180 }) - joinMsOf({ protocol: 'h3' })).toBeCloseTo(200, 6);
+  expect((await joinMsOf({ rtt: 180 })) - (await joinMsOf({}))).toBeCloseTo(300, 6);
+  expect((await joinMsOf({ protocol: 'h3', rtt: 180 })) - (await joinMsOf({ protocol: 'h3' }))).toBeCloseTo(
+    200,
+    6,
+  );
   expect(playerSettingsOf({ buffer: 60 }, 'player')).toEqual({
     ...{ bufferTargetMs: 60_000, bufferTargetAtTopMs: 60_000 },
   });

@@ -118,7 +118,7 @@ test('a net with its weights is replayed to the same decisions', async ({ open }
     const browser = await open({ mpd: DEMO, autoplay: false });
     const tab = { query: { weights: `${server.url}/weights.json` } };
     const log = await playRule(browser, { rule: 'pensieve', seconds: 6, tab });
-    const net = pick(abrRules, 'pensieve').withWeights!(weights);
+    const net = await pick(abrRules, 'pensieve').withWeights!(weights);
     if (!net.ok) throw new Error(net.error);
     const { decisions, differences } = replayDifferences(log, net.value);
     expect(decisions).toBe(eventsOf(log, 'decision').length);

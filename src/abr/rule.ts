@@ -23,10 +23,12 @@ export interface Rule<State = unknown> extends Entry {
    */
   readonly tuned?: (changes: Parameters) => Rule<State>;
   /**
-   * Only for a rule that cannot decide before a file is read (the weights of a neural net): makes the rule that can.
-   * Without it `start` throws.
+   * Only for a rule that cannot decide before a file is read (the weights of a neural net): makes the rule that can, and
+   * loads the code that takes. Without it `start` throws.
    */
-  readonly withWeights?: (text: string) => Result<Rule<State>>;
+  readonly withWeights?: (text: string) => Promise<Result<Rule<State>>>;
+  /** The file for `withWeights` that comes with Pitwall, in `public/`; absent where a user has to bring one. */
+  readonly shippedWeights?: string;
   start(context: RuleContext): State;
   observe(state: State, event: RuleEvent): State;
   decide(state: State, moment: Moment): Answer;
@@ -134,7 +136,7 @@ export interface Answer {
   readonly rung: number;
   /** One sentence for people; a function is called only when someone records it. */
   readonly because: string | (() => string);
-  /** The numbers behind the sentence, unit in the name. */
+  /** The numbers behind the sentence, unit in the name. A getter where they take work: only records read them. */
   readonly values?: Readonly<Record<string, number | null>>;
   /** Hold the request until the buffer has fallen to this level, then ask again (BOLA, SARA). */
   readonly holdUntilBufferMs?: number;

@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<string, { readonly label?: string; readonly tone?: 
   festive: { label: 'FESTIVE', tone: 'rule-fes' },
   mpc: { label: 'MPC', tone: 'rule-mpc' },
   pensieve: { label: 'Pensieve', tone: 'rule-pen' },
+  neural: { label: 'Neural', tone: 'rule-pen' },
   lowest: { tone: 'rule-ins' },
   fixed: { tone: 'rule-ins' },
 };

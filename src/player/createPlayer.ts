@@ -5,14 +5,15 @@ import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
 import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
 import { secondsFromMs } from '../units.ts';
 import { controlsOf } from './controls.ts';
+import { ableRule } from './ableRule.ts';
 import { letElementEnd } from './letElementEnd.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
 import { resumeAfterReset } from './resumeAfterReset.ts';
-import { pickedRule } from './pickedRule.ts';
 import type { PickableRule } from './rules.ts';
 import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
+import { shippedFile } from './shippedFile.ts';
 import { settingsDiff, settingsOf, type SettingsTree } from './settings.ts';
 import { announceEarlyPlay } from './startPlayback.ts';
 import { createTracks } from './tracks.ts';
@@ -28,7 +29,7 @@ export const loadDash = (): Promise<typeof Dash> => (dashjs ??= import('dashjs')
  * an unknown rule or preset. What goes wrong later comes through `onFatal`.
  */
 export async function createPlayer(setup: PlayerSetup): Promise<Player> {
-  const rule = theRule(setup.rule, setup.weights);
+  const rule = await theRule(setup.rule, setup.weights);
   const preset = pick(presets, setup.presetId);
   const { MediaPlayer } = await loadDash();
   const player = MediaPlayer().create();
@@ -44,8 +45,10 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const { fatal } = failures;
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
   const mending = [resumeAfterReset(setup.video), letElementEnd(player, setup.video)];
+  const wishes = ruleWishes(setup, ruleSwitch.use);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
+    wishes.end();
     failures.dispose();
     for (const stop of mending) stop();
     ruleSwitch.dispose();
@@ -59,10 +62,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     video: setup.video,
     telemetry,
     ...controlsOf(player, setup.video, fatal),
-    useRule(text, weights) {
-      const picked = theRule(text, weights ?? setup.weights);
-      if (fatal.message() === null) ruleSwitch.use(picked);
-    },
+    useRule: wishes.useRule,
     audioTracks: tracks.audio,
     textTracks: tracks.text,
     useAudioTrack: tracks.useAudio,
@@ -79,11 +79,30 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   };
 }
 
-function theRule(text: string, weights: string | null = null): PickableRule {
-  const picked = pickedRule(text, weights);
+async function theRule(text: string, weights: string | null = null): Promise<PickableRule> {
+  const picked = await ableRule(text, { weights, shipped: shippedFile });
   if (!picked.ok) throw new Error(picked.error);
   return picked.value;
 }
+
+/** Rules picked during play. One that takes longer to load comes neither after one picked later nor after the end. */
+function ruleWishes(
+  setup: PlayerSetup,
+  use: (rule: PickableRule) => void,
+): Pick<Player, 'useRule'> & { end(): void } {
+  let newest = 0;
+  return {
+    async useRule(text, weights) {
+      const wish = (newest += 1);
+      const picked = await theRule(text, weights ?? (sameId(text, setup.rule) ? setup.weights : null));
+      if (wish === newest) use(picked);
+    },
+    end: () => void (newest = Infinity),
+  };
+}
+
+/** Weights are those of one rule. */
+const sameId = (one: string, other: string): boolean => one.split(':')[0] === other.split(':')[0];
 
 function attach(player: MediaPlayerClass, { video, captions, mpdUrl, startMs }: PlayerSetup): void {
   announceEarlyPlay(player, video);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../abr/rule.ts';
-import { failed, ok } from '../result.ts';
+import { ok } from '../result.ts';
 import { tunableRule } from '../abr/tunableRule.ts';
 import { pickedRule } from './pickedRule.ts';
 import type { PickableRule } from './rules.ts';
@@ -22,37 +22,27 @@ const plain: Rule = {
   observe: (state) => state,
   decide: () => ({ rung: 0, because: 'Because.' }),
 };
-/** Its weights are one number, the rung it always takes. */
-const neural: Rule = {
-  ...plain,
-  id: 'neural',
-  start: () => {
-    throw new Error('no weights');
-  },
-  withWeights: (text) =>
-    text === '2' ? ok({ ...plain, id: 'neural', parameters: { rung: 2 } }) : failed('line 1: not a rung.'),
-};
 const rules: PickableRule[] = [
   { id: 'dashjs-bola', label: 'BOLA', rule: null, builtIns: { throughputRule: false, bolaRule: true } },
-  ...[tuned, plain, neural].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
+  ...[tuned, plain].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
 ];
 
-const parametersOf = (text: string, weights: string | null = null): unknown => {
-  const picked = pickedRule(text, weights, rules);
+const parametersOf = (text: string): unknown => {
+  const picked = pickedRule(text, rules);
   return picked.ok ? picked.value.rule?.parameters : picked.error;
 };
 
 describe('what a rule text means', () => {
   it('is a rule of dash.js, or one of ours with its parameters', () => {
-    expect(pickedRule('dashjs-bola', null, rules)).toEqual(ok(rules[0]));
+    expect(pickedRule('dashjs-bola', rules)).toEqual(ok(rules[0]));
     expect(parametersOf('mine')).toEqual({ rung: 0, careful: true });
     expect(parametersOf('mine:rung=3')).toEqual({ rung: 3, careful: true });
     expect(parametersOf('mine:careful=false:rung=1')).toEqual({ rung: 1, careful: false });
   });
 
   it.each([
-    ['magic', 'Unknown rule "magic"; known: dashjs-bola, mine, plain, neural.'],
-    ['', 'Unknown rule ""; known: dashjs-bola, mine, plain, neural.'],
+    ['magic', 'Unknown rule "magic"; known: dashjs-bola, mine, plain.'],
+    ['', 'Unknown rule ""; known: dashjs-bola, mine, plain.'],
     [
       'dashjs-bola:gp=5',
       'The rule dashjs-bola is a part of dash.js: its parameters are those of the preset.',
@@ -62,10 +52,4 @@ describe('what a rule text means', () => {
     ['mine:rung', '"rung" in "mine:rung" is no setting: write name=value.'],
     ['plain:a=1', 'The rule plain has no parameters to set.'],
   ])('"%s" is refused: %s', (text, sentence) => expect(parametersOf(text)).toBe(sentence));
-
-  it('needs the weights of a rule that has some', () => {
-    expect(parametersOf('neural', '2')).toEqual({ rung: 2 });
-    expect(parametersOf('neural')).toContain('cannot decide without its weights');
-    expect(parametersOf('neural', 'x')).toBe('The weights of neural cannot be used: line 1: not a rung.');
-  });
 });

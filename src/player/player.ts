@@ -16,8 +16,8 @@ export interface Player {
   isLive(): boolean;
   /** To the live edge. */
   seekToLive(): void;
-  /** Switches the rule during play; takes what `PlayerSetup` takes, and throws one sentence where it cannot. */
-  useRule(rule: string, weights?: string | null): void;
+  /** Switches the rule during play; takes what `PlayerSetup` takes, and rejects with one sentence where it cannot. */
+  useRule(rule: string, weights?: string | null): Promise<void>;
   audioTracks(): readonly Track[];
   textTracks(): readonly Track[];
   useAudioTrack(id: string): void;
@@ -42,7 +42,7 @@ export interface PlayerSetup {
   readonly mpdUrl: string;
   /** Of `player/rules.ts`: dash.js' own (`dashjs-bola`) or ours, with parameters or without (`fixed:rung=3`). */
   readonly rule: string;
-  /** Text of the weights file, for a rule that cannot decide without one. */
+  /** Text of the weights file, for a rule that cannot decide without one; null for the one that comes with the rule. */
   readonly weights?: string | null;
   /** Where rules of ours learn the sizes of segments; `stream` when absent. See `sizes/README.md`. */
   readonly sizes?: SizesWish;

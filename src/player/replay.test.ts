@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkedAnswer } from '../abr/checkedAnswer.ts';
-import { abrRules } from '../abr/registry.ts';
+import { decidableRules } from '../abr/decidableRules.testing.ts';
 import type { MediaType, Moment, Rule, RuleEvent } from '../abr/rule.ts';
 import { stay } from '../abr/stay.ts';
 import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
@@ -152,7 +152,7 @@ const told = ({ because, values, holdUntilBufferMs }: Told): Told => ({ because,
 type Told = Pick<ReplayedDecision, 'because' | 'values' | 'holdUntilBufferMs'>;
 
 describe('what the player records is replayed to the same rungs, sentences and numbers', () => {
-  it.each(abrRules.map((rule) => [rule.id, rule] as const))('by %s', (_, rule) => {
+  it.each(decidableRules.map((rule) => [rule.id, rule] as const))('by %s', (_, rule) => {
     for (const seed of [11, 12, 13]) {
       const log = recordedSession(rule, seed);
       const recorded = log.events.filter((event) => event.kind === 'decision');
@@ -165,7 +165,7 @@ describe('what the player records is replayed to the same rungs, sentences and n
   });
 
   it('and would not be if a decision were asked where it is written', () => {
-    const rule = abrRules.find(({ id }) => id === 'throughput')!;
+    const rule = decidableRules.find(({ id }) => id === 'throughput')!;
     const log = recordedSession(rule, 11);
     let toldId = '';
     const misplaced = log.events.map((event) => {

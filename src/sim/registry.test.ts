@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { abrRules } from '../abr/registry.ts';
+import { decidableRules } from '../abr/decidableRules.testing.ts';
 import type { RateTrace } from '../network/rateTrace.ts';
 import { faultsOf, pick } from '../registry.ts';
 import { checkSession } from '../telemetry/schema/readSession.ts';
@@ -43,11 +43,11 @@ const withoutTopSizes = (content: Content): Content => ({
   video: { ...content.video, sizesBytes: content.video.sizesBytes.slice(0, -1) },
 });
 
-const rules = abrRules.filter((rule) => !rule.withWeights);
+const rules = decidableRules;
 const sceneOf = (ruleId: string, content: Content = envivio): Scene => ({
   trace,
   content,
-  rule: pick(abrRules, ruleId),
+  rule: pick(decidableRules, ruleId),
   seed: 7,
 });
 const eventsOf = <Kind extends string>(log: SessionLog, kind: Kind) =>
@@ -68,7 +68,7 @@ describe.each(simModels)('$id', (model: SimModel) => {
 
   test.each(rules)('$id: a replay of the log decides the same', ({ id }) => {
     const { log } = model.record(sceneOf(id));
-    const { decisions, identical, derived, faults } = replay(log, pick(abrRules, id));
+    const { decisions, identical, derived, faults } = replay(log, pick(decidableRules, id));
     expect([identical, derived, faults]).toEqual([decisions.length, 0, []]);
     expect(decisions.length).toBeGreaterThanOrEqual(envivio.video.segments - 1);
   });
@@ -108,7 +108,7 @@ describe.each(simModels)('$id', (model: SimModel) => {
     const { log } = model.record(sceneOf('bb'));
     expect(log.environment).toMatchObject({ simulator: model.id, link: 'up and down', rule: 'bb' });
     expect(log.id).toContain(`sim-${model.id}-bb-`);
-    const otherRule = pick(abrRules, 'fixed').tuned!({ rung: 2 });
+    const otherRule = pick(decidableRules, 'fixed').tuned!({ rung: 2 });
     const ids = [
       log.id,
       model.record({ ...sceneOf('bb'), seed: 8 }).log.id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abrRules } from '../abr/registry.ts';
+import { decidableRules } from '../abr/decidableRules.testing.ts';
 import type { Rule } from '../abr/rule.ts';
 import type { DecisionEvent, RuleInUseEvent, ToldEvent } from '../telemetry/event.ts';
 import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
@@ -233,7 +233,7 @@ describe('replaying a session of dash.js’ own rules', () => {
     expect(decisions[55]?.values['told']).toBe(2 + 40 + 1);
   });
 
-  it.each(abrRules.filter((rule) => !rule.withWeights).map((rule) => [rule.id, rule] as const))(
+  it.each(decidableRules.map((rule) => [rule.id, rule] as const))(
     '%s answers every decision of a session that another rule played',
     (_, rule) => {
       const log = dashLog({ segments: 40 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RuleEvent } from '../abr/rule.ts';
-import { neural } from '../abr/rules/neural.ts';
 import {
   CONTEXT_INPUTS,
   foretold,
@@ -13,9 +12,11 @@ import {
 import { NeuralNet } from '../abr/rules/neural/neuralNet.ts';
 import type { NeuralState } from '../abr/rules/neural/neuralState.ts';
 import { readNeuralWeights } from '../abr/rules/neural/readNeuralWeights.ts';
+import { weightedNeural } from '../abr/rules/neural/weightedNeural.ts';
 import type { Rule } from '../abr/rule.ts';
 import { qoeModels } from '../qoe.ts';
 import { pick } from '../registry.ts';
+import type { Result } from '../result.ts';
 import { playChunks } from './chunk/playChunks.ts';
 import type { Content } from './content.ts';
 import { qoeOfOutcome } from './outcomeQoe.ts';
@@ -49,7 +50,7 @@ interface GoldenSession {
 /** Plays the rungs of a session, and keeps what the rule `neural` knew before each decision. */
 function played(session: GoldenSession) {
   const asked: Asked[] = [];
-  const able = neural.tuned!({ qoe: session.qoe }) as Rule<NeuralState>;
+  const able = valueOf(weightedNeural({ qoe: session.qoe, guard: 'off' }, JSON.stringify(golden.weights)));
   const rule: Rule<NeuralState> = {
     ...able,
     observe: (state: NeuralState, event: RuleEvent) => able.observe(state, event),
@@ -82,6 +83,11 @@ const contentOf = ({ ladderKbps, segmentMs, segments, sizesBytes }: GoldenSessio
   audio: null,
 });
 
+function valueOf<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.error);
+  return result.value;
+}
+
 const cases = golden.sessions.map((session, index) => [index, session] as const);
 
 test.each(cases)('the simulator of the training plays session %i to the same QoE', (_, session) => {
@@ -93,9 +99,7 @@ test.each(cases)('the simulator of the training plays session %i to the same QoE
 test.each(cases.filter(([, { steps }]) => steps.length > 0))(
   'the net of session %i sees and answers the same',
   (_, session) => {
-    const weights = readNeuralWeights(JSON.stringify(golden.weights));
-    if (!weights.ok) throw new Error(weights.error);
-    const net = new NeuralNet(weights.value);
+    const net = new NeuralNet(valueOf(readNeuralWeights(JSON.stringify(golden.weights))));
     const { asked } = played(session);
     const context = new Float32Array(CONTEXT_INPUTS);
     const row = new Float32Array(RUNG_INPUTS);

@@ -17,7 +17,8 @@ export interface Automation {
   pause(): void;
   /** Presentation time (VoD) or time in the DVR window (live). */
   seek(positionMs: number): void;
-  useRule(ruleId: string): void;
+  /** Resolves when the rule decides: some are loaded first. Rejects with one sentence. */
+  useRule(ruleId: string): Promise<void>;
   /** Resolves when no request of the player is in flight. */
   drained(): Promise<void>;
   /** Ends playback and closes the recording; the log stays readable. */
@@ -61,7 +62,7 @@ export function exposeAutomation({ run, pending, open }: Behind): void {
     play: async () => await current().player.play(),
     pause: () => current().player.pause(),
     seek: (positionMs) => current().player.seek(positionMs),
-    useRule: (ruleId) => current().player.useRule(ruleId),
+    useRule: async (ruleId) => await current().player.useRule(ruleId),
     drained: async () => await current().player.telemetry.drained(),
     stop: async () => await current().stop(),
   };

@@ -77,7 +77,8 @@ const known: Known = {
   contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
   faultOfRule(text) {
     const rule = playerRules.find(({ id }) => id === text.split(':')[0])?.rule;
-    if (rule?.withWeights) return `The rule ${rule.id} needs a weights file, which compare does not take.`;
+    if (rule?.withWeights && rule.shippedWeights === undefined)
+      return `The rule ${rule.id} needs a weights file, which compare does not take.`;
     const picked = pickedRule(text);
     return picked.ok ? null : picked.error;
   },

@@ -29,13 +29,13 @@ function planOf(changes: Partial<CampaignFile>): CampaignPlan {
 }
 
 /** Simulates a plan and judges it; the line of its only comparison. */
-function verdictOn(name: string, plan: CampaignPlan): string {
+async function verdictOn(name: string, plan: CampaignPlan): Promise<string> {
   const outDir = path.join(folder, name);
   mkdirSync(logDirOf(outDir), { recursive: true });
   const contents = { demo: { ...envivio, manifestBytes: 3000 } };
   const about = { seconds: plan.campaign.seconds, preset: 'experiment', contents };
   const { sessions, networks } = plan;
-  writeSimulated(
+  await writeSimulated(
     { ...about, sessions, networks, logDir: logDirOf(outDir) },
     { from: 0, to: sessions.length },
   );
@@ -45,9 +45,9 @@ function verdictOn(name: string, plan: CampaignPlan): string {
 }
 
 describe('repeats of a simulated campaign', () => {
-  test('that begin at the same phase are one pair, and give no verdict', () => {
+  test('that begin at the same phase are one pair, and give no verdict', async () => {
     const plan = planOf({});
-    expect(verdictOn('start', plan)).toMatch(
+    expect(await verdictOn('start', plan)).toMatch(
       /, won \d(, tied \d)? of 1 pair, .*: no verdict\. Only 1 independent pair is there of the 6 that a verdict needs: the simulator plays the same again where it meets the same; of 8 pairs left out: 7 played by the simulator just as another$/,
     );
     expect(copiesText(plan)).toBe(
@@ -55,17 +55,17 @@ describe('repeats of a simulated campaign', () => {
     );
   });
 
-  test('are copies too where their seed or their phase makes no difference', () => {
+  test('are copies too where their seed or their phase makes no difference', async () => {
     const seeds = Array.from({ length: 8 }, (_, seed) => seed);
-    expect(verdictOn('seeds', planOf({ seeds, repeats: 1 }))).toContain('Only 1 independent pair');
+    expect(await verdictOn('seeds', planOf({ seeds, repeats: 1 }))).toContain('Only 1 independent pair');
     const steady = planOf({ profiles: ['constant-3mbps'], phase: 'drawn' });
-    expect(verdictOn('steady', steady)).toContain('Only 1 independent pair');
+    expect(await verdictOn('steady', steady)).toContain('Only 1 independent pair');
   });
 
-  test('count each where they differ', () => {
+  test('count each where they differ', async () => {
     const plan = planOf({ phase: 'drawn', profiles: ['np2b-typical-delay-typical-loss'] });
     // Two of the phases lie in one step of the profile: they are one pair, too.
-    expect(verdictOn('drawn', plan)).toMatch(
+    expect(await verdictOn('drawn', plan)).toMatch(
       / of 7 pairs, p_Holm \S+\): (better|worse|equivalent|cannot tell)/,
     );
     expect(copiesText(plan)).toBeNull();

@@ -12,7 +12,10 @@ const WORTH_THREADS = 64;
 /** Plays all sessions and writes their logs, on all cores where there are many. @throws Error in one sentence */
 export async function playSimulated(campaign: SimulatedCampaign): Promise<void> {
   const count = campaign.sessions.length;
-  if (count < WORTH_THREADS) return void writeSimulated(campaign, { from: 0, to: count });
+  if (count < WORTH_THREADS) {
+    await writeSimulated(campaign, { from: 0, to: count });
+    return;
+  }
   const jobs = Array.from({ length: Math.ceil(count / SESSIONS) }, (_, part) => ({
     from: part * SESSIONS,
     to: Math.min((part + 1) * SESSIONS, count),

@@ -53,10 +53,10 @@ const linksOf = ({ sessions, networks }: CampaignPlan): string =>
 
 let runs = 0;
 /** The logs that a plan leaves, by file name. */
-function logsOf({ sessions, networks }: CampaignPlan): Record<string, string> {
+async function logsOf({ sessions, networks }: CampaignPlan): Promise<Record<string, string>> {
   const logDir = path.join(folder, String((runs += 1)));
   mkdirSync(logDir);
-  writeSimulated({ ...about, sessions, networks, logDir }, { from: 0, to: sessions.length });
+  await writeSimulated({ ...about, sessions, networks, logDir }, { from: 0, to: sessions.length });
   const names = readdirSync(logDir).sort();
   return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(logDir, name), 'utf8')]));
 }
@@ -66,20 +66,20 @@ const eventsIn = (texts: Record<string, string>): string[] =>
   Object.values(texts).map((text) => JSON.stringify((JSON.parse(text) as SessionLog).events));
 
 describe('the same campaign twice', () => {
-  test('has the same schedule, arms, orders and links, byte for byte, and the same logs', () => {
+  test('has the same schedule, arms, orders and links, byte for byte, and the same logs', async () => {
     const [one, other] = [planned(), planned()];
     expect(scheduleOf(one)).toBe(scheduleOf(other));
     expect(linksOf(one)).toBe(linksOf(other));
-    const logs = logsOf(one);
+    const logs = await logsOf(one);
     expect(Object.keys(logs)).toHaveLength(8);
-    expect(logsOf(other)).toEqual(logs);
+    expect(await logsOf(other)).toEqual(logs);
   });
 
-  test('with another seed has others', () => {
+  test('with another seed has others', async () => {
     const [one, other] = [planned(), planned({ seeds: [2] })];
     expect(scheduleOf(one)).not.toBe(scheduleOf(other));
     expect(linksOf(one)).not.toBe(linksOf(other));
-    const [texts, otherTexts] = [logsOf(one), logsOf(other)];
+    const [texts, otherTexts] = [await logsOf(one), await logsOf(other)];
     expect(Object.keys(texts).filter((name) => name in otherTexts)).toEqual([]);
     const seen = new Set(eventsIn(texts));
     expect(eventsIn(otherTexts).filter((events) => seen.has(events))).toEqual([]);

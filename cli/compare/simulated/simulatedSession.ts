@@ -1,5 +1,6 @@
 import { ruleOf } from '../../../src/abr/ruleOf.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
+import type { Rule } from '../../../src/abr/rule.ts';
 import { linkProfile } from '../../../src/campaign/linkProfile.ts';
 import type { Network, PlannedSession } from '../../../src/campaign/plan.ts';
 import { queuePackets } from '../../../src/network/queuePackets.ts';
@@ -32,11 +33,12 @@ const INITIAL_PACKETS = 32;
 
 /**
  * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
- * The same plan gives the same log. @throws Error in one sentence
+ * The same plan gives the same log. `able` is its rule where that needs weights first. @throws Error in one sentence
  */
 export function simulatedSession(
   { networks, contents, seconds, preset }: Omit<SimulatedCampaign, 'sessions' | 'logDir'>,
   { id, rule, transport, content, link, design }: PlannedSession,
+  able: Rule = valueOf(ruleOf(simulatedRule(rule), abrRules)),
 ): SessionLog {
   const network = networks.find(({ name }) => name === link?.network);
   if (!link || !network) throw new Error(`${id}: A session without an emulated link cannot be simulated.`);
@@ -48,7 +50,7 @@ export function simulatedSession(
   const scene = {
     trace: { ...valueOf(traceOfProfile(profile)), name: network.name },
     content: contents[content]!,
-    rule: valueOf(ruleOf(simulatedRule(rule), abrRules)),
+    rule: able,
     seed: design.seed,
   };
   const { log } = model.record(scene);

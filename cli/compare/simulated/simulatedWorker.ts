@@ -5,9 +5,9 @@ import { writeSimulated, type SimulatedJob } from './writeSimulated.ts';
 /** The entry of a worker thread: plays the sessions it is sent, some at a time. See `cli/sim/runWorkers.ts`. */
 const campaign = workerData as SimulatedCampaign;
 
-parentPort!.on('message', (job: SimulatedJob) => {
+parentPort!.on('message', async (job: SimulatedJob) => {
   try {
-    parentPort!.postMessage({ done: writeSimulated(campaign, job) });
+    parentPort!.postMessage({ done: await writeSimulated(campaign, job) });
   } catch (error) {
     parentPort!.postMessage({ error: error instanceof Error ? error.message : String(error) });
   }

@@ -1,5 +1,9 @@
 import path from 'node:path';
 import { simulatedSession, type SimulatedCampaign } from './simulatedSession.ts';
+import { abrRules } from '../../../src/abr/registry.ts';
+import { requestedRule } from '../../requestedRule.ts';
+import { valueOf } from '../../valueOf.ts';
+import { simulatedRule } from './simulatedRule.ts';
 import { writeAtomically } from '../../writeAtomically.ts';
 
 /** Some of the sessions; `to` is not included. */
@@ -8,11 +12,15 @@ export interface SimulatedJob {
   readonly to: number;
 }
 
-/** Plays some sessions and writes their logs. @throws Error in one sentence that names the session */
-export function writeSimulated(campaign: SimulatedCampaign, { from, to }: SimulatedJob): SimulatedJob {
+/** Plays some sessions and writes their logs. Rejects with one sentence that names the session. */
+export async function writeSimulated(
+  campaign: SimulatedCampaign,
+  { from, to }: SimulatedJob,
+): Promise<SimulatedJob> {
   for (const session of campaign.sessions.slice(from, to)) {
     const file = path.join(campaign.logDir, `${session.id}.json`);
-    writeAtomically(file, `${JSON.stringify(simulatedSession(campaign, session))}\n`);
+    const { rule } = valueOf(await requestedRule(simulatedRule(session.rule), abrRules));
+    writeAtomically(file, `${JSON.stringify(simulatedSession(campaign, session, rule))}\n`);
   }
   return { from, to };
 }

@@ -14,6 +14,7 @@ export { fixed } from './fixed.ts';
 export { lowest } from './lowest.ts';
 export { mpcFast } from './mpcFast.ts';
 export { mpcRobust } from './mpcRobust.ts';
+export { neural } from './neural.ts';
 export { pensieve } from './pensieve.ts';
 export { sara } from './sara.ts';
 export { throughput } from './throughput.ts';

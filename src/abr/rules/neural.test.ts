@@ -1,45 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { checkedAnswer } from '../checkedAnswer.ts';
 import type { Rule } from '../rule.ts';
-import { answersOf, contexts, frozen, stateAfter } from '../ruleStories.testing.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
 import { neural } from './neural.ts';
 import { madeUpNet } from './neural/madeUpNet.testing.ts';
+import { readNeuralWeights } from './neural/readNeuralWeights.ts';
+import { weightedNeural } from './neural/weightedNeural.ts';
 
-const able = (text: string = madeUpNet(), qoe = 'lin'): Rule => {
-  const rule = neural.tuned!({ qoe }).withWeights!(text);
+const able = (text: string = madeUpNet(), qoe = 'lin', guard = 'outside'): Rule => {
+  const rule = weightedNeural({ qoe, guard }, text);
   if (!rule.ok) throw new Error(rule.error);
   return rule.value as Rule;
 };
 
 describe('neural', () => {
   it('says what it lacks where it has no weights', () => {
-    const state = neural.start(contextOf(ladderOf(300)));
-    expect(() => neural.decide(state, momentOf())).toThrow(
+    expect(() => neural.start(contextOf(ladderOf(300)))).toThrow(
       'The rule neural needs a file of weights before it can decide; it was given none.',
     );
   });
 
-  it('answers with a rung of the ladder, a sentence and finite numbers, whatever is unknown', () => {
-    const rule = able();
-    for (const context of contexts)
-      for (const { rungs, answer } of answersOf(rule, context)) {
-        expect(checkedAnswer(answer, rungs)).toMatchObject({ ok: true });
-        expect(answer.because).toMatch(/^[A-Z].*\.$/);
-        for (const value of Object.values(answer.values ?? {}))
-          expect(Number.isFinite(value ?? 0)).toBe(true);
-      }
-  });
-
-  it('gives the same answers to the same story, and changes nothing that it is given', () => {
-    const rule = able();
-    for (const context of contexts)
-      expect(answersOf(rule, frozen({ ...context }), frozen)).toEqual(answersOf(rule, context));
-  });
-
-  it('has a state that does not grow', () => {
-    const sizeAfter = (segments: number): number => JSON.stringify(stateAfter(able(), segments)).length;
-    expect(sizeAfter(43_200)).toBeLessThanOrEqual(sizeAfter(300) * 1.5);
+  it('loads what decides, with the parameters that it was given', async () => {
+    const rule = await neural.tuned!({ qoe: 'hd', guard: 'off' }).withWeights!(madeUpNet());
+    expect(rule.ok && rule.value.parameters).toEqual({ qoe: 'hd', guard: 'off', weights: 'made up' });
   });
 
   it('decides for the QoE that it is told, and for no other', () => {
@@ -48,13 +30,16 @@ describe('neural', () => {
     expect(worthFor('lin')).toEqual([0.3 / 4.3, 1]);
     expect(worthFor('log')).toEqual([0, Math.log(4300 / 300) / 2.66]);
     expect(worthFor('hd')).toEqual([1 / 8, 20 / 8]);
-    expect(() => able(madeUpNet(), 'best')).toThrow(
+    expect(() => neural.tuned!({ qoe: 'best' })).toThrow(
       'The parameter qoe of neural is one of lin, log, hd, not "best".',
+    );
+    expect(() => neural.tuned!({ guard: 'maybe' })).toThrow(
+      'The parameter guard of neural is one of outside, always, off, not "maybe".',
     );
   });
 
   it('keeps the name of its net: that is no setting', () => {
-    expect(able().parameters).toEqual({ qoe: 'lin', weights: 'made up' });
+    expect(able().parameters).toEqual({ qoe: 'lin', guard: 'outside', weights: 'made up' });
     expect(() => able().tuned!({ weights: 'another' })).toThrow(
       'The parameter weights of neural is the name of its net, made up.',
     );
@@ -79,10 +64,13 @@ describe('neural', () => {
   });
 });
 
+const RANGES = '"ranges" is to have [least, most] for 24 inputs in "context" and 26 in "rung".';
+const pairs = (count: number, pair: readonly [number, number]) => Array.from({ length: count }, () => pair);
+
 describe('a file of weights', () => {
   const file = JSON.parse(madeUpNet()) as Record<string, unknown>;
   const refusal = (changes: Record<string, unknown>): string => {
-    const read = neural.withWeights!(JSON.stringify({ ...file, ...changes }));
+    const read = readNeuralWeights(JSON.stringify({ ...file, ...changes }));
     return read.ok ? 'it was taken' : read.error;
   };
   it.each([
@@ -93,6 +81,8 @@ describe('a file of weights', () => {
     [{ narrow: 2.5 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
     [{ data: '!' }, '"data" is no base64 of whole 16-bit floats.'],
     [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 287.'],
+    [{ ranges: { context: [[0, 1]], rung: [] } }, RANGES],
+    [{ ranges: { context: pairs(24, [0, 1]), rung: pairs(26, [1, 0]) } }, RANGES],
     [{ data: Buffer.alloc(574, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
   ])('with %j is refused', (changes, sentence) => {
     expect(refusal(changes)).toBe(`Weights of neural: ${sentence}`);
@@ -100,7 +90,7 @@ describe('a file of weights', () => {
 
   it('that is no JSON object is refused', () => {
     for (const text of ['', '[]', 'null', '{'])
-      expect(neural.withWeights!(text)).toEqual({
+      expect(readNeuralWeights(text)).toEqual({
         ok: false,
         error: 'Weights of neural: the file is no JSON object.',
       });

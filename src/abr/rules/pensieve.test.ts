@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Rule, RuleContext, RuleEvent } from '../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
 import { base64, testWeights } from '../testWeights.testing.ts';
+import type { Result } from '../../result.ts';
 import { pensieve } from './pensieve.ts';
+import { weightedPensieve } from './pensieve/weightedPensieve.ts';
 
 const KBPS = [300, 750, 1200, 1850, 2850, 4300];
 
@@ -31,7 +33,7 @@ function probe(
 const sizeOf = (shape: readonly number[]): number => shape.reduce((product, size) => product * size, 1);
 
 function weighted(text: string): Rule {
-  const rule = (pensieve as Rule).withWeights!(text);
+  const rule: Result<Rule> = weightedPensieve(text) as Result<Rule>;
   if (!rule.ok) throw new Error(rule.error);
   return rule.value;
 }
@@ -51,11 +53,11 @@ function answerOf(rule: Rule, { context, events = [downloadOf(2000)], moment }: 
 const sentenceOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 describe('pensieve', () => {
-  it('says what it lacks where it has no weights', () => {
+  it('says what it lacks where it has no weights', async () => {
     expect(() => pensieve.start(contextOf(ladderOf(300)))).toThrow(
       'The rule pensieve needs a file of weights before it can decide; it was given none.',
     );
-    expect(pensieve.withWeights!('{}')).toEqual({
+    expect(await pensieve.withWeights!('{}')).toEqual({
       ok: false,
       error: 'Weights of pensieve: "format" is missing; "pitwall-pensieve/1" is needed.',
     });

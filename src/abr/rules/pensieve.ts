@@ -1,37 +1,16 @@
-import { ok } from '../../result.ts';
-import { rateOf } from '../estimators/rateOf.ts';
-import type { Answer, DownloadEvent, Rule } from '../rule.ts';
-import { unmeasured } from '../unmeasured.ts';
-import { netWords } from './pensieve/netWords.ts';
-import { PensieveNet } from './pensieve/pensieveNet.ts';
+import type { Rule } from '../rule.ts';
+import { PENSIEVE_ENTRY } from './pensieve/pensieveEntry.ts';
 import type { PensieveState } from './pensieve/pensieveState.ts';
-import type { PensieveWeights } from './pensieve/pensieveWeights.ts';
-import { readPensieveWeights } from './pensieve/readPensieveWeights.ts';
-import { trainedLadder } from './pensieve/trainedLadder.ts';
-import { writeInputs, type Asked } from './pensieve/writeInputs.ts';
-
-const ENTRY = {
-  id: 'pensieve',
-  label: 'Pensieve',
-  paper: 'Mao, Netravali, Alizadeh: Neural Adaptive Video Streaming with Pensieve, SIGCOMM 2017',
-} as const;
 
 /**
  * Pensieve's actor: a small net that chooses the rung from the last downloads, the buffer and the next sizes. It decides
- * nothing before it has weights (docs/pensieve-weights.md).
- *
- * Three public bugs are avoided: row 5 of the state, segments left, is read and not row 4 again; the rung is the most
- * probable one, not drawn by lot (0.943 instead of 0.925 a segment on HSDPA with the released weights); and the time of a
- * download runs from the request to the last byte, as in the simulator that trained the net, not from the first byte as
- * in the released server.
+ * nothing before it has weights (docs/pensieve-weights.md); `pensieve/weightedPensieve.ts` then does, and is loaded with
+ * them.
  */
 export const pensieve: Rule<PensieveState> = {
-  ...ENTRY,
+  ...PENSIEVE_ENTRY,
   parameters: { weights: 'none' },
-  withWeights(text) {
-    const weights = readPensieveWeights(text);
-    return weights.ok ? ok(weighted(weights.value)) : weights;
-  },
+  withWeights: async (text) => (await import('../nets.ts')).weightedPensieve(text),
   start: withoutWeights,
   observe: withoutWeights,
   decide: withoutWeights,
@@ -39,69 +18,4 @@ export const pensieve: Rule<PensieveState> = {
 
 function withoutWeights(): never {
   throw new Error('The rule pensieve needs a file of weights before it can decide; it was given none.');
-}
-
-function weighted(weights: PensieveWeights): Rule<PensieveState> {
-  const { name, ladderKbps, history, width } = weights;
-  const net = new PensieveNet(weights);
-  // Scratch of one decision, kept so that none allocates it.
-  const input = new Float32Array(net.inputs);
-  return {
-    ...ENTRY,
-    parameters: { weights: name, rungs: ladderKbps.length, history, width },
-    start: ({ mediaType, ladder, segmentMs, sizeBytes }) => ({
-      mediaType,
-      ladder,
-      segmentMs,
-      sizeBytes,
-      trained: trainedLadder(ladder, ladderKbps),
-      ratesKbps: [],
-      downloadMs: [],
-    }),
-    observe(state, event) {
-      if (event.kind === 'ladder') {
-        const { ladder, segmentMs } = event;
-        return { ...state, ladder, segmentMs, trained: trainedLadder(ladder, ladderKbps) };
-      }
-      if (event.kind !== 'download' || event.mediaType !== state.mediaType) return state;
-      return withDownload(state, event, history);
-    },
-    decide(state, moment) {
-      if (state.ratesKbps.length === 0) return unmeasured(state.ladder, moment);
-      writeInputs(input, weights, { state, moment });
-      return answerOf(net.oddsFor(input), weights, { state, moment });
-    },
-  };
-}
-
-function withDownload(state: PensieveState, download: DownloadEvent, history: number): PensieveState {
-  const rateKbps = rateOf(download);
-  // A body of nothing is no measurement of the path either.
-  if (rateKbps === null || rateKbps <= 0) return state;
-  const tookMs = download.lastByteMs - download.startMs;
-  return {
-    ...state,
-    ratesKbps: [...state.ratesKbps, rateKbps].slice(-history),
-    downloadMs: [...state.downloadMs, tookMs].slice(-history),
-  };
-}
-
-function answerOf(odds: Float32Array, weights: PensieveWeights, { state, moment }: Asked): Answer {
-  const output = mostProbable(odds);
-  const probability = odds[output]!;
-  const { rungOf, scale } = state.trained;
-  const rung = rungOf[output]!;
-  return {
-    rung,
-    because: () => netWords(weights, { rung, probability, state, moment }),
-    values: { probability, trainedRung: output, ladderScale: scale, lastRateKbps: state.ratesKbps.at(-1)! },
-  };
-}
-
-function mostProbable(odds: Float32Array): number {
-  let output = 0;
-  for (let each = 1; each < odds.length; each += 1) if (odds[each]! > odds[output]!) output = each;
-  if (!Number.isFinite(odds[output]!))
-    throw new Error('The net of pensieve has no finite answer to this state: its weights are too large.');
-  return output;
 }

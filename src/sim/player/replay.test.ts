@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { abrRules } from '../../abr/registry.ts';
+import { decidableRules } from '../../abr/decidableRules.testing.ts';
 import { pick } from '../../registry.ts';
 import type { Content } from '../content.ts';
 import { envivio } from '../envivio.ts';
@@ -38,12 +38,12 @@ const scenes: [what: string, settings: Partial<PlayerModelSettings>][] = [
   ],
   ['live, 12 s behind the edge', { live: { delayMs: 12_000 }, protocol: 'h3', earlyData: true }],
 ];
-const rules = abrRules.filter((rule) => !rule.withWeights);
+const rules = decidableRules;
 
 test.each(scenes.flatMap(([what, settings]) => rules.map(({ id }) => ({ what, id, settings }))))(
   '$what: a replay through $id decides the same',
   ({ id, settings }) => {
-    const rule = pick(abrRules, id);
+    const rule = pick(decidableRules, id);
     const model = playerModelWith(settings);
     const { log, outcome } = model.record({ trace, content, rule, seed: 3 });
     expect(model.simulate({ trace, content, rule, seed: 3 })).toEqual(outcome);

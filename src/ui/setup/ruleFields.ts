@@ -4,7 +4,7 @@ import { element } from '../element.ts';
 import { setText } from '../setText.ts';
 import type { LinkTexts } from './sharedLink.ts';
 import { ruleTextOf, ruleTextParts } from './ruleText.ts';
-import { weightsField } from './weightsField.ts';
+import { weightsField, type WeightsField } from './weightsField.ts';
 
 /** The rule and what belongs to it: parameters, seed, segment sizes, weights. */
 export interface RuleFields {
@@ -39,7 +39,7 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
     parameters.placeholder = example;
     for (const option of picker.options) setText(option, optionText(option, picker, parameters));
     setText(byId('rule-about', HTMLElement), about);
-    weights.show(ruleOfOurs(picker.value)?.withWeights !== undefined);
+    weights.show(weightsWanted(ruleOfOurs(picker.value)));
     if (weights.isWanting()) onWanted();
   };
   picker.addEventListener('change', () => {
@@ -100,6 +100,9 @@ function optionText(
 }
 
 const ruleOfOurs = (id: string) => playerRules.find((each) => each.id === id)?.rule ?? null;
+
+const weightsWanted = (rule: PickableRule['rule']): Parameters<WeightsField['show']>[0] =>
+  !rule?.withWeights ? 'nothing' : rule.shippedWeights === undefined ? 'a file' : 'maybe another';
 
 /** What can be set, as it is now; and as it would be typed. */
 function parametersAbout(id: string): { readonly about: string; readonly example: string } {

@@ -4,8 +4,9 @@ import { loadText } from './loadText.ts';
 
 /** The weights file of a rule that cannot decide without one: an address, or a file of the visitor's. */
 export interface WeightsField {
-  show(wanted: boolean): void;
-  /** Shown, and still empty. */
+  /** What the rule needs: nothing, a file, or no more than a chance to replace the file that it comes with. */
+  show(wanted: 'nothing' | 'a file' | 'maybe another'): void;
+  /** A file is needed, and none is given. */
   isWanting(): boolean;
   /** The address for a link; '' for a file of the visitor's. */
   url(): string;
@@ -14,16 +15,21 @@ export interface WeightsField {
   fill(url: string): void;
 }
 
+const NEEDED = 'This rule is a neural net: it cannot decide without its weights.';
+const REPLACEABLE = 'It comes with weights of its own; others take their place.';
+
 export function weightsField(onGiven: () => void): WeightsField {
   const field = byId('weights-field', HTMLElement);
   const address = byId('weights', HTMLInputElement);
   const picker = byId('weights-file', HTMLInputElement);
   const note = byId('weights-note', HTMLElement);
-  const usual = note.textContent ?? '';
   let file: File | null = null;
+  let needed = false;
+  const say = (): void =>
+    setText(note, file ? `${file.name} is used. A link cannot carry a file.` : needed ? NEEDED : REPLACEABLE);
   const given = (chosen: File | null): void => {
     file = chosen;
-    setText(note, chosen ? `${chosen.name} is used. A link cannot carry a file.` : usual);
+    say();
     onGiven();
   };
   byId('choose-weights', HTMLButtonElement).addEventListener('click', () => picker.click());
@@ -35,8 +41,12 @@ export function weightsField(onGiven: () => void): WeightsField {
   });
   address.addEventListener('change', () => given(null));
   return {
-    show: (wanted) => void (field.hidden = !wanted),
-    isWanting: () => !field.hidden && !file && address.value.trim() === '',
+    show(wanted) {
+      field.hidden = wanted === 'nothing';
+      needed = wanted === 'a file';
+      say();
+    },
+    isWanting: () => needed && !file && address.value.trim() === '',
     url: () => (field.hidden ? '' : address.value.trim()),
     async text() {
       if (field.hidden) return null;

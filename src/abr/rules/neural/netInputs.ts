@@ -1,6 +1,8 @@
+import { exp } from '../../neural/exp.ts';
+import { ln } from '../../neural/ln.ts';
 import type { Moment } from '../../rule.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
-import { HISTORY, type Measured, type NeuralState } from './neuralState.ts';
+import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';
 
 /** Numbers about no rung in particular, and numbers about each rung. */
 export const CONTEXT_INPUTS = 16 + HISTORY;
@@ -26,19 +28,19 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   const top = ladder.length - 1;
   const segmentMs = segmentMsOf(state);
   const { bufferMs, segmentsLeft } = moment;
-  const segmentLn = Math.log(segmentMs);
+  const segmentLn = ln(segmentMs);
   c[0] = clip(bufferMs / 20_000, 0, 6);
-  c[1] = clip(Math.log(1 + bufferMs / segmentMs), 0, 6);
+  c[1] = clip(ln(1 + bufferMs / segmentMs), 0, 6);
   c[2] = clip((moment.bufferTargetMs - bufferMs) / 20_000, -1, 4);
   c[3] = segmentsLeft === null ? FAR : clip((segmentsLeft * segmentMs) / 60_000, 0, FAR);
   c[4] = segmentsLeft === null ? 0 : 1 / Math.max(1, segmentsLeft);
-  c[5] = segmentLn - Math.log(4000);
+  c[5] = segmentLn - ln(4000);
   c[6] = clip(measured.latencyLn, -3, 3);
   c[7] = clip(measured.latencyMeanLn, -3, 3);
   c[8] = clip(measured.downloads / 20, 0, 1);
   c[9] = worth[top]! - worth[0]!;
-  c[10] = Math.log(ladder[top]!.bitrateKbps / ladder[0]!.bitrateKbps) / 3;
-  c[11] = Math.log(top + 1) / 2;
+  c[10] = ln(ladder[top]!.bitrateKbps / ladder[0]!.bitrateKbps) / 3;
+  c[11] = ln(top + 1) / 2;
   c[12] = clip(Math.sqrt(measured.slowVariance), 0, 2);
   c[13] = clip(Math.sqrt(measured.fastVariance), 0, 2);
   c[14] = clip(measured.fastMean - measured.slowMean, -3, 3);
@@ -59,10 +61,10 @@ export interface Foretold {
 export function foretold({ rateLn, slowMean, slowVariance }: Measured): Foretold {
   const few = Math.min(5, rateLn.length);
   let inverse = 0;
-  for (let each = 0; each < few; each += 1) inverse += Math.exp(-rateLn[each]!);
+  for (let each = 0; each < few; each += 1) inverse += exp(-rateLn[each]!);
   let lowest = Infinity;
   for (const each of rateLn) if (each < lowest) lowest = each;
-  return { harmonic: Math.log(few / inverse), lowest, low: slowMean - Math.sqrt(slowVariance) };
+  return { harmonic: ln(few / inverse), lowest, low: slowMean - Math.sqrt(slowVariance) };
 }
 
 /** The numbers of one rung from place `at`, in the order of `write_rung` in train/chunk_env.c. */
@@ -76,8 +78,8 @@ export function writeRung(
   const last = Math.min(moment.lastRung ?? 0, top);
   const segmentMs = segmentMsOf(state);
   const bits = segmentBytes(state, moment.segment, rung) * 8;
-  const sizeLn = Math.log(bits / segmentMs);
-  const bitsLn = Math.log(bits);
+  const sizeLn = ln(bits / segmentMs);
+  const bitsLn = ln(bits);
   const { rateLn } = measured;
   for (let each = 0; each < HISTORY; each += 1)
     x[at + each] = ratio(sizeLn - rateLn[Math.min(each, rateLn.length - 1)]!);
@@ -85,9 +87,9 @@ export function writeRung(
   for (const rate of [rates.harmonic, measured.slowMean, measured.fastMean, rates.lowest])
     x[to++] = ratio(sizeLn - rate);
   // What the buffer would be after the download; latency as it was last.
-  const readyMs = moment.bufferMs - (85 * Math.exp(measured.latencyLn) - 5);
+  const readyMs = moment.bufferMs - latencyMsOf(measured.latencyLn);
   for (const rate of [rates.harmonic, rates.lowest, rates.low])
-    x[to++] = clip((readyMs - Math.exp(bitsLn - rate)) / 10_000, -2, 6);
+    x[to++] = clip((readyMs - exp(bitsLn - rate)) / 10_000, -2, 6);
   const own = worth[rung]!;
   x[to++] = own - worth[0]!;
   x[to++] = own - worth[last]!;
@@ -97,8 +99,8 @@ export function writeRung(
   x[to++] = rung > 0 ? own - worth[rung - 1]! : 0;
   x[to++] = rung === top ? 1 : 0;
   x[to++] = rung === 0 ? 1 : 0;
-  x[to++] = clip(Math.log((aheadBytes(state, moment.segment, rung) * 8) / bits), -2, 2);
-  x[to++] = clip(Math.log((ladder[rung]!.bitrateKbps * segmentMs) / bits), -2, 2);
+  x[to++] = clip(ln((aheadBytes(state, moment.segment, rung) * 8) / bits), -2, 2);
+  x[to++] = clip(ln((ladder[rung]!.bitrateKbps * segmentMs) / bits), -2, 2);
   x[to++] = worth[top]! - own;
 }
 
@@ -115,4 +117,4 @@ function aheadBytes(state: NeuralState, segment: number | null, rung: number): n
 }
 
 const clip = (x: number, least: number, most: number): number => (x < least ? least : x > most ? most : x);
-const ratio = (ln: number): number => clip(ln, -6, 6) / 2;
+const ratio = (logarithm: number): number => clip(logarithm, -6, 6) / 2;

@@ -1,7 +1,9 @@
 import { runDense, type Dense } from '../../neural/dense.ts';
 import { rectify } from '../../neural/rectify.ts';
 import { CONTEXT_INPUTS, foretold, RUNG_INPUTS, writeContext, writeRung, type Asked } from './netInputs.ts';
-import type { NeuralLayer, NeuralWeights } from './neuralWeights.ts';
+import { namesOf } from './inputNames.ts';
+import type { NeuralLayer, NeuralWeights, TrainedRanges } from './neuralWeights.ts';
+import { markOutside } from './outsideInputs.ts';
 
 /**
  * A net over a set of rungs, so that one fits every ladder. Each rung is embedded with the context, hears the mean of all
@@ -23,12 +25,17 @@ export class NeuralNet {
   private readonly common: Float32Array;
   private readonly mixed: Float32Array;
   private readonly narrowed: Float32Array;
+  private readonly ranges: TrainedRanges | null;
+  /** Inputs of the last decision that are outside of what training saw. */
+  private readonly oddContext = new Uint8Array(CONTEXT_INPUTS);
+  private readonly oddRung = new Uint8Array(RUNG_INPUTS);
   private embedded = new Float32Array(0);
   private scores = new Float32Array(0);
 
-  constructor({ layers, width, narrow }: NeuralWeights) {
+  constructor({ layers, width, narrow, ranges }: NeuralWeights) {
     this.layers = layers;
     this.width = width;
+    this.ranges = ranges;
     this.shared = new Float32Array(width);
     this.mean = new Float32Array(width);
     this.common = new Float32Array(width);
@@ -49,13 +56,27 @@ export class NeuralNet {
     return this.scores;
   }
 
+  /** Whether the last decision was about something that training never saw; false where the weights do not say. */
+  isOutside(): boolean {
+    return this.oddContext.includes(1) || this.oddRung.includes(1);
+  }
+
+  /** What of the last decision training never saw, in words; null where the weights do not say. */
+  outside(): string[] | null {
+    return this.ranges && namesOf(this.oddContext, this.oddRung);
+  }
+
   private embed(asked: Asked, rungs: number): void {
-    const { context, rung: input, shared, width, embedded } = this;
+    const { context, rung: input, shared, width, embedded, ranges, oddContext, oddRung } = this;
     writeContext(context, asked);
+    oddContext.fill(0);
+    oddRung.fill(0);
+    if (ranges) markOutside(oddContext, ranges.context, { inputs: context, at: 0 });
     runDense(this.layers.context, { input: context, inputAt: 0 }, { output: shared, outputAt: 0 });
     const rates = foretold(asked.measured);
     for (let rung = 0; rung < rungs; rung += 1) {
       writeRung(input, asked, { rung, at: 0, rates });
+      if (ranges) markOutside(oddRung, ranges.rung, { inputs: input, at: 0 });
       const outputAt = rung * width;
       runDense(this.layers.rung, { input, inputAt: 0 }, { output: embedded, outputAt });
       for (let at = 0; at < width; at += 1) embedded[outputAt + at]! += shared[at]!;

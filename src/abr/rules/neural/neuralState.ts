@@ -1,3 +1,5 @@
+import { exp } from '../../neural/exp.ts';
+import { ln } from '../../neural/ln.ts';
 import type { MediaType, DownloadEvent } from '../../rule.ts';
 import type { SegmentSizes } from '../../segmentBytes.ts';
 
@@ -37,18 +39,22 @@ const USUAL_LATENCY_MS = 80;
 /** A body that comes at once after a long wait was not sent that fast: it had been gathered on the way. */
 const LEAST_BODY_SHARE = 0.25;
 
+/** The time to the first byte that such a logarithm stands for, ms. */
+export const latencyMsOf = (latencyLn: number): number =>
+  (USUAL_LATENCY_MS + LATENCY_FLOOR_MS) * exp(latencyLn) - LATENCY_FLOOR_MS;
+
 /** The next state of knowledge; null for a download that says nothing about the path. */
 export function withDownload(before: Measured | null, download: DownloadEvent): Measured | null {
   const tookMs = download.lastByteMs - download.startMs;
   if (download.aborted || !(tookMs > 0) || !(download.sizeBytes > 0)) return before;
   const latencyMs = download.firstByteMs === null ? null : download.firstByteMs - download.startMs;
   const bodyMs = Math.max(tookMs - (latencyMs ?? 0), LEAST_BODY_SHARE * tookMs);
-  const rateLn = Math.log((download.sizeBytes * 8) / bodyMs);
+  const rateLn = ln((download.sizeBytes * 8) / bodyMs);
   const last = before ?? NOTHING;
   const latencyLn =
     latencyMs === null
       ? last.latencyMeanLn
-      : Math.log((Math.max(0, latencyMs) + LATENCY_FLOOR_MS) / (USUAL_LATENCY_MS + LATENCY_FLOOR_MS));
+      : ln((Math.max(0, latencyMs) + LATENCY_FLOOR_MS) / (USUAL_LATENCY_MS + LATENCY_FLOOR_MS));
   const downloads = last.downloads + 1;
   const slow = Math.max(SLOW, 1 / downloads);
   const fast = Math.max(FAST, 1 / downloads);
@@ -57,7 +63,7 @@ export function withDownload(before: Measured | null, download: DownloadEvent): 
   return {
     downloads,
     rateLn: [rateLn, ...last.rateLn].slice(0, HISTORY),
-    tookLn: [Math.log(tookMs), ...last.tookLn].slice(0, HISTORY),
+    tookLn: [ln(tookMs), ...last.tookLn].slice(0, HISTORY),
     latencyLn,
     latencyMeanLn: last.latencyMeanLn + fast * (latencyLn - last.latencyMeanLn),
     slowMean: last.slowMean + slow * offSlow,

@@ -13,7 +13,16 @@ export interface NeuralWeights {
   readonly width: number;
   readonly narrow: number;
   readonly layers: Readonly<Record<NeuralLayer, Dense>>;
+  /** What the inputs were during training; null where the file does not say. */
+  readonly ranges: TrainedRanges | null;
 }
+
+/** Least and most of each input over the decisions that the net was trained on. */
+export interface TrainedRanges {
+  readonly context: readonly Range[];
+  readonly rung: readonly Range[];
+}
+export type Range = readonly [least: number, most: number];
 
 /** Inputs and outputs of each layer. */
 export const neuralShapes = (

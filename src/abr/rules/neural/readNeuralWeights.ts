@@ -1,12 +1,15 @@
 import { failed, ok, type Result } from '../../../result.ts';
 import type { Dense } from '../../neural/dense.ts';
 import { float16FromBase64 } from '../../neural/float16FromBase64.ts';
+import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
 import {
   NEURAL_FORMAT,
   NEURAL_LAYERS,
   neuralShapes,
   type NeuralLayer,
   type NeuralWeights,
+  type Range,
+  type TrainedRanges,
 } from './neuralWeights.ts';
 
 /** The widest that is taken for a net and not for a mistake. */
@@ -15,7 +18,7 @@ const WIDEST = 1024;
 /**
  * Reads a file of weights: a JSON object with `format`, `name`, `width`, `narrow` and `data`, base64 of half-precision
  * numbers, layer after layer in the order of `NEURAL_LAYERS`, each its kernel row-major inputs × outputs and then its
- * bias. The error is one sentence that names the field and what is needed there.
+ * bias; and where it is known `ranges`, what the inputs were in training. The error is one sentence that names the field and what is needed there.
  */
 export function readNeuralWeights(text: string): Result<NeuralWeights> {
   const file = parsed(text);
@@ -25,7 +28,7 @@ export function readNeuralWeights(text: string): Result<NeuralWeights> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function weightsOrFault({ format, name, width, narrow, data }: Fields): NeuralWeights | string {
+function weightsOrFault({ format, name, width, narrow, data, ranges }: Fields): NeuralWeights | string {
   if (format !== NEURAL_FORMAT)
     return `"format" is ${JSON.stringify(format) ?? 'missing'}; "${NEURAL_FORMAT}" is needed.`;
   if (typeof name !== 'string' || name.trim() === '') return '"name" is to be a name of the net.';
@@ -33,8 +36,27 @@ function weightsOrFault({ format, name, width, narrow, data }: Fields): NeuralWe
     return `"width" and "narrow" are to be whole numbers from 1 to ${WIDEST}.`;
   const shapes = NEURAL_LAYERS.map((layer) => neuralShapes(width, narrow)[layer]);
   const numbers = numbersOrFault(data, shapes);
-  return typeof numbers === 'string' ? numbers : { name, width, narrow, layers: layersOf(numbers, shapes) };
+  if (typeof numbers === 'string') return numbers;
+  const trained = rangesOrFault(ranges);
+  if (typeof trained === 'string') return trained;
+  return { name, width, narrow, layers: layersOf(numbers, shapes), ranges: trained };
 }
+
+function rangesOrFault(given: unknown): TrainedRanges | string | null {
+  if (given === undefined || given === null) return null;
+  const { context, rung } = given as Fields;
+  if (!areRanges(context, CONTEXT_INPUTS) || !areRanges(rung, RUNG_INPUTS))
+    return `"ranges" is to have [least, most] for ${CONTEXT_INPUTS} inputs in "context" and ${RUNG_INPUTS} in "rung".`;
+  return { context, rung };
+}
+
+const areRanges = (value: unknown, count: number): value is readonly Range[] =>
+  Array.isArray(value) &&
+  value.length === count &&
+  value.every(
+    (pair: unknown) =>
+      Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite) && pair[0] <= pair[1],
+  );
 
 type Shapes = readonly (readonly [inputs: number, outputs: number])[];
 

@@ -1,0 +1,36 @@
+import { exp } from '../../neural/exp.ts';
+import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
+import type { Asked } from './netInputs.ts';
+import { latencyMsOf } from './neuralState.ts';
+
+/** Rungs, both included. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+export const UNBOUNDED: Bounds = { least: 0, most: Infinity };
+
+/** Downloads whose lowest rate counts: as many as MPC looks back on (Yin et al., SIGCOMM 2015, §5.2). */
+const LOOK_BACK = 5;
+/** Share of the buffer target above which a rung that lasts is worth more than a fuller buffer. */
+const FULL_SHARE = 0.5;
+
+/**
+ * What the buffer allows, if the next segment comes as slowly as the slowest of the last five: no rung that would empty
+ * it, and no rung lower than one that leaves half of the target in it and comes faster than it plays. The lowest rung is
+ * always allowed. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
+ */
+export function boundsOf({ state, measured, moment }: Asked): Bounds {
+  const slowest = exp(Math.min(...measured.rateLn.slice(0, LOOK_BACK)));
+  const latencyMs = latencyMsOf(measured.latencyLn);
+  const sparedMs = Math.min(segmentMsOf(state), moment.bufferMs - FULL_SHARE * moment.bufferTargetMs);
+  let least = 0;
+  let most = 0;
+  for (let rung = 1; rung < state.ladder.length; rung += 1) {
+    const tookMs = latencyMs + (segmentBytes(state, moment.segment, rung) * 8) / slowest;
+    if (tookMs <= moment.bufferMs) most = rung;
+    if (tookMs <= sparedMs) least = rung;
+  }
+  return { least: Math.min(least, most), most };
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { Moment, Rule, RuleContext } from '../../rule.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
+import { boundsOf } from './bounds.ts';
+import { madeUpNet } from './madeUpNet.testing.ts';
+import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
+import { withDownload } from './neuralState.ts';
+import { weightedNeural } from './weightedNeural.ts';
+
+const LADDER = ladderOf(300, 750, 1200, 1850, 2850, 4300);
+const WIDE: readonly [number, number] = [-100, 100];
+
+/** A net that says what its inputs were in training: anything, but for some of the context. */
+function net(odd: Readonly<Record<number, readonly [number, number]>> = {}): string {
+  const context = Array.from({ length: CONTEXT_INPUTS }, (_, at) => odd[at] ?? WIDE);
+  const ranges = { context, rung: Array.from({ length: RUNG_INPUTS }, () => WIDE) };
+  return JSON.stringify({ ...(JSON.parse(madeUpNet()) as object), ranges });
+}
+
+function ruleOf(text: string, guard: string): Rule {
+  const rule = weightedNeural({ qoe: 'lin', guard }, text);
+  if (!rule.ok) throw new Error(rule.error);
+  return rule.value as Rule;
+}
+
+interface Story {
+  readonly guard?: string;
+  readonly ratesKbps?: readonly number[];
+  readonly moment?: Partial<Moment>;
+  readonly context?: Partial<RuleContext>;
+}
+function answerOf(text: string, { guard = 'outside', ratesKbps = [3000, 800], moment, context }: Story = {}) {
+  const rule = ruleOf(text, guard);
+  const state = ratesKbps.reduce<unknown>(
+    (before, kbps) => rule.observe(before, downloadOf(kbps)),
+    rule.start(contextOf(LADDER, context)),
+  );
+  const { rung, because, values } = rule.decide(state, momentOf({ lastRung: 1, ...moment }));
+  return { rung, because: typeof because === 'string' ? because : because(), values: values! };
+}
+
+describe('an explanation', () => {
+  it('has the probability of each rung, 1 in all, and the highest is chosen', () => {
+    const { rung, values } = answerOf(madeUpNet());
+    const odds = LADDER.map((_, each) => values[`probability${each}`]!);
+    expect(odds.reduce((sum, each) => sum + each, 0)).toBeCloseTo(1, 6);
+    expect(Math.max(...odds)).toBe(odds[rung]);
+    expect(values['probability']).toBe(odds[rung]);
+  });
+
+  it('names the three inputs that the choice hung on most, as shares of what moves', () => {
+    const { because, values } = answerOf(madeUpNet());
+    const moved = Object.entries(values).filter(([name]) => /^movedBy[A-Z]\w+Share$/.test(name));
+    expect(moved).toHaveLength(3);
+    const shares = moved.map(([, share]) => share!);
+    expect(shares).toEqual([...shares].sort((one, other) => other - one));
+    for (const share of shares) expect(share >= 0 && share <= 1).toBe(true);
+    expect(because).toContain(`(${Math.round(shares[0]! * 100)} %)`);
+  });
+
+  it('hangs on nothing that is at its middling value already', () => {
+    const middling = { bufferMs: 15_000, bufferTargetMs: 30_000, lastRung: 2, segmentsLeft: null };
+    const { values } = answerOf(madeUpNet(), { ratesKbps: [1200], moment: middling });
+    for (const id of ['Buffer', 'LastRung', 'SegmentsLeft', 'Swings', 'Sizes'])
+      expect(values[`movedBy${id}Share`] ?? 0).toBe(0);
+  });
+
+  it('says what training never saw, and that the weights do not say', () => {
+    expect(answerOf(net()).values['outsideInputs']).toBe(0);
+    expect(answerOf(net()).because).not.toContain('Outside');
+    const { because, values } = answerOf(net({ 5: [3, 4], 11: [3, 4] }));
+    expect(values['outsideInputs']).toBe(2);
+    expect(because).toContain(
+      'Outside what it was trained on: the length of segments, how many rungs there are.',
+    );
+    expect(answerOf(madeUpNet()).values['outsideInputs']).toBeNull();
+  });
+});
+
+describe('the guard', () => {
+  const asked = (ratesKbps: readonly number[], moment: Partial<Moment>) => {
+    const measured = ratesKbps.reduce<ReturnType<typeof withDownload>>(
+      (before, kbps) => withDownload(before, downloadOf(kbps, { firstByteMs: null })),
+      null,
+    )!;
+    const context = contextOf(LADDER, { segmentMs: 4000 });
+    const state = { ...context, worth: LADDER.map((_, rung) => rung), measured };
+    return { state, measured, moment: momentOf({ bufferTargetMs: 30_000, ...moment }) };
+  };
+
+  it('allows what arrives before the buffer is empty, at the slowest rate of the last five', () => {
+    // 4 s of 1200 kbit/s at 1000 kbit/s take 4.8 s and 80 ms, of 1850 kbit/s 7.4 s and 80 ms.
+    expect(boundsOf(asked([1000], { bufferMs: 4900 }))).toEqual({ least: 0, most: 2 });
+    expect(boundsOf(asked([1000, 9000, 9000], { bufferMs: 4800 }))).toEqual({ least: 0, most: 1 });
+    expect(boundsOf(asked([1000, 9000, 9000, 9000, 9000, 9000], { bufferMs: 4900 })).most).toBe(5);
+    expect(boundsOf(asked([10], { bufferMs: 0 }))).toEqual({ least: 0, most: 0 });
+  });
+
+  it('asks for what lasts while half of the target stays', () => {
+    expect(boundsOf(asked([1000], { bufferMs: 30_000 }))).toEqual({ least: 1, most: 5 });
+    expect(boundsOf(asked([1000], { bufferMs: 15_000 }))).toEqual({ least: 0, most: 4 });
+    expect(boundsOf(asked([9000], { bufferMs: 30_000 })).least).toBe(5);
+  });
+
+  it('holds the net only where it is asked to', () => {
+    const starved = { ratesKbps: [800, 800], moment: { bufferMs: 300, lastRung: 5 } };
+    const free = answerOf(net(), { guard: 'off', ...starved });
+    const odd = net({ 5: [3, 4] });
+    expect(free.rung).toBe(3);
+    expect(answerOf(net(), starved).rung).toBe(free.rung);
+    expect(answerOf(odd, { guard: 'off', ...starved }).rung).toBe(free.rung);
+    for (const { rung, because, values } of [
+      answerOf(odd, starved),
+      answerOf(net(), { guard: 'always', ...starved }),
+    ]) {
+      expect([rung, values['wishedRung']]).toEqual([0, 3]);
+      expect(because).toContain('The guard takes rung 1 instead');
+    }
+  });
+});

@@ -1,0 +1,20 @@
+import type { Range } from './neuralWeights.ts';
+
+/** A small step beyond what training saw is no other world, in parts of the range. */
+const ROOM_SHARE = 0.02;
+/** The same for an input that never changed in training. */
+const ROOM = 1e-3;
+
+/** Marks in `found` which of the inputs at `at` lie outside their ranges. */
+export function markOutside(
+  found: Uint8Array,
+  ranges: readonly Range[],
+  { inputs, at }: { readonly inputs: Float32Array; readonly at: number },
+): void {
+  for (let index = 0; index < ranges.length; index += 1) {
+    const [least, most] = ranges[index]!;
+    const room = ROOM + ROOM_SHARE * (most - least);
+    const value = inputs[at + index]!;
+    if (value < least - room || value > most + room) found[index] = 1;
+  }
+}

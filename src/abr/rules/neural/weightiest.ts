@@ -1,0 +1,108 @@
+import { ln } from '../../neural/ln.ts';
+import { softmax } from '../../neural/softmax.ts';
+import type { Asked } from './netInputs.ts';
+import type { NeuralNet } from './neuralNet.ts';
+import type { Measured } from './neuralState.ts';
+
+/** Something that the net was told, and how much its answer hung on it. */
+export interface Weighty {
+  /** As in the names of logged values. */
+  readonly id: string;
+  readonly label: string;
+  /** Share of the probability that lies on other rungs once this is hidden: half the sum of the differences, 0 to 1. */
+  readonly share: number;
+}
+
+const SHOWN = 3;
+
+/**
+ * Occlusion: each thing that the net was told is put at a middling value while all else stays, and what moves counts. Not
+ * a gradient, because a net of rectifiers has none where it is flat.
+ */
+export function weightiest(net: NeuralNet, asked: Asked, probabilities: Float32Array): Weighty[] {
+  return HIDINGS.map(({ id, label, hidden }) => {
+    const others = net.scoresFor(hidden(asked)).slice();
+    softmax(others);
+    let moved = 0;
+    for (let rung = 0; rung < others.length; rung += 1)
+      moved += Math.abs(others[rung]! - probabilities[rung]!);
+    return { id, label, share: moved / 2 };
+  })
+    .sort((one, other) => other.share - one.share)
+    .slice(0, SHOWN);
+}
+
+interface Hiding {
+  readonly id: string;
+  readonly label: string;
+  readonly hidden: (asked: Asked) => Asked;
+}
+
+const HIDINGS: readonly Hiding[] = [
+  {
+    id: 'Buffer',
+    label: 'the buffer',
+    hidden: (asked) => atMoment(asked, { bufferMs: asked.moment.bufferTargetMs / 2 }),
+  },
+  {
+    id: 'Rates',
+    label: 'how high the rates were',
+    hidden: (asked) => measuredAs(asked, atMiddleRate(asked)),
+  },
+  {
+    id: 'Swings',
+    label: 'how the rates swung',
+    hidden: (asked) => measuredAs(asked, levelled(asked.measured)),
+  },
+  {
+    id: 'LastRung',
+    label: 'the rung before',
+    hidden: (asked) => atMoment(asked, { lastRung: middle(asked) }),
+  },
+  {
+    id: 'Sizes',
+    label: 'the sizes of segments',
+    hidden: (asked) => ({ ...asked, state: { ...asked.state, sizeBytes: () => null } }),
+  },
+  {
+    id: 'Latency',
+    label: 'the latency',
+    hidden: (asked) => measuredAs(asked, { latencyLn: 0, latencyMeanLn: 0 }),
+  },
+  {
+    id: 'SegmentsLeft',
+    label: 'how much is left to play',
+    hidden: (asked) => atMoment(asked, { segmentsLeft: null }),
+  },
+];
+
+const middle = ({ state }: Asked): number => Math.floor((state.ladder.length - 1) / 2);
+
+const atMoment = (asked: Asked, changes: Partial<Asked['moment']>): Asked => ({
+  ...asked,
+  moment: { ...asked.moment, ...changes },
+});
+
+const measuredAs = (asked: Asked, changes: Partial<Measured>): Asked => ({
+  ...asked,
+  measured: { ...asked.measured, ...changes },
+});
+
+/** The same downloads over a path that on average carries just the middle rung. */
+function atMiddleRate(asked: Asked): Partial<Measured> {
+  const { rateLn, tookLn, slowMean, fastMean } = asked.measured;
+  const more = ln(asked.state.ladder[middle(asked)]!.bitrateKbps) - slowMean;
+  return {
+    rateLn: rateLn.map((each) => each + more),
+    tookLn: tookLn.map((each) => each - more),
+    slowMean: slowMean + more,
+    fastMean: fastMean + more,
+  };
+}
+
+const levelled = ({ rateLn, slowMean }: Measured): Partial<Measured> => ({
+  rateLn: rateLn.map(() => slowMean),
+  fastMean: slowMean,
+  slowVariance: 0,
+  fastVariance: 0,
+});
