@@ -160,6 +160,6 @@ async function useRule(runs: Runner, { rule, label, weights }: PickedRule): Prom
   const text = await weights();
   const run = runs.run();
   if (!run?.session.growing()) return;
-  run.player.useRule(rule, text);
+  await run.player.useRule(rule, text);
   announce(`${label} decides from now on.`);
 }
