@@ -1,4 +1,7 @@
-"""A checkpoint as a file of weights: `export.py CHECKPOINT FILE --name NAME`. Needs no traces."""
+"""A checkpoint as a file of weights: `export.py CHECKPOINT FILE --name NAME [--traces DIR]`.
+
+With the traces it writes too what the inputs were in training, so that the rule can say when it is outside of that.
+"""
 
 import argparse
 from pathlib import Path
@@ -6,6 +9,8 @@ from pathlib import Path
 import torch
 
 from net import Policy
+from ranges import trained_ranges
+from scenes import Draws
 from weights_file import write_weights
 
 
@@ -22,8 +27,12 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("file", type=Path)
     parser.add_argument("--name", required=True, help="how logs and the page call the net")
+    parser.add_argument("--traces", type=Path, help="the folder that train.py was given")
+    parser.add_argument("--seed", type=int, default=1, help="that train.py was given")
     options = parser.parse_args()
-    write_weights(policy_of(options.checkpoint), options.name, options.file)
+    policy = policy_of(options.checkpoint)
+    ranges = None if options.traces is None else trained_ranges(policy, Draws(options.traces, options.seed))
+    write_weights(policy, options.name, options.file, ranges)
 
 
 if __name__ == "__main__":

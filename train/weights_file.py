@@ -19,8 +19,8 @@ def halved(policy: Policy) -> Policy:
     return copy
 
 
-def weights_text(policy: Policy, name: str) -> str:
-    """Refuses a number that half precision cannot hold."""
+def weights_text(policy: Policy, name: str, ranges: dict | None = None) -> str:
+    """Refuses a number that half precision cannot hold. `ranges` is what `trained_ranges` found."""
     parts = []
     for layer in LAYERS:
         linear: nn.Linear = getattr(policy, layer)
@@ -34,12 +34,13 @@ def weights_text(policy: Policy, name: str) -> str:
         "name": name,
         "width": policy.context.out_features,
         "narrow": policy.narrow.out_features,
+        **({} if ranges is None else {"ranges": ranges}),
         "data": base64.b64encode(numbers.tobytes()).decode(),
     }
     return json.dumps(file) + "\n"
 
 
-def write_weights(policy: Policy, name: str, file: Path) -> None:
+def write_weights(policy: Policy, name: str, file: Path, ranges: dict | None = None) -> None:
     part = file.with_suffix(".part")
-    part.write_text(weights_text(policy, name))
+    part.write_text(weights_text(policy, name, ranges))
     part.rename(file)

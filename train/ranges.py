@@ -1,0 +1,40 @@
+"""What a net's inputs were in training, so that the rule can say when it is outside of that."""
+
+import numpy as np
+import torch
+
+from chunk_env import CONTEXT, RUNG, Sessions
+from net import Policy
+from scenes import Draws
+
+DECISIONS = 47
+SESSIONS = 256
+
+
+def trained_ranges(policy: Policy, draws: Draws, rounds: int = 12, seed: int = 1) -> dict[str, list[list[float]]]:
+    """[least, most] of each input over scenes drawn as in training, played as there: rungs by the odds of the policy."""
+    random = np.random.default_rng([seed, 2])
+    extremes = {"context": _nothing(CONTEXT), "rung": _nothing(RUNG)}
+    for number in range(rounds):
+        scenes, width = draws.draw(random, SESSIONS, wide=number % 2 == 0)
+        sessions = Sessions(draws.world, scenes, width)
+        mask = torch.from_numpy(sessions.mask)
+        for _ in range(DECISIONS):
+            playing = ~sessions.status()[0]
+            context, rungs, _ = sessions.observe()
+            _widen(extremes["context"], context[playing])
+            _widen(extremes["rung"], rungs[playing][sessions.mask[playing]])
+            with torch.no_grad():
+                scores = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).numpy()
+            sessions.step((scores + random.gumbel(size=scores.shape)).argmax(1))
+    return {name: [[float(f"{each:.5g}") for each in pair] for pair in found.T] for name, found in extremes.items()}
+
+
+def _nothing(count: int) -> np.ndarray:
+    return np.stack([np.full(count, np.inf), np.full(count, -np.inf)])
+
+
+def _widen(extremes: np.ndarray, inputs: np.ndarray) -> None:
+    if len(inputs) > 0:
+        extremes[0] = np.minimum(extremes[0], inputs.min(0))
+        extremes[1] = np.maximum(extremes[1], inputs.max(0))
