@@ -21,6 +21,10 @@ export function addSim(program: Command): void {
     .option('--json <file>', 'also write the results, one object per rule')
     .option('--log <dir>', 'also write a session log of each session')
     .option(
+      '--paired [csv]',
+      'also set the first rule against the others, trace by trace, and against the columns of a CSV file: trace, and QoE summed over all chunks but the first',
+    )
+    .option(
       '--seed <n>',
       'of the bootstrap, and of rules that draw lots',
       wholeNumber('--seed', { least: 0 }),
@@ -37,6 +41,7 @@ Examples:
   pitwall sim --rules fixed:rung=3,throughput --traces a.json b.json --qoe log --no-optimum
   pitwall sim --rules bola --traces logs --video manifest.mpd --model player --log sessions
   pitwall sim --rules pensieve:weights=weights.json --traces my-traces --json results.json
+  pitwall sim --rules neural,mpc-robust --traces my-traces --no-optimum --paired published.csv
 
 Rules (name=value after a colon sets a parameter):
 ${abrRules.map(({ id, parameters }) => `  ${id.padEnd(12)} ${settingsOf(parameters)}`.trimEnd()).join('\n')}

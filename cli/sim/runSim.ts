@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises';
+import { columnsFrom, type Column } from './columnsFrom.ts';
+import { pairedTable } from './pairedTable.ts';
 import { playAll } from './playAll.ts';
 import { ruleReport, type RuleReport } from './ruleReport.ts';
 import { simInputs, type SimInputs } from './simInputs.ts';
@@ -15,6 +17,7 @@ export async function runSim(options: SimOptions): Promise<void> {
   const { task } = inputs;
   await prepareOutputs(options);
   const why = whyNoOptimum(options);
+  const columns = await publishedColumns(options, inputs);
   print(headNotes(inputs));
   const { scores, optima } = await playAll(task, { workers: options.jobs, withOptimum: why === null });
   const traceNames = task.traces.map(({ name }) => name);
@@ -22,6 +25,7 @@ export async function runSim(options: SimOptions): Promise<void> {
     ruleReport({ rule, traceNames, scores: scores[index]!, optima, why, seed: options.seed }),
   );
   print(`\n${simTable(reports)}\n`);
+  if (options.paired) print(`${pairedTable({ reports, columns, seed: options.seed })}\n`);
   print(footNotes(task, why));
   if (options.json) writeAtomically(options.json, jsonOf(reports, inputs));
 }
@@ -34,6 +38,13 @@ async function prepareOutputs({ json, log }: SimOptions): Promise<void> {
     await mkdir(log, { recursive: true }).catch((error: unknown) => {
       throw new Error(sentenceOf(log, error));
     });
+}
+
+async function publishedColumns({ paired }: SimOptions, { task }: SimInputs): Promise<readonly Column[]> {
+  const traces = task.traces.map(({ name }) => name);
+  return typeof paired === 'string'
+    ? columnsFrom(paired, { traces, chunks: task.content.video.segments - 1 })
+    : [];
 }
 
 function whyNoOptimum({ optimum, model }: SimOptions): string | null {

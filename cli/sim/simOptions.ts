@@ -12,6 +12,8 @@ export interface SimOptions extends PlayerOptions {
   readonly model: string;
   readonly json?: string;
   readonly log?: string;
+  /** With `--paired`, and a file where one is named. */
+  readonly paired?: string | true;
   readonly seed: number;
   readonly jobs: number;
   /** False with `--no-optimum`. */

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { columnsFrom } from './columnsFrom.ts';
+import { pairedTable } from './pairedTable.ts';
+import type { RuleReport } from './ruleReport.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-paired-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const traces = ['bus', 'car', 'tram'];
+let files = 0;
+const columns = (text: string) => {
+  const file = path.join(folder, `${(files += 1)}.csv`);
+  writeFileSync(file, text);
+  return columnsFrom(file, { traces, chunks: 4 });
+};
+
+const report = (rule: string, qoe: readonly number[]) =>
+  ({ rule, perTrace: qoe.map((qoePerChunk) => ({ qoePerChunk })) }) as unknown as RuleReport;
+
+describe('columnsFrom', () => {
+  it('takes sums of a session, in the order of the traces and not of the file', async () => {
+    expect(await columns('trace,a,b\ntram,12,1\nbus,4,2\r\ncar,8,-2\nplane,1,1\n')).toEqual([
+      { name: 'a', qoePerChunk: [1, 2, 3] },
+      { name: 'b', qoePerChunk: [0.5, -0.5, 0.25] },
+    ]);
+  });
+
+  it.each([
+    ['trace,a\nbus,1\ncar,2\n', 'There is no line for the trace tram.'],
+    ['trace,a\nbus,1\ncar,2\ntram,\n', '"" in the line of tram is not a number.'],
+    ['trace,a\nbus,1\ncar,two\ntram,3\n', '"two" in the line of car is not a number.'],
+    ['name,a\nbus,1\n', 'The first line must name a column "trace" and one or more beside it.'],
+    ['trace\nbus\n', 'The first line must name a column "trace" and one or more beside it.'],
+  ])('refuses %j', async (text, why) => {
+    await expect(columns(text)).rejects.toThrow(why);
+  });
+});
+
+describe('pairedTable', () => {
+  const lines = pairedTable({
+    reports: [report('mine', [1, 2, 3, 4, 5, 6]), report('other', [0, 1, 2, 3, 4, 6])],
+    columns: [{ name: 'published', qoePerChunk: [2, 3, 4, 5, 6, 7] }],
+    seed: 1,
+  }).split('\n');
+
+  it('sets the first rule against the others and the columns, trace by trace', () => {
+    expect(lines[0]).toMatch(/^ {2}mine less +QoE\/chunk/);
+    expect(lines[1]).toMatch(/^ {2}other +\+0\.833 +\+0\.500 … \+1\.000 +5 of 6 +1 +/);
+    expect(lines[2]).toMatch(/^ {2}published +−1\.000 +−1\.000 … −1\.000 +0 of 6 +0 +/);
+  });
+
+  it('gives the exact p of six differences of one sign: 2 of 64 patterns', () => {
+    expect(lines[2]).toMatch(/0\.0313$/);
+  });
+});
