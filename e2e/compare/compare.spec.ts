@@ -1,4 +1,5 @@
 import { test } from '@playwright/test';
+import { beginApart } from './beginApart.ts';
 import { isPlayed } from './isPlayed.ts';
 import { readPlan, type CompareCell } from './plan.ts';
 import { playCell } from './playCell.ts';
@@ -14,6 +15,7 @@ for (const { name, isPair, cells } of plan.groups)
     for (const cell of cells)
       test(titleOf(cell), async () => {
         test.skip(await isPlayed(plan, cell), 'it has a log already');
+        await beginApart(test.info().parallelIndex);
         await playCell(plan, cell);
       });
   });
