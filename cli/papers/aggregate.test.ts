@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Aggregate } from './aggregate.ts';
 import { aggregateOf } from './aggregateOf.ts';
+import { aggregateText } from './aggregateText.ts';
 import { aggregatePapers } from './aggregatePapers.ts';
 import { campaignFiles } from './campaignFiles.ts';
 import { claimResult } from './claimResult.ts';
@@ -142,8 +143,8 @@ const paper: PaperCampaign = {
 
 test('what is kept is small, whole, and has means as its sessions', () => {
   const aggregate = aggregateOf(source, reportModel(source));
-  const text = JSON.stringify(aggregate);
-  expect(text.length).toBeLessThan(200_000);
+  const text = aggregateText(aggregate);
+  expect(text.length).toBeLessThan(60_000);
   expect(text).not.toContain(folder);
   expect(aggregate.counts).toMatchObject({ planned: 20, finished: 20, pairs: 10 });
   const rates = source.sessions
@@ -156,9 +157,30 @@ test('what is kept is small, whole, and has means as its sessions', () => {
   );
 });
 
+test('a time since 1970 keeps its day', () => {
+  const aggregate = shifted({});
+  const firstUnixMs = Date.UTC(2026, 10, 22) - 0.25;
+  const read = JSON.parse(
+    aggregateText({ ...aggregate, counts: { ...aggregate.counts, firstUnixMs } }),
+  ) as Aggregate;
+  expect(Math.abs(read.counts.firstUnixMs! - firstUnixMs)).toBeLessThan(1);
+});
+
+test('as a file it is the same to seven digits, and resultsText cannot tell', () => {
+  const aggregate = shifted({ 'mean-bitrate': 100 });
+  const read = JSON.parse(aggregateText(aggregate)) as Aggregate;
+  expect(read.campaign).toEqual(aggregate.campaign);
+  expect(read.counts).toEqual({ ...aggregate.counts, recordedMs: read.counts.recordedMs });
+  expect(read.counts.recordedMs).toBeCloseTo(aggregate.counts.recordedMs, 0);
+  expect(read.exploratory.rows.length).toBe(aggregate.exploratory.rows.length);
+  const kept = read.arms.map(({ means }) => means['mean-bitrate']!);
+  for (const [index, { means }] of aggregate.arms.entries())
+    expect(kept[index]! / means['mean-bitrate']! - 1).toBeLessThan(1e-6);
+  expect(resultsText(paper, read)).toBe(resultsText(paper, aggregate));
+});
+
 test('results in words come from what is kept alone', () => {
-  const kept = JSON.parse(JSON.stringify(shifted({ 'mean-bitrate': 100 }))) as Aggregate;
-  const text = resultsText(paper, kept);
+  const text = resultsText(paper, shifted({ 'mean-bitrate': 100 }));
   expect(text).toContain('**Ran**: 20 sessions of 20 finished · 10 pairs');
   expect(text).toMatch(/\| average bitrate|\| mean bitrate: h3-only against h2 \(sara, np2b-/);
   expect(text).toContain('| higher: 2 against 1 Mbit/s (Table 0) |');
