@@ -6,6 +6,7 @@ import { reportBench } from './reportBench.ts';
 import { simBench } from './simBench.ts';
 import { sendersBench } from './senders/sendersBench.ts';
 import { sizeBench } from './size/sizeBench.ts';
+import { verdictsBench } from './verdicts/verdictsBench.ts';
 
 export const benches: readonly Bench[] = [
   pageBench,
@@ -13,6 +14,7 @@ export const benches: readonly Bench[] = [
   sizeBench,
   netLogBench,
   reportBench,
+  verdictsBench,
   originBench,
   sendersBench,
 ];

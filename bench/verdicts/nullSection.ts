@@ -1,0 +1,32 @@
+import { claimingReports } from './claimingReports.ts';
+import { equalArms } from './equalArms.ts';
+import { sessionPool } from './sessionPool.ts';
+import { twinPlan } from './twinPlan.ts';
+import type { VerdictSection } from './verdictSection.ts';
+
+/** Four names of one arm, each with each: six comparisons a campaign. */
+const PLAN = { repeats: 12, seconds: 60, twins: ['a', 'b', 'c', 'd'] };
+const PLAYS = 16;
+/** 5 % may claim one; of 2,000 that is 100, and two standard deviations are 20. */
+const MOST_SHARE = 0.06;
+
+export const nullSection: VerdictSection = {
+  id: 'null',
+  label: 'Campaigns of equal arms: how many reports claim any difference',
+  repetitions: 2000,
+  measure({ repetitions, say }) {
+    const plan = twinPlan(PLAN);
+    const pool = sessionPool(plan, PLAYS);
+    say(`${pool.flat().length} sessions are simulated`);
+    return [
+      {
+        id: 'null-claims',
+        label: `reports of ${repetitions} that claim a difference where none is (12 pairs, 6 comparisons)`,
+        unit: '',
+        value: claimingReports({ repetitions, say }, (seed) => equalArms(plan, pool, seed)),
+        interval: null,
+        goalMost: Math.floor(MOST_SHARE * repetitions),
+      },
+    ];
+  },
+};

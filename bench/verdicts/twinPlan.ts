@@ -1,0 +1,22 @@
+import { valueOf } from '../../cli/valueOf.ts';
+import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
+import type { CampaignPlan } from '../../src/campaign/plan.ts';
+import { planCampaign } from '../../src/campaign/planCampaign.ts';
+import { startingFile } from '../../src/campaign/startingFile.ts';
+import { networkProfiles } from '../../src/network/profiles/registry.ts';
+import { pick } from '../../src/registry.ts';
+
+const NETWORK = 'np2b-typical-delay-typical-loss';
+
+/** One arm under several names, each with each; nothing is too small to matter, so that nothing is equivalent. */
+export function twinPlan(
+  changes: Pick<CampaignFile, 'repeats' | 'seconds'> & Partial<CampaignFile>,
+): CampaignPlan {
+  const campaign: CampaignFile = {
+    ...startingFile,
+    ...{ name: 'twins', rules: ['throughput'], transports: ['h2'], twins: ['a', 'b'], compare: 'twins' },
+    ...{ profiles: [NETWORK], phase: 'drawn', seeds: [1], primary: 'mean-bitrate', margin: 0 },
+    ...changes,
+  };
+  return valueOf(planCampaign(campaign, [{ name: NETWORK, profile: pick(networkProfiles, NETWORK) }]));
+}
