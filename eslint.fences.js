@@ -70,6 +70,13 @@ const ZONES = [
     core: true,
   },
   {
+    zone: 'export',
+    at: /^src\/export\//,
+    may: ['export', 'analysis', 'telemetry', 'schema', 'leaf'],
+    packages: [],
+    core: true,
+  },
+  {
     zone: 'charts',
     at: /^src\/charts\//,
     may: ['charts', 'analysis', 'telemetry', 'schema', 'leaf'],

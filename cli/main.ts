@@ -3,6 +3,7 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
+import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
 import { addOptimum } from './optimum.ts';
@@ -37,6 +38,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     addRaces,
     addReport,
     addMetrics,
+    addExport,
     addContent,
     addReplay,
     addBench,

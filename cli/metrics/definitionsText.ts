@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdownTable.ts';
 import type { Metric } from '../../src/analysis/metric.ts';
 
 const HEAD = ['metric', 'unit', 'better', 'definition', 'source', 'no value means'];
@@ -6,19 +7,10 @@ const HEAD = ['metric', 'unit', 'better', 'definition', 'source', 'no value mean
 export const definitionsText = (metrics: readonly Metric[]): string =>
   [INTRODUCTION, markdownTable([HEAD, ...metrics.map(rowOf)]), CLOSING].join('\n\n');
 
-const rowOf = ({ id, unit, better, meaning, paper, unknown, headline }: Metric): string[] =>
-  [`\`${id}\`${headline === undefined ? '' : ' ★'}`, unit, better ?? '', meaning, paper, unknown].map(
-    (cell) => cell.replaceAll('|', '\\|'),
-  );
-
-/** Columns as wide as their widest cell, as Prettier writes them. */
-function markdownTable(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0]!.map((_, column) => Math.max(3, ...lines.map((line) => line[column]!.length)));
-  const rowText = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  const [head, ...rows] = lines.map(rowText);
-  return [head, rowText(widths.map((width) => '-'.repeat(width))), ...rows].join('\n');
-}
+const rowOf = ({ id, unit, better, meaning, paper, unknown, headline }: Metric): string[] => [
+  `\`${id}\`${headline === undefined ? '' : ' ★'}`,
+  ...[unit, better ?? '', meaning, paper, unknown],
+];
 
 const INTRODUCTION = `# Metrics
 
@@ -28,6 +20,7 @@ The numbers that a finished session is judged by. This file is what \`pitwall me
     pitwall metrics LOG.json… --csv        a row per session, metric and part, for pandas or DuckDB; --json: the same as JSON
     pitwall metrics LOG.json… --windows    the windows of 30 s with their running means, as CSV
     pitwall metrics LOG.json --p1203       the session as input for an implementation of ITU-T P.1203
+    pitwall export FOLDER --format parquet a row per session with a column per metric, and more (export.md)
     pitwall compare --metrics all          in the tables of compare and campaigns; else those with a ★
 
 Times are session time. "Media" is audio and video segments. A value that the log does not tell is no value, never 0.`;

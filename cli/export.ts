@@ -1,0 +1,33 @@
+import { Option, type Command } from 'commander';
+import { runExport, type ExportOptions } from './export/runExport.ts';
+import { tableForms } from './export/tableForms.ts';
+import { listOf } from './options.ts';
+import type { Shell } from './shell.ts';
+import { exportTables, sessionFormats } from '../src/export/registry.ts';
+
+export function addExport(program: Command, shell: Shell): void {
+  const forms = [...sessionFormats, ...tableForms];
+  program
+    .command('export')
+    .description('sessions in forms that other programs read: HAR, qlog, CSV, Parquet (docs/export.md)')
+    .argument('<log|folder...>', 'session files, or folders of them; of a campaign its sessions')
+    .addOption(
+      new Option('--format <form>', 'see below').choices(forms.map(({ id }) => id)).makeOptionMandatory(),
+    )
+    .option(
+      '-o, --out <place>',
+      'a file, or for several sessions or tables a folder (default: printed, if it is one)',
+    )
+    .option(
+      '--tables <ids>',
+      `of ${tableForms.map(({ id }) => id).join(' and ')}: only these, comma-separated`,
+      listOf('table', exportTables),
+    )
+    .option('--screen <size>', 'of p1203: width and height of the screen in pixels', '1920x1080')
+    .option('--fps <n>', 'of p1203: frames per second of the video (default: as counted)', Number)
+    .addHelpText('after', `\nForms:\n${linesOf(forms)}\n\nTables:\n${linesOf(exportTables)}`)
+    .action(async (inputs: string[], options: ExportOptions) => shell.exit(await runExport(inputs, options)));
+}
+
+const linesOf = (entries: readonly { id: string; about: string }[]): string =>
+  entries.map(({ id, about }) => `  ${id.padEnd(10)} ${about}`).join('\n');

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ExportOptions } from './runExport.ts';
+import type { TableFile, TableForm } from './tableForms.ts';
+import { makeFolder } from '../makeFolder.ts';
+import { readLog } from '../readLog.ts';
+import { sentenceOf } from '../sentenceOf.ts';
+import { progressOf } from '../sim/progress.ts';
+import { exportTables } from '../../src/export/registry.ts';
+import type { ExportTable } from '../../src/export/table.ts';
+
+interface OpenTable {
+  readonly table: ExportTable;
+  /** null: printed. */
+  readonly place: string | null;
+  readonly temporary: string;
+  readonly file: TableFile;
+}
+
+/** A bar is worth it from here on. */
+const MANY = 200;
+
+/**
+ * All sessions in one file for each table, read one by one: ten thousand need little more memory than one. The files come
+ * into their places together at the end, so that nothing is overwritten half-way. Resolves to the exit code.
+ * @throws Error in one sentence; then nothing was written
+ */
+export async function exportTablesTo(
+  form: TableForm,
+  files: readonly string[],
+  { out, tables: asked }: ExportOptions,
+): Promise<number> {
+  const tables = exportTables.filter(({ id }) => asked === undefined || asked.includes(id));
+  const placeOf = places(form, tables, out);
+  const open: OpenTable[] = [];
+  try {
+    for (const table of tables) open.push(opened(form, table, placeOf(table)));
+    const read = await appendAll(open, files);
+    if (read === 0) throw new Error(`None of ${files.length} ${sessionsWord(files.length)} could be read.`);
+    for (const { file } of open) file.end();
+    for (const each of open) deliver(each);
+    if (out !== undefined)
+      say(`${out}: ${read} of ${files.length} ${sessionsWord(files.length)} as ${form.label}`);
+    return read === files.length ? 0 : 1;
+  } finally {
+    for (const { temporary } of open) rmSync(temporary, { force: true });
+  }
+}
+
+/** How many sessions could be read. */
+async function appendAll(open: readonly OpenTable[], files: readonly string[]): Promise<number> {
+  const progress = files.length >= MANY ? progressOf(files.length, 'sessions') : null;
+  const seen = new Map<string, string>();
+  let read = 0;
+  for (const file of files) {
+    const log = await readLog(file);
+    progress?.done(1);
+    if (!log.ok) {
+      warn(`${file}: ${log.error}`);
+      continue;
+    }
+    const { id } = log.value;
+    const twin = seen.get(id);
+    if (twin !== undefined) warn(`${file}: The session ${id} is in ${twin} already; it is counted twice.`);
+    seen.set(id, file);
+    for (const { table, file: rows } of open) rows.append(table.rows(log.value, path.basename(file)));
+    read += 1;
+  }
+  progress?.end();
+  return read;
+}
+
+/** A single table may be a file of its own or be printed; several go into a folder. */
+function places(
+  { id, label }: TableForm,
+  tables: readonly ExportTable[],
+  out: string | undefined,
+): (table: ExportTable) => string | null {
+  if (out === undefined) {
+    if (tables.length === 1 && id === 'csv') return () => null;
+    const some = tables.length === 1 ? 'It is no text' : `${tables.length} tables are as many files`;
+    throw new Error(
+      `${label}: ${some}: name a folder with --out${id === 'csv' ? ', or one of --tables' : ''}.`,
+    );
+  }
+  const entry = statSync(out, { throwIfNoEntry: false });
+  if (tables.length === 1 && out.endsWith(`.${id}`) && !entry?.isDirectory()) return () => out;
+  makeFolder(out);
+  return (table) => path.join(out, `${table.id}.${id}`);
+}
+
+function opened(form: TableForm, table: ExportTable, place: string | null): OpenTable {
+  const temporary = `${place ?? path.join(tmpdir(), 'pitwall-export')}.${randomUUID()}.tmp`;
+  try {
+    return { table, place, temporary, file: form.create(table, temporary) };
+  } catch (error) {
+    throw new Error(sentenceOf(place ?? temporary, error), { cause: error });
+  }
+}
+
+function deliver({ place, temporary }: OpenTable): void {
+  if (place === null) return void process.stdout.write(readFileSync(temporary));
+  try {
+    renameSync(temporary, place);
+  } catch (error) {
+    throw new Error(sentenceOf(place, error), { cause: error });
+  }
+}
+
+const sessionsWord = (count: number): string => (count === 1 ? 'session' : 'sessions');
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const warn = (sentence: string): void => void process.stderr.write(`pitwall: ${sentence}\n`);

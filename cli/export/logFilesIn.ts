@@ -1,0 +1,53 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { sentenceOf } from '../sentenceOf.ts';
+
+/** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */
+export interface FoundLogs {
+  readonly files: readonly string[];
+  /** A sentence for each folder of which something was left out. */
+  readonly notes: readonly string[];
+}
+
+/** What else a campaign leaves beside its logs (`e2e/compare/sessionFiles.ts`). */
+const NO_LOGS = /\.(netlog|race-faults)\.json$/;
+const PARTIAL = /\.partial\.json$/;
+
+/** @throws Error in one sentence about what is no session file, or a folder without one */
+export function logFilesIn(inputs: readonly string[]): FoundLogs {
+  const found = inputs.map((input) =>
+    isFolder(input) ? inFolder(input) : { files: [whole(input)], notes: [] },
+  );
+  const files = [...new Set(found.flatMap((each) => each.files))];
+  return { files, notes: found.flatMap(({ notes }) => notes) };
+}
+
+function isFolder(input: string): boolean {
+  try {
+    return statSync(input).isDirectory();
+  } catch (error) {
+    throw new Error(sentenceOf(input, error), { cause: error });
+  }
+}
+
+function whole(file: string): string {
+  if (PARTIAL.test(file))
+    throw new Error(
+      `${file}: It is what a failed try left of its log, not a whole session; nothing is made of it.`,
+    );
+  return file;
+}
+
+function inFolder(folder: string): FoundLogs {
+  const place = existsSync(logDirOf(folder)) ? logDirOf(folder) : folder;
+  const names = readdirSync(place)
+    .filter((name) => name.endsWith('.json') && !NO_LOGS.test(name))
+    .sort();
+  const partial = names.filter((name) => PARTIAL.test(name)).length;
+  const files = names.filter((name) => !PARTIAL.test(name)).map((name) => path.join(place, name));
+  const left = `${partial} half-written ${partial === 1 ? 'log' : 'logs'} of failed tries (.partial.json)`;
+  if (files.length === 0)
+    throw new Error(`${place}: There is no session log in it${partial > 0 ? `, only ${left}` : ''}.`);
+  return { files, notes: partial > 0 ? [`${place}: ${left} left out.`] : [] };
+}

@@ -1,0 +1,27 @@
+import type { Entry } from '../registry.ts';
+import type { Result } from '../result.ts';
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+
+/** A session in a form that other programs read: one file for each session. One file each, listed in `registry.ts`. */
+export interface SessionFormat extends Entry {
+  /** What it is and what reads it, in a line. */
+  readonly about: string;
+  /** Of its files, without a dot in front. */
+  readonly extension: string;
+  /** The text of the file; or why there is none, in one sentence. */
+  textOf(log: SessionLog, options: FormatOptions): Result<FormatText>;
+}
+
+export interface FormatText {
+  readonly text: string;
+  /** What was assumed or left out, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** What no log knows; other formats than P.1203 ask for none of it. */
+export interface FormatOptions {
+  /** Width and height of the screen in pixels, as in 1920x1080. */
+  readonly screen: string;
+  /** Frames per second; null: as counted in the log. */
+  readonly fps: number | null;
+}

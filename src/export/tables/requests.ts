@@ -1,0 +1,66 @@
+import { eventsOf } from '../../analysis/eventsOf.ts';
+import type { RequestEvent } from '../../telemetry/event.ts';
+import { reasonsText } from '../reasonsText.ts';
+import type { CellType } from '../table.ts';
+import { field, tableOf, type SourceColumn } from '../tableOf.ts';
+
+const column = (
+  name: keyof RequestEvent & string,
+  type: CellType,
+  meaning: string,
+): SourceColumn<RequestEvent> => field(name, type, meaning);
+
+/** Fields as in docs/session-log.md; `startMs` to `lastByteMs` are Resource Timing Level 2 on the session's clock. */
+export const requests = tableOf<RequestEvent>({
+  id: 'requests',
+  label: 'requests',
+  about: 'a row per HTTP request of the player, also retries, aborts and failures',
+  sources: (log) => eventsOf(log, 'request'),
+  columns: [
+    column('id', 'text', 'id of the request in its session'),
+    column('atMs', 'number', 'the player asked'),
+    column('type', 'text', 'manifest, init, index, media, steering, xlink, license or other'),
+    column('mediaType', 'text', 'video, audio or text'),
+    column('url', 'text', 'as asked, query values replaced'),
+    column('finalUrl', 'text', 'after redirects'),
+    column('method', 'text', 'of HTTP'),
+    column('range', 'text', 'bytes asked for, first-last'),
+    column('attempt', 'integer', '0 for the first try'),
+    column('outcome', 'text', 'ok, http-error, network-error, timeout, aborted or in-flight'),
+    column('status', 'integer', 'of HTTP'),
+    column('segment', 'integer', 'number of the segment'),
+    column('mediaStartMs', 'number', 'place in the presentation'),
+    column('mediaDurationMs', 'number', 'of the segment'),
+    column('periodId', 'text', 'of the manifest'),
+    column('representationId', 'text', 'of the manifest'),
+    column('rung', 'integer', '0 is the lowest of the ladder'),
+    column('bitrateKbps', 'number', 'declared bitrate of the rung'),
+    column('serviceLocation', 'text', 'BaseURL that was used'),
+    column('protocol', 'text', 'ALPN id of what carried the answer'),
+    column('connectionReused', 'boolean', 'this request opened no connection'),
+    column('startMs', 'number', 'startTime'),
+    column('redirectStartMs', 'number', 'redirectStart'),
+    column('redirectEndMs', 'number', 'redirectEnd'),
+    column('fetchStartMs', 'number', 'fetchStart'),
+    column('domainLookupStartMs', 'number', 'domainLookupStart'),
+    column('domainLookupEndMs', 'number', 'domainLookupEnd'),
+    column('connectStartMs', 'number', 'connectStart'),
+    column('secureConnectionStartMs', 'number', 'secureConnectionStart'),
+    column('connectEndMs', 'number', 'connectEnd'),
+    column('requestStartMs', 'number', 'requestStart'),
+    column('firstByteMs', 'number', 'responseStart'),
+    column('lastByteMs', 'number', 'responseEnd'),
+    column('endMs', 'number', 'the player saw the end'),
+    column('receivedBytes', 'integer', 'of the body that reached the player'),
+    column('transferSizeBytes', 'integer', 'transferSize as the browser says it'),
+    column('encodedBodyBytes', 'integer', 'body before content decoding'),
+    column('decodedBodyBytes', 'integer', 'body after content decoding'),
+    column('serverTiming', 'text', 'Server-Timing as JSON'),
+    column('cmsdStatic', 'text', 'CMSD-Static (CTA-5006), verbatim'),
+    column('cmsdDynamic', 'text', 'CMSD-Dynamic (CTA-5006), verbatim'),
+    {
+      ...{ name: 'missing', type: 'text', unit: '', meaning: 'why fields are unknown: field=reason …' },
+      of: ({ missing }) => reasonsText(missing),
+    },
+  ],
+});

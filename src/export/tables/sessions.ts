@@ -1,0 +1,116 @@
+import { logEndMs } from '../../analysis/logEndMs.ts';
+import type { Measured, Metric } from '../../analysis/metric.ts';
+import { metrics } from '../../analysis/registry.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { Cell, CellType } from '../table.ts';
+import { tableOf, type SourceColumn } from '../tableOf.ts';
+
+interface SessionRow {
+  readonly log: SessionLog;
+  readonly file: string;
+  readonly measured: ReadonlyMap<Metric, Measured>;
+}
+
+/** A row per session: what it was, and all metrics, equal to those of `pitwall metrics`. */
+export const sessions = tableOf<SessionRow>({
+  id: 'sessions',
+  label: 'sessions',
+  about: 'a row per session: what played over what, its place in the experiment, and a column per metric',
+  sources: (log, file) => [
+    { log, file, measured: new Map(metrics.map((metric) => [metric, metric.of(log)])) },
+  ],
+  columns: [
+    text('file', 'name of its log', ({ file }) => file),
+    ...design(),
+    ...environment(),
+    number(
+      'startedAtUnixMs',
+      'ms since 1970',
+      'began; 0 of a simulated one',
+      ({ log }) => log.clock.startedAtUnixMs,
+    ),
+    number('lengthMs', 'ms', 'from its beginning to the end of the log', ({ log }) => logEndMs(log)),
+    ...metrics.map(metricColumn),
+    text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) => whyText(measured)),
+  ],
+});
+
+/** The column of a metric: its id as SQL and pandas take a name without quotes. */
+export function metricColumnName({ id }: Pick<Metric, 'id'>): string {
+  return id.replaceAll('-', '_');
+}
+
+function metricColumn(metric: Metric): SourceColumn<SessionRow> {
+  return number(
+    metricColumnName(metric),
+    metric.unit,
+    `metric ${metric.id} (docs/metrics.md)`,
+    ({ measured }) => measured.get(metric)!.value,
+  );
+}
+
+function whyText(measured: SessionRow['measured']): string | null {
+  const whys = [...measured].flatMap(([{ id }, { why }]) => (why === undefined ? [] : [[id, why] as const]));
+  return whys.length > 0 ? JSON.stringify(Object.fromEntries(whys)) : null;
+}
+
+function design(): SourceColumn<SessionRow>[] {
+  const of = (name: keyof NonNullable<SessionLog['design']>, type: CellType, meaning: string) =>
+    column(name, { type, unit: '', meaning }, ({ log }) => log.design?.[name] ?? null);
+  return [
+    of('campaign', 'text', 'name of the campaign'),
+    of('cell', 'text', 'rule, transport, network and content'),
+    of('pair', 'text', 'what arms are compared within'),
+    of('arm', 'text', 'rule and transport'),
+    of('order', 'integer', 'place among the sessions of its pair'),
+    of('repeat', 'integer', 'which repetition'),
+    of('seed', 'integer', 'of the session’s lots'),
+  ];
+}
+
+function environment(): SourceColumn<SessionRow>[] {
+  const of = (name: keyof SessionLog['environment'], meaning: string): SourceColumn<SessionRow> =>
+    text(name, meaning, ({ log }) => (log.environment[name] as string | null | undefined) ?? null);
+  return [
+    of('transport', 'h1, h2, h3-racing or h3-only'),
+    of('rule', 'rule that decided'),
+    of('preset', 'preset of the player'),
+    of('mpdUrl', 'manifest'),
+    text(
+      'network',
+      'profile or trace of the link',
+      ({
+        log: {
+          environment: { linkRun, link },
+        },
+      }) => linkRun?.network ?? link,
+    ),
+    of('tcpController', 'congestion controller of TCP'),
+    of('quicController', 'congestion controller of QUIC'),
+    of('browser', 'name and version'),
+    of('dashjsVersion', 'of the player'),
+    of('pitwallVersion', 'that recorded it'),
+    of('simulator', 'model that played; empty for a real player'),
+  ];
+}
+
+function column(
+  name: string,
+  about: { readonly type: CellType; readonly unit: string; readonly meaning: string },
+  of: (row: SessionRow) => Cell,
+): SourceColumn<SessionRow> {
+  return { name, ...about, of };
+}
+
+function text(name: string, meaning: string, of: (row: SessionRow) => Cell): SourceColumn<SessionRow> {
+  return column(name, { type: 'text', unit: '', meaning }, of);
+}
+
+function number(
+  name: string,
+  unit: string,
+  meaning: string,
+  of: (row: SessionRow) => Cell,
+): SourceColumn<SessionRow> {
+  return column(name, { type: 'number', unit, meaning }, of);
+}
