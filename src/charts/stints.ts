@@ -14,7 +14,7 @@ const BAR_MIDDLE_PX = 12;
 export function stints(series: SessionSeries, view: View): Lane {
   const stalls = thinSpans(stallsUntil(series, view.nowMs), view);
   const marks: Mark[] = [
-    spansOf(thinRuns(runsOf(series, view), view)),
+    stintSpans(series, view),
     { kind: 'hatch', what: 'stall', spans: stalls, y: TOP_PX, heightPx: 4 },
   ];
   return {
@@ -26,6 +26,10 @@ export function stints(series: SessionSeries, view: View): Lane {
     heightPx: TOP_PX,
   };
 }
+
+/** The bars of the strip alone. */
+export const stintSpans = (series: SessionSeries, view: View): SpansMark =>
+  spansOf(thinRuns(runsOf(series, view), view));
 
 interface Run {
   readonly fromMs: number;

@@ -1,0 +1,25 @@
+import { metrics } from '../registry.ts';
+import type { Metric } from '../metric.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+
+/** One metric of one session, as plain data that may leave the thread that measured it. */
+export interface MeasuredMetric extends Pick<Metric, 'id' | 'label' | 'meaning' | 'unit' | 'better'> {
+  readonly decimals: number;
+  readonly isHeadline: boolean;
+  /** null where the log does not tell; `why` then says so in a sentence. */
+  readonly value: number | null;
+  readonly why: string | null;
+}
+
+/** Every registered metric of a log, in the registry's order. */
+export const measuredMetrics = (log: SessionLog): MeasuredMetric[] =>
+  metrics.map(({ id, label, meaning, unit, better, headline, decimals, unknown, of }) => {
+    const { value, why } = of(log);
+    return {
+      ...{ id, label, meaning, unit, better },
+      decimals: decimals ?? (unit === '%' ? 1 : 0),
+      isHeadline: headline !== undefined,
+      value,
+      why: value === null ? (why ?? unknown) : null,
+    };
+  });

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { exampleSession, playback, rung, stalled } from '../exampleEvents.ts';
+import { metrics } from '../registry.ts';
+import { measuredMetrics, type MeasuredMetric } from './measuredMetrics.ts';
+import { metricRows } from './metricRows.ts';
+
+const metric = (value: number | null, changes: Partial<MeasuredMetric> = {}): MeasuredMetric => ({
+  ...{ id: 'm', label: 'm', meaning: '', unit: 's', better: 'lower', decimals: 1, isHeadline: true },
+  ...{ value, why: value === null ? 'Nobody told.' : null },
+  ...changes,
+});
+
+describe('a metric of several sessions', () => {
+  const judged = (better: MeasuredMetric['better'], values: readonly (number | null)[], reference = 0) =>
+    metricRows(
+      values.map((value) => [metric(value, { better })]),
+      reference,
+    )[0]!.cells.map(({ difference, judged: word }) => [difference, word]);
+  test('lower is better', () =>
+    expect(judged('lower', [4, 3, 6])).toEqual([
+      [null, null],
+      [-1, 'better'],
+      [2, 'worse'],
+    ]));
+  test('higher is better, against another reference', () =>
+    expect(judged('higher', [4, 3, 6], 2)).toEqual([
+      [-2, 'worse'],
+      [-3, 'worse'],
+      [null, null],
+    ]));
+  test('what rounds to nothing is the same', () =>
+    expect(judged('lower', [4, 4.04])[1]).toEqual([expect.closeTo(0.04), 'same']));
+  test('a metric that only describes is not judged', () =>
+    expect(judged(null, [4, 3])[1]).toEqual([-1, null]));
+  test('unknown on either side is no difference, never 0', () => {
+    expect(judged('lower', [null, 3])[1]).toEqual([null, null]);
+    expect(judged('lower', [3, null])[1]).toEqual([null, null]);
+  });
+  test('what no session knows comes last', () => {
+    const rows = metricRows([[metric(null, { id: 'a' }), metric(1, { id: 'b' })]], 0);
+    expect(rows.map(({ id }) => id)).toEqual(['b', 'a']);
+  });
+});
+
+test('every registered metric of a log, with a reason for each that is unknown', () => {
+  const log = exampleSession([
+    playback(0, 'play-requested'),
+    playback(500, 'playing'),
+    rung(500, 1),
+    stalled(4000, 1000),
+    playback(9000, 'stopped'),
+  ]);
+  const measured = measuredMetrics(log);
+  expect(measured.map(({ id }) => id)).toEqual(metrics.map(({ id }) => id));
+  expect(measured.find(({ id }) => id === 'join-time')).toMatchObject({
+    value: 500,
+    why: null,
+    unit: 'ms',
+    decimals: 0,
+  });
+  for (const { value, why } of measured) expect(value === null).toBe(typeof why === 'string' && why !== '');
+});

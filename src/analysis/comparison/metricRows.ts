@@ -1,0 +1,57 @@
+import type { MeasuredMetric } from './measuredMetrics.ts';
+
+/** A metric of all compared sessions. */
+export interface MetricRow extends Pick<
+  MeasuredMetric,
+  'id' | 'label' | 'meaning' | 'unit' | 'better' | 'decimals' | 'isHeadline'
+> {
+  /** One for each session, in their order. */
+  readonly cells: readonly MetricCell[];
+}
+
+export interface MetricCell {
+  readonly value: number | null;
+  readonly why: string | null;
+  /** Value minus the reference's; null for the reference itself and where either is unknown. */
+  readonly difference: number | null;
+  /** What the difference is to the viewer; null where there is none to judge, or the metric only describes. */
+  readonly judged: 'better' | 'worse' | 'same' | null;
+}
+
+/** The metrics of several sessions, each against that of one of them. Metrics that no session knows come last. */
+export function metricRows(sessions: readonly (readonly MeasuredMetric[])[], reference: number): MetricRow[] {
+  const rows = (sessions[reference] ?? []).map((metric, place): MetricRow => {
+    const { id, label, meaning, unit, better, decimals, isHeadline } = metric;
+    const cells = sessions.map((session, index) =>
+      cellOf(session[place]!, index === reference ? null : metric),
+    );
+    return { id, label, meaning, unit, better, decimals, isHeadline, cells };
+  });
+  return [...rows.filter(isKnown), ...rows.filter((row) => !isKnown(row))];
+}
+
+const isKnown = ({ cells }: MetricRow): boolean => cells.some(({ value }) => value !== null);
+
+function cellOf(
+  { value, why, decimals, better }: MeasuredMetric,
+  reference: MeasuredMetric | null,
+): MetricCell {
+  const difference =
+    reference === null || reference.value === null || value === null ? null : value - reference.value;
+  return {
+    value,
+    why,
+    difference,
+    judged: difference === null ? null : judgedOf(difference, { decimals, better }),
+  };
+}
+
+/** What rounds to nothing in the metric's own digits is the same: the table would show no difference. */
+function judgedOf(
+  difference: number,
+  { decimals, better }: Pick<MeasuredMetric, 'decimals' | 'better'>,
+): MetricCell['judged'] {
+  if (better === null) return null;
+  if (Number(Math.abs(difference).toFixed(decimals)) === 0) return 'same';
+  return difference > 0 === (better === 'higher') ? 'better' : 'worse';
+}

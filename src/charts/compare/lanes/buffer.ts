@@ -1,0 +1,73 @@
+import { lastRow, valueAt } from '../../../analysis/table.ts';
+import { axisFromZero } from '../../axis.ts';
+import type { View } from '../../chart.ts';
+import { lineRows } from '../../lineRows.ts';
+import type { LineMark } from '../../mark.ts';
+import { thinPoints } from '../../thinPoints.ts';
+import { fixed, NO_BREAK } from '../../words.ts';
+import { absentText } from '../absentText.ts';
+import type { CompareLane } from '../compareLane.ts';
+import { ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
+import { endTicks } from '../endTicks.ts';
+import { paintOrder, sharedLine } from '../sharedLine.ts';
+
+const HEIGHT_PX = 118;
+
+/** How much video lies ahead, of each session. */
+export const buffer: CompareLane = {
+  id: 'buffer',
+  label: 'Buffer',
+  build(comparison, view) {
+    const most = Math.max(1, ...comparison.sessions.map(({ series }) => (series.mostLevelMs ?? 0) / 1000));
+    const left = axisFromZero({ most, unit: 's', parts: 3 });
+    return {
+      note: '',
+      sentence: `Video buffered ahead in seconds, of ${comparison.sessions.length} sessions as lines on one axis.`,
+      left,
+      right: {
+        ...left,
+        ticks: endTicks(comparison, {
+          top: left.top,
+          heightPx: HEIGHT_PX,
+          lastOf: (each) => levelAt(each, view.toMs),
+        }),
+      },
+      marks: [
+        ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
+        absentText(comparison, {
+          ...{ view, y: left.top, what: 'no buffer was read' },
+          has: ({ series }) => series.buffer.video.length > 0,
+        }),
+      ],
+      heightPx: HEIGHT_PX,
+    };
+  },
+  says(session, atMs) {
+    const level = levelAt(session, atMs);
+    return level === null ? '–' : `${fixed(level, 1)}${NO_BREAK}s`;
+  },
+};
+
+function levelAt({ series: { buffer: levels }, time }: ComparedSession, atMs: number): number | null {
+  if (time.endMs === 0) return null;
+  const row = lastRow(levels.video, time.sessionMs(Math.min(atMs, time.endMs)), () => true);
+  const ms = valueAt(levels.video.columns.levelMs, row);
+  return ms === null ? null : ms / 1000;
+}
+
+function line(session: ComparedSession, comparison: Comparison, view: View): LineMark[] {
+  const own = ownView(session, view);
+  if (!own) return [];
+  const table = session.series.buffer.video;
+  const rows = lineRows(table, own, { name: 'level', values: table.columns.levelMs, keeps: () => true });
+  const { xs, ys } = thinPoints(rows, own);
+  if (xs.length === 0) return [];
+  return [
+    {
+      ...sharedLine(session, comparison),
+      xs: xs.map(session.time.of),
+      ys: ys.map((ms) => ms / 1000),
+      step: false,
+    },
+  ];
+}

@@ -1,0 +1,136 @@
+import {
+  decisionDifferences,
+  type DecisionDifferences,
+} from '../../../analysis/comparison/decisionDifferences.ts';
+import type { View } from '../../chart.ts';
+import { CELL_LOOKS, type CellsMark, type Mark } from '../../mark.ts';
+import { counted } from '../../words.ts';
+import type { CompareLane } from '../compareLane.ts';
+import type { ComparedSession, Comparison } from '../comparedSession.ts';
+import { rowText } from '../rowText.ts';
+
+const ROW_PX = 30;
+const CELL_PX = 12;
+
+/** Segments for which a session chose another rung than the reference: above its line by so many, or below. */
+export const decisions: CompareLane = {
+  id: 'decisions',
+  label: 'Decisions',
+  build(comparison, view) {
+    const others = comparison.sessions.filter((session) => session !== comparison.reference);
+    const { letter } = comparison.reference.look;
+    const heightPx = Math.max(1, others.length) * ROW_PX + 2;
+    return {
+      note: `rungs above or below ${letter} for the same segment`,
+      sentence: `Where sessions chose another rung than ${letter} for the same segment: ${others.map((each) => `${each.look.letter} ${summary(each, comparison)}`).join('; ')}.`,
+      left: {
+        ...{ scale: 'linear', bottom: heightPx - 2, top: 0 },
+        ticks: others.map(({ look }, row) => ({
+          ...{ value: (row + 0.5) * ROW_PX, label: `${look.letter} − ${letter}`, line: true },
+          ...{ tone: look.tone, strong: true },
+        })),
+      },
+      right: null,
+      marks: others.flatMap((session, row) =>
+        rowMarks(session, { comparison, view, y: (row + 0.5) * ROW_PX }),
+      ),
+      heightPx,
+    };
+  },
+  says(session, atMs, comparison) {
+    if (session === comparison.reference) return 'reference';
+    const { why, differences } = differencesOf(session, comparison);
+    if (why !== null) return '–';
+    const here = differences.find((each) => {
+      const { fromMs, toMs } = placeOf(each, session);
+      return fromMs <= atMs && atMs < toMs;
+    });
+    return here === undefined ? 'same' : signed(here.rung - here.referenceRung);
+  },
+};
+
+/** Where a difference lies on the axis: its segment's playing time, or the time of the decision on the wall. */
+export function placeOf(
+  { atMs, bufferMs, segmentMs }: DecisionDifferences['differences'][number],
+  { time }: ComparedSession,
+): { fromMs: number; toMs: number } {
+  const lengthMs = segmentMs ?? 1000;
+  const fromMs = time.alignment === 'playback' ? time.of(atMs) + bufferMs : time.of(atMs);
+  return { fromMs, toMs: fromMs + lengthMs };
+}
+
+const known = new WeakMap<
+  ComparedSession['series'],
+  WeakMap<ComparedSession['series'], DecisionDifferences>
+>();
+
+/** A pair of sessions is compared once: nothing of it changes with the view. */
+export function differencesOf({ series }: ComparedSession, { reference }: Comparison): DecisionDifferences {
+  const ofReference = known.get(reference.series) ?? new WeakMap();
+  known.set(reference.series, ofReference);
+  const differences: DecisionDifferences =
+    ofReference.get(series) ?? decisionDifferences(reference.series, series);
+  ofReference.set(series, differences);
+  return differences;
+}
+
+function summary(session: ComparedSession, comparison: Comparison): string {
+  const { why, differences, common } = differencesOf(session, comparison);
+  if (why !== null) return why;
+  return differences.length === 0
+    ? `the same rung for all of ${counted(common, 'segment')}`
+    : `${differences.length} of ${counted(common, 'segment')}`;
+}
+
+const signed = (rungs: number): string => (rungs > 0 ? `+${rungs}` : `−${-rungs}`);
+
+function rowMarks(
+  session: ComparedSession,
+  { comparison, view, y }: { comparison: Comparison; view: View; y: number },
+): Mark[] {
+  const { why, differences } = differencesOf(session, comparison);
+  const says = (text: string): Mark[] => [
+    { kind: 'texts', items: [rowText(text, { atMs: view.fromMs, y })] },
+  ];
+  if (why !== null) return says(why);
+  if (differences.length === 0) return says(summary(session, comparison));
+  const placed = differences.map((each) => ({ ...each, ...placeOf(each, session) }));
+  const shown = placed.filter(({ fromMs, toMs }) => toMs > view.fromMs && fromMs < view.toMs);
+  const side = (above: boolean): CellsMark => {
+    const cells = thinned(
+      shown.filter(({ rung, referenceRung }) => rung > referenceRung === above),
+      view,
+    );
+    return {
+      kind: 'cells',
+      fromMs: cells.map(({ fromMs }) => fromMs),
+      // On the wall a session decides faster than its segments play while it fills its buffer.
+      toMs: cells.map(({ toMs }, index) => Math.min(toMs, cells[index + 1]?.fromMs ?? toMs)),
+      ys: cells.map(() => y + (above ? -1 : 1) * (CELL_PX / 2 + 1)),
+      numbers: cells.map(({ rung, referenceRung }) => Math.abs(rung - referenceRung)),
+      tone: cells.map(() => 0),
+      tones: [session.look.tone],
+      looks: cells.map(() => CELL_LOOKS.indexOf('decided')),
+      heightPx: CELL_PX,
+      mostWidthPx: 400,
+    };
+  };
+  return [side(true), side(false)];
+}
+
+/** Of cells that share a pixel the one with the greatest difference stays. */
+function thinned<Cell extends { fromMs: number; rung: number; referenceRung: number }>(
+  cells: readonly Cell[],
+  { fromMs, toMs, mostPoints }: View,
+): Cell[] {
+  const perPixel = new Map<number, Cell>();
+  for (const cell of cells) {
+    const pixel = Math.floor(((cell.fromMs - fromMs) / (toMs - fromMs)) * mostPoints);
+    const there = perPixel.get(pixel);
+    if (!there || stepOf(cell) > stepOf(there)) perPixel.set(pixel, cell);
+  }
+  return [...perPixel.values()];
+}
+
+const stepOf = ({ rung, referenceRung }: { rung: number; referenceRung: number }): number =>
+  Math.abs(rung - referenceRung);

@@ -1,0 +1,65 @@
+import { PROTOCOL_NAMES, PROTOCOLS } from '../../../analysis/protocol.ts';
+import { lastRow } from '../../../analysis/table.ts';
+import type { View } from '../../chart.ts';
+import type { Mark } from '../../mark.ts';
+import { primaryLane } from '../../primaryLane.ts';
+import { raceMarks } from '../../raceMarks.ts';
+import { stintSpans } from '../../stints.ts';
+import type { CompareLane } from '../compareLane.ts';
+import { ownView, type ComparedSession } from '../comparedSession.ts';
+import { placedMark, type PlacedMark } from '../placedMark.ts';
+import { rowAxis } from '../rowAxis.ts';
+import { rowText } from '../rowText.ts';
+
+const ROW_PX = 22;
+const BAR_PX = 12;
+
+/** What carried the media, a row each, with the browser's races where somebody recorded them. */
+export const racing: CompareLane = {
+  id: 'racing',
+  label: 'Racing lanes',
+  build({ sessions }, view) {
+    const untold = sessions.filter((session) => !hasRaces(session)).map(({ look }) => look.letter);
+    const races =
+      untold.length === sessions.length
+        ? 'races unknown: no NetLog'
+        : `Q: QUIC won, T: TCP won${untold.length === 0 ? '' : `; ${untold.join(', ')}: races unknown, no NetLog`}`;
+    return {
+      note: `protocol under the video; ${races}`,
+      sentence: `Which protocol carried the media of ${sessions.length} sessions, a row each; ${races}.`,
+      left: rowAxis(sessions, ROW_PX),
+      right: null,
+      marks: sessions.flatMap((session, row) => rowMarks(session, (row + 0.5) * ROW_PX, view)),
+      heightPx: Math.max(1, sessions.length) * ROW_PX + 2,
+    };
+  },
+  says({ series, time }, atMs) {
+    const { requests } = series;
+    const lane = primaryLane(series);
+    const row = lastRow(
+      requests,
+      time.sessionMs(Math.min(atMs, time.endMs)),
+      (each) => requests.columns.lane[each] === lane,
+    );
+    return row === -1 ? '–' : PROTOCOL_NAMES[PROTOCOLS[requests.columns.protocol[row]!] ?? 'unknown'];
+  },
+};
+
+const hasRaces = ({ series }: ComparedSession): boolean =>
+  series.races.length > 0 || series.broken.length > 0;
+
+function rowMarks(session: ComparedSession, y: number, view: View): Mark[] {
+  const { series, time } = session;
+  const strip = stintSpans(series, { ...view, fromMs: 0, toMs: series.lastMs, nowMs: series.lastMs });
+  if (strip.fromMs.length === 0)
+    return [{ kind: 'texts', items: [rowText('no media was requested', { atMs: view.fromMs, y })] }];
+  const own = ownView(session, view);
+  if (!own) return [];
+  const races = hasRaces(session) ? raceMarks(series, own, { badges: y, cars: y }) : [];
+  const marks: PlacedMark[] = [
+    { ...strip, ys: Array.from(strip.ys, () => y), heightPx: BAR_PX },
+    // Which car waited for which is told in a session's own view; here rows lie too close.
+    ...races.filter((mark) => mark.kind === 'hatch' || mark.kind === 'texts'),
+  ];
+  return marks.map((mark) => placedMark(mark, time.of));
+}

@@ -1,0 +1,76 @@
+import { totalMs, type Span } from '../../../analysis/playingSpans.ts';
+import { stallsUntil } from '../../../analysis/stallsUntil.ts';
+import { hasShownPicture } from '../hasShownPicture.ts';
+import type { View } from '../../chart.ts';
+import type { Mark, TextItem } from '../../mark.ts';
+import { thinSpans } from '../../thinSpans.ts';
+import { counted, fixed, NO_BREAK } from '../../words.ts';
+import type { CompareLane } from '../compareLane.ts';
+import type { ComparedSession } from '../comparedSession.ts';
+import { rowAxis } from '../rowAxis.ts';
+import { rowText } from '../rowText.ts';
+
+const ROW_PX = 17;
+const BAR_PX = 10;
+/** Of a length in seconds, and the ground on both sides of it. */
+const WORDS_PX = 44;
+
+/** When the picture stood still, a row each: by playback time a mark with its length, by wall time a bar. */
+export const stalls: CompareLane = {
+  id: 'stalls',
+  label: 'Stalls',
+  build({ sessions }, view) {
+    const all = sessions.map((session) => stallsOf(session));
+    return {
+      note: '',
+      sentence: `Stalls: ${sessions.map(({ look }, row) => `${look.letter} ${counted(all[row]!.length, 'stall')}, ${fixed(totalMs(all[row]!) / 1000, 1)} s`).join('; ')}.`,
+      left: rowAxis(sessions, ROW_PX),
+      right: null,
+      marks: sessions.flatMap((session, row) => rowMarks(session, all[row]!, { row, view })),
+      heightPx: Math.max(1, sessions.length) * ROW_PX + 2,
+    };
+  },
+  says(session, atMs) {
+    if (!hasShownPicture(session.series)) return 'no picture';
+    const { time } = session;
+    const until = stallsUntil(session.series, time.sessionMs(Math.min(atMs, time.endMs)) + 1);
+    return `${fixed(totalMs(until) / 1000, 1)}${NO_BREAK}s`;
+  },
+};
+
+const stallsOf = ({ series }: ComparedSession): Span[] => stallsUntil(series, series.lastMs);
+
+function rowMarks(
+  session: ComparedSession,
+  spans: readonly Span[],
+  { row, view }: { row: number; view: View },
+): Mark[] {
+  const y = (row + 0.5) * ROW_PX;
+  const says = (text: string): Mark[] => [
+    { kind: 'texts', items: [rowText(text, { atMs: view.fromMs, y })] },
+  ];
+  if (!hasShownPicture(session.series)) return says('never showed a picture');
+  if (spans.length === 0) return says('none');
+  const { of } = session.time;
+  const shown = spans
+    .map(({ fromMs, toMs }) => ({ fromMs: of(fromMs), toMs: of(toMs), lengthMs: toMs - fromMs }))
+    .filter(({ fromMs, toMs }) => toMs >= view.fromMs && fromMs <= view.toMs);
+  return [
+    { kind: 'hatch', what: 'stall', spans: thinSpans(shown, view), y: y + BAR_PX / 2, heightPx: BAR_PX },
+    { kind: 'texts', items: lengths(shown, { view, y }) },
+  ];
+}
+
+/** The length beside each stall, as far as there is room. */
+function lengths(
+  shown: readonly (Span & { readonly lengthMs: number })[],
+  { view, y }: { view: View; y: number },
+): TextItem[] {
+  const roomMs = (WORDS_PX * (view.toMs - view.fromMs)) / view.mostPoints;
+  return shown.flatMap(({ toMs, lengthMs }, index) => {
+    const next = shown[index + 1]?.fromMs ?? view.toMs;
+    if (next - toMs < roomMs) return [];
+    const text = `${fixed(lengthMs / 1000, 1)}${NO_BREAK}s`;
+    return [rowText(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
+  });
+}

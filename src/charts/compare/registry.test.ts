@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { alignedTime, ALIGNMENTS, type Alignment } from '../../analysis/comparison/alignedTime.ts';
+import { exampleDay } from '../../analysis/exampleDay.ts';
+import { exampleSession, level, playback, rung, stalled } from '../../analysis/exampleEvents.ts';
+import { createSeries, seriesOf, type SessionSeries } from '../../analysis/series.ts';
+import { exampleLog } from '../../telemetry/exampleLog.ts';
+import { axisFaults, markFaults } from '../checkLane.ts';
+import type { View } from '../chart.ts';
+import type { Mark } from '../mark.ts';
+import type { Comparison } from './comparedSession.ts';
+import { COMPARE_LANES } from './registry.ts';
+import { sessionLooks } from './sessionLooks.ts';
+
+const eventful = seriesOf(
+  exampleSession([
+    playback(0, 'play-requested'),
+    playback(1000, 'playing'),
+    rung(1000, 0),
+    level(1500, 4000),
+    playback(5000, 'waiting'),
+    stalled(5000, 3000),
+    playback(8000, 'playing'),
+    rung(9000, 2),
+    level(9500, 6000),
+    playback(20_000, 'stopped'),
+  ]),
+);
+const neverPlayed = seriesOf(exampleSession([playback(0, 'play-requested'), playback(9000, 'stopped')]));
+const decided = seriesOf(exampleLog({ segments: 6 }));
+const longer = seriesOf({ parts: [], events: [...exampleDay(2000)] });
+
+function comparison(all: readonly SessionSeries[], alignment: Alignment): Comparison {
+  const looks = sessionLooks(all.map(() => ({ rule: 'bola', transport: 'h2' })));
+  const sessions = all.map((series, place) => ({
+    series,
+    time: alignedTime(series, alignment),
+    look: looks[place]!,
+  }));
+  return { sessions, reference: sessions[0]!, chosen: null };
+}
+
+const view = (toMs: number, fromMs = 0): View => ({
+  fromMs,
+  toMs,
+  nowMs: toMs,
+  mostPoints: 900,
+  narrow: false,
+});
+const texts = (marks: readonly Mark[]): string[] =>
+  marks.flatMap((mark) => (mark.kind === 'texts' ? mark.items.map(({ text }) => text) : []));
+const lane = (id: string) => COMPARE_LANES.find((each) => each.id === id)!;
+
+describe.each(COMPARE_LANES.map((each) => [each.id, each] as const))('%s', (_, each) => {
+  test.each(ALIGNMENTS)('by %s time: finite numbers, bounded marks, words for every session', (alignment) => {
+    for (const sessions of [
+      [createSeries()],
+      [eventful, neverPlayed],
+      [eventful, decided, longer],
+      Array.from({ length: 20 }, () => eventful),
+    ]) {
+      const compared = comparison(sessions, alignment);
+      for (const shown of [view(21_000), view(9000, 8000), view(80_000_000, 60_000_000)]) {
+        const built = each.build(compared, shown);
+        expect([
+          ...axisFaults('left', built.left),
+          ...(built.right ? axisFaults('right', built.right) : []),
+        ]).toEqual([]);
+        for (const mark of built.marks)
+          expect(markFaults(mark, { ...shown, mostPoints: shown.mostPoints * 3 })).toEqual([]);
+        expect(built.sentence).not.toMatch(/NaN|undefined|null/);
+        expect(built.heightPx).toBeGreaterThan(0);
+        for (const session of compared.sessions)
+          expect(each.says(session, shown.toMs, compared)).toMatch(/^(?!.*(NaN|undefined|null)).+$/);
+      }
+    }
+  });
+});
+
+test('a stall is a moment by playback time and a bar by wall time, with its length', () => {
+  const bars = (alignment: Alignment) => {
+    const { marks } = lane('stalls').build(comparison([eventful], alignment), view(21_000));
+    expect(texts(marks)).toEqual(['3.0\u00a0s']);
+    return marks.flatMap((mark) => (mark.kind === 'hatch' ? mark.spans : []));
+  };
+  expect(bars('playback')).toEqual([{ fromMs: 4000, toMs: 4000 }]);
+  expect(bars('wall')).toEqual([{ fromMs: 5000, toMs: 8000 }]);
+});
+
+test('words where a session has nothing to show', () => {
+  const compared = comparison([eventful, neverPlayed], 'playback');
+  expect(texts(lane('stalls').build(compared, view(21_000)).marks)).toContain('never showed a picture');
+  expect(texts(lane('bitrate').build(compared, view(21_000)).marks)).toContain('B: showed no picture');
+  expect(texts(lane('buffer').build(compared, view(21_000)).marks)).toContain('B: no buffer was read');
+  expect(texts(lane('racing').build(compared, view(21_000)).marks)).toContain('no media was requested');
+  expect(texts(lane('decisions').build(compared, view(21_000)).marks)).toContain(
+    'the reference recorded no decision',
+  );
+});
+
+test('a shorter session ends where it ends', () => {
+  const short = seriesOf(exampleSession([playback(0, 'playing'), rung(0, 1), playback(5000, 'stopped')]));
+  const { marks } = lane('bitrate').build(comparison([eventful, short], 'wall'), view(21_000));
+  const ends = marks.flatMap((mark) => (mark.kind === 'line' ? [mark.xs[mark.xs.length - 1]] : []));
+  expect(ends.sort((one, other) => one! - other!)).toEqual([5000, 20_000]);
+  expect(
+    lane('bitrate').says(
+      comparison([eventful, short], 'wall').sessions[0]!,
+      12_000,
+      comparison([eventful], 'wall'),
+    ),
+  ).toBe('4.00\u00a0Mbit/s');
+});
+
+test('differences of decisions lie above the line of their session, or below', () => {
+  const higher = seriesOf({
+    ...exampleLog(),
+    events: exampleLog({ segments: 6 }).events.map((event) =>
+      event.kind === 'decision' && event.segment === 3 ? { ...event, rung: 2 } : event,
+    ),
+  });
+  const { marks, sentence } = lane('decisions').build(comparison([decided, higher], 'wall'), view(21_000));
+  const cells = marks.flatMap((mark) => (mark.kind === 'cells' ? [...Array.from(mark.numbers)] : []));
+  expect(cells).toEqual([1]);
+  expect(sentence).toBe('Where sessions chose another rung than A for the same segment: B 1 of 6 segments.');
+});
