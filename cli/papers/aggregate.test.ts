@@ -9,6 +9,7 @@ import { aggregateText } from './aggregateText.ts';
 import { aggregatePapers } from './aggregatePapers.ts';
 import { campaignFiles } from './campaignFiles.ts';
 import { claimResult } from './claimResult.ts';
+import { overviewText } from './overviewText.ts';
 import type { Claim, PaperCampaign } from './paperCampaign.ts';
 import { paperPage } from './paperPage.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
@@ -185,7 +186,17 @@ test('results in words come from what is kept alone', () => {
   expect(text).toMatch(/\| average bitrate|\| mean bitrate: h3-only against h2 \(sara, np2b-/);
   expect(text).toContain('| higher: 2 against 1 Mbit/s (Table 0) |');
   expect(text).toContain('layout of the thesis’ table 10');
+  expect(text).toContain('Of the paper’s claims: 1 same.');
   expect(text).not.toMatch(/undefined|NaN|\[object/);
+});
+
+test('the overview says in a line what was played, what not, and what came of the claims', () => {
+  const results = { scaled: shifted({ 'mean-bitrate': 100 }), full: null };
+  const claims = [claim(), claim({ expects: 'lower' }), claim({ network: 'dvl' })];
+  const reproduction = { campaign: { ...paper, claims }, scaled: file, full: file, results };
+  expect(overviewText([[{ id: 'page', label: 'A paper', campaigns: [] }, [reproduction]]])).toContain(
+    '| [2018-thesis-table-10](page.md) | Table 0 | 20 of 20 sessions, 8 min 35 s | 1 same, 1 different | not run |  |',
+  );
 });
 
 test('a page without a place for its results is refused', () => {

@@ -1,4 +1,5 @@
 import type { Aggregate } from './aggregate.ts';
+import { marked } from './marked.ts';
 import { runName } from './campaignFiles.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { resultsText } from './resultsText.ts';
@@ -18,18 +19,12 @@ export interface Reproduction {
 /** Pairs at once that two cores bear, as 10 pairs need no more rounds with 5 than with 6. */
 export const WORKERS = 5;
 
-/** The page of a paper with its results written anew between their marks; the rest is left as it is. @throws Error in one sentence where a mark is missing */
-export function paperPage(text: string, reproductions: readonly Reproduction[]): string {
-  return reproductions.reduce((page, reproduction) => {
-    const { id } = reproduction.campaign;
-    const [begin, end] = [`<!-- results of ${id} -->`, `<!-- end of ${id} -->`];
-    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`The page has no place for ${id}: "${begin}" and "${end}".`);
-    return `${page.slice(0, from)}${begin}\n${IGNORED[0]}\n\n${reproductionText(reproduction)}\n\n${IGNORED[1]}\n${page.slice(to)}`;
-  }, text);
-}
-
-const IGNORED = ['<!-- prettier-ignore-start -->', '<!-- prettier-ignore-end -->'] as const;
+/** The page of a paper with its results written anew between their marks. @throws Error in one sentence where a mark is missing */
+export const paperPage = (text: string, reproductions: readonly Reproduction[]): string =>
+  reproductions.reduce(
+    (page, reproduction) => marked(page, reproduction.campaign.id, reproductionText(reproduction)),
+    text,
+  );
 
 const reproductionText = (reproduction: Reproduction): string =>
   (['scaled', 'full'] as const).map((size) => partText(reproduction, size)).join('\n\n');

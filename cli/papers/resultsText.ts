@@ -1,4 +1,5 @@
 import type { Aggregate } from './aggregate.ts';
+import { claimCounts } from './claimCounts.ts';
 import { claimResult } from './claimResult.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/registry.ts';
@@ -22,7 +23,7 @@ export function resultsText(campaign: PaperCampaign, aggregate: Aggregate): stri
           `- **${(verdict ?? 'no verdict').replace('-', ' ')}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
       )
       .join('\n'),
-    claimTable(campaign, aggregate),
+    ...claimsText(campaign, aggregate),
     grid(armTable(campaign, aggregate)),
     ...thesisTable(campaign, aggregate),
     [fairness.sentence, ...told].map(plain).join(' '),
@@ -38,6 +39,11 @@ function environmentText({ fairness, campaign }: Aggregate): string {
   });
   return plain(`Sessions of ${durationWords(campaign.seconds * 1000)}. ${facts.join('; ')}.`);
 }
+
+const claimsText = (campaign: PaperCampaign, aggregate: Aggregate): string[] => [
+  `Of the paper’s claims: ${claimCounts(campaign, aggregate)}.`,
+  claimTable(campaign, aggregate),
+];
 
 function claimTable({ claims }: PaperCampaign, aggregate: Aggregate): string {
   const rows = claims.flatMap((claim): Cell[][] => {

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { AGGREGATE_SCHEMA, type Aggregate } from './aggregate.ts';
 import { campaignFiles, pageFile, resultsFile, runName } from './campaignFiles.ts';
+import { marked } from './marked.ts';
+import { overviewText } from './overviewText.ts';
 import type { Paper, PaperCampaign } from './paperCampaign.ts';
 import { paperPage, type Reproduction } from './paperPage.ts';
 import { papers } from './papers.ts';
@@ -12,21 +14,30 @@ import { writeAtomically } from '../writeAtomically.ts';
 /** Writes the results of all papers anew into their pages. Resolves to the pages that changed. @throws Error in one sentence */
 export async function writePages(root: string): Promise<string[]> {
   const changed: string[] = [];
-  for (const paper of papers) {
-    const file = pageFile(root, paper.id);
-    const [before, after] = [await textOf(file), await pageText(root, paper)];
-    if (before === after) continue;
+  for (const [file, after] of await pageTexts(root)) {
+    if (after === (await textOf(file))) continue;
     writeAtomically(file, after);
     changed.push(file);
   }
   return changed;
 }
 
-/** A paper's page as its committed results make it. */
-export async function pageText(root: string, paper: Paper): Promise<string> {
-  const text = await textOf(pageFile(root, paper.id));
-  return paperPage(text, await Promise.all(paper.campaigns.map((each) => reproductionOf(root, each))));
+/** By file: the papers' pages, and the overview before them, as the committed results make them. */
+export async function pageTexts(root: string): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    papers.map(async (paper) => [paper, await reproductionsOf(root, paper)] as const),
+  );
+  const overview = pageFile(root, 'README');
+  const texts = new Map([[overview, marked(await textOf(overview), 'all papers', overviewText(found))]]);
+  for (const [paper, reproductions] of found) {
+    const file = pageFile(root, paper.id);
+    texts.set(file, paperPage(await textOf(file), reproductions));
+  }
+  return texts;
 }
+
+const reproductionsOf = (root: string, { campaigns }: Paper): Promise<Reproduction[]> =>
+  Promise.all(campaigns.map((each) => reproductionOf(root, each)));
 
 export async function reproductionOf(root: string, campaign: PaperCampaign): Promise<Reproduction> {
   const files = campaignFiles(root, campaign);
