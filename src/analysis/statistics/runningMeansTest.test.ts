@@ -29,7 +29,7 @@ describe('on running means of equal arms', () => {
   const equalArms = Array.from({ length: 400 }, () => [series(), series()] as const);
 
   test('the test of the 2024 paper rejects 87 % of them, and 49 % before the means', () => {
-    const { onEqualArms, ...rest } = runningMeansTest([series(), series()], equalArms)!;
+    const { onEqualArms, ...rest } = runningMeansTest([[series(), series()]], equalArms)!;
     expect(rest.givesVerdicts).toBe(false);
     expect(onEqualArms.tested).toBe(400);
     // Two standard deviations of 400 draws: 3.4 and 5 points.
@@ -39,5 +39,29 @@ describe('on running means of equal arms', () => {
   });
 
   test('stands beside equal arms or not at all', () =>
-    expect(runningMeansTest([series(), series()], [])).toBeNull());
+    expect(runningMeansTest([[series(), series()]], [])).toBeNull());
+
+  test('says of each pair whether the first is higher, and counts what it cannot say', () => {
+    const low = [1, 2, 1, 2, 1, 2];
+    const high = low.map((each) => each + 9);
+    const quiet = [0, 0, 0];
+    const pairs = [
+      [high, low],
+      [low, high],
+      [low, low],
+      [quiet, quiet],
+      [quiet, [5, 5]],
+      [[1], [2]],
+    ] as const;
+    expect(
+      runningMeansTest(pairs, [
+        [low, low],
+        [quiet, quiet],
+        [[1], [2]],
+      ]),
+    ).toEqual({
+      ...{ givesVerdicts: false, alpha: 0.05, higher: 1, similar: 2, lower: 1, untested: 2 },
+      onEqualArms: { tested: 2, rejected: 0 },
+    });
+  });
 });

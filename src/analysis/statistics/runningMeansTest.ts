@@ -1,4 +1,4 @@
-import { welch, type Welch } from './welch.ts';
+import { welch } from './welch.ts';
 
 /**
  * The test of the 2024 racing paper, kept to reproduce its figures and never for a verdict: a t test takes each running
@@ -6,31 +6,46 @@ import { welch, type Welch } from './welch.ts';
  */
 export interface RunningMeansTest {
   readonly givesVerdicts: false;
-  readonly test: Welch | null;
-  /** The same test on pairs of arms that are the same. */
-  readonly onEqualArms: { readonly tested: number; readonly rejected: number; readonly alpha: number };
+  readonly alpha: number;
+  /** Pairs of sessions by what the test says of the first: its running means are higher, not different, or lower. */
+  readonly higher: number;
+  readonly similar: number;
+  readonly lower: number;
+  /** Pairs of which the test says nothing: fewer than two samples, or constants that differ. */
+  readonly untested: number;
+  /** The same test on pairs of sessions of one arm. */
+  readonly onEqualArms: { readonly tested: number; readonly rejected: number };
 }
 
 type Series = readonly number[];
+type SeriesPair = readonly [first: Series, second: Series];
 
-/** `equalArms` are pairs of sessions of one arm: without them the figure says nothing, so there is none. */
+/** `equalArms` are pairs of sessions of one arm: without them the shares say nothing, so there are none. */
 export function runningMeansTest(
-  [first, second]: readonly [Series, Series],
-  equalArms: readonly (readonly [Series, Series])[],
+  pairs: readonly SeriesPair[],
+  equalArms: readonly SeriesPair[],
   alpha = 0.05,
 ): RunningMeansTest | null {
-  const tests = equalArms.map(onRunningMeans).filter((test) => test !== null);
-  if (tests.length === 0) return null;
-  const rejected = tests.filter(({ p }) => p < alpha).length;
+  const told = (of: readonly SeriesPair[]) => of.map((pair) => directionOf(pair, alpha));
+  const equal = told(equalArms).filter((direction) => direction !== null);
+  if (equal.length === 0) return null;
+  const found = told(pairs);
+  const count = (wanted: number | null): number => found.filter((direction) => direction === wanted).length;
   return {
-    givesVerdicts: false,
-    test: onRunningMeans([first, second]),
-    onEqualArms: { tested: tests.length, rejected, alpha },
+    ...{ givesVerdicts: false, alpha },
+    ...{ higher: count(1), similar: count(0), lower: count(-1), untested: count(null) },
+    onEqualArms: { tested: equal.length, rejected: equal.filter((direction) => direction !== 0).length },
   };
 }
 
-const onRunningMeans = ([first, second]: readonly [Series, Series]): Welch | null =>
-  welch(runningMeans(first), runningMeans(second));
+/** 1: the first is higher, −1: lower, 0: not different; null: the test does not exist. */
+function directionOf([first, second]: SeriesPair, alpha: number): 1 | 0 | -1 | null {
+  const test = welch(runningMeans(first), runningMeans(second));
+  if (test) return test.p >= alpha ? 0 : test.t > 0 ? 1 : -1;
+  // Neither varies, as where nothing ever stalls: the same constant is no difference.
+  const isSame = first.length > 1 && second.length > 1 && first[0] === second[0];
+  return isSame ? 0 : null;
+}
 
 /** The mean of the first value, of the first two, and so on. */
 function runningMeans(values: Series): number[] {

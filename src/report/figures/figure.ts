@@ -17,6 +17,8 @@ export interface ReportFigure {
   readonly columns: readonly string[];
   /** The numbers behind the picture, also as its table for those who cannot see it; unknown is null. */
   readonly rows: readonly (readonly (string | number | null)[])[];
+  /** It is a table of the paper rather than a picture: Markdown has it, too. */
+  readonly isTable?: boolean;
   /** Ids of the sessions behind it. */
   readonly sessions: readonly string[];
 }

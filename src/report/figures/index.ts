@@ -8,3 +8,4 @@ export { pairedDifferences } from './pairedDifferences.ts';
 export { qoeAgainstRate } from './qoeAgainstRate.ts';
 export { racingScatter } from './racingScatter.ts';
 export { reductions } from './reductions.ts';
+export { runningMeansTests } from './runningMeansTests.ts';

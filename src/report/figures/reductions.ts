@@ -72,6 +72,7 @@ function figureOf({ metric, facet, rtts, plan }: About): ReportFigure | null {
   return {
     id,
     title,
+    isTable: true,
     caption: `By how many % the mean and the percentiles are lower than those of ${base.name}; above 0 is better. Unpaired and without a verdict, after tables 1 and 2 of the 2017 paper. – : the control’s is 0.`,
     svg: cellGrid({
       ...{ id, title, corner: '%', columns: ['mean', ...PERCENTILES.map((each) => `p${each}`)] },

@@ -29,8 +29,9 @@ export function figuresHtml(
   return markup`<section id="figures">
     <h2>Figures</h2>
     <p class="caption">
-      They describe ${counted(counts.used, 'session')} and give no verdict. Each has its numbers as CSV and
-      names the sessions behind it.
+      They describe ${counted(counts.used, 'session')}. The only verdicts are those above: the figure of
+      paired differences repeats them, no other gives one. Each has its numbers as CSV and names the sessions
+      behind it.
     </p>
     <div class="figures">${figures.map((figure) => figureHtml(figure, { used: counts.used, linkOf }))}</div>
     ${missing}

@@ -27,10 +27,25 @@ export function reportMarkdown(model: ReportModel): string {
       )
       .join('\n'),
     tableText(verdictTable(verdicts, primary), 3),
-    ...[model.cells, ...model.thesis, model.exploratory].map((table) => tableText(table, 2)),
+    ...[model.cells, ...model.thesis, ...paperTables(model), model.exploratory].map((table) =>
+      tableText(table, 2),
+    ),
     '',
   ].join('\n\n');
 }
+
+/** Figures that are tables in their papers. Their first columns are words. */
+const paperTables = ({ figures }: ReportModel): ReportTable[] =>
+  figures
+    .filter(({ isTable }) => isTable)
+    .map(({ id, title, caption, columns, rows }) => ({
+      ...{ id, title, caption, rows },
+      columns: columns.map((label, place) => ({
+        label,
+        isText: rows.some((row) => typeof row[place] === 'string'),
+        decimals: 1,
+      })),
+    }));
 
 const tableText = (table: ReportTable, level: 2 | 3): string =>
   `${'#'.repeat(level)} ${plain(table.title)}\n\n${plain(table.caption)}\n\n${gridOf(table)}`;

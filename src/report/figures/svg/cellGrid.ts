@@ -26,6 +26,8 @@ interface Grid {
   readonly corner: string;
   readonly columns: readonly string[];
   readonly rows: readonly CellRow[];
+  /** Its numbers are neither better nor worse, so its cells have no colour. */
+  readonly isPlain?: boolean;
 }
 
 const ROW_PX = 25;
@@ -37,13 +39,13 @@ const MOST_LABEL_PX = 128;
 const STRONGEST = 0.5;
 
 /** Numbers in coloured cells: the number says it, the colour only finds it. */
-export function cellGrid({ id, title, description, corner, columns, rows }: Grid): string {
+export function cellGrid({ id, title, description, corner, columns, rows, isPlain = false }: Grid): string {
   const widest = Math.max(...[corner, ...rows.map(({ label }) => label)].map((each) => textWidth(each)));
   const labelPx = Math.min(MOST_LABEL_PX, widest + 10);
   const cellPx = (WIDTH - labelPx) / columns.length;
   const tops = topsOf(rows);
   const bottom = tops.at(-1)!;
-  return picture({ id, title, description, height: bottom + KEY_PX }, [
+  return picture({ id, title, description, height: bottom + (isPlain ? 8 : KEY_PX) }, [
     text(fitted(corner, labelPx - 4), { x: 0, y: 16, tone: 'ink-3' }),
     ...columns.map((label, column) =>
       text(fitted(label, cellPx, TICK_SIZE), {
@@ -51,7 +53,7 @@ export function cellGrid({ id, title, description, corner, columns, rows }: Grid
       }),
     ),
     ...rows.map((row, index) => rowMarks(row, { top: tops[index]!, labelPx, cellPx })),
-    ...key(bottom + 18),
+    ...(isPlain ? [] : key(bottom + 18)),
   ]);
 }
 

@@ -1,0 +1,39 @@
+import type { CampaignPlan, PlannedSession } from '../../../campaign/plan.ts';
+import type { Comparison } from '../../../campaign/verdict/declaredComparisons.ts';
+import type { SessionSummary } from '../../sessionSummary.ts';
+
+/**
+ * Sessions of one arm two by two, each once: over the same network and content from the same moment, in different pairs
+ * of the plan; nothing differs between them but chance. Twins are one arm, so a campaign of twins has its own pairs.
+ * Without those where a simulator played both alike.
+ */
+export function equalArmPairs(
+  { campaign, sessions }: CampaignPlan,
+  byId: ReadonlyMap<string, SessionSummary>,
+  { firstArm, secondArm, network }: Comparison,
+): [SessionSummary, SessionSummary][] {
+  const isTwins = campaign.compare === 'twins';
+  const groups = new Map<string, SessionSummary[]>();
+  for (const planned of sessions) {
+    const { arm, pair } = planned.design;
+    const session = byId.get(planned.id);
+    const isMeant =
+      (arm === firstArm || arm === secondArm) && (network ?? planned.link?.network) === planned.link?.network;
+    if (!session || !isMeant) continue;
+    const key = isTwins ? pair : `${arm} ${momentOf(planned)}`;
+    if (!groups.get(key)?.push(session)) groups.set(key, [session]);
+  }
+  return [...groups.values()]
+    .flatMap(twoByTwo)
+    .filter(([one, other]) => one.course === null || one.course !== other.course);
+}
+
+/** What a session meets: all that its link is told but the seed of its losses. */
+const momentOf = ({ content, link }: PlannedSession): string =>
+  [content, link?.network ?? '', link?.phaseMs ?? 0].join(' ');
+
+const twoByTwo = (sessions: readonly SessionSummary[]): [SessionSummary, SessionSummary][] =>
+  Array.from({ length: Math.floor(sessions.length / 2) }, (_, index) => [
+    sessions[2 * index]!,
+    sessions[2 * index + 1]!,
+  ]);

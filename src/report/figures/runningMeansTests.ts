@@ -1,0 +1,122 @@
+import { equalArmPairs } from './data/equalArmPairs.ts';
+import { runningSeries, type RunningSeries } from './data/runningSeries.ts';
+import { runningMeansTest, type RunningMeansTest } from '../../analysis/statistics/runningMeansTest.ts';
+import { declaredComparisons, type Comparison } from '../../campaign/verdict/declaredComparisons.ts';
+import { couplesOf } from '../../campaign/verdict/pairsOf.ts';
+import { fixed } from '../../charts/words.ts';
+import type { ReportSource } from '../reportSource.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+import { slug } from './data/slug.ts';
+import type { FigureMaker, ReportFigure } from './figure.ts';
+import { cellGrid, type CellRow } from './svg/cellGrid.ts';
+
+const ID = 'running-means-test';
+const TITLE = 'The 2024 paper’s own test, beside equal arms';
+/** Of one picture: eight comparisons. */
+const MOST_ROWS = 24;
+
+/** Welch's t on running means, to reproduce the racing paper; never without what it says of arms that are the same. */
+export const runningMeansTests: FigureMaker = {
+  id: ID,
+  label: 'Welch’s t on running means beside equal arms',
+  place: 95,
+  draw(source) {
+    const rows = declaredComparisons(source.plan).flatMap((comparison) => rowsOf(source, comparison));
+    const parts = Array.from({ length: Math.ceil(rows.length / MOST_ROWS) }, (_, part) =>
+      rows.slice(part * MOST_ROWS, (part + 1) * MOST_ROWS),
+    );
+    const number = (index: number): string => (parts.length === 1 ? '' : String(index + 1));
+    return parts.length > 0 ? parts.map((part, index) => figureOf(part, number(index))) : null;
+  },
+};
+
+interface Row {
+  readonly comparison: Comparison;
+  readonly series: RunningSeries;
+  readonly test: RunningMeansTest;
+  readonly sessions: readonly string[];
+}
+
+type Couple = readonly [SessionSummary, SessionSummary];
+
+function rowsOf({ plan, sessions }: ReportSource, comparison: Comparison): Row[] {
+  const byId = new Map(sessions.map((session) => [session.id, session]));
+  const known = {
+    values: new Map(sessions.map(({ id }) => [id, null])),
+    courses: new Map(sessions.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const]))),
+    flagged: new Set<string>(),
+  };
+  const couples = couplesOf(plan, comparison, known).couples.map(
+    (couple) => couple.map(({ id }) => byId.get(id)!) as unknown as Couple,
+  );
+  const equal = equalArmPairs(plan, byId, comparison);
+  return runningSeries.flatMap((series) => {
+    const of = (pairs: readonly Couple[]) =>
+      pairs.map(([one, other]) => [series.of(one.windows), series.of(other.windows)] as const);
+    const test = runningMeansTest(of(couples), of(equal));
+    const tested = test ? test.higher + test.similar + test.lower : 0;
+    return test && tested > 0
+      ? [{ comparison, series, test, sessions: [...couples, ...equal].flat().map(({ id }) => id) }]
+      : [];
+  });
+}
+
+function figureOf(rows: readonly Row[], number: string): ReportFigure {
+  const id = slug(ID, number);
+  const title = number === '' ? TITLE : `${TITLE} (${number})`;
+  return {
+    id,
+    title,
+    isTable: true,
+    caption:
+      'In how many % of the pairs Welch’s t test on running means over windows of 30 s (two-sided, 0.05) calls the first better, similar or worse, as the 2024 paper counts; and how many % of the pairs of sessions of one and the same arm, over the same network from the same moment, the same test calls different. No verdict: a running mean is nearly the one before it, so the test finds differences where there are none. Of equal arms with 150 samples it rejects 87 %.',
+    svg: cellGrid({
+      ...{ id, title, corner: '% of pairs', isPlain: true },
+      columns: ['better', 'similar', 'worse', 'equal arms'],
+      description: rows.map(sentenceOf).join(' '),
+      rows: rows.map(rowMarks),
+    }),
+    columns: [
+      ...['first', 'second', 'within', 'network', 'running mean of'],
+      ...['pairs', 'better %', 'similar %', 'worse %', 'not tested', 'equal pairs', 'of them rejected %'],
+    ],
+    rows: rows.map((row) => {
+      const { first, second, within, network } = row.comparison;
+      const { tested, better, similar, worse, rejected } = sharesOf(row);
+      return [
+        ...[first, second, within, network ?? 'all', row.series.label],
+        ...[tested, better, similar, worse, row.test.untested, row.test.onEqualArms.tested, rejected],
+      ];
+    }),
+    sessions: [...new Set(rows.flatMap(({ sessions }) => sessions))],
+  };
+}
+
+function sharesOf({ test, series }: Row) {
+  const { higher, similar, lower, onEqualArms } = test;
+  const tested = higher + similar + lower;
+  const percent = (count: number): number => (100 * count) / tested;
+  const [better, worse] = series.better === 'higher' ? [higher, lower] : [lower, higher];
+  return {
+    ...{ tested, better: percent(better), similar: percent(similar), worse: percent(worse) },
+    rejected: (100 * onEqualArms.rejected) / onEqualArms.tested,
+  };
+}
+
+function rowMarks(row: Row, index: number, rows: readonly Row[]): CellRow {
+  const { better, similar, worse, rejected } = sharesOf(row);
+  const { first, second, within, network } = row.comparison;
+  const isNext = rows[index - 1]?.comparison !== row.comparison;
+  const place = [within === '' ? '' : ` under ${within}`, network === null ? '' : ` on ${network}`].join('');
+  return {
+    label: row.series.label,
+    cells: [better, similar, worse, rejected].map((percent) => ({ text: fixed(percent, 0), good: 0 })),
+    ...(isNext && { heading: `${first} against ${second}${place}` }),
+  };
+}
+
+const sentenceOf = (row: Row): string => {
+  const { better, similar, worse, rejected } = sharesOf(row);
+  const { first, second } = row.comparison;
+  return `${first} against ${second}, ${row.series.label}: ${fixed(better, 0)} % better, ${fixed(similar, 0)} % similar, ${fixed(worse, 0)} % worse; of equal arms ${fixed(rejected, 0)} % rejected.`;
+};
