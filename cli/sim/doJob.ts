@@ -6,6 +6,7 @@ import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { qoeModels } from '../../src/qoe.ts';
 import { pick } from '../../src/registry.ts';
 import type { Outcome, Scene, SimModel } from '../../src/sim/model.ts';
+import { withTraceOptimum } from '../../src/sim/log/withTraceOptimum.ts';
 import { offlineOptimum } from '../../src/sim/optimum.ts';
 import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
 import { playerModelWith } from '../../src/sim/player/playerModel.ts';
@@ -32,7 +33,7 @@ interface Session {
 function scoreOf({ task, rule, ruleName, logFile }: Session, trace: RateTrace): SessionScore {
   try {
     const scene = { trace, content: task.content, rule, seed: task.seed };
-    const outcome = played(modelOf(task), scene, logFile);
+    const outcome = played(task, scene, logFile);
     const { video } = task.content;
     const qoe = qoeOfOutcome(outcome, video, pick(qoeModels, task.qoeId));
     const bitratesKbps = Array.from(outcome.rungs, (rung) => video.ladder[rung]!.bitrateKbps);
@@ -55,12 +56,31 @@ function scoreOf({ task, rule, ruleName, logFile }: Session, trace: RateTrace): 
 const modelOf = ({ modelId, player }: SimTask): SimModel =>
   modelId === 'player' ? playerModelWith(player) : pick(simModels, modelId);
 
-function played(model: SimModel, scene: Scene, logFile: string | null): Outcome {
+function played(task: SimTask, scene: Scene, logFile: string | null): Outcome {
+  const model = modelOf(task);
   if (logFile === null) return model.simulate(scene);
   const { outcome, log } = model.record(scene);
-  writeAtomically(logFile, `${JSON.stringify(log)}\n`);
+  const optimum = task.tellsOptimum ? provenOptimum(task, scene.trace) : null;
+  const told = optimum === null ? log : withTraceOptimum(log, optimum);
+  writeAtomically(logFile, `${JSON.stringify(told)}\n`);
   return outcome;
 }
+
+/** Of this thread's run, so that rules that meet the same trace search but once. */
+const optima = new WeakMap<RateTrace, number | null>();
+
+/** Of the linear QoE, as the log has it; null where the search left a gap to the bound. */
+function provenOptimum({ content }: SimTask, trace: RateTrace): number | null {
+  const kept = optima.get(trace);
+  if (kept !== undefined) return kept;
+  const { feasible, upperBound } = offlineOptimum(trace, content, pick(qoeModels, 'lin'));
+  const optimum = upperBound - feasible.qoe <= PROVEN_QOE ? feasible.qoe : null;
+  optima.set(trace, optimum);
+  return optimum;
+}
+
+/** The bound stands a millionth above an optimum that is proven (`src/sim/optimum.ts`). */
+const PROVEN_QOE = 1e-5;
 
 function optimumOf({ content, qoeId }: SimTask, trace: RateTrace): OptimumScore {
   const startMs = performance.now();

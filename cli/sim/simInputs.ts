@@ -29,6 +29,7 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const ruleNames = rules.map(({ name }) => name);
   const traceNames = traces.map(({ name }) => name);
   const logs = options.log === undefined ? null : logFiles(options.log, { ruleNames, traceNames });
-  const task = { rules: texts, traces, content, modelId, player, qoeId, seed, logFiles: logs };
+  const tellsOptimum = options.optimum && modelId === 'chunk';
+  const task = { rules: texts, traces, content, modelId, player, qoeId, seed, logFiles: logs, tellsOptimum };
   return { task, rules, formats, notes };
 }

@@ -15,6 +15,8 @@ export interface SimTask {
   readonly seed: number;
   /** Where session logs go, `logFiles[rule][trace]`; null for none. */
   readonly logFiles: readonly (readonly string[])[] | null;
+  /** Whether logs are told the offline optimum of their trace: it is that of the chunk model. */
+  readonly tellsOptimum?: boolean;
 }
 
 /** A piece of work: a rule over some traces, or the optimum of some. `to` is not included. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../registry.ts';
 import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
-import { checkSession } from '../telemetry/schema/readSession.ts';
+import { createSessionText } from '../telemetry/sessionText.ts';
+import { checkSession, readSession } from '../telemetry/schema/readSession.ts';
 import { exampleSession, framesSeen, level, playback, rung, sought, stalled } from './exampleEvents.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './registry.ts';
@@ -58,6 +59,34 @@ test.each(Object.entries(LOGS))('the log of these tests is valid: %s', (_name, l
 
 test('the session with everything gives every metric a value', () =>
   expect(metrics.filter((metric) => metric.of(RICH).value === null).map(({ id }) => id)).toEqual([]));
+
+/** As a page or an older Pitwall wrote it: in pieces, and without the fields that came later. */
+function older({ events, ...header }: SessionLog): SessionLog {
+  const text = createSessionText();
+  const pieces = [
+    text.begin(header),
+    text.events(events.slice(0, 9)),
+    text.events(events.slice(9)),
+    text.end(),
+  ];
+  const read = readSession(pieces.join(''));
+  if (!read.ok) throw new Error(read.error);
+  const environment = { ...read.value.environment };
+  const missing = { ...environment.missing };
+  delete environment.simulator;
+  delete missing['simulator'];
+  return { ...read.value, environment: { ...environment, missing } };
+}
+
+test.each(Object.entries(LOGS))(
+  'exported, read again and upgraded, all metrics are the same: %s',
+  (_name, log) => {
+    const again = checkSession(older(log));
+    if (!again.ok) throw new Error(again.error);
+    expect(again.value.environment).not.toHaveProperty('simulator');
+    for (const { id, of } of metrics) expect(of(again.value), id).toEqual(of(log));
+  },
+);
 
 describe.each(metrics.map((metric) => [metric.id, metric] as const))('%s', (_id, metric) => {
   test('says its unit, its source, what it means and what no value means', () => {

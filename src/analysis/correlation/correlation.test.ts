@@ -107,6 +107,29 @@ test('the correlation finds the lag, and never comes without its shifts', () => 
   expect(of('tcp-quality-correlation', racing(28)).why).toMatch(/same in all windows/);
 });
 
+/** 20 windows: media over TCP in the sixth alone, and what is handed in besides. */
+const oneOfTwenty = (happened: readonly SessionEvent[]): SessionLog =>
+  exampleSession([
+    ...[playback(0, 'playing'), rung(0, 2), ...happened],
+    ...Array.from({ length: 20 }, (_, window) =>
+      media(window === 5 ? 'h2' : 'h3', window * 30_000 + 1000, window * 30_000 + 2000),
+    ),
+    playback(600_000, 'stopped'),
+  ]);
+
+/**
+ * By hand: one window of 20 is 1, the others 0, or the like in seconds. Deviations are 0.95 and, 19 times, −0.05, their squares
+ * 0.9025 + 19 × 0.0025 = 0.95 together. Two windows later 18 products are left: 0.9025 + 17 × 0.0025.
+ */
+test('20 windows by hand: the stall comes two windows later, the drop in the same', () => {
+  const stall = of('tcp-stall-correlation', oneOfTwenty([stalled(7 * 30_000 + 5000, 6000)]));
+  expect(stall.value).toBeCloseTo(0.945 / 0.95, 12);
+  expect(stall.by!['lagS']).toBe(60);
+  const drop = of('tcp-quality-correlation', oneOfTwenty([rung(155_000, 1), rung(161_000, 2)]));
+  expect(drop.value).toBeCloseTo(1, 12);
+  expect(drop.by).toEqual({ lagS: 0, shareOfShiftsLarger: 0 });
+});
+
 test('19 windows are too few', () => {
   expect(of('tcp-stall-correlation', racing(19)).why).toMatch(/Only 19 windows are known; 20 are needed/);
   expect(of('tcp-stall-correlation', racing(20)).value).not.toBeNull();

@@ -17,14 +17,15 @@ export const optimumShare: Metric = {
   id: 'optimum-share',
   label: 'of the optimum',
   meaning:
-    'linear QoE, summed over the segments after the first, of the offline optimum of the same trace and video (environment.traceOptimum, the same sum)',
+    'linear QoE, summed over the segments after the first, of the offline optimum of the same trace and video (environment.traceOptimum, the same sum), which pitwall sim writes into logs of its chunk model',
   unit: '%',
   better: 'higher',
   paper: 'Mao et al., Pensieve, SIGCOMM 2017, §5 (normalized QoE); Yin et al., SIGCOMM 2015, §6.1 (n-QoE)',
-  unknown: 'the optimum was not computed or is not above 0, or the session did not play the whole video',
+  unknown:
+    'the optimum was not computed or is not above 0, the session was not played by the chunk model, whose optimum it is, or it did not play the whole video',
   of(log) {
-    const { traceOptimum } = log.environment;
-    if (traceOptimum === null) return unmeasured('The offline optimum of this trace was not computed.');
+    const { traceOptimum, missing } = log.environment;
+    if (traceOptimum === null) return unmeasured(untold(missing['traceOptimum']));
     if (traceOptimum <= 0)
       return unmeasured('The offline optimum is not above 0, so that a share says nothing.');
     const qoe = sessionQoe(log, linear);
@@ -37,3 +38,8 @@ export const optimumShare: Metric = {
     return { value: (100 * qoe.value.sum) / traceOptimum };
   },
 };
+
+const untold = (reason: string | undefined): string =>
+  reason === 'not-applicable'
+    ? 'The optimum is that of the chunk model, and this session was played by other rules.'
+    : 'The offline optimum of this trace was not computed.';

@@ -36,7 +36,9 @@ export function simHeader(scene: Scene, played: Played, endMs: number): SessionH
     simulator: played.model,
     traceOptimum: null,
   };
-  const missing = reasonsFor(known, { traceOptimum: 'not-told' });
+  // The optimum is that of the chunk model: another one plays by other rules.
+  const untold = played.model === 'chunk' ? 'not-told' : 'not-applicable';
+  const missing = reasonsFor(known, { traceOptimum: untold });
   return {
     schema: SCHEMA_ID,
     id: idOf(scene, played),
