@@ -17,10 +17,25 @@ export function decisionView(
 ): readonly HTMLElement[] {
   return [
     element('p', { class: 'because' }, decision.because),
+    ...warningOf(decision),
     factList(decisionFacts(decision, request, series)),
     ...valuesOf(decision),
     ladderTable(decision, ladderAt(series, decision.mediaType, decision.atMs)),
     votesSaid(decision),
+  ];
+}
+
+/** A net that was asked about something it never met in training is worth less trust than its odds say. */
+function warningOf({ values }: DecisionEvent): readonly HTMLElement[] {
+  const count = values['outsideInputs'] ?? 0;
+  if (count === 0) return [];
+  const what = count === 1 ? 'One kind of input is' : `${count} kinds of inputs are`;
+  return [
+    element(
+      'p',
+      { class: 'odd-inputs' },
+      `${what} outside of what this net was trained on: its odds are a guess.`,
+    ),
   ];
 }
 

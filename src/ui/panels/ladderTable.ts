@@ -3,12 +3,17 @@ import type { DecisionEvent } from '../../telemetry/event.ts';
 import { mbpsFromKbps } from '../../units.ts';
 import { element } from '../element.ts';
 import { ruleMark } from './ruleMark.ts';
+import { ODDS } from './valueFacts.ts';
 
-/** The ladder, highest rung first, with what each rung leaves of the estimate and who voted for it. */
+/**
+ * The ladder, highest rung first, with who voted for a rung and what it leaves of the estimate; or, where the rule gives
+ * odds, the probability of each.
+ */
 export function ladderTable(decision: DecisionEvent, ladder: LadderSpan | null): HTMLElement {
   if (!ladder) return element('p', { class: 'empty-note' }, 'The ladder of this moment is not in the log.');
   const rows = ladder.rungs.map((rung, index) => rowOf(rung, index, decision)).reverse();
-  const table = element('table', { class: 'rungs' }, columns(), headRow(), element('tbody', {}, ...rows));
+  const head = headRow(hasOdds(decision) ? 'probability' : 'headroom, Mbit/s');
+  const table = element('table', { class: 'rungs' }, columns(), head, element('tbody', {}, ...rows));
   return element(
     'div',
     { class: 'rungs-box', tabindex: 0, role: 'region', 'aria-label': 'Ladder and votes' },
@@ -22,7 +27,7 @@ function columns(): HTMLElement {
   return element('colgroup', {}, ...names.map((name) => element('col', { class: `col-${name}` })));
 }
 
-function headRow(): HTMLElement {
+function headRow(measure: string): HTMLElement {
   const head = (text: string, className = '', span = 1): HTMLElement =>
     element('th', { scope: 'col', class: className, colspan: span }, text);
   return element(
@@ -34,7 +39,7 @@ function headRow(): HTMLElement {
       head('Rung'),
       head('Height', 'l'),
       head('Mbit/s'),
-      head('headroom, Mbit/s', '', 2),
+      head(measure, '', 2),
       head('Votes', 'l'),
     ),
   );
@@ -45,7 +50,6 @@ function rowOf(
   rung: number,
   decision: DecisionEvent,
 ): HTMLElement {
-  const headroomKbps = decision.estimateKbps === null ? null : decision.estimateKbps - bitrateKbps;
   const votes = decision.votes.filter((vote) => vote.rung === rung);
   return element(
     'tr',
@@ -56,11 +60,31 @@ function rowOf(
     element('td', {}, String(rung + 1)),
     element('td', { class: 'l' }, height === null ? '' : `${height}p`),
     element('td', {}, mbpsFromKbps(bitrateKbps).toFixed(bitrateKbps < 1000 ? 2 : 1)),
-    element('td', { class: 'bar-cell', 'aria-hidden': 'true' }, barOf(headroomKbps, bitrateKbps)),
-    element('td', {}, headroomKbps === null ? '' : signed(mbpsFromKbps(headroomKbps))),
+    ...(hasOdds(decision) ? oddsCells(decision, rung) : headroomCells(decision, bitrateKbps)),
     element('td', { class: 'l' }, ...votes.map(({ rule }) => ruleMark(rule, rule === decision.rule))),
   );
 }
+
+function headroomCells({ estimateKbps }: DecisionEvent, bitrateKbps: number): HTMLElement[] {
+  const headroomKbps = estimateKbps === null ? null : estimateKbps - bitrateKbps;
+  return [
+    barCell(barOf(headroomKbps, bitrateKbps)),
+    element('td', {}, headroomKbps === null ? '' : signed(mbpsFromKbps(headroomKbps))),
+  ];
+}
+
+function oddsCells({ values }: DecisionEvent, rung: number): HTMLElement[] {
+  const share = values[`${ODDS}${rung}`] ?? 0;
+  const bar = element('i');
+  bar.style.width = `${(share * 100).toFixed(1)}%`;
+  bar.style.left = '0';
+  return [barCell(element('span', {}, bar)), element('td', {}, `${(share * 100).toFixed(1)} %`)];
+}
+
+const barCell = (bar: HTMLElement): HTMLElement =>
+  element('td', { class: 'bar-cell', 'aria-hidden': 'true' }, bar);
+
+const hasOdds = ({ values }: DecisionEvent): boolean => values[`${ODDS}0`] != null;
 
 /** From the middle to the right what is left, to the left what is short; full at the rung's own bitrate. */
 function barOf(headroomKbps: number | null, bitrateKbps: number): HTMLElement {

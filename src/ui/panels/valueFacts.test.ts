@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { valueFacts } from './valueFacts.ts';
 
+test('odds by rung stand in the ladder', () => {
+  expect(valueFacts({ probability: 0.5, probability0: 0.5, probability12: 0.5 })).toHaveLength(1);
+});
+
 test.each([
   ['estimateKbps', 2310, 'Estimate', '2.31 Mbit/s'],
   ['cushionEndMs', 14_000, 'Cushion end', '14.0 s'],

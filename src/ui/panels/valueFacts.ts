@@ -12,15 +12,21 @@ const UNITS: readonly (readonly [suffix: string, say: (value: number) => string]
   ['Share', (share) => `${plain(share * 100)} %`],
 ];
 
+/** How the probability of a rung is called, before its number from 0. They stand in the ladder. */
+export const ODDS = 'probability';
+const IN_LADDER = new RegExp(`^${ODDS}\\d`);
+
 /** The numbers behind a choice, as people read them: `estimateKbps: 2310` is "Estimate 2.31 Mbit/s". */
 export function valueFacts(values: Readonly<Record<string, number | null>>): readonly Fact[] {
-  return Object.entries(values).map(([name, value]) => {
-    const [suffix, say] = UNITS.find(([suffix]) => name.endsWith(suffix) && name !== suffix) ?? ['', plain];
-    return [
-      labelOf(name.slice(0, name.length - suffix.length), suffix),
-      value === null ? 'none' : say(value),
-    ];
-  });
+  return Object.entries(values)
+    .filter(([name]) => !IN_LADDER.test(name))
+    .map(([name, value]) => {
+      const [suffix, say] = UNITS.find(([suffix]) => name.endsWith(suffix) && name !== suffix) ?? ['', plain];
+      return [
+        labelOf(name.slice(0, name.length - suffix.length), suffix),
+        value === null ? 'none' : say(value),
+      ];
+    });
 }
 
 /** "cushionEnd" is "Cushion end"; a rung and a share stay in the label, because their numbers do not say it. */
