@@ -15,16 +15,21 @@ export const UNBOUNDED: Bounds = { least: 0, most: Infinity };
 const LOOK_BACK = 5;
 /** Share of the buffer target above which a rung that lasts is worth more than a fuller buffer. */
 const FULL_SHARE = 0.5;
+/** How much faster than it plays a rung has to come before a lower one is refused. */
+const MARGIN = 2;
 
 /**
  * What the buffer allows, if the next segment comes as slowly as the slowest of the last five: no rung that would empty
- * it, and no rung lower than one that leaves half of the target in it and comes faster than it plays. The lowest rung is
- * always allowed. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
+ * it, and no rung lower than one that leaves half of the target in it and comes twice as fast as it plays. The lowest rung
+ * is always allowed. Measured with and without in docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
  */
 export function boundsOf({ state, measured, moment }: Asked): Bounds {
   const slowest = exp(Math.min(...measured.rateLn.slice(0, LOOK_BACK)));
   const latencyMs = latencyMsOf(measured.latencyLn);
-  const sparedMs = Math.min(segmentMsOf(state), moment.bufferMs - FULL_SHARE * moment.bufferTargetMs);
+  const sparedMs = Math.min(
+    segmentMsOf(state) / MARGIN,
+    moment.bufferMs - FULL_SHARE * moment.bufferTargetMs,
+  );
   let least = 0;
   let most = 0;
   for (let rung = 1; rung < state.ladder.length; rung += 1) {

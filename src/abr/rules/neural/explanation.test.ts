@@ -96,9 +96,9 @@ describe('the guard', () => {
     expect(boundsOf(asked([10], { bufferMs: 0 }))).toEqual({ least: 0, most: 0 });
   });
 
-  it('asks for what lasts while half of the target stays', () => {
-    expect(boundsOf(asked([1000], { bufferMs: 30_000 }))).toEqual({ least: 1, most: 5 });
-    expect(boundsOf(asked([1000], { bufferMs: 15_000 }))).toEqual({ least: 0, most: 4 });
+  it('asks for what comes twice as fast as it plays while half of the target stays', () => {
+    expect(boundsOf(asked([2600], { bufferMs: 30_000 }))).toEqual({ least: 2, most: 5 });
+    expect(boundsOf(asked([2600], { bufferMs: 15_000 }))).toEqual({ least: 0, most: 5 });
     expect(boundsOf(asked([9000], { bufferMs: 30_000 })).least).toBe(5);
   });
 

@@ -26,7 +26,7 @@ function guardWords(rung: number, wished: number): string {
   if (rung === wished) return '';
   return rung < wished
     ? `The guard takes rung ${rung + 1} instead: at the slowest rate of late a higher one would empty the buffer.`
-    : `The guard takes rung ${rung + 1} instead: even at the slowest rate of late it lasts, and the buffer is half full.`;
+    : `The guard takes rung ${rung + 1} instead: even at the slowest rate of late it comes twice as fast as it plays, and the buffer is half full.`;
 }
 
 const outsideWords = ({ outside }: Explained): string =>
