@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Bench } from './bench.ts';
 import type { Figure } from './figure.ts';
 import { figureTable } from './figureTable.ts';
-import { commandCost } from './report/commandCost.ts';
+import { commandCost, type CommandCost } from './report/commandCost.ts';
 import { summary } from './summary.ts';
 import { writeFigures } from './writeFigures.ts';
 import { startingFile } from '../src/campaign/startingFile.ts';
@@ -59,9 +59,9 @@ async function measured(root: string, size: Size): Promise<Figure[]> {
     process.stderr.write(`  … simulating ${sessions} sessions of ${seconds} s\n`);
     await commandCost(root, ['compare', file, '--simulate', '--out', folder, '--metrics', 'mean-bitrate']);
     process.stderr.write('  … its report\n');
-    const { tookMs, peakBytes } = await commandCost(root, ['report', folder]);
+    const { tookMs, cpuMs, peakBytes } = await commandCost(root, ['report', folder]);
     const sizeBytes = statSync(path.join(folder, 'report.html')).size;
-    return figuresOf(size, { tookMs, peakBytes, sizeBytes });
+    return figuresOf(size, { tookMs, cpuMs, peakBytes, sizeBytes });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -75,9 +75,13 @@ const campaignOf = (repeats: number, seconds: number): typeof startingFile => ({
   ...{ repeats, seeds: [1], seconds, phase: 'drawn', primary: 'mean-bitrate', per: 'network' },
 });
 
+interface Cost extends CommandCost {
+  readonly sizeBytes: number;
+}
+
 function figuresOf(
   { sessions, seconds, mostSeconds, mostMegabytes, mostPeakGigabytes }: Size,
-  { tookMs, peakBytes, sizeBytes }: { tookMs: number; peakBytes: number | null; sizeBytes: number },
+  { tookMs, cpuMs, peakBytes, sizeBytes }: Cost,
 ): Figure[] {
   const once = { interval: null };
   const of = `${sessions} sessions of ${seconds} s`;
@@ -90,6 +94,18 @@ function figuresOf(
       value: tookMs / 1000,
       goalMost: mostSeconds,
     },
+    ...(cpuMs === null
+      ? []
+      : [
+          {
+            ...once,
+            id: `report-${sessions}-cpu`,
+            label: 'processor time of it, all threads',
+            unit: 's',
+            value: cpuMs / 1000,
+            goalMost: null,
+          },
+        ]),
     {
       ...once,
       id: `report-${sessions}-size`,

@@ -5,6 +5,8 @@ import path from 'node:path';
 /** What a command of ours took, as whoever types it sees it: with the start of Node. */
 export interface CommandCost {
   readonly tookMs: number;
+  /** Processor time of all its threads; does not grow when something else takes the core. null where the system does not tell. */
+  readonly cpuMs: number | null;
   /** Resident memory at its highest, threads with it; null where the system does not tell (no /proc). */
   readonly peakBytes: number | null;
 }
@@ -14,7 +16,7 @@ const LOOK_MS = 50;
 /** Runs `pitwall …` of a checkout and waits for its end. @throws Error with what it said where it failed */
 export function commandCost(root: string, args: readonly string[]): Promise<CommandCost> {
   return new Promise((resolve, reject) => {
-    const startMs = performance.now();
+    const [startMs, startCpuMs] = [performance.now(), childrenCpuMs()];
     const child = spawn(process.execPath, [path.join(root, 'bin', 'pitwall'), ...args], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -25,7 +27,7 @@ export function commandCost(root: string, args: readonly string[]): Promise<Comm
     child.on('error', reject);
     child.on('close', (code) => {
       clearInterval(looking);
-      if (code === 0) resolve({ tookMs: performance.now() - startMs, peakBytes });
+      if (code === 0) resolve({ tookMs: performance.now() - startMs, cpuMs: since(startCpuMs), peakBytes });
       else reject(new Error(`pitwall ${args.join(' ')} ended with ${code}: ${said.slice(-400)}`));
     });
   });
@@ -36,6 +38,27 @@ function peakOf(pid: number | undefined): number | null {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+  } catch {
+    return null;
+  }
+}
+
+const since = (startMs: number | null): number | null => {
+  const nowMs = childrenCpuMs();
+  return startMs === null || nowMs === null ? null : nowMs - startMs;
+};
+
+/** Ticks of a second, which Linux tells programs in (sysconf(_SC_CLK_TCK)). */
+const TICKS = 100;
+
+/** Of all children of this process that have ended: `cutime` and `cstime` of proc(5). */
+function childrenCpuMs(): number | null {
+  try {
+    // A program's name in parentheses may have blanks in it; the fields after it have none.
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return ((Number(fields[13]) + Number(fields[14])) * 1000) / TICKS;
   } catch {
     return null;
   }

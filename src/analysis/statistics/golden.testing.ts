@@ -33,12 +33,21 @@ interface Golden {
     bca: readonly [number, number];
     percentile: readonly [number, number];
   }[];
-  readonly libraryBootstrap: {
+  readonly libraryBootstrap: readonly {
+    name: string;
     differences: readonly number[];
     mean: readonly [number, number];
     deviation: readonly [number, number];
-  };
-  readonly welch: { a: readonly number[]; b: readonly number[]; t: number; degrees: number; p: number };
+  }[];
+  readonly welch: readonly {
+    name: string;
+    call: string;
+    a: readonly number[];
+    b: readonly number[];
+    t: number;
+    degrees: number;
+    p: number;
+  }[];
 }
 
 /** What SciPy says; `golden/scipy_golden.py` wrote it, each value with its call. */

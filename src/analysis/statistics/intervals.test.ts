@@ -22,12 +22,23 @@ describe(`SciPy ${golden.scipy}`, () => {
     }
   });
 
-  test('our resamples give the interval that stats.bootstrap gives, within its own noise', () => {
-    const { differences, mean: expected, deviation } = golden.libraryBootstrap;
-    const { interval, method } = differenceInterval(differences);
-    expect(method).toBe('bca');
-    for (const end of [0, 1] as const)
-      expect(Math.abs(interval[end] - expected[end])).toBeLessThan(4 * deviation[end]);
+  test.each(golden.libraryBootstrap)(
+    '$name: our resamples give the interval that stats.bootstrap gives, within its own noise',
+    ({ differences, mean: expected, deviation }) => {
+      const { interval, method } = differenceInterval(differences);
+      expect(method).toBe('bca');
+      for (const end of [0, 1] as const)
+        expect(Math.abs(interval[end] - expected[end])).toBeLessThan(4 * deviation[end]);
+    },
+  );
+
+  test('every fixture names its call and the version that made it', () => {
+    const { wilcoxon, mannWhitney, bootstrap, libraryBootstrap, welch } = golden;
+    for (const fixture of [...wilcoxon, ...mannWhitney, ...bootstrap, ...libraryBootstrap, ...welch])
+      expect(fixture).toMatchObject({
+        scipy: golden.scipy,
+        call: expect.stringMatching(/\(|norm/) as string,
+      });
   });
 });
 

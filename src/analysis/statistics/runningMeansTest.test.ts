@@ -4,8 +4,7 @@ import { seededNormals } from './seededNormals.ts';
 import { runningMeansTest } from './runningMeansTest.ts';
 import { welch } from './welch.ts';
 
-test(`SciPy ${golden.scipy}: ttest_ind(a, b, equal_var=False)`, () => {
-  const { a, b, ...is } = golden.welch;
+test.each(golden.welch)(`SciPy ${golden.scipy}: $call, $name`, ({ a, b, ...is }) => {
   const ours = welch(a, b)!;
   expectNear(ours.t, is.t);
   expectNear(ours.degrees, is.degrees);

@@ -17,16 +17,18 @@ export function equalArmPairs(
   for (const planned of sessions) {
     const { arm, pair } = planned.design;
     const session = byId.get(planned.id);
-    const isMeant =
-      (arm === firstArm || arm === secondArm) && (network ?? planned.link?.network) === planned.link?.network;
-    if (!session || !isMeant) continue;
+    if (!session || (arm !== firstArm && arm !== secondArm) || !isOn(planned, network)) continue;
     const key = isTwins ? pair : `${arm} ${momentOf(planned)}`;
     if (!groups.get(key)?.push(session)) groups.set(key, [session]);
   }
-  return [...groups.values()]
-    .flatMap(twoByTwo)
-    .filter(([one, other]) => one.course === null || one.course !== other.course);
+  return [...groups.values()].flatMap(twoByTwo).filter(isNoCopy);
 }
+
+const isOn = ({ link }: PlannedSession, network: string | null): boolean =>
+  network === null || link?.network === network;
+
+const isNoCopy = ([one, other]: readonly [SessionSummary, SessionSummary]): boolean =>
+  one.course === null || one.course !== other.course;
 
 /** What a session meets: all that its link is told but the seed of its losses. */
 const momentOf = ({ content, link }: PlannedSession): string =>
