@@ -92,7 +92,7 @@ const ZONES = [
   {
     zone: 'ui',
     at: /^src\/(ui\/|main\.ts)/,
-    may: ['ui', 'player', 'abr', 'telemetry', 'schema', 'shell', 'analysis', 'charts', 'leaf'],
+    may: ['ui', 'player', 'abr', 'telemetry', 'schema', 'shell', 'analysis', 'charts', 'export', 'leaf'],
     packages: ['vite'],
   },
 ];

@@ -3,10 +3,20 @@ import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /** What a visitor downloads, by kind. Dash.js and Chart.js are not our own code. */
-export const KINDS = ['scripts', 'workers', 'styles', 'pages', 'nets', 'dashjs', 'chartjs'] as const;
+export const KINDS = [
+  'scripts',
+  'workers',
+  'styles',
+  'pages',
+  'nets',
+  'compare',
+  'exports',
+  'dashjs',
+  'chartjs',
+] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code: what opening the page loads. Nets are loaded when such a rule is chosen. */
+/** The kinds that count as our own code: what opening the page loads. Nets and exports are loaded when one is chosen. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -35,6 +45,8 @@ export function kindOf(file: string): Kind | null {
   if (/^dashjs-.*\.js$/.test(name)) return 'dashjs';
   if (/^chartjs-.*\.js$/.test(name)) return 'chartjs';
   if (/^nets-.*\.js$/.test(name)) return 'nets';
+  if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
+  if (/^har-.*\.js$/.test(name)) return 'exports';
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';
   if (name.endsWith('.css')) return 'styles';

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { har } from '../../src/export/har/har.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import { transportView } from '../../src/telemetry/transportView.ts';
 
@@ -60,6 +61,24 @@ test('an exported session opens again in the same views, without playing', async
   expect(
     await page.locator('video').evaluate((each: HTMLVideoElement) => each.paused || each.readyState === 0),
   ).toBe(true);
+});
+
+test('a session leaves as HAR, as the command line writes it', async ({ open }) => {
+  const { page, playing, stop } = await open({ mpd: '/media/demo/manifest.mpd' });
+  await playing();
+  await page.waitForTimeout(2000);
+  const log = await stop();
+  const download = page.waitForEvent('download');
+  await page.locator('[popovertarget="export"]').first().click();
+  await page.locator('#export-har').click();
+  let text = '';
+  for await (const chunk of (await (await download).createReadStream()).setEncoding('utf8'))
+    text += String(chunk);
+  expect((await download).suggestedFilename()).toBe(`pitwall-${log.id}.har`);
+  expect(har.textOf(log, { screen: '', fps: null })).toEqual({ ok: true, value: { text, notes: [] } });
+  const { entries } = (JSON.parse(text) as { log: { entries: { response: { httpVersion: string } }[] } }).log;
+  expect(entries).toHaveLength(log.events.filter(({ kind }) => kind === 'request').length);
+  expect(entries.some(({ response }) => response.httpVersion !== 'unknown')).toBe(true);
 });
 
 test('the shared address carries MPD, rule and preset, and no secret', async ({ open }) => {

@@ -4,6 +4,7 @@ import { element } from '../element.ts';
 import type { ShownSession } from '../session/shownSession.ts';
 import { sizeText } from '../sizeText.ts';
 import { download } from './download.ts';
+import { harFile } from './harFile.ts';
 import { lanesPicture } from './lanesPicture.ts';
 
 interface Options {
@@ -69,6 +70,13 @@ function fileItems(session: ShownSession): readonly Item[] {
       about: 'One row per request: phases, sizes, protocol, a reason for each unknown.',
       amount: () => `CSV, ${requests.length} rows`,
       file: async () => ({ file: await session.file('request'), name: name('-requests.csv') }),
+    },
+    {
+      id: 'export-har',
+      name: 'HAR',
+      about: 'The requests with their races, for DevTools.',
+      amount: () => 'HAR 1.2',
+      file: async () => ({ file: await harFile(session), name: name('.har') }),
     },
     {
       id: 'export-decisions',
