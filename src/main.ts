@@ -9,11 +9,18 @@ import './ui/styles/narrow.css';
 import { createPlayer, loadDash } from './player/createPlayer.ts';
 import { warmPlayer } from './player/warmPlayer.ts';
 import { createIndexedDbStore } from './telemetry/shell/indexedDbStore.ts';
+import { isCompareLink } from './ui/isCompareLink.ts';
 import { startPage } from './ui/startPage.ts';
 
-// dash.js is asked for at once, before the page comes to life, so that a link to a stream shows its first frame early.
-void loadDash();
-// The charts follow in their own chunk, once a stream that starts by itself is on screen.
-const mountWall = () => import('./charts/shell/mountWall.ts').then((charts) => charts.mountWall);
+// The compare view is a chunk of its own; who comes for it needs no player.
+const openCompare = () => import('./ui/compare/openCompare.ts').then((compare) => compare.openCompare);
+if (isCompareLink(location.search)) void openCompare().then((open) => open());
+else startLive();
 
-startPage({ createPlayer, mountWall, warm: warmPlayer, store: createIndexedDbStore() });
+function startLive(): void {
+  // dash.js is asked for at once, before the page comes to life, so that a link to a stream shows its first frame early.
+  void loadDash();
+  // The charts follow in their own chunk, once a stream that starts by itself is on screen.
+  const mountWall = () => import('./charts/shell/mountWall.ts').then((charts) => charts.mountWall);
+  startPage({ createPlayer, mountWall, openCompare, warm: warmPlayer, store: createIndexedDbStore() });
+}

@@ -11,6 +11,7 @@ const kinds = {
   pages: 5,
   nets: 7,
   compare: 9,
+  compare: 9,
   exports: 3,
   dashjs: 100,
   chartjs: 100,

@@ -7,6 +7,7 @@ import { byId } from './byId.ts';
 import { dropZone } from './files/dropZone.ts';
 import { exportMenu } from './files/exportMenu.ts';
 import { header } from './header.ts';
+import type { CompareRequest } from './compare/openCompare.ts';
 import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
 import { figuresRow } from './panels/figuresRow.ts';
 import { sidePanel } from './panels/sidePanel.ts';
@@ -32,13 +33,14 @@ const AT_REST_MS = 300;
 export interface PageParts {
   readonly createPlayer: CreatePlayer;
   readonly mountWall: () => Promise<MountWall>;
+  readonly openCompare: () => Promise<(request: CompareRequest) => Promise<void>>;
   /** Does ahead what the first start would wait for. */
   readonly warm: () => Promise<void>;
   readonly store: SessionStore;
 }
 
 /** Brings index.html to life. */
-export function startPage({ createPlayer, mountWall, warm, store }: PageParts): void {
+export function startPage({ createPlayer, mountWall, openCompare, warm, store }: PageParts): void {
   const alert = alertBar();
   const offer = transportOffer();
   const show = wallStage(mountWall, offer, alert.say);
@@ -75,7 +77,7 @@ export function startPage({ createPlayer, mountWall, warm, store }: PageParts): 
     write();
   });
   exportMenu({ session: show.shown, wall: show.wall, onFault: alert.say });
-  openFiles({ runs, show, write });
+  openFiles({ runs, show, write, compare: compareOpener({ runs, openCompare, write, say: alert.say }) });
   exposeAutomation({
     run: runs.run,
     pending: runs.pending,
@@ -90,10 +92,46 @@ export function startPage({ createPlayer, mountWall, warm, store }: PageParts): 
   );
 }
 
+/** The compare view takes the page's place; what plays goes on recording. */
+function compareOpener({
+  runs,
+  openCompare,
+  write,
+  say,
+}: {
+  runs: Runner;
+  openCompare: PageParts['openCompare'];
+  write: () => void;
+  say: (sentence: string) => void;
+}): (picked: CompareRequest['picked']) => void {
+  const compare = (picked: CompareRequest['picked'] = []): void => {
+    runs.run()?.player.pause();
+    openCompare()
+      .then((open) => open({ picked, onLive: write }))
+      .catch((fault: unknown) => say(sentenceOf(fault)));
+  };
+  byId('view-compare', HTMLAnchorElement).addEventListener('click', (event) => {
+    event.preventDefault();
+    compare();
+  });
+  return compare;
+}
+
 /** A dropped or picked file takes the page over; what played goes on recording. */
-function openFiles({ runs, show, write }: { runs: Runner; show: Stage; write: () => void }): void {
+function openFiles({
+  runs,
+  show,
+  write,
+  compare,
+}: {
+  runs: Runner;
+  show: Stage;
+  write: () => void;
+  compare: (picked: CompareRequest['picked']) => void;
+}): void {
   dropZone({
     shown: show.shown,
+    onMany: compare,
     onOpen({ log, name, netLog }) {
       runs.run()?.player.pause();
       show.show(openedSession(log, name));

@@ -1,10 +1,11 @@
 import type { SessionSeries } from '../../analysis/series.ts';
 import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
-import { draggedRange, RANGES, type Grip, type Range, type RangeName } from '../range.ts';
+import { RANGES, type Range, type RangeName } from '../range.ts';
 import { stints } from '../stints.ts';
 import { clockText } from '../words.ts';
 import { glyphSvg, html } from './elements.ts';
 import { createLaneChart } from './laneChart.ts';
+import { createStripWindow } from './stripWindow.ts';
 import type { Theme } from './theme.ts';
 
 /** The whole session as one strip of transport stints; its window is the handle that zooms and pans every lane. */
@@ -34,14 +35,12 @@ const HEIGHT_PX = 24;
 export function createOverview(actions: OverviewActions): Overview {
   const parts = overviewElements(actions);
   const chart = createLaneChart(parts.canvas, 1);
-  const state = { range: { fromMs: 0, toMs: 1 }, endMs: 1, leftPx: 0, plotPx: 1 };
-  const stop = dragging(parts.strip, state, actions);
+  const shownPart = createStripWindow(parts.strip, actions.onRange);
   let size = '';
   return {
     element: parts.element,
     draw(series, { range, endMs, name }, { theme, scale, widthPx, narrow }) {
       const plotPx = widthPx - theme.gutterLeftPx - theme.gutterRightPx;
-      Object.assign(state, { range, endMs, leftPx: theme.gutterLeftPx, plotPx });
       const wanted = `${widthPx} ${scale}`;
       if (wanted !== size) chart.resize(widthPx, HEIGHT_PX, scale);
       size = wanted;
@@ -51,43 +50,23 @@ export function createOverview(actions: OverviewActions): Overview {
       parts.canvas.setAttribute('aria-label', lane.sentence);
       const end = clockText(endMs);
       if (parts.end.textContent !== end) parts.end.textContent = end;
-      place(parts, state);
+      shownPart.place({ range, endMs, leftPx: theme.gutterLeftPx, plotPx });
       for (const [each, button] of parts.buttons) button.setAttribute('aria-pressed', String(each === name));
     },
     dispose() {
-      stop();
+      shownPart.dispose();
       chart.dispose();
     },
   };
 }
 
-/** The window over the strip, and a veil over what lies outside it. */
-function place(
-  { frame, before, after }: ReturnType<typeof overviewElements>,
-  { range, endMs, leftPx, plotPx }: { range: Range; endMs: number; leftPx: number; plotPx: number },
-): void {
-  const x = (ms: number): number => (Math.min(ms, endMs) / endMs) * plotPx;
-  const [fromPx, toPx] = [x(range.fromMs), x(range.toMs)];
-  frame.style.transform = `translateX(${leftPx + fromPx}px)`;
-  frame.style.width = `${Math.max(6, toPx - fromPx)}px`;
-  before.style.left = `${leftPx}px`;
-  before.style.width = `${fromPx}px`;
-  after.style.left = `${leftPx + toPx}px`;
-  after.style.width = `${Math.max(0, plotPx - toPx)}px`;
-}
-
 function overviewElements(actions: OverviewActions) {
   const canvas = html('canvas', { role: 'img' });
-  const [before, after] = [html('div', { class: 'lanes-veil' }), html('div', { class: 'lanes-veil' })];
-  const frame = html('div', { class: 'lanes-window' }, html('i'), html('i'));
   const end = html('span', { class: 'lanes-end' });
   const strip = html(
     'div',
     { class: 'lanes-strip' },
     canvas,
-    before,
-    after,
-    frame,
     html('span', { class: 'lanes-start' }, '0:00'),
     end,
   );
@@ -103,41 +82,5 @@ function overviewElements(actions: OverviewActions) {
   });
   const head = html('div', { class: 'lane-head' }, html('h2', {}, 'Transport stints'), legend, group);
   const element = html('section', { class: 'lanes-overview', 'aria-label': 'Transport stints' }, head, strip);
-  return { element, strip, canvas, before, after, frame, end, buttons };
-}
-
-const HANDLE_PX = 8;
-
-function dragging(
-  strip: HTMLElement,
-  state: { range: Range; endMs: number; leftPx: number; plotPx: number },
-  { onRange }: OverviewActions,
-): () => void {
-  let drag: { grip: Grip; startMs: number; range: Range } | null = null;
-  const msAt = (event: PointerEvent): number => {
-    const px = event.clientX - strip.getBoundingClientRect().left - state.leftPx;
-    return Math.min(Math.max(0, px / state.plotPx), 1) * state.endMs;
-  };
-  const gripAt = (atMs: number): Grip => {
-    const nearMs = (HANDLE_PX / state.plotPx) * state.endMs;
-    if (Math.abs(atMs - state.range.fromMs) < nearMs) return 'from';
-    if (Math.abs(atMs - state.range.toMs) < nearMs) return 'to';
-    return atMs > state.range.fromMs && atMs < state.range.toMs ? 'whole' : 'new';
-  };
-  const move = (event: PointerEvent): void => {
-    if (drag) onRange(draggedRange(drag.range, { ...drag, nowMs: msAt(event), endMs: state.endMs }));
-  };
-  const down = (event: PointerEvent): void => {
-    const startMs = msAt(event);
-    drag = { grip: gripAt(startMs), startMs, range: state.range };
-    strip.setPointerCapture(event.pointerId);
-  };
-  const up = (): void => void (drag = null);
-  const abort = new AbortController();
-  const { signal } = abort;
-  strip.addEventListener('pointerdown', down, { signal });
-  strip.addEventListener('pointermove', move, { signal });
-  strip.addEventListener('pointerup', up, { signal });
-  strip.addEventListener('pointercancel', up, { signal });
-  return () => abort.abort();
+  return { element, strip, canvas, end, buttons };
 }

@@ -6,10 +6,12 @@ interface Options {
   /** The session whose races a dropped NetLog tells. */
   readonly shown: () => ShownSession | null;
   readonly onOpen: (opened: OpenedFile) => void;
+  /** Several sessions, or a folder: they open side by side. */
+  readonly onMany: (picked: readonly (File | FileSystemEntry)[]) => void;
 }
 
 /** Opens files by button or by dropping them anywhere; a refused file leaves everything as it was. */
-export function dropZone({ shown, onOpen }: Options): void {
+export function dropZone({ shown, onOpen, onMany }: Options): void {
   const dialog = byId('drop', HTMLDialogElement);
   const input = byId('file', HTMLInputElement);
   const rejected = byId('rejected', HTMLElement);
@@ -29,7 +31,8 @@ export function dropZone({ shown, onOpen }: Options): void {
     reading.hidden = true;
     if (!result.ok) return refuse(rejected, result.error);
     dialog.close();
-    onOpen(result.value);
+    if (result.value === 'many') onMany(taken);
+    else onOpen(result.value);
   };
   byId('open-session', HTMLButtonElement).addEventListener('click', open);
   byId('open-session-short', HTMLButtonElement).addEventListener('click', open);
@@ -38,7 +41,16 @@ export function dropZone({ shown, onOpen }: Options): void {
   input.addEventListener('change', () => {
     void take(input.files).finally(() => (input.value = ''));
   });
-  listenForDrops(open, (files) => void take(files), dialog);
+  listenForDrops(
+    open,
+    (dropped) => {
+      const entries = [...dropped.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+      if (!entries.some(({ isDirectory }) => isDirectory)) return void take(dropped.files);
+      dialog.close();
+      onMany(entries);
+    },
+    dialog,
+  );
 }
 
 function refuse(host: HTMLElement, sentence: string): void {
@@ -49,7 +61,11 @@ function refuse(host: HTMLElement, sentence: string): void {
   host.hidden = false;
 }
 
-function listenForDrops(open: () => void, take: (files: FileList) => void, dialog: HTMLDialogElement): void {
+function listenForDrops(
+  open: () => void,
+  take: (dropped: DataTransfer) => void,
+  dialog: HTMLDialogElement,
+): void {
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
   let openedByDrag = false;
   addEventListener('dragenter', (event) => {
@@ -68,6 +84,6 @@ function listenForDrops(open: () => void, take: (files: FileList) => void, dialo
     if (!hasFiles(event)) return;
     event.preventDefault();
     openedByDrag = false;
-    if (event.dataTransfer) take(event.dataTransfer.files);
+    if (event.dataTransfer) take(event.dataTransfer);
   });
 }

@@ -14,17 +14,17 @@ export interface OpenedFile {
 
 /**
  * Opens a session, a session with its NetLog, or a NetLog for the session on show: then its races are added to that
- * session's own log. A fault is one sentence and changes nothing.
+ * session's own log. Several sessions are `many`: they open in another view. A fault is one sentence and changes nothing.
  */
 export async function openFiles(
   files: readonly File[],
   shown: ShownSession | null,
-): Promise<Result<OpenedFile>> {
+): Promise<Result<OpenedFile | 'many'>> {
   const isNetLog = await Promise.all(files.map(looksLikeNetLog));
   const netLogs = files.filter((_, index) => isNetLog[index]);
   const sessions = files.filter((_, index) => !isNetLog[index]);
   const [netLog = null] = netLogs;
-  if (sessions.length > 1) return failed('More than one file was dropped: one session opens at a time.');
+  if (sessions.length > 1) return ok('many');
   if (netLogs.length > 1) return failed('More than one NetLog was dropped: one session has one.');
   const session = sessions[0] ?? (await fileOf(netLog, shown));
   if (!(session instanceof File)) return session;

@@ -1,0 +1,238 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import AxeBuilder from '@axe-core/playwright';
+import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { builtApp } from '../fixtures/builtApp.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { startCaddy } from '../../lab/caddy/startCaddy.ts';
+import { requireTool } from '../../lab/tools.ts';
+import { eventsOf } from '../../src/analysis/eventsOf.ts';
+import { metrics } from '../../src/analysis/registry.ts';
+import { startingFile } from '../../src/campaign/startingFile.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+
+const run = promisify(execFile);
+const root = path.dirname(path.dirname(import.meta.dirname));
+
+/** Four simulated sessions: two rules over two transports. */
+const campaign = {
+  ...startingFile,
+  ...{ name: 'side-by-side', rules: ['bola', 'throughput'], transports: ['h2', 'h3-only'] },
+  ...{ profiles: ['np2b-large-delay-large-loss'], contents: ['padded:envivio'] },
+  ...{ repeats: 1, seeds: [1], seconds: 60, phase: 'drawn', primary: 'mean-bitrate' },
+};
+
+let folder = '';
+let logs: { name: string; log: SessionLog }[] = [];
+let origin: Origin;
+let browser: Browser;
+let page: Page;
+
+test.describe.configure({ timeout: 240_000 });
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pitwall-compare-'));
+  const file = path.join(folder, 'campaign.json');
+  await writeFile(file, JSON.stringify(campaign));
+  const pitwall = path.join(root, 'bin', 'pitwall');
+  await run(process.execPath, [pitwall, 'compare', file, '--simulate', '--out', folder], { cwd: root });
+  const names = (await readdir(path.join(folder, 'sessions'))).sort();
+  logs = await Promise.all(names.map(async (name) => ({ name, log: await logIn(name) })));
+  await writeFile(path.join(folder, 'torn.json'), '{"schema":"pitwall-session/1","id":');
+  await writeFile(path.join(folder, 'none.json'), JSON.stringify(neverPlayed(logs[0]!.log)));
+  const many = Array.from({ length: 23 }, () => `sessions/${names[0]}`);
+  await writeFile(path.join(folder, 'many.txt'), `# the same again and again\n${many.join('\n')}\n`);
+  origin = await startCaddy({ host: 'localhost', mounts: { '/campaign': folder }, appFolder: builtApp });
+  browser = await chromium.launch({ executablePath: requireTool('chromium') });
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await origin?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+test.beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+});
+test.afterEach(() => page.close());
+
+test('logs by address: their metrics with differences, and where they chose other rungs', async () => {
+  const [bola, , throughput] = logs;
+  await open([bola!.name, throughput!.name]);
+  await expect(page.locator('.chip')).toHaveCount(2);
+  await expect(page.locator('.chip-name').first()).toContainText('BOLA');
+  await expect(page.locator('.chip-name').last()).toContainText('throughput');
+  for (const id of ['mean-bitrate', 'join-time', 'rebuffer-rate']) {
+    const { better, unit } = metrics.find((each) => each.id === id)!;
+    const decimals = unit === '%' ? 1 : 0;
+    const [first, second] = [bola!, throughput!].map(({ log }) => valueOf(log, id));
+    const cells = page.locator(`[data-metric="${id}"] td`);
+    await expect(cells.first()).toHaveText(first!.toFixed(decimals));
+    await expect(cells.last()).toContainText(second!.toFixed(decimals));
+    const difference = second! - first!;
+    if (Number(difference.toFixed(decimals)) === 0) continue;
+    await expect(cells.last()).toHaveClass(difference > 0 === (better === 'higher') ? 'better' : 'worse');
+  }
+  const rungs = [bola!, throughput!].map(({ log }) => rungsOf(log));
+  const common = [...rungs[1]!].filter(([segment]) => rungs[0]!.has(segment));
+  const differing = common.filter(([segment, rung]) => rungs[0]!.get(segment) !== rung);
+  expect(differing.length).toBeGreaterThan(0);
+  await expect(lane('decisions')).toHaveAttribute(
+    'aria-label',
+    new RegExp(`: B ${differing.length} of ${common.length} segments\\.$`),
+  );
+  await expect(page.locator('.compare-differences summary')).toHaveText(
+    `Where they chose other rungs: ${differing.length} segment${differing.length === 1 ? '' : 's'}`,
+  );
+});
+
+test('zoom and pan are one for all charts, by wheel, drag, buttons and keys, and stand in the address', async () => {
+  await open([logs[0]!.name, logs[2]!.name]);
+  const range = page.locator('#compare-range');
+  const all = await range.textContent();
+  expect(all).toMatch(/^all 1:\d\d$/);
+  const plot = (await page.locator('#compare-buffer .lane-plot').boundingBox())!;
+  await page.mouse.move(plot.x + plot.width / 2, plot.y + 20);
+  await page.mouse.wheel(0, -300);
+  await expect(range).toHaveText(/^0:1\d\.\d to 0:4\d\.\d of /);
+  await expect(page).toHaveURL(/[?&]from=1\d(\.\d)?&to=4\d/);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(range).toHaveText(all!);
+  await expect(page).not.toHaveURL(/from=/);
+  await page.mouse.move(plot.x + 200, plot.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(plot.x + 400, plot.y + 30, { steps: 3 });
+  await page.mouse.up();
+  await expect(range).toHaveText(/ to .* of /);
+  const zoomed = await range.textContent();
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(range).not.toHaveText(zoomed!);
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('0');
+  await expect(range).toHaveText(all!);
+  await page.keyboard.press('+');
+  await expect(range).toHaveText(/ to .* of /);
+  await page.keyboard.press(']');
+  await expect(page.getByRole('slider')).toHaveAttribute(
+    'aria-valuetext',
+    /^\d:\d\d; A \d.*Mbit\/s, buffer [\d.]+\ss; B \d/,
+  );
+});
+
+test('the address carries alignment, range and reference', async () => {
+  await open([logs[0]!.name, logs[2]!.name], '&ref=B&align=wall&from=5&to=25');
+  await expect(page.getByRole('button', { name: 'Reference B' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('button', { name: 'wall time' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('#compare-range')).toHaveText(/^0:05\.0 to 0:25\.0 of /);
+  await expect(page.locator('#compare-decisions .lane-note')).toHaveText(
+    'rungs above or below B for the same segment',
+  );
+  await page.getByRole('button', { name: 'Reference A' }).press('Enter');
+  await expect(page.locator('#compare-decisions .lane-note')).toHaveText(
+    'rungs above or below A for the same segment',
+  );
+  await expect(page.getByRole('button', { name: 'Reference A' })).toBeFocused();
+  await expect(page).toHaveURL(/align=wall&from=5&to=25$/);
+  await page.getByRole('button', { name: 'Close A' }).click();
+  await expect(page.locator('.chip')).toHaveCount(1);
+  await expect(page.locator('.fair')).toHaveText('One session is open. Open another to compare it with.');
+});
+
+test('a bad log is a sentence with its name, the others stay; a session that never played says so', async () => {
+  await page.goto(
+    `${origin.httpUrl}/?log=campaign/torn.json&log=campaign/nowhere.json&log=campaign/none.json&log=campaign/sessions/${logs[0]!.name}`,
+  );
+  await expect(page.locator('.chip')).toHaveCount(2);
+  await expect(page.locator('.compare-notices li')).toHaveText([
+    /^torn\.json was not opened\. The file is cut off/,
+    'nowhere.json was not opened. The server answered 404.',
+  ]);
+  await expect(page.locator('.chip-what').first()).toHaveText('never showed a picture');
+  await expect(page.locator('[data-metric="mean-bitrate"] td').first()).toHaveText('unknown');
+  await expect(lane('stalls')).toHaveAttribute('aria-label', /A 0 stalls/);
+});
+
+test('of more than twenty logs the first twenty are shown, and it says so', async () => {
+  await page.goto(`${origin.httpUrl}/?logs=campaign/many.txt`);
+  await expect(page.locator('.chip')).toHaveCount(20);
+  await expect(page.locator('.compare-notices')).toHaveText(
+    '23 logs are more than the 20 that this view shows: the first 20 were taken.',
+  );
+});
+
+test('logs dropped on the live view, and a folder of a campaign', async () => {
+  await page.goto(`${origin.httpUrl}/`);
+  await page
+    .locator('#file')
+    .setInputFiles(logs.slice(0, 2).map(({ name }) => path.join(folder, 'sessions', name)));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 sessions, side by side');
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeHidden();
+  await page.locator('#compare-folder').setInputFiles(folder);
+  await expect(page.locator('.chip')).toHaveCount(6);
+  await expect(page.locator('.compare-notices')).toBeEmpty();
+  await page.getByRole('link', { name: 'Live' }).click();
+  await expect(page.locator('#start')).toBeVisible();
+  await expect(page.locator('.chip').first()).toBeHidden();
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await expect(page.locator('.chip')).toHaveCount(6);
+});
+
+for (const [colorScheme, width] of [
+  ['light', 1440],
+  ['dark', 400],
+] as const)
+  test(`axe finds nothing serious: ${colorScheme}, ${width} px`, async () => {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      bypassCSP: true,
+    });
+    page = await context.newPage();
+    await open(logs.map(({ name }) => name));
+    for (const details of await page.locator('.compare-tables summary').all()) await details.click();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    expect(
+      serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ).toEqual([]);
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(sideways).toBeLessThanOrEqual(0);
+    await context.close();
+  });
+
+const lane = (id: string) => page.locator(`#compare-${id} canvas`);
+
+async function open(names: readonly string[], more = ''): Promise<void> {
+  await page.goto(
+    `${origin.httpUrl}/?${names.map((name) => `log=campaign/sessions/${name}`).join('&')}${more}`,
+  );
+  await expect(page.locator('.chip')).toHaveCount(names.length);
+}
+
+async function logIn(name: string): Promise<SessionLog> {
+  const log = readSession(await readFile(path.join(folder, 'sessions', name), 'utf8'));
+  if (!log.ok) throw new Error(log.error);
+  return log.value;
+}
+
+const valueOf = (log: SessionLog, id: string): number =>
+  metrics.find((each) => each.id === id)!.of(log).value!;
+
+/** The last decision for each segment, straight from the log. */
+const rungsOf = (log: SessionLog): Map<number, number> =>
+  new Map(
+    eventsOf(log, 'decision').flatMap(({ segment, rung, mediaType }) =>
+      mediaType === 'video' && segment !== null && rung !== null ? [[segment, rung] as const] : [],
+    ),
+  );
+
+/** The same session as if no picture had ever come. */
+const neverPlayed = (log: SessionLog): SessionLog => ({
+  ...log,
+  events: log.events
+    .filter(({ kind }) => kind === 'manifest' || kind === 'ladder' || kind === 'playback')
+    .filter((event) => event.kind !== 'playback' || event.state === 'play-requested'),
+});

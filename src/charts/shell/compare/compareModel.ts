@@ -1,0 +1,58 @@
+import type { Comparison } from '../../compare/comparedSession.ts';
+import { rangeShowing, rangeWithin, type Range } from '../../range.ts';
+
+/** What the compare wall shows and where its crosshair is. Knows no element of the page. */
+export interface CompareModel {
+  comparison(): Comparison | null;
+  endMs(): number;
+  /** What is shown; all where nothing was chosen. */
+  shown(): Range;
+  /** null while all is shown. */
+  range(): Range | null;
+  pinMs(): number | null;
+  show(comparison: Comparison, range: Range | null): void;
+  setRange(wanted: Range | null): void;
+  /** Pins the crosshair inside the sessions, and moves the range until it is seen; says whether it moved. */
+  pin(axisMs: number | null): boolean;
+  /** Where zooming without a pointer leaves things as they are: the crosshair, or else the middle. */
+  middleMs(): number;
+}
+
+const LEAST_MS = 1000;
+
+export function createCompareModel(): CompareModel {
+  const state = {
+    comparison: null as Comparison | null,
+    range: null as Range | null,
+    pinMs: null as number | null,
+  };
+  const endMs = (): number =>
+    Math.max(LEAST_MS, ...(state.comparison?.sessions.map(({ time }) => time.endMs) ?? []));
+  const shown = (): Range => state.range ?? { fromMs: 0, toMs: endMs() };
+  const setRange = (wanted: Range | null): void => {
+    const range = wanted && rangeWithin(wanted, endMs());
+    state.range = range === null || range.toMs - range.fromMs >= endMs() - 1 ? null : range;
+  };
+  return {
+    comparison: () => state.comparison,
+    ...{ endMs, shown, setRange },
+    range: () => state.range,
+    pinMs: () => state.pinMs,
+    show(comparison, range) {
+      state.comparison = comparison;
+      setRange(range);
+    },
+    pin(axisMs) {
+      state.pinMs = axisMs === null ? null : Math.min(Math.max(0, axisMs), endMs());
+      if (state.pinMs === null || state.range === null) return false;
+      const before = state.range;
+      setRange(rangeShowing(before, state.pinMs, endMs()));
+      return state.range?.fromMs !== before.fromMs;
+    },
+    middleMs() {
+      const { fromMs, toMs } = shown();
+      const { pinMs } = state;
+      return pinMs !== null && pinMs >= fromMs && pinMs <= toMs ? pinMs : (fromMs + toMs) / 2;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { element } from '../element.ts';
+
+/** The compare view before anything is opened. Every part has its place from the start. */
+export type CompareElements = ReturnType<typeof compareElements>;
+
+export function compareElements() {
+  const bar = barElements();
+  const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Logs read' });
+  const progressText = element('span', { role: 'status' });
+  const reading = element('div', { class: 'compare-reading', hidden: true }, progress, progressText);
+  const notices = element('ul', { class: 'compare-notices', role: 'alert' });
+  const empty = emptyNote();
+  const shown = shownElements();
+  const announce = element('p', { class: 'sr', role: 'status', 'aria-live': 'polite' });
+  const main = element(
+    'main',
+    { class: 'compare', hidden: true },
+    ...[bar.element, reading, notices, empty, shown.element, announce],
+  );
+  return {
+    ...{ main, reading, progress, progressText, notices, empty, announce },
+    ...{ ...bar, ...shown, shown: shown.element },
+  };
+}
+
+function barElements() {
+  const title = element('h1', {}, 'Compare sessions');
+  const playback = toggle('playback time');
+  const wall = toggle('wall time');
+  const copy = element('button', { type: 'button', class: 'btn' }, 'Copy link');
+  const open = element('button', { type: 'button', class: 'btn' }, 'Open logs…');
+  const folder = element('button', { type: 'button', class: 'btn' }, 'Open a folder…');
+  const files = picker('compare-files', 'Session logs', { multiple: true, accept: 'application/json,.json' });
+  const folderFiles = picker('compare-folder', 'Folder of a campaign', { webkitdirectory: true });
+  const made = element(
+    'div',
+    { class: 'cbar' },
+    title,
+    alignGroup(playback, wall),
+    element('div', { class: 'compare-acts' }, copy, open, folder),
+    ...[files, folderFiles],
+  );
+  return { element: made, title, playback, wall, copy, open, folder, files, folderFiles };
+}
+
+function shownElements() {
+  const chips = element('ul', { class: 'chips', 'aria-label': 'Sessions' });
+  const conditions = element('p', { class: 'fair' });
+  const wallHost = element('section', { class: 'stack', 'aria-label': 'Sessions on one time axis' });
+  const tables = element('div', { class: 'compare-tables' });
+  const charts = element('div', { class: 'cmain' }, wallHost, keysNote());
+  const made = element(
+    'div',
+    { class: 'compare-shown', hidden: true },
+    ...[chips, conditions, element('div', { class: 'cwall' }, charts, tables)],
+  );
+  return { element: made, chips, conditions, wallHost, tables };
+}
+
+const toggle = (text: string): HTMLButtonElement =>
+  element('button', { type: 'button', 'aria-pressed': 'false' }, text);
+
+const picker = (id: string, label: string, attributes: Record<string, string | true>): HTMLInputElement =>
+  element('input', { type: 'file', hidden: true, id, 'aria-label': label, ...attributes });
+
+const alignGroup = (...toggles: HTMLElement[]): HTMLElement =>
+  element(
+    'div',
+    { class: 'labelled' },
+    element('span', { id: 'align-label' }, 'Align by'),
+    element('div', { class: 'seg', role: 'group', 'aria-labelledby': 'align-label' }, ...toggles),
+  );
+
+const emptyNote = (): HTMLElement =>
+  element(
+    'section',
+    { class: 'compare-empty', 'aria-label': 'What this view shows' },
+    element('h2', {}, 'Two to twenty sessions on one time axis'),
+    element(
+      'p',
+      {},
+      'Drop session logs here, or the folder of a campaign. They are read in this page; nothing is uploaded. By address: add ?log=… for each log to this page’s own.',
+    ),
+    element('p', { class: 'muted' }, 'On the command line: pitwall open FOLDER'),
+  );
+
+const keysNote = (): HTMLElement =>
+  element(
+    'p',
+    { class: 'compare-keys' },
+    'Wheel or two fingers zoom, a drag shows what it spans, Shift with a drag moves. With the charts focused: + − zoom, 0 shows all, < and > move, arrows move the crosshair, [ and ] go to the next difference of decisions.',
+  );

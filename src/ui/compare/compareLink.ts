@@ -1,0 +1,55 @@
+import { ALIGNMENTS, type Alignment } from '../../analysis/comparison/alignedTime.ts';
+import type { Range } from '../../charts/range.ts';
+
+/** What a link to the compare view carries: `?log=A&log=B&ref=B&align=wall&from=12.5&to=60`. */
+export interface CompareLink {
+  /** Addresses of logs, relative to the page or whole. */
+  readonly logs: readonly string[];
+  /** Addresses of files that list logs, one a line or as a JSON array, relative to the list. */
+  readonly lists: readonly string[];
+  /** Letter of the reference session; null: the first. */
+  readonly reference: string | null;
+  readonly alignment: Alignment;
+  /** null: all. */
+  readonly range: Range | null;
+}
+
+/** Reads `location.search`; what makes no sense counts as absent. */
+export function readCompareLink(search: string): CompareLink {
+  const query = new URLSearchParams(search);
+  const all = (name: string): string[] => query.getAll(name).filter((value) => value.trim() !== '');
+  const reference = query.get('ref')?.toUpperCase() ?? '';
+  const alignment = query.get('align');
+  return {
+    logs: all('log'),
+    lists: all('logs'),
+    reference: /^[A-T]$/.test(reference) ? reference : null,
+    alignment: ALIGNMENTS.find((each) => each === alignment) ?? 'playback',
+    range: rangeOf(query.get('from'), query.get('to')),
+  };
+}
+
+/** The query that opens the same view, without the question mark. */
+export function writeCompareLink({ logs, lists, reference, alignment, range }: CompareLink): string {
+  const parts = [
+    ...lists.map((list) => `logs=${readable(list)}`),
+    ...logs.map((log) => `log=${readable(log)}`),
+    ...(lists.length + logs.length === 0 ? ['compare'] : []),
+    ...(reference === null || reference === 'A' ? [] : [`ref=${reference}`]),
+    ...(alignment === 'playback' ? [] : [`align=${alignment}`]),
+    ...(range === null ? [] : [`from=${secondsText(range.fromMs)}`, `to=${secondsText(range.toMs)}`]),
+  ];
+  return parts.join('&');
+}
+
+function rangeOf(from: string | null, to: string | null): Range | null {
+  if (from === null || to === null || from.trim() === '' || to.trim() === '') return null;
+  const [fromMs, toMs] = [Number(from) * 1000, Number(to) * 1000];
+  return Number.isFinite(fromMs + toMs) && fromMs >= 0 && toMs > fromMs ? { fromMs, toMs } : null;
+}
+
+const secondsText = (ms: number): string => String(Math.round(ms / 100) / 10);
+
+/** ':', '/' and '=' are legal in a query (RFC 3986 §3.4) and keep the address readable. */
+const readable = (text: string): string =>
+  encodeURIComponent(text).replace(/%(3A|2F|3D)/g, decodeURIComponent);

@@ -1,0 +1,121 @@
+import type { Comparison } from '../../charts/compare/comparedSession.ts';
+import { mountCompareWall } from '../../charts/shell/compare/compareWall.ts';
+import { counted } from '../../charts/words.ts';
+import { sentenceOf } from '../sentenceOf.ts';
+import { compareElements } from './compareElements.ts';
+import type { CompareLink } from './compareLink.ts';
+import { emptyState, linkOf, withoutSession, type CompareState } from './compareState.ts';
+import { comparisonOf } from './comparisonOf.ts';
+import { differingSegments } from './differenceTable.ts';
+import { listenToPicks } from './listenToPicks.ts';
+import type { LogSource } from './logSource.ts';
+import { openLogs } from './openLogs.ts';
+import { pickedLogs, type Picked } from './pickedLogs.ts';
+import { writeCompare } from './writeCompare.ts';
+
+export interface ComparePage {
+  readonly element: HTMLElement;
+  /** Another view is on show: the address is no longer this one's. */
+  rest(): void;
+  addPicked(picked: readonly Picked[]): Promise<void>;
+  open(asked: Asked): Promise<void>;
+}
+
+interface Asked {
+  readonly sources: readonly LogSource[];
+  /** What could not even be looked for. */
+  readonly faults?: readonly string[];
+  readonly link?: CompareLink;
+}
+
+/** The compare view: what is open, what is shown of it, and the address that shows the same. Put before `live`. */
+export function comparePage(live: HTMLElement): ComparePage {
+  const parts = compareElements();
+  live.before(parts.main);
+  let state = emptyState();
+  let comparison: Comparison | null = null;
+  const say = (sentence: string): void => void (parts.announce.textContent = sentence);
+  const address = rememberedAddress(() => linkOf(state));
+  const change = (changes: Partial<CompareState>): void => {
+    state = { ...state, ...changes };
+    comparison = comparisonOf(state.sessions, state);
+    writeCompare(parts, state, { comparison, ...chips, onGo: wall.setCursor });
+    if (comparison) wall.show(comparison, state.range);
+    if (comparison) state.range = wall.range();
+    address.remember();
+  };
+  const wall = mountCompareWall(parts.wallHost, {
+    onRange(range) {
+      state.range = range;
+      address.remember();
+    },
+    onStep(step, axisMs) {
+      const next = nextDifference(comparison, step, axisMs);
+      if (next === undefined) say(`No difference of decisions ${step === 1 ? 'after' : 'before'} this one.`);
+      else wall.setCursor(next);
+    },
+  });
+  const chips = {
+    onReference: (reference: number) => change({ reference }),
+    onChoose: (chosen: number | null) => change({ chosen }),
+    onClose: (place: number) => change(withoutSession(state, place)),
+  };
+  const open = async ({ sources, faults = [], link }: Asked): Promise<void> => {
+    const opened = await openLogs(parts, { sources, faults, open: state.sessions.length });
+    say(`${counted(opened.length, 'session')} opened.`);
+    const sessions = [...state.sessions, ...opened];
+    const whole = opened.length === sources.length;
+    change({ sessions, ...(link ? asLinked(link, { whole, count: sessions.length }) : { lists: [] }) });
+  };
+  const addPicked = async (picked: readonly Picked[]): Promise<void> => open(await askedOf(picked));
+  parts.playback.addEventListener('click', () => change({ alignment: 'playback', range: null }));
+  parts.wall.addEventListener('click', () => change({ alignment: 'wall', range: null }));
+  parts.copy.addEventListener('click', () => void copyLink(linkOf(state)).then(say));
+  listenToPicks(parts, (picked) => void addPicked(picked));
+  change({});
+  return { element: parts.main, rest: address.forget, addPicked, open };
+}
+
+/** How a link wants its sessions shown. A list that was not opened as a whole is not named again. */
+function asLinked(
+  { alignment, range, reference, lists }: CompareLink,
+  { whole, count }: { whole: boolean; count: number },
+): Partial<CompareState> {
+  const place = (reference ?? 'A').charCodeAt(0) - 65;
+  return { alignment, range, reference: place < count ? place : 0, lists: whole ? lists : [] };
+}
+
+async function askedOf(picked: readonly Picked[]): Promise<Asked> {
+  const sources = await pickedLogs(picked).catch((fault: unknown) => sentenceOf(fault));
+  if (typeof sources === 'string')
+    return { sources: [], faults: [`The folder could not be read. ${sources}`] };
+  if (sources.length > 0) return { sources };
+  return { sources, faults: ['Nothing was opened: there is no session log (.json) in it.'] };
+}
+
+function nextDifference(comparison: Comparison | null, step: -1 | 1, axisMs: number): number | undefined {
+  const moments = (comparison ? differingSegments(comparison) : []).map(({ atMs }) => atMs);
+  return step === 1
+    ? moments.find((atMs) => atMs > axisMs + 1)
+    : moments.findLast((atMs) => atMs < axisMs - 1);
+}
+
+const LINK_CALM_MS = 300;
+
+/** Keeps the page's address up to date, calmly: browsers count how often it is replaced. */
+function rememberedAddress(query: () => string): { remember(): void; forget(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    remember() {
+      clearTimeout(timer);
+      timer = setTimeout(() => history.replaceState(null, '', `?${query()}`), LINK_CALM_MS);
+    },
+    forget: () => clearTimeout(timer),
+  };
+}
+
+const copyLink = (query: string): Promise<string> =>
+  navigator.clipboard.writeText(new URL(`?${query}`, location.href).href).then(
+    () => 'The link is copied.',
+    () => 'The browser did not let the link be copied: it is this page’s address.',
+  );

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { emptyState, linkOf, withoutSession } from './compareState.ts';
+import type { OpenSession } from './openSession.ts';
+
+const session = (address: string | null): OpenSession =>
+  ({ source: { name: 'x', address }, log: {} }) as unknown as OpenSession;
+const open = (reference: number) => ({
+  ...emptyState(),
+  sessions: ['a', 'b', 'c'].map((name) => session(`${name}.json`)),
+  reference,
+  lists: ['all.txt'],
+  chosen: 1,
+});
+
+test.each([
+  [0, 2, 0],
+  [2, 0, 1],
+  [1, 1, 0],
+])('reference %d, session %d closed: reference %d', (before, closed, after) => {
+  const state = withoutSession(open(before), closed);
+  expect([state.sessions.length, state.reference, state.chosen]).toEqual([2, after, null]);
+});
+
+test('a link names the list, and the logs one by one once one of them is closed', () => {
+  expect(linkOf(open(1))).toBe('logs=all.txt&ref=B');
+  expect(linkOf(withoutSession(open(1), 2))).toBe('log=a.json&log=b.json&ref=B');
+});
+
+test('no link reaches a file of the visitor', () =>
+  expect(linkOf({ ...emptyState(), sessions: [session(null)] })).toBe('compare'));

@@ -1,0 +1,103 @@
+import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts';
+import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
+import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
+import { clockText, counted } from '../../charts/words.ts';
+import { element } from '../element.ts';
+
+/** A moment of the axis at which at least one session chose another rung than the reference for the same segment. */
+export interface DifferingSegment {
+  readonly segment: number;
+  readonly atMs: number;
+  readonly referenceRung: number;
+  /** Rungs of the sessions that differ. */
+  readonly rungs: ReadonlyMap<ComparedSession, number>;
+}
+
+const MOST_ROWS = 300;
+
+/** The segments on which sessions do not agree with the reference, by their time on the axis. */
+export function differingSegments(comparison: Comparison): DifferingSegment[] {
+  const segments = new Map<
+    number,
+    { atMs: number; referenceRung: number; rungs: Map<ComparedSession, number> }
+  >();
+  for (const session of comparison.sessions) {
+    if (session === comparison.reference) continue;
+    for (const each of differencesOf(session, comparison).differences) {
+      const { fromMs } = placeOf(each, session);
+      const known = segments.get(each.segment) ?? {
+        atMs: fromMs,
+        referenceRung: each.referenceRung,
+        rungs: new Map(),
+      };
+      known.atMs = Math.min(known.atMs, fromMs);
+      known.rungs.set(session, each.rung);
+      segments.set(each.segment, known);
+    }
+  }
+  return [...segments]
+    .map(([segment, rest]) => ({ segment, ...rest }))
+    .sort((one, other) => one.atMs - other.atMs);
+}
+
+/** The same as a table, each row a way to its moment. Rungs are counted from 1. */
+export function differenceTable(
+  differing: readonly DifferingSegment[],
+  comparison: Comparison,
+  onGo: (axisMs: number) => void,
+): HTMLElement {
+  const left = Math.max(0, differing.length - MOST_ROWS);
+  return element(
+    'details',
+    { class: 'compare-differences' },
+    element('summary', {}, `Where they chose other rungs: ${counted(differing.length, 'segment')}`),
+    differing.length === 0
+      ? element('p', { class: 'empty-note' }, reasons(comparison))
+      : tableOf(differing.slice(0, MOST_ROWS), comparison, onGo),
+    left > 0
+      ? element('p', { class: 'empty-note' }, `${counted(left, 'segment')} more are not listed.`)
+      : null,
+  );
+}
+
+function tableOf(
+  differing: readonly DifferingSegment[],
+  { sessions, reference }: Comparison,
+  onGo: (axisMs: number) => void,
+): HTMLElement {
+  const others = sessions.filter((session) => session !== reference);
+  const heads = ['Time', 'Segment', letterMark(reference), ...others.map(letterMark)];
+  const head = element('tr', {}, ...heads.map((each) => element('th', { scope: 'col' }, each)));
+  const rows = differing.map((each) => rowOf(each, others, onGo));
+  return element(
+    'div',
+    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': 'Segments with other rungs' },
+    element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows)),
+  );
+}
+
+function rowOf(
+  { segment, atMs, referenceRung, rungs }: DifferingSegment,
+  others: readonly ComparedSession[],
+  onGo: (axisMs: number) => void,
+): HTMLElement {
+  const go = element('button', { type: 'button', class: 'go' }, clockText(atMs, true));
+  go.addEventListener('click', () => onGo(atMs));
+  const cells = others.map((session) => {
+    const rung = rungs.get(session);
+    return rung === undefined
+      ? element('td', { class: 'unknown' }, '–')
+      : element('td', {}, String(rung + 1));
+  });
+  const plain = [segment, referenceRung + 1].map((value) => element('td', {}, String(value)));
+  return element('tr', {}, element('td', {}, go), ...plain, ...cells);
+}
+
+function reasons(comparison: Comparison): string {
+  const said = comparison.sessions.flatMap((session) => {
+    if (session === comparison.reference) return [];
+    const { why } = differencesOf(session, comparison);
+    return [`${session.look.letter}: ${why ?? 'the same rung for every segment'}.`];
+  });
+  return said.length === 0 ? 'One session has nothing to differ from.' : said.join(' ');
+}

@@ -1,0 +1,42 @@
+import { failed, ok, type Result } from '../../result.ts';
+
+/** Where a log comes from: a file of the visitor, or an address. */
+export interface LogSource {
+  /** As people know it: the file's name, or the end of the address. */
+  readonly name: string;
+  /** What a link to this view names it by; null for a file, which no link can reach. */
+  readonly address: string | null;
+  file(): Promise<Result<Blob>>;
+}
+
+export const fileSource = (file: File): LogSource => ({
+  name: file.name,
+  address: null,
+  file: () => Promise.resolve(ok(file)),
+});
+
+/** `address` as the link has it, relative to the page or to the list it stood in (`base`). */
+export function linkedSource(address: string, base: string): LogSource {
+  const url = URL.parse(address, base);
+  return { name: nameOf(url?.pathname ?? address), address, file: () => fetched(url) };
+}
+
+/** An answer's body, or one sentence that says why there is none. */
+export async function fetched(url: URL | null): Promise<Result<Blob>> {
+  if (!url || !/^https?:$/.test(url.protocol)) return failed('Its address is not one of the web.');
+  const answer = await fetch(url).catch(() => null);
+  if (answer === null)
+    return failed('It could not be fetched: the server is not there, or lets no other page read it (CORS).');
+  if (!answer.ok) return failed(`The server answered ${answer.status}.`);
+  const body = await answer.blob().catch(() => null);
+  return body === null ? failed('The connection broke off before it was whole.') : ok(body);
+}
+
+const nameOf = (path: string): string => {
+  const last = path.split('/').at(-1) ?? path;
+  try {
+    return decodeURIComponent(last) || path;
+  } catch {
+    return last;
+  }
+};

@@ -1,0 +1,102 @@
+import type { MetricCell, MetricRow } from '../../analysis/comparison/metricRows.ts';
+import { metricRows } from '../../analysis/comparison/metricRows.ts';
+import type { Comparison } from '../../charts/compare/comparedSession.ts';
+import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
+import { element } from '../element.ts';
+import { differenceText, valueText } from './metricText.ts';
+import type { OpenSession } from './openSession.ts';
+
+/** Every metric of each session with its difference to the reference: those of the tables first, the others folded away. */
+export function metricTable(sessions: readonly OpenSession[], comparison: Comparison): HTMLElement {
+  const reference = comparison.sessions.indexOf(comparison.reference);
+  const rows = metricRows(
+    sessions.map(({ log }) => log.metrics),
+    reference,
+  );
+  const others = rows.filter(({ isHeadline }) => !isHeadline);
+  return element(
+    'section',
+    { class: 'compare-metrics', 'aria-label': 'Metrics' },
+    element(
+      'h2',
+      {},
+      'Metrics',
+      element(
+        'small',
+        {},
+        ` differences to ${comparison.reference.look.letter}; they describe these sessions and are no verdict`,
+      ),
+    ),
+    tableOf(
+      'Metrics',
+      rows.filter(({ isHeadline }) => isHeadline),
+      comparison,
+    ),
+    element(
+      'details',
+      {},
+      element('summary', {}, `${others.length} more metrics`),
+      tableOf('More metrics', others, comparison),
+    ),
+  );
+}
+
+function tableOf(label: string, rows: readonly MetricRow[], comparison: Comparison): HTMLElement {
+  const { sessions, reference } = comparison;
+  const heads = sessions.map((session) =>
+    element(
+      'th',
+      { scope: 'col' },
+      letterMark(session),
+      session === reference ? element('span', { class: 'reference-word' }, 'reference') : null,
+    ),
+  );
+  return element(
+    'div',
+    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': label },
+    element(
+      'table',
+      {},
+      element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'Metric'), ...heads)),
+      element('tbody', {}, ...rows.map(rowOf)),
+    ),
+  );
+}
+
+function rowOf(row: MetricRow): HTMLElement {
+  const [why] = row.cells.every(({ value }) => value === null) ? row.cells : [];
+  return element(
+    'tr',
+    { 'data-metric': row.id },
+    element(
+      'th',
+      { scope: 'row', title: row.meaning },
+      row.label,
+      element('small', {}, why ? `unknown: ${why.why ?? ''}` : row.unit),
+    ),
+    ...row.cells.map((cell) => cellOf(cell, row)),
+  );
+}
+
+const SIGNS = { better: '▲', worse: '▼', same: '=' } as const;
+
+function cellOf(cell: MetricCell, row: MetricRow): HTMLElement {
+  const difference = differenceText(cell, row);
+  return element(
+    'td',
+    { class: cell.judged, title: cell.why },
+    element('span', { class: cell.value === null ? 'unknown' : 'value' }, valueText(cell.value, row)),
+    difference === '' ? null : element('span', { class: 'difference' }, ...signed(difference, cell.judged)),
+  );
+}
+
+/** The word is for those who do not see the sign. */
+function signed(text: string, judged: MetricCell['judged']): (Node | string)[] {
+  if (judged === null || text === 'same') return [text];
+  const [number] = text.split(' ');
+  return [
+    `${number} `,
+    element('span', { 'aria-hidden': 'true' }, SIGNS[judged]),
+    element('span', { class: 'sr' }, judged),
+  ];
+}

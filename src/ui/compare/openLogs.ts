@@ -1,0 +1,49 @@
+import { counted } from '../../charts/words.ts';
+import { element } from '../element.ts';
+import type { CompareElements } from './compareElements.ts';
+import type { LogSource } from './logSource.ts';
+import type { OpenSession } from './openSession.ts';
+import { readLogs } from './readLogs.ts';
+
+/** Colours, dashes and rows of more than these could not be told apart. */
+export const MOST_SESSIONS = 20;
+
+/**
+ * Reads as many logs as there is room for, tells how far it is, and says in a sentence each what was not opened. The answer
+ * is what was.
+ */
+export async function openLogs(
+  { reading, progress, progressText, notices }: CompareElements,
+  { sources, faults, open }: { sources: readonly LogSource[]; faults: readonly string[]; open: number },
+): Promise<OpenSession[]> {
+  const room = MOST_SESSIONS - open;
+  const taken = sources.slice(0, room);
+  const tell = (done: number): void => {
+    progress.value = done;
+    progressText.textContent = `${done} of ${counted(taken.length, 'log')} read`;
+  };
+  notices.replaceChildren();
+  reading.hidden = taken.length === 0;
+  progress.max = Math.max(1, taken.length);
+  tell(0);
+  const readings = await readLogs(taken, tell);
+  reading.hidden = true;
+  const refused = readings.flatMap(({ source: { name }, result }) =>
+    result.ok ? [] : [`${name} was not opened. ${result.error}`],
+  );
+  const sentences = [
+    ...faults,
+    ...(sources.length > room ? [tooMany(sources.length, room)] : []),
+    ...refused,
+  ];
+  notices.replaceChildren(...sentences.map((sentence) => element('li', {}, sentence)));
+  return readings.flatMap(({ source, result }) => (result.ok ? [{ source, log: result.value }] : []));
+}
+
+function tooMany(count: number, room: number): string {
+  if (room === MOST_SESSIONS)
+    return `${count} logs are more than the ${MOST_SESSIONS} that this view shows: the first ${MOST_SESSIONS} were taken.`;
+  return room === 0
+    ? `${MOST_SESSIONS} sessions are open already: close some to open others.`
+    : `${MOST_SESSIONS} sessions are the most: only the first ${room} of these ${count} logs were taken.`;
+}

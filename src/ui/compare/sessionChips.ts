@@ -1,0 +1,117 @@
+import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
+import { sharedLine } from '../../charts/compare/sharedLine.ts';
+import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
+import { element } from '../element.ts';
+import { valueText } from './metricText.ts';
+import type { OpenSession } from './openSession.ts';
+
+export interface ChipActions {
+  onReference(place: number): void;
+  /** A session is looked at, or no longer. */
+  onChoose(place: number | null): void;
+  onClose(place: number): void;
+}
+
+/** The key: a session each, with its rule and transport in their colours, and the numbers people ask for first. */
+export const sessionChips = (
+  sessions: readonly OpenSession[],
+  comparison: Comparison,
+  actions: ChipActions,
+): HTMLElement[] => sessions.map((session, place) => chip(session, { comparison, place, actions }));
+
+interface Place {
+  readonly comparison: Comparison;
+  readonly place: number;
+  readonly actions: ChipActions;
+}
+
+function chip({ source, log }: OpenSession, { comparison, place, actions }: Place): HTMLElement {
+  const compared = comparison.sessions[place]!;
+  const { look } = compared;
+  const line = lineSample(sharedLine(compared, { ...comparison, chosen: null }));
+  const made = element(
+    'li',
+    { class: comparison.chosen === compared ? 'chip chosen' : 'chip' },
+    letterMark(compared),
+    element(
+      'div',
+      { class: 'chip-words' },
+      element('p', { class: 'chip-name' }, line, ...ruleMark(look), ...transportMark(look)),
+      element('p', { class: 'chip-what' }, summary(log.metrics)),
+      element('p', { class: 'chip-file', title: source.name }, source.name),
+    ),
+    chipActs({ comparison, place, actions }),
+  );
+  made.style.setProperty('--c', `var(--${look.tone})`);
+  return made;
+}
+
+function chipActs({ comparison, place, actions }: Place): HTMLElement {
+  const session = comparison.sessions[place]!;
+  const { letter } = session.look;
+  const isChosen = session === comparison.chosen;
+  const button = (text: string, pressed: boolean | null, act: () => void): HTMLElement => {
+    const state = pressed === null ? null : String(pressed);
+    const made = element(
+      'button',
+      { type: 'button', class: 'btn quiet', 'aria-label': `${text} ${letter}`, 'aria-pressed': state },
+      text,
+    );
+    made.addEventListener('click', act);
+    return made;
+  };
+  return element(
+    'div',
+    { class: 'chip-acts' },
+    button('Reference', session === comparison.reference, () => actions.onReference(place)),
+    button('Look at', isChosen, () => actions.onChoose(isChosen ? null : place)),
+    button('Close', null, () => actions.onClose(place)),
+  );
+}
+
+function lineSample({ dash, tone, widthPx }: ReturnType<typeof sharedLine>): Node {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('width', '26');
+  svg.setAttribute('height', '8');
+  svg.setAttribute('aria-hidden', 'true');
+  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  line.setAttribute('d', 'M0 4H26');
+  line.setAttribute('stroke', `var(--${tone})`);
+  line.setAttribute('stroke-width', String(widthPx));
+  line.setAttribute('stroke-dasharray', dash.length > 0 ? dash.join(' ') : 'none');
+  svg.append(line);
+  return svg;
+}
+
+function ruleMark({ rule }: ComparedSession['look']): (Node | string)[] {
+  if (!rule) return ['rule unknown'];
+  const code = element('span', { class: 'code' }, rule.code);
+  code.style.setProperty('--c', `var(--${rule.tone})`);
+  return [code, element('span', {}, rule.label)];
+}
+
+const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
+  h1: ['h1'],
+  h2: ['h2'],
+  'h3-racing': ['h2', 'h3'],
+  'h3-only': ['h3'],
+};
+
+function transportMark({ transport }: ComparedSession['look']): Node[] {
+  const swatches = (PROTOCOLS[transport ?? ''] ?? ['unknown']).map((name) =>
+    element('span', { class: `sw ${name}` }),
+  );
+  return [element('span', { class: 'tag' }, ...swatches, transport ?? 'transport unknown')];
+}
+
+function summary(metrics: OpenSession['log']['metrics']): string {
+  const of = (id: string): string => {
+    const metric = metrics.find((each) => each.id === id);
+    return metric
+      ? `${valueText(metric.value, metric)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
+      : '';
+  };
+  const bitrate = metrics.find(({ id }) => id === 'mean-bitrate');
+  if (bitrate?.value == null) return 'never showed a picture';
+  return `${of('mean-bitrate')} · ${of('rebuffer-rate')} rebuffering · join ${of('join-time')}`;
+}
