@@ -26,14 +26,9 @@ export function differenceInterval(
 ): DifferenceInterval {
   if (differences.length === 0) throw new Error('no pairs, so no difference');
   const ascending = Float64Array.from(differences).sort();
-  const value =
-    statistic === 'mean'
-      ? sum(ascending) / ascending.length
-      : medianOfDrawn(ascending, new Uint32Array(ascending.length).fill(1));
-  const resampled = (statistic === 'mean' ? resampledMeans : resampledMedians)(ascending, {
-    seed,
-    resamples,
-  });
+  const { of, resampledBy } = STATISTICS[statistic];
+  const value = of(ascending);
+  const resampled = resampledBy(ascending, { seed, resamples });
   const leftOut = Array.from(ascending, (each) => value + (value - each) / (ascending.length - 1));
   const bca = statistic === 'mean' ? bcaInterval({ value, resampled, leftOut }, CONFIDENCE) : null;
   const interval = bca ?? [
@@ -87,3 +82,11 @@ function drawnAt(place: number, ascending: Float64Array, times: Uint32Array): nu
 }
 
 const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+
+const STATISTICS = {
+  mean: { of: (values: Float64Array) => sum(values) / values.length, resampledBy: resampledMeans },
+  median: {
+    of: (ascending: Float64Array) => medianOfDrawn(ascending, new Uint32Array(ascending.length).fill(1)),
+    resampledBy: resampledMedians,
+  },
+};

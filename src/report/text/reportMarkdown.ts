@@ -43,7 +43,6 @@ const paperTables = ({ figures }: ReportModel): ReportTable[] =>
       columns: columns.map((label, place) => ({
         label,
         isText: rows.some((row) => typeof row[place] === 'string'),
-        decimals: 1,
       })),
     }));
 
