@@ -6,6 +6,7 @@ import { addContent } from './content.ts';
 import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
+import { addOpen } from './open.ts';
 import { addOptimum } from './optimum.ts';
 import { addPapers } from './papers.ts';
 import { addParity } from './parity.ts';
@@ -28,6 +29,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     .exitOverride();
   for (const add of [
     addServe,
+    addOpen,
     addCompare,
     addSim,
     addLab,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { makeFolder } from './makeFolder.ts';
+import { compareAddress } from './report/compareAddress.ts';
 import { loadSource } from './report/loadSource.ts';
 import { sessionAddress } from './report/sessionAddress.ts';
 import type { Shell } from './shell.ts';
@@ -18,6 +19,10 @@ export function addReport(program: Command, shell: Shell): void {
     .description('what a campaign found, as one file to look at: verdicts, figures, tables (docs/report.md)')
     .argument('<folder>', 'of a campaign, as "pitwall compare" wrote it')
     .option('-o, --out <file>', 'where it goes (default: report.html in the folder; other formats: printed)')
+    .option(
+      '--page <address>',
+      'of a served page: figures lead to their sessions side by side there ("../" with pitwall open)',
+    )
     .addOption(
       new Option('--format <form>', 'of the report').choices(['html', 'md', 'json', 'csv']).default('html'),
     )
@@ -29,6 +34,7 @@ export function addReport(program: Command, shell: Shell): void {
 
 interface ReportOptions {
   readonly out?: string;
+  readonly page?: string;
   readonly format: 'html' | 'md' | 'json' | 'csv';
 }
 
@@ -44,11 +50,18 @@ function write(model: ReportModel, place: Place): void {
   say(`${file}: ${model.counts.finished} of ${model.counts.planned} sessions, ${size(text)}`);
 }
 
-function textOf(model: ReportModel, { format, folder, file, root }: Place & { file: string | null }): string {
+function textOf(
+  model: ReportModel,
+  { format, folder, file, root, page }: Place & { file: string | null },
+): string {
   if (format === 'md') return reportMarkdown(model);
   if (format === 'json') return reportJson(model);
   if (format === 'csv') return sessionsCsv(model);
-  return reportHtml(model, { styles: stylesIn(root), logAddress: sessionAddress(folder, file ?? folder) });
+  return reportHtml(model, {
+    styles: stylesIn(root),
+    logAddress: sessionAddress(folder, file ?? folder),
+    compareAddress: page === undefined ? null : compareAddress(page),
+  });
 }
 
 function writeTables(model: ReportModel, folder: string): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSource } from './loadSource.ts';
+import { compareAddress } from './compareAddress.ts';
 import { sessionAddress } from './sessionAddress.ts';
 import { keepPlan } from '../compare/campaign/keepPlan.ts';
 import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
@@ -103,6 +104,18 @@ describe('a whole campaign', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
     expect(text).not.toMatch(/NaN|undefined|\[object/);
+  });
+
+  test('leads from each figure to its sessions side by side where a page is named', async () => {
+    const model = await modelOf(whole);
+    const logAddress = sessionAddress(whole, whole);
+    const text = reportHtml(model, { styles: '', logAddress, compareAddress: compareAddress('../') });
+    const links = [...text.matchAll(/href="\.\.\/\?([^"]*)">([^<]*)</g)];
+    expect(links).toHaveLength(model.figures.length);
+    const query = new URLSearchParams(links[0]![1]!.replaceAll('&amp;', '&'));
+    const { sessions } = model.figures[0]!;
+    expect(query.getAll('log')).toEqual(sessions.slice(0, 20).map((id) => `campaign/sessions/${id}.json`));
+    expect(links[0]![2]).toBe(sessions.length > 20 ? 'The first 20 side by side' : 'Side by side');
   });
 
   test('is the same byte for byte when it is made again', async () => {

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { ServeOptions } from './serveOptions.ts';
+import { hasDisplay } from './hasDisplay.ts';
 import { chromiumCommand, openChromium } from './openChromium.ts';
+import { signalled } from './signalled.ts';
 import { originStarts } from './originStarts.ts';
 import { pageFacts } from './pageFacts.ts';
 import { servedText } from './servedText.ts';
@@ -41,13 +43,3 @@ export async function runServe(
     print('Stopped.');
   }
 }
-
-function hasDisplay(): boolean {
-  if (process.platform === 'darwin' || process.platform === 'win32') return true;
-  return Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
-}
-
-const signalled = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
-  });

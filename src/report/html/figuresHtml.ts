@@ -10,11 +10,14 @@ const MOST_ROWS = 60;
 /** Links of a figure to its sessions; the table of sessions has all. */
 const MOST_SESSIONS = 40;
 
+/** How a report leads to sessions: to a log, and to several side by side where a page is served. */
+export interface SessionLinks {
+  readonly linkOf: (session: string) => Inside;
+  readonly compareAddress: ((sessions: readonly string[]) => string) | null;
+}
+
 /** Every figure with its data and the sessions behind it. */
-export function figuresHtml(
-  { figures, undrawn, counts }: ReportModel,
-  linkOf: (session: string) => Inside,
-): Markup {
+export function figuresHtml({ figures, undrawn, counts }: ReportModel, links: SessionLinks): Markup {
   const missing =
     undrawn.length === 0
       ? null
@@ -33,14 +36,14 @@ export function figuresHtml(
       paired differences repeats them, no other gives one. Each has its numbers as CSV and names the sessions
       behind it.
     </p>
-    <div class="figures">${figures.map((figure) => figureHtml(figure, { used: counts.used, linkOf }))}</div>
+    <div class="figures">${figures.map((figure) => figureHtml(figure, { used: counts.used, ...links }))}</div>
     ${missing}
   </section>`;
 }
 
 function figureHtml(
   { id, title, caption, svg, columns, rows, sessions }: ReportFigure,
-  { used, linkOf }: { used: number; linkOf: (session: string) => Inside },
+  { used, ...links }: SessionLinks & { used: number },
 ): Markup {
   const table = {
     id: `${id}-table`,
@@ -61,7 +64,7 @@ function figureHtml(
         <summary>Table</summary>
         ${bareTable(table, { mostRows: MOST_ROWS })}
       </details>
-      ${behind(sessions, { used, linkOf })}
+      ${behind(sessions, { used, ...links })}${sideBySide(sessions, links)}
     </div>
   </figure>`;
 }
@@ -80,4 +83,17 @@ function behind(
       ${sessions.slice(0, MOST_SESSIONS).map((id) => markup`<li>${linkOf(id)}</li>`)}${rest}
     </ul>
   </details>`;
+}
+
+/** As many as the page's compare view takes. */
+const MOST_COMPARED = 20;
+
+function sideBySide(
+  sessions: readonly string[],
+  { compareAddress }: Pick<SessionLinks, 'compareAddress'>,
+): Markup | null {
+  if (compareAddress === null || sessions.length === 0) return null;
+  const shown = sessions.slice(0, MOST_COMPARED);
+  const words = shown.length < sessions.length ? `The first ${MOST_COMPARED} side by side` : 'Side by side';
+  return markup`<a href="${compareAddress(shown)}">${words}</a>`;
 }

@@ -4,7 +4,7 @@ import { figuresHtml } from './figuresHtml.ts';
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { sessionsHtml } from './sessionsHtml.ts';
 import { bareTable, tableHtml } from './tableHtml.ts';
-import { verdictsHtml } from './verdictsHtml.ts';
+import { verdictsHtml, verdictTally } from './verdictsHtml.ts';
 import { columnNames } from '../columnNames.ts';
 import { countsText } from '../model/countsText.ts';
 import type { ReportModel } from '../model/reportModel.ts';
@@ -14,10 +14,15 @@ export interface HtmlOptions {
   readonly styles: string;
   /** Where the log of a session lies, from where the report lies; null where the report does not know. */
   readonly logAddress: ((session: string) => string) | null;
+  /** Where a served page shows sessions side by side; null where no page was named. */
+  readonly compareAddress?: ((sessions: readonly string[]) => string) | null;
 }
 
 /** A report as one HTML file that asks for nothing: no script, no font, no picture from elsewhere. */
-export function reportHtml(model: ReportModel, { styles, logAddress }: HtmlOptions): string {
+export function reportHtml(
+  model: ReportModel,
+  { styles, logAddress, compareAddress = null }: HtmlOptions,
+): string {
   const finished = new Set(model.finished);
   const link = (id: string): Inside =>
     logAddress === null || !finished.has(id) ? id : markup`<a href="${logAddress(id)}">${id}</a>`;
@@ -40,7 +45,7 @@ export function reportHtml(model: ReportModel, { styles, logAddress }: HtmlOptio
         ${top(model)}
         <main>
           ${opening(model)} ${warnings(model)} ${design(model)} ${fairness(model)} ${verdictsHtml(model)}
-          ${exploratoryHtml(model.exploratory)} ${figuresHtml(model, link)} ${tables(model)}
+          ${exploratoryHtml(model.exploratory)} ${figuresHtml(model, { linkOf: link, compareAddress })} ${tables(model)}
           ${sessionsHtml(model, link)}
         </main>
         <footer>
@@ -80,6 +85,7 @@ const opening = (model: ReportModel): Markup =>
     <h1>${model.question}</h1>
     ${model.campaign.about === undefined ? null : markup`<p class="about">${model.campaign.about}</p>`}
     <p class="counts">${countsText(model)}</p>
+    <p class="tally"><a href="#verdict">Verdicts</a> ${verdictTally(model.verdicts)}</p>
   </section>`;
 
 const warnings = (model: ReportModel): Markup | null =>

@@ -1,0 +1,5 @@
+/** Resolves when somebody tells the program to stop. */
+export const signalled = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
