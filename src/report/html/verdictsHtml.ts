@@ -19,9 +19,9 @@ export function verdictsHtml(model: ReportModel): Markup {
     <p class="caption">
       By pairs: Wilcoxon’s signed-rank test (zeros as Pratt) with Holm’s correction over
       ${counted(verdicts.length, 'comparison')}, and a bootstrap interval of the mean difference.
-      ${primary.label}: ${primary.meaning}.
+      ${capital(primary.label)}: ${primary.meaning}.
     </p>
-    <p class="tally">${tally(verdicts)}</p>
+    <p class="tally">${verdictTally(verdicts)}</p>
     ${groups.map((lines) => group(lines, model))}
     <p class="caption">
       Each tick is a pair, the bar the 95 % interval of the mean, the ring the mean; the line is no
@@ -96,7 +96,10 @@ const WORDS: Readonly<Record<VerdictName, string>> = {
   ...{ 'cannot-tell': 'cannot tell', none: 'no verdict' },
 };
 
-const tally = (lines: readonly VerdictLine[]): Markup[] =>
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How many comparisons came to each verdict. */
+export const verdictTally = (lines: readonly VerdictLine[]): Markup[] =>
   (Object.keys(WORDS) as VerdictName[])
     .map((name) => ({ name, count: lines.filter(({ verdict }) => (verdict ?? 'none') === name).length }))
     .filter(({ count }) => count > 0)

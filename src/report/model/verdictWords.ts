@@ -49,11 +49,14 @@ function numbersOf({ statistics, holmP, verdict }: VerdictRow, { metric }: About
   const [least, most] = mean.interval.map((end) => signed(end, decimals));
   const saysIt = verdict === 'better' || verdict === 'worse';
   const difference = saysIt ? '' : `difference ${signed(mean.value, decimals)}${unitWords(metric.unit)}, `;
+  // One pair has no spread, so an interval of it would look sure.
+  const interval =
+    test.pairs < 2 ? '' : `95 % interval ${least} to ${most}${saysIt ? unitWords(metric.unit) : ''}, `;
   const tied = counts && counts.tied > 0 ? `, ${counts.tied} tied` : '';
   const won = counts
     ? `better in ${counts.won} of ${counted(test.pairs, 'pair')}${tied}`
     : counted(test.pairs, 'pair');
-  return `${difference}95 % interval ${least} to ${most}${saysIt ? unitWords(metric.unit) : ''}, ${won}, p_Holm ${pWords(holmP ?? 1)}`;
+  return `${difference}${interval}${won}, p_Holm ${pWords(holmP ?? 1)}`;
 }
 
 /** Where, and what both arms have in common where there is more than one of it. */
