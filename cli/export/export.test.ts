@@ -2,20 +2,23 @@ import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { exportTablesTo } from './exportTablesTo.ts';
 import { logFilesIn } from './logFilesIn.ts';
 import { runExport, type ExportOptions } from './runExport.ts';
-import { tableForms } from './tableForms.ts';
+import { tableForms, type TableForm } from './tableForms.ts';
 import { metricsJson } from '../metrics/metricsJson.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { everything } from '../../src/export/exampleSession.testing.ts';
@@ -162,6 +165,35 @@ describe('bad input', () => {
     );
     expect(readdirSync(at('kept'))).toEqual(['sessions.parquet']);
     expect(readFileSync(at('kept', 'sessions.parquet'), 'utf8')).toBe('as it was');
+  });
+
+  test('a disk that is full: one sentence that names the file, the old one stays, and nothing is left', async () => {
+    mkdirSync(at('full'));
+    writeFileSync(at('full', 'stalls.csv'), 'as it was');
+    const form = tableForms.find(({ id }) => id === 'csv')!;
+    const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    const failing: TableForm = {
+      ...form,
+      create: (table, file) => ({
+        ...form.create(table, file),
+        append: () => {
+          throw full;
+        },
+      }),
+    };
+    await expect(
+      exportTablesTo(failing, [lap()], { ...OPTIONS, tables: ['stalls'], out: at('full') }),
+    ).rejects.toThrow(`${at('full', 'stalls.csv')}: There is no space left for it.`);
+    expect(readdirSync(at('full'))).toEqual(['stalls.csv']);
+    expect(readFileSync(at('full', 'stalls.csv'), 'utf8')).toBe('as it was');
+  });
+
+  test('a link stays a link', async () => {
+    writeFileSync(at('target.csv'), 'old');
+    symlinkSync('target.csv', at('link.csv'));
+    await exported([lap()], { tables: ['buffer'], out: at('link.csv') });
+    expect(lstatSync(at('link.csv')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(at('target.csv'), 'utf8')).toMatch(/^session,atMs/);
   });
 
   test.each<[string, string[], Partial<ExportOptions>, RegExp]>([

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ExportOptions } from './runExport.ts';
@@ -39,7 +39,7 @@ export async function exportTablesTo(
     for (const table of tables) open.push(opened(form, table, placeOf(table)));
     const read = await appendAll(open, files);
     if (read === 0) throw new Error(`None of ${files.length} ${sessionsWord(files.length)} could be read.`);
-    for (const { file } of open) file.end();
+    for (const each of open) inWords(each, () => each.file.end());
     for (const each of open) deliver(each);
     if (out !== undefined)
       say(`${out}: ${read} of ${files.length} ${sessionsWord(files.length)} as ${form.label}`);
@@ -65,7 +65,10 @@ async function appendAll(open: readonly OpenTable[], files: readonly string[]): 
     const twin = seen.get(id);
     if (twin !== undefined) warn(`${file}: The session ${id} is in ${twin} already; it is counted twice.`);
     seen.set(id, file);
-    for (const { table, file: rows } of open) rows.append(table.rows(log.value, path.basename(file)));
+    for (const each of open) {
+      const rows = each.table.rows(log.value, path.basename(file));
+      inWords(each, () => each.file.append(rows));
+    }
     read += 1;
   }
   progress?.end();
@@ -91,21 +94,28 @@ function places(
   return (table) => path.join(out, `${table.id}.${id}`);
 }
 
-function opened(form: TableForm, table: ExportTable, place: string | null): OpenTable {
+function opened(form: TableForm, table: ExportTable, asked: string | null): OpenTable {
+  // A link stays a link.
+  const place = asked !== null && existsSync(asked) ? realpathSync(asked) : asked;
   const temporary = `${place ?? path.join(tmpdir(), 'pitwall-export')}.${randomUUID()}.tmp`;
-  try {
-    return { table, place, temporary, file: form.create(table, temporary) };
-  } catch (error) {
-    throw new Error(sentenceOf(place ?? temporary, error), { cause: error });
-  }
+  const file = inWords({ place, temporary }, () => form.create(table, temporary));
+  return { table, place, temporary, file };
 }
 
 function deliver({ place, temporary }: OpenTable): void {
-  if (place === null) return void process.stdout.write(readFileSync(temporary));
+  if (place === null) process.stdout.write(readFileSync(temporary));
+  else inWords({ place, temporary }, () => renameSync(temporary, place));
+}
+
+/** A full disk, a folder of others: in one sentence that names the file that was meant. */
+function inWords<Made>(
+  { place, temporary }: Pick<OpenTable, 'place' | 'temporary'>,
+  write: () => Made,
+): Made {
   try {
-    renameSync(temporary, place);
+    return write();
   } catch (error) {
-    throw new Error(sentenceOf(place, error), { cause: error });
+    throw new Error(sentenceOf(place ?? temporary, error), { cause: error });
   }
 }
 
