@@ -224,48 +224,8 @@ static void write_rung(const Session *s, const Videos *v, const Rates *rates, in
   x[i++] = worth[top] - worth[r];
 }
 
-/* Bits carried from the trace's zero, over as many passes as it takes. */
-static double carried(const Traces *t, int trace, double at_ms) {
-  int from = t->from[trace], pieces = t->from[trace + 1] - from;
-  double length_ms = t->end_ms[from + pieces - 1], passes = floor(at_ms / length_ms);
-  double rest_ms = at_ms - passes * length_ms;
-  int low = 0, high = pieces - 1;
-  while (low < high) {
-    int middle = (low + high) / 2;
-    if (t->end_ms[from + middle] > rest_ms) high = middle;
-    else low = middle + 1;
-  }
-  double begin_ms = low ? t->end_ms[from + low - 1] : 0, before = low ? t->bits[from + low - 1] : 0;
-  return passes * t->bits[from + pieces - 1] + before + (rest_ms - begin_ms) * t->rate_kbps[from + low];
-}
-
-/* What only the critic sees: how the trace goes on, against the ladder, and the ladder's worth along its range. */
-static void write_future(const Session *s, const Traces *t, const Videos *v, float *f) {
-  static const double AHEAD_MS[] = {1000, 2000, 4000, 7000, 12000, 20000, 35000, 60000, 100000};
-  int video = s->video, top = v->rungs[video] - 1, i = 0;
-  const double *kbps = v->bitrate_kbps + video * MAX_RUNGS;
-  double here = carried(t, s->trace, s->at_ms), before = here, began_ms = 0;
-  for (int k = 0; k < 9; k++) {
-    double there = carried(t, s->trace, s->at_ms + AHEAD_MS[k]);
-    double rate = (there - before) / (AHEAD_MS[k] - began_ms) * s->scale;
-    f[i++] = ln_ratio(log((rate + 20 * s->scale) * PAYLOAD / kbps[top]));
-    before = there;
-    began_ms = AHEAD_MS[k];
-  }
-  for (int k = 1; k <= 4; k++) {
-    double rate = kbps[0] * pow(kbps[top] / kbps[0], k / 5.0);
-    int r = 0;
-    while (r < top && kbps[r + 1] <= rate) r++;
-    f[i++] = s->worth[r] - s->worth[0];
-  }
-  f[i++] = s->worth[s->rung] - s->worth[0];
-  f[i++] = s->worth[top] - s->worth[s->rung];
-  f[i++] = s->worth[0];
-}
-
-/* Inputs of the net: context [n][CONTEXT], rungs [n][width][RUNG] (0 beyond the ladder), and for the critic [n][FUTURE]. */
-void observe(const Session *all, int n, const Traces *t, const Videos *v, int width, float *context, float *rungs,
-             float *future) {
+/* Inputs of the net: context [n][CONTEXT], rungs [n][width][RUNG] (0 beyond the ladder). */
+void observe(const Session *all, int n, const Traces *t, const Videos *v, int width, float *context, float *rungs) {
   for (int k = 0; k < n; k++) {
     const Session *s = all + k;
     if (s->done) continue;
@@ -277,6 +237,5 @@ void observe(const Session *all, int n, const Traces *t, const Videos *v, int wi
       if (r < count) write_rung(s, v, &rates, r, row);
       else for (int i = 0; i < RUNG; i++) row[i] = 0;
     }
-    if (future) write_future(s, t, v, future + k * FUTURE);
   }
 }

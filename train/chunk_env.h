@@ -5,14 +5,15 @@
 #define HISTORY 8
 #define CONTEXT 24
 #define RUNG 26
-#define FUTURE 16
 #define MAX_RUNGS 24
+/* Of the net that play_on.c plays. */
+#define WIDTH 64
+#define NARROW 48
 
 /* All traces one after the other; trace i has the pieces from[i] to from[i + 1] (exclusive). */
 typedef struct {
   const int *from;
   const double *end_ms, *rate_kbps;
-  const double *bits; /* carried from the trace's zero to the end of the piece */
 } Traces;
 
 /* All videos one after the other; video i has rungs[i] rungs of columns[i] sizes each, rung after rung, from size_from[i]. */

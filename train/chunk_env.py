@@ -12,10 +12,11 @@ import numpy as np
 
 from traces import Trace
 
-HISTORY, CONTEXT, RUNG, FUTURE, MAX_RUNGS = 8, 24, 26, 16, 24
+HISTORY, CONTEXT, RUNG, MAX_RUNGS = 8, 24, 26, 24
 IS_LAST = 18
 """Place, among the inputs of a rung, of the 1 at the rung of the segment before."""
-_FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC"]
+_FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC", "-Wl,-Bsymbolic"]
+"""Without -Bsymbolic a call of `step` within the library may end in the one that glibc has."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +32,9 @@ class Video:
 def _library() -> ctypes.CDLL:
     """Compiles the C source once for each of its versions."""
     here = Path(__file__).parent
-    sources = [here / "chunk_env.c", here / "expert.c"]
+    sources = [here / name for name in ("chunk_env.c", "expert.c", "play_on.c")]
     read = [*sources, here / "chunk_env.h"]
-    version = hashlib.sha256(b"".join(source.read_bytes() for source in read)).hexdigest()[:16]
+    version = hashlib.sha256(b"".join(source.read_bytes() for source in read) + " ".join(_FLAGS).encode()).hexdigest()[:16]
     built = Path(tempfile.gettempdir()) / f"pitwall-chunk-env-{version}.so"
     if not built.exists():
         part = built.with_suffix(f".{os.getpid()}")
@@ -64,10 +65,9 @@ class World:
 
 def _packed_traces(traces: list[Trace]) -> list[np.ndarray]:
     begin = np.cumsum([0] + [len(trace.end_ms) for trace in traces]).astype(np.int32)
-    bits = [np.cumsum(trace.rate_kbps * np.diff(trace.end_ms, prepend=0.0)) for trace in traces]
     ends = np.concatenate([trace.end_ms for trace in traces]).astype(np.float64)
     rates = np.concatenate([trace.rate_kbps for trace in traces]).astype(np.float64)
-    return [begin, ends, rates, np.concatenate(bits).astype(np.float64)]
+    return [begin, ends, rates]
 
 
 def _packed_videos(videos: list[Video]) -> list[np.ndarray]:
@@ -122,12 +122,11 @@ class Sessions:
         self.rungs_of = np.array([len(world.videos[int(video)].bitrates_kbps) for video in scenes.video])
         self.mask = np.arange(width)[None] < self.rungs_of[:, None]
 
-    def observe(self, with_future: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    def observe(self) -> tuple[np.ndarray, np.ndarray]:
         context = np.zeros((self.n, CONTEXT), np.float32)
         rungs = np.zeros((self.n, self.width, RUNG), np.float32)
-        future = np.zeros((self.n, FUTURE), np.float32) if with_future else None
-        self._call("observe", self.world._traces, self.world._videos, ctypes.c_int(self.width), context, rungs, future)
-        return context, rungs, future
+        self._call("observe", self.world._traces, self.world._videos, ctypes.c_int(self.width), context, rungs)
+        return context, rungs
 
     def step(self, rung: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Rewards and stalls (ms); both 0 where the session was over before."""

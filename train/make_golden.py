@@ -63,7 +63,7 @@ def _session(random: np.random.Generator, policy: Policy, number: int) -> dict:
 
 
 def _seen(policy: Policy, played: Sessions) -> dict:
-    context, rungs, _ = played.observe()
+    context, rungs = played.observe()
     with torch.no_grad():
         scores = policy(*map(torch.from_numpy, (context, rungs, played.mask)))
     shown = lambda numbers: [float(f"{number:.7g}") for number in numbers]  # noqa: E731

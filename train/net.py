@@ -1,9 +1,9 @@
-"""The policy: one score per rung of any ladder; and the critic, which sees how the trace goes on and is thrown away."""
+"""The policy: one score per rung of any ladder."""
 
 import torch
 from torch import Tensor, nn
 
-from chunk_env import CONTEXT, FUTURE, IS_LAST, RUNG
+from chunk_env import CONTEXT, IS_LAST, RUNG
 
 
 class Policy(nn.Module):
@@ -35,21 +35,3 @@ class Policy(nn.Module):
         mixed = torch.relu(self.own(embedded) + (self.mean(mean) + self.last(last))[:, None])
         scores = self.score(torch.relu(self.narrow(mixed)))[..., 0]
         return scores.masked_fill(~mask, -1e9)
-
-
-class Critic(nn.Module):
-    """What is still to come, in seconds of stall, for somebody who knows the trace: a baseline without its luck."""
-
-    def __init__(self, width: int = 128):
-        super().__init__()
-        self.layers = nn.Sequential(
-            nn.Linear(CONTEXT + FUTURE + RUNG, width),
-            nn.ReLU(),
-            nn.Linear(width, width),
-            nn.ReLU(),
-            nn.Linear(width, 1),
-        )
-
-    def forward(self, context: Tensor, rungs: Tensor, future: Tensor) -> Tensor:
-        last = (rungs * rungs[:, :, IS_LAST, None]).sum(1)
-        return self.layers(torch.cat([context, future, last], 1))[:, 0]

@@ -21,7 +21,7 @@ def trained_ranges(policy: Policy, draws: Draws, rounds: int = 12, seed: int = 1
         mask = torch.from_numpy(sessions.mask)
         for _ in range(DECISIONS):
             playing = ~sessions.status()[0]
-            context, rungs, _ = sessions.observe()
+            context, rungs = sessions.observe()
             _widen(extremes["context"], context[playing])
             _widen(extremes["rung"], rungs[playing][sessions.mask[playing]])
             with torch.no_grad():

@@ -14,6 +14,8 @@ SPLIT = Path(__file__).with_name("split.json")
 OUTAGE_S, OUTAGE_KBPS = 20, 100.0
 """Where so many seconds carry less on average nothing can be played, and nothing learnt: parts of a log end there."""
 SHORTEST_S = 100
+VARIED = 3
+"""Variants of each recorded trace that are played beside it."""
 LEAST_SHARE = 0.7
 """Of the lowest rung, that a trace fitted to a ladder carries in its worst minutes: below, no choice matters."""
 
@@ -68,19 +70,32 @@ def made_up_trace(random: np.random.Generator, number: int) -> Trace:
     return Trace(f"made-up-{number}", step_ms * np.arange(1, steps + 1), rate, 0.0)
 
 
+def varied(random: np.random.Generator, trace: Trace) -> Trace:
+    """A trace at another pace and with a rate that wanders around its own, so that nobody learns one by heart."""
+    steps, spread = len(trace.end_ms), random.uniform(0.05, 0.3)
+    noise = np.empty(steps)
+    noise[0] = random.normal()
+    for at in range(1, steps):
+        noise[at] = 0.9 * noise[at - 1] + 0.436 * random.normal()
+    pace = np.exp(random.uniform(-0.4, 0.4))
+    return Trace(f"{trace.name}~", trace.end_ms * pace, trace.rate_kbps * np.exp(spread * noise), trace.start_ms * pace)
+
+
 class Draws:
     """The world of a training run, and scenes drawn from it. Two runs with one seed draw the same."""
 
-    SHARES = {"3g": 0.5, "fcc": 0.15, "sd": 0.25, "made up": 0.1}
+    SHARES = {"3g": 0.45, "fcc": 0.18, "sd": 0.25, "made up": 0.12}
 
     def __init__(self, root: Path, seed: int):
         random = np.random.default_rng([seed, 1])
         kinds = split_traces(root, "train")
+        for traces in kinds.values():
+            traces += [varied(random, trace) for trace in traces * VARIED]
         kinds["made up"] = [made_up_trace(random, number) for number in range(200)]
         videos = [envivio(root)]
         self._six = [0] + list(range(1, 41))
         videos += [made_up(random, 6) for _ in range(40)]
-        videos += [made_up(random, int(random.integers(2, 11))) for _ in range(160)]
+        videos += [made_up(random, int(random.integers(2, 15))) for _ in range(160)]
         self.traces = [trace for kind in self.SHARES for trace in kinds[kind]]
         self.world = World(self.traces, videos)
         lengths = np.array([trace.end_ms[-1] - trace.start_ms for trace in self.traces])
@@ -93,7 +108,7 @@ class Draws:
         self._lengths = lengths
 
     def draw(self, random: np.random.Generator, n: int, wide: bool) -> tuple[Scenes, int]:
-        """n scenes and the most rungs of one: six of EnvivioDash3 and its like, or up to ten of any video."""
+        """n scenes and the most rungs of one: six of EnvivioDash3 and its like, or up to fourteen of any video."""
         trace = random.choice(len(self.traces), size=n, p=self._odds)
         if wide:
             video = random.integers(1, len(self.world.videos), size=n)
@@ -110,7 +125,7 @@ class Draws:
         level = np.exp(random.uniform(np.log(0.12), np.log(1.6), n))
         bottoms = np.array([each.bitrates_kbps[0] for each in played])
         fitted = np.maximum(level * tops / self._means[trace], LEAST_SHARE * bottoms / self._floors[trace])
-        near = np.where(random.random(n) < 0.5, 1.0, np.exp(random.normal(size=n) * 0.35))
+        near = np.exp(random.normal(size=n) * np.where(random.random(n) < 0.6, 0.1, 0.4))
         own = (self._kind[trace] <= 1) & (video == 0)
         odd_rung = (random.random(n) * rungs).astype(int)
         caps = np.maximum(random.uniform(10000, 60000, n), 2 * segment_ms)

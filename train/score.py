@@ -19,7 +19,7 @@ def greedy(policy: Policy, sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
             done, _ = sessions.status()
             if done.all():
                 return total, scored
-            context, rungs, _ = sessions.observe()
+            context, rungs = sessions.observe()
             choice = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).argmax(1)
             reward, _ = sessions.step(choice.numpy())
             total += reward

@@ -1,5 +1,6 @@
 """Scores that checkpoints are chosen by: parts of the split that are for validation, and no other."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from score import qoe_per_chunk, windows
 from traces import Trace
 from videos import envivio
 
+BASELINES = Path(__file__).with_name("baselines.json")
 HIGH_KBPS = np.array([900, 2200, 4800, 9000, 17000, 33000], float)
 
 
@@ -41,3 +43,11 @@ class Validation:
         """QoE per chunk, by set and QoE."""
         asked = [(name, "lin") for name in self.worlds] + [("3g", "log"), ("3g", "hd"), ("fcc", "log"), ("fcc", "hd")]
         return {f"{name} {qoe}": float(qoe_per_chunk(policy, self.worlds[name], qoe).mean()) for name, qoe in asked}
+
+    def summary(self, policy: Policy) -> dict[str, float]:
+        """The scores, and `score`, which checkpoints are chosen by: each set's QoE over that of the best published rule
+        there; the mean of those ratios plus the least of them, halved. So no set is given up for another."""
+        scores = self.scores(policy)
+        best = {name: max(values) for name, values in json.loads(BASELINES.read_text())["perChunk"].items()}
+        ratios = [scores[name] / best[name] for name in best]
+        return {"score": (float(np.mean(ratios)) + min(ratios)) / 2, **scores}

@@ -15,10 +15,10 @@ def envivio(traces_folder: Path) -> Video:
 
 
 def made_up(random: np.random.Generator, rungs: int) -> Video:
-    """A ladder that spans a factor of 3 to 50, roughly geometric, and sizes that vary together from scene to scene."""
+    """A ladder that spans a factor of 3 to 200, roughly geometric, and sizes that vary together from scene to scene."""
     segment_ms = float(random.choice([1000, 2000, 2000, 3000, 4000, 4000, 5000, 6000, 8000, 10000]))
     top = np.exp(random.uniform(np.log(1000), np.log(40000)))
-    span = np.log(random.uniform(3, 50)) if rungs > 2 else np.log(random.uniform(1.5, 6))
+    span = np.log(random.uniform(3, 50 if rungs < 8 else 200)) if rungs > 2 else np.log(random.uniform(1.5, 6))
     steps = random.dirichlet(np.full(rungs - 1, 6.0)) if rungs > 1 else np.array([])
     kbps = np.round(top * np.exp(-span * (1 - np.concatenate([[0], np.cumsum(steps)]))), 1)
     segments = int(random.integers(48, 160))
