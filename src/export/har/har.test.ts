@@ -19,6 +19,7 @@ interface Entry {
   };
   readonly response: Record<string, unknown> & { readonly content: object };
   readonly connection?: string;
+  readonly _connectionId?: string;
   readonly _pitwall: Record<string, unknown> & { readonly id: string };
   readonly _races?: readonly unknown[];
 }
@@ -75,7 +76,7 @@ test('the phases of every entry add up to its time, without ssl, which is within
 });
 
 test('sizes, versions and headers are the log’s', () => {
-  const { request, response, connection, _pitwall } = entryOf(opened.id);
+  const { request, response, connection, _connectionId, _pitwall } = entryOf(opened.id);
   expect(request).toMatchObject({
     httpVersion: 'http/2.0',
     headers: [{ name: 'Range', value: 'bytes=0-4999' }],
@@ -89,7 +90,7 @@ test('sizes, versions and headers are the log’s', () => {
     content: { size: 5000, mimeType: 'video/mp4' },
     headers: [{ name: 'Server-Timing', value: 'rtt;dur=20.5, cwnd;desc="48000", connection;desc="77"' }],
   });
-  expect(connection).toBe('13');
+  expect([connection, _connectionId]).toEqual(['13', '13']);
   expect(_pitwall).toMatchObject({
     atMs: 1000,
     startMs: 1001.5,

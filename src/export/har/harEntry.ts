@@ -19,6 +19,8 @@ export interface HarEntry {
   readonly cache: object;
   readonly timings: HarTimings;
   readonly connection?: string;
+  /** The same, where DevTools looks for it. */
+  readonly _connectionId?: string;
   readonly _resourceType: string;
   /** The request as the log has it, where HAR has no field for it. */
   readonly _pitwall: object;
@@ -47,7 +49,7 @@ export function harEntry(event: RequestEvent, around: Surroundings): HarEntry {
     response: responseOf(event),
     cache: {},
     timings,
-    ...(connection !== null && { connection }),
+    ...(connection !== null && { connection, _connectionId: connection }),
     _resourceType: event.type === 'media' || event.type === 'init' ? 'media' : 'xhr',
     _pitwall: ownOf(event),
     ...(races.length > 0 && { _races: races }),
