@@ -7,6 +7,7 @@ import { compareAddress } from './compareAddress.ts';
 import { sessionAddress } from './sessionAddress.ts';
 import { keepPlan } from '../compare/campaign/keepPlan.ts';
 import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { finishedSessions } from '../compare/campaign/finishedSessions.ts';
 import { verdictText } from '../compare/campaign/verdictText.ts';
 import { writeSimulated } from '../compare/simulated/writeSimulated.ts';
 import { valueOf } from '../valueOf.ts';
@@ -82,7 +83,7 @@ describe('a whole campaign', () => {
     expect(counts).toMatchObject({ planned: 20, finished: 20, used: 20, pairs: 10, comparisons: 1 });
     expect(verdicts).toHaveLength(1);
     const [line] = verdicts;
-    const there = verdictText(plan, whole)
+    const there = verdictText(plan, finishedSessions(plan, whole))
       .split('\n')
       .find((text) => text.includes('h3-only against h2'))!;
     const [, difference, won, pairs] = /: ([+−\d.]+) kbit\/s .* won (\d+).*? of (\d+) pairs?,/.exec(there)!;

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { finishedSessions } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { logDirOf } from './sessionsToDo.ts';
 import type { PlannedSession } from '../../../src/campaign/plan.ts';
@@ -41,7 +42,7 @@ function write({ id, design }: PlannedSession, flags: readonly string[] | null, 
 
 it('leaves no pair out where the machine kept up, or nobody watched it', () => {
   for (const session of plan.sessions) write(session, session.transport === 'h1' ? null : []);
-  const table = campaignTable(plan, outDir);
+  const table = campaignTable(plan, finishedSessions(plan, outDir));
   expect(table.match(/ 3 of 3 /g)).toHaveLength(2);
   expect(table).not.toContain('left out');
 });
@@ -51,12 +52,14 @@ it('leaves a pair with a flagged arm out as a whole, and says which and why', ()
     const isOut = session.design.pair === FLAGGED.design.pair;
     write(session, session === FLAGGED ? [BUSY] : [], isOut ? 30 : 3);
   }
-  const table = campaignTable(plan, outDir);
+  const table = campaignTable(plan, finishedSessions(plan, outDir));
   expect(table.match(/ 2 of 3 /g)).toHaveLength(2);
   expect(table).toContain('1 of 3 pairs left out: the machine, not the network, was the bottleneck in');
   expect(table).toContain(`${FLAGGED.design.pair}: bola/h2: ${BUSY}`);
   // The figures are those of a folder in which the pair never was.
   for (const { id, design } of plan.sessions)
     if (design.pair === FLAGGED.design.pair) rmSync(path.join(logDirOf(outDir), `${id}.json`));
-  expect(table.split('\n').slice(0, 4)).toEqual(campaignTable(plan, outDir).split('\n').slice(0, 4));
+  expect(table.split('\n').slice(0, 4)).toEqual(
+    campaignTable(plan, finishedSessions(plan, outDir)).split('\n').slice(0, 4),
+  );
 });

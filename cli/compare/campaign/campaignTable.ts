@@ -1,6 +1,6 @@
 import { headlines, metricCell, metricHead } from '../metricCell.ts';
 import { textTable } from '../textTable.ts';
-import { finishedSessions, type FinishedSession } from './finishedSessions.ts';
+import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/meanOf.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
 import { flaggedPairs } from '../../../src/campaign/flaggedPairs.ts';
@@ -12,7 +12,7 @@ import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts
  * out and counted beneath. It hangs on the plan and the logs alone, so a merged folder gives the same table as one run. It
  * describes and gives no verdict.
  */
-export function campaignTable(plan: CampaignPlan, outDir: string, metrics = headlines): string {
+export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, metrics = headlines): string {
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions)
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
@@ -26,7 +26,6 @@ export function campaignTable(plan: CampaignPlan, outDir: string, metrics = head
     'sessions',
     ...metrics.map(metricHead),
   ];
-  const finished = finishedSessions(plan, outDir, metrics);
   const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
   const left = flaggedPairs(plan.sessions, flags);
   const kept = ({ id, design }: PlannedSession): FinishedSession[] =>
@@ -55,12 +54,12 @@ function lineOf(
     ...(controller === undefined ? [] : [controller]),
     condition,
     `${finished.length} of ${sessions.length}`,
-    ...metrics.map((metric, index) =>
+    ...metrics.map((metric) =>
       metricCell(
         metric,
         together(
           metric,
-          finished.map(({ figures }) => figures[index]!),
+          finished.map(({ figures }) => figures.get(metric.id)!),
         ),
       ),
     ),

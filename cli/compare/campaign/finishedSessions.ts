@@ -2,34 +2,39 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { courseOf } from './courseOf.ts';
 import { logDirOf } from './sessionsToDo.ts';
+import { headlines } from '../metricCell.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
-import { isFinished } from '../../../src/campaign/isFinished.ts';
+import { metrics as known } from '../../../src/analysis/registry.ts';
+import { belongsTo } from '../../../src/campaign/belongsTo.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 
-/** What a table needs of a log; a campaign's logs together would fill the memory. */
+/** What table and verdicts need of a log; a campaign's logs together would fill the memory. */
 export interface FinishedSession {
-  /** In the order of the metrics that were asked for. */
-  readonly figures: readonly Measured[];
+  /** By id: of the metrics that were asked for, and of the campaign's primary one. */
+  readonly figures: ReadonlyMap<string, Measured>;
   /** In which ways the machine was the bottleneck; empty for a session that nobody watched. */
   readonly flags: readonly string[];
   /** What a simulator played, as a hash; null for a real player. */
   readonly course: string | null;
 }
 
-/** The sessions of a plan that have a whole log in the campaign's folder, by id. */
+/** By the session's id. */
+export type FinishedSessions = ReadonlyMap<string, FinishedSession>;
+
+/** The sessions of a plan that have a whole log in the campaign's folder; each log is read once. */
 export function finishedSessions(
-  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
   outDir: string,
-  metrics: readonly Metric[],
-): ReadonlyMap<string, FinishedSession> {
+  metrics: readonly Metric[] = headlines,
+): FinishedSessions {
+  const wanted = new Set([...metrics, ...known.filter(({ id }) => id === campaign.primary)]);
   const found = new Map<string, FinishedSession>();
   for (const session of sessions) {
     const file = path.join(logDirOf(outDir), `${session.id}.json`);
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
-    const log = text !== null && isFinished(session, text) ? readSession(text) : null;
-    if (!log?.ok) continue;
-    const figures = metrics.map((metric) => metric.of(log.value));
+    const log = existsSync(file) ? readSession(readFileSync(file, 'utf8')) : null;
+    if (!log?.ok || !belongsTo(session, log.value)) continue;
+    const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log.value)]));
     const flags = log.value.environment.machine?.flags ?? [];
     found.set(session.id, { figures, flags, course: courseOf(log.value) });
   }

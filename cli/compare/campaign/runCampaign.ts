@@ -3,6 +3,7 @@ import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { dryRunText, reachText } from './dryRunText.ts';
 import { failuresText } from './failuresText.ts';
+import { finishedSessions } from './finishedSessions.ts';
 import { fairnessText } from './fairnessText.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
@@ -38,14 +39,16 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   return code;
 }
 
-const resultText = (plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string =>
-  [
-    campaignTable(plan, outDir, metrics),
+function resultText(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
+  const finished = finishedSessions(plan, outDir, metrics);
+  return [
+    campaignTable(plan, finished, metrics),
     failuresText(outDir),
     reachText(plan),
-    verdictText(plan, outDir),
+    verdictText(plan, finished),
     ...fairnessText(plan.campaign),
   ].join('\n');
+}
 
 /** @throws Error in one sentence about a campaign that should not begin. */
 function refuse(

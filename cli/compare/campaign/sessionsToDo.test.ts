@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { finishedSessions } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
 import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
@@ -71,11 +72,11 @@ test('two folders put together give the table of one', () => {
     for (const session of sessions) write(`${session.id}.json`, textOf(session), folder);
     return { folder, sessions };
   });
-  const parts = shards.map(({ folder }) => campaignTable(plan, folder));
+  const parts = shards.map(({ folder }) => campaignTable(plan, finishedSessions(plan, folder)));
   expect(parts[0]).toMatch(/h3-racing .* 1 of 2 /);
   for (const { sessions } of shards)
     for (const session of sessions) write(`${session.id}.json`, textOf(session));
-  const whole = campaignTable(plan, outDir);
+  const whole = campaignTable(plan, finishedSessions(plan, outDir));
   expect(whole.match(/ 2 of 2 /g)).toHaveLength(4);
   expect(sessionsToDo(plan, outDir)).toEqual([]);
   expect(whole).not.toBe(parts[0]);

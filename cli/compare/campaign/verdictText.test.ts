@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logDirOf } from './sessionsToDo.ts';
+import { finishedSessions } from './finishedSessions.ts';
 import { verdictText } from './verdictText.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
@@ -50,7 +51,9 @@ function write({ id, design }: PlannedSession, joinMs: number | null, flags: str
 }
 
 test('before anything is played there is nothing to compare', () =>
-  expect(verdictText(plan, outDir)).toBe('no session is finished, so nothing is compared'));
+  expect(verdictText(plan, finishedSessions(plan, outDir))).toBe(
+    'no session is finished, so nothing is compared',
+  ));
 
 test('finished logs give a sentence for each comparison; spoilt and unfinished pairs are left out', () => {
   const [, ...others] = plan.sessions;
@@ -61,7 +64,7 @@ test('finished logs give a sentence for each comparison; spoilt and unfinished p
       session.transport === 'h3-racing' ? 700 + session.design.repeat : 900,
       session === spoilt ? ['busy for 3 s'] : [],
     );
-  const lines = verdictText(plan, outDir).split('\n');
+  const lines = verdictText(plan, finishedSessions(plan, outDir)).split('\n');
   expect(lines.slice(0, 2)).toEqual([
     'preliminary: 1 of 16 sessions have no log yet; a verdict that decides when to stop is none',
     'join time by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over 1, bootstrap 95 % of the mean difference',
@@ -74,14 +77,14 @@ test('finished logs give a sentence for each comparison; spoilt and unfinished p
 
 test('logs of equal arms are equivalent, and a whole campaign is not preliminary', () => {
   for (const session of plan.sessions) write(session, 500);
-  const text = verdictText(plan, outDir);
+  const text = verdictText(plan, finishedSessions(plan, outDir));
   expect(text).toContain('won 0, tied 8 of 8 pairs, p_Holm 1): equivalent');
   expect(text).not.toContain('preliminary');
 });
 
 test('sessions without a value are named by their arm, also where no pair is left', () => {
   for (const session of plan.sessions) write(session, session.transport === 'h2' ? null : 500);
-  expect(verdictText(plan, outDir)).toContain(
+  expect(verdictText(plan, finishedSessions(plan, outDir))).toContain(
     'h3-racing against h2, join time: no verdict. Only 0 of the 6 pairs that a verdict needs are there; of 8 pairs left out: 8 without a value for h2',
   );
 });

@@ -1,4 +1,4 @@
-import { finishedSessions } from './finishedSessions.ts';
+import type { FinishedSessions } from './finishedSessions.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { metrics } from '../../../src/analysis/registry.ts';
 import { flaggedPairs } from '../../../src/campaign/flaggedPairs.ts';
@@ -7,15 +7,15 @@ import { verdicts } from '../../../src/campaign/verdict/verdicts.ts';
 import { verdictSentence } from '../../../src/campaign/verdict/verdictSentence.ts';
 import { pick } from '../../../src/registry.ts';
 
-/** A line for each declared comparison on the primary metric, from the finished logs in a campaign's folder. */
-export function verdictText(plan: CampaignPlan, outDir: string): string {
+/** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */
+export function verdictText(plan: CampaignPlan, sessionsRead: FinishedSessions): string {
   const { campaign, sessions } = plan;
   const metric = pick<Metric>(metrics, campaign.primary);
   const { better } = metric;
   if (better === null) throw new Error(`${metric.id} describes without judging; no campaign may declare it`);
-  const finished = [...finishedSessions(plan, outDir, [metric])];
+  const finished = [...sessionsRead];
   if (finished.length === 0) return 'no session is finished, so nothing is compared';
-  const values = new Map(finished.map(([id, { figures }]) => [id, figures[0]!.value]));
+  const values = new Map(finished.map(([id, { figures }]) => [id, figures.get(metric.id)!.value]));
   const { flagged } = flaggedPairs(sessions, new Map(finished.map(([id, { flags }]) => [id, flags])));
   const courses = new Map(
     finished.flatMap(([id, { course }]) => (course === null ? [] : [[id, course] as const])),

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { copiesText } from './copiesText.ts';
 import { writeSimulated } from './writeSimulated.ts';
 import { logDirOf } from '../campaign/sessionsToDo.ts';
+import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { verdictText } from '../campaign/verdictText.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
@@ -39,7 +40,7 @@ async function verdictOn(name: string, plan: CampaignPlan): Promise<string> {
     { ...about, sessions, networks, logDir: logDirOf(outDir) },
     { from: 0, to: sessions.length },
   );
-  return verdictText(plan, outDir)
+  return verdictText(plan, finishedSessions(plan, outDir))
     .split('\n')
     .find((line) => line.includes('h3-only against h2'))!;
 }

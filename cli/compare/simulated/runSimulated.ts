@@ -7,6 +7,7 @@ import { refuseSimulated } from './refuseSimulated.ts';
 import { simulatedContents } from './simulatedContents.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
 import { dryRunText } from '../campaign/dryRunText.ts';
+import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { loadCampaign } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../campaign/sessionsToDo.ts';
@@ -32,8 +33,9 @@ export async function runSimulated(
   }
   if (!options.table) await play(plan, outDir, options.file);
   print(notSimulatedText(plan));
-  print(campaignTable(plan, outDir, options.metrics));
-  print(verdictText(plan, outDir));
+  const finished = finishedSessions(plan, outDir, options.metrics);
+  print(campaignTable(plan, finished, options.metrics));
+  print(verdictText(plan, finished));
   return 0;
 }
 
