@@ -13,6 +13,7 @@ export const neural: Rule<NeuralState> = tunableRule<NeuralParameters, NeuralSta
     readParameters(parameters);
     return {
       ...NEURAL_ENTRY,
+      shippedWeights: 'models/neural.json',
       withWeights: async (text) => (await import('../nets.ts')).weightedNeural(parameters, text),
       start: withoutWeights,
       observe: withoutWeights,

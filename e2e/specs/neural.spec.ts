@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { answersTo } from '../fixtures/answersTo.ts';
+import { builtApp } from '../fixtures/builtApp.ts';
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { recordedStates } from '../fixtures/recordedStates.ts';
+import { replayDifferences } from '../fixtures/replayDifferences.ts';
+import { expect, test } from '../fixtures/test.ts';
+import type { Rule } from '../../src/abr/rule.ts';
+import { weightedNeural } from '../../src/abr/rules/neural/weightedNeural.ts';
+
+const MPD = '/media/test/template/manifest.mpd';
+const PARAMETERS = { qoe: 'lin', guard: 'outside' };
+const shipped = (): string => readFileSync(path.join(builtApp, 'models', 'neural.json'), 'utf8');
+
+/** The rule as Node has it. */
+function ableRule(): Rule {
+  const rule = weightedNeural(PARAMETERS, shipped());
+  if (!rule.ok) throw new Error(rule.error);
+  return rule.value as Rule;
+}
+
+test('the net is loaded when it is chosen and not before, explains its choices, and a replay agrees', async ({
+  open,
+}) => {
+  const { page, another } = await open({ mpd: MPD, autoplay: false });
+  const asked: string[] = [];
+  const ofNet = (): string[] => asked.filter((url) => /nets-|models\//.test(url));
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await page.waitForFunction(() => window.pitwall?.state().phase === 'idle');
+  await page.waitForTimeout(1500);
+  expect(ofNet()).toEqual([]);
+  const session = await another({
+    mpd: MPD,
+    rule: 'neural',
+    rateKbps: 900,
+    beforeLoad: (tab) =>
+      Promise.resolve(void tab.on('request', (request) => asked.push(new URL(request.url()).pathname))),
+  });
+  await session.playing();
+  expect(ofNet().sort()).toEqual([expect.stringMatching(/^\/assets\/nets-/), '/models/neural.json']);
+  await session.page.waitForTimeout(8000);
+  const log = await session.stop();
+  expect(eventsOf(log, 'error')).toEqual([]);
+  expect(log.environment.ruleParameters).toMatchObject(PARAMETERS);
+  const { decisions, differences } = replayDifferences(log, ableRule());
+  expect(decisions).toBe(eventsOf(log, 'decision').length);
+  expect(decisions).toBeGreaterThan(6);
+  expect(differences).toEqual([]);
+  await expect(session.page.locator('.rungs thead')).toContainText('probability');
+  await expect(session.page.locator('.because')).toContainText('The net gives rung');
+});
+
+test('10,000 states: the page’s own chunk and Node agree on every bit', async ({ open }) => {
+  test.setTimeout(120_000);
+  const sessions = recordedStates(10_000, 7);
+  const wanted = answersTo(ableRule(), sessions);
+  expect(wanted.length).toBeGreaterThanOrEqual(10_000);
+  expect(new Set(wanted).size).toBeGreaterThan(9000);
+  const { page } = await open({ mpd: MPD, autoplay: false });
+  const chunk = readdirSync(path.join(builtApp, 'assets')).find((name) => /^nets-.*\.js$/.test(name));
+  await page.evaluate((given) => Object.assign(window, given), { sessions, weights: shipped() });
+  // The chunk's exports have lost their names: the one that takes these weights is the rule's.
+  const found = await page.evaluate(`(async () => {
+    const makers = Object.values(await import(new URL('assets/${chunk}', location.href)));
+    const made = makers.map((make) => {
+      try { return make(${JSON.stringify(PARAMETERS)}, weights); } catch { return { ok: false }; }
+    });
+    return (${answersTo.toString()})(made.find(({ ok }) => ok).value, sessions);
+  })()`);
+  expect((found as string[]).length).toBe(wanted.length);
+  expect((found as string[]).findIndex((answer, index) => answer !== wanted[index])).toBe(-1);
+});
