@@ -44,9 +44,13 @@ const TREATMENTS: readonly Term[] = [
 const ORIGIN = /^https?:\/\/([^/:]*)(:\d+)?/;
 
 const CONDITIONS: readonly Term[] = [
-  // Each session of a laboratory has a port of its own.
+  // Each session of a laboratory has a host or a port of its own.
   { term: 'content', of: ({ environment: { mpdUrl } }) => mpdUrl?.replace(ORIGIN, '') ?? null },
-  { term: 'origin', of: ({ environment: { mpdUrl } }) => ORIGIN.exec(mpdUrl ?? '')?.[1] ?? null },
+  {
+    term: 'origin',
+    of: ({ environment: { mpdUrl, linkRun, origin } }) =>
+      linkRun ? (origin?.program ?? null) : (ORIGIN.exec(mpdUrl ?? '')?.[1] ?? null),
+  },
   {
     term: 'network',
     of: ({ environment: { link, linkRun } }) => (linkRun ? [linkRun.network, linkRun.phaseMs] : link),

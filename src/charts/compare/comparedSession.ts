@@ -19,6 +19,13 @@ export interface Comparison {
   readonly chosen: ComparedSession | null;
 }
 
+/** Whether a moment of the axis lies behind a session's last. */
+export const hasEnded = ({ time }: Pick<ComparedSession, 'time'>, atMs: number): boolean =>
+  atMs > time.endMs + ROUNDING_MS;
+
+/** Axes of several sessions end with the longest, some ms behind one that was stopped as early. */
+const ROUNDING_MS = 500;
+
 /** The part of a session that lies in a view of the shared axis, as a view of its own time; null where it has ended or never began. */
 export function ownView({ time }: Pick<ComparedSession, 'time'>, view: View): View | null {
   if (time.endMs <= view.fromMs) return null;

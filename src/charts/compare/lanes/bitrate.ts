@@ -9,7 +9,7 @@ import type { LineMark } from '../../mark.ts';
 import { thinPoints } from '../../thinPoints.ts';
 import { fixed, NO_BREAK } from '../../words.ts';
 import type { CompareLane } from '../compareLane.ts';
-import { ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
+import { hasEnded, ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { endTicks } from '../endTicks.ts';
 import { paintOrder, sharedLine } from '../sharedLine.ts';
 import { absentText } from '../absentText.ts';
@@ -32,7 +32,7 @@ export const bitrate: CompareLane = {
         ticks: endTicks(comparison, {
           top: left.top,
           heightPx: HEIGHT_PX,
-          lastOf: (each) => megaAt(each, view.toMs),
+          lastOf: (each) => (hasEnded(each, view.toMs) ? null : megaAt(each, view.toMs)),
         }),
       },
       marks: [
@@ -43,6 +43,7 @@ export const bitrate: CompareLane = {
     };
   },
   says(session, atMs) {
+    if (hasEnded(session, atMs)) return 'ended';
     const mega = megaAt(session, atMs);
     return mega === null ? '–' : `${fixed(mega, 2)}${NO_BREAK}Mbit/s`;
   },

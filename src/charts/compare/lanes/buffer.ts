@@ -7,7 +7,7 @@ import { thinPoints } from '../../thinPoints.ts';
 import { fixed, NO_BREAK } from '../../words.ts';
 import { absentText } from '../absentText.ts';
 import type { CompareLane } from '../compareLane.ts';
-import { ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
+import { hasEnded, ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { endTicks } from '../endTicks.ts';
 import { paintOrder, sharedLine } from '../sharedLine.ts';
 
@@ -29,7 +29,7 @@ export const buffer: CompareLane = {
         ticks: endTicks(comparison, {
           top: left.top,
           heightPx: HEIGHT_PX,
-          lastOf: (each) => levelAt(each, view.toMs),
+          lastOf: (each) => (hasEnded(each, view.toMs) ? null : levelAt(each, view.toMs)),
         }),
       },
       marks: [
@@ -43,6 +43,7 @@ export const buffer: CompareLane = {
     };
   },
   says(session, atMs) {
+    if (hasEnded(session, atMs)) return 'ended';
     const level = levelAt(session, atMs);
     return level === null ? '–' : `${fixed(level, 1)}${NO_BREAK}s`;
   },

@@ -6,7 +6,7 @@ import type { View } from '../../chart.ts';
 import { CELL_LOOKS, type CellsMark, type Mark } from '../../mark.ts';
 import { counted } from '../../words.ts';
 import type { CompareLane } from '../compareLane.ts';
-import type { ComparedSession, Comparison } from '../comparedSession.ts';
+import { hasEnded, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { rowText } from '../rowText.ts';
 
 const ROW_PX = 30;
@@ -41,6 +41,7 @@ export const decisions: CompareLane = {
     if (session === comparison.reference) return 'reference';
     const { why, differences } = differencesOf(session, comparison);
     if (why !== null) return '–';
+    if (hasEnded(session, atMs)) return 'ended';
     const here = differences.find((each) => {
       const { fromMs, toMs } = placeOf(each, session);
       return fromMs <= atMs && atMs < toMs;

@@ -1,3 +1,4 @@
+import { OK } from '../../../analysis/codes.ts';
 import { PROTOCOL_NAMES, PROTOCOLS } from '../../../analysis/protocol.ts';
 import { lastRow } from '../../../analysis/table.ts';
 import type { View } from '../../chart.ts';
@@ -6,7 +7,7 @@ import { primaryLane } from '../../primaryLane.ts';
 import { raceMarks } from '../../raceMarks.ts';
 import { stintSpans } from '../../stints.ts';
 import type { CompareLane } from '../compareLane.ts';
-import { ownView, type ComparedSession } from '../comparedSession.ts';
+import { hasEnded, ownView, type ComparedSession } from '../comparedSession.ts';
 import { placedMark, type PlacedMark } from '../placedMark.ts';
 import { rowAxis } from '../rowAxis.ts';
 import { rowText } from '../rowText.ts';
@@ -33,15 +34,17 @@ export const racing: CompareLane = {
       heightPx: Math.max(1, sessions.length) * ROW_PX + 2,
     };
   },
-  says({ series, time }, atMs) {
-    const { requests } = series;
+  says(session, atMs) {
+    if (hasEnded(session, atMs)) return 'ended';
+    const { series, time } = session;
+    const { lane: lanes, outcome, protocol } = series.requests.columns;
     const lane = primaryLane(series);
     const row = lastRow(
-      requests,
+      series.requests,
       time.sessionMs(Math.min(atMs, time.endMs)),
-      (each) => requests.columns.lane[each] === lane,
+      (each) => lanes[each] === lane && outcome[each] === OK,
     );
-    return row === -1 ? '–' : PROTOCOL_NAMES[PROTOCOLS[requests.columns.protocol[row]!] ?? 'unknown'];
+    return row === -1 ? '–' : PROTOCOL_NAMES[PROTOCOLS[protocol[row]!] ?? 'unknown'];
   },
 };
 

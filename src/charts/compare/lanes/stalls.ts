@@ -12,6 +12,8 @@ import { rowText } from '../rowText.ts';
 
 const ROW_PX = 17;
 const BAR_PX = 10;
+/** As narrow as hatching can be told. */
+const MARK_PX = 6;
 /** Of a length in seconds, and the ground on both sides of it. */
 const WORDS_PX = 44;
 
@@ -56,9 +58,25 @@ function rowMarks(
     .map(({ fromMs, toMs }) => ({ fromMs: of(fromMs), toMs: of(toMs), lengthMs: toMs - fromMs }))
     .filter(({ fromMs, toMs }) => toMs >= view.fromMs && fromMs <= view.toMs);
   return [
-    { kind: 'hatch', what: 'stall', spans: thinSpans(shown, view), y: y + BAR_PX / 2, heightPx: BAR_PX },
+    {
+      kind: 'hatch',
+      what: 'stall',
+      spans: thinSpans(seen(shown, view), view),
+      y: y + BAR_PX / 2,
+      heightPx: BAR_PX,
+    },
     { kind: 'texts', items: lengths(shown, { view, y }) },
   ];
+}
+
+/** A stall that takes no time of the axis is still a mark. */
+function seen(shown: readonly Span[], { fromMs, toMs, mostPoints }: View): Span[] {
+  const halfMs = ((MARK_PX / 2) * (toMs - fromMs)) / mostPoints;
+  return shown.map((span) =>
+    span.toMs - span.fromMs > 2 * halfMs
+      ? span
+      : { fromMs: span.fromMs - halfMs, toMs: span.fromMs + halfMs },
+  );
 }
 
 /** The length beside each stall, as far as there is room. */
