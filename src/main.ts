@@ -9,12 +9,17 @@ import './ui/styles/narrow.css';
 import { createPlayer, loadDash } from './player/createPlayer.ts';
 import { warmPlayer } from './player/warmPlayer.ts';
 import { createIndexedDbStore } from './telemetry/shell/indexedDbStore.ts';
+import { alertBar } from './ui/alertBar.ts';
 import { isCompareLink } from './ui/isCompareLink.ts';
+import { sentenceOf } from './ui/sentenceOf.ts';
 import { startPage } from './ui/startPage.ts';
 
 // The compare view is a chunk of its own; who comes for it needs no player.
 const openCompare = () => import('./ui/compare/openCompare.ts').then((compare) => compare.openCompare);
-if (isCompareLink(location.search)) void openCompare().then((open) => open());
+if (isCompareLink(location.search))
+  openCompare()
+    .then((open) => open())
+    .catch((fault: unknown) => alertBar().say(sentenceOf(fault)));
 else startLive();
 
 function startLive(): void {
