@@ -11,7 +11,6 @@ const kinds = {
   pages: 5,
   nets: 7,
   compare: 9,
-  compare: 9,
   exports: 3,
   dashjs: 100,
   chartjs: 100,

@@ -10,7 +10,6 @@ export const KINDS = [
   'pages',
   'nets',
   'compare',
-  'compare',
   'exports',
   'dashjs',
   'chartjs',
@@ -46,7 +45,6 @@ export function kindOf(file: string): Kind | null {
   if (/^dashjs-.*\.js$/.test(name)) return 'dashjs';
   if (/^chartjs-.*\.js$/.test(name)) return 'chartjs';
   if (/^nets-.*\.js$/.test(name)) return 'nets';
-  if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
   if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
   if (/^har-.*\.js$/.test(name)) return 'exports';
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
