@@ -173,11 +173,18 @@ test('logs dropped on the live view, and a folder of a campaign', async () => {
   await page.locator('#compare-folder').setInputFiles(folder);
   await expect(page.locator('.chip')).toHaveCount(6);
   await expect(page.locator('.compare-notices')).toBeEmpty();
+  const dropped = await page.evaluateHandle((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], 'dropped.json', { type: 'application/json' }));
+    return data;
+  }, JSON.stringify(logs[0]!.log));
+  await page.locator('.chips').dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(page.locator('.chip-file').last()).toHaveText('dropped.json');
   await page.getByRole('link', { name: 'Live' }).click();
   await expect(page.locator('#start')).toBeVisible();
   await expect(page.locator('.chip').first()).toBeHidden();
   await page.getByRole('link', { name: 'Compare' }).click();
-  await expect(page.locator('.chip')).toHaveCount(6);
+  await expect(page.locator('.chip')).toHaveCount(7);
 });
 
 for (const [colorScheme, width] of [
