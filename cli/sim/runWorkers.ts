@@ -8,6 +8,9 @@ interface Options<Done> {
   onDone(done: Done): void;
 }
 
+/** A log is made or read, and dropped: where a whole one has room, nothing of it is moved before it is garbage. */
+const YOUNG_MB = 64;
+
 /**
  * Does all jobs, the first ones first; every worker is given the task once. Rejects with the first sentence of failure; no
  * worker outlives the promise.
@@ -21,7 +24,7 @@ export async function runWorkers<Task, Job, Done>(
   const queue = jobs.values();
   const workers = Array.from(
     { length: Math.min(count, jobs.length) },
-    () => new Worker(file, { workerData: task }),
+    () => new Worker(file, { workerData: task, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }),
   );
   try {
     await Promise.all(workers.map((worker) => workThrough(worker, queue, onDone)));

@@ -4,10 +4,8 @@
  * Browsers accept it by the hash of its public key (`--ignore-certificate-errors-spki-list`), so nothing
  * is installed into a trust store and no private key outlives the process.
  */
-// tsyringe inside @peculiar/x509 refuses to load without a Reflect metadata polyfill before it.
-import 'reflect-metadata';
 import { createHash, webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
+import type { JsonGeneralNames } from '@peculiar/x509';
 
 /** The certificate and key as PEM text, and what a browser must be told to accept it. */
 export interface Certificate {
@@ -27,6 +25,10 @@ const validForMs = 90 * 24 * hourMs;
 
 /** Makes a certificate for `certifiedNames`, `certifiedAddresses` and `extraNames` (host names or IP addresses). */
 export async function makeCertificate(extraNames: readonly string[] = []): Promise<Certificate> {
+  // Loaded here, as it takes a quarter of a second that commands without an origin need not spend.
+  // tsyringe inside it refuses to load without a Reflect metadata polyfill before it.
+  await import('reflect-metadata');
+  const x509 = await import('@peculiar/x509');
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
@@ -59,7 +61,7 @@ function spkiSha256(spki: Uint8Array): string {
   return createHash('sha256').update(spki).digest('base64');
 }
 
-function alternativeNames(extraNames: readonly string[]): x509.JsonGeneralNames {
+function alternativeNames(extraNames: readonly string[]): JsonGeneralNames {
   const all = new Set<string>([...certifiedNames, ...certifiedAddresses, ...extraNames]);
   return [...all].map((name) => ({ type: isAddress(name) ? 'ip' : 'dns', value: name }));
 }
