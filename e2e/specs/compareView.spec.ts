@@ -161,6 +161,10 @@ test('of more than twenty logs the first twenty are shown, and it says so', asyn
   await expect(page.locator('.compare-notices')).toHaveText(
     '23 logs are more than the 20 that this view shows: the first 20 were taken.',
   );
+  await page.getByRole('button', { name: 'wall time' }).click();
+  await expect(page).toHaveURL(/\?logs=campaign\/many\.txt&align=wall$/);
+  await page.getByRole('button', { name: 'Close T' }).click();
+  await expect(page).toHaveURL(/\?(log=\/campaign\/sessions\/[^&]+&){19}align=wall$/);
 });
 
 test('logs dropped on the live view, and a folder of a campaign', async () => {

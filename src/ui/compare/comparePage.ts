@@ -64,8 +64,7 @@ export function comparePage(live: HTMLElement): ComparePage {
     const opened = await openLogs(parts, { sources, faults, open: state.sessions.length });
     say(`${counted(opened.length, 'session')} opened.`);
     const sessions = [...state.sessions, ...opened];
-    const whole = opened.length === sources.length;
-    change({ sessions, ...(link ? asLinked(link, { whole, count: sessions.length }) : { lists: [] }) });
+    change({ sessions, ...(link ? asLinked(link, sessions.length) : { lists: [] }) });
   };
   const addPicked = async (picked: readonly Picked[]): Promise<void> => open(await askedOf(picked));
   parts.playback.addEventListener('click', () => change({ alignment: 'playback', range: null }));
@@ -76,13 +75,13 @@ export function comparePage(live: HTMLElement): ComparePage {
   return { element: parts.main, rest: address.forget, addPicked, open };
 }
 
-/** How a link wants its sessions shown. A list that was not opened as a whole is not named again. */
+/** How a link wants its sessions shown. A list stands for its logs only where there are no others. */
 function asLinked(
-  { alignment, range, reference, lists }: CompareLink,
-  { whole, count }: { whole: boolean; count: number },
+  { alignment, range, reference, lists, logs }: CompareLink,
+  count: number,
 ): Partial<CompareState> {
   const place = (reference ?? 'A').charCodeAt(0) - 65;
-  return { alignment, range, reference: place < count ? place : 0, lists: whole ? lists : [] };
+  return { alignment, range, reference: place < count ? place : 0, lists: logs.length === 0 ? lists : [] };
 }
 
 async function askedOf(picked: readonly Picked[]): Promise<Asked> {

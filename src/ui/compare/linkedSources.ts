@@ -13,9 +13,16 @@ export async function linkedSources(
     const url = URL.parse(list, base);
     const body = await fetched(url);
     const listed = body.ok ? listedLogs(await body.value.text(), url!.href) : body;
-    if (listed.ok) sources.push(...listed.value.map((address) => linkedSource(address, base)));
+    if (listed.ok)
+      sources.push(...listed.value.map((address) => linkedSource(withoutOrigin(address, base), base)));
     else faults.push(`${list} was not opened. ${listed.error}`);
   }
   sources.push(...logs.map((address) => linkedSource(address, base)));
   return { sources, faults };
 }
+
+/** Short for a link, where a log lies on the page's own origin. */
+const withoutOrigin = (address: string, base: string): string => {
+  const { origin } = new URL(base);
+  return address.startsWith(`${origin}/`) ? address.slice(origin.length) : address;
+};
