@@ -8,14 +8,15 @@ import { replayDifferences } from '../fixtures/replayDifferences.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import { weightedNeural } from '../../src/abr/rules/neural/weightedNeural.ts';
+import { weightedTree } from '../../src/abr/rules/neural/weightedTree.ts';
 
 const MPD = '/media/test/template/manifest.mpd';
 const PARAMETERS = { qoe: 'lin', guard: 'outside' };
-const shipped = (): string => readFileSync(path.join(builtApp, 'models', 'neural.json'), 'utf8');
+const shipped = (id: string): string => readFileSync(path.join(builtApp, 'models', `${id}.json`), 'utf8');
 
 /** The rule as Node has it. */
 function ableRule(): Rule {
-  const rule = weightedNeural(PARAMETERS, shipped());
+  const rule = weightedNeural(PARAMETERS, shipped('neural'));
   if (!rule.ok) throw new Error(rule.error);
   return rule.value as Rule;
 }
@@ -52,23 +53,32 @@ test('the net is loaded when it is chosen and not before, explains its choices, 
   await expect(session.page.locator('.because')).toContainText('The net gives rung');
 });
 
-test('10,000 states: the page’s own chunk and Node agree on every bit', async ({ open }) => {
-  test.setTimeout(120_000);
-  const sessions = recordedStates(10_000, 7);
-  const wanted = answersTo(ableRule(), sessions);
-  expect(wanted.length).toBeGreaterThanOrEqual(10_000);
-  expect(new Set(wanted).size).toBeGreaterThan(9000);
-  const { page } = await open({ mpd: MPD, autoplay: false });
-  const chunk = readdirSync(path.join(builtApp, 'assets')).find((name) => /^nets-.*\.js$/.test(name));
-  await page.evaluate((given) => Object.assign(window, given), { sessions, weights: shipped() });
-  // The chunk's exports have lost their names: the one that takes these weights is the rule's.
-  const found = await page.evaluate(`(async () => {
-    const makers = Object.values(await import(new URL('assets/${chunk}', location.href)));
-    const made = makers.map((make) => {
-      try { return make(${JSON.stringify(PARAMETERS)}, weights); } catch { return { ok: false }; }
-    });
-    return (${answersTo.toString()})(made.find(({ ok }) => ok).value, sessions);
-  })()`);
-  expect((found as string[]).length).toBe(wanted.length);
-  expect((found as string[]).findIndex((answer, index) => answer !== wanted[index])).toBe(-1);
-});
+const RULES = [
+  { id: 'neural', given: PARAMETERS, make: (text: string) => weightedNeural(PARAMETERS, text) },
+  { id: 'neural-tree', given: 'lin', make: (text: string) => weightedTree('lin', text) },
+];
+
+for (const { id, given, make } of RULES)
+  test(`${id}, 10,000 states: the page’s own chunk and Node agree on every bit`, async ({ open }) => {
+    test.setTimeout(120_000);
+    const sessions = recordedStates(10_000, 7);
+    const weights = shipped(id);
+    const made = make(weights);
+    if (!made.ok) throw new Error(made.error);
+    const wanted = answersTo(made.value as Rule, sessions);
+    expect(wanted.length).toBeGreaterThanOrEqual(10_000);
+    expect(new Set(wanted).size).toBeGreaterThan(9000);
+    const { page } = await open({ mpd: MPD, autoplay: false });
+    const chunk = readdirSync(path.join(builtApp, 'assets')).find((name) => /^nets-.*\.js$/.test(name));
+    await page.evaluate((given) => Object.assign(window, given), { sessions, weights });
+    // The chunk's exports have lost their names: the one that takes these weights is the rule's.
+    const found = (await page.evaluate(`(async () => {
+      const makers = Object.values(await import(new URL('assets/${chunk}', location.href)));
+      const made = makers.map((make) => {
+        try { return make(${JSON.stringify(given)}, weights); } catch { return { ok: false }; }
+      });
+      return (${answersTo.toString()})(made.find(({ ok }) => ok).value, sessions);
+    })()`)) as string[];
+    expect(found.length).toBe(wanted.length);
+    expect(found.findIndex((answer, index) => answer !== wanted[index])).toBe(-1);
+  });

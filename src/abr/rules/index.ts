@@ -15,6 +15,7 @@ export { lowest } from './lowest.ts';
 export { mpcFast } from './mpcFast.ts';
 export { mpcRobust } from './mpcRobust.ts';
 export { neural } from './neural.ts';
+export { neuralTree } from './neuralTree.ts';
 export { pensieve } from './pensieve.ts';
 export { sara } from './sara.ts';
 export { throughput } from './throughput.ts';

@@ -1,14 +1,13 @@
-import type { QoeModel } from '../../../qoe.ts';
 import { ok, type Result } from '../../../result.ts';
-import type { Ladder } from '../../ladder.ts';
 import type { Rule } from '../../rule.ts';
 import { tunableRule, type RuleBody } from '../../tunableRule.ts';
 import { unmeasured } from '../../unmeasured.ts';
 import { boundsOf, UNBOUNDED } from './bounds.ts';
 import { neuralAnswer } from './neuralAnswer.ts';
 import { NEURAL_ENTRY, readParameters, type NeuralParameters } from './neuralEntry.ts';
+import { neuralFold } from './neuralFold.ts';
 import { NeuralNet } from './neuralNet.ts';
-import { withDownload, type NeuralState } from './neuralState.ts';
+import type { NeuralState } from './neuralState.ts';
 import type { NeuralWeights } from './neuralWeights.ts';
 import { readNeuralWeights } from './readNeuralWeights.ts';
 
@@ -33,25 +32,7 @@ function bodyOf(parameters: NeuralParameters, weights: NeuralWeights): RuleBody<
   const net = new NeuralNet(weights);
   return {
     ...NEURAL_ENTRY,
-    start: ({ mediaType, ladder, segmentMs, sizeBytes }) => ({
-      mediaType,
-      ladder,
-      segmentMs,
-      sizeBytes,
-      worth: worthOf(qoe, ladder),
-      measured: null,
-    }),
-    observe(state, event) {
-      if (event.kind === 'ladder')
-        return {
-          ...state,
-          ladder: event.ladder,
-          segmentMs: event.segmentMs,
-          worth: worthOf(qoe, event.ladder),
-        };
-      if (event.kind !== 'download' || event.mediaType !== state.mediaType) return state;
-      return { ...state, measured: withDownload(state.measured, event) };
-    },
+    ...neuralFold(qoe),
     decide(state, moment) {
       const { measured } = state;
       if (measured === null) return unmeasured(state.ladder, moment);
@@ -61,11 +42,4 @@ function bodyOf(parameters: NeuralParameters, weights: NeuralWeights): RuleBody<
       return neuralAnswer(net, asked, { scores, bounds: guarded ? boundsOf(asked) : UNBOUNDED });
     },
   };
-}
-
-/** q / µ by rung: what a segment is worth, in seconds of stall. */
-function worthOf(qoe: QoeModel, ladder: Ladder): number[] {
-  const bitratesKbps = ladder.map(({ bitrateKbps }) => bitrateKbps);
-  const mu = qoe.mu(bitratesKbps);
-  return qoe.qualities(bitratesKbps).map((quality) => quality / mu);
 }

@@ -1,0 +1,18 @@
+import { TREE_FORMAT, TREE_INPUTS } from './readNeuralTree.ts';
+
+/**
+ * A tree of two questions: a segment that takes less of the harmonic rate than it plays is good, the better the more it is
+ * worth.
+ */
+export const madeUpTree = (changes: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({
+    format: TREE_FORMAT,
+    name: 'made up',
+    inputs: TREE_INPUTS,
+    // Input 32 is the size against the harmonic mean of the rates, 39 what the rung is worth above the lowest.
+    feature: [32, 39, -1, -1, -1],
+    threshold: [0, 0.25, 0, 0, 0],
+    below: [1, 3, 0, 0, 0],
+    value: [0, 0, -3, -1, -0.5],
+    ...changes,
+  });
