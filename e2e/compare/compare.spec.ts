@@ -1,8 +1,9 @@
 import { test } from '@playwright/test';
 import { beginApart } from './beginApart.ts';
 import { isPlayed } from './isPlayed.ts';
-import { readPlan, type CompareCell } from './plan.ts';
+import { readPlan } from './plan.ts';
 import { playCell } from './playCell.ts';
+import { titleOf } from './titleOf.ts';
 
 const plan = readPlan();
 
@@ -19,9 +20,3 @@ for (const { name, isPair, cells } of plan.groups)
         await playCell(plan, cell);
       });
   });
-
-/** Playwright takes each title once in a group. */
-function titleOf({ rule, transport, controller }: CompareCell): string {
-  const by = controller === undefined ? '' : ` by ${controller}`;
-  return `${rule} over ${transport}${by}`;
-}

@@ -15,6 +15,7 @@ import { endOf, plain, wordsOf } from './sessionWords.ts';
 import { statusScreen } from './statusScreen.ts';
 import { uselessToGoOn } from './uselessToGoOn.ts';
 import { readPlan, type CompareCell } from '../plan.ts';
+import { titleOf } from '../titleOf.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import { OVERHEAD_MS } from '../../../src/campaign/wallTime.ts';
 
@@ -132,7 +133,7 @@ export default class ProgressReporter implements Reporter {
 
   #cellOf({ title, parent }: TestCase): CompareCell | undefined {
     const group = this.#plan.groups.find(({ name }) => name === parent.title);
-    return group?.cells.find(({ rule, transport }) => title === `${rule} over ${transport}`);
+    return group?.cells.find((cell) => title === titleOf(cell));
   }
 
   #triesOf(test: TestCase): FailedTry[] {
