@@ -27,6 +27,10 @@ export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource
         { label: 'why', isText: true },
       ],
       ...metrics.map(metricColumn),
+      ...correlations.flatMap(({ label }) => [
+        { label: `${label}, lag, s` },
+        { label: `${label}, share of shifts larger`, decimals: 2 },
+      ]),
     ],
     rows: plan.sessions.map((session): Cell[] => {
       const found = summaries.get(session.id);
@@ -34,10 +38,17 @@ export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource
         ...namesOf(session),
         ...stateOf(byId.get(session.id), spoilt.has(session.id) ? found : undefined),
         ...metrics.map((metric) => found?.values[metric.id] ?? null),
+        ...correlations.flatMap(({ id }) => {
+          const { lagS, shareOfShiftsLarger } = found?.parts[id] ?? {};
+          return [lagS ?? null, shareOfShiftsLarger ?? null];
+        }),
       ];
     }),
   };
 }
+
+/** The greatest of many lags is large by chance, so a correlation never stands without its shifts. */
+const correlations = metrics.filter(({ id }) => id.endsWith('-correlation'));
 
 const namesOf = ({ id, rule, transport, controller, link, content, design }: PlannedSession): Cell[] => [
   ...[id, rule, transport, controller ?? null, link?.network ?? null, content, design.pair],
