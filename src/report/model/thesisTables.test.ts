@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { thesisTables } from './thesisTables.ts';
+import { exampleSource } from '../figures/exampleSource.ts';
+import type { ReportSource } from '../reportSource.ts';
+
+/** Two rules over two transports; bitrates by arm: 1000, 2000 … kbit/s, the second repeat 500 more. */
+function sourceOf(newAddress: boolean): ReportSource {
+  const source = exampleSource(
+    { rules: ['bba-2', 'sara'], profiles: ['wifi-lte-5900'], repeats: 2 },
+    ({ design }) => {
+      const rank = ['bba-2/h2', 'bba-2/h3-only', 'sara/h2', 'sara/h3-only'].indexOf(design.arm) + 1;
+      const kbps = 1000 * rank + 500 * design.repeat;
+      return { values: { 'mean-bitrate': kbps, 'rebuffer-rate': rank, 'seek-wait': 2000 * rank } };
+    },
+  );
+  const networks = source.plan.networks.map(({ name, profile }) => ({
+    name,
+    profile: { ...profile, steps: profile.steps.map((step) => ({ ...step, newAddress })) },
+  }));
+  return { ...source, plan: { ...source.plan, networks } };
+}
+
+test('tables 5 to 7: a table a rule, a row a protocol, networks under each metric, in the units of the thesis', () => {
+  const [first, second, ...rest] = thesisTables(sourceOf(false));
+  expect(rest).toEqual([]);
+  expect(first!.columns.map(({ group, label }) => group ?? label)).toEqual([
+    'protocol',
+    'Avg. playback bitrate (Mbit/s)',
+    'Avg. wait after seeking (s)',
+    'Rebuffer rate (%)',
+  ]);
+  expect(first!.rows).toEqual([
+    ['h2', 1.25, 2, 1],
+    ['h3-only', 2.25, 4, 2],
+  ]);
+  expect(second!.title).toMatch(/^sara /);
+});
+
+test('tables 8 and 9: where the client gets another address, a row for each algorithm and protocol', () => {
+  const [, , table] = thesisTables(sourceOf(true));
+  expect(table).toMatchObject({
+    id: 'thesis-8-9-1',
+    rows: [
+      ['bba-2', 'h2', 1.25, 1],
+      ['bba-2', 'h3-only', 2.25, 2],
+      ['sara', 'h2', 3.25, 3],
+      ['sara', 'h3-only', 4.25, 4],
+    ],
+  });
+});
