@@ -5,11 +5,11 @@ import type { PaperCampaign } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { durationWords } from '../../src/campaign/durationWords.ts';
 import { pick } from '../../src/registry.ts';
-import { cellText } from '../../src/report/cellText.ts';
-import { columnNames } from '../../src/report/columnNames.ts';
 import { countsText } from '../../src/report/model/countsText.ts';
 import { metricColumn } from '../../src/report/model/cellTable.ts';
 import type { Cell, ReportTable, TableColumn } from '../../src/report/reportTable.ts';
+import { gridText } from '../../src/report/text/gridText.ts';
+import { plain } from '../../src/report/text/plain.ts';
 
 /** Ours beside a paper's, from a committed aggregate alone: nobody writes a number by hand. */
 export function resultsText(campaign: PaperCampaign, aggregate: Aggregate): string {
@@ -24,7 +24,7 @@ export function resultsText(campaign: PaperCampaign, aggregate: Aggregate): stri
       )
       .join('\n'),
     ...claimsText(campaign, aggregate),
-    grid(armTable(campaign, aggregate)),
+    gridText(armTable(campaign, aggregate)),
     ...thesisTable(campaign, aggregate),
     [fairness.sentence, ...told].map(plain).join(' '),
   ].join('\n\n');
@@ -54,7 +54,7 @@ function claimTable({ claims }: PaperCampaign, aggregate: Aggregate): string {
     const compared = `${label}: ${claim.first} against ${claim.second} (${claim.within}${place})`;
     return [[compared, `${claim.expects}: ${claim.says}`, result.ours, result.outcome]];
   });
-  return grid({
+  return gridText({
     columns: ['comparison', 'the paper', 'ours', 'so'].map((label) => ({ label, isText: true })),
     rows,
   });
@@ -92,18 +92,5 @@ const thesisTable = ({ id }: PaperCampaign, { thesis }: Aggregate): string[] => 
     ? []
     : thesis
         .filter((table) => table.id.startsWith(wanted))
-        .map((table) => `${plain(table.title)}:\n\n${grid(table)}`);
+        .map((table) => `${plain(table.title)}:\n\n${gridText(table)}`);
 };
-
-function grid(table: Pick<ReportTable, 'columns' | 'rows'>): string {
-  const lines = [
-    columnNames(table),
-    table.columns.map(({ isText }) => (isText ? '---' : '---:')),
-    ...table.rows.map((row) => row.map((cell, index) => cellText(cell, table.columns[index]!))),
-  ];
-  return lines.map((cells) => `| ${cells.map(plain).join(' | ')} |`).join('\n');
-}
-
-/** Names come from outside: none may end a cell, begin a tag or a link. */
-const plain = (text: string): string =>
-  text.replace(/[\\`*_[\]<>|]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`)).replace(/\s+/g, ' ');

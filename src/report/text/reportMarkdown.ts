@@ -1,5 +1,5 @@
-import { cellText } from '../cellText.ts';
-import { columnNames } from '../columnNames.ts';
+import { gridText } from './gridText.ts';
+import { plain } from './plain.ts';
 import { countsText } from '../model/countsText.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import { verdictTable } from '../model/verdictTable.ts';
@@ -18,7 +18,7 @@ export function reportMarkdown(model: ReportModel): string {
     tableText(ran, 3),
     '## Environment and fairness',
     [fairness.sentence, ...told].map(plain).join('\n\n'),
-    gridOf(fairness.table),
+    gridText(fairness.table),
     `## Verdict on ${primary.label}`,
     verdicts
       .map(
@@ -47,17 +47,4 @@ const paperTables = ({ figures }: ReportModel): ReportTable[] =>
     }));
 
 const tableText = (table: ReportTable, level: 2 | 3): string =>
-  `${'#'.repeat(level)} ${plain(table.title)}\n\n${plain(table.caption)}\n\n${gridOf(table)}`;
-
-function gridOf(table: ReportTable): string {
-  const lines = [
-    columnNames(table),
-    table.columns.map(({ isText }) => (isText ? '---' : '---:')),
-    ...table.rows.map((row) => row.map((cell, index) => cellText(cell, table.columns[index]!))),
-  ];
-  return lines.map((cells) => `| ${cells.map(plain).join(' | ')} |`).join('\n');
-}
-
-/** Names come from outside: none may end a cell, begin a tag or a link. */
-const plain = (text: string): string =>
-  text.replace(/[\\`*_[\]<>|]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`)).replace(/\s+/g, ' ');
+  `${'#'.repeat(level)} ${plain(table.title)}\n\n${plain(table.caption)}\n\n${gridText(table)}`;
