@@ -1,17 +1,20 @@
 //! One JSON line per finished request, in the form of Caddy's access log, so that one reader reads both.
 
+mod answer;
 mod counted;
 
 use crate::body::Body;
 use crate::line_log::LineLog;
 use crate::transport::{Connection, Sample};
+use answer::Answer;
+pub use answer::Delivery;
 use counted::Counted;
 use http::{HeaderMap, Response, Version, request};
 use http_body_util::BodyExt;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
+use std::time::Instant;
 
 type Headers = BTreeMap<String, Vec<String>>;
 
@@ -81,93 +84,11 @@ impl Pending {
     /// The same response. Its line is written when its body has been sent, or dropped half-way, and who takes the
     /// `Delivery` out of its extensions has let go of that too.
     pub fn until_sent(self, response: Response<Body>) -> Response<Body> {
-        let answer = Arc::new(Answer {
-            status: response.status().as_u16(),
-            headers: readable(response.headers()),
-            pending: self,
-            taken: OnceLock::new(),
-            delivered: OnceLock::new(),
-        });
+        let (status, headers) = (response.status().as_u16(), readable(response.headers()));
+        let answer = Arc::new(Answer::new(self, status, headers));
         let mut response = response.map(|body| Counted::new(body, answer.clone()).boxed_unsync());
-        response.extensions_mut().insert(Delivery(answer));
+        response.extensions_mut().insert(Delivery::of(answer));
         response
-    }
-}
-
-/// For a transport that learns what became of the last byte.
-#[derive(Clone)]
-pub struct Delivery(Arc<Answer>);
-
-impl Delivery {
-    /// The client has everything: the last byte was sent at `sent`.
-    pub fn acknowledged(&self, sent: Option<Instant>) {
-        let now = Instant::now();
-        let sent = sent.unwrap_or(now);
-        let _ = self.0.delivered.set(Delivered { sent, now });
-    }
-}
-
-/// A response of which the line is still to be written.
-struct Answer {
-    status: u16,
-    headers: Headers,
-    pending: Pending,
-    taken: OnceLock<Taken>,
-    delivered: OnceLock<Delivered>,
-}
-
-/// The transport took the last byte that it will.
-struct Taken {
-    at: Instant,
-    size_bytes: u64,
-    transport: Option<Sample>,
-}
-
-struct Delivered {
-    sent: Instant,
-    now: Instant,
-}
-
-impl Answer {
-    fn is_taken(&self, size_bytes: u64) {
-        let _ = self.taken.set(Taken {
-            at: Instant::now(),
-            size_bytes,
-            transport: self.pending.connection.sample(),
-        });
-    }
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        let Some(taken) = self.taken.take() else {
-            return;
-        };
-        let Pending {
-            log,
-            started_at,
-            request,
-            connection,
-        } = &mut self.pending;
-        let delivered = self.delivered.get();
-        // What was sent had been taken before.
-        let end = delivered.map_or(taken.at, |delivered| delivered.sent.max(taken.at));
-        let end_unix = SystemTime::now() - end.elapsed();
-        let seconds_to = |at: Instant| (at - *started_at).as_secs_f64();
-        log.write(&Line {
-            ts: end_unix
-                .duration_since(UNIX_EPOCH)
-                .unwrap_or_default()
-                .as_secs_f64(),
-            request: std::mem::take(request),
-            duration: seconds_to(end),
-            acknowledged: delivered.map(|delivered| seconds_to(delivered.now)),
-            size: taken.size_bytes,
-            status: self.status,
-            resp_headers: std::mem::take(&mut self.headers),
-            connection: connection.id,
-            transport: taken.transport,
-        });
     }
 }
 

@@ -1,6 +1,6 @@
 //! A body that tells how much of it was taken.
 
-use super::Answer;
+use super::answer::Answer;
 use crate::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};

@@ -151,16 +151,11 @@ impl<B: Buf> SendStream<B> for RequestStream<B> {
                 self.acknowledged.insert(Box::pin(self.send.stopped()))
             }
         };
-        match ready!(acknowledged.as_mut().poll(context)) {
-            Ok(None) => Poll::Ready(Ok(())),
-            Ok(Some(code)) => Poll::Ready(Err(of_write(quinn::WriteError::Stopped(code)))),
-            Err(quinn::StoppedError::ConnectionLost(error)) => {
-                Poll::Ready(Err(of_write(quinn::WriteError::ConnectionLost(error))))
-            }
-            Err(quinn::StoppedError::ZeroRttRejected) => {
-                Poll::Ready(Err(of_write(quinn::WriteError::ZeroRttRejected)))
-            }
-        }
+        Poll::Ready(match ready!(acknowledged.as_mut().poll(context)) {
+            Ok(None) => Ok(()),
+            Ok(Some(code)) => Err(of_write(quinn::WriteError::Stopped(code))),
+            Err(error) => Err(of_write(error.into())),
+        })
     }
 
     fn reset(&mut self, code: u64) {
