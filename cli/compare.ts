@@ -36,6 +36,7 @@ export function addCompare(program: Command, shell: Shell): void {
         .default(headlines, headlines.map(({ id }) => id).join()),
     )
     .option('--keep-netlog', 'keep each browser’s whole NetLog beside its log, packed')
+    .option('--devtools', 'ask DevTools, too, about every race; half as much work again for the machine')
     .addHelpText(
       'after',
       `\nTransports:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,

@@ -17,6 +17,8 @@ export interface CompareOptions {
   readonly workers: number;
   readonly shard?: string;
   readonly keepNetlog?: boolean;
+  /** Whether DevTools is a second witness of every race. */
+  readonly devtools?: boolean;
   /** The columns of its table. */
   readonly metrics: readonly Metric[];
 }
@@ -29,6 +31,7 @@ export interface CampaignOptions {
   readonly workers: number;
   readonly shard?: string;
   readonly keepNetlog?: boolean;
+  readonly devtools?: boolean;
   /** The columns of its table. */
   readonly metrics: readonly Metric[];
   readonly dryRun?: boolean;

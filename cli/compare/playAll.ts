@@ -21,7 +21,7 @@ export interface ToPlay extends Pick<
 
 /** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
 export async function playAll(
-  options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog'> & { root: string },
+  options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & { root: string },
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
   const chromiumPath = requireTool('chromium');
@@ -38,6 +38,7 @@ export async function playAll(
     return await runPlaywright(options, {
       ...about,
       keepNetLog: options.keepNetlog ?? false,
+      devTools: options.devtools ?? false,
       chromiumPath,
       appFolder,
       shared: origins?.shared ?? null,

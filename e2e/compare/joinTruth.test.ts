@@ -34,7 +34,7 @@ const answer = (alternateProtocolUsage: string, connectionId = '40'): DevToolsRe
   },
   ...{ alternateProtocolUsage, connectionId, protocol: 'h2', connectionReused: true, errorText: null },
 });
-const join = (responses: readonly DevToolsResponse[]) => {
+const join = (responses: readonly DevToolsResponse[] | null) => {
   writeFileSync(files().netLog, silencedSession().text());
   return joinTruth(log, { netLogFile: files().netLog, responses });
 };
@@ -48,6 +48,13 @@ describe('both witnesses', () => {
       { source: 'devtools', races: [{ outcome: 'unspecifiedReason' }] },
       { source: 'netlog', races: [{ outcome: 'main-broken' }] },
     ]);
+  });
+
+  it('where DevTools was not asked, the NetLog speaks alone and nothing is missing', async () => {
+    const told = await join(null);
+    expect(told.faults).toEqual([]);
+    const sources = told.log.events.flatMap((event) => (event.kind === 'transport' ? [event.source] : []));
+    expect(new Set(sources)).toEqual(new Set(['netlog']));
   });
 
   it.each([

@@ -21,14 +21,15 @@ export interface JoinedTruth {
 interface Told {
   /** Whole once its browser has closed; read in a stream. */
   readonly netLogFile: string;
-  readonly responses: readonly DevToolsResponse[];
+  /** null where DevTools was not asked. */
+  readonly responses: readonly DevToolsResponse[] | null;
 }
 
-/** A session's log with what both witnesses say of its races. A NetLog that cannot be read is a fault, not an error. */
+/** A session's log with what its witnesses say of its races. A NetLog that cannot be read is a fault, not an error. */
 export async function joinTruth(log: SessionLog, { netLogFile, responses }: Told): Promise<JoinedTruth> {
-  const seen = withTransport(log, 'devtools', transportOfDevTools(log, responses));
+  const seen = responses ? withTransport(log, 'devtools', transportOfDevTools(log, responses)) : log;
   const facts = await readNetLogFile(netLogFile);
   if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
   const told = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
-  return { log: told, faults: [...inconsistencies(told), ...witnessGaps(told)] };
+  return { log: told, faults: [...inconsistencies(told), ...witnessGaps(told, { devTools: responses !== null })] };
 }

@@ -48,6 +48,6 @@ async function withTruth(
 ): Promise<string> {
   const log = readSession(text);
   if (!log.ok) return text;
-  const responses = witnesses?.responses() ?? [];
+  const responses = witnesses?.responses() ?? null;
   return JSON.stringify((await joinTruth(log.value, { netLogFile: files.netLog, responses })).log);
 }

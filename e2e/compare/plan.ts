@@ -14,6 +14,8 @@ export interface ComparePlan {
   readonly chromiumPath: string;
   /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
   readonly keepNetLog: boolean;
+  /** Whether DevTools, too, is asked about every request: see `unheard` for what that costs. */
+  readonly devTools: boolean;
   /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
   readonly shared: SharedOrigin | null;
   /** The same for cells with a controller, by its name: each sends by its own. */

@@ -3,6 +3,7 @@ import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
+import { unheard } from '../../lab/browser/unheard.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import type {} from '../../src/ui/automation.ts';
@@ -24,6 +25,7 @@ export async function playSession(page: Page, { plan, cell, place }: Playing): P
   // Idle: dash.js has been loaded too, and nothing is left to wait for once play is due.
   await during('page-did-not-load', page.goto(place.appUrl, { waitUntil: 'networkidle' }));
   await page.evaluate(showOnlyTheVideo);
+  if (!plan.devTools) await unheard(page);
   const query = new URLSearchParams({
     mpd: place.mpdUrl,
     rule: cell.rule,

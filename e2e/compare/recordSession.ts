@@ -28,7 +28,7 @@ export interface Recording {
 }
 
 /**
- * Plays one cell in a browser of its own and writes its session log, with what both witnesses say of its races. A stream
+ * Plays one cell in a browser of its own and writes its session log, with what its witnesses say of its races. A stream
  * that fails to play still leaves a log: that is an outcome. @throws SessionFailure when there is no log
  */
 export async function recordSession(recording: Recording): Promise<void> {
@@ -94,7 +94,7 @@ async function played({ plan, cell }: Recording, { place, opened, launch }: Stag
   const { context } = browser;
   const playing = async (): Promise<SessionLog> => {
     const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
-    opened.witnesses = await watchWitnesses(page);
+    opened.witnesses = await watchWitnesses(page, plan);
     return playSession(page, { plan, cell, place });
   };
   return during('browser-ended', playing());
@@ -140,7 +140,7 @@ interface ToWrite {
 
 /** Only after the browser has closed: before, its NetLog is not whole. */
 async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): Promise<void> {
-  const responses = opened.witnesses?.responses() ?? [];
+  const responses = opened.witnesses?.responses() ?? null;
   const raced = await joinTruth(log, { netLogFile: files.netLog, responses });
   const told = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...told.faults]))

@@ -1,11 +1,20 @@
 import type { Page } from '@playwright/test';
 import { consoleTail, type ConsoleTail } from './consoleTail.ts';
-import { watchDevTools, type DevToolsWatch } from '../../lab/browser/watchDevTools.ts';
+import type { ComparePlan } from './plan.ts';
+import { watchDevTools } from '../../lab/browser/watchDevTools.ts';
+import type { DevToolsResponse } from '../../src/telemetry/netlog/transportOfDevTools.ts';
 
 /** Who sees a session from outside its page. The third one, the NetLog, is a file. */
-export type Witnesses = ConsoleTail & DevToolsWatch;
+export interface Witnesses extends ConsoleTail {
+  /** null where DevTools was not asked. */
+  responses(): readonly DevToolsResponse[] | null;
+}
 
 /** To see everything, call it before the page asks for anything. Ends with the page. */
-export async function watchWitnesses(page: Page): Promise<Witnesses> {
-  return { ...consoleTail(page), ...(await watchDevTools(page)) };
+export async function watchWitnesses(
+  page: Page,
+  { devTools }: Pick<ComparePlan, 'devTools'>,
+): Promise<Witnesses> {
+  const watch = devTools ? await watchDevTools(page) : null;
+  return { ...consoleTail(page), responses: () => watch?.responses() ?? null };
 }

@@ -25,7 +25,7 @@ async function played(open: (options: SessionOptions) => Promise<OpenSession>) {
     mpd: '/media/test/template/manifest.mpd',
     profileDir: profileDir(),
     netLogFile: files().netLog,
-    beforeLoad: async (page) => void (witnesses = await watchWitnesses(page)),
+    beforeLoad: async (page) => void (witnesses = await watchWitnesses(page, { devTools: true })),
   });
   await session.playing();
   await session.page.evaluate(() => console.warn('seen at https://a.test/?token=secret'));

@@ -17,9 +17,9 @@ const netLog = (...netErrors: (number | null)[]): TransportEvent => ({
 const request = (changes: Partial<RequestEvent>) => exampleRequest({ id: 'a', ...changes });
 const failed = request({ outcome: 'network-error', status: null });
 const ok = request({ outcome: 'ok', status: 206 });
-const gapsOf = (...events: (RequestEvent | TransportEvent)[]) => {
+const gapsOf = (events: (RequestEvent | TransportEvent)[], asked = { devTools: true }) => {
   const log = exampleLog({ segments: 0, extra: events });
-  return witnessGaps({ events: log.events.filter(({ id }) => ['a', 'x1', 'x2'].includes(id)) });
+  return witnessGaps({ events: log.events.filter(({ id }) => ['a', 'x1', 'x2'].includes(id)) }, asked);
 };
 
 describe('a request', () => {
@@ -40,8 +40,14 @@ describe('a request', () => {
       ['DevTools has no value of it'],
     ],
   ])('%s', (_, events, gaps) =>
-    expect(gapsOf(...events)).toEqual(
+    expect(gapsOf(events)).toEqual(
       gaps.map((gap) => expect.stringMatching(new RegExp(`^request a .*${gap}$`))),
     ),
   );
+
+  it('that DevTools was not asked about', () => {
+    const asked = { devTools: false };
+    expect(gapsOf([ok, netLog(null)], asked)).toEqual([]);
+    expect(gapsOf([ok], asked)).toEqual([expect.stringMatching(/^request a .*the NetLog has no race of it$/)]);
+  });
 });

@@ -3,9 +3,13 @@ import type { SessionLog } from '../schema/sessionLog.ts';
 
 /**
  * Where a witness of a session's races is silent though it should speak, one sentence each. A request that got response
- * headers has DevTools' one value and the NetLog's races; one that failed has the NetLog's, the last with its net error.
+ * headers has the NetLog's races and, where DevTools was asked, its one value; one that failed has the NetLog's, the last
+ * with its net error.
  */
-export function witnessGaps({ events }: Pick<SessionLog, 'events'>): string[] {
+export function witnessGaps(
+  { events }: Pick<SessionLog, 'events'>,
+  { devTools: isAsked }: { readonly devTools: boolean },
+): string[] {
   const told = new Map<string, TransportEvent>();
   for (const event of events)
     if (event.kind === 'transport' && event.requestId !== null)
@@ -19,7 +23,7 @@ export function witnessGaps({ events }: Pick<SessionLog, 'events'>): string[] {
       if (netLog?.races.length === 0 && request.outcome !== 'network-error') return [];
       const gaps = [
         ...netLogGaps(request, netLog),
-        ...devToolsGaps(request, told.get(`devtools ${request.id}`)),
+        ...(isAsked ? devToolsGaps(request, told.get(`devtools ${request.id}`)) : []),
       ];
       return gaps.map((gap) => `request ${request.id} (${request.outcome}): ${gap}`);
     });

@@ -1,0 +1,20 @@
+import { unheard } from '../../lab/browser/unheard.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('what is heard of a page’s requests ends, and the page goes on asking', async ({ open }) => {
+  const heard: string[] = [];
+  const session = await open({
+    mpd: '/media/test/template/manifest.mpd',
+    beforeLoad: async (page) => void page.on('request', (request) => heard.push(request.url())),
+  });
+  await session.playing();
+  const ask = (name: string) =>
+    session.page.evaluate(async (path) => (await fetch(path)).status, `/favicon.svg?${name}`);
+  expect(await ask('heard')).toBe(200);
+  expect(heard.at(-1)).toContain('?heard');
+  await unheard(session.page);
+  const before = heard.length;
+  expect(await ask('unheard')).toBe(200);
+  // It would have been told of before the answer to `evaluate`, on the same pipe.
+  expect(heard).toHaveLength(before);
+});
