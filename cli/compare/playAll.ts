@@ -37,8 +37,7 @@ export async function playAll(
     await ready?.(chromiumPath);
     return await runPlaywright(options, {
       ...about,
-      keepNetLog: options.keepNetlog ?? false,
-      devTools: options.devtools ?? false,
+      ...watched(options),
       chromiumPath,
       appFolder,
       shared: origins?.shared ?? null,
@@ -48,6 +47,14 @@ export async function playAll(
     await origins?.stop();
   }
 }
+
+const watched = ({
+  keepNetlog = false,
+  devtools = false,
+}: Pick<CompareOptions, 'keepNetlog' | 'devtools'>) => ({
+  keepNetLog: keepNetlog,
+  devTools: devtools,
+});
 
 /** Without it QUIC's sessions would fail one after the other, as if the streams were to blame. @throws Error in one sentence */
 async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {

@@ -31,5 +31,8 @@ export async function joinTruth(log: SessionLog, { netLogFile, responses }: Told
   const facts = await readNetLogFile(netLogFile);
   if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
   const told = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
-  return { log: told, faults: [...inconsistencies(told), ...witnessGaps(told, { devTools: responses !== null })] };
+  return {
+    log: told,
+    faults: [...inconsistencies(told), ...witnessGaps(told, { devTools: responses !== null })],
+  };
 }

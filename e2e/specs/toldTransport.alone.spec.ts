@@ -52,7 +52,15 @@ test('a campaign on the origin that speaks has in its logs what carried each req
 
 async function played(folder: string, transport: CompareCell['transport']): Promise<SessionLog> {
   const plan: ComparePlan = {
-    ...{ logDir: folder, seconds: 5, presetId: 'experiment', groups: [], keepNetLog: false, devTools: false, shared: null },
+    ...{
+      logDir: folder,
+      seconds: 5,
+      presetId: 'experiment',
+      groups: [],
+      keepNetLog: false,
+      devTools: false,
+      shared: null,
+    },
     ...{ chromiumPath: requireTool('chromium'), appFolder: builtApp, mounts: contentMounts() },
     speaking: { initialWindowPackets: 20, tcpPacing: true, zeroRtt: false },
     networks: [network],

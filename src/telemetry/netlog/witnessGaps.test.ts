@@ -48,6 +48,8 @@ describe('a request', () => {
   it('that DevTools was not asked about', () => {
     const asked = { devTools: false };
     expect(gapsOf([ok, netLog(null)], asked)).toEqual([]);
-    expect(gapsOf([ok], asked)).toEqual([expect.stringMatching(/^request a .*the NetLog has no race of it$/)]);
+    expect(gapsOf([ok], asked)).toEqual([
+      expect.stringMatching(/^request a .*the NetLog has no race of it$/),
+    ]);
   });
 });
