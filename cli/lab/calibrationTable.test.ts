@@ -12,6 +12,7 @@ const figures: Figures = {
   queuePackets: both(30),
   tcpKbps: { reno: 993, bbr: null },
   machineDrops: 0,
+  heldBack: { down: 1, up: 1 },
 };
 
 function resultOf(loss: number) {

@@ -9,7 +9,7 @@ export interface Calibrated {
   readonly asked: CalibrationCase;
   readonly figures: Figures;
   readonly verdicts: readonly Verdict[];
-  /** Measured once more, alone, because the machine itself had lost packets. */
+  /** Measured once more, alone, because the machine itself had lost packets or stood still. */
   readonly again: boolean;
 }
 
@@ -50,8 +50,10 @@ export async function calibrate(
   return results;
 }
 
-const wasDisturbed = ({ figures, verdicts }: Calibrated): boolean =>
-  figures.machineDrops > 0 && verdicts.some(({ within }) => !within);
+/** A queue that had to hold more than it can, though nothing should wait in it, has lost what the link did not. */
+const wasDisturbed = ({ asked, figures, verdicts }: Calibrated): boolean =>
+  verdicts.some(({ within }) => !within) &&
+  (figures.machineDrops > 0 || Math.max(figures.heldBack.down, figures.heldBack.up) > asked.queuePackets);
 
 async function overLink(asked: CalibrationCase, seed: number, effort: Effort): Promise<Figures> {
   const link = await createLink({ profile: profileOf(asked), seed });

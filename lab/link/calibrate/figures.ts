@@ -10,6 +10,8 @@ export interface Figures {
   readonly tcpKbps: Readonly<Record<string, number | null>>;
   /** Lost by Rattan or by a receiver's socket because the machine was busy. */
   readonly machineDrops: number;
+  /** Packets of the flow whose loss was counted that a queue had to hold at once, for the emulator stood still. */
+  readonly heldBack: BothWays<number>;
 }
 
 export interface BothWays<T> {

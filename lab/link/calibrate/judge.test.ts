@@ -13,6 +13,7 @@ const good: Figures = {
   queuePackets: both(83),
   tcpKbps: { cubic: 5010 },
   machineDrops: 0,
+  heldBack: { down: 1, up: 1 },
 };
 
 /** The quantities that are outside, with their direction. */

@@ -3,7 +3,7 @@ import type { Link } from '../link.ts';
 import type { CalibrationCase } from './calibrationCase.ts';
 import type { BothWays, Figures } from './figures.ts';
 import { flowBothWays, type Flow } from './flowBothWays.ts';
-import { arrivalKbps, drainedPackets, lostOf, median, streamKbps } from './measured.ts';
+import { arrivalKbps, drainedPackets, lostOf, median, mostHeldBack, streamKbps } from './measured.ts';
 import { startTraffic } from './startTraffic.ts';
 import type { FlowOptions, Traffic } from './traffic.ts';
 
@@ -25,12 +25,12 @@ export async function measureLink(link: Link, asked: CalibrationCase, effort: Ef
   const bench: Bench = { link, asked, client, server, drops: { socket: 0 } };
   try {
     const rttMs = await measureRtt(bench, effort.pings);
-    const loss = await measureLoss(bench, effort.lossMs);
+    const { loss, heldBack } = await measureLoss(bench, effort.lossMs);
     const udpKbps = await measureUdpRate(bench, effort.rateMs);
     const queuePackets = await measureQueue(bench, effort.bursts);
     const tcpKbps = await measureTcp(bench, effort);
     return {
-      ...{ rttMs, loss, udpKbps, queuePackets, tcpKbps },
+      ...{ rttMs, loss, heldBack, udpKbps, queuePackets, tcpKbps },
       machineDrops: bench.drops.socket + link.busyDrops(),
     };
   } finally {
@@ -63,13 +63,17 @@ async function measureRtt({ client, server, link }: Bench, count: number): Promi
 }
 
 /** At 0.6 times the rate nothing waits, so that nothing is lost but at random. Small packets make many trials. */
-async function measureLoss(bench: Bench, durationMs: number): Promise<Figures['loss']> {
+async function measureLoss(bench: Bench, durationMs: number): Promise<Pick<Figures, 'loss' | 'heldBack'>> {
   const kbps = 0.6 * bench.asked.rateKbps;
   const ipBytes = Math.round(Math.min(FULL_BYTES, Math.max(100, kbps / 8)));
   const count = Math.round((durationMs * kbps) / (ipBytes * 8));
   const flows = await flowOn(bench, { kbps, ipBytes, count });
   const of = ({ sent, arrivals }: Flow) => ({ sent: sent.packets, lost: lostOf(sent, arrivals) });
-  return { down: of(flows.down), up: of(flows.up) };
+  const held = ({ sent, arrivals }: Flow) => mostHeldBack(sent, arrivals);
+  return {
+    loss: { down: of(flows.down), up: of(flows.up) },
+    heldBack: { down: held(flows.down), up: held(flows.up) },
+  };
 }
 
 async function measureUdpRate(bench: Bench, durationMs: number): Promise<Figures['udpKbps']> {

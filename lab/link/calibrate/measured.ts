@@ -34,6 +34,16 @@ export function median(values: readonly number[]): number | null {
 export const lostOf = ({ packets }: Sent, { numbers }: Arrivals): number => packets - new Set(numbers).size;
 
 /**
+ * Packets that were sent, at an even pace, during the longest time in which none came: what a queue had to hold while the
+ * machine let its emulator stand still. Loss by chance makes no such silence: of 100 packets it takes one.
+ */
+export function mostHeldBack({ atMs: sentAtMs, packets }: Sent, { atMs }: Arrivals): number {
+  const paceMs = ((sentAtMs.at(-1) ?? 0) - (sentAtMs[0] ?? 0)) / Math.max(1, packets - 1);
+  const silenceMs = atMs.reduce((longest, at, index) => Math.max(longest, at - (atMs[index - 1] ?? at)), 0);
+  return paceMs > 0 ? Math.round(silenceMs / paceMs) : 0;
+}
+
+/**
  * Packets that stood in the queue when a burst faster than the link ended: those that came later than the last packet
  * would have, had nothing been before it (`emptyWayMs`: its own transmission and the propagation).
  */
