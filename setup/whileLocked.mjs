@@ -5,7 +5,7 @@ import path from 'node:path';
 /** Runs `work` while this process alone holds `lockFile`; waits for a living holder, takes over from a dead one. */
 export function whileLocked(lockFile, work) {
   mkdirSync(path.dirname(lockFile), { recursive: true });
-  while (!takes(lockFile)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  while (!takesLock(lockFile)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   try {
     return work();
   } finally {
@@ -13,7 +13,8 @@ export function whileLocked(lockFile, work) {
   }
 }
 
-function takes(lockFile) {
+/** Whether this process holds `lockFile` from now on; whoever does removes it. A dead holder loses it at the next try. */
+export function takesLock(lockFile) {
   try {
     writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
     return true;

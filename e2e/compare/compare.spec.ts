@@ -1,5 +1,4 @@
 import { test } from '@playwright/test';
-import { beginApart } from './beginApart.ts';
 import { isPlayed } from './isPlayed.ts';
 import { readPlan } from './plan.ts';
 import { playCell } from './playCell.ts';
@@ -16,7 +15,6 @@ for (const { name, isPair, cells } of plan.groups)
     for (const cell of cells)
       test(titleOf(cell), async () => {
         test.skip(await isPlayed(plan, cell), 'it has a log already');
-        await beginApart(test.info().parallelIndex);
         await playCell(plan, cell);
       });
   });

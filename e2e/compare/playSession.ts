@@ -15,13 +15,15 @@ export interface Playing {
   readonly plan: ComparePlan;
   readonly cell: CompareCell;
   readonly place: Place;
+  /** Called once play has been asked for. */
+  readonly asked?: () => void;
 }
 
 /**
  * Plays one cell on a page and answers its log. A stream that does not start, or fails, leaves a log like any other: that
  * is an outcome. @throws SessionFailure when the laboratory failed
  */
-export async function playSession(page: Page, { plan, cell, place }: Playing): Promise<SessionLog> {
+export async function playSession(page: Page, { plan, cell, place, asked }: Playing): Promise<SessionLog> {
   // Idle: dash.js has been loaded too, and nothing is left to wait for once play is due.
   await during('page-did-not-load', page.goto(place.appUrl, { waitUntil: 'networkidle' }));
   await page.evaluate(showOnlyTheVideo);
@@ -38,6 +40,7 @@ export async function playSession(page: Page, { plan, cell, place }: Playing): P
     query: String(query),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
   });
+  asked?.();
   const hasStarted = await reached(page, ['playing', 'failed'], { withinMs: JOIN_LIMIT_MS, everyMs: 100 });
   if (dueAtUnixMs !== null) mustHaveBeenOnTime(await logOf(page), dueAtUnixMs);
   if (hasStarted) await reached(page, ['failed'], { withinMs: plan.seconds * 1000, everyMs: 1000 });

@@ -11,8 +11,8 @@ export default defineConfig({
   testMatch: 'compare.spec.ts',
   // Playwright empties it at its start; shards may share the folder of the logs.
   outputDir: path.join(path.dirname(process.env[PLAN_VARIABLE]!), 'results'),
-  // Every try starts a browser and waits for the first frame.
-  timeout: (1 + MOST_REPEATS) * (seconds * 1000 + 120_000),
+  // Every try waits for its turn, starts a browser and waits for the first frame.
+  timeout: (1 + MOST_REPEATS) * (seconds * 1000 + 90_000 + 120_000),
   fullyParallel: true,
   // Sessions that share two cores and a loopback disturb each other; asking for more workers is the user's choice.
   workers: 1,

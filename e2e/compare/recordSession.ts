@@ -13,6 +13,7 @@ import { isOwn, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { sessionFiles, type SessionFiles } from './sessionFiles.ts';
 import { settleNetLog } from './settleNetLog.ts';
+import { takeTurn, type Turn } from './takeTurn.ts';
 import { watchWitnesses, type Witnesses } from './watchWitnesses.ts';
 import { writeWhole } from './writeWhole.ts';
 import { launchChromium, type RunningChromium } from '../../lab/browser/launchChromium.ts';
@@ -34,30 +35,36 @@ export interface Recording {
 export async function recordSession(recording: Recording): Promise<void> {
   const { plan, cell } = recording;
   await mkdir(plan.logDir, { recursive: true });
-  const place = await openPlace(plan, cell);
-  const profileDir = await mkdtemp(path.join(tmpdir(), 'pitwall-profile-'));
+  const turn = await takeTurn();
   try {
-    await inBrowser(recording, { place, profileDir, files: sessionFiles(plan.logDir, cell.id) });
+    const place = await openPlace(plan, cell);
+    const profileDir = await mkdtemp(path.join(tmpdir(), 'pitwall-profile-'));
+    try {
+      await inBrowser(recording, { place, profileDir, turn, files: sessionFiles(plan.logDir, cell.id) });
+    } finally {
+      await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
+      await place.leave();
+    }
   } finally {
-    await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
-    await place.leave();
+    turn.end();
   }
 }
 
 interface Around {
   readonly place: Place;
   readonly profileDir: string;
+  readonly turn: Turn;
   readonly files: SessionFiles;
 }
 
-async function inBrowser(recording: Recording, { place, profileDir, files }: Around): Promise<void> {
+async function inBrowser(recording: Recording, { place, profileDir, turn, files }: Around): Promise<void> {
   const { plan, cell } = recording;
   const launch = (netLogFile?: string) => launchIn(place, cell, { profileDir, netLogFile });
   const opened: Opened = { browser: null, page: null, witnesses: null };
   try {
     const log = await unlessBroken(
       place,
-      played(recording, { place, opened, launch: () => launch(files.netLog) }),
+      played(recording, { place, turn, opened, launch: () => launch(files.netLog) }),
     );
     // While the page is there: what is kept of a spoilt try comes from it.
     mustHaveBeenCalm(log, recording);
@@ -85,17 +92,21 @@ interface Opened {
 
 interface Stage {
   readonly place: Place;
+  readonly turn: Turn;
   readonly opened: Opened;
   launch(): Promise<RunningChromium>;
 }
 
-async function played({ plan, cell }: Recording, { place, opened, launch }: Stage): Promise<SessionLog> {
+async function played(
+  { plan, cell }: Recording,
+  { place, turn, opened, launch }: Stage,
+): Promise<SessionLog> {
   const browser = (opened.browser = await during('browser-did-not-start', launch()));
   const { context } = browser;
   const playing = async (): Promise<SessionLog> => {
     const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
     opened.witnesses = await watchWitnesses(page, plan);
-    return playSession(page, { plan, cell, place });
+    return playSession(page, { plan, cell, place, asked: () => turn.end() });
   };
   return during('browser-ended', playing());
 }

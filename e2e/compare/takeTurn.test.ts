@@ -1,0 +1,43 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { takeTurn } from './takeTurn.ts';
+
+let folder = '';
+beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'pitwall-turn-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const lock = () => path.join(folder, 'start.lock');
+
+test('the next one starts when the turn ends, and not before', async () => {
+  const order: string[] = [];
+  const first = await takeTurn(lock());
+  const next = takeTurn(lock()).then((turn) => {
+    order.push('next');
+    return turn;
+  });
+  await new Promise((passed) => setTimeout(passed, 300));
+  order.push('first ends');
+  first.end();
+  const second = await next;
+  expect(order).toEqual(['first ends', 'next']);
+  // Ended once more, the first does not take the second's turn away.
+  first.end();
+  expect(existsSync(lock())).toBe(true);
+  second.end();
+  expect(existsSync(lock())).toBe(false);
+});
+
+test('a turn that does not end is not waited for for ever, nor ended by who went past it', async () => {
+  const first = await takeTurn(lock());
+  const past = await takeTurn(lock(), 150);
+  past.end();
+  expect(existsSync(lock())).toBe(true);
+  first.end();
+});
+
+test('a killed worker leaves its turn to the others', async () => {
+  // Above what Linux gives out as a process id.
+  writeFileSync(lock(), '4194305');
+  (await takeTurn(lock())).end();
+});
