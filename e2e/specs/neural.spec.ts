@@ -53,6 +53,28 @@ test('the net is loaded when it is chosen and not before, explains its choices, 
   await expect(session.page.locator('.because')).toContainText('The net gives rung');
 });
 
+test('the tree plays without the net, and a replay agrees', async ({ open }) => {
+  const asked: string[] = [];
+  const session = await open({
+    mpd: MPD,
+    rule: 'neural-tree',
+    rateKbps: 900,
+    beforeLoad: (tab) =>
+      Promise.resolve(void tab.on('request', (request) => asked.push(new URL(request.url()).pathname))),
+  });
+  await session.playing();
+  await session.page.waitForTimeout(5000);
+  const log = await session.stop();
+  expect(asked.filter((url) => url.includes('models/'))).toEqual(['/models/neural-tree.json']);
+  expect(eventsOf(log, 'error')).toEqual([]);
+  const tree = weightedTree('lin', shipped('neural-tree'));
+  if (!tree.ok) throw new Error(tree.error);
+  const { decisions, differences } = replayDifferences(log, tree.value as Rule);
+  expect(decisions).toBe(eventsOf(log, 'decision').length);
+  expect(decisions).toBeGreaterThan(4);
+  expect(differences).toEqual([]);
+});
+
 const RULES = [
   { id: 'neural', given: PARAMETERS, make: (text: string) => weightedNeural(PARAMETERS, text) },
   { id: 'neural-tree', given: 'lin', make: (text: string) => weightedTree('lin', text) },
