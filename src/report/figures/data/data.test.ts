@@ -11,6 +11,8 @@ import { pooledRequests } from './pooledRequests.ts';
 import { rateBins } from './rateBins.ts';
 import { slug } from './slug.ts';
 import { thinned } from './thinned.ts';
+import { valueText } from './valueText.ts';
+import { valueAxis } from '../svg/valueAxis.ts';
 
 describe('a box', () => {
   test('has quartiles between values, whiskers within 1.5 box lengths, and the rest as outliers', () =>
@@ -197,3 +199,8 @@ test('thinned keeps the ends and the number', () => {
 });
 
 test('slugs are kebab-case', () => expect(slug('heat-map', 'A b/C', '')).toBe('heat-map-a-b-c'));
+
+test('a value beside an axis has the digits that tell it from its neighbours, and nothing has none', () => {
+  const axis = valueAxis({ least: 0, most: 0.004, unit: '%' });
+  expect([0, 0.0012].map((value) => valueText(value, axis))).toEqual(['0', '0.00120']);
+});
