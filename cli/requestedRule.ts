@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { RuleText } from './ruleText.ts';
 import { shippedWeights } from './shippedWeights.ts';
+import { splitWeights, WEIGHTS } from './splitWeights.ts';
 import type { Rule } from '../src/abr/rule.ts';
 import { ruleOf } from '../src/abr/ruleOf.ts';
 import { failed, ok, type Result } from '../src/result.ts';
@@ -10,17 +11,12 @@ export interface RequestedRule extends RuleText {
   readonly rule: Rule;
 }
 
-/** A file name may have colons of its own, so everything after this is one. */
-const WEIGHTS = ':weights=';
-
 /**
  * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that decides
  * with weights `:weights=FILE` as the last; left out, those that come with the rule. The error is one sentence.
  */
 export async function requestedRule(name: string, known: readonly Rule[]): Promise<Result<RequestedRule>> {
-  const at = name.indexOf(WEIGHTS);
-  const file = at === -1 ? null : name.slice(at + WEIGHTS.length);
-  const spec = at === -1 ? name : name.slice(0, at);
+  const { spec, file } = splitWeights(name);
   const rule = ruleOf(spec, known);
   if (!rule.ok) return rule;
   if (!rule.value.withWeights)

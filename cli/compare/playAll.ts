@@ -10,7 +10,7 @@ import { isOwn, type ComparePlan } from '../../e2e/compare/plan.ts';
 
 export interface ToPlay extends Pick<
   ComparePlan,
-  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'speaking' | 'browserProfile'
+  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'speaking' | 'browserProfile' | 'weights'
 > {
   readonly outDir: string;
   /** Our own contents. */

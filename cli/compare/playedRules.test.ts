@@ -7,12 +7,29 @@ describe('the rules of a comparison', () => {
     expect(playedRules('dashjs-bola, fixed:rung=3,dashjs-bola')).toEqual(['dashjs-bola', 'fixed:rung=3']);
   });
 
+  it('may name files of weights, which are not opened yet', () => {
+    const rules = ['pensieve:weights=a:b.json', 'neural', 'neural:qoe=log:weights=mine.json'];
+    expect(playedRules(rules.join())).toEqual(rules);
+  });
+
   it.each([
     ['', 'Name at least one rule: dashjs-dynamic, '],
     ['magic', 'Unknown rule "magic"; known: dashjs-dynamic, '],
     ['fixed:rungs=1', 'The rule fixed has no parameter "rungs"'],
-    ['pensieve', 'The rule pensieve needs a weights file, which compare does not take.'],
+    ['pensieve', 'The rule pensieve cannot decide without its weights: write pensieve:weights=FILE.'],
+    ['bola:weights=mine.json', 'The rule bola takes no weights.'],
+    ['dashjs-bola:weights=mine.json', 'The rule dashjs-bola takes no weights.'],
+    ['neural:guards=off:weights=mine.json', 'The rule neural has no parameter "guards"'],
   ])('"%s" is refused', (text, sentence) => expect(() => playedRules(text)).toThrow(sentence));
+
+  it('name hosts of at most 63 characters, wherever their weights lie', () => {
+    const rules = ['one', 'two'].map(
+      (name) => `neural:weights=/a/long/way/down/to/the/nets/of/somebody/${name}.json`,
+    );
+    const ids = sessionCells({ rules, transports: ['h3-racing'] }, '/demo.mpd').map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
+  });
 
   it('name files and hosts, whatever their parameters', () => {
     const cells = sessionCells(

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { pickedRule } from '../../src/player/pickedRule.ts';
+import { faultOfRule } from './faultOfRule.ts';
 import { playerRules } from '../../src/player/rules.ts';
 
 /** A parser for a comma-separated list of rules that a page can play, with parameters or without; each once. */
@@ -8,13 +8,8 @@ export function playedRules(text: string): string[] {
   if (asked.length === 0)
     throw new InvalidArgumentError(`Name at least one rule: ${playerRules.map(({ id }) => id).join(', ')}.`);
   for (const each of asked) {
-    const rule = playerRules.find(({ id }) => id === each.split(':')[0])?.rule;
-    if (rule?.withWeights && rule.shippedWeights === undefined)
-      throw new InvalidArgumentError(
-        `The rule ${rule.id} needs a weights file, which compare does not take.`,
-      );
-    const picked = pickedRule(each);
-    if (!picked.ok) throw new InvalidArgumentError(picked.error);
+    const fault = faultOfRule(each);
+    if (fault !== null) throw new InvalidArgumentError(fault);
   }
   return asked;
 }

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { speakingPlan } from './campaign/speakingPlan.ts';
 import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
+import { keepWeights } from './keepWeights.ts';
 import { lengthKnown } from './lengthKnown.ts';
 import { offerTable } from './offerTable.ts';
 import { playAll } from './playAll.ts';
@@ -22,7 +23,9 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   const speaking = speakingOf(options);
   const cells = sessionCells(options, mpd ?? DEMO_MPD);
   await mustBeLongEnough(options);
+  const weights = await keepWeights(options.rules, { folder: '.', outDir });
   const code = await playAll(options, {
+    ...weights,
     outDir,
     logDir: outDir,
     seconds: options.seconds,

@@ -1,5 +1,7 @@
 import type { CompareOptions } from './compareOptions.ts';
+import { splitWeights } from '../splitWeights.ts';
 import type { CompareCell } from '../../e2e/compare/plan.ts';
+import { sessionIdOf } from '../../src/campaign/sessionIdOf.ts';
 
 /** Every rule with every transport, rules in the outer loop. The id is a file name and a host label. */
 export function sessionCells(
@@ -8,7 +10,7 @@ export function sessionCells(
 ): CompareCell[] {
   return rules.flatMap((rule) =>
     transports.map((transport) => {
-      const id = `${rule.replace(/[^\w-]+/g, '-')}-${transport}`.toLowerCase();
+      const id = idOf(rule, transport);
       return {
         id,
         rule,
@@ -21,3 +23,9 @@ export function sessionCells(
     }),
   );
 }
+
+/** A rule that names a file: paths are longer than a host label, and two may begin alike. */
+const idOf = (rule: string, transport: string): string =>
+  splitWeights(rule).file === null
+    ? `${rule.replace(/[^\w-]+/g, '-')}-${transport}`.toLowerCase()
+    : sessionIdOf(`${rule}/${transport}`);

@@ -23,21 +23,13 @@ export interface Playing {
  * Plays one cell on a page and answers its log. A stream that does not start, or fails, leaves a log like any other: that
  * is an outcome. @throws SessionFailure when the laboratory failed
  */
-export async function playSession(page: Page, { plan, cell, place, asked }: Playing): Promise<SessionLog> {
-  // Idle: dash.js has been loaded too, and nothing is left to wait for once play is due.
-  await during('page-did-not-load', page.goto(place.appUrl, { waitUntil: 'networkidle' }));
-  await page.evaluate(showOnlyTheVideo);
-  if (!plan.devTools) await unheard(page);
-  const query = new URLSearchParams({
-    mpd: place.mpdUrl,
-    rule: cell.rule,
-    preset: plan.presetId,
-    ...(cell.design && { seed: String(cell.design.seed) }),
-  });
+export async function playSession(page: Page, playing: Playing): Promise<SessionLog> {
+  const { plan, cell, place, asked } = playing;
+  await makeReady(page, playing);
   const dueAtUnixMs = await place.ready();
   const before = plan.browserProfile === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
   await page.evaluate(openWhenDue, {
-    query: String(query),
+    query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
   });
   asked?.();
@@ -52,6 +44,25 @@ export async function playSession(page: Page, { plan, cell, place, asked }: Play
     facts: { ...place.facts(log), ...before, transport: cell.transport, browser },
   });
 }
+
+/** All that is work and not playing. */
+async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<void> {
+  // Idle: dash.js has been loaded too, and nothing is left to wait for once play is due.
+  await during('page-did-not-load', page.goto(place.appUrl, { waitUntil: 'networkidle' }));
+  await page.evaluate(showOnlyTheVideo);
+  if (!plan.devTools) await unheard(page);
+  const weights = plan.weights?.[cell.rule];
+  // As a visitor who chooses a file: nothing of it comes over the measured network.
+  if (weights) await page.setInputFiles('#weights-file', weights.file);
+}
+
+const queryOf = ({ plan, cell, place }: Playing): URLSearchParams =>
+  new URLSearchParams({
+    mpd: place.mpdUrl,
+    rule: plan.weights?.[cell.rule]?.spec ?? cell.rule,
+    preset: plan.presetId,
+    ...(cell.design && { seed: String(cell.design.seed) }),
+  });
 
 /** What a page does between being told and asking for the manifest: 30 to 60 ms on two cores. */
 const EARLY_MS = 40;

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { readAccessLog } from '../../lab/caddy/accessLog.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { replayDifferences } from '../fixtures/replayDifferences.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { abrRules } from '../../src/abr/registry.ts';
+import { testWeights } from '../../src/abr/testWeights.testing.ts';
+import { pick } from '../../src/registry.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
@@ -74,6 +78,30 @@ test.describe('pitwall compare', () => {
         answered.map(({ uri }) => uri).sort(),
       );
     });
+});
+
+test('a net of one’s own is played, and stays beside its log', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-own-net-'));
+  try {
+    const file = path.join(folder, 'net.json');
+    await writeFile(file, JSON.stringify(testWeights()));
+    const outDir = path.join(folder, 'out');
+    const rules = `--rules=pensieve:weights=${file}`;
+    await pitwall('compare', '--seconds=6', rules, '--transports=h2', '--out', outDir);
+    const [name] = (await readdir(outDir)).filter((each) => /^pensieve.*-[0-9a-f]{8}\.json$/.test(each));
+    const log = readSession(await readFile(path.join(outDir, name!), 'utf8'));
+    if (!log.ok) throw new Error(log.error);
+    expect(log.value.environment.ruleParameters).toMatchObject({ weights: 'made by a test' });
+    const net = await pick(abrRules, 'pensieve').withWeights!(await readFile(file, 'utf8'));
+    if (!net.ok) throw new Error(net.error);
+    const { decisions, differences } = replayDifferences(log.value, net.value);
+    expect(decisions).toBeGreaterThan(2);
+    expect(differences).toEqual([]);
+    const [kept] = await readdir(path.join(outDir, 'weights'));
+    expect(await readFile(path.join(outDir, 'weights', kept!), 'utf8')).toBe(await readFile(file, 'utf8'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 test('compare names an unknown rule and what is known', async () => {

@@ -12,8 +12,19 @@ export interface CampaignPlan {
   readonly networks: readonly Network[];
   /** Streams that are made for it; absent where there are none. */
   readonly contents?: readonly MadeContent[];
+  /** Of rules that name a file of weights; absent where none does. Other weights make another plan. */
+  readonly weights?: readonly PlannedWeights[];
   /** Arms of a pair stand together, in the order in which they are played. */
   readonly sessions: readonly PlannedSession[];
+}
+
+export interface PlannedWeights {
+  /** As in the campaign file. */
+  readonly rule: string;
+  /** The same without its file. */
+  readonly spec: string;
+  /** Of the file. */
+  readonly sha256: string;
 }
 
 /** A profile of the registry, or a recorded trace, under the name that the campaign's cells have. */

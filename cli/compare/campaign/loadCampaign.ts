@@ -4,8 +4,6 @@ import { demoRecipe, durationSeconds, liveRecipe } from '../../../lab/content/la
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import { paddedFolder } from '../../../lab/content/padded/paddedFolder.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
-import { pickedRule } from '../../../src/player/pickedRule.ts';
-import { playerRules } from '../../../src/player/rules.ts';
 import { presets } from '../../../src/player/presets.ts';
 import { TRACE, type Known } from '../../../src/campaign/campaignFaults.ts';
 import { isLive, liveContent } from '../../../src/campaign/liveContent.ts';
@@ -16,6 +14,8 @@ import { profileOfTrace } from '../../../src/network/profileOfTrace.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
 import { pick } from '../../../src/registry.ts';
 import { traceFiles } from '../../sim/traceFiles.ts';
+import { faultOfRule } from '../faultOfRule.ts';
+import { givenWeights } from '../givenWeights.ts';
 import { textOf } from '../../textOf.ts';
 import { valueOf } from '../../valueOf.ts';
 
@@ -33,8 +33,15 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
   const recipes = await paddedRecipes(campaign, file);
   const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
+  const weights = (await givenWeights(campaign.rules, path.dirname(file))).map(
+    ({ text: _, ...known }) => known,
+  );
   // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
-  return contents.length > 0 ? { ...plan.value, contents } : plan.value;
+  return {
+    ...plan.value,
+    ...(contents.length > 0 && { contents }),
+    ...(weights.length > 0 && { weights }),
+  };
 }
 
 /** None for what is there already: the demo, and streams elsewhere. */
@@ -75,11 +82,5 @@ async function networkOf(given: string, folder: string): Promise<Network> {
 const known: Known = {
   presets,
   contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
-  faultOfRule(text) {
-    const rule = playerRules.find(({ id }) => id === text.split(':')[0])?.rule;
-    if (rule?.withWeights && rule.shippedWeights === undefined)
-      return `The rule ${rule.id} needs a weights file, which compare does not take.`;
-    const picked = pickedRule(text);
-    return picked.ok ? null : picked.error;
-  },
+  faultOfRule,
 };

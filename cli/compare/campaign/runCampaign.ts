@@ -19,6 +19,7 @@ import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
+import { keepWeights } from '../keepWeights.ts';
 import { playAll } from '../playAll.ts';
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
@@ -71,6 +72,7 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
   const speaking = speakingPlan(plan.campaign);
   return playAll(options, {
     outDir,
+    ...(await keepWeights(plan.campaign.rules, { folder: path.dirname(options.file), outDir })),
     ...(speaking && { speaking }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,

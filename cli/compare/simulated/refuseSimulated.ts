@@ -1,4 +1,5 @@
 import { simulatedRule } from './simulatedRule.ts';
+import { splitWeights } from '../../splitWeights.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { ruleOf } from '../../../src/abr/ruleOf.ts';
 import { isLive } from '../../../src/campaign/liveContent.ts';
@@ -21,7 +22,7 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
       `The player model plays as the preset ${MODELLED_PRESET}: it replaces no buffered segments and abandons no downloads.`,
     );
   campaign.rules.forEach((text, index) => {
-    const rule = ruleOf(simulatedRule(text), abrRules);
+    const rule = ruleOf(simulatedRule(splitWeights(text).spec), abrRules);
     if (!rule.ok)
       refuse(`/rules/${index}`, `The rule ${text} runs inside dash.js only; ours can be simulated.`);
   });

@@ -48,7 +48,8 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
   mkdirSync(logDir, { recursive: true });
   print(`${sessions.length} sessions are simulated; logs go to ${logDir}`);
   const { seconds, preset } = campaign;
-  await playSimulated({ sessions, networks, contents, seconds, preset, logDir });
+  const folder = path.dirname(path.resolve(file));
+  await playSimulated({ sessions, networks, contents, seconds, preset, logDir, folder });
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

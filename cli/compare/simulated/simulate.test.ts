@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { testWeights } from '../../../src/abr/testWeights.testing.ts';
 import { startingFile } from '../../../src/campaign/startingFile.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..', '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-simulate-'));
@@ -50,6 +52,34 @@ test(
     const texts = textsIn('one');
     expect(texts.size).toBe(72);
     expect(textsIn('other')).toEqual(texts);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a rule with weights of its own takes them from beside the campaign file, and other weights are another campaign',
+  () => {
+    mkdirSync(path.join(folder, 'nets'));
+    const [file, net] = ['campaign.json', 'own.json'].map((name) => path.join(folder, 'nets', name));
+    const rules = ['pensieve:weights=own.json', 'throughput'];
+    writeFileSync(
+      file!,
+      JSON.stringify({ ...campaign, name: 'nets', rules, transports: ['h2'], compare: 'rules', repeats: 2 }),
+    );
+    const started = () => compare(file!, '--simulate', '--out', 'nets');
+    expect(started().stderr).toContain('The weights ');
+    expect(started().stderr).toContain('cannot be read (ENOENT)');
+    writeFileSync(net!, '{}');
+    expect(started().stderr).toContain('cannot be used by pensieve: ');
+    writeFileSync(net!, JSON.stringify(testWeights()));
+    expect(started()).toMatchObject({ status: 0, stdout: expect.stringMatching(/own\.json +h2 .* 2 of 2/) });
+    const logs = [...textsIn('nets').values()].map((text) => JSON.parse(text) as SessionLog);
+    const ours = logs.filter(({ design }) => design!.arm === 'pensieve:weights=own.json/h2');
+    expect(ours.map(({ environment }) => environment.rule)).toEqual(['pensieve', 'pensieve']);
+    writeFileSync(net!, JSON.stringify({ ...testWeights(), name: 'another' }));
+    expect(started().stderr).toContain(
+      'is the plan of another campaign, or of this one before it was changed',
+    );
   },
   LIMIT_MS,
 );

@@ -20,6 +20,8 @@ export interface SimulatedCampaign {
   readonly seconds: number;
   readonly preset: string;
   readonly logDir: string;
+  /** Where files of weights are named from: the campaign file's; absent: where we are. */
+  readonly folder?: string;
 }
 
 /** A session is over long before: a trace ends for the simulator where the link's profile stays as it is. */
@@ -36,7 +38,7 @@ const INITIAL_PACKETS = 32;
  * The same plan gives the same log. `able` is its rule where that needs weights first. @throws Error in one sentence
  */
 export function simulatedSession(
-  { networks, contents, seconds, preset }: Omit<SimulatedCampaign, 'sessions' | 'logDir'>,
+  { networks, contents, seconds, preset }: Omit<SimulatedCampaign, 'sessions' | 'logDir' | 'folder'>,
   { id, rule, transport, content, link, design }: PlannedSession,
   able: Rule = valueOf(ruleOf(simulatedRule(rule), abrRules)),
 ): SessionLog {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { simulatedSession, type SimulatedCampaign } from './simulatedSession.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
+import { ruleFrom } from '../givenWeights.ts';
 import { requestedRule } from '../../requestedRule.ts';
 import { valueOf } from '../../valueOf.ts';
 import { simulatedRule } from './simulatedRule.ts';
@@ -19,7 +20,9 @@ export async function writeSimulated(
 ): Promise<SimulatedJob> {
   for (const session of campaign.sessions.slice(from, to)) {
     const file = path.join(campaign.logDir, `${session.id}.json`);
-    const { rule } = valueOf(await requestedRule(simulatedRule(session.rule), abrRules));
+    const { rule } = valueOf(
+      await requestedRule(ruleFrom(campaign.folder ?? '.', simulatedRule(session.rule)), abrRules),
+    );
     writeAtomically(file, `${JSON.stringify(simulatedSession(campaign, session, rule))}\n`);
   }
   return { from, to };
