@@ -17,7 +17,8 @@ const EVERY_MS = 100;
 /**
  * Waits until no other worker is starting a session. To start servers, a browser and the page is more work than to play for
  * half a minute: two starts at once hold both cores of a small machine, and whoever plays then, or is due to, feels it.
- * With six at once, 6 of 72 sessions asked for play over 100 ms late, and in 2 the guard found the machine to blame.
+ * With six at once, 7 tries in 81 asked for play over 100 ms late, and in 2 the guard found the machine to blame; in turns none
+ * of 72.
  */
 export async function takeTurn(
   lockFile = path.join(tmpdir(), 'pitwall-start.lock'),
