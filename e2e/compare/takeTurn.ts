@@ -10,8 +10,8 @@ export interface Turn {
   end(): void;
 }
 
-/** Whoever waited so long starts all the same: a start takes 8 to 12 s, lead-in and all. */
-const LONGEST_WAIT_MS = 90_000;
+/** Whoever waited so long starts all the same: a start takes 8 to 12 s, lead-in and all, and twenty may want to. */
+export const LONGEST_WAIT_MS = 240_000;
 const EVERY_MS = 100;
 
 /**

@@ -7,7 +7,7 @@ import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { presets } from '../../../src/player/presets.ts';
 import { TRACE, type Known } from '../../../src/campaign/campaignFaults.ts';
 import { isLive, liveContent } from '../../../src/campaign/liveContent.ts';
-import type { CampaignPlan, MadeContent, Network } from '../../../src/campaign/plan.ts';
+import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { readCampaign } from '../../../src/campaign/readCampaign.ts';
 import { profileOfTrace } from '../../../src/network/profileOfTrace.ts';
@@ -33,15 +33,20 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
   const recipes = await paddedRecipes(campaign, file);
   const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
-  const weights = (await givenWeights(campaign.rules, path.dirname(file))).map(
-    ({ text: _, ...known }) => known,
-  );
+  const weights = await weightsOf(campaign.rules, file);
   // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
   return {
     ...plan.value,
     ...(contents.length > 0 && { contents }),
     ...(weights.length > 0 && { weights }),
   };
+}
+
+async function weightsOf(rules: readonly string[], file: string): Promise<PlannedWeights[]> {
+  const given = await givenWeights(rules, path.dirname(file)).catch((error: Error) => {
+    throw new Error(`${file}: /rules: ${error.message}`);
+  });
+  return given.map(({ text: _, ...planned }) => planned);
 }
 
 /** None for what is there already: the demo, and streams elsewhere. */
