@@ -14,8 +14,7 @@ test('what is heard of a page’s requests ends, and the page goes on asking', a
   // Among those of the player, which goes on asking.
   expect(heard.filter((url) => url.endsWith('?heard'))).toHaveLength(1);
   await unheard(session.page);
-  const before = heard.length;
   expect(await ask('unheard')).toBe(200);
-  // It would have been told of before the answer to `evaluate`, on the same pipe.
-  expect(heard).toHaveLength(before);
+  // As the one before, it would have been told of by now. One of the player's may just have been on its way to us.
+  expect(heard.filter((url) => url.endsWith('?unheard'))).toEqual([]);
 });
