@@ -1,4 +1,4 @@
-"""A net as one decision tree: `distil.py CHECKPOINT FILE --name NAME --traces DIR`.
+"""A net as one decision tree: `distil.py CHECKPOINT... FILE --name NAME --traces DIR`.
 
 In the manner of PiTree (Meng et al., ACM MM 2019): the tree learns what the net says in the states that it comes to itself.
 It scores one rung from the inputs of context and rung, and the rung with the highest score is taken, so that one tree serves
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from chunk_env import CONTEXT, RUNG, Sessions
-from export import policy_of
+from export import nets_of
 from net import Policy
 from scenes import Draws
 from validation import Validation
@@ -147,7 +147,7 @@ def text_of(tree: Tree, name: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("checkpoints", type=Path, nargs="+", metavar="checkpoint")
     parser.add_argument("file", type=Path)
     parser.add_argument("--name", required=True, help="how logs and the page call the tree")
     parser.add_argument("--traces", type=Path, required=True, help="the folder that train.py was given")
@@ -155,7 +155,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="of listening in the tree's own states")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    policy = policy_of(options.checkpoint)
+    policy = nets_of(options.checkpoints)
     tree = distilled(Draws(options.traces, 1), policy, options.leaves, options.rounds)
     options.file.write_text(text_of(tree, options.name))
     validation = Validation(options.traces)

@@ -1,6 +1,6 @@
-"""A checkpoint as a file of weights: `export.py CHECKPOINT FILE --name NAME [--traces DIR]`.
+"""Checkpoints as a file of weights: `export.py CHECKPOINT... FILE --name NAME [--traces DIR]`.
 
-With the traces it writes too what the inputs were in training, so that the rule can say when it is outside of that.
+Of several, from trainings with different seeds, the rule takes the mean score. With the traces it writes too what the inputs were in training, so that the rule can say when it is outside of that.
 """
 
 import argparse
@@ -8,10 +8,15 @@ from pathlib import Path
 
 import torch
 
-from net import Policy
+from net import Ensemble, Policy
 from ranges import trained_ranges
 from scenes import Draws
 from weights_file import write_weights
+
+
+def nets_of(checkpoints: list[Path]) -> Policy | Ensemble:
+    policies = [policy_of(checkpoint) for checkpoint in checkpoints]
+    return policies[0] if len(policies) == 1 else Ensemble(policies)
 
 
 def policy_of(checkpoint: Path) -> Policy:
@@ -24,15 +29,15 @@ def policy_of(checkpoint: Path) -> Policy:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("checkpoints", type=Path, nargs="+", metavar="checkpoint")
     parser.add_argument("file", type=Path)
     parser.add_argument("--name", required=True, help="how logs and the page call the net")
     parser.add_argument("--traces", type=Path, help="the folder that train.py was given")
     parser.add_argument("--seed", type=int, default=1, help="that train.py was given")
     options = parser.parse_args()
-    policy = policy_of(options.checkpoint)
-    ranges = None if options.traces is None else trained_ranges(policy, Draws(options.traces, options.seed))
-    write_weights(policy, options.name, options.file, ranges)
+    nets = nets_of(options.checkpoints)
+    ranges = None if options.traces is None else trained_ranges(nets, Draws(options.traces, options.seed))
+    write_weights(nets, options.name, options.file, ranges)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes what the training's simulator and net make of some sessions, for a test of the TypeScript: `make_golden.py FILE`."""
+"""Writes what the training's simulator and nets make of some sessions, for a test of the TypeScript: `make_golden.py FILE`."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from chunk_env import Sessions, World
-from net import Policy
+from net import Ensemble, Policy
 from qoe import mu
 from scenes import made_up_trace
 from score import published_scenes
@@ -24,13 +24,13 @@ SEEN = (0, 3, 9, 17)
 def main(file: Path) -> None:
     torch.manual_seed(7)
     random = np.random.default_rng(7)
-    policy = halved(Policy(12, 8))
+    policy = Ensemble([halved(Policy(12, 8)) for _ in range(2)])
     sessions = [_session(random, policy, number) for number in range(12)]
     text = json.dumps({"weights": json.loads(weights_text(policy, "golden")), "sessions": sessions})
     file.write_text(text + "\n")
 
 
-def _session(random: np.random.Generator, policy: Policy, number: int) -> dict:
+def _session(random: np.random.Generator, policy: Ensemble, number: int) -> dict:
     video = made_up(random, RUNGS[number % len(RUNGS)])
     video = type(video)(video.bitrates_kbps, video.sizes_bytes[:, :26], video.segment_ms, 24)
     trace = made_up_trace(random, number)
@@ -62,7 +62,7 @@ def _session(random: np.random.Generator, policy: Policy, number: int) -> dict:
     }
 
 
-def _seen(policy: Policy, played: Sessions) -> dict:
+def _seen(policy: Ensemble, played: Sessions) -> dict:
     context, rungs = played.observe()
     with torch.no_grad():
         scores = policy(*map(torch.from_numpy, (context, rungs, played.mask)))

@@ -35,3 +35,16 @@ class Policy(nn.Module):
         mixed = torch.relu(self.own(embedded) + (self.mean(mean) + self.last(last))[:, None])
         scores = self.score(torch.relu(self.narrow(mixed)))[..., 0]
         return scores.masked_fill(~mask, -1e9)
+
+
+class Ensemble(nn.Module):
+    """Policies that were trained apart, and the mean of their scores."""
+
+    def __init__(self, policies: list[Policy]):
+        super().__init__()
+        if len({(policy.context.out_features, policy.narrow.out_features) for policy in policies}) != 1:
+            raise ValueError("The nets of an ensemble are to be of one width.")
+        self.policies = nn.ModuleList(policies)
+
+    def forward(self, context: Tensor, rungs: Tensor, mask: Tensor) -> Tensor:
+        return torch.stack([policy(context, rungs, mask) for policy in self.policies]).mean(0)

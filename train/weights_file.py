@@ -1,4 +1,4 @@
-"""Writes a policy as the rule `neural` reads it (src/abr/rules/neural/readNeuralWeights.ts)."""
+"""Writes a policy, or several, as the rule `neural` reads it (src/abr/rules/neural/readNeuralWeights.ts)."""
 
 import base64
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from torch import nn
 
-from net import Policy
+from net import Ensemble, Policy
 
 LAYERS = ("context", "rung", "own", "mean", "last", "narrow", "score")
 
@@ -19,14 +19,11 @@ def halved(policy: Policy) -> Policy:
     return copy
 
 
-def weights_text(policy: Policy, name: str, ranges: dict | None = None) -> str:
+def weights_text(nets: Policy | Ensemble, name: str, ranges: dict | None = None) -> str:
     """Refuses a number that half precision cannot hold. `ranges` is what `trained_ranges` found."""
-    parts = []
-    for layer in LAYERS:
-        linear: nn.Linear = getattr(policy, layer)
-        bias = linear.bias.detach().numpy() if linear.bias is not None else np.zeros(linear.out_features)
-        parts += [linear.weight.detach().numpy().T.ravel(), bias]
-    numbers = np.concatenate(parts).astype("<f2")
+    policies = [nets] if isinstance(nets, Policy) else list(nets.policies)
+    policy = policies[0]
+    numbers = np.concatenate([part for each in policies for part in _parts(each)]).astype("<f2")
     if not np.isfinite(numbers).all():
         raise ValueError("A weight is too large for half precision.")
     file = {
@@ -34,13 +31,24 @@ def weights_text(policy: Policy, name: str, ranges: dict | None = None) -> str:
         "name": name,
         "width": policy.context.out_features,
         "narrow": policy.narrow.out_features,
+        **({} if len(policies) == 1 else {"nets": len(policies)}),
         **({} if ranges is None else {"ranges": ranges}),
         "data": base64.b64encode(numbers.tobytes()).decode(),
     }
     return json.dumps(file) + "\n"
 
 
-def write_weights(policy: Policy, name: str, file: Path, ranges: dict | None = None) -> None:
+def _parts(policy: Policy) -> list[np.ndarray]:
+    """Of each layer its kernel, row-major inputs × outputs, and its bias."""
+    parts = []
+    for layer in LAYERS:
+        linear: nn.Linear = getattr(policy, layer)
+        bias = linear.bias.detach().numpy() if linear.bias is not None else np.zeros(linear.out_features)
+        parts += [linear.weight.detach().numpy().T.ravel(), bias]
+    return parts
+
+
+def write_weights(nets: Policy | Ensemble, name: str, file: Path, ranges: dict | None = None) -> None:
     part = file.with_suffix(".part")
-    part.write_text(weights_text(policy, name, ranges))
+    part.write_text(weights_text(nets, name, ranges))
     part.rename(file)

@@ -3,6 +3,8 @@ import type { Rule } from '../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
 import { neural } from './neural.ts';
 import { madeUpNet } from './neural/madeUpNet.testing.ts';
+import { NeuralNet } from './neural/neuralNet.ts';
+import type { NeuralState } from './neural/neuralState.ts';
 import { readNeuralWeights } from './neural/readNeuralWeights.ts';
 import { weightedNeural } from './neural/weightedNeural.ts';
 
@@ -64,6 +66,36 @@ describe('neural', () => {
   });
 });
 
+describe('several nets', () => {
+  const decision = () => {
+    const context = contextOf(ladderOf(300, 750, 1850), { sizeBytes: (_, rung) => (rung + 1) * 150_000 });
+    const state = able().observe(able().start(context), downloadOf(900)) as NeuralState;
+    return { state, measured: state.measured!, moment: momentOf({ lastRung: 1 }) };
+  };
+  const scoresOf = (text: string): number[] => {
+    const weights = readNeuralWeights(text);
+    if (!weights.ok) throw new Error(weights.error);
+    return [...new NeuralNet(weights.value).scoresFor(decision())];
+  };
+
+  it('answer with the mean of their scores', () => {
+    const first = scoresOf(madeUpNet());
+    const second = scoresOf(madeUpNet({ from: 1 }));
+    expect(second).not.toEqual(first);
+    const mean = first.map((score, rung) => Math.fround(Math.fround(score + second[rung]!) / 2));
+    expect(scoresOf(madeUpNet({ nets: 2 }))).toEqual(mean);
+  });
+
+  it('may be one and the same', () => {
+    const { data } = JSON.parse(madeUpNet()) as { data: string };
+    const twice = Buffer.concat([Buffer.from(data, 'base64'), Buffer.from(data, 'base64')]).toString(
+      'base64',
+    );
+    const text = JSON.stringify({ ...JSON.parse(madeUpNet()), nets: 2, data: twice });
+    expect(scoresOf(text)).toEqual(scoresOf(madeUpNet()));
+  });
+});
+
 const RANGES = '"ranges" is to have [least, most] for 24 inputs in "context" and 26 in "rung".';
 const pairs = (count: number, pair: readonly [number, number]) => Array.from({ length: count }, () => pair);
 
@@ -79,6 +111,9 @@ describe('a file of weights', () => {
     [{ name: ' ' }, '"name" is to be a name of the net.'],
     [{ width: 0 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
     [{ narrow: 2.5 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
+    [{ nets: 0 }, '"nets" is to be a whole number from 1 to 8.'],
+    [{ nets: 9 }, '"nets" is to be a whole number from 1 to 8.'],
+    [{ nets: 2 }, '"data" has 287 numbers; 2 nets of this width have 574.'],
     [{ data: '!' }, '"data" is no base64 of whole 16-bit floats.'],
     [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 287.'],
     [{ ranges: { context: [[0, 1]], rung: [] } }, RANGES],

@@ -6,13 +6,16 @@ export const NEURAL_FORMAT = 'pitwall-neural/1';
 export const NEURAL_LAYERS = ['context', 'rung', 'own', 'mean', 'last', 'narrow', 'score'] as const;
 export type NeuralLayer = (typeof NEURAL_LAYERS)[number];
 
+export type NeuralLayers = Readonly<Record<NeuralLayer, Dense>>;
+
 /** What a file of weights holds. */
 export interface NeuralWeights {
   readonly name: string;
   /** Numbers that a rung is embedded in. */
   readonly width: number;
   readonly narrow: number;
-  readonly layers: Readonly<Record<NeuralLayer, Dense>>;
+  /** One net, or several that were trained apart; what they say is averaged. */
+  readonly nets: readonly NeuralLayers[];
   /** What the inputs were during training; null where the file does not say. */
   readonly ranges: TrainedRanges | null;
 }

@@ -7,6 +7,7 @@ import {
   NEURAL_LAYERS,
   neuralShapes,
   type NeuralLayer,
+  type NeuralLayers,
   type NeuralWeights,
   type Range,
   type TrainedRanges,
@@ -14,11 +15,14 @@ import {
 
 /** The widest that is taken for a net and not for a mistake. */
 const WIDEST = 1024;
+/** More than that would take longer than a decision may. */
+const MOST_NETS = 8;
 
 /**
  * Reads a file of weights: a JSON object with `format`, `name`, `width`, `narrow` and `data`, base64 of half-precision
  * numbers, layer after layer in the order of `NEURAL_LAYERS`, each its kernel row-major inputs × outputs and then its
- * bias; and where it is known `ranges`, what the inputs were in training. The error is one sentence that names the field and what is needed there.
+ * bias; where there are several nets `nets`, how many stand one after the other in `data`; and where it is known `ranges`,
+ * what the inputs were in training. The error is one sentence that names the field and what is needed there.
  */
 export function readNeuralWeights(text: string): Result<NeuralWeights> {
   const file = parsed(text);
@@ -28,18 +32,31 @@ export function readNeuralWeights(text: string): Result<NeuralWeights> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function weightsOrFault({ format, name, width, narrow, data, ranges }: Fields): NeuralWeights | string {
+function weightsOrFault({ format, name, ranges, ...rest }: Fields): NeuralWeights | string {
   if (format !== NEURAL_FORMAT)
     return `"format" is ${JSON.stringify(format) ?? 'missing'}; "${NEURAL_FORMAT}" is needed.`;
   if (typeof name !== 'string' || name.trim() === '') return '"name" is to be a name of the net.';
-  if (!isWidth(width) || !isWidth(narrow))
-    return `"width" and "narrow" are to be whole numbers from 1 to ${WIDEST}.`;
-  const shapes = NEURAL_LAYERS.map((layer) => neuralShapes(width, narrow)[layer]);
-  const numbers = numbersOrFault(data, shapes);
-  if (typeof numbers === 'string') return numbers;
+  const sized = netsOrFault(rest);
+  if (typeof sized === 'string') return sized;
   const trained = rangesOrFault(ranges);
-  if (typeof trained === 'string') return trained;
-  return { name, width, narrow, layers: layersOf(numbers, shapes), ranges: trained };
+  return typeof trained === 'string' ? trained : { name, ...sized, ranges: trained };
+}
+
+type Sized = Pick<NeuralWeights, 'width' | 'narrow' | 'nets'>;
+
+function netsOrFault({ width, narrow, nets = 1, data }: Fields): Sized | string {
+  if (!isCount(width, WIDEST) || !isCount(narrow, WIDEST))
+    return `"width" and "narrow" are to be whole numbers from 1 to ${WIDEST}.`;
+  if (!isCount(nets, MOST_NETS)) return `"nets" is to be a whole number from 1 to ${MOST_NETS}.`;
+  const shapes = NEURAL_LAYERS.map((layer) => neuralShapes(width, narrow)[layer]);
+  const each = shapes.reduce((sum, [inputs, outputs]) => sum + (inputs + 1) * outputs, 0);
+  const whose = nets === 1 ? 'a net of this width has' : `${nets} nets of this width have`;
+  const numbers = numbersOrFault(data, { count: nets * each, whose });
+  if (typeof numbers === 'string') return numbers;
+  const layers = Array.from({ length: nets }, (_, net) =>
+    layersOf(numbers.subarray(net * each, (net + 1) * each), shapes),
+  );
+  return { width, narrow, nets: layers };
 }
 
 function rangesOrFault(given: unknown): TrainedRanges | string | null {
@@ -60,17 +77,19 @@ const areRanges = (value: unknown, count: number): value is readonly Range[] =>
 
 type Shapes = readonly (readonly [inputs: number, outputs: number])[];
 
-function numbersOrFault(data: unknown, shapes: Shapes): Float32Array | string {
+function numbersOrFault(
+  data: unknown,
+  needed: { readonly count: number; readonly whose: string },
+): Float32Array | string {
   const numbers = typeof data === 'string' ? float16FromBase64(data) : null;
   if (numbers === null) return '"data" is no base64 of whole 16-bit floats.';
-  const needed = shapes.reduce((sum, [inputs, outputs]) => sum + (inputs + 1) * outputs, 0);
-  if (numbers.length !== needed)
-    return `"data" has ${numbers.length} numbers; a net of this width has ${needed}.`;
+  if (numbers.length !== needed.count)
+    return `"data" has ${numbers.length} numbers; ${needed.whose} ${needed.count}.`;
   const odd = numbers.findIndex((number) => !Number.isFinite(number));
   return odd >= 0 ? `"data" has ${numbers[odd]} in place ${odd + 1}.` : numbers;
 }
 
-function layersOf(numbers: Float32Array, shapes: Shapes): Readonly<Record<NeuralLayer, Dense>> {
+function layersOf(numbers: Float32Array, shapes: Shapes): NeuralLayers {
   let at = 0;
   const taken = (count: number): Float32Array => numbers.subarray(at, (at += count));
   const layers = shapes.map(
@@ -92,5 +111,5 @@ function parsed(text: string): Fields | null {
   }
 }
 
-const isWidth = (value: unknown): value is number =>
-  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= WIDEST;
+const isCount = (value: unknown, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most;
