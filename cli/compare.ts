@@ -63,9 +63,9 @@ const OF_SESSIONS = [
   'controller',
   'browserProfile',
 ];
-const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'simulate'];
+const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'simulate'];
 /** What a simulated campaign has no use for. */
-const OF_THE_LAB = ['workers', 'shard', 'long'];
+const OF_THE_LAB = ['workers', 'shard', 'long', 'again'];
 
 async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
@@ -142,6 +142,7 @@ const campaignOptions = (command: Command): Command =>
     )
     .option('--table', 'of a campaign: only print the table of the logs in --out')
     .option('--simulate', 'of a campaign: play it in the simulator’s player model instead of the lab')
+    .option('--again', 'of a campaign: also play sessions that the machine spoilt in their last try')
     .option('--long', 'of a campaign: begin although it takes a week or more');
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

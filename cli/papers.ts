@@ -24,6 +24,7 @@ export function addPapers(program: Command, shell: Shell): void {
     .option('--out <dir>', 'where the folders of runs go', 'runs')
     .option('--dry-run', 'only say how much it is', false)
     .option('--aggregate', 'after each, write its results as "pitwall papers aggregate" does', false)
+    .option('--again', 'also sessions that the machine spoilt in their last try', false)
     .option('--keep-netlog', 'keep each browser’s whole NetLog beside its log, packed', false)
     .action(async (names: string[], options: RunOptions) => {
       shell.exit(await runPapers({ ...options, names, root: shell.root }));
@@ -50,5 +51,6 @@ interface RunOptions {
   readonly out: string;
   readonly dryRun: boolean;
   readonly aggregate: boolean;
+  readonly again: boolean;
   readonly keepNetlog: boolean;
 }

@@ -37,5 +37,7 @@ export interface CampaignOptions {
   readonly dryRun?: boolean;
   readonly table?: boolean;
   readonly long?: boolean;
+  /** Whether sessions that the machine spoilt in their last try are played once more. */
+  readonly again?: boolean;
   readonly root: string;
 }

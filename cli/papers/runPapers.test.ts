@@ -18,7 +18,7 @@ afterAll(() => spy.mockRestore());
 const run = (changes: Partial<RunPapersOptions>): Promise<number> =>
   runPapers({
     ...{ names: [], full: false, workers: 5, out: path.join(elsewhere, 'runs'), root },
-    ...{ dryRun: true, aggregate: false, keepNetlog: false },
+    ...{ dryRun: true, aggregate: false, again: false, keepNetlog: false },
     ...changes,
   });
 

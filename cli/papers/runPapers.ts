@@ -20,6 +20,7 @@ export interface RunPapersOptions {
   readonly out: string;
   readonly dryRun: boolean;
   readonly aggregate: boolean;
+  readonly again: boolean;
   readonly keepNetlog: boolean;
   readonly root: string;
 }
@@ -69,8 +70,10 @@ function jobsOf({ names, full, out, root }: RunPapersOptions): Promise<Job[]> {
   );
 }
 
-const play = ({ file, folder }: Job, { workers, keepNetlog, root }: RunPapersOptions): Promise<number> =>
-  runCampaign({ file, out: folder, workers, keepNetlog, metrics: headlines, root });
+const play = ({ file, folder }: Job, options: RunPapersOptions): Promise<number> => {
+  const { workers, again, keepNetlog, root } = options;
+  return runCampaign({ file, out: folder, workers, again, keepNetlog, metrics: headlines, root });
+};
 
 /** Where nothing of a campaign was played whole, the next one may still be. */
 const aggregated = ({ folder }: Job, { root, out }: RunPapersOptions): Promise<number> =>

@@ -36,7 +36,9 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
     const line = lineOf(sessions, sessions.flatMap(kept), metrics);
     return twins ? line.toSpliced(controllers ? 3 : 2, 0, twinOf(sessions[0]!)) : line;
   });
-  return `\n${textTable([head, ...lines])}\n${flaggedText(left)}`;
+  const hint =
+    left.flagged.size > 0 ? '\nwith --again the sessions that the machine spoilt are played once more' : '';
+  return `\n${textTable([head, ...lines])}\n${flaggedText(left)}${hint}`;
 }
 
 const twinOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);

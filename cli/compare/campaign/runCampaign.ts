@@ -9,6 +9,7 @@ import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { refuseOrigin } from './refuseOrigin.ts';
 import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
+import { setAsideSpoilt } from './setAsideSpoilt.ts';
 import { speakingPlan } from './speakingPlan.ts';
 import { verdictText } from './verdictText.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
@@ -33,12 +34,18 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   // What a killed run left, also where nothing is left to play.
   if (plan.networks.length > 0) await sweepLinks();
   keepPlan(outDir, plan);
+  if (options.again) print(againText(await setAsideSpoilt(plan, outDir)));
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs go to ${logDirOf(outDir)}`);
   const code = toDo === 0 ? 0 : await playPlan(options, plan, outDir);
   print(resultText(plan, outDir, options.metrics));
   return code;
 }
+
+const againText = (spoilt: number): string =>
+  spoilt === 0
+    ? 'the machine spoilt no session'
+    : `${spoilt} ${spoilt === 1 ? 'session that the machine spoilt is' : 'sessions that the machine spoilt are'} to be played again`;
 
 function resultText(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);

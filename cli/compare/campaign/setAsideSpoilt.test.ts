@@ -1,0 +1,67 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failuresText } from './failuresText.ts';
+import { logDirOf, sessionsToDo } from './sessionsToDo.ts';
+import { setAsideSpoilt } from './setAsideSpoilt.ts';
+import { planCampaign } from '../../../src/campaign/planCampaign.ts';
+import type { PlannedSession } from '../../../src/campaign/plan.ts';
+import { startingFile } from '../../../src/campaign/startingFile.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+
+const planned = planCampaign({ ...startingFile, repeats: 1, seeds: [1] }, []);
+if (!planned.ok) throw new Error(planned.error);
+const plan = planned.value;
+const [spoilt, good, foreign, ...rest] = plan.sessions as [PlannedSession, PlannedSession, PlannedSession];
+
+let outDir = '';
+beforeEach(() => {
+  outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-campaign-'));
+  mkdirSync(logDirOf(outDir));
+});
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+const fileOf = (id: string, rest = 'json'): string => path.join(logDirOf(outDir), `${id}.${rest}`);
+
+/** The log of one session in the place of another, which may be the same. */
+function write({ id, design }: PlannedSession, place: PlannedSession, flags: string[]): void {
+  const log = exampleLog();
+  const machine = { cores: 2, meanBusyPercent: 80, worstBusyPercent: 99, windowMs: 2000, latestTimerMs: 90 };
+  const environment = { ...log.environment, machine: { ...machine, flags } };
+  writeFileSync(fileOf(place.id), JSON.stringify({ ...log, id, design, environment }));
+}
+
+test('a session that the machine spoilt is to be played again; its try is told and its log kept', async () => {
+  write(spoilt, spoilt, ['All 2 cores were busy.', '40 frames were dropped.']);
+  write(good, good, []);
+  write(good, foreign, ['All 2 cores were busy.']);
+  const before = readFileSync(fileOf(spoilt.id), 'utf8');
+  expect(sessionsToDo(plan, outDir)).toEqual([foreign, ...rest]);
+
+  expect(await setAsideSpoilt(plan, outDir)).toBe(1);
+
+  expect(sessionsToDo(plan, outDir)).toEqual([spoilt, foreign, ...rest]);
+  expect(failuresText(outDir)).toBe('1 try failed: 1 × the machine was the bottleneck, not the network');
+  expect(readFileSync(fileOf(spoilt.id, 'failures.jsonl'), 'utf8')).toContain(
+    '"message":"All 2 cores were busy. 40 frames were dropped."',
+  );
+  expect(readFileSync(fileOf(spoilt.id, 'partial.json'), 'utf8')).toBe(before);
+  expect(existsSync(fileOf(good.id)) && existsSync(fileOf(foreign.id))).toBe(true);
+});
+
+test('a second time there is nothing left to set aside', async () => {
+  write(spoilt, spoilt, ['All 2 cores were busy.']);
+  expect(await setAsideSpoilt(plan, outDir)).toBe(1);
+  const files = readdirSync(logDirOf(outDir));
+  expect(await setAsideSpoilt(plan, outDir)).toBe(0);
+  expect(readdirSync(logDirOf(outDir))).toEqual(files);
+});
