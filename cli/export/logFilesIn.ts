@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { sentenceOf } from '../sentenceOf.ts';
 
 /** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */

@@ -16,7 +16,7 @@ import { readPaperCampaign } from './readPaperCampaign.ts';
 import { resultsFault } from './resultsFault.ts';
 import { resultsText } from './resultsText.ts';
 import { keepPlan } from '../compare/campaign/keepPlan.ts';
-import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { writeSimulated } from '../compare/simulated/writeSimulated.ts';
 import { loadSource } from '../report/loadSource.ts';
 import { valueOf } from '../valueOf.ts';

@@ -30,10 +30,10 @@ export function resultsText(campaign: PaperCampaign, aggregate: Aggregate): stri
   ].join('\n\n');
 }
 
-/** The facts that are the same in all arms. */
 /** Lines of a table's foot, one after the other. */
 const asSentence = (line: string): string => `${line.charAt(0).toUpperCase()}${line.slice(1)}.`;
 
+/** The facts that are the same in all arms. */
 function environmentText({ fairness, campaign }: Aggregate): string {
   const facts = fairness.table.rows.flatMap(([label, ...values]) => {
     const [found] = [...new Set(values.slice(0, -1))];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ParityPair } from '../../src/analysis/parity/parityOf.ts';
 import { sessionFigures } from '../../src/analysis/parity/sessionFigures.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { readLog } from '../readLog.ts';
 import { sentenceOf } from '../sentenceOf.ts';
 

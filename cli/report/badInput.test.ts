@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keepPlan } from '../compare/campaign/keepPlan.ts';
-import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { simulatedSession } from '../compare/simulated/simulatedSession.ts';
 import { valueOf } from '../valueOf.ts';
 import type { PlannedSession } from '../../src/campaign/plan.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { readPlan } from './readPlan.ts';
 import { readSummaries } from './readSummaries.ts';
 import { fairnessText } from '../compare/campaign/fairnessText.ts';
-import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { notSimulatedText } from '../compare/simulated/notSimulatedText.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import type { SessionOutcome } from '../../src/report/sessionOutcome.ts';

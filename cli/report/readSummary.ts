@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { courseOf } from '../compare/campaign/courseOf.ts';
+import { sessionFiles } from '../../e2e/compare/sessionFiles.ts';
 import { belongsTo } from '../../src/campaign/belongsTo.ts';
 import { failures, type Failure } from '../../src/campaign/failure.ts';
 import type { PlannedSession } from '../../src/campaign/plan.ts';
@@ -13,8 +13,9 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** What a campaign's folder says of a planned session. Its log is read once, reduced and dropped. */
 export function readSummary(logDir: string, session: PlannedSession): ReadSession {
-  const tries = failedTries(path.join(logDir, `${session.id}.failures.jsonl`));
-  const log = logOf(path.join(logDir, `${session.id}.json`), session);
+  const files = sessionFiles(logDir, session.id);
+  const tries = failedTries(files.failures);
+  const log = logOf(files.log, session);
   const outcome = (state: SessionState, why: string | null): SessionOutcome => ({
     ...{ id: session.id, state, why },
     failedTries: tries.length,

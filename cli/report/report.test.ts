@@ -6,7 +6,7 @@ import { loadSource } from './loadSource.ts';
 import { compareAddress } from './compareAddress.ts';
 import { sessionAddress } from './sessionAddress.ts';
 import { keepPlan } from '../compare/campaign/keepPlan.ts';
-import { logDirOf } from '../compare/campaign/sessionsToDo.ts';
+import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { finishedSessions } from '../compare/campaign/finishedSessions.ts';
 import { verdictText } from '../compare/campaign/verdictText.ts';
 import { writeSimulated } from '../compare/simulated/writeSimulated.ts';

@@ -1,8 +1,8 @@
-import path from 'node:path';
 import { keepFailure } from './keepFailure.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
 import { recordSession, type Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
+import { sessionFiles } from './sessionFiles.ts';
 import { isRepeated, MOST_REPEATS, type FailureId } from '../../src/campaign/failure.ts';
 
 type Play = (recording: Recording) => Promise<unknown>;
@@ -24,7 +24,7 @@ export async function playCell(
     } catch (error) {
       if (!(error instanceof SessionFailure)) throw error;
       tries.push(error.failure);
-      await keepFailure(path.join(plan.logDir, `${cell.id}.failures.jsonl`), error);
+      await keepFailure(sessionFiles(plan.logDir, cell.id).failures, error);
       if (!isRepeated(tries)) throw error;
     }
   }

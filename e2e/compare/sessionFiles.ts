@@ -6,6 +6,8 @@ export interface SessionFiles {
   readonly log: string;
   /** The log of a try that failed, as far as it came. */
   readonly partial: string;
+  /** Why each try failed that did, a line each. */
+  readonly failures: string;
   readonly console: string;
   /** The NetLog while the browser writes it. */
   readonly netLog: string;
@@ -22,6 +24,7 @@ export function sessionFiles(logDir: string, id: string): SessionFiles {
   return {
     log: file('json'),
     partial: file('partial.json'),
+    failures: file('failures.jsonl'),
     console: file('console.jsonl'),
     netLog: file('netlog.json'),
     netLogTail: file('netlog-tail.jsonl'),

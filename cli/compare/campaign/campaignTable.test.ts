@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { finishedSessions } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
-import { logDirOf } from './sessionsToDo.ts';
+import { logDirOf } from './logDirOf.ts';
 import type { PlannedSession } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { startingFile } from '../../../src/campaign/startingFile.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepFailure } from '../../../e2e/compare/keepFailure.ts';
 import { SessionFailure } from '../../../e2e/compare/sessionFailure.ts';
 import { failuresText } from './failuresText.ts';
-import { logDirOf } from './sessionsToDo.ts';
+import { logDirOf } from './logDirOf.ts';
 
 let outDir = '';
 beforeEach(() => void (outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-failures-'))));

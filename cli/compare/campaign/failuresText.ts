@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { logDirOf } from './sessionsToDo.ts';
+import { logDirOf } from './logDirOf.ts';
 import { failures } from '../../../src/campaign/failure.ts';
 
 /** How many tries failed in a campaign's folder, and in which ways. */

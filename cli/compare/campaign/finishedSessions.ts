@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { courseOf } from './courseOf.ts';
-import { logDirOf } from './sessionsToDo.ts';
+import { readOwnLog } from './readOwnLog.ts';
 import { headlines } from '../metricCell.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
 import { metrics as known } from '../../../src/analysis/registry.ts';
-import { belongsTo } from '../../../src/campaign/belongsTo.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
-import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 
 /** What table and verdicts need of a log; a campaign's logs together would fill the memory. */
 export interface FinishedSession {
@@ -31,12 +27,11 @@ export function finishedSessions(
   const wanted = new Set([...metrics, ...known.filter(({ id }) => id === campaign.primary)]);
   const found = new Map<string, FinishedSession>();
   for (const session of sessions) {
-    const file = path.join(logDirOf(outDir), `${session.id}.json`);
-    const log = existsSync(file) ? readSession(readFileSync(file, 'utf8')) : null;
-    if (!log?.ok || !belongsTo(session, log.value)) continue;
-    const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log.value)]));
-    const flags = log.value.environment.machine?.flags ?? [];
-    found.set(session.id, { figures, flags, course: courseOf(log.value) });
+    const log = readOwnLog(outDir, session);
+    if (log === null) continue;
+    const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log)]));
+    const flags = log.environment.machine?.flags ?? [];
+    found.set(session.id, { figures, flags, course: courseOf(log) });
   }
   return found;
 }

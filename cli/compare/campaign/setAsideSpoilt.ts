@@ -1,10 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import path from 'node:path';
-import { logDirOf } from './sessionsToDo.ts';
-import { belongsTo } from '../../../src/campaign/belongsTo.ts';
+import { logDirOf } from './logDirOf.ts';
+import { readOwnLog } from './readOwnLog.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
-import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import { keepFailure } from '../../../e2e/compare/keepFailure.ts';
 import { SessionFailure } from '../../../e2e/compare/sessionFailure.ts';
 import { sessionFiles } from '../../../e2e/compare/sessionFiles.ts';
@@ -20,16 +17,11 @@ export async function setAsideSpoilt(
   const logDir = logDirOf(outDir);
   let count = 0;
   for (const session of sessions) {
-    const { log: file, partial } = sessionFiles(logDir, session.id);
-    const log = existsSync(file) ? readSession(readFileSync(file, 'utf8')) : null;
-    if (!log?.ok || !belongsTo(session, log.value)) continue;
-    const flags = log.value.environment.machine?.flags ?? [];
+    const flags = readOwnLog(outDir, session)?.environment.machine?.flags ?? [];
     if (flags.length === 0) continue;
-    await keepFailure(
-      path.join(logDir, `${session.id}.failures.jsonl`),
-      new SessionFailure('guard-tripped', flags.join(' ')),
-    );
-    await rename(file, partial);
+    const files = sessionFiles(logDir, session.id);
+    await keepFailure(files.failures, new SessionFailure('guard-tripped', flags.join(' ')));
+    await rename(files.log, files.partial);
     count += 1;
   }
   return count;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { logDirOf } from './sessionsToDo.ts';
+import { logDirOf } from './logDirOf.ts';
 import { finishedSessions } from './finishedSessions.ts';
 import { verdictText } from './verdictText.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';

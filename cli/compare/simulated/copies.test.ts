@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { copiesText } from './copiesText.ts';
 import { writeSimulated } from './writeSimulated.ts';
-import { logDirOf } from '../campaign/sessionsToDo.ts';
+import { logDirOf } from '../campaign/logDirOf.ts';
 import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { verdictText } from '../campaign/verdictText.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';

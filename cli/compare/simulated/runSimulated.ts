@@ -10,7 +10,7 @@ import { dryRunText } from '../campaign/dryRunText.ts';
 import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { loadCampaign } from '../campaign/loadCampaign.ts';
-import { logDirOf } from '../campaign/sessionsToDo.ts';
+import { logDirOf } from '../campaign/logDirOf.ts';
 import { verdictText } from '../campaign/verdictText.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type {
   FullConfig,
   FullResult,
@@ -15,6 +14,7 @@ import { endOf, plain, wordsOf } from './sessionWords.ts';
 import { statusScreen } from './statusScreen.ts';
 import { uselessToGoOn } from './uselessToGoOn.ts';
 import { readPlan, type CompareCell } from '../plan.ts';
+import { sessionFiles } from '../sessionFiles.ts';
 import { titleOf } from '../titleOf.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import { OVERHEAD_MS } from '../../../src/campaign/wallTime.ts';
@@ -119,7 +119,7 @@ export default class ProgressReporter implements Reporter {
 
   #counted(test: TestCase): CountedSession {
     const cell = this.#cellOf(test);
-    const log = cell && path.join(this.#plan.logDir, `${cell.id}.json`);
+    const log = cell && sessionFiles(this.#plan.logDir, cell.id).log;
     return {
       key: test.id,
       pair: this.#isPair(test) ? test.parent.title : test.id,
@@ -138,6 +138,6 @@ export default class ProgressReporter implements Reporter {
 
   #triesOf(test: TestCase): FailedTry[] {
     const cell = this.#cellOf(test);
-    return cell ? failedTries(path.join(this.#plan.logDir, `${cell.id}.failures.jsonl`)) : [];
+    return cell ? failedTries(sessionFiles(this.#plan.logDir, cell.id).failures) : [];
   }
 }

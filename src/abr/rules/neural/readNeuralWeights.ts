@@ -15,7 +15,7 @@ import {
 
 /** The widest that is taken for a net and not for a mistake. */
 const WIDEST = 1024;
-/** More than that would take longer than a decision may. */
+/** The most that are taken for an ensemble and not for a mistake. */
 const MOST_NETS = 8;
 
 /**
