@@ -14,7 +14,7 @@ const ZONES = [
   },
   {
     zone: 'leaf',
-    at: /^src\/(units|qoe|registry|result)(\.test)?\.ts$/,
+    at: /^src\/((units|qoe|registry|result)(\.test)?\.ts$|exactMath\/)/,
     may: ['leaf'],
     packages: [],
     core: true,

@@ -1,3 +1,4 @@
+import { ln } from './exactMath/ln.ts';
 import type { Entry } from './registry.ts';
 
 /** The terms of a QoE: what was rendered, how much it changed, how long the viewer waited. */
@@ -44,7 +45,7 @@ const logarithmic: QoeModel = {
   paper: PENSIEVE,
   qualities(bitratesKbps) {
     const lowest = Math.min(...bitratesKbps);
-    return bitratesKbps.map((kbps) => Math.log(kbps / lowest));
+    return bitratesKbps.map((kbps) => ln(kbps / lowest));
   },
   mu: () => 2.66,
   meaning: () => 'q = ln(bitrate / lowest bitrate), µ = 2.66',

@@ -1,4 +1,4 @@
-import { exp } from '../../neural/exp.ts';
+import { exp } from '../../../exactMath/exp.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import type { Asked } from './netInputs.ts';
 import { latencyMsOf } from './neuralState.ts';

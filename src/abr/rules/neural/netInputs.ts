@@ -1,5 +1,5 @@
-import { exp } from '../../neural/exp.ts';
-import { ln } from '../../neural/ln.ts';
+import { exp } from '../../../exactMath/exp.ts';
+import { ln } from '../../../exactMath/ln.ts';
 import type { Moment } from '../../rule.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';

@@ -1,5 +1,5 @@
-import { exp } from '../../neural/exp.ts';
-import { ln } from '../../neural/ln.ts';
+import { exp } from '../../../exactMath/exp.ts';
+import { ln } from '../../../exactMath/ln.ts';
 import type { MediaType, DownloadEvent } from '../../rule.ts';
 import type { SegmentSizes } from '../../segmentBytes.ts';
 

@@ -1,4 +1,4 @@
-import { exp } from '../../neural/exp.ts';
+import { exp } from '../../../exactMath/exp.ts';
 import { ok, type Result } from '../../../result.ts';
 import type { Answer, Rule } from '../../rule.ts';
 import { sizeNote } from '../../segmentBytes.ts';
