@@ -118,6 +118,10 @@ describe('a file of weights', () => {
     [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 287.'],
     [{ ranges: { context: [[0, 1]], rung: [] } }, RANGES],
     [{ ranges: { context: pairs(24, [0, 1]), rung: pairs(26, [1, 0]) } }, RANGES],
+    [
+      { ranges: { context: pairs(24, [0, 1]), rung: pairs(26, [0, 1]), bufferTargetS: [60] } },
+      '"ranges" is to have [least, most] in "bufferTargetS", or none.',
+    ],
     [{ data: Buffer.alloc(574, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
   ])('with %j is refused', (changes, sentence) => {
     expect(refusal(changes)).toBe(`Weights of neural: ${sentence}`);

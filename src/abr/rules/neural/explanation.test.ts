@@ -11,9 +11,12 @@ const LADDER = ladderOf(300, 750, 1200, 1850, 2850, 4300);
 const WIDE: readonly [number, number] = [-100, 100];
 
 /** A net that says what its inputs were in training: anything, but for some of the context. */
-function net(odd: Readonly<Record<number, readonly [number, number]>> = {}): string {
+function net(
+  odd: Readonly<Record<number, readonly [number, number]>> = {},
+  bufferTargetS?: readonly [number, number],
+): string {
   const context = Array.from({ length: CONTEXT_INPUTS }, (_, at) => odd[at] ?? WIDE);
-  const ranges = { context, rung: Array.from({ length: RUNG_INPUTS }, () => WIDE) };
+  const ranges = { context, rung: Array.from({ length: RUNG_INPUTS }, () => WIDE), bufferTargetS };
   return JSON.stringify({ ...(JSON.parse(madeUpNet()) as object), ranges });
 }
 
@@ -74,6 +77,19 @@ describe('an explanation', () => {
       'Outside what it was trained on: the length of segments, how many rungs there are.',
     );
     expect(answerOf(madeUpNet()).values['outsideInputs']).toBeNull();
+  });
+
+  it('says that no training had such a buffer target, though buffer and room below it were met apart', () => {
+    const live = { moment: { bufferMs: 3000, bufferTargetMs: 4000 } };
+    expect(
+      answerOf(net({}, [10, 60]), { moment: { bufferMs: 3000, bufferTargetMs: 10_000 } }).values,
+    ).toMatchObject({
+      outsideInputs: 0,
+    });
+    const { because, values } = answerOf(net({}, [10, 60]), live);
+    expect(values['outsideInputs']).toBe(1);
+    expect(because).toContain('Outside what it was trained on: the buffer target.');
+    expect(answerOf(net(), live).values['outsideInputs']).toBe(0);
   });
 });
 

@@ -20,6 +20,9 @@ export const CONTEXT_NAMES: readonly string[] = [
   ...times(HISTORY, 'how long downloads took'),
 ];
 
+/** What the first and the third of them make together. */
+export const TARGET_NAME = 'the buffer target';
+
 /** The same in the order of `writeRung`. */
 export const RUNG_NAMES: readonly string[] = [
   ...times(HISTORY + 4, 'sizes against rates'),

@@ -1,7 +1,7 @@
 import { CONTEXT_INPUTS, foretold, RUNG_INPUTS, writeContext, writeRung, type Asked } from './netInputs.ts';
-import { namesOf } from './inputNames.ts';
+import { namesOf, TARGET_NAME } from './inputNames.ts';
 import type { NeuralWeights, TrainedRanges } from './neuralWeights.ts';
-import { markOutside } from './outsideInputs.ts';
+import { isBeyond, markOutside } from './outsideInputs.ts';
 import { RungScorer } from './rungScorer.ts';
 
 /**
@@ -17,6 +17,7 @@ export class NeuralNet {
   /** Inputs of the last decision that are outside of what training saw. */
   private readonly oddContext = new Uint8Array(CONTEXT_INPUTS);
   private readonly oddRung = new Uint8Array(RUNG_INPUTS);
+  private isOddTarget = false;
 
   constructor({ nets, ranges }: NeuralWeights) {
     this.scorers = nets.map((layers) => new RungScorer(layers));
@@ -41,12 +42,14 @@ export class NeuralNet {
 
   /** Whether the last decision was about something that training never saw; false where the weights do not say. */
   isOutside(): boolean {
-    return this.oddContext.includes(1) || this.oddRung.includes(1);
+    return this.isOddTarget || this.oddContext.includes(1) || this.oddRung.includes(1);
   }
 
   /** What of the last decision training never saw, in words; null where the weights do not say. */
   outside(): string[] | null {
-    return this.ranges && namesOf(this.oddContext, this.oddRung);
+    if (this.ranges === null) return null;
+    const inputs = namesOf(this.oddContext, this.oddRung);
+    return this.isOddTarget ? [...inputs, TARGET_NAME] : inputs;
   }
 
   private write(asked: Asked, count: number): void {
@@ -55,6 +58,8 @@ export class NeuralNet {
     oddRung.fill(0);
     writeContext(context, asked);
     if (ranges) markOutside(oddContext, ranges.context, { inputs: context, at: 0 });
+    this.isOddTarget =
+      !!ranges?.bufferTargetS && isBeyond(ranges.bufferTargetS, asked.moment.bufferTargetMs / 1000);
     const rates = foretold(asked.measured);
     for (let rung = 0; rung < count; rung += 1) {
       const at = rung * RUNG_INPUTS;

@@ -24,6 +24,11 @@ export interface NeuralWeights {
 export interface TrainedRanges {
   readonly context: readonly Range[];
   readonly rung: readonly Range[];
+  /**
+   * Of the buffer's target, s: no input, but the sum of two, and one of 4 s has both in places that they take with one of
+   * 60 s. null where the file does not say.
+   */
+  readonly bufferTargetS: Range | null;
 }
 export type Range = readonly [least: number, most: number];
 

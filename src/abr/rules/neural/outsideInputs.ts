@@ -11,10 +11,11 @@ export function markOutside(
   ranges: readonly Range[],
   { inputs, at }: { readonly inputs: Float32Array; readonly at: number },
 ): void {
-  for (let index = 0; index < ranges.length; index += 1) {
-    const [least, most] = ranges[index]!;
-    const room = ROOM + ROOM_SHARE * (most - least);
-    const value = inputs[at + index]!;
-    if (value < least - room || value > most + room) found[index] = 1;
-  }
+  for (let index = 0; index < ranges.length; index += 1)
+    if (isBeyond(ranges[index]!, inputs[at + index]!)) found[index] = 1;
+}
+
+export function isBeyond([least, most]: Range, value: number): boolean {
+  const room = ROOM + ROOM_SHARE * (most - least);
+  return value < least - room || value > most + room;
 }

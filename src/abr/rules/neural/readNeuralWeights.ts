@@ -22,7 +22,7 @@ const MOST_NETS = 8;
  * Reads a file of weights: a JSON object with `format`, `name`, `width`, `narrow` and `data`, base64 of half-precision
  * numbers, layer after layer in the order of `NEURAL_LAYERS`, each its kernel row-major inputs × outputs and then its
  * bias; where there are several nets `nets`, how many stand one after the other in `data`; and where it is known `ranges`,
- * what the inputs were in training. The error is one sentence that names the field and what is needed there.
+ * what the inputs and the buffer's target were in training. The error is one sentence that names the field and what is needed there.
  */
 export function readNeuralWeights(text: string): Result<NeuralWeights> {
   const file = parsed(text);
@@ -61,19 +61,19 @@ function netsOrFault({ width, narrow, nets = 1, data }: Fields): Sized | string 
 
 function rangesOrFault(given: unknown): TrainedRanges | string | null {
   if (given === undefined || given === null) return null;
-  const { context, rung } = given as Fields;
+  const { context, rung, bufferTargetS = null } = given as Fields;
   if (!areRanges(context, CONTEXT_INPUTS) || !areRanges(rung, RUNG_INPUTS))
     return `"ranges" is to have [least, most] for ${CONTEXT_INPUTS} inputs in "context" and ${RUNG_INPUTS} in "rung".`;
-  return { context, rung };
+  return bufferTargetS === null || isRange(bufferTargetS)
+    ? { context, rung, bufferTargetS }
+    : '"ranges" is to have [least, most] in "bufferTargetS", or none.';
 }
 
 const areRanges = (value: unknown, count: number): value is readonly Range[] =>
-  Array.isArray(value) &&
-  value.length === count &&
-  value.every(
-    (pair: unknown) =>
-      Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite) && pair[0] <= pair[1],
-  );
+  Array.isArray(value) && value.length === count && value.every(isRange);
+
+const isRange = (value: unknown): value is Range =>
+  Array.isArray(value) && value.length === 2 && value.every(Number.isFinite) && value[0] <= value[1];
 
 type Shapes = readonly (readonly [inputs: number, outputs: number])[];
 
