@@ -18,6 +18,20 @@ describe('two series that move together', () => {
     expect(value!.shareOfShiftsLarger).toBeLessThan(0.2);
   });
 
+  test('are not met again in the maxima of chance, where 19 shifts or more are apart', () => {
+    const [few, enough] = [51, 52].map((windows) => {
+      const series = driver.slice(0, windows);
+      return crossCorrelation(series, later(series, 0)).value!;
+    });
+    expect(few).toMatchObject({ areMaximaApart: false });
+    expect(few!.shiftMaxima).toHaveLength(50);
+    expect(few!.shiftMaxima.at(-1)).toBeGreaterThan(0.8);
+    // By 17 to 35 windows.
+    expect(enough!.shiftMaxima).toHaveLength(19);
+    expect(enough).toMatchObject({ areMaximaApart: true });
+    expect(enough!.shiftMaxima.at(-1)).toBeLessThan(0.6);
+  });
+
   test('correlate to exactly 1 with themselves, at lag 0', () =>
     expect(crossCorrelation(driver, driver).value).toMatchObject({ maximum: expect.closeTo(1, 12), lag: 0 }));
 
@@ -54,10 +68,10 @@ describe('independent noise', () => {
     expect(Math.abs(quantile(maxima.sort(), 0.5) - expected)).toBeLessThan(0.025);
   });
 
-  test('is below half of its shifts half of the time', () => {
+  test.each([30, 80])('of %i windows is below half of its shifts half of the time', (windows) => {
     const shares = Array.from(
       { length: 300 },
-      () => crossCorrelation(next(30), next(30)).value!.shareOfShiftsLarger,
+      () => crossCorrelation(next(windows), next(windows)).value!.shareOfShiftsLarger,
     );
     expect(Math.abs(quantile(Float64Array.from(shares).sort(), 0.5) - 0.5)).toBeLessThan(0.12);
     expect(shares.filter((share) => share < 0.05).length / 300).toBeLessThan(0.1);

@@ -5,11 +5,17 @@ export interface CrossCorrelation {
   /** Where it is, in windows; above 0: the response comes after the driver. */
   readonly lag: number;
   readonly windows: number;
-  /** Circular shifts of the response, and the share of them with a larger maximum. */
+  /**
+   * Circular shifts of the response, and the share of them with a larger maximum. All shifts are counted: only then is the
+   * share of independent noise even between 0 and 1. Those by a few windows meet a real effect once more, at another lag,
+   * so that of one it is rather too large.
+   */
   readonly shifts: number;
   readonly shareOfShiftsLarger: number;
-  /** The maximum of every shift, ascending: what chance alone does with these two series. */
+  /** Maxima of shifts, ascending: what chance does with these two series. */
   readonly shiftMaxima: readonly number[];
+  /** Whether they are only of shifts whose lags are others than the series' own, or else of all. */
+  readonly areMaximaApart: boolean;
 }
 
 export type Correlated =
@@ -19,11 +25,13 @@ export type Correlated =
 export const LEAST_WINDOWS = 20;
 /** 4 minutes of 30 s windows, about the lags that the 2024 paper found (its Fig. 9b). */
 const MOST_LAG = 8;
+/** So many shifts are to be apart, else the maxima are those of all: 52 windows (26 min) have as many. */
+const LEAST_SHIFTS = 19;
 
 /**
  * Cross-correlation as in §VII of the 2024 paper: products of deviations at each lag over the root of both sums of squares.
  * null in a series is a window that is not known; it takes part in no product. The greatest of many lags is large by
- * chance, hence the shifts: the same two series at places that have nothing to do with each other.
+ * chance, hence the shifts of the same two series.
  */
 export function crossCorrelation(
   driver: readonly (number | null)[],
@@ -40,12 +48,15 @@ export function crossCorrelation(
   if (!x || !y) return unknown('One of the two is the same in all windows.');
   const { maximum, lag } = greatest(x, y, 0);
   const shifts = x.length - 1;
-  const shiftMaxima = Array.from({ length: shifts }, (_, at) => greatest(x, y, at + 1).maximum).sort(
-    (a, b) => a - b,
-  );
-  const larger = shiftMaxima.filter((each) => each > maximum).length;
+  const all = Array.from({ length: shifts }, (_, at) => greatest(x, y, at + 1).maximum);
+  const apart = all.filter((_, at) => Math.min(at + 1, shifts - at) > 2 * MOST_LAG);
+  const areMaximaApart = apart.length >= LEAST_SHIFTS;
   return {
-    value: { maximum, lag, windows, shifts, shareOfShiftsLarger: larger / shifts, shiftMaxima },
+    value: {
+      ...{ maximum, lag, windows, shifts, areMaximaApart },
+      shareOfShiftsLarger: all.filter((each) => each > maximum).length / shifts,
+      shiftMaxima: (areMaximaApart ? apart : all).sort((a, b) => a - b),
+    },
     why: null,
   };
 }
