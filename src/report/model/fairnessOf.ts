@@ -52,7 +52,7 @@ const sentenceOf = (differing: readonly string[], groups: number): string => {
   if (groups < 2) return 'All sessions speak the same way.';
   return differing.length === 0
     ? 'Besides what is compared, nothing that the logs tell differs between the arms.'
-    : `Not all is alike between the arms: ${listed(differing)} differ. Read every verdict as that of an arm with what it ran with.`;
+    : `Not all is alike between the arms: ${listed(differing)} ${differing.length === 1 ? 'differs' : 'differ'}. Read every verdict as that of an arm with what it ran with.`;
 };
 
 /** In a browser that nobody told of its senders, transport and controller cannot be told apart. */
@@ -67,6 +67,9 @@ function sendersSentence(sessions: readonly SessionSummary[]): string[] {
         `What TCP and QUIC send with is not told in ${counted(untold, 'session')}: a difference there may be one of congestion controllers.`,
       ];
 }
+
+/** Says nothing new where TCP and QUIC send alike. */
+export const ARM_SENDER = 'sender of what the arm speaks';
 
 interface EnvironmentFact {
   readonly label: string;
@@ -86,8 +89,17 @@ const FACTS: readonly EnvironmentFact[] = [
   { label: 'preset', of: ({ environment }) => environment.preset },
   { label: 'TCP sender', of: ({ environment }) => environment.tcpController },
   { label: 'QUIC sender', of: ({ environment }) => environment.quicController },
+  { label: ARM_SENDER, of: senderOf },
   { label: 'cores', of: ({ environment }) => environment.machine?.cores.toString() ?? null },
 ];
+
+/** Every session has both senders at hand, and one that races may use either; what is compared is what it speaks. */
+function senderOf({ transport, environment }: SessionSummary): string | null {
+  const { tcpController: tcp, quicController: quic } = environment;
+  if (transport === 'h3-only') return quic;
+  if (transport !== 'h3-racing' || tcp === quic) return tcp;
+  return tcp === null || quic === null ? null : `${tcp} or ${quic}`;
+}
 
 function valuesOf(
   sessions: readonly SessionSummary[],
