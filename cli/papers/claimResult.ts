@@ -8,7 +8,7 @@ import { counted, decimalsOf, pWords, signed, unitWords } from '../../src/report
 export interface ClaimResult {
   /** Ours, as numbers in words. */
   readonly ours: string;
-  readonly outcome: 'same' | 'different' | 'cannot tell' | 'not known';
+  readonly outcome: 'same' | 'different' | 'not contradicted' | 'cannot tell' | 'not known';
 }
 
 /** null where these sessions were not meant to tell: a network that the scaled campaign leaves out. */
@@ -52,7 +52,7 @@ function judgedDirection(verdict: Aggregate['verdicts'][number]['verdict'], diff
   return null;
 }
 
-/** On all others the interval says which way, and it is no verdict. Columns as `exploratoryTable` has them. */
+/** On all others interval and test together say which way, and it is no verdict. Columns as `exploratoryTable` has them. */
 function described(claim: Claim, { exploratory }: Aggregate): Found | null {
   const { label } = pick(metrics, claim.metric);
   const row = exploratory.rows.find(
@@ -66,17 +66,21 @@ function described(claim: Claim, { exploratory }: Aggregate): Found | null {
   const [pairs, difference, from, to] = (row ?? []).slice(6, 10).map(Number);
   if (row === undefined || difference === undefined) return null;
   const interval = [from!, to!] as const;
+  const p = row[P_PLACE] === null ? null : Number(row[P_PLACE]);
   return {
     ...{ difference, interval, pairs: pairs!, verdict: 'exploratory' },
-    p: row[P_PLACE] === null ? 'no test' : `p ${pWords(Number(row[P_PLACE]))}`,
-    direction: describedDirection(interval),
+    p: p === null ? 'no test' : `p ${pWords(p)}`,
+    direction: describedDirection(interval, p),
   };
 }
 
 const P_PLACE = 13;
+const ALPHA = 0.05;
 
-function describedDirection([from, to]: readonly [number, number]): Direction {
+/** A few sessions can move the interval of a mean away from 0 where most pairs are alike: the ranks have to agree. */
+function describedDirection([from, to]: readonly [number, number], p: number | null): Direction {
   if (from === 0 && to === 0) return 'no difference';
+  if (p !== null && p >= ALPHA) return null;
   return from > 0 ? 'higher' : to < 0 ? 'lower' : null;
 }
 
@@ -92,9 +96,9 @@ function oursWords({ metric }: Claim, { difference, interval, pairs, p, verdict 
   return `${signed(difference, decimals)}${unitWords(unit)} (95 % ${from!} to ${to!}, ${counted(pairs, 'pair')}, ${p}): ${verdict}`;
 }
 
-/** A paper that found nothing is not contradicted by pairs that cannot tell either. */
+/** A paper that found nothing is not contradicted by pairs that cannot tell either, nor borne out. */
 function outcomeOf(expects: Claim['expects'], direction: Direction): ClaimResult['outcome'] {
   if (direction === expects) return 'same';
-  if (direction === null) return expects === 'no difference' ? 'same' : 'cannot tell';
+  if (direction === null) return expects === 'no difference' ? 'not contradicted' : 'cannot tell';
   return 'different';
 }

@@ -5,6 +5,7 @@ import type { PaperCampaign } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { durationWords } from '../../src/campaign/durationWords.ts';
 import { pick } from '../../src/registry.ts';
+import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
 import { countsText } from '../../src/report/model/countsText.ts';
 import { metricColumn } from '../../src/report/model/cellTable.ts';
 import type { Cell, ReportTable, TableColumn } from '../../src/report/reportTable.ts';
@@ -38,7 +39,7 @@ function environmentText({ fairness, campaign }: Aggregate): string {
   const facts = fairness.table.rows.flatMap(([label, ...values]) => {
     const [found] = [...new Set(values.slice(0, -1))];
     const isOne = new Set(values.slice(0, -1)).size === 1 && typeof found === 'string';
-    return isOne ? [`${String(label)}: ${found}`] : [];
+    return isOne && label !== ARM_SENDER ? [`${String(label)}: ${found}`] : [];
   });
   return plain(`Sessions of ${durationWords(campaign.seconds * 1000)}. ${facts.join('; ')}.`);
 }
