@@ -55,8 +55,8 @@ describe('a session’s metrics', () => {
   it('by windows, with as many cells as the head', () => {
     const rows = windowsCsv('a.json', log).trimEnd().split('\r\n');
     expect(rows).toEqual([
-      'a.json,synthetic-example,0,0,30000,,,0,3,1000,1000,,3',
-      'a.json,synthetic-example,1,30000,60000,,,0,0,1000,1000,0,1.5',
+      'a.json,synthetic-example,1,0,30000,,,0,3,1000,1000,,3',
+      'a.json,synthetic-example,2,30000,60000,,,0,0,1000,1000,0,1.5',
     ]);
     expect(rows[0]!.split(',')).toHaveLength(windowsCsvHead.split(',').length);
   });

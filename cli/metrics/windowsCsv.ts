@@ -32,7 +32,7 @@ export function windowsCsv(file: string, log: SessionLog): string {
       return csvLine([
         file,
         log.id,
-        index,
+        index + 1,
         fromMs,
         toMs,
         ...tcp,

@@ -5,6 +5,8 @@ import type { RequestEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { exampleSession, framesSeen, level, playback, rung, sought, stalled } from './exampleEvents.ts';
 import { metrics } from './registry.ts';
+import { seriesOf } from './series.ts';
+import { stallsUntil } from './stallsUntil.ts';
 
 const of = (id: string, events: readonly SessionEvent[]) => pick(metrics, id).of(exampleSession(events));
 const value = (id: string, events: readonly SessionEvent[]): number | null => of(id, events).value;
@@ -108,4 +110,25 @@ test('requests are counted by the protocol that carried them; the failed have no
   // The example's manifest rode on h3 too.
   expect(by).toEqual({ h3: 3, unknown: 1, failed: 1 });
   expect(all).toBe(5);
+});
+
+test('a stall that a crash cut off ended there, not with the log that was resumed', () => {
+  const log = exampleSession([
+    ...[playback(0, 'playing'), playback(3000, 'waiting'), stalled(3000, null)],
+    ...[playback(60_000, 'playing'), playback(100_000, 'stopped')],
+  ]);
+  const [part] = log.parts;
+  const parts = [
+    { ...part!, endMs: 4000 },
+    { ...part!, startMs: 50_000, endMs: 100_000, gapMs: 46_000 },
+  ];
+  expect(pick(metrics, 'rebuffer-time').of({ ...log, parts }).value).toBe(1000);
+  expect(stallsUntil(seriesOf({ ...log, parts }), 100_000)).toEqual([{ fromMs: 3000, toMs: 4000 }]);
+});
+
+test('a new ladder at the same place is a switch, and the same bitrate at another place is none', () => {
+  const at = (atMs: number, toRung: 0 | 1 | 2, bitrateKbps: number): SessionEvent =>
+    ({ ...rung(atMs, toRung), bitrateKbps }) as SessionEvent;
+  const events = [at(0, 1, 1000), at(100, 1, 1500), at(200, 0, 1500)];
+  expect([value('switches', events), value('switch-magnitude', events)]).toEqual([1, 500]);
 });

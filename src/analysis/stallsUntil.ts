@@ -1,3 +1,4 @@
+import { lastSeenMs } from './gapsOf.ts';
 import type { Span } from './playingSpans.ts';
 import type { SessionSeries } from './series.ts';
 import { valueAt } from './table.ts';
@@ -7,8 +8,10 @@ export function stallsUntil(series: SessionSeries, untilMs: number): Span[] {
   const { atMs, durationMs } = series.stalls.columns;
   const stalls: Span[] = [];
   for (let row = 0; row < series.stalls.length && atMs[row]! < untilMs; row += 1) {
-    const lastedMs = valueAt(durationMs, row) ?? series.lastMs - atMs[row]!;
-    stalls.push({ fromMs: atMs[row]!, toMs: Math.min(untilMs, atMs[row]! + lastedMs) });
+    const fromMs = atMs[row]!;
+    const lastedMs = valueAt(durationMs, row);
+    const toMs = lastedMs === null ? lastSeenMs(series.gaps, fromMs, series.lastMs) : fromMs + lastedMs;
+    stalls.push({ fromMs, toMs: Math.min(untilMs, toMs) });
   }
   const open = series.open.stall;
   if (open && open.atMs < untilMs) stalls.push({ fromMs: open.atMs, toMs: Math.min(untilMs, series.lastMs) });
