@@ -34,7 +34,7 @@ function figureOf(
   { source, metric }: Context,
   { id: name, title: what, columns }: HeatMap,
 ): ReportFigure | null {
-  const networks = [...new Set(source.sessions.map(({ network }) => network))].slice(0, MOST_ROWS);
+  const networks = [...new Set(source.sessions.map(({ network }) => network))];
   const cells = networks.map((network) =>
     columns.map(({ arm, base }) =>
       differenceCell([arm.sessions, base.sessions], { network, metricId: metric.id }),
@@ -47,11 +47,11 @@ function figureOf(
   const named = { id: slug('heat-map', metric.id, name), title: `${what}: ${metric.label}` };
   return {
     ...named,
-    caption: captionOf(shown),
+    caption: `${captionOf(shown)}${restWords(networks.length)}`,
     svg: cellGrid({
       ...{ ...named, corner: shown.unit === '' ? 'difference' : shown.unit, description: sentenceOf(shown) },
       columns: columns.map(({ label }) => label),
-      rows: networks.map((network, index) => ({
+      rows: networks.slice(0, MOST_ROWS).map((network, index) => ({
         label: network ?? 'no link',
         cells: cells[index]!.map((cell) => cell && drawn(cell, shown)),
       })),
@@ -81,6 +81,10 @@ interface Shown {
 
 const captionOf = ({ isRelative, unit, better }: Shown): string =>
   `Mean difference of pairs on each network, in ${isRelative ? '% of the baseline’s mean there' : unit || 'the metric’s own unit'}; ${better ?? 'neither'} is better. The strongest colour is the largest difference. Exploratory: no cell is a verdict.`;
+
+/** The table has them all. */
+const restWords = (networks: number): string =>
+  networks > MOST_ROWS ? ` ${MOST_ROWS} of ${networks} networks are drawn.` : '';
 
 const numberOf = ({ percent, difference }: DifferenceCell, { isRelative }: Shown): number =>
   isRelative ? percent! : difference;

@@ -152,6 +152,17 @@ describe('the heat map', () => {
       ['b-2000', 'throughput', 'h3-only', 'h2', 1, 0, 0],
       ['b-2000', 'bola', 'h3-only', 'h2', 1, 100, 10],
     ]));
+  test('draws 40 networks, says so, and has all in its table', () => {
+    const profiles = Array.from({ length: 45 }, (_, index) => `n-${1000 + index}`);
+    const many = figure(
+      heatMap,
+      exampleSource({ profiles }, ({ transport }) => ({
+        values: { 'mean-bitrate': transport === 'h2' ? 1000 : 1100 },
+      })),
+    );
+    expect([many.rows.length, classed(many.svg, 'cell').length]).toEqual([45, 40]);
+    expect(many.caption).toContain('40 of 45 networks are drawn');
+  });
   test('colours by sign and by share of the largest', () =>
     // Half of full strength is 0.5; −5 of 10 is half of that.
     expect(classed(svg, 'cell').map((cell) => [cell['fill'], cell['fill-opacity']])).toEqual([
