@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { withFolders } from './logFilesIn.ts';
 import { readLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
@@ -7,10 +8,10 @@ export function addCheck(program: Command, shell: Shell): void {
   program
     .command('check')
     .description('validate session files, and say what is wrong and where')
-    .argument('<session.json...>', 'files written by the page or by "pitwall compare"')
+    .argument('<session...>', 'files written by the page or by "pitwall compare", or folders of them')
     .action(async (files: string[]) => {
       let wrong = 0;
-      for (const file of files) {
+      for (const file of withFolders(files)) {
         const line = await verdictOn(file);
         if (line.ok) process.stdout.write(`${file}: ${line.value}\n`);
         else process.stderr.write(`${file}: ${line.error}\n`);

@@ -6,7 +6,8 @@ import { metricsJson } from './metrics/metricsJson.ts';
 import { metricsText } from './metrics/metricsText.ts';
 import { p1203Text } from './metrics/p1203Text.ts';
 import { windowsCsv, windowsCsvHead } from './metrics/windowsCsv.ts';
-import { readLog } from './readLog.ts';
+import { withFolders } from './logFilesIn.ts';
+import { readWholeLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
 import type { Metric } from '../src/analysis/metric.ts';
 import { metrics } from '../src/analysis/registry.ts';
@@ -16,7 +17,10 @@ export function addMetrics(program: Command, shell: Shell): void {
   const command = program
     .command('metrics')
     .description('the metrics of sessions: all of them, or those asked for')
-    .argument('[session.json...]', 'files written by the page, "pitwall compare" or "pitwall sim"')
+    .argument(
+      '[session...]',
+      'files written by the page, "pitwall compare" or "pitwall sim", or folders of them (of a campaign: its own)',
+    )
     .option('--metrics <ids>', 'only these, comma-separated (docs/metrics.md)', metricList, metrics)
     .option('--screen <size>', 'with --p1203: width and height of the screen in pixels', '1920x1080')
     .option('--fps <n>', 'with --p1203: frames per second of the video (default: as counted)', Number);
@@ -29,7 +33,7 @@ export function addMetrics(program: Command, shell: Shell): void {
     .action(async (files: string[], options: MetricsOptions) => {
       if (options.definitions) process.stdout.write(definitionsText(options.metrics));
       else if (files.length === 0) throw new Error('Name session files, or say --definitions.');
-      else if (!(await printAll(files, options))) shell.exit(1);
+      else if (!(await printAll(withFolders(files), options))) shell.exit(1);
     });
 }
 
@@ -86,7 +90,7 @@ async function printAll(files: readonly string[], options: MetricsOptions): Prom
   process.stdout.write(form.head ?? '');
   let printed = 0;
   for (const file of files) {
-    const log = await readLog(file);
+    const log = await readWholeLog(file);
     const between = printed > 0 ? (form.between ?? '') : '';
     if (log.ok) process.stdout.write(between + form.textOf(file, log.value, options));
     else process.stderr.write(`pitwall: ${file}: ${log.error}\n`);

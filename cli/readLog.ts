@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { partialFault } from './logFilesIn.ts';
 import { failed, type Result } from '../src/result.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
+
+/** The same of a file that a session is to be made something of: what a failed try left is refused. */
+export async function readWholeLog(file: string): Promise<Result<SessionLog>> {
+  const fault = partialFault(file);
+  return fault === null ? await readLog(file) : failed(fault);
+}
 
 /** A session file, or one sentence that says what is wrong with it. */
 export async function readLog(file: string): Promise<Result<SessionLog>> {

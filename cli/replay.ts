@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
+import { withFolders } from './logFilesIn.ts';
 import { mustBeWritable } from './mustBeWritable.ts';
-import { readLog } from './readLog.ts';
+import { readWholeLog } from './readLog.ts';
 import { replaySummary, replayTable } from './replayTable.ts';
 import { rulesOf } from './rulesOf.ts';
 import type { Shell } from './shell.ts';
@@ -26,7 +27,10 @@ export function addReplay(program: Command, shell: Shell): void {
   program
     .command('replay')
     .description('what a rule would have chosen at each decision of a recorded session, and why')
-    .argument('<session.json...>', 'files written by the page, "pitwall compare" or "pitwall sim"')
+    .argument(
+      '<session...>',
+      'files written by the page, "pitwall compare" or "pitwall sim", or folders of them (of a campaign: its own)',
+    )
     .addOption(
       new Option(
         '--rule <ids>',
@@ -44,7 +48,7 @@ export function addReplay(program: Command, shell: Shell): void {
     .option('--json <file>', 'write every decision of every session and rule to a file')
     .option('--expect-same', 'fail when a rung is not the recorded one (for tests)', false)
     .action(async (files: string[], options: ReplayOptions) => {
-      shell.exit(await replayFiles(files, options));
+      shell.exit(await replayFiles(withFolders(files), options));
     });
 }
 
@@ -56,7 +60,7 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
   const replays: ReplayOfFile[] = [];
   let code = 0;
   for (const file of files) {
-    const log = await readLog(file);
+    const log = await readWholeLog(file);
     if (!log.ok) {
       process.stderr.write(`${file}: ${log.error}\n`);
       code = 1;

@@ -1,7 +1,7 @@
-import { logFilesIn } from './logFilesIn.ts';
 import { exportSessions } from './exportSessions.ts';
 import { exportTablesTo } from './exportTablesTo.ts';
 import { tableForms } from './tableForms.ts';
+import { logFilesIn } from '../logFilesIn.ts';
 import { sessionFormats } from '../../src/export/registry.ts';
 
 /** What `pitwall export` was asked for. */

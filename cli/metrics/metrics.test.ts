@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -110,6 +110,22 @@ describe('pitwall metrics', () => {
     ]);
     expect(stderr).toBe('pitwall: gone.json: cannot be read (ENOENT).\n');
     expect(status).toBe(1);
+  });
+
+  it('takes folders, of a campaign that of its sessions, and nothing that a failed try left', () => {
+    const sessions = path.join(folder, 'campaign', 'sessions');
+    mkdirSync(sessions, { recursive: true });
+    writeFileSync(path.join(folder, 'campaign', 'plan.json'), '{}');
+    for (const name of ['a.json', 'b.partial.json', 'c.race-faults.json'])
+      writeFileSync(path.join(sessions, name), JSON.stringify(log));
+    const whole = run('campaign', '--metrics', 'join-time', '--json');
+    expect(JSON.parse(whole.stdout)).toMatchObject([{ file: path.join('campaign', 'sessions', 'a.json') }]);
+    expect([whole.stderr, whole.status]).toEqual(['', 0]);
+    const named = run(path.join('campaign', 'sessions', 'b.partial.json'), '--csv');
+    expect(named.stderr).toMatch(/^pitwall: campaign.*b\.partial\.json: It is what a failed try left/);
+    expect(named.status).toBe(1);
+    mkdirSync(path.join(folder, 'empty'));
+    expect(run('empty').stderr).toBe('pitwall: empty: There is no session log in it.\n');
   });
 
   it('makes P.1203 input, and says what it assumed beside it', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { logDirOf } from '../compare/campaign/logDirOf.ts';
-import { sentenceOf } from '../sentenceOf.ts';
+import { logDirOf } from './compare/campaign/logDirOf.ts';
+import { sentenceOf } from './sentenceOf.ts';
 
 /** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */
 export interface FoundLogs {
@@ -23,6 +23,19 @@ export function logFilesIn(inputs: readonly string[]): FoundLogs {
   return { files, notes: found.flatMap(({ notes }) => notes) };
 }
 
+/**
+ * The same for commands that go on where a file is none: of folders their session files, and every other name as it is.
+ * @throws Error in one sentence about a folder without a session file
+ */
+export const withFolders = (inputs: readonly string[]): string[] =>
+  inputs.flatMap((input) => (existsSync(input) && isFolder(input) ? inFolder(input).files : [input]));
+
+/** What a failed try left is no session, or null. */
+export const partialFault = (file: string): string | null =>
+  PARTIAL.test(file)
+    ? 'It is what a failed try left of its log, not a whole session; nothing is made of it.'
+    : null;
+
 function isFolder(input: string): boolean {
   try {
     return statSync(input).isDirectory();
@@ -32,10 +45,8 @@ function isFolder(input: string): boolean {
 }
 
 function whole(file: string): string {
-  if (PARTIAL.test(file))
-    throw new Error(
-      `${file}: It is what a failed try left of its log, not a whole session; nothing is made of it.`,
-    );
+  const fault = partialFault(file);
+  if (fault !== null) throw new Error(`${file}: ${fault}`);
   return file;
 }
 
