@@ -73,6 +73,12 @@ for (const rule of ['sara:initialMs=2000:alphaMs=4000:betaMs=6000', 'bola:buffer
     expect(holds.filter(({ excessMs }) => excessMs > 500).length).toBeGreaterThan(1);
   });
 
+const NET = {
+  name: 'net.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(testWeights([150, 300, 600]))),
+};
+
 test('a rule that cannot decide without its weights says so, and plays once it has them', async ({
   open,
 }) => {
@@ -87,12 +93,17 @@ test('a rule that cannot decide without its weights says so, and plays once it h
   });
   await page.locator('#start').click();
   await expect(page.locator('#alert')).toContainText('The weights of pensieve cannot be used:');
-  await page.locator('#weights-file').setInputFiles({
-    name: 'net.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(testWeights([150, 300, 600]))),
-  });
+  await page.locator('#weights-file').setInputFiles(NET);
   await expect(page.locator('#weights-note')).toContainText('net.json is used');
+  await page.locator('#drop-weights').click();
+  await expect(page.locator('#weights-note')).toContainText('cannot decide without its weights');
+  await expect(page.locator('#drop-weights')).toBeHidden();
+  // The same file once more; and no file stays with another rule.
+  await page.locator('#weights-file').setInputFiles(NET);
+  await page.locator('#rule').selectOption('neural');
+  await page.locator('#rule').selectOption('pensieve');
+  await expect(page.locator('#weights-note')).not.toContainText('net.json');
+  await page.locator('#weights-file').setInputFiles(NET);
   await page.locator('#start').click();
   await playing();
   await page.waitForTimeout(4000);

@@ -94,7 +94,8 @@ function ruleWishes(
   return {
     async useRule(text, weights) {
       const wish = (newest += 1);
-      const picked = await theRule(text, weights ?? (sameId(text, setup.rule) ? setup.weights : null));
+      const given = weights === undefined && sameId(text, setup.rule) ? setup.weights : weights;
+      const picked = await theRule(text, given);
       if (wish === newest) use(picked);
     },
     end: () => void (newest = Infinity),

@@ -16,7 +16,10 @@ export interface Player {
   isLive(): boolean;
   /** To the live edge. */
   seekToLive(): void;
-  /** Switches the rule during play; takes what `PlayerSetup` takes, and rejects with one sentence where it cannot. */
+  /**
+   * Switches the rule during play; takes what `PlayerSetup` takes, and rejects with one sentence where it cannot. Without a
+   * word of weights the rule that the player began with keeps those; null: what the rule comes with.
+   */
   useRule(rule: string, weights?: string | null): Promise<void>;
   audioTracks(): readonly Track[];
   textTracks(): readonly Track[];

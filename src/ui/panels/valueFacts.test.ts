@@ -22,6 +22,7 @@ test.each([
   ['zero', 0, 'Zero', '0'],
   ['placeholderMs', null, 'Placeholder', 'none'],
   ['Ms', 3, 'Ms', '3'],
+  ['outsideInputs', null, 'Outside inputs', 'not known: the weights do not say'],
 ])('%s: %d is "%s" "%s"', (name, value, label, text) =>
   expect(valueFacts({ [name]: value })).toEqual([[label, text]]),
 );

@@ -12,6 +12,9 @@ const UNITS: readonly (readonly [suffix: string, say: (value: number) => string]
   ['Share', (share) => `${plain(share * 100)} %`],
 ];
 
+/** Where no number does not mean that there is nothing. */
+const UNKNOWN: Readonly<Record<string, string>> = { outsideInputs: 'not known: the weights do not say' };
+
 /** How the probability of a rung is called, before its number from 0. They stand in the ladder. */
 export const ODDS = 'probability';
 const IN_LADDER = new RegExp(`^${ODDS}\\d`);
@@ -24,7 +27,7 @@ export function valueFacts(values: Readonly<Record<string, number | null>>): rea
       const [suffix, say] = UNITS.find(([suffix]) => name.endsWith(suffix) && name !== suffix) ?? ['', plain];
       return [
         labelOf(name.slice(0, name.length - suffix.length), suffix),
-        value === null ? 'none' : say(value),
+        value === null ? (UNKNOWN[name] ?? 'none') : say(value),
       ];
     });
 }

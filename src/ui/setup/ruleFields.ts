@@ -45,6 +45,7 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
   picker.addEventListener('change', () => {
     // They were the other rule's.
     parameters.value = '';
+    weights.clear();
     describe();
     onRule();
   });

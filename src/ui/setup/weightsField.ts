@@ -13,6 +13,8 @@ export interface WeightsField {
   /** null when not shown or empty. Rejects with one sentence. */
   text(): Promise<string | null>;
   fill(url: string): void;
+  /** They were of another rule. */
+  clear(): void;
 }
 
 const NEEDED = 'This rule is a neural net: it cannot decide without its weights.';
@@ -23,10 +25,13 @@ export function weightsField(onGiven: () => void): WeightsField {
   const address = byId('weights', HTMLInputElement);
   const picker = byId('weights-file', HTMLInputElement);
   const note = byId('weights-note', HTMLElement);
+  const drop = byId('drop-weights', HTMLButtonElement);
   let file: File | null = null;
   let needed = false;
-  const say = (): void =>
+  const say = (): void => {
+    drop.hidden = !file;
     setText(note, file ? `${file.name} is used. A link cannot carry a file.` : needed ? NEEDED : REPLACEABLE);
+  };
   const given = (chosen: File | null): void => {
     file = chosen;
     say();
@@ -35,11 +40,17 @@ export function weightsField(onGiven: () => void): WeightsField {
   byId('choose-weights', HTMLButtonElement).addEventListener('click', () => picker.click());
   picker.addEventListener('change', () => {
     const [chosen] = picker.files ?? [];
+    // Else the same file, edited meanwhile, could not be chosen again.
+    picker.value = '';
     if (!chosen) return;
     address.value = '';
     given(chosen);
   });
   address.addEventListener('change', () => given(null));
+  drop.addEventListener('click', () => {
+    address.focus();
+    given(null);
+  });
   return {
     show(wanted) {
       field.hidden = wanted === 'nothing';
@@ -55,5 +66,9 @@ export function weightsField(onGiven: () => void): WeightsField {
       return typed === '' ? null : await loadText(typed, 'The weights file');
     },
     fill: (url) => void (address.value = url),
+    clear() {
+      address.value = '';
+      file = null;
+    },
   };
 }
