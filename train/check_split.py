@@ -1,8 +1,10 @@
 """Proves that nothing of a test set is in split.json, or says what is; exits with 1 then. `check_split.py TRACES`"""
 
 import json
+import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -52,6 +54,20 @@ def planted(root: Path, check: LeakCheck) -> list[str]:
         missed.append("the later part of a test trace")
     if not check._stretches.seconds_of(resampled(slowed)).any():
         missed.append("a test trace 4 % slower")
+    return missed + _misnamed(root, check, mobile)
+
+
+def _misnamed(root: Path, check: LeakCheck, mobile: Path) -> list[str]:
+    """A training trace under the name of a test trace, and one that claims the path of one."""
+    innocent = next(entry for entry in json.loads(SPLIT.read_text())["traces"] if entry["kind"] == "3g")
+    measured = next(file for file in check.files if path_of(file) is not None)
+    named = {mobile.name: "has the name of a test trace", f"later-{measured.name}": "is from the path of a test trace"}
+    with TemporaryDirectory() as folder:
+        missed = []
+        for name, fault in named.items():
+            file = Path(shutil.copy(root / innocent["file"], Path(folder) / name))
+            if fault not in check.faults_of(file, [read_trace(file)], "3g"):
+                missed.append(f"a trace that {fault}")
     return missed
 
 

@@ -20,10 +20,16 @@ def nets_of(checkpoints: list[Path]) -> Policy | Ensemble:
 
 
 def policy_of(checkpoint: Path) -> Policy:
-    """Refuses a checkpoint of another net, naming the tensor that does not fit."""
-    kept = torch.load(checkpoint, weights_only=True)["policy"]
+    """Of a checkpoint of `train.py` or a plain state dict; refuses one of another net, naming the tensor that does not fit."""
+    kept = torch.load(checkpoint, weights_only=True)
+    kept = kept.get("policy", kept)
+    if "context.weight" not in kept or "narrow.weight" not in kept:
+        raise SystemExit(f"{checkpoint}: It is no checkpoint of this net; it has {', '.join(list(kept)[:5])}.")
     policy = Policy(kept["context.weight"].shape[0], kept["narrow.weight"].shape[0])
-    policy.load_state_dict(kept)
+    try:
+        policy.load_state_dict(kept)
+    except RuntimeError as fault:
+        raise SystemExit(f"{checkpoint}: {' '.join(str(fault).split())}") from None
     return policy
 
 

@@ -38,9 +38,10 @@ def initialisers(data: bytes) -> dict[str, np.ndarray]:
 
 
 def _tensor(data: bytes) -> tuple[str, np.ndarray]:
-    """TensorProto: dims 1, data_type 2, float_data 4, int32_data 5 (halves), name 8, raw_data 9, double_data 10."""
+    """TensorProto: dims 1, data_type 2, float_data 4, int32_data 5 (halves), name 8, raw_data 9, double_data 10,
+    data_location 14 (1: another file)."""
     dims: list[int] = []
-    kind, name, raw, listed = 0, "", b"", []
+    kind, name, raw, listed, elsewhere = 0, "", b"", [], False
     for number, value in _fields(data):
         if number == 1:
             dims += _packed_varints(value)
@@ -54,10 +55,12 @@ def _tensor(data: bytes) -> tuple[str, np.ndarray]:
             listed.append(bytes(value))
         elif number == 5 and kind in (0, 10):
             listed.append(np.array(_packed_varints(value), "<u2").tobytes())
-        elif number == 14:
-            raise OnnxFault(f"{name or 'A tensor'} lies in another file: save the model with its weights inside.")
+        elif number == 14 and value == 1:
+            elsewhere = True
+    if elsewhere:
+        raise OnnxFault(f"{name or 'A tensor'} lies in another file: save the model with its weights inside.")
     if kind not in _TYPES:
-        # Shapes and indexes of other operators; no weights.
+        # Shapes and indexes of other operators; `parameters_of` refuses them as weights.
         return name, np.zeros(dims, np.int64)
     values = np.frombuffer(raw or b"".join(listed), _TYPES[kind])
     if values.size != int(np.prod(dims)):
@@ -126,12 +129,21 @@ def parameters_of(tensors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     found = {}
     for name, shape in shapes.items():
         values = _named(tensors, name)
+        if values.dtype != np.float32:
+            raise OnnxFault(f"{name} is no tensor of FLOAT, FLOAT16 or DOUBLE.")
         if values.shape != shape:
             raise OnnxFault(f"{name} has the shape {list(values.shape)}; {list(shape)} is needed.")
         if not np.isfinite(values.astype(np.float16)).all():
             raise OnnxFault(f"{name} has a number that half precision cannot hold.")
         found[name] = values
+    odd = [each for each in tensors if each.endswith((".weight", ".bias")) and not _is_known(each, shapes)]
+    if odd:
+        raise OnnxFault(f"This net has no {', '.join(odd)}: with it the model would answer otherwise.")
     return found
+
+
+def _is_known(name: str, shapes: dict) -> bool:
+    return any(name == known or name.endswith(f".{known}") for known in shapes)
 
 
 def _sizes(tensors: dict[str, np.ndarray]) -> tuple[int, int]:
@@ -157,6 +169,10 @@ def main() -> None:
     options = parser.parse_args()
     try:
         parameters = parameters_of(initialisers(options.model.read_bytes()))
+    except OSError as fault:
+        raise SystemExit(f"{options.model}: {fault.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SystemExit(f"{options.model}: A name in it is no text: it is no ONNX.") from None
     except OnnxFault as fault:
         raise SystemExit(f"{options.model}: {fault}") from None
     policy = Policy(len(parameters["own.weight"]), len(parameters["narrow.weight"]))
