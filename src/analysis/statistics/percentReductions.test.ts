@@ -3,10 +3,19 @@ import { percentReductions } from './percentReductions.ts';
 import { reductionsByRtt } from './reductionsByRtt.ts';
 
 test('from 100 s to 99 s is a reduction of 1 %, as in the 2017 paper', () => {
-  const { mean, percentiles } = percentReductions([99], [100])!;
+  const all = (value: number): number[] => new Array<number>(100).fill(value);
+  const { mean, percentiles } = percentReductions(all(99), all(100))!;
   expect(mean).toBeCloseTo(1, 12);
   expect(percentiles.map(({ percentile }) => percentile)).toEqual([1, 5, 10, 50, 90, 95, 99]);
   for (const { percent } of percentiles) expect(percent).toBeCloseTo(1, 12);
+});
+
+test('of ten sessions nobody knows the first percentile', () => {
+  const ten = Array.from({ length: 10 }, (_, index) => 100 + index);
+  const known = percentReductions(ten, [...ten, ...ten])!.percentiles.filter(
+    ({ percent }) => percent !== null,
+  );
+  expect(known.map(({ percentile }) => percentile)).toEqual([10, 50, 90]);
 });
 
 test('percentiles are of the groups, not of pairs', () => {

@@ -3,7 +3,7 @@ import { quantile } from './quantile.ts';
 /** Percentiles of tables 1 and 2 of the 2017 QUIC paper. */
 export const PERCENTILES = [1, 5, 10, 50, 90, 95, 99] as const;
 
-/** By how much of the control's value the treatment's is lower, in %; null where the control's is 0. */
+/** By how much of the control's value the treatment's is lower, in %; null where the control's is 0, or not known. */
 export interface PercentReductions {
   readonly treated: number;
   readonly controls: number;
@@ -13,7 +13,8 @@ export interface PercentReductions {
 
 /**
  * Distributions against each other, not pairs: the 99th percentile of the one against that of the other (2017 paper,
- * table 1). A table describes and gives no verdict. null where a group is empty.
+ * table 1). A table describes and gives no verdict. null where a group is empty; a percentile is null where no whole session
+ * of the smaller group lies beyond it: of ten, the first percentile would be the least of them under another name.
  */
 export function percentReductions(
   treated: readonly number[],
@@ -21,17 +22,22 @@ export function percentReductions(
 ): PercentReductions | null {
   if (treated.length === 0 || controls.length === 0) return null;
   const [ours, theirs] = [ascending(treated), ascending(controls)];
+  const fewest = Math.min(ours.length, theirs.length);
   return {
     treated: ours.length,
     controls: theirs.length,
     mean: reduction(mean(ours), mean(theirs)),
     percentiles: PERCENTILES.map((percentile) => ({
       percentile,
-      percent: reduction(quantile(ours, percentile / 100), quantile(theirs, percentile / 100)),
+      percent: isKnown(percentile, fewest)
+        ? reduction(quantile(ours, percentile / 100), quantile(theirs, percentile / 100))
+        : null,
     })),
   };
 }
 
+const isKnown = (percentile: number, sessions: number): boolean =>
+  sessions * Math.min(percentile, 100 - percentile) >= 100;
 const reduction = (ours: number, theirs: number): number | null =>
   theirs === 0 ? null : (100 * (theirs - ours)) / theirs;
 const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
