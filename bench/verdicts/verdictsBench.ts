@@ -1,3 +1,4 @@
+import { marginSection } from './marginSection.ts';
 import { nullSection } from './nullSection.ts';
 import { plantedSection } from './plantedSection.ts';
 import type { VerdictSection } from './verdictSection.ts';
@@ -7,7 +8,7 @@ import { figureTable } from '../figureTable.ts';
 import { summary } from '../summary.ts';
 import { writeFigures } from '../writeFigures.ts';
 
-const sections: readonly VerdictSection[] = [nullSection, plantedSection];
+const sections: readonly VerdictSection[] = [nullSection, plantedSection, marginSection];
 
 /** Whether whole reports of simulated campaigns claim what is not there, and find what is. */
 export const verdictsBench: Bench = {
