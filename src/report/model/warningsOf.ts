@@ -8,6 +8,7 @@ export function warningsOf(source: ReportSource): string[] {
   return [
     ...simulatedWarning(source),
     ...twinsWarning(source),
+    ...networksWarning(source),
     ...missingWarning(arms),
     ...failureWarnings(arms),
     ...spoiltWarning(source),
@@ -33,6 +34,16 @@ function twinsWarning({ plan }: ReportSource): string[] {
         `A test of the tool itself: ${listed(twins)} are the same arm under ${twins.length} names. Whatever differs between them differs by chance, and a verdict of better or worse is a false alarm.`,
       ]
     : [];
+}
+
+/** Repeats on one network are alike in what the network does to them: a hundred pairs of two networks are no hundred networks. */
+function networksWarning({ plan: { campaign, networks } }: ReportSource): string[] {
+  const each = campaign.repeats * campaign.seeds.length * campaign.contents.length;
+  return campaign.per === 'network' || networks.length < 2 || each < 2
+    ? []
+    : [
+        `The verdicts are about these ${networks.length} networks together: ${each} pairs of each count one by one, so the intervals say how sure the mean over these is, and not what others would bring.`,
+      ];
 }
 
 /** Whoever stops when the numbers please finds differences that are not there. */
