@@ -14,10 +14,11 @@ SPLIT = Path(__file__).with_name("split.json")
 OUTAGE_S, OUTAGE_KBPS = 20, 100.0
 """Where so many seconds carry less on average nothing can be played, and nothing learnt: parts of a log end there."""
 SHORTEST_S = 100
-VARIED = 3
+VARIED = 5
 """Variants of each recorded trace that are played beside it."""
-LEAST_SHARE = 0.7
-"""Of the lowest rung, that a trace fitted to a ladder carries in its worst minutes: below, no choice matters."""
+LEAST_SHARE, BARE_SHARE, BARE = 0.7, 0.07, 0.3
+"""Of the lowest rung, that a trace fitted to a ladder carries in its worst spells at least: where less comes, only what is in the
+buffer counts. In so many of the scenes down to a tenth of that, so that somebody learns to have it there."""
 
 
 def cut(trace: Trace, from_s: float, to_s: float) -> Trace:
@@ -91,11 +92,11 @@ class Draws:
         kinds = split_traces(root, "train")
         for traces in kinds.values():
             traces += [varied(random, trace) for trace in traces * VARIED]
-        kinds["made up"] = [made_up_trace(random, number) for number in range(200)]
+        kinds["made up"] = [made_up_trace(random, number) for number in range(600)]
         videos = [envivio(root)]
-        self._six = [0] + list(range(1, 41))
-        videos += [made_up(random, 6) for _ in range(40)]
-        videos += [made_up(random, int(random.integers(2, 15))) for _ in range(160)]
+        self._six = [0] + list(range(1, 121))
+        videos += [made_up(random, 6) for _ in range(120)]
+        videos += [made_up(random, int(random.integers(2, 15))) for _ in range(480)]
         self.traces = [trace for kind in self.SHARES for trace in kinds[kind]]
         self.world = World(self.traces, videos)
         lengths = np.array([trace.end_ms[-1] - trace.start_ms for trace in self.traces])
@@ -124,7 +125,9 @@ class Draws:
         first = np.where(late, [each.segments - 48 for each in played], 0)
         level = np.exp(random.uniform(np.log(0.12), np.log(1.6), n))
         bottoms = np.array([each.bitrates_kbps[0] for each in played])
-        fitted = np.maximum(level * tops / self._means[trace], LEAST_SHARE * bottoms / self._floors[trace])
+        bare = np.exp(random.uniform(np.log(BARE_SHARE), np.log(LEAST_SHARE), n))
+        least = np.where(random.random(n) < BARE, bare, LEAST_SHARE)
+        fitted = np.maximum(level * tops / self._means[trace], least * bottoms / self._floors[trace])
         near = np.exp(random.normal(size=n) * np.where(random.random(n) < 0.6, 0.1, 0.4))
         own = (self._kind[trace] <= 1) & (video == 0)
         odd_rung = (random.random(n) * rungs).astype(int)

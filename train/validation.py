@@ -7,12 +7,15 @@ import numpy as np
 
 from chunk_env import Video, World
 from net import Policy
-from scenes import split_traces
+from scenes import cut, split_traces
 from score import qoe_per_chunk, windows
 from traces import Trace
 from videos import envivio
 
 BASELINES = Path(__file__).with_name("baselines.json")
+TURNS = 5
+"""Times that each trace is played, each from another moment on: whether somebody meets an outage with a large segment on its
+way is luck, and worth more than the whole of what nets differ by."""
 HIGH_KBPS = np.array([900, 2200, 4800, 9000, 17000, 33000], float)
 
 
@@ -26,6 +29,19 @@ def times(traces: list[Trace], factor: float) -> list[Trace]:
     return [Trace(t.name, t.end_ms, t.rate_kbps * factor, t.start_ms) for t in traces]
 
 
+def turned(traces: list[Trace]) -> list[Trace]:
+    """Each from `TURNS` moments on, what comes before behind what comes after."""
+    found = list(traces)
+    for trace in traces:
+        length = (trace.end_ms[-1] - trace.start_ms) / 1000
+        for turn in range(1, TURNS):
+            head, tail = cut(trace, 0, length * turn / TURNS), cut(trace, length * turn / TURNS, length)
+            ends = np.concatenate([tail.end_ms, tail.end_ms[-1] + head.end_ms])
+            rates = np.concatenate([tail.rate_kbps, head.rate_kbps])
+            found.append(Trace(f"{trace.name}+{turn}", ends, rates, 0.0))
+    return found
+
+
 class Validation:
     """Sets of traces with a video and the QoEs they are scored by."""
 
@@ -33,10 +49,10 @@ class Validation:
         kinds = split_traces(root, "validation")
         mobile, fixed = windows(kinds["3g"]), windows(kinds["fcc"])
         self.worlds = {
-            "3g": World(mobile, [envivio(root)]),
-            "fcc": World(fixed + kinds["sd"][:20], [envivio(root)]),
-            "high 3g": World(times(mobile[::3], 20.0), [high()]),
-            "high sd": World(times(kinds["sd"], 2.8), [high()]),
+            "3g": World(turned(mobile), [envivio(root)]),
+            "fcc": World(turned(fixed + kinds["sd"][:20]), [envivio(root)]),
+            "high 3g": World(turned(times(mobile[::3], 20.0)), [high()]),
+            "high sd": World(turned(times(kinds["sd"], 2.8)), [high()]),
         }
 
     def scores(self, policy: Policy) -> dict[str, float]:
