@@ -8,6 +8,10 @@
 
 #define PAYLOAD 0.95
 #define DRAIN_STEP_MS 500.0
+/* A third of the mean rate and less is a drop; the deepest fades by a hundredth with each download. */
+#define DROP_LN 1.1
+#define DROP_KEPT 0.99
+#define DROP_SLOW 0.02
 
 static double clip(double x, double least, double most) { return x < least ? least : x > most ? most : x; }
 
@@ -44,6 +48,17 @@ static double transfer(Session *s, const Traces *t, double bits) {
   }
 }
 
+/* About a standard normal, the same for each segment of a session however often it is played. */
+static double luck_of(const Session *s) {
+  unsigned x = (unsigned)s->luck * 2654435761u + (unsigned)s->segment * 40503u + 12345u;
+  double sum = 0;
+  for (int k = 0; k < 12; k++) {
+    x ^= x << 13, x ^= x >> 17, x ^= x << 5;
+    sum += (x & 0xffffff) / 16777216.0;
+  }
+  return sum - 6;
+}
+
 static void measure(Session *s, double size_bytes) {
   double body_ms = s->delay_ms - s->rtt_ms, least_ms = 0.25 * s->delay_ms;
   if (body_ms < least_ms) body_ms = least_ms;
@@ -55,9 +70,13 @@ static void measure(Session *s, double size_bytes) {
   s->rate_ln[0] = rate_ln;
   s->took_ln[0] = took_ln;
   s->latency_ln = log((s->rtt_ms + 5) / 85);
+  double drop = s->downloads ? s->slow_mean - rate_ln : 0, faded = DROP_KEPT * s->deepest_drop;
+  s->deepest_drop = drop > faded ? drop : faded;
   s->downloads += 1;
   double first = 1.0 / s->downloads;
   double slow = first > 0.1 ? first : 0.1, fast = first > 0.35 ? first : 0.35;
+  double share = first > DROP_SLOW ? first : DROP_SLOW;
+  s->drop_share += share * ((drop > DROP_LN) - s->drop_share);
   double off = rate_ln - s->slow_mean;
   s->slow_mean += slow * off;
   s->slow_var = (1 - slow) * (s->slow_var + slow * off * off);
@@ -70,6 +89,7 @@ static void measure(Session *s, double size_bytes) {
 static void fetch(Session *s, const Traces *t, const Videos *v, int rung) {
   int video = s->video;
   double size_bytes = v->sizes_bytes[v->size_from[video] + rung * v->columns[video] + s->segment];
+  s->rtt_ms = s->swing > 0 ? s->usual_rtt_ms * exp(s->swing * luck_of(s)) : s->usual_rtt_ms;
   double delay_ms = transfer(s, t, (size_bytes * 8) / PAYLOAD) + s->rtt_ms;
   double left_ms = s->buffer_ms - delay_ms;
   double filled_ms = (left_ms > 0 ? left_ms : 0) + v->segment_ms[video];
@@ -92,11 +112,13 @@ int session_bytes(void) { return (int)sizeof(Session); }
 
 /*
  * Begins n sessions at `start_ms` of their traces with the first segment at `first_rung` and `buffer_ms` in the buffer
- * (0 as in every published test). `worth` is [n][MAX_RUNGS].
+ * (0 as in every published test). `worth` is [n][MAX_RUNGS]. Latencies swing around rtt_ms by e to the power of `swing` times
+ * a luck that is a segment's own.
  */
 void begin(Session *all, int n, const Traces *t, const Videos *v, const int *trace, const int *video,
-           const double *start_ms, const double *scale, const double *rtt_ms, const double *cap_ms,
-           const double *worth, const int *first_segment, const int *first_rung, const double *buffer_ms) {
+           const double *start_ms, const double *scale, const double *rtt_ms, const double *swing, const double *cap_ms,
+           const double *worth, const int *first_segment, const int *first_rung, const double *buffer_ms,
+           const int *luck) {
   for (int k = 0; k < n; k++) {
     Session *s = all + k;
     Session fresh = {0};
@@ -104,7 +126,9 @@ void begin(Session *all, int n, const Traces *t, const Videos *v, const int *tra
     s->trace = trace[k];
     s->video = video[k];
     s->scale = scale[k];
-    s->rtt_ms = rtt_ms[k];
+    s->usual_rtt_ms = rtt_ms[k];
+    s->swing = swing[k];
+    s->luck = luck[k];
     s->cap_ms = cap_ms[k];
     for (int r = 0; r < MAX_RUNGS; r++) s->worth[r] = worth[k * MAX_RUNGS + r];
     s->segment = first_segment[k];
@@ -168,6 +192,8 @@ static void write_context(const Session *s, const Videos *v, float *c) {
     int at = h < s->downloads ? h : s->downloads - 1;
     c[i++] = clip(s->took_ln[at] - segment_ln, -5, 5) / 2;
   }
+  c[i++] = clip(s->deepest_drop, 0, 6) / 3;
+  c[i++] = clip(4 * s->drop_share, 0, 2);
 }
 
 typedef struct {

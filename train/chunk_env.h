@@ -3,7 +3,7 @@
 #define CHUNK_ENV_H
 
 #define HISTORY 8
-#define CONTEXT 24
+#define CONTEXT 26
 #define RUNG 26
 #define MAX_RUNGS 24
 /* Of the net that play_on.c plays. */
@@ -26,15 +26,16 @@ typedef struct {
 typedef struct {
   /* What is played. */
   int trace, video;
-  double scale, rtt_ms, cap_ms;
+  double scale, usual_rtt_ms, swing, cap_ms;
+  int luck;
   double worth[MAX_RUNGS]; /* q / mu by rung: quality in seconds of stall */
   /* Where it stands. */
   int segment, piece, rung, done;
-  double at_ms, buffer_ms, delay_ms, stall_ms, sleep_ms;
+  double at_ms, buffer_ms, rtt_ms, delay_ms, stall_ms, sleep_ms;
   /* What was measured, newest first. */
   int downloads;
   double rate_ln[HISTORY], took_ln[HISTORY];
-  double latency_ln, latency_mean, slow_mean, slow_var, fast_mean, fast_var;
+  double latency_ln, latency_mean, slow_mean, slow_var, fast_mean, fast_var, deepest_drop, drop_share;
 } Session;
 
 #endif

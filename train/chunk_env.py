@@ -12,7 +12,7 @@ import numpy as np
 
 from traces import Trace
 
-HISTORY, CONTEXT, RUNG, MAX_RUNGS = 8, 24, 26, 24
+HISTORY, CONTEXT, RUNG, MAX_RUNGS = 8, 26, 26, 24
 IS_LAST = 18
 """Place, among the inputs of a rung, of the 1 at the rung of the segment before."""
 _FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-shared", "-fPIC", "-Wl,-Bsymbolic"]
@@ -88,23 +88,27 @@ def _packed_videos(videos: list[Video]) -> list[np.ndarray]:
 
 @dataclass
 class Scenes:
-    """What is played, an array of n each; `worth` is [n][MAX_RUNGS], q / mu, the quality of a rung in seconds of stall."""
+    """What is played, an array of n each; `worth` is [n][MAX_RUNGS], q / mu, the quality of a rung in seconds of stall; `swing` is that
+    of the latency, as the deviation of its logarithm."""
 
     trace: np.ndarray
     video: np.ndarray
     start_ms: np.ndarray
     scale: np.ndarray
     rtt_ms: np.ndarray
+    swing: np.ndarray
     cap_ms: np.ndarray
     worth: np.ndarray
     first_segment: np.ndarray
     first_rung: np.ndarray
     buffer_ms: np.ndarray
+    luck: np.ndarray
 
-    _KINDS = dict.fromkeys(("trace", "video", "first_segment", "first_rung"), np.int32)
+    _KINDS = dict.fromkeys(("trace", "video", "first_segment", "first_rung", "luck"), np.int32)
 
     def packed(self) -> list[np.ndarray]:
-        names = ("trace", "video", "start_ms", "scale", "rtt_ms", "cap_ms", "worth", "first_segment", "first_rung", "buffer_ms")
+        names = ("trace", "video", "start_ms", "scale", "rtt_ms", "swing", "cap_ms", "worth")
+        names += ("first_segment", "first_rung", "buffer_ms", "luck")
         return [np.ascontiguousarray(getattr(self, name), self._KINDS.get(name, np.float64)) for name in names]
 
 

@@ -141,7 +141,7 @@ void *plan(const Session *s, const Traces *t, const Videos *v, int last_segment)
   p->first = s->segment;
   p->segment_ms = v->segment_ms[video];
   p->buffer_ms = s->buffer_ms;
-  p->rtt_ms = s->rtt_ms;
+  p->rtt_ms = s->usual_rtt_ms;
   p->cap_ms = s->cap_ms;
   for (int r = 0; r < p->rungs; r++) p->worth[r] = s->worth[r];
   p->sizes = v->sizes_bytes + v->size_from[video];

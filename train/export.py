@@ -7,7 +7,9 @@ import argparse
 from pathlib import Path
 
 import torch
+from torch import nn
 
+from chunk_env import CONTEXT
 from net import Ensemble, Policy
 from ranges import trained_ranges
 from scenes import Draws
@@ -25,12 +27,18 @@ def policy_of(checkpoint: Path) -> Policy:
     kept = kept.get("policy", kept)
     if "context.weight" not in kept or "narrow.weight" not in kept:
         raise SystemExit(f"{checkpoint}: It is no checkpoint of this net; it has {', '.join(list(kept)[:5])}.")
+    kept = {**kept, "context.weight": _widened(kept["context.weight"])}
     policy = Policy(kept["context.weight"].shape[0], kept["narrow.weight"].shape[0])
     try:
         policy.load_state_dict(kept)
     except RuntimeError as fault:
         raise SystemExit(f"{checkpoint}: {' '.join(str(fault).split())}") from None
     return policy
+
+
+def _widened(weight: torch.Tensor) -> torch.Tensor:
+    """A net that was trained before the last two inputs of the context were there hears nothing of them."""
+    return nn.functional.pad(weight, (0, 2)) if weight.shape[1] == CONTEXT - 2 else weight
 
 
 def main() -> None:

@@ -12,9 +12,10 @@ SESSIONS = 256
 
 
 def trained_ranges(policy: Policy, draws: Draws, rounds: int = 12, seed: int = 1) -> dict[str, list[list[float]]]:
-    """[least, most] of each input over scenes drawn as in training, played as there: rungs by the odds of the policy."""
+    """[least, most] of each input over scenes drawn as in training, played as there: rungs by the odds of the policy; and of the
+    buffer's target, s, which two inputs together say: the buffer, and the room below the target."""
     random = np.random.default_rng([seed, 2])
-    extremes = {"context": _nothing(CONTEXT), "rung": _nothing(RUNG)}
+    extremes = {"context": _nothing(CONTEXT), "rung": _nothing(RUNG), "bufferTargetS": _nothing(1)}
     for number in range(rounds):
         scenes, width = draws.draw(random, SESSIONS, wide=number % 2 == 0)
         sessions = Sessions(draws.world, scenes, width)
@@ -23,11 +24,13 @@ def trained_ranges(policy: Policy, draws: Draws, rounds: int = 12, seed: int = 1
             playing = ~sessions.status()[0]
             context, rungs = sessions.observe()
             _widen(extremes["context"], context[playing])
+            _widen(extremes["bufferTargetS"], 20 * (context[playing, 0] + context[playing, 2])[:, None])
             _widen(extremes["rung"], rungs[playing][sessions.mask[playing]])
             with torch.no_grad():
                 scores = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).numpy()
             sessions.step((scores + random.gumbel(size=scores.shape)).argmax(1))
-    return {name: [[float(f"{each:.5g}") for each in pair] for pair in found.T] for name, found in extremes.items()}
+    found = {name: [[float(f"{each:.5g}") for each in pair] for pair in both.T] for name, both in extremes.items()}
+    return {**found, "bufferTargetS": found["bufferTargetS"][0]}
 
 
 def _nothing(count: int) -> np.ndarray:

@@ -16,6 +16,11 @@ OUTAGE_S, OUTAGE_KBPS = 20, 100.0
 SHORTEST_S = 100
 VARIED = 5
 """Variants of each recorded trace that are played beside it."""
+LATENCY_SWING = 0.7
+"""Most deviation of the latency's logarithm within a session: half of the sessions have one, since real ones do."""
+OUTAGES_AN_HOUR, OUTAGE_SPAN_S, FAILING = 24, (3, 45), 0.6
+"""Planted in so many of the traces of fixed links and of the made-up ones: what was recorded of those hardly ever fails, the 3G
+logs do twelve times an hour for 5 s and more, and nobody knows beforehand which kind a link is."""
 LEAST_SHARE, BARE_SHARE, BARE = 0.7, 0.07, 0.3
 """Of the lowest rung, that a trace fitted to a ladder carries in its worst spells at least: where less comes, only what is in the
 buffer counts. In so many of the scenes down to a tenth of that, so that somebody learns to have it there."""
@@ -82,6 +87,17 @@ def varied(random: np.random.Generator, trace: Trace) -> Trace:
     return Trace(f"{trace.name}~", trace.end_ms * pace, trace.rate_kbps * np.exp(spread * noise), trace.start_ms * pace)
 
 
+def with_outages(random: np.random.Generator, trace: Trace) -> Trace:
+    """The trace with spells in which next to nothing comes, as often as `OUTAGES_AN_HOUR` says; it may be spared."""
+    span_ms = float(trace.end_ms[-1] - trace.start_ms)
+    rate = trace.rate_kbps.copy()
+    for _ in range(random.poisson(OUTAGES_AN_HOUR * span_ms / 3.6e6)):
+        begin = trace.start_ms + random.uniform(0, span_ms)
+        last = 1000 * np.exp(random.uniform(*np.log(OUTAGE_SPAN_S)))
+        rate[(trace.starts_ms < begin + last) & (trace.end_ms > begin)] *= random.uniform(0, 0.03)
+    return Trace(f"{trace.name}!", trace.end_ms, rate, trace.start_ms)
+
+
 class Draws:
     """The world of a training run, and scenes drawn from it. Two runs with one seed draw the same."""
 
@@ -98,10 +114,13 @@ class Draws:
         videos += [made_up(random, 6) for _ in range(120)]
         videos += [made_up(random, int(random.integers(2, 15))) for _ in range(480)]
         self.traces = [trace for kind in self.SHARES for trace in kinds[kind]]
-        self.world = World(self.traces, videos)
         lengths = np.array([trace.end_ms[-1] - trace.start_ms for trace in self.traces])
+        # What a ladder is fitted to is the link while it works.
         self._means = np.array([_mean_kbps(trace) for trace in self.traces])
         self._floors = np.array([_floor_kbps(trace) for trace in self.traces])
+        failing = {id(trace) for kind in ("fcc", "sd", "made up") for trace in kinds[kind] if random.random() < FAILING}
+        self.traces = [with_outages(random, trace) if id(trace) in failing else trace for trace in self.traces]
+        self.world = World(self.traces, videos)
         self._odds = np.concatenate(
             [share * _shares(np.minimum(_lengths(kinds[kind]), 3e6)) for kind, share in self.SHARES.items()]
         )
@@ -138,11 +157,13 @@ class Draws:
             start_ms=start,
             scale=np.where(own, near, fitted),
             rtt_ms=np.where(usual, 80.0, np.exp(random.uniform(np.log(5), np.log(400), n))),
+            swing=np.where(random.random(n) < 0.5, 0.0, random.uniform(0, LATENCY_SWING, n)),
             cap_ms=np.where(usual, 60000.0, caps),
             worth=np.stack([_worth(random, each.bitrates_kbps) for each in played]),
             first_segment=first,
             first_rung=np.where(usual, np.minimum(1, rungs - 1), odd_rung),
             buffer_ms=np.where(usual | (random.random(n) < 0.5), 0.0, random.uniform(0, 20000, n)),
+            luck=random.integers(0, 2**31, n),
         )
         return scenes, int(rungs.max())
 

@@ -36,11 +36,13 @@ def published_scenes(world: World, qoe: str) -> Scenes:
         start_ms=np.array([trace.start_ms for trace in world.traces]),
         scale=np.ones(n),
         rtt_ms=np.full(n, 80.0),
+        swing=np.zeros(n),
         cap_ms=np.full(n, 60000.0),
         worth=np.tile(padded(worth(qoe, video.bitrates_kbps)), (n, 1)),
         first_segment=np.zeros(n),
         first_rung=np.full(n, min(1, len(video.bitrates_kbps) - 1)),
         buffer_ms=np.zeros(n),
+        luck=np.zeros(n),
     )
 
 

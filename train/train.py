@@ -97,12 +97,14 @@ class Training:
     def save(self) -> None:
         nets = {"policy": self.policy, "average": self.average, "smooth": self.smooth, "steps": self.steps}
         kept = {name: each.state_dict() for name, each in nets.items()}
-        kept |= {"pools": self.pools, "number": self.number, "seconds": self.seconds, "best": float(self.best)}
+        kept |= {"seed": self.options.seed, "pools": self.pools, "number": self.number, "seconds": self.seconds, "best": float(self.best)}
         part = self.options.run / "latest.part"
         torch.save(kept, part)
         part.rename(self.options.run / "latest.pt")
 
     def _take_up(self, kept: dict) -> None:
+        if kept["seed"] != self.options.seed:
+            raise SystemExit(f"{self.options.run}: It was begun with --seed {kept['seed']}; go on with that, or name another --run.")
         self.policy.load_state_dict(kept["policy"])
         self.average.load_state_dict(kept["average"])
         self.smooth.load_state_dict(kept["smooth"])

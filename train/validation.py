@@ -7,7 +7,7 @@ import numpy as np
 
 from chunk_env import Video, World
 from net import Policy
-from scenes import cut, split_traces
+from scenes import cut, split_traces, with_outages
 from score import qoe_per_chunk, windows
 from traces import Trace
 from videos import envivio
@@ -42,6 +42,11 @@ def turned(traces: list[Trace]) -> list[Trace]:
     return found
 
 
+def failing(traces: list[Trace]) -> list[Trace]:
+    random = np.random.default_rng(5)
+    return [with_outages(random, trace) for trace in traces]
+
+
 class Validation:
     """Sets of traces with a video and the QoEs they are scored by."""
 
@@ -53,6 +58,7 @@ class Validation:
             "fcc": World(turned(fixed + kinds["sd"][:20]), [envivio(root)]),
             "high 3g": World(turned(times(mobile[::3], 20.0)), [high()]),
             "high sd": World(turned(times(kinds["sd"], 2.8)), [high()]),
+            "failing sd": World(failing(turned(times(kinds["sd"], 2.8))), [high()]),
         }
 
     def scores(self, policy: Policy) -> dict[str, float]:

@@ -27,7 +27,7 @@ def weights_text(nets: Policy | Ensemble, name: str, ranges: dict | None = None)
     if not np.isfinite(numbers).all():
         raise ValueError("A weight is too large for half precision.")
     file = {
-        "format": "pitwall-neural/1",
+        "format": "pitwall-neural/2",
         "name": name,
         "width": policy.context.out_features,
         "narrow": policy.narrow.out_features,

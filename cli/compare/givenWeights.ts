@@ -4,6 +4,7 @@ import { requestedRule } from '../requestedRule.ts';
 import { splitWeights, WEIGHTS } from '../splitWeights.ts';
 import { valueOf } from '../valueOf.ts';
 import { abrRules } from '../../src/abr/registry.ts';
+import { ruleOf } from '../../src/abr/ruleOf.ts';
 import type { PlannedWeights } from '../../src/campaign/plan.ts';
 
 export interface GivenWeights extends PlannedWeights {
@@ -17,15 +18,22 @@ export function ruleFrom(folder: string, text: string): string {
 }
 
 /**
- * The weights that rules name, read and tried: a rule with weights that do not fit it would fail in every session.
- * @throws Error in one sentence
+ * The weights that rules name or come with, read and tried: a rule with weights that do not fit it would fail in every
+ * session, and another version may come with others. @throws Error in one sentence
  */
 export async function givenWeights(rules: readonly string[], folder: string): Promise<GivenWeights[]> {
   const given: GivenWeights[] = [];
-  for (const rule of rules.filter((text) => splitWeights(text).file !== null)) {
+  for (const rule of rules.filter(takesWeights)) {
     const { spec, weights } = valueOf(await requestedRule(ruleFrom(folder, rule), abrRules));
     const text = weights ?? '';
     given.push({ rule, spec, sha256: createHash('sha256').update(text).digest('hex'), text });
   }
   return given;
+}
+
+/** Also one that takes none and is given some, so that it is refused. */
+function takesWeights(text: string): boolean {
+  const { spec, file } = splitWeights(text);
+  const rule = ruleOf(spec, abrRules);
+  return file !== null || (rule.ok && rule.value.withWeights !== undefined);
 }

@@ -24,7 +24,7 @@ export interface ComparePlan {
   readonly appFolder: string;
   /** Our own contents, for sessions over links: URL prefix → folder. */
   readonly mounts: Readonly<Record<string, string>>;
-  /** By the texts of rules that name a file of weights: what the page is told instead, and the file. */
+  /** By the texts of rules that decide with weights: what the page is told instead, and the file. */
   readonly weights?: Readonly<Record<string, { readonly spec: string; readonly file: string }>>;
   /** How the origin that speaks is started; absent: Caddy serves. */
   readonly speaking?: SpeakingPlan;

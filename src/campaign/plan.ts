@@ -12,7 +12,7 @@ export interface CampaignPlan {
   readonly networks: readonly Network[];
   /** Streams that are made for it; absent where there are none. */
   readonly contents?: readonly MadeContent[];
-  /** Of rules that name a file of weights; absent where none does. Other weights make another plan. */
+  /** Of rules that decide with weights, named or their own; absent where none does. Other weights make another plan. */
   readonly weights?: readonly PlannedWeights[];
   /** Arms of a pair stand together, in the order in which they are played. */
   readonly sessions: readonly PlannedSession[];

@@ -9,7 +9,8 @@ export interface Dense {
 
 /**
  * Writes the layer's outputs, from `input` read at `inputAt`, into `output` at `outputAt`. It goes along the rows of the
- * kernel, that is along memory, and past inputs of 0, of which a rectified layer has many.
+ * kernel, that is along memory, past inputs of 0, of which a rectified layer has many, and four rows at a time, rounded as one
+ * after the other would be: half of the time went to reading and writing outputs.
  */
 export function runDense(
   { inputs, outputs, kernel, bias }: Dense,
@@ -17,10 +18,34 @@ export function runDense(
   { output, outputAt }: { readonly output: Float32Array; readonly outputAt: number },
 ): void {
   for (let to = 0; to < outputs; to += 1) output[outputAt + to] = bias[to]!;
-  for (let from = 0; from < inputs; from += 1) {
-    const value = input[inputAt + from]!;
-    if (value === 0) continue;
-    const row = from * outputs;
-    for (let to = 0; to < outputs; to += 1) output[outputAt + to]! += value * kernel[row + to]!;
+  const end = inputAt + inputs;
+  let first = notZero(input, inputAt, end);
+  while (first < end) {
+    const second = notZero(input, first + 1, end);
+    const third = notZero(input, second + 1, end);
+    const fourth = notZero(input, third + 1, end);
+    // Past the end an input counts 0, and its row is that of the first: nothing is added.
+    const a = input[first]!;
+    const b = second < end ? input[second]! : 0;
+    const c = third < end ? input[third]! : 0;
+    const d = fourth < end ? input[fourth]! : 0;
+    const rowA = (first - inputAt) * outputs;
+    const rowB = second < end ? (second - inputAt) * outputs : rowA;
+    const rowC = third < end ? (third - inputAt) * outputs : rowA;
+    const rowD = fourth < end ? (fourth - inputAt) * outputs : rowA;
+    for (let to = 0; to < outputs; to += 1) {
+      const ab = Math.fround(
+        Math.fround(output[outputAt + to]! + a * kernel[rowA + to]!) + b * kernel[rowB + to]!,
+      );
+      output[outputAt + to] = Math.fround(ab + c * kernel[rowC + to]!) + d * kernel[rowD + to]!;
+    }
+    first = notZero(input, fourth + 1, end);
   }
+}
+
+/** The next place whose number is not 0, or `end` and beyond. */
+function notZero(input: Float32Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && input[at] === 0) at += 1;
+  return at;
 }

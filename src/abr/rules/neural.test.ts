@@ -96,7 +96,7 @@ describe('several nets', () => {
   });
 });
 
-const RANGES = '"ranges" is to have [least, most] for 24 inputs in "context" and 26 in "rung".';
+const RANGES = '"ranges" is to have [least, most] for 26 inputs in "context" and 26 in "rung".';
 const pairs = (count: number, pair: readonly [number, number]) => Array.from({ length: count }, () => pair);
 
 describe('a file of weights', () => {
@@ -106,32 +106,32 @@ describe('a file of weights', () => {
     return read.ok ? 'it was taken' : read.error;
   };
   it.each([
-    [{ format: 'pitwall-neural/0' }, '"format" is "pitwall-neural/0"; "pitwall-neural/1" is needed.'],
-    [{ format: undefined }, '"format" is missing; "pitwall-neural/1" is needed.'],
+    [{ format: 'pitwall-neural/0' }, '"format" is "pitwall-neural/0"; "pitwall-neural/2" is needed.'],
+    [{ format: undefined }, '"format" is missing; "pitwall-neural/2" is needed.'],
     [{ name: ' ' }, '"name" is to be a name of the net.'],
     [{ width: 0 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
     [{ narrow: 2.5 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
     [{ nets: 0 }, '"nets" is to be a whole number from 1 to 8.'],
     [{ nets: 9 }, '"nets" is to be a whole number from 1 to 8.'],
-    [{ nets: 2 }, '"data" has 287 numbers; 2 nets of this width have 574.'],
+    [{ nets: 2 }, '"data" has 295 numbers; 2 nets of this width have 590.'],
     [{ data: '!' }, '"data" is no base64 of whole 16-bit floats.'],
-    [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 287.'],
+    [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 295.'],
     [{ ranges: { context: [[0, 1]], rung: [] } }, RANGES],
-    [{ ranges: { context: pairs(24, [0, 1]), rung: pairs(26, [1, 0]) } }, RANGES],
+    [{ ranges: { context: pairs(26, [0, 1]), rung: pairs(26, [1, 0]) } }, RANGES],
     [
-      { ranges: { context: pairs(24, [0, 1]), rung: pairs(26, [0, 1]), bufferTargetS: [60] } },
+      { ranges: { context: pairs(26, [0, 1]), rung: pairs(26, [0, 1]), bufferTargetS: [60] } },
       '"ranges" is to have [least, most] in "bufferTargetS", or none.',
     ],
-    [{ data: Buffer.alloc(574, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
+    [{ data: Buffer.alloc(590, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
   ])('with %j is refused', (changes, sentence) => {
-    expect(refusal(changes)).toBe(`Weights of neural: ${sentence}`);
+    expect(refusal(changes)).toBe(sentence);
   });
 
   it('that is no JSON object is refused', () => {
     for (const text of ['', '[]', 'null', '{'])
       expect(readNeuralWeights(text)).toEqual({
         ok: false,
-        error: 'Weights of neural: the file is no JSON object.',
+        error: 'the file is no JSON object.',
       });
   });
 });

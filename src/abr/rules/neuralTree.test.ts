@@ -46,22 +46,22 @@ describe('neural-tree', () => {
 
 describe('a file of a tree', () => {
   it.each([
-    [{ format: 'pitwall-neural/1' }, '"format" is "pitwall-neural/1"; "pitwall-tree/1" is needed.'],
+    [{ format: 'pitwall-neural/2' }, '"format" is "pitwall-neural/2"; "pitwall-tree/1" is needed.'],
     [{ name: '' }, '"name" is to be a name of the tree.'],
-    [{ inputs: 49 }, '"inputs" is to be 50: what the net is told.'],
+    [{ inputs: 49 }, '"inputs" is to be 52: what the net is told.'],
     [{ value: [1, null] }, '"value" is to be a list of numbers, one per node.'],
     [{ value: [1] }, 'its lists are to have one number per node each.'],
-    [{ feature: [50, -1, -1, -1, -1] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
+    [{ feature: [52, -1, -1, -1, -1] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [0, 3, 0, 0, 0] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [1, 4, 0, 0, 0] }, 'node 1 asks for an input, or leads to a node, that there is not.'],
   ])('with %j is refused', (changes, sentence) => {
     expect(readNeuralTree(madeUpTree(changes))).toEqual({
       ok: false,
-      error: `Tree of neural-tree: ${sentence}`,
+      error: sentence,
     });
   });
 
   it('that is no JSON object is refused', () => {
-    expect(readNeuralTree('[]')).toMatchObject({ error: 'Tree of neural-tree: the file is no JSON object.' });
+    expect(readNeuralTree('[]')).toMatchObject({ error: 'the file is no JSON object.' });
   });
 });

@@ -59,7 +59,7 @@ describe('pensieve', () => {
     );
     expect(await pensieve.withWeights!('{}')).toEqual({
       ok: false,
-      error: 'Weights of pensieve: "format" is missing; "pitwall-pensieve/1" is needed.',
+      error: '"format" is missing; "pitwall-pensieve/1" is needed.',
     });
   });
 

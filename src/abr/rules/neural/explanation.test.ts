@@ -17,7 +17,7 @@ function net(
 ): string {
   const context = Array.from({ length: CONTEXT_INPUTS }, (_, at) => odd[at] ?? WIDE);
   const ranges = { context, rung: Array.from({ length: RUNG_INPUTS }, () => WIDE), bufferTargetS };
-  return JSON.stringify({ ...(JSON.parse(madeUpNet()) as object), ranges });
+  return JSON.stringify({ ...(JSON.parse(madeUpNet({ from: 9 })) as object), ranges });
 }
 
 function ruleOf(text: string, guard: string): Rule {
@@ -61,10 +61,22 @@ describe('an explanation', () => {
     expect(because).toContain(`(${Math.round(shares[0]! * 100)} %)`);
   });
 
+  it('knows how deep and how often the link failed since it began', () => {
+    const failed = [3000, 3000, 200, ...Array.from({ length: 12 }, () => 3000)];
+    const rule = ruleOf(madeUpNet(), 'off');
+    const remembered = failed.reduce<unknown>(
+      (before, kbps) => rule.observe(before, downloadOf(kbps)),
+      rule.start(contextOf(LADDER)),
+    ) as { measured: { deepestDrop: number; dropShare: number } };
+    // ln 15 below the mean of the two before, twelve downloads ago; one of fifteen.
+    expect(remembered.measured.deepestDrop).toBeCloseTo(0.99 ** 12 * Math.log(15), 1);
+    expect(remembered.measured.dropShare).toBeCloseTo(1 / 15, 12);
+  });
+
   it('hangs on nothing that is at its middling value already', () => {
     const middling = { bufferMs: 15_000, bufferTargetMs: 30_000, lastRung: 2, segmentsLeft: null };
     const { values } = answerOf(madeUpNet(), { ratesKbps: [1200], moment: middling });
-    for (const id of ['Buffer', 'LastRung', 'SegmentsLeft', 'Swings', 'Sizes'])
+    for (const id of ['Buffer', 'LastRung', 'SegmentsLeft', 'Swings', 'Drops', 'Sizes'])
       expect(values[`movedBy${id}Share`] ?? 0).toBe(0);
   });
 
@@ -122,14 +134,14 @@ describe('the guard', () => {
     const starved = { ratesKbps: [800, 800], moment: { bufferMs: 300, lastRung: 5 } };
     const free = answerOf(net(), { guard: 'off', ...starved });
     const odd = net({ 5: [3, 4] });
-    expect(free.rung).toBe(3);
+    expect(free.rung).toBe(5);
     expect(answerOf(net(), starved).rung).toBe(free.rung);
     expect(answerOf(odd, { guard: 'off', ...starved }).rung).toBe(free.rung);
     for (const { rung, because, values } of [
       answerOf(odd, starved),
       answerOf(net(), { guard: 'always', ...starved }),
     ]) {
-      expect([rung, values['wishedRung']]).toEqual([0, 3]);
+      expect([rung, values['wishedRung']]).toEqual([0, 5]);
       expect(because).toContain('The guard takes rung 1 instead');
     }
   });

@@ -18,6 +18,7 @@ export const CONTEXT_NAMES: readonly string[] = [
   ...times(3, 'how the rates swing'),
   'how many downloads there were',
   ...times(HISTORY, 'how long downloads took'),
+  ...times(2, 'how the link failed before'),
 ];
 
 /** What the first and the third of them make together. */

@@ -9,8 +9,8 @@ export const madeUpTree = (changes: Readonly<Record<string, unknown>> = {}): str
     format: TREE_FORMAT,
     name: 'made up',
     inputs: TREE_INPUTS,
-    // Input 32 is the size against the harmonic mean of the rates, 39 what the rung is worth above the lowest.
-    feature: [32, 39, -1, -1, -1],
+    // Input 34 is the size against the harmonic mean of the rates, 41 what the rung is worth above the lowest.
+    feature: [34, 41, -1, -1, -1],
     threshold: [0, 0.25, 0, 0, 0],
     below: [1, 3, 0, 0, 0],
     value: [0, 0, -3, -1, -0.5],

@@ -5,7 +5,7 @@ import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';
 
 /** Numbers about no rung in particular, and numbers about each rung. */
-export const CONTEXT_INPUTS = 16 + HISTORY;
+export const CONTEXT_INPUTS = 16 + HISTORY + 2;
 export const RUNG_INPUTS = HISTORY + 18;
 /** Place of the 1 at the rung of the segment before, among the numbers of a rung. */
 export const IS_LAST = HISTORY + 10;
@@ -48,6 +48,8 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   const { tookLn } = measured;
   for (let each = 0; each < HISTORY; each += 1)
     c[16 + each] = clip(tookLn[Math.min(each, tookLn.length - 1)]! - segmentLn, -5, 5) / 2;
+  c[16 + HISTORY] = clip(measured.deepestDrop, 0, 6) / 3;
+  c[17 + HISTORY] = clip(4 * measured.dropShare, 0, 2);
 }
 
 /** What the rates so far foretell, ln kbit/s. */

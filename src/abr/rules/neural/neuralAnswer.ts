@@ -54,7 +54,7 @@ export function neuralAnswer(
 function highest(scores: Float32Array): number {
   let rung = 0;
   for (let each = 1; each < scores.length; each += 1) if (scores[each]! > scores[rung]!) rung = each;
-  if (!Number.isFinite(scores[rung]!))
+  if (!scores.every(Number.isFinite))
     throw new Error('The net of neural has no finite answer to this state: its weights are too large.');
   return rung;
 }

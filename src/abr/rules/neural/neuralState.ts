@@ -29,10 +29,17 @@ export interface Measured {
   readonly slowVariance: number;
   readonly fastMean: number;
   readonly fastVariance: number;
+  /** How far below the slow mean a rate fell at the deepest, as a logarithm; it fades with a hundredth of each download. */
+  readonly deepestDrop: number;
+  /** Share of downloads that came at a third of the slow mean or less; it forgets with a fiftieth. */
+  readonly dropShare: number;
 }
 
 const SLOW = 0.1;
 const FAST = 0.35;
+const DROP_LN = 1.1;
+const DROP_KEPT = 0.99;
+const DROP_SLOW = 0.02;
 /** Added to a latency, so that none at all has a logarithm; with it 80 ms are 0. */
 const LATENCY_FLOOR_MS = 5;
 const USUAL_LATENCY_MS = 80;
@@ -60,6 +67,8 @@ export function withDownload(before: Measured | null, download: DownloadEvent): 
   const fast = Math.max(FAST, 1 / downloads);
   const offSlow = rateLn - last.slowMean;
   const offFast = rateLn - last.fastMean;
+  const drop = before ? last.slowMean - rateLn : 0;
+  const dropSlow = Math.max(DROP_SLOW, 1 / downloads);
   return {
     downloads,
     rateLn: [rateLn, ...last.rateLn].slice(0, HISTORY),
@@ -70,6 +79,8 @@ export function withDownload(before: Measured | null, download: DownloadEvent): 
     slowVariance: (1 - slow) * (last.slowVariance + slow * offSlow * offSlow),
     fastMean: last.fastMean + fast * offFast,
     fastVariance: (1 - fast) * (last.fastVariance + fast * offFast * offFast),
+    deepestDrop: Math.max(drop, DROP_KEPT * last.deepestDrop),
+    dropShare: last.dropShare + dropSlow * ((drop > DROP_LN ? 1 : 0) - last.dropShare),
   };
 }
 
@@ -83,4 +94,6 @@ const NOTHING: Measured = {
   slowVariance: 0,
   fastMean: 0,
   fastVariance: 0,
+  deepestDrop: 0,
+  dropShare: 0,
 };

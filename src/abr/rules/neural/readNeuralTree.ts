@@ -21,8 +21,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Reads the file that train/distil.py writes. The error is one sentence that names the field and what is needed there. */
 export function readNeuralTree(text: string): Result<NeuralTree> {
   const file = parsed(text);
-  const fault = file === null ? 'the file is no JSON object.' : faultOf(file);
-  if (file === null || fault !== null) return failed(`Tree of neural-tree: ${fault}`);
+  if (file === null) return failed('the file is no JSON object.');
+  const fault = faultOf(file);
+  if (fault !== null) return failed(fault);
   const { name, feature, threshold, below, value } = file as unknown as Record<string, number[]>;
   return ok({
     name: String(name),

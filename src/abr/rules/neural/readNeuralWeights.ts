@@ -22,12 +22,13 @@ const MOST_NETS = 8;
  * Reads a file of weights: a JSON object with `format`, `name`, `width`, `narrow` and `data`, base64 of half-precision
  * numbers, layer after layer in the order of `NEURAL_LAYERS`, each its kernel row-major inputs × outputs and then its
  * bias; where there are several nets `nets`, how many stand one after the other in `data`; and where it is known `ranges`,
- * what the inputs and the buffer's target were in training. The error is one sentence that names the field and what is needed there.
+ * what the inputs and the buffer's target were in training. The error is one sentence that names the field and what is
+ * needed there; whoever asked says whose weights they are.
  */
 export function readNeuralWeights(text: string): Result<NeuralWeights> {
   const file = parsed(text);
   const weights = file === null ? 'the file is no JSON object.' : weightsOrFault(file);
-  return typeof weights === 'string' ? failed(`Weights of neural: ${weights}`) : ok(weights);
+  return typeof weights === 'string' ? failed(weights) : ok(weights);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -55,6 +55,11 @@ const HIDINGS: readonly Hiding[] = [
     hidden: (asked) => measuredAs(asked, levelled(asked.measured)),
   },
   {
+    id: 'Drops',
+    label: 'how the link failed before',
+    hidden: (asked) => measuredAs(asked, { deepestDrop: 0, dropShare: 0 }),
+  },
+  {
     id: 'LastRung',
     label: 'the rung before',
     hidden: (asked) => atMoment(asked, { lastRung: middle(asked) }),

@@ -21,7 +21,7 @@ export function readPensieveWeights(text: string): Result<PensieveWeights> {
   try {
     return ok(weightsOf(fieldsOf(parsed(text), 'the file')));
   } catch (fault) {
-    if (fault instanceof WeightsFault) return failed(`Weights of pensieve: ${fault.message}`);
+    if (fault instanceof WeightsFault) return failed(fault.message);
     throw fault;
   }
 }
