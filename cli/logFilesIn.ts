@@ -30,7 +30,7 @@ export function logFilesIn(inputs: readonly string[]): FoundLogs {
 export const withFolders = (inputs: readonly string[]): string[] =>
   inputs.flatMap((input) => (existsSync(input) && isFolder(input) ? inFolder(input).files : [input]));
 
-/** What a failed try left is no session, or null. */
+/** Why nothing is made of a file: a failed try left it. null for any other. */
 export const partialFault = (file: string): string | null =>
   PARTIAL.test(file)
     ? 'It is what a failed try left of its log, not a whole session; nothing is made of it.'

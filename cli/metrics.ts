@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
 import { metricList } from './compare/metricList.ts';
+import { withFolders } from './logFilesIn.ts';
 import { definitionsText } from './metrics/definitionsText.ts';
 import { metricsCsv, metricsCsvHead } from './metrics/metricsCsv.ts';
 import { metricsJson } from './metrics/metricsJson.ts';
 import { metricsText } from './metrics/metricsText.ts';
 import { p1203Text } from './metrics/p1203Text.ts';
 import { windowsCsv, windowsCsvHead } from './metrics/windowsCsv.ts';
-import { withFolders } from './logFilesIn.ts';
 import { readWholeLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
 import type { Metric } from '../src/analysis/metric.ts';

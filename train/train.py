@@ -97,7 +97,8 @@ class Training:
     def save(self) -> None:
         nets = {"policy": self.policy, "average": self.average, "smooth": self.smooth, "steps": self.steps}
         kept = {name: each.state_dict() for name, each in nets.items()}
-        kept |= {"seed": self.options.seed, "pools": self.pools, "number": self.number, "seconds": self.seconds, "best": float(self.best)}
+        kept |= {"pools": self.pools, "number": self.number, "seconds": self.seconds, "best": float(self.best)}
+        kept["seed"] = self.options.seed
         part = self.options.run / "latest.part"
         torch.save(kept, part)
         part.rename(self.options.run / "latest.pt")

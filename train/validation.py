@@ -43,6 +43,7 @@ def turned(traces: list[Trace]) -> list[Trace]:
 
 
 def failing(traces: list[Trace]) -> list[Trace]:
+    """The same links, with outages at the same moments whoever asks."""
     random = np.random.default_rng(5)
     return [with_outages(random, trace) for trace in traces]
 

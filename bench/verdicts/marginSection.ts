@@ -1,4 +1,4 @@
-import { plantedShift } from './plantedShift.ts';
+import { meanLevel, plantedShift } from './plantedShift.ts';
 import { sessionPool } from './sessionPool.ts';
 import { twinPlan } from './twinPlan.ts';
 import type { Repeating, VerdictSection } from './verdictSection.ts';
@@ -21,16 +21,8 @@ export const marginSection: VerdictSection = {
 function falselyEquivalent(pairs: number, { repetitions, say }: Repeating): Figure {
   const planned = twinPlan({ repeats: pairs, seconds: 60 });
   const pool = sessionPool(planned, 4);
-  const meanOf = (seed: number, arm: string): number => {
-    const values = plantedShift(planned, pool, { arm: 'b', shift: SHIFT, deviation: 0, seed })
-      .sessions.filter(({ design }) => design.arm.endsWith(`/${arm}`))
-      .map((session) => session.values[planned.campaign.primary]!);
-    return values.reduce((sum, value) => sum + value, 0) / values.length;
-  };
-  const plan = {
-    ...planned,
-    campaign: { ...planned.campaign, margin: meanOf(1, 'b') - meanOf(1, 'a') },
-  };
+  const margin = SHIFT * meanLevel(pool, planned.campaign.primary);
+  const plan = { ...planned, campaign: { ...planned.campaign, margin } };
   let wrong = 0;
   for (let seed = 1; seed <= repetitions; seed++) {
     const source = plantedShift(plan, pool, { arm: 'b', shift: SHIFT, deviation: DEVIATION, seed });

@@ -21,7 +21,7 @@ export function plantedShift(
   const source = equalArms(plan, pool, seed);
   const { primary } = plan.campaign;
   const levels = new Map(pool.map((plays) => [plays[0]!.design.pair, levelOf(plays, primary)]));
-  const mean = [...levels.values()].reduce((sum, level) => sum + level, 0) / levels.size;
+  const mean = meanLevel(pool, primary);
   // Both arms of a pair vary, so each has a part of the difference's variance.
   const noise = seededNormals(seed)(source.sessions.length).map(
     (normal) => (mean * deviation * normal) / Math.SQRT2,
@@ -33,6 +33,10 @@ export function plantedShift(
   });
   return { ...source, sessions };
 }
+
+/** What shift and deviation are shares of. */
+export const meanLevel = (pool: readonly (readonly SessionSummary[])[], metric: string): number =>
+  pool.reduce((sum, plays) => sum + levelOf(plays, metric), 0) / pool.length;
 
 const levelOf = (plays: readonly SessionSummary[], metric: string): number =>
   plays.reduce((sum, { values }) => sum + (values[metric] ?? 0), 0) / plays.length;

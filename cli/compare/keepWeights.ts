@@ -5,8 +5,8 @@ import { writeAtomically } from '../writeAtomically.ts';
 import type { ComparePlan } from '../../e2e/compare/plan.ts';
 
 /**
- * Copies the weights that rules decide with into the folder of the logs, as `weights/<SHA-256>.json`: what was played stays beside
- * what came of it. @throws Error in one sentence about a file that cannot be used
+ * Copies the weights that rules decide with into the folder of the logs, as `weights/<SHA-256>.json`: what was played stays
+ * beside what came of it. @throws Error in one sentence about a file that cannot be used
  */
 export async function keepWeights(
   rules: readonly string[],

@@ -56,24 +56,21 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As if h3-only had so much more than h2, with a little spread. */
-function shifted(by: Readonly<Record<string, number>>): Aggregate {
-  const sessions = source.sessions.map((session) => ({
-    ...session,
-    course: null,
-    values: {
-      ...session.values,
-      ...Object.fromEntries(
-        Object.entries(by).map(([metric, shift]) => [
-          metric,
-          1000 + (session.transport === 'h2' ? 0 : shift + (shift === 0 ? 0 : session.design.repeat)),
-        ]),
-      ),
-    },
-  }));
+/** As if a metric were 1000 over h2, and over h3-only so much more in each repeat. */
+function measuring(more: Readonly<Record<string, (repeat: number) => number>>): Aggregate {
+  const sessions = source.sessions.map(({ values, ...session }) => {
+    const moreOf = (of: (repeat: number) => number): number =>
+      session.transport === 'h2' ? 0 : of(session.design.repeat);
+    const changed = Object.entries(more).map(([metric, of]) => [metric, 1000 + moreOf(of)] as const);
+    return { ...session, course: null, values: { ...values, ...Object.fromEntries(changed) } };
+  });
   const changed = { ...source, sessions };
   return aggregateOf(changed, reportModel(changed));
 }
+
+/** As if h3-only had so much more than h2, with a little spread. */
+const shifted = (metric: string, shift: number): Aggregate =>
+  measuring({ [metric]: (repeat) => (shift === 0 ? 0 : shift + repeat) });
 
 const claim = (changes: Partial<Claim> = {}): Claim => ({
   ...{ metric: 'mean-bitrate', first: 'h3-only', second: 'h2', within: 'sara', network },
@@ -89,7 +86,7 @@ describe('a claim beside ours', () => {
     ['equivalent, where it found none', 'no difference', 0, 'same'],
     ['a difference, where it found none', 'no difference', -100, 'different'],
   ])('%s', (_, expects, shift, outcome) => {
-    const result = claimResult(claim({ expects }), shifted({ 'mean-bitrate': shift }))!;
+    const result = claimResult(claim({ expects }), shifted('mean-bitrate', shift))!;
     expect(result.outcome).toBe(outcome);
     expect(result.ours).toMatch(
       / kbit\/s \(95 % .* to .*, 10 pairs, p_Holm [=<] [\d.]+\): (better|worse|equivalent)$/,
@@ -98,51 +95,33 @@ describe('a claim beside ours', () => {
 
   test('on another metric is exploratory, whatever its p', () => {
     const about = { metric: 'join-time', expects: 'higher' } as const;
-    expect(claimResult(claim(about), shifted({ 'join-time': 400 }))).toEqual({
+    expect(claimResult(claim(about), shifted('join-time', 400))).toEqual({
       ours: expect.stringMatching(
         /^\+404\.5 ms \(95 % \+40\d\.\d to \+40\d\.\d, 10 pairs, p = 0\.002\): exploratory$/,
       ) as string,
       outcome: 'same',
     });
-    expect(claimResult(claim({ ...about, expects: 'lower' }), shifted({ 'join-time': 400 }))!.outcome).toBe(
+    expect(claimResult(claim({ ...about, expects: 'lower' }), shifted('join-time', 400))!.outcome).toBe(
       'different',
     );
   });
 
   test('of which no pair tells, and on a network that was left out', () => {
-    const aggregate = shifted({});
+    const aggregate = measuring({});
     expect(claimResult(claim({ within: 'bba-2' }), aggregate)).toMatchObject({ outcome: 'not known' });
     expect(claimResult(claim({ metric: 'seek-wait' }), aggregate)).toMatchObject({ outcome: 'not known' });
     expect(claimResult(claim({ network: 'dvl' }), aggregate)).toBeNull();
   });
 
   test('that ours cannot tell: neither confirmed nor denied', () => {
-    const torn = source.sessions.map((session) => ({
-      ...session,
-      course: null,
-      values: {
-        ...session.values,
-        'mean-bitrate': 1000 + (session.transport === 'h2' ? 0 : (session.design.repeat % 2 ? 1 : -1) * 300),
-      },
-    }));
-    const changed = { ...source, sessions: torn };
-    const aggregate = aggregateOf(changed, reportModel(changed));
+    const aggregate = measuring({ 'mean-bitrate': (repeat) => (repeat % 2 ? 300 : -300) });
     expect(claimResult(claim(), aggregate)!.outcome).toBe('cannot tell');
     expect(claimResult(claim({ expects: 'no difference' }), aggregate)!.outcome).toBe('not contradicted');
   });
 
   test('that four pairs seem to bear out, where the other six are alike', () => {
-    const sessions = source.sessions.map((session) => ({
-      ...session,
-      course: null,
-      values: {
-        ...session.values,
-        'join-time': 1000 + (session.transport === 'h2' ? 0 : ([9, 5, 7, 3][session.design.repeat] ?? 0)),
-      },
-    }));
-    const changed = { ...source, sessions };
     const about = claim({ metric: 'join-time', expects: 'higher' });
-    const found = claimResult(about, aggregateOf(changed, reportModel(changed)))!;
+    const found = claimResult(about, measuring({ 'join-time': (repeat) => [9, 5, 7, 3][repeat] ?? 0 }))!;
     // The interval leaves out zero, and the test finds nothing.
     expect(found.ours).toMatch(/^\+2\.4 ms \(95 % \+\d.* p = 0\.1/);
     expect(found.outcome).toBe('cannot tell');
@@ -176,7 +155,7 @@ test('what is kept is small, whole, and has means as its sessions', () => {
 });
 
 test('a time since 1970 keeps its day', () => {
-  const aggregate = shifted({});
+  const aggregate = measuring({});
   const firstUnixMs = Date.UTC(2026, 10, 22) - 0.25;
   const read = JSON.parse(
     aggregateText({ ...aggregate, counts: { ...aggregate.counts, firstUnixMs } }),
@@ -185,7 +164,7 @@ test('a time since 1970 keeps its day', () => {
 });
 
 test('as a file it is the same to seven digits, and resultsText cannot tell', () => {
-  const aggregate = shifted({ 'mean-bitrate': 100 });
+  const aggregate = shifted('mean-bitrate', 100);
   const read = JSON.parse(aggregateText(aggregate)) as Aggregate;
   expect(read.campaign).toEqual(aggregate.campaign);
   expect(read.counts).toEqual({ ...aggregate.counts, recordedMs: read.counts.recordedMs });
@@ -198,7 +177,7 @@ test('as a file it is the same to seven digits, and resultsText cannot tell', ()
 });
 
 test('results in words come from what is kept alone', () => {
-  const text = resultsText(paper, shifted({ 'mean-bitrate': 100 }));
+  const text = resultsText(paper, shifted('mean-bitrate', 100));
   expect(text).toContain('**Ran**: 20 sessions of 20 finished · 10 pairs');
   expect(text).toMatch(/\| average bitrate|\| mean bitrate: h3-only against h2 \(sara, np2b-/);
   expect(text).toContain('| higher: 2 against 1 Mbit/s (Table 0) |');
@@ -208,7 +187,7 @@ test('results in words come from what is kept alone', () => {
 });
 
 test('the overview says in a line what was played, what not, and what came of the claims', () => {
-  const results = { scaled: shifted({ 'mean-bitrate': 100 }), full: null };
+  const results = { scaled: shifted('mean-bitrate', 100), full: null };
   const claims = [claim(), claim({ expects: 'lower' }), claim({ network: 'dvl' })];
   const reproduction = { campaign: { ...paper, claims }, scaled: file, full: file, results };
   expect(overviewText([[{ id: 'page', label: 'A paper', campaigns: [] }, [reproduction]]])).toContain(

@@ -18,6 +18,25 @@ describe('a dense layer', () => {
     expect([...output]).toEqual([9, 310.5, 419, 9]);
   });
 
+  it.each([1, 2, 3, 4, 5, 8, 11])(
+    'adds %i inputs that are not 0 in their order, rounding each time',
+    (count) => {
+      const inputs = 2 * count;
+      const number = (at: number): number => Math.fround(Math.sin(at + 1) * 10 ** (at % 5));
+      const wide = {
+        ...{ inputs, outputs: 3, bias: floats(0.1, 0.2, 0.3) },
+        kernel: Float32Array.from({ length: 3 * inputs }, (_, at) => number(at)),
+      };
+      const input = Float32Array.from({ length: inputs }, (_, at) => (at % 2 ? number(7 * at) : 0));
+      const wanted = wide.bias.slice();
+      for (let from = 0; from < inputs; from += 1)
+        for (let to = 0; to < 3; to += 1) wanted[to]! += input[from]! * wide.kernel[3 * from + to]!;
+      const output = floats(9, 9, 9);
+      runDense(wide, { input, inputAt: 0 }, { output, outputAt: 0 });
+      expect(output).toEqual(wanted);
+    },
+  );
+
   it('gives its bias to an input of zeros', () => {
     const output = floats(9, 9);
     runDense(layer, { input: floats(0, 0), inputAt: 0 }, { output, outputAt: 0 });

@@ -21,7 +21,8 @@ const MARGIN = 2;
 /**
  * What the buffer allows, if the next segment comes as slowly as the slowest of the last five: no rung that would empty
  * it, and no rung lower than one that leaves half of the target in it and comes twice as fast as it plays. The first always
- * leaves the lowest rung, and the second asks for no more than the first allows. Measured with and without in docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
+ * leaves the lowest rung, and the second asks for no more than the first allows. Measured with and without in
+ * docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
  */
 export function boundsOf({ state, measured, moment }: Asked): Bounds {
   const slowest = exp(Math.min(...measured.rateLn.slice(0, LOOK_BACK)));
