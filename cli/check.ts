@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withFolders } from './logFilesIn.ts';
+import { toldOf, withFolders } from './logFilesIn.ts';
 import { readLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
@@ -11,7 +11,7 @@ export function addCheck(program: Command, shell: Shell): void {
     .argument('<session...>', 'files written by the page or by "pitwall compare", or folders of them')
     .action(async (files: string[]) => {
       let wrong = 0;
-      for (const file of withFolders(files)) {
+      for (const file of toldOf(withFolders(files))) {
         const line = await verdictOn(file);
         if (line.ok) process.stdout.write(`${file}: ${line.value}\n`);
         else process.stderr.write(`${file}: ${line.error}\n`);

@@ -27,8 +27,18 @@ export function logFilesIn(inputs: readonly string[]): FoundLogs {
  * The same for commands that go on where a file is none: of folders their session files, and every other name as it is.
  * @throws Error in one sentence about a folder without a session file
  */
-export const withFolders = (inputs: readonly string[]): string[] =>
-  inputs.flatMap((input) => (existsSync(input) && isFolder(input) ? inFolder(input).files : [input]));
+export function withFolders(inputs: readonly string[]): FoundLogs {
+  const found = inputs.map((input) =>
+    existsSync(input) && isFolder(input) ? inFolder(input) : { files: [input], notes: [] },
+  );
+  return { files: found.flatMap(({ files }) => files), notes: found.flatMap(({ notes }) => notes) };
+}
+
+/** The files that were found; on stderr what was left out. */
+export function toldOf({ files, notes }: FoundLogs): readonly string[] {
+  for (const note of notes) process.stderr.write(`pitwall: ${note}\n`);
+  return files;
+}
 
 /** Why nothing is made of a file: a failed try left it. null for any other. */
 export const partialFault = (file: string): string | null =>

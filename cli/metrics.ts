@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { metricList } from './compare/metricList.ts';
-import { withFolders } from './logFilesIn.ts';
+import { toldOf, withFolders } from './logFilesIn.ts';
 import { definitionsText } from './metrics/definitionsText.ts';
 import { metricsCsv, metricsCsvHead } from './metrics/metricsCsv.ts';
 import { metricsJson } from './metrics/metricsJson.ts';
@@ -33,7 +33,7 @@ export function addMetrics(program: Command, shell: Shell): void {
     .action(async (files: string[], options: MetricsOptions) => {
       if (options.definitions) process.stdout.write(definitionsText(options.metrics));
       else if (files.length === 0) throw new Error('Name session files, or say --definitions.');
-      else if (!(await printAll(withFolders(files), options))) shell.exit(1);
+      else if (!(await printAll(toldOf(withFolders(files)), options))) shell.exit(1);
     });
 }
 

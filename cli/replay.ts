@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { withFolders } from './logFilesIn.ts';
+import { toldOf, withFolders } from './logFilesIn.ts';
 import { mustBeWritable } from './mustBeWritable.ts';
 import { readWholeLog } from './readLog.ts';
 import { replaySummary, replayTable } from './replayTable.ts';
@@ -48,7 +48,7 @@ export function addReplay(program: Command, shell: Shell): void {
     .option('--json <file>', 'write every decision of every session and rule to a file')
     .option('--expect-same', 'fail when a rung is not the recorded one (for tests)', false)
     .action(async (files: string[], options: ReplayOptions) => {
-      shell.exit(await replayFiles(withFolders(files), options));
+      shell.exit(await replayFiles(toldOf(withFolders(files)), options));
     });
 }
 
