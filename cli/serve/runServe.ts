@@ -2,6 +2,7 @@ import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { ServeOptions } from './serveOptions.ts';
 import { hasDisplay } from './hasDisplay.ts';
+import { mpdsIn } from './mpdsIn.ts';
 import { chromiumCommand, openChromium } from './openChromium.ts';
 import { signalled } from './signalled.ts';
 import { originStarts } from './originStarts.ts';
@@ -17,6 +18,7 @@ export async function runServe(
   options: ServeOptions & { root: string; contentDir: string | null },
 ): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const mpds = options.contentDir === null ? null : mpdsIn(options.contentDir);
   await buildApp(options.root, print);
   const interrupted = signalled();
   const origin = await originStarts[options.origin](
@@ -33,7 +35,8 @@ export async function runServe(
   try {
     const start = `${origin.httpUrl}/`;
     const { chromium } = tools();
-    print(servedText(origin, { start, chromium: chromium && chromiumCommand(chromium, { origin, start }) }));
+    const command = chromium && chromiumCommand(chromium, { origin, start });
+    print(servedText(origin, { start, chromium: command, mpds }));
     const browser =
       options.open && chromium && hasDisplay() ? openChromium(chromium, { origin, start }) : null;
     await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);

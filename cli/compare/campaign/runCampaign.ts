@@ -8,6 +8,7 @@ import { fairnessText } from './fairnessText.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from './logDirOf.ts';
+import { refuseFarStreams } from './refuseFarStreams.ts';
 import { refuseOrigin } from './refuseOrigin.ts';
 import { sessionsToDo } from './sessionsToDo.ts';
 import { setAsideSpoilt } from './setAsideSpoilt.ts';
@@ -27,6 +28,7 @@ import { playAll } from '../playAll.ts';
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
 export async function runCampaign(options: CampaignOptions): Promise<number> {
   const plan = await loadCampaign(options.file);
+  refuseFarStreams(plan.campaign, options.file);
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   if (options.dryRun) return print(dryRunText(plan, options.workers * machines));

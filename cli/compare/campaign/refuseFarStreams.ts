@@ -1,0 +1,17 @@
+import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
+import { MPD_ADDRESS } from '../../../src/campaign/contentName.ts';
+
+/**
+ * Over a link a session's origin is the lab's own, which serves nobody else's stream. The simulator needs no origin: there
+ * such a stream plays over profiles. @throws Error in one sentence that names file and place
+ */
+export function refuseFarStreams(
+  { contents, profiles }: Pick<CampaignFile, 'contents' | 'profiles'>,
+  file: string,
+): void {
+  const far = contents.findIndex((content) => MPD_ADDRESS.test(content));
+  if (profiles.length > 0 && far >= 0)
+    throw new Error(
+      `${file}: /contents/${far}: An MPD's address plays only with "profiles": []; over links take padded:PATH.mpd, or --simulate.`,
+    );
+}
