@@ -48,6 +48,17 @@ function ourLog(rungs: readonly number[]): SessionLog {
 }
 
 describe('pitwall replay', () => {
+  it('says where the net is not the one that decided', () => {
+    const told = { ...exampleLog().environment, rule: 'neural', ruleParameters: { weights: 'mine' } };
+    const missing = Object.entries(told.missing).filter(([name]) => name !== 'ruleParameters');
+    const environment = { ...told, missing: Object.fromEntries(missing) };
+    const { status, stderr } = pitwall(file('net.json', { ...ourLog([1]), environment }), '--rule', 'neural');
+    expect(stderr).toMatch(
+      /^net\.json: it was recorded with the weights "mine"; this is "[^"]+" \(neural:weights=/,
+    );
+    expect(status).toBe(0);
+  });
+
   it('says for each decision what was chosen, what the rule would have chosen, and why', () => {
     const { status, stdout, stderr } = pitwall(file('ours.json', ourLog([1, 1, 0])), '--rule', 'throughput');
     expect(stderr).toBe('');

@@ -9,6 +9,7 @@ import { writeAtomically } from './writeAtomically.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
 import { replay, type Replay } from '../src/sim/replay.ts';
+import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 interface ReplayOptions {
   readonly rule: readonly string[];
@@ -67,6 +68,7 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
       continue;
     }
     for (const rule of rules.value) {
+      noteOtherNet(file, log.value, rule);
       const whole = ofMedia(replay(log.value, rule), options.media);
       replays.push({ file, parameters: rule.parameters, ...whole });
       process.stdout.write(textOf(file, rule, whole));
@@ -75,6 +77,15 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
   }
   if (options.json !== undefined) writeAtomically(options.json, `${JSON.stringify(replays, null, 1)}\n`);
   return code;
+}
+
+/** Says where what follows is of another net than the recorded decisions. */
+function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): void {
+  const [net, other] = [environment.ruleParameters, rule.parameters].map((each) => each?.['weights']);
+  if (environment.rule === rule.id && net !== undefined && net !== other)
+    process.stderr.write(
+      `${file}: it was recorded with the weights "${net}"; this is "${other}" (${rule.id}:weights=FILE takes others).\n`,
+    );
 }
 
 const textOf = (file: string, rule: Rule, whole: Replay): string =>

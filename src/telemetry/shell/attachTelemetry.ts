@@ -7,7 +7,7 @@ import { createBeginningStore } from './beginningStore.ts';
 import { createMemoryStore } from './memoryStore.ts';
 import { createRecording } from './recording.ts';
 import { createSessionClock } from './sessionClock.ts';
-import { environmentOf, newSessionHeader, resumedHeader } from './sessionHeader.ts';
+import { environmentOf, mustKeepItsNet, newSessionHeader, resumedHeader } from './sessionHeader.ts';
 import type { SessionStore } from './sessionStore.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { track } from './track.ts';
@@ -98,6 +98,7 @@ async function begin(
   const stored = await store.header(resumeId);
   const listed = (await store.list()).find(({ id }) => id === resumeId);
   if (!stored || !listed) throw new Error(`There is no stored session ${resumeId} to resume.`);
+  mustKeepItsNet(stored, environment);
   const carriedOver = await store.open(resumeId);
   const header = resumedHeader(stored, listed.endMs);
   await store.begin(header);

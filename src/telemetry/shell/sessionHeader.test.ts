@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { closedHeader } from '../closedHeader.ts';
 import { checkSession } from '../schema/readSession.ts';
 import { createSessionClock } from './sessionClock.ts';
-import { environmentOf, newSessionHeader, resumedHeader } from './sessionHeader.ts';
+import { environmentOf, mustKeepItsNet, newSessionHeader, resumedHeader } from './sessionHeader.ts';
 
 test('what nobody told of the environment says so, and the header is valid', () => {
   const environment = environmentOf({ rule: 'bola', mpdUrl: 'https://a:b@o.test/x.mpd?token=s3cret' }, false);
@@ -21,6 +21,18 @@ test('a reason that was told for a null stays', () => {
 test('session ids differ', () => {
   const ids = [1, 2, 3].map(() => newSessionHeader(environmentOf({}, false)).id);
   expect(new Set(ids).size).toBe(3);
+});
+
+test('a recording goes on with the net that it began with, or not at all', () => {
+  const by = (rule: string, weights?: string) =>
+    environmentOf({ rule, ruleParameters: { qoe: 'lin', ...(weights !== undefined && { weights }) } }, false);
+  const recorded = newSessionHeader(by('neural', 'mine'));
+  expect(() => mustKeepItsNet(recorded, by('neural', 'seed 2'))).toThrow(
+    'This recording was made with the weights "mine", and these are "seed 2". Reload',
+  );
+  mustKeepItsNet(recorded, by('neural', 'mine'));
+  mustKeepItsNet(recorded, by('bola'));
+  mustKeepItsNet(newSessionHeader(by('bola')), by('bola'));
 });
 
 test('session time starts at 0, and never runs backwards across a reload', () => {

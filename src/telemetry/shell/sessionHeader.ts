@@ -33,6 +33,15 @@ export function resumedHeader(stored: SessionHeader, lastMs: number): SessionHea
   return { ...stored, parts: [...parts, part] };
 }
 
+/** @throws Error where a recording would go on with another net than it began with */
+export function mustKeepItsNet({ environment: then }: SessionHeader, now: Partial<Environment>): void {
+  const [net, other] = [then, now].map(({ ruleParameters }) => ruleParameters?.['weights']);
+  if (then.rule !== now.rule || net === undefined || net === other) return;
+  throw new Error(
+    `This recording was made with the weights "${net}", and these are "${other}". Reload the page, choose that file under Advanced, and then resume.`,
+  );
+}
+
 /** What the caller told of the environment, made whole: what nobody told says so. */
 export function environmentOf(told: Partial<Environment>, keepQueryValues: boolean): Environment {
   const { missing: reasons = {}, ...values } = told;
