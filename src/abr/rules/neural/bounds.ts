@@ -17,12 +17,14 @@ const LOOK_BACK = 5;
 const FULL_SHARE = 0.5;
 /** How much faster than it plays a rung has to come before a lower one is refused. */
 const MARGIN = 2;
+/** How much faster than it plays a rung has to come to be allowed whatever the buffer: after a seek there is none. */
+const AT_ONCE = 4;
 
 /**
  * What the buffer allows, if the next segment comes as slowly as the slowest of the last five: no rung that would empty
- * it, and no rung lower than one that leaves half of the target in it and comes twice as fast as it plays. The first always
- * leaves the lowest rung, and the second asks for no more than the first allows. Measured with and without in
- * docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
+ * it, unless it comes four times as fast as it plays, and no rung lower than one that leaves half of the target in it and
+ * comes twice as fast as it plays. The first always leaves the lowest rung, and the second asks for no more than the first
+ * allows. Measured with and without in docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
  */
 export function boundsOf({ state, measured, moment }: Asked): Bounds {
   const slowest = exp(Math.min(...measured.rateLn.slice(0, LOOK_BACK)));
@@ -31,11 +33,12 @@ export function boundsOf({ state, measured, moment }: Asked): Bounds {
     segmentMsOf(state) / MARGIN,
     moment.bufferMs - FULL_SHARE * moment.bufferTargetMs,
   );
+  const heldMs = Math.max(moment.bufferMs, segmentMsOf(state) / AT_ONCE);
   let least = 0;
   let most = 0;
   for (let rung = 1; rung < state.ladder.length; rung += 1) {
     const tookMs = latencyMs + (segmentBytes(state, moment.segment, rung) * 8) / slowest;
-    if (tookMs <= moment.bufferMs) most = rung;
+    if (tookMs <= heldMs) most = rung;
     if (tookMs <= sparedMs) least = rung;
   }
   return { least: Math.min(least, most), most };

@@ -3,9 +3,11 @@ import type { Moment, Rule, RuleContext } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
 import { boundsOf } from './bounds.ts';
 import { madeUpNet } from './madeUpNet.testing.ts';
-import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
+import { CONTEXT_INPUTS, RUNG_INPUTS, type Asked } from './netInputs.ts';
+import type { NeuralNet } from './neuralNet.ts';
 import { withDownload } from './neuralState.ts';
 import { weightedNeural } from './weightedNeural.ts';
+import { weightiest } from './weightiest.ts';
 
 const LADDER = ladderOf(300, 750, 1200, 1850, 2850, 4300);
 const WIDE: readonly [number, number] = [-100, 100];
@@ -80,6 +82,22 @@ describe('an explanation', () => {
       expect(values[`movedBy${id}Share`] ?? 0).toBe(0);
   });
 
+  it('hides swings in the rates, and in the times that downloads of such sizes took', () => {
+    const measured = [3000, 800, 2000].reduce<ReturnType<typeof withDownload>>(
+      (before, kbps) => withDownload(before, downloadOf(kbps, { firstByteMs: null })),
+      null,
+    )!;
+    const state = { ...contextOf(LADDER), worth: LADDER.map((_, rung) => rung), measured };
+    const told: Asked[] = [];
+    const net = { scoresFor: (asked: Asked) => (told.push(asked), new Float32Array(LADDER.length)) };
+    weightiest(net as NeuralNet, { state, measured, moment: momentOf() }, new Float32Array(LADDER.length));
+    const level = told.filter(({ measured: { rateLn } }) => new Set(rateLn).size === 1);
+    expect(level).toHaveLength(1);
+    const { rateLn, tookLn } = level[0]!.measured;
+    for (const [at, each] of tookLn.entries())
+      expect(each + rateLn[at]!).toBeCloseTo(measured.tookLn[at]! + measured.rateLn[at]!, 9);
+  });
+
   it('says what training never saw, and that the weights do not say', () => {
     expect(answerOf(net()).values['outsideInputs']).toBe(0);
     expect(answerOf(net()).because).not.toContain('Outside');
@@ -124,6 +142,12 @@ describe('the guard', () => {
     expect(boundsOf(asked([10], { bufferMs: 0 }))).toEqual({ least: 0, most: 0 });
   });
 
+  it('allows after a seek, with nothing in the buffer, what comes four times as fast as it plays', () => {
+    // 4 s of 2850 kbit/s at 13 Mbit/s take 0.88 s and 80 ms, of 4300 kbit/s 1.3 s.
+    expect(boundsOf(asked([13_000], { bufferMs: 0 }))).toEqual({ least: 0, most: 4 });
+    expect(boundsOf(asked([100_000], { bufferMs: 0 })).most).toBe(5);
+  });
+
   it('asks for what comes twice as fast as it plays while half of the target stays', () => {
     expect(boundsOf(asked([2600], { bufferMs: 30_000 }))).toEqual({ least: 2, most: 5 });
     expect(boundsOf(asked([2600], { bufferMs: 15_000 }))).toEqual({ least: 0, most: 5 });
@@ -137,7 +161,9 @@ describe('the guard', () => {
     expect(free.rung).toBe(5);
     expect(answerOf(net(), starved).rung).toBe(free.rung);
     expect(answerOf(odd, { guard: 'off', ...starved }).rung).toBe(free.rung);
+    // What nobody knows the training of may be at home nowhere.
     for (const { rung, because, values } of [
+      answerOf(madeUpNet({ from: 9 }), starved),
       answerOf(odd, starved),
       answerOf(net(), { guard: 'always', ...starved }),
     ]) {

@@ -15,6 +15,9 @@ const AHEAD = 4;
 /** How far from its end a video is when nobody knows: as far as the net can see, 180 s. */
 const FAR = 3;
 
+/** Downloads after which a session is no longer young; training has some three times as many. */
+const YOUNG = 48;
+
 /** A decision that is asked for after at least one download. */
 export interface Asked {
   readonly state: NeuralState;
@@ -44,7 +47,7 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   c[12] = clip(Math.sqrt(measured.slowVariance), 0, 2);
   c[13] = clip(Math.sqrt(measured.fastVariance), 0, 2);
   c[14] = clip(measured.fastMean - measured.slowMean, -3, 3);
-  c[15] = 1 / measured.downloads;
+  c[15] = 1 / Math.min(measured.downloads, YOUNG);
   const { tookLn } = measured;
   for (let each = 0; each < HISTORY; each += 1)
     c[16 + each] = clip(tookLn[Math.min(each, tookLn.length - 1)]! - segmentLn, -5, 5) / 2;

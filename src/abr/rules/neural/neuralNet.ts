@@ -40,9 +40,11 @@ export class NeuralNet {
     return scores;
   }
 
-  /** Whether the last decision was about something that training never saw; false where the weights do not say. */
+  /** Whether the last decision was about something that training never saw; true where the weights do not say what it saw. */
   isOutside(): boolean {
-    return this.isOddTarget || this.oddContext.includes(1) || this.oddRung.includes(1);
+    return (
+      this.ranges === null || this.isOddTarget || this.oddContext.includes(1) || this.oddRung.includes(1)
+    );
   }
 
   /** What of the last decision training never saw, in words; null where the weights do not say. */

@@ -105,8 +105,10 @@ function atMiddleRate(asked: Asked): Partial<Measured> {
   };
 }
 
-const levelled = ({ rateLn, slowMean }: Measured): Partial<Measured> => ({
+/** The same downloads, each at the mean rate: one that came slowly did not take as long then. */
+const levelled = ({ rateLn, tookLn, slowMean }: Measured): Partial<Measured> => ({
   rateLn: rateLn.map(() => slowMean),
+  tookLn: tookLn.map((each, at) => each + rateLn[at]! - slowMean),
   fastMean: slowMean,
   slowVariance: 0,
   fastVariance: 0,
