@@ -28,7 +28,7 @@ test('a recording goes on with the net that it began with, or not at all', () =>
     environmentOf({ rule, ruleParameters: { qoe: 'lin', ...(weights !== undefined && { weights }) } }, false);
   const recorded = newSessionHeader(by('neural', 'mine'));
   expect(() => mustKeepItsNet(recorded, by('neural', 'seed 2'))).toThrow(
-    'This recording was made with the weights "mine", and these are "seed 2". Reload',
+    'It was recorded with the weights "mine", not "seed 2": reload',
   );
   mustKeepItsNet(recorded, by('neural', 'mine'));
   mustKeepItsNet(recorded, by('bola'));

@@ -38,7 +38,7 @@ export function mustKeepItsNet({ environment: then }: SessionHeader, now: Partia
   const [net, other] = [then, now].map(({ ruleParameters }) => ruleParameters?.['weights']);
   if (then.rule !== now.rule || net === undefined || net === other) return;
   throw new Error(
-    `This recording was made with the weights "${net}", and these are "${other}". Reload the page, choose that file under Advanced, and then resume.`,
+    `It was recorded with the weights "${net}", not "${other}": reload, choose them, then resume.`,
   );
 }
 
