@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from chunk_env import CONTEXT, RUNG, Sessions
-from export import nets_of
+from export import json_file, nets_of
 from net import Policy
 from scenes import Draws
 from validation import Validation
@@ -148,7 +148,7 @@ def text_of(tree: Tree, name: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkpoints", type=Path, nargs="+", metavar="checkpoint")
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=json_file)
     parser.add_argument("--name", required=True, help="how logs and the page call the tree")
     parser.add_argument("--traces", type=Path, required=True, help="the folder that train.py was given")
     parser.add_argument("--leaves", type=int, default=1000)

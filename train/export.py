@@ -1,6 +1,7 @@
 """Checkpoints as a file of weights: `export.py CHECKPOINT... FILE --name NAME [--traces DIR]`.
 
-Of several, from trainings with different seeds, the rule takes the mean score. With the traces it writes too what the inputs were in training, so that the rule can say when it is outside of that.
+Of several, from trainings with different seeds, the rule takes the mean score. With the traces it writes too what the inputs
+were in training, so that the rule can say when it is outside of that.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from chunk_env import CONTEXT
 from net import Ensemble, Policy
 from ranges import trained_ranges
 from scenes import Draws
-from weights_file import write_weights
+from weights_file import WeightsFault, policy_with, weights_text, write_weights
 
 
 def nets_of(checkpoints: list[Path]) -> Policy | Ensemble:
@@ -23,35 +24,53 @@ def nets_of(checkpoints: list[Path]) -> Policy | Ensemble:
 
 def policy_of(checkpoint: Path) -> Policy:
     """Of a checkpoint of `train.py` or a plain state dict; refuses one of another net, naming the tensor that does not fit."""
-    kept = torch.load(checkpoint, weights_only=True)
+    kept = torch.load(checkpoint, map_location="cpu", weights_only=True)
     kept = kept.get("policy", kept)
-    if "context.weight" not in kept or "narrow.weight" not in kept:
+    if not all(isinstance(each, torch.Tensor) for each in kept.values()):
         raise SystemExit(f"{checkpoint}: It is no checkpoint of this net; it has {', '.join(list(kept)[:5])}.")
-    kept = {**kept, "context.weight": _widened(kept["context.weight"])}
-    policy = Policy(kept["context.weight"].shape[0], kept["narrow.weight"].shape[0])
     try:
-        policy.load_state_dict(kept)
-    except RuntimeError as fault:
-        raise SystemExit(f"{checkpoint}: {' '.join(str(fault).split())}") from None
-    return policy
+        return policy_with({name: _widened(name, tensor) for name, tensor in kept.items()})
+    except WeightsFault as fault:
+        raise SystemExit(f"{checkpoint}: {fault}") from None
 
 
-def _widened(weight: torch.Tensor) -> torch.Tensor:
+def _widened(name: str, tensor: torch.Tensor) -> torch.Tensor:
     """A net that was trained before the last two inputs of the context were there hears nothing of them."""
-    return nn.functional.pad(weight, (0, 2)) if weight.shape[1] == CONTEXT - 2 else weight
+    is_older = name.endswith("context.weight") and tensor.ndim == 2 and tensor.shape[1] == CONTEXT - 2
+    return nn.functional.pad(tensor, (0, 2)) if is_older else tensor
+
+
+def json_file(text: str) -> Path:
+    """For argparse: where FILE is forgotten, the last checkpoint stands in its place and would be overwritten."""
+    if not text.endswith(".json"):
+        raise argparse.ArgumentTypeError(f"FILE, which is written, is to end in .json; {text} does not.")
+    return Path(text)
+
+
+def add_export_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=json_file)
+    parser.add_argument("--name", required=True, help="how logs and the page call the net")
+    parser.add_argument("--traces", type=Path, help="the folder that train.py was given")
+    parser.add_argument("--seed", type=int, default=1, help="that train.py was given")
+
+
+def export(nets: Policy | Ensemble, options: argparse.Namespace) -> None:
+    """Writes what the options of `add_export_options` ask for."""
+    try:
+        # Says what does not fit before the minutes that the ranges take.
+        weights_text(nets, options.name)
+    except WeightsFault as fault:
+        raise SystemExit(str(fault)) from None
+    ranges = None if options.traces is None else trained_ranges(nets, Draws(options.traces, options.seed))
+    write_weights(nets, options.name, options.file, ranges)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoints", type=Path, nargs="+", metavar="checkpoint")
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--name", required=True, help="how logs and the page call the net")
-    parser.add_argument("--traces", type=Path, help="the folder that train.py was given")
-    parser.add_argument("--seed", type=int, default=1, help="that train.py was given")
+    add_export_options(parser)
     options = parser.parse_args()
-    nets = nets_of(options.checkpoints)
-    ranges = None if options.traces is None else trained_ranges(nets, Draws(options.traces, options.seed))
-    write_weights(nets, options.name, options.file, ranges)
+    export(nets_of(options.checkpoints), options)
 
 
 if __name__ == "__main__":

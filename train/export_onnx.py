@@ -1,8 +1,12 @@
-"""An ONNX file as a file of weights: `export_onnx.py MODEL.onnx FILE --name NAME`.
+"""An ONNX file as a file of weights: `export_onnx.py MODEL.onnx FILE --name NAME [--traces DIR]`.
 
-Only the initialisers are read: tensors by name, those of `Policy.state_dict()` ("context.weight", [outputs, inputs]), whatever
-stands before them ("policy.context.weight"). An exporter that transposed a matrix and renamed it is refused with the names
-that are there: export with do_constant_folding=False.
+Only the initialisers are read: tensors by name, those of `Policy.state_dict()` ("context.weight", [outputs][inputs]),
+whatever stands before them ("policy.context.weight"). With the traces it writes too what the inputs were in training, as
+`export.py` does. An exporter that transposed a matrix and renamed it is refused with the names that are there. PyTorch 2.15,
+with the packages onnx and onnxscript, keeps the names in
+
+    inputs = torch.zeros(1, 26), torch.zeros(1, 6, 26), torch.ones(1, 6, dtype=torch.bool)
+    torch.onnx.export(policy, inputs, "mine.onnx", dynamo=True, optimize=False, external_data=False)
 """
 
 import argparse
@@ -11,16 +15,16 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from chunk_env import CONTEXT, RUNG
+from export import add_export_options, export
 from net import Policy
-from weights_file import write_weights
+from weights_file import WeightsFault, policy_with
 
 _TYPES = {1: np.dtype("<f4"), 10: np.dtype("<f2"), 11: np.dtype("<f8")}
 """TensorProto.DataType of onnx.proto: FLOAT, FLOAT16, DOUBLE."""
 
 
-class OnnxFault(ValueError):
-    """One sentence about what does not fit."""
+class OnnxFault(WeightsFault):
+    """One sentence about a file that is no ONNX, or none with its weights inside."""
 
 
 def initialisers(data: bytes) -> dict[str, np.ndarray]:
@@ -58,9 +62,9 @@ def _tensor(data: bytes) -> tuple[str, np.ndarray]:
         elif number == 14 and value == 1:
             elsewhere = True
     if elsewhere:
-        raise OnnxFault(f"{name or 'A tensor'} lies in another file: save the model with its weights inside.")
+        raise OnnxFault(f"{name or 'A tensor'} lies in another file: save the model with its weights inside (external_data=False).")
     if kind not in _TYPES:
-        # Shapes and indexes of other operators; `parameters_of` refuses them as weights.
+        # Shapes and indexes of other operators; `policy_with` refuses them as weights.
         return name, np.zeros(dims, np.int64)
     values = np.frombuffer(raw or b"".join(listed), _TYPES[kind])
     if values.size != int(np.prod(dims)):
@@ -111,73 +115,28 @@ def _packed_varints(value) -> list[int]:
     return found
 
 
-def parameters_of(tensors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The net's parameters, shapes checked against each other; refuses what is missing, misshapen or not finite."""
-    width, narrow = _sizes(tensors)
-    shapes = {
-        "context.weight": (width, CONTEXT),
-        "context.bias": (width,),
-        "rung.weight": (width, RUNG),
-        "own.weight": (width, width),
-        "own.bias": (width,),
-        "mean.weight": (width, width),
-        "last.weight": (width, width),
-        "narrow.weight": (narrow, width),
-        "narrow.bias": (narrow,),
-        "score.weight": (1, narrow),
-    }
-    found = {}
-    for name, shape in shapes.items():
-        values = _named(tensors, name)
-        if values.dtype != np.float32:
-            raise OnnxFault(f"{name} is no tensor of FLOAT, FLOAT16 or DOUBLE.")
-        if values.shape != shape:
-            raise OnnxFault(f"{name} has the shape {list(values.shape)}; {list(shape)} is needed.")
-        if not np.isfinite(values.astype(np.float16)).all():
-            raise OnnxFault(f"{name} has a number that half precision cannot hold.")
-        found[name] = values
-    odd = [each for each in tensors if each.endswith((".weight", ".bias")) and not _is_known(each, shapes)]
-    if odd:
-        raise OnnxFault(f"This net has no {', '.join(odd)}: with it the model would answer otherwise.")
-    return found
-
-
-def _is_known(name: str, shapes: dict) -> bool:
-    return any(name == known or name.endswith(f".{known}") for known in shapes)
-
-
-def _sizes(tensors: dict[str, np.ndarray]) -> tuple[int, int]:
-    own, narrow = _named(tensors, "own.weight"), _named(tensors, "narrow.weight")
-    if own.ndim != 2 or narrow.ndim != 2:
-        raise OnnxFault("own.weight and narrow.weight are to be matrices [outputs, inputs].")
-    return own.shape[0], narrow.shape[0]
-
-
-def _named(tensors: dict[str, np.ndarray], wanted: str) -> np.ndarray:
-    fitting = [name for name in tensors if name == wanted or name.endswith(f".{wanted}")]
-    if len(fitting) != 1:
-        there = ", ".join(f"{name} {list(values.shape)}" for name, values in tensors.items())
-        raise OnnxFault(f"{'No' if not fitting else 'More than one'} initialiser is called {wanted}; there are: {there}.")
-    return tensors[fitting[0]]
+def policy_of(model: Path) -> Policy:
+    """The net in an ONNX file. Raises `WeightsFault` where it has none, `OSError` where there is no file."""
+    tensors = {name: torch.from_numpy(values.copy()) for name, values in initialisers(model.read_bytes()).items()}
+    # What else is there, by whatever names, are the constants of other operators.
+    constants = {name for name in tensors if not name.endswith((".weight", ".bias"))}
+    return policy_with(tensors, constants)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--name", required=True, help="how logs and the page call the net")
+    add_export_options(parser)
     options = parser.parse_args()
     try:
-        parameters = parameters_of(initialisers(options.model.read_bytes()))
+        policy = policy_of(options.model)
     except OSError as fault:
         raise SystemExit(f"{options.model}: {fault.strerror}.") from None
     except UnicodeDecodeError:
         raise SystemExit(f"{options.model}: A name in it is no text: it is no ONNX.") from None
-    except OnnxFault as fault:
+    except WeightsFault as fault:
         raise SystemExit(f"{options.model}: {fault}") from None
-    policy = Policy(len(parameters["own.weight"]), len(parameters["narrow.weight"]))
-    policy.load_state_dict({name: torch.from_numpy(values.copy()) for name, values in parameters.items()})
-    write_weights(policy, options.name, options.file)
+    export(policy, options)
 
 
 if __name__ == "__main__":
