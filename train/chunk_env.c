@@ -12,6 +12,8 @@
 #define DROP_LN 1.1
 #define DROP_KEPT 0.99
 #define DROP_SLOW 0.02
+/* Downloads after which a session is no longer young. */
+#define YOUNG 48
 
 static double clip(double x, double least, double most) { return x < least ? least : x > most ? most : x; }
 
@@ -152,6 +154,11 @@ void step(Session *all, int n, const Traces *t, const Videos *v, const int *rung
   }
 }
 
+/* The viewer goes elsewhere, and of what is in the buffer a share is left: 1 where nobody does. */
+void seek(Session *all, int n, const double *share) {
+  for (int k = 0; k < n; k++) all[k].buffer_ms *= share[k];
+}
+
 void buffers(const Session *all, int n, double *buffer_ms) {
   for (int k = 0; k < n; k++) buffer_ms[k] = all[k].buffer_ms;
 }
@@ -187,7 +194,7 @@ static void write_context(const Session *s, const Videos *v, float *c) {
   c[i++] = clip(sqrt(s->slow_var), 0, 2);
   c[i++] = clip(sqrt(s->fast_var), 0, 2);
   c[i++] = clip(s->fast_mean - s->slow_mean, -3, 3);
-  c[i++] = 1.0 / s->downloads;
+  c[i++] = 1.0 / (s->downloads < YOUNG ? s->downloads : YOUNG);
   for (int h = 0; h < HISTORY; h++) {
     int at = h < s->downloads ? h : s->downloads - 1;
     c[i++] = clip(s->took_ln[at] - segment_ln, -5, 5) / 2;

@@ -139,6 +139,10 @@ class Sessions:
         self._call("step", self.world._traces, self.world._videos, chosen, reward, stall)
         return reward, stall
 
+    def seek(self, share: np.ndarray) -> None:
+        """What is left in each buffer after the viewer went elsewhere, as a share; 1 where nobody did."""
+        self._call("seek", np.ascontiguousarray(share, np.float64))
+
     def status(self) -> tuple[np.ndarray, np.ndarray]:
         """Which sessions are over, and the last rung of each."""
         done, rung = np.zeros(self.n, np.int32), np.zeros(self.n, np.int32)

@@ -1,7 +1,7 @@
-"""Writes the validation windows as traces and the high ladder as a movie, for `pitwall sim`: `export_windows.py TRACES FOLDER`.
+"""Writes the validation windows as traces, and movies, for `pitwall sim`: `export_windows.py TRACES FOLDER`.
 
-What baselines.json says was measured on them, with the rules that it names and `--qoe lin`, `log` and `hd`; the two sets of
-high rates with `--video FOLDER/high.json`.
+What baselines.json says was measured on them, with the rules that it names and `--qoe lin`, `log` and `hd`; the sets of
+high rates with `--video FOLDER/high.json`. The other movies are such as no net was trained on (docs/neural.md, "The guard").
 """
 
 import json
@@ -10,8 +10,18 @@ from pathlib import Path
 
 import numpy as np
 
+from chunk_env import Video
 from traces import Trace
-from validation import Validation, high
+from validation import Validation, high, waving
+from videos import ENVIVIO_KBPS
+
+PLAYED_MS = 192000
+UNTRAINED = {
+    "twenty-rungs": (np.geomspace(150, 6600, 20).round(), 4000.0),
+    "long-segments": (ENVIVIO_KBPS, 20000.0),
+    "short-segments": (ENVIVIO_KBPS, 500.0),
+    "three-rungs": (np.array([100.0, 2000.0, 40000.0]), 4000.0),
+}
 
 
 def main(root: Path, folder: Path) -> None:
@@ -20,7 +30,9 @@ def main(root: Path, folder: Path) -> None:
         into.mkdir(parents=True, exist_ok=True)
         for number, trace in enumerate(world.traces):
             (into / f"{number:03d}.txt").write_text(_cooked(trace))
-    (folder / "high.json").write_text(json.dumps(_movie()) + "\n")
+    movies = {name: waving(kbps, each_ms, round(PLAYED_MS / each_ms)) for name, (kbps, each_ms) in UNTRAINED.items()}
+    for name, video in {"high": high(), **movies}.items():
+        (folder / f"{name}.json").write_text(json.dumps(_movie(video)) + "\n")
 
 
 def _cooked(trace: Trace) -> str:
@@ -30,8 +42,7 @@ def _cooked(trace: Trace) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _movie() -> dict:
-    video = high()
+def _movie(video: Video) -> dict:
     bits = np.rint(video.sizes_bytes[:, : video.segments].T * 8).astype(int)
     return {
         "segment_duration_ms": int(video.segment_ms),

@@ -12,7 +12,12 @@ from net import Policy
 from play_on import Player
 from scenes import Draws
 
-DECISIONS = 47
+DECISIONS, ASKED = 150, 24
+"""Of a session at most, and of those about how many rungs are tried at, however long it is: what a link did long ago, and a link that
+fails again, are met only in long ones."""
+SEEKS = 0.01
+"""Share of decisions before which the viewer goes elsewhere, half of the times to where nothing is buffered yet: a buffer of less than
+a segment is never seen otherwise."""
 TRIED = 3
 """Rungs that are tried at a state: those that the net would choose, with some luck."""
 BEHIND = 10.0
@@ -31,19 +36,24 @@ AVERAGE = 0.995
 
 
 def tried_states(draws: Draws, policy: Policy, random: np.random.Generator, sessions: int, wide: bool) -> dict:
-    """States of sessions that the policy plays, half of them greedily, with what some rungs were worth at half of them."""
+    """States of sessions that the policy plays, half of them greedily, with what some rungs were worth at some of them."""
     scenes, width = draws.draw(random, sessions, wide)
     played = Sessions(draws.world, scenes, width)
     mask, player = torch.from_numpy(played.mask), Player(policy)
     daring = (random.random(sessions) < 0.5) * random.uniform(0, DARING, sessions)
     unit = np.maximum(played.worth.max(1) - played.worth[:, 0], 0.2)
     kept: dict[str, list[torch.Tensor]] = {"context": [], "rungs": [], "mask": [], "worth": []}
+    segments = np.array([draws.world.videos[int(video)].segments for video in scenes.video])
+    share = ASKED / np.clip(segments - scenes.first_segment, ASKED, DECISIONS)
     for _ in range(DECISIONS):
+        played.seek(sought(random, sessions))
         done, _ = played.status()
+        if done.all():
+            break
         context, rungs = played.observe()
         with torch.no_grad():
             scores = policy(torch.from_numpy(context), torch.from_numpy(rungs), mask).numpy()
-        asked = np.flatnonzero(~done & (random.random(sessions) < 0.5))
+        asked = np.flatnonzero(~done & (random.random(sessions) < share))
         if len(asked):
             worth = _tried(player, played, asked, _keen(random, scores[asked]), unit)
             told = np.isfinite(worth).sum(1) > 1
@@ -52,6 +62,12 @@ def tried_states(draws: Draws, policy: Policy, random: np.random.Generator, sess
         astray = (random.random(sessions) < ASTRAY) * 1e3
         played.step((scores + np.maximum(daring, astray)[:, None] * random.gumbel(size=scores.shape)).argmax(1))
     return {name: torch.cat(parts) for name, parts in kept.items()}
+
+
+def sought(random: np.random.Generator, n: int) -> np.ndarray:
+    """What seeks leave in each of n buffers, as a share."""
+    left = random.random(n) * (random.random(n) < 0.5)
+    return np.where(random.random(n) < SEEKS, left, 1.0)
 
 
 def _keen(random: np.random.Generator, scores: np.ndarray) -> np.ndarray:

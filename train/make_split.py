@@ -23,8 +23,8 @@ where an overlap is an equal run, and stretches of a dozen such steps are alike 
 MARGIN_S = 60
 """Left out on either side of an alike stretch."""
 SHORTEST_S = 100
-VALIDATION = {"3g": 4, "fcc": 4, "sd": 5}
-"""Every so many-th trace, by the hash of its name, is for validation."""
+VALIDATION = {"3g": 4, "fcc": 7, "sd": 5}
+"""Every so many-th trace, by the hash of its name or, of FCC, of its path, is for validation: a sixth to a third of the hours."""
 
 
 def files_in(root: Path, folders: tuple[str, ...]) -> list[Path]:
@@ -76,7 +76,8 @@ def main(root: Path) -> None:
                 left_out[f"{kind}: {why}"] = left_out.get(f"{kind}: {why}", 0) + 1
                 continue
             seen.add(digest)
-            draw = int(hashlib.sha256(file.name.encode()).hexdigest(), 16)
+            # Cuts of one measurement overlap, so they are all for the same.
+            draw = int(hashlib.sha256((path_of(file) or file.name).encode()).hexdigest(), 16)
             use = "validation" if draw % VALIDATION[kind] == 0 else "train"
             taken.append({"file": name, "kind": kind, "use": use, "hash": digest, "spans_s": spans})
     split = {"format": "pitwall-split/1", "tested": list(TESTED), "leftOut": left_out, "traces": taken}

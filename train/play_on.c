@@ -3,6 +3,8 @@
  * net's own greedy choices. What net.py says at once for a batch, for one state after the other and without Python between
  * them, since this is where a training spends its time. Weights are [inputs][outputs], as in a file of weights.
  */
+#include <math.h>
+
 #include "chunk_env.h"
 
 #pragma GCC optimize("fp-contract=fast")
@@ -67,23 +69,23 @@ static int best_rung(const Net *net, const float *context, const float *rungs, i
 }
 
 /*
- * Each of n sessions takes `first[k]` and then plays on for `segments` more. By session, three numbers go to out: the sum of
+ * Each of n sessions takes `first[k]` and then plays on for `played_ms` of video more. By session, three numbers go to out: the sum of
  * its rewards in seconds of stall, one stall counting for `longest_s` at most; the mean worth of the rungs that it took; and
  * what it leaves in the buffer, in segments, 0 where it is over.
  */
-void play_on(const Session *all, int n, const Traces *t, const Videos *v, const Net *net, const int *first, int segments,
+void play_on(const Session *all, int n, const Traces *t, const Videos *v, const Net *net, const int *first, double played_ms,
              double longest_s, double *out) {
   float context[CONTEXT], rungs[MAX_RUNGS * RUNG];
   for (int k = 0; k < n; k++, out += 3) {
     Session s = all[k];
     int rung = first[k], count = v->rungs[s.video], at = 0;
-    double total = 0, worth = 0, reward, stall_ms;
+    double total = 0, worth = 0, reward, stall_ms, segments = ceil(played_ms / v->segment_ms[s.video]);
     while (!s.done) {
       step(&s, 1, t, v, &rung, &reward, &stall_ms);
       double over_s = stall_ms / 1000 - longest_s;
       total += reward + (over_s > 0 ? over_s : 0);
       worth += s.worth[rung];
-      if (at++ == segments || s.done) break;
+      if (at++ >= segments || s.done) break;
       observe(&s, 1, t, v, count, context, rungs);
       rung = best_rung(net, context, rungs, count);
     }

@@ -4,10 +4,10 @@ import numpy as np
 import torch
 
 from chunk_env import CONTEXT, RUNG, Sessions
+from improve import DECISIONS, sought
 from net import Policy
 from scenes import Draws
 
-DECISIONS = 47
 SESSIONS = 256
 
 
@@ -21,6 +21,7 @@ def trained_ranges(policy: Policy, draws: Draws, rounds: int = 12, seed: int = 1
         sessions = Sessions(draws.world, scenes, width)
         mask = torch.from_numpy(sessions.mask)
         for _ in range(DECISIONS):
+            sessions.seek(sought(random, SESSIONS))
             playing = ~sessions.status()[0]
             context, rungs = sessions.observe()
             _widen(extremes["context"], context[playing])

@@ -18,9 +18,12 @@ VARIED = 5
 """Variants of each recorded trace that are played beside it."""
 LATENCY_SWING = 0.7
 """Most deviation of the latency's logarithm within a session: half of the sessions have one, since real ones do."""
-OUTAGES_AN_HOUR, OUTAGE_SPAN_S, FAILING = 24, (3, 45), 0.6
-"""Planted in so many of the traces of fixed links and of the made-up ones: what was recorded of those hardly ever fails, the 3G
-logs do twelve times an hour for 5 s and more, and nobody knows beforehand which kind a link is."""
+OUTAGES_AN_HOUR, OUTAGE_SPAN_S = 24, (3, 45)
+FAILING = {"fcc": 0.1, "sd": 0.5, "made up": 0.5}
+"""Share of the traces of a kind that outages are planted in: what was recorded of these hardly ever fails, the 3G logs do twelve times
+an hour for 5 s and more, and nobody knows beforehand which kind a link is."""
+ERA = 140
+"""Rounds after which variants, made-up traces, outages and videos are drawn anew."""
 LEAST_SHARE, BARE_SHARE, BARE = 0.7, 0.07, 0.3
 """Of the lowest rung, that a trace fitted to a ladder carries in its worst spells at least: where less comes, only what is in the
 buffer counts. In so many of the scenes down to a tenth of that, so that somebody learns to have it there."""
@@ -90,12 +93,16 @@ def varied(random: np.random.Generator, trace: Trace) -> Trace:
 def with_outages(random: np.random.Generator, trace: Trace) -> Trace:
     """The trace with spells in which next to nothing comes, as often as `OUTAGES_AN_HOUR` says; it may be spared."""
     span_ms = float(trace.end_ms[-1] - trace.start_ms)
-    rate = trace.rate_kbps.copy()
     for _ in range(random.poisson(OUTAGES_AN_HOUR * span_ms / 3.6e6)):
         begin = trace.start_ms + random.uniform(0, span_ms)
-        last = 1000 * np.exp(random.uniform(*np.log(OUTAGE_SPAN_S)))
-        rate[(trace.starts_ms < begin + last) & (trace.end_ms > begin)] *= random.uniform(0, 0.03)
-    return Trace(f"{trace.name}!", trace.end_ms, rate, trace.start_ms)
+        last = min(begin + 1000 * np.exp(random.uniform(*np.log(OUTAGE_SPAN_S))), trace.end_ms[-1])
+        # As long as it is, also where one piece of the trace lasts longer.
+        ends = np.unique(np.concatenate([trace.end_ms, [begin, last]]))
+        ends = ends[ends > trace.start_ms]
+        rate = trace.rate_kbps[np.searchsorted(trace.end_ms, ends)]
+        rate[(ends > begin) & (ends <= last)] *= random.uniform(0, 0.03)
+        trace = Trace(trace.name, ends, rate, trace.start_ms)
+    return Trace(f"{trace.name}!", trace.end_ms, trace.rate_kbps, trace.start_ms)
 
 
 class Draws:
@@ -103,8 +110,8 @@ class Draws:
 
     SHARES = {"3g": 0.45, "fcc": 0.18, "sd": 0.25, "made up": 0.12}
 
-    def __init__(self, root: Path, seed: int):
-        random = np.random.default_rng([seed, 1])
+    def __init__(self, root: Path, seed: int, era: int = 0):
+        random = np.random.default_rng([seed, 1, era])
         kinds = split_traces(root, "train")
         for traces in kinds.values():
             traces += [varied(random, trace) for trace in traces * VARIED]
@@ -116,10 +123,10 @@ class Draws:
         self.traces = [trace for kind in self.SHARES for trace in kinds[kind]]
         lengths = np.array([trace.end_ms[-1] - trace.start_ms for trace in self.traces])
         # What a ladder is fitted to is the link while it works.
-        self._means = np.array([_mean_kbps(trace) for trace in self.traces])
+        self._means = np.array([mean_kbps(trace) for trace in self.traces])
         self._floors = np.array([_floor_kbps(trace) for trace in self.traces])
-        failing = {id(trace) for kind in ("fcc", "sd", "made up") for trace in kinds[kind] if random.random() < FAILING}
-        self.traces = [with_outages(random, trace) if id(trace) in failing else trace for trace in self.traces]
+        fail = {id(trace) for kind, share in FAILING.items() for trace in kinds[kind] if random.random() < share}
+        self.traces = [with_outages(random, trace) if id(trace) in fail else trace for trace in self.traces]
         self.world = World(self.traces, videos)
         self._odds = np.concatenate(
             [share * _shares(np.minimum(_lengths(kinds[kind]), 3e6)) for kind, share in self.SHARES.items()]
@@ -135,13 +142,14 @@ class Draws:
         else:
             video = np.where(random.random(n) < 0.85, 0, random.choice(self._six, size=n))
         played: list[Video] = [self.world.videos[each] for each in video]
-        usual = (video == 0) & (random.random(n) < 0.8)
+        usual = random.random(n) < np.where(video == 0, 0.8, 0.5)
         start = random.uniform(0, 1, n) * self._lengths[trace]
         tops = np.array([each.bitrates_kbps[-1] for each in played])
         rungs = np.array([len(each.bitrates_kbps) for each in played])
         segment_ms = np.array([each.segment_ms for each in played])
         late = (random.random(n) < 0.5) & (video > 0)
-        first = np.where(late, [each.segments - 48 for each in played], 0)
+        segments = np.array([each.segments for each in played])
+        first = np.where(late, np.maximum(0, segments - random.integers(48, 150, n)), 0)
         level = np.exp(random.uniform(np.log(0.12), np.log(1.6), n))
         bottoms = np.array([each.bitrates_kbps[0] for each in played])
         bare = np.exp(random.uniform(np.log(BARE_SHARE), np.log(LEAST_SHARE), n))
@@ -192,7 +200,7 @@ def _shares(weights: np.ndarray) -> np.ndarray:
     return weights / weights.sum()
 
 
-def _mean_kbps(trace: Trace) -> float:
+def mean_kbps(trace: Trace) -> float:
     spans = np.diff(np.concatenate([[trace.start_ms], trace.end_ms]))
     return float((trace.rate_kbps * spans).sum() / spans.sum())
 

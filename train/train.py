@@ -15,10 +15,10 @@ import torch
 import imitate
 from improve import ENTROPY, improve, tried_states
 from net import Policy
-from scenes import Draws
+from scenes import ERA, Draws
 from validation import Validation
 
-SMOOTHED = 40
+SMOOTHED = 80
 """Rounds that the net that is judged and shipped is an average over. One that has learnt a moment longer plays some sets up to
 4 % better and others worse, and seeds differ as much; where the odds go on the whole is the same."""
 POOLS_LEARNT = (3, 2)
@@ -37,7 +37,7 @@ class Training:
         self.smooth = copy.deepcopy(self.policy)
         self.steps = torch.optim.Adam(self.policy.parameters(), lr=options.rate)
         self.pools: dict[bool, list[dict[str, torch.Tensor]]] = {False: [], True: []}
-        self.number, self.seconds, self.best = 0, 0.0, -np.inf
+        self.number, self.seconds, self.best, self.era = 0, 0.0, -np.inf, 0
         if (options.run / "latest.pt").exists():
             self._take_up(torch.load(options.run / "latest.pt", weights_only=True))
 
@@ -47,6 +47,9 @@ class Training:
         random = np.random.default_rng([options.seed, 3, number])
         torch.manual_seed(options.seed * 1_000_003 + number)
         wide = number % 5 in (2, 4)
+        if number // ERA != self.era:
+            self.era = number // ERA
+            self.draws = Draws(options.traces, options.seed, self.era)
         lost = self._imitate(random, wide) if number < options.imitated else self._improve(random, wide)
         self.number += 1
         self._smooth()
@@ -143,7 +146,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--traces", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=800)
+    parser.add_argument("--rounds", type=int, default=600)
     parser.add_argument("--imitated", type=int, default=30, help="rounds of imitation at first")
     parser.add_argument("--sessions", type=int, default=192)
     parser.add_argument("--rate", type=float, default=1e-3)

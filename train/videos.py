@@ -21,7 +21,7 @@ def made_up(random: np.random.Generator, rungs: int) -> Video:
     span = np.log(random.uniform(3, 50 if rungs < 8 else 200)) if rungs > 2 else np.log(random.uniform(1.5, 6))
     steps = random.dirichlet(np.full(rungs - 1, 6.0)) if rungs > 1 else np.array([])
     kbps = np.round(top * np.exp(-span * (1 - np.concatenate([[0], np.cumsum(steps)]))), 1)
-    segments = int(random.integers(48, 160))
+    segments = int(random.integers(48, 220))
     spread = random.uniform(0, 0.35)
     scene = np.zeros(segments + 6)
     for at in range(1, len(scene)):
