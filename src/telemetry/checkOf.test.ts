@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { Errors, type ValueErrorIterator } from '@sinclair/typebox/errors';
 import { Check } from '@sinclair/typebox/value';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exampleLog } from './exampleLog.ts';
 import { checkOf } from './schema/checkOf.ts';
@@ -130,20 +131,24 @@ function valuesAround(schema: Schema): unknown[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The sample with each of its parts, and itself, replaced by something else; and with something more. */
-function mutationsOf(sample: unknown, known: Fields = {}): unknown[] {
-  if (typeof sample !== 'object' || sample === null) return [...WRONG];
+/** The sample with each of its parts that is not `known`, and itself, replaced by something else; and with something more. */
+function mutationsOf(sample: unknown, known?: unknown): unknown[] {
+  if (typeof sample !== 'object' || sample === null) return sample === known ? [] : [...WRONG];
+  const like = isSameKind(sample, known) ? (known as Fields) : {};
   if (Array.isArray(sample))
-    return [...WRONG, [], ...mutationsOf(sample[0]).map((entry) => [sample[0], entry])];
-  const parts = Object.entries(sample).filter(([key, value]) => known[key] !== value);
+    return [...WRONG, [], ...mutationsOf(sample[0], like[0]).map((entry) => [sample[0], entry])];
+  const parts = Object.entries(sample).filter(([key, value]) => !isDeepStrictEqual(like[key], value));
   const inside = parts.flatMap(([key, value]) =>
-    mutationsOf(value).map((other) => ({ ...sample, [key]: other })),
+    mutationsOf(value, like[key]).map((other) => ({ ...sample, [key]: other })),
   );
   const without = parts.map(([name]) =>
     Object.fromEntries(Object.entries(sample).filter(([key]) => key !== name)),
   );
   return [...WRONG, ...inside, ...without, { ...sample, more: 1 }, { ...sample, toString: null }];
 }
+
+const isSameKind = (one: object, other: unknown): boolean =>
+  typeof other === 'object' && other !== null && Array.isArray(one) === Array.isArray(other);
 
 /** Every place that TypeBox finds fault with, below unions too. */
 function placesOf(schema: TSchema, value: unknown): string[] {
