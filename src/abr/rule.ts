@@ -123,6 +123,7 @@ export interface Moment {
   readonly nowMs: number;
   readonly playheadMs: number;
   readonly bufferMs: number;
+  /** What the buffer may hold: the player waits until the next segment fits under it, unless it is longer than that (dash.js' rule). */
   readonly bufferTargetMs: number;
   /** 0-based number of the segment to be requested; null when the player cannot tell. */
   readonly segment: number | null;

@@ -106,7 +106,8 @@ function momentOf(
     nowMs,
     playheadMs: segment * segmentMs - bufferMs,
     bufferMs,
-    bufferTargetMs: CHUNK_RULES.bufferCapMs,
+    // It goes on at the cap, so that a segment more than that has to fit.
+    bufferTargetMs: CHUNK_RULES.bufferCapMs + segmentMs,
     segment,
     segmentsLeft: segments - segment,
     lastRung,

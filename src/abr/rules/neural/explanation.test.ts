@@ -112,7 +112,7 @@ describe('an explanation', () => {
   it('says that no training had such a buffer target, though buffer and room below it were met apart', () => {
     const live = { moment: { bufferMs: 3000, bufferTargetMs: 4000 } };
     expect(
-      answerOf(net({}, [10, 60]), { moment: { bufferMs: 3000, bufferTargetMs: 10_000 } }).values,
+      answerOf(net({}, [10, 60]), { moment: { bufferMs: 3000, bufferTargetMs: 14_000 } }).values,
     ).toMatchObject({
       outsideInputs: 0,
     });

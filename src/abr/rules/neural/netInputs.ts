@@ -25,6 +25,10 @@ export interface Asked {
   readonly moment: Moment;
 }
 
+/** The level at which the player waits, as training knows it: above it the next segment would not fit under the target. */
+export const fullMs = ({ bufferTargetMs }: Moment, segmentMs: number): number =>
+  bufferTargetMs > segmentMs ? bufferTargetMs - segmentMs : bufferTargetMs;
+
 /** The context's numbers, in the order of `write_context` in train/chunk_env.c. */
 export function writeContext(c: Float32Array, { state, measured, moment }: Asked): void {
   const { ladder, worth } = state;
@@ -34,7 +38,7 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   const segmentLn = ln(segmentMs);
   c[0] = clip(bufferMs / 20_000, 0, 6);
   c[1] = clip(ln(1 + bufferMs / segmentMs), 0, 6);
-  c[2] = clip((moment.bufferTargetMs - bufferMs) / 20_000, -1, 4);
+  c[2] = clip((fullMs(moment, segmentMs) - bufferMs) / 20_000, -1, 4);
   c[3] = segmentsLeft === null ? FAR : clip((segmentsLeft * segmentMs) / 60_000, 0, FAR);
   c[4] = segmentsLeft === null ? 0 : 1 / Math.max(1, segmentsLeft);
   c[5] = segmentLn - ln(4000);

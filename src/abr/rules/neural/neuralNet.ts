@@ -1,4 +1,13 @@
-import { CONTEXT_INPUTS, foretold, RUNG_INPUTS, writeContext, writeRung, type Asked } from './netInputs.ts';
+import { segmentMsOf } from '../../segmentBytes.ts';
+import {
+  CONTEXT_INPUTS,
+  foretold,
+  fullMs,
+  RUNG_INPUTS,
+  writeContext,
+  writeRung,
+  type Asked,
+} from './netInputs.ts';
 import { namesOf, TARGET_NAME } from './inputNames.ts';
 import type { NeuralWeights, TrainedRanges } from './neuralWeights.ts';
 import { isBeyond, markOutside } from './outsideInputs.ts';
@@ -61,7 +70,8 @@ export class NeuralNet {
     writeContext(context, asked);
     if (ranges) markOutside(oddContext, ranges.context, { inputs: context, at: 0 });
     this.isOddTarget =
-      !!ranges?.bufferTargetS && isBeyond(ranges.bufferTargetS, asked.moment.bufferTargetMs / 1000);
+      !!ranges?.bufferTargetS &&
+      isBeyond(ranges.bufferTargetS, fullMs(asked.moment, segmentMsOf(asked.state)) / 1000);
     const rates = foretold(asked.measured);
     for (let rung = 0; rung < count; rung += 1) {
       const at = rung * RUNG_INPUTS;
