@@ -47,8 +47,9 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
 
 /** All that is work and not playing. */
 async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<void> {
-  // Idle: dash.js has been loaded too, and nothing is left to wait for once play is due.
-  await during('page-did-not-load', page.goto(place.appUrl, { waitUntil: 'networkidle' }));
+  // Idle: dash.js has been loaded, the rule too with what it needs, and nothing is left to wait for once play is due.
+  const address = `${place.appUrl}?${new URLSearchParams({ rule: ruleText({ plan, cell }) })}`;
+  await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
   await page.evaluate(showOnlyTheVideo);
   if (!plan.devTools) await unheard(page);
   const weights = plan.weights?.[cell.rule];
@@ -56,10 +57,13 @@ async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<vo
   if (weights) await page.setInputFiles('#weights-file', weights.file);
 }
 
+const ruleText = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
+  plan.weights?.[cell.rule]?.spec ?? cell.rule;
+
 const queryOf = ({ plan, cell, place }: Playing): URLSearchParams =>
   new URLSearchParams({
     mpd: place.mpdUrl,
-    rule: plan.weights?.[cell.rule]?.spec ?? cell.rule,
+    rule: ruleText({ plan, cell }),
     preset: plan.presetId,
     ...(cell.design && { seed: String(cell.design.seed) }),
   });

@@ -37,6 +37,20 @@ function expectReplayed(log: SessionLog, rule: Rule, least: number): void {
   expect(differences).toEqual([]);
 }
 
+test('a link that names the rule has its code and its net ready before Start', async ({ open }) => {
+  const { page } = await open({ mpd: MPD, autoplay: false });
+  const asked: string[] = [];
+  await listedIn(asked)(page);
+  const link = new URL(page.url());
+  link.search = 'rule=neural';
+  await page.goto(link.href, { waitUntil: 'networkidle' });
+  expect(asked.filter((url) => /nets-|models\//.test(url)).sort()).toEqual([
+    expect.stringMatching(/^\/assets\/nets-/),
+    '/models/neural.json',
+  ]);
+  expect(await page.evaluate(() => window.pitwall?.state().phase)).toBe('idle');
+});
+
 test('the net is loaded when it is chosen and not before, explains its choices, and a replay agrees', async ({
   open,
 }) => {

@@ -34,8 +34,8 @@ export interface PageParts {
   readonly createPlayer: CreatePlayer;
   readonly mountWall: () => Promise<MountWall>;
   readonly openCompare: () => Promise<(request: CompareRequest) => Promise<void>>;
-  /** Does ahead what the first start would wait for. */
-  readonly warm: () => Promise<void>;
+  /** Does ahead what the first start, with that rule, would wait for. */
+  readonly warm: (rule: string) => Promise<void>;
   readonly store: SessionStore;
 }
 
@@ -87,7 +87,7 @@ export function startPage({ createPlayer, mountWall, openCompare, warm, store }:
   void begin({ form, store, start, say: alert.say, onDescription: offer.describe }).then(() =>
     // What starts by itself is on its way: there is nothing to do ahead of it.
     setTimeout(() => {
-      if (runs.run() === null && runs.pending().phase === 'idle') warm().catch(reportError);
+      if (runs.run() === null && runs.pending().phase === 'idle') warm(form.rule()).catch(reportError);
     }, AT_REST_MS),
   );
 }

@@ -22,6 +22,8 @@ export interface StartForm {
   fill(values: Partial<Omit<Linked, 'autoplay'>>): void;
   /** The address as typed. */
   mpd(): string;
+  /** The rule as in a link. */
+  rule(): string;
   label(startButton: string, busy: boolean): void;
 }
 
@@ -66,6 +68,7 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
   return {
     setup: () => readSetup(fields, rows()),
     mpd: () => fields.mpd.value,
+    rule: () => rule.texts().rule,
     fill(values) {
       if (values.mpd) fields.mpd.value = values.mpd;
       for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
