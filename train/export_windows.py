@@ -25,13 +25,14 @@ UNTRAINED = {
 
 
 def main(root: Path, folder: Path) -> None:
-    for name, world in Validation(root).worlds.items():
+    worlds = Validation(root).worlds
+    for name, world in worlds.items():
         into = folder / name.replace(" ", "-")
         into.mkdir(parents=True, exist_ok=True)
         for number, trace in enumerate(world.traces):
             (into / f"{number:03d}.txt").write_text(_cooked(trace))
     movies = {name: waving(kbps, each_ms, round(PLAYED_MS / each_ms)) for name, (kbps, each_ms) in UNTRAINED.items()}
-    for name, video in {"high": high(), **movies}.items():
+    for name, video in {"high": high(), "steady": worlds["steady"].videos[0], **movies}.items():
         (folder / f"{name}.json").write_text(json.dumps(_movie(video)) + "\n")
 
 

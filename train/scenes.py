@@ -19,9 +19,12 @@ VARIED = 5
 LATENCY_SWING = 0.7
 """Most deviation of the latency's logarithm within a session: half of the sessions have one, since real ones do."""
 OUTAGES_AN_HOUR, OUTAGE_SPAN_S = 24, (3, 45)
-FAILING = {"fcc": 0.1, "sd": 0.5, "made up": 0.5}
+FAILING = {"fcc": 0.1, "sd": 0.5, "made up": 0.5, "steady": 0.1}
 """Share of the traces of a kind that outages are planted in: what was recorded of these hardly ever fails, the 3G logs do twelve times
 an hour for 5 s and more, and nobody knows beforehand which kind a link is."""
+CAPS_S = (6, 60)
+"""Most that the buffer holds where it is not the 60 s of the published tests, spread evenly in its logarithm: players hold 10 to 30 s,
+and a full buffer is a state that 60 s hardly ever show."""
 ERA = 140
 """Rounds after which variants, made-up traces, outages and videos are drawn anew."""
 LEAST_SHARE, BARE_SHARE, BARE = 0.7, 0.07, 0.3
@@ -79,6 +82,17 @@ def made_up_trace(random: np.random.Generator, number: int) -> Trace:
     return Trace(f"made-up-{number}", step_ms * np.arange(1, steps + 1), rate, 0.0)
 
 
+def steady_trace(random: np.random.Generator, number: int) -> Trace:
+    """A rate that keeps to its level, as wired links and emulated ones do; in some it changes level, rarely."""
+    steps = 400
+    step_ms = float(random.choice([1000, 2000, 5000]))
+    spread = np.exp(random.uniform(np.log(0.003), np.log(0.1)))
+    jump = random.choice([0, 0.005])
+    moves = np.where(random.random(steps) < jump, 0.4 * random.normal(size=steps), 0)
+    rate = 1000 * np.exp(np.cumsum(moves) + spread * random.normal(size=steps))
+    return Trace(f"steady-{number}", step_ms * np.arange(1, steps + 1), rate, 0.0)
+
+
 def varied(random: np.random.Generator, trace: Trace) -> Trace:
     """A trace at another pace and with a rate that wanders around its own, so that nobody learns one by heart."""
     steps, spread = len(trace.end_ms), random.uniform(0.05, 0.3)
@@ -108,7 +122,7 @@ def with_outages(random: np.random.Generator, trace: Trace) -> Trace:
 class Draws:
     """The world of a training run, and scenes drawn from it. Two runs with one seed draw the same."""
 
-    SHARES = {"3g": 0.45, "fcc": 0.18, "sd": 0.25, "made up": 0.12}
+    SHARES = {"3g": 0.4, "fcc": 0.18, "sd": 0.22, "made up": 0.1, "steady": 0.1}
 
     def __init__(self, root: Path, seed: int, era: int = 0):
         random = np.random.default_rng([seed, 1, era])
@@ -116,6 +130,7 @@ class Draws:
         for traces in kinds.values():
             traces += [varied(random, trace) for trace in traces * VARIED]
         kinds["made up"] = [made_up_trace(random, number) for number in range(600)]
+        kinds["steady"] = [steady_trace(random, number) for number in range(300)]
         videos = [envivio(root)]
         self._six = [0] + list(range(1, 121))
         videos += [made_up(random, 6) for _ in range(120)]
@@ -142,7 +157,7 @@ class Draws:
         else:
             video = np.where(random.random(n) < 0.85, 0, random.choice(self._six, size=n))
         played: list[Video] = [self.world.videos[each] for each in video]
-        usual = random.random(n) < np.where(video == 0, 0.8, 0.5)
+        usual = random.random(n) < np.where(video == 0, 0.7, 0.4)
         start = random.uniform(0, 1, n) * self._lengths[trace]
         tops = np.array([each.bitrates_kbps[-1] for each in played])
         rungs = np.array([len(each.bitrates_kbps) for each in played])
@@ -158,7 +173,7 @@ class Draws:
         near = np.exp(random.normal(size=n) * np.where(random.random(n) < 0.6, 0.1, 0.4))
         own = (self._kind[trace] <= 1) & (video == 0)
         odd_rung = (random.random(n) * rungs).astype(int)
-        caps = np.maximum(random.uniform(10000, 60000, n), 2 * segment_ms)
+        caps = np.maximum(1000 * np.exp(random.uniform(*np.log(CAPS_S), n)), segment_ms)
         scenes = Scenes(
             trace=trace,
             video=video,

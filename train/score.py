@@ -26,8 +26,8 @@ def greedy(policy: Policy, sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
             scored += ~done
 
 
-def published_scenes(world: World, qoe: str) -> Scenes:
-    """Each trace of the world with its first video, as every published test has it."""
+def published_scenes(world: World, qoe: str, cap_ms: float = 60000.0) -> Scenes:
+    """Each trace of the world with its first video, as every published test has it; but for the buffer, if another is wanted."""
     n = len(world.traces)
     video: Video = world.videos[0]
     return Scenes(
@@ -37,7 +37,7 @@ def published_scenes(world: World, qoe: str) -> Scenes:
         scale=np.ones(n),
         rtt_ms=np.full(n, 80.0),
         swing=np.zeros(n),
-        cap_ms=np.full(n, 60000.0),
+        cap_ms=np.full(n, cap_ms),
         worth=np.tile(padded(worth(qoe, video.bitrates_kbps)), (n, 1)),
         first_segment=np.zeros(n),
         first_rung=np.full(n, min(1, len(video.bitrates_kbps) - 1)),
@@ -46,10 +46,10 @@ def published_scenes(world: World, qoe: str) -> Scenes:
     )
 
 
-def qoe_per_chunk(policy: Policy, world: World, qoe: str) -> np.ndarray:
+def qoe_per_chunk(policy: Policy, world: World, qoe: str, cap_ms: float = 60000.0) -> np.ndarray:
     """By trace, in the unit of the QoE."""
     kbps = world.videos[0].bitrates_kbps
-    sessions = Sessions(world, published_scenes(world, qoe), min(MAX_RUNGS, len(kbps)))
+    sessions = Sessions(world, published_scenes(world, qoe, cap_ms), min(MAX_RUNGS, len(kbps)))
     total, scored = greedy(policy, sessions)
     return total / scored * mu(qoe, kbps)
 

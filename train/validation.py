@@ -7,7 +7,7 @@ import numpy as np
 
 from chunk_env import Video, World
 from net import Policy
-from scenes import cut, mean_kbps, split_traces, with_outages
+from scenes import cut, mean_kbps, split_traces, steady_trace, with_outages
 from score import qoe_per_chunk, windows
 from traces import Trace
 from videos import envivio
@@ -16,6 +16,9 @@ BASELINES = Path(__file__).with_name("baselines.json")
 TURNS = 5
 """Times that each trace is played, each from another moment on: whether somebody meets an outage with a large segment on its
 way is luck, and worth more than the whole of what nets differ by."""
+SMALL_MS = 16_000.0
+"""What dash.js lets a buffer hold when it asks for 4 s under a target of 20 s."""
+SMALL = ("3g", "fcc", "high sd", "steady")
 HIGH_KBPS = np.array([900, 2200, 4800, 9000, 17000, 33000], float)
 
 
@@ -54,8 +57,21 @@ def failing(traces: list[Trace]) -> list[Trace]:
     return [with_outages(random, trace) for trace in traces]
 
 
+def steady() -> list[Trace]:
+    """Links that keep to their level, from half of the second rung of EnvivioDash3 to four fifths of the highest."""
+    random = np.random.default_rng(6)
+    levels = np.exp(np.linspace(np.log(0.375), np.log(3.44), 40))
+    return [times([steady_trace(random, at)], level)[0] for at, level in enumerate(levels)]
+
+
+def longer(video: Video, segments: int) -> Video:
+    """The video over and over, without its last segment, which is short."""
+    at = np.arange(segments + 4) % (video.segments - 1)
+    return Video(video.bitrates_kbps, video.sizes_bytes[:, at], video.segment_ms, segments)
+
+
 class Validation:
-    """Sets of traces with a video and the QoEs they are scored by."""
+    """Sets of traces with a video, the QoEs they are scored by, and the buffer: 60 s, or for some `SMALL_MS`."""
 
     def __init__(self, root: Path):
         kinds = split_traces(root, "validation")
@@ -70,17 +86,22 @@ class Validation:
             "high 3g": World(turned(times(mobile[::3], 20.0)), [high()]),
             "high sd": World(turned(times(kinds["sd"], 2.8)), [high()]),
             "failing sd": World(failing(turned(times(kinds["sd"], 2.8))), [high()]),
+            "steady": World(steady(), [longer(video, 150)]),
         }
 
     def scores(self, policy: Policy) -> dict[str, float]:
         """QoE per chunk, by set and QoE."""
         asked = [(name, "lin") for name in self.worlds] + [("3g", "log"), ("3g", "hd"), ("fcc", "log"), ("fcc", "hd")]
-        return {f"{name} {qoe}": float(qoe_per_chunk(policy, self.worlds[name], qoe).mean()) for name, qoe in asked}
+        scores = {f"{name} {qoe}": float(qoe_per_chunk(policy, self.worlds[name], qoe).mean()) for name, qoe in asked}
+        small = {f"{name} small": qoe_per_chunk(policy, self.worlds[name], "lin", SMALL_MS) for name in SMALL}
+        return {**scores, **{name: float(each.mean()) for name, each in small.items()}}
 
     def summary(self, policy: Policy) -> dict[str, float]:
         """The scores, and `score`, which checkpoints are chosen by: the geometric mean, over sets, of the QoE over that of the
-        best published rule there. (The least of those ratios beside it picked whoever was most careful.)"""
+        best published rule there, or of an earlier pair of nets where `pitwall sim` has no such buffer. (The least of those
+        ratios beside it picked whoever was most careful.)"""
         scores = self.scores(policy)
-        best = {name: max(values) for name, values in json.loads(BASELINES.read_text())["perChunk"].items()}
+        known = json.loads(BASELINES.read_text())
+        best = {name: max(values) for name, values in known["perChunk"].items()} | known["ofNets"]
         ratios = [max(0.01, scores[name] / best[name]) for name in best]
         return {"score": float(np.exp(np.mean(np.log(ratios)))), **scores}
