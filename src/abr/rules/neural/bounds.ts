@@ -1,6 +1,6 @@
 import { exp } from '../../../exactMath/exp.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
-import type { Asked } from './netInputs.ts';
+import { fullMs, type Asked } from './netInputs.ts';
 import { latencyMsOf } from './neuralState.ts';
 
 /** Rungs, both included. */
@@ -13,7 +13,7 @@ export const UNBOUNDED: Bounds = { least: 0, most: Infinity };
 
 /** Downloads whose lowest rate counts: as many as MPC looks back on (Yin et al., SIGCOMM 2015, §5.2). */
 const LOOK_BACK = 5;
-/** Share of the buffer target above which a rung that lasts is worth more than a fuller buffer. */
+/** Share of the level at which the player waits above which a rung that lasts is worth more than a fuller buffer. */
 const FULL_SHARE = 0.5;
 /** How much faster than it plays a rung has to come before a lower one is refused. */
 const MARGIN = 2;
@@ -22,18 +22,17 @@ const AT_ONCE = 4;
 
 /**
  * What the buffer allows, if the next segment comes as slowly as the slowest of the last five: no rung that would empty
- * it, unless it comes four times as fast as it plays, and no rung lower than one that leaves half of the target in it and
- * comes twice as fast as it plays. The first always leaves the lowest rung, and the second asks for no more than the first
- * allows. Measured with and without in docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014), with sizes instead of a map.
+ * it, unless it comes four times as fast as it plays, and no rung lower than one that leaves it half full and comes twice
+ * as fast as it plays. The first always leaves the lowest rung, and the second asks for no more than the first allows.
+ * Measured with and without in docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014),
+ * with sizes instead of a map.
  */
 export function boundsOf({ state, measured, moment }: Asked): Bounds {
   const slowest = exp(Math.min(...measured.rateLn.slice(0, LOOK_BACK)));
   const latencyMs = latencyMsOf(measured.latencyLn);
-  const sparedMs = Math.min(
-    segmentMsOf(state) / MARGIN,
-    moment.bufferMs - FULL_SHARE * moment.bufferTargetMs,
-  );
-  const heldMs = Math.max(moment.bufferMs, segmentMsOf(state) / AT_ONCE);
+  const segmentMs = segmentMsOf(state);
+  const sparedMs = Math.min(segmentMs / MARGIN, moment.bufferMs - FULL_SHARE * fullMs(moment, segmentMs));
+  const heldMs = Math.max(moment.bufferMs, segmentMs / AT_ONCE);
   let least = 0;
   let most = 0;
   for (let rung = 1; rung < state.ladder.length; rung += 1) {

@@ -148,10 +148,12 @@ describe('the guard', () => {
     expect(boundsOf(asked([100_000], { bufferMs: 0 })).most).toBe(5);
   });
 
-  it('asks for what comes twice as fast as it plays while half of the target stays', () => {
-    expect(boundsOf(asked([2600], { bufferMs: 30_000 }))).toEqual({ least: 2, most: 5 });
-    expect(boundsOf(asked([2600], { bufferMs: 15_000 }))).toEqual({ least: 0, most: 5 });
-    expect(boundsOf(asked([9000], { bufferMs: 30_000 })).least).toBe(5);
+  it('asks for what comes twice as fast as it plays while the buffer stays half full', () => {
+    // Under a target of 30 s segments of 4 s fill it to 26 s. At 2600 kbit/s 4 s of 750 kbit/s take 1.2 s, of 1200 kbit/s 1.9 s, of 1850 kbit/s 2.9 s.
+    expect(boundsOf(asked([2600], { bufferMs: 26_000 }))).toEqual({ least: 2, most: 5 });
+    expect(boundsOf(asked([2600], { bufferMs: 14_500 }))).toEqual({ least: 1, most: 5 });
+    expect(boundsOf(asked([2600], { bufferMs: 13_000 }))).toEqual({ least: 0, most: 5 });
+    expect(boundsOf(asked([9000], { bufferMs: 26_000 })).least).toBe(5);
   });
 
   it('holds the net only where it is asked to', () => {
