@@ -20,13 +20,18 @@ test('inputs are read with their units, rungs from 1', () => {
   expect(facts(REQUEST)).toEqual({
     Buffer: '4.0 of 20 s',
     'Last rung': '5',
-    'Player’s estimate': 'not known yet',
-    'Last measured': 'nothing yet',
+    Estimate: 'not known yet',
+    Measured: 'nothing yet',
     Latency: '495 ms',
     'Carried by': 'h3, new',
-    'Segments left': 'unknown',
+    Left: 'unknown',
     'Decided in': '0.1 ms',
   });
+});
+
+test('what is left is said in segments', () => {
+  const last = { ...DECISION, moment: { ...DECISION.moment, segmentsLeft: 1 } };
+  expect(decisionFacts(last, null, createSeries())).toContainEqual(['Left', '1 segment']);
 });
 
 test('a rule of ours says where its sizes come from and whether it waits', () => {
@@ -55,7 +60,7 @@ test('the last measured rate is of the last video segment that had arrived', () 
     });
   row(1000, 2100, 250_000); // 2 Mbit/s
   row(4000, 6000, 999_999); // still on its way at 5000
-  expect(facts(null, series)['Last measured']).toBe('2.00 Mbit/s');
+  expect(facts(null, series)['Measured']).toBe('2.00 Mbit/s');
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { OK, VIDEO } from '../../analysis/codes.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
 import { sizesAt } from '../../analysis/sizesAt.ts';
 import { rowAfter, valueAt } from '../../analysis/table.ts';
+import { counted } from '../../charts/words.ts';
 import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import { kbpsOf, secondsFromMs } from '../../units.ts';
 import { mbpsText } from '../mbpsText.ts';
@@ -23,11 +24,11 @@ export function decisionFacts(
   return [
     ['Buffer', buffer],
     ['Last rung', moment.lastRung === null ? 'none yet' : String(moment.lastRung + 1)],
-    ['Player’s estimate', mbpsText(decision.estimateKbps, reasonText(decision.missing['estimateKbps']))],
-    ['Last measured', mbpsText(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
+    ['Estimate', mbpsText(decision.estimateKbps, reasonText(decision.missing['estimateKbps']))],
+    ['Measured', mbpsText(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
     ['Latency', latencyText(request)],
     ['Carried by', carriedBy(request)],
-    ['Segments left', moment.segmentsLeft === null ? 'unknown' : String(moment.segmentsLeft)],
+    ['Left', moment.segmentsLeft === null ? 'unknown' : counted(moment.segmentsLeft, 'segment')],
     ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
     ...ofOurs(decision, series),
   ];
