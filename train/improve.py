@@ -32,7 +32,7 @@ ASTRAY = 0.04
 ENTROPY = 0.06
 """Of the softmax, in units of quality: about what imitation begins with, and falls to a third of it."""
 AVERAGE = 0.995
-"""Share of the averaged weights that a step keeps; they play, judge and are shipped."""
+"""Share of the averaged weights that a step keeps; they play and are judged."""
 
 
 def tried_states(draws: Draws, policy: Policy, random: np.random.Generator, sessions: int, wide: bool) -> dict:

@@ -2,7 +2,7 @@
 
 The mean score of nets that were trained apart is better than that of each, and takes as many times longer to work out. Here
 one of them learns that mean, in the states that it comes to itself. Writes `curve.jsonl` and `best.pt` as train.py does, in 5
-minutes of one core; it begins anew where it was stopped.
+minutes of one core; where it is stopped it has to begin again.
 """
 
 import argparse
@@ -59,7 +59,8 @@ def heard(draws: Draws, policy: Policy, teachers: torch.nn.Module, random: np.ra
 
 
 def learn(policy: Policy, average: Policy, steps: torch.optim.Optimizer, states: dict[str, torch.Tensor]) -> float:
-    """One pass; how far the net is off, in units of score, on rungs that either takes for more than bad."""
+    """One pass; how far the net is off, in units of score, on rungs that either takes for more than bad. What it puts
+    twice as far behind is left alone."""
     off = []
     for some in torch.randperm(len(states["context"])).split(512):
         context, rungs, mask, behind = (states[name][some] for name in ("context", "rungs", "mask", "behind"))
@@ -80,6 +81,8 @@ def learn(policy: Policy, average: Policy, steps: torch.optim.Optimizer, states:
 
 def main() -> None:
     options = parsed()
+    if (options.run / "latest.pt").exists() or any(each.resolve().parent == options.run.resolve() for each in options.checkpoints):
+        raise SystemExit(f"{options.run}: It holds another training; name another --run.")
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
     options.run.mkdir(parents=True, exist_ok=True)
@@ -89,6 +92,7 @@ def main() -> None:
     steps = torch.optim.Adam(policy.parameters(), lr=options.rate)
     best, pool, began = -np.inf, [], time.process_time()
     (options.run / "curve.jsonl").write_text("")
+    (options.run / "best.pt").unlink(missing_ok=True)
     for number in range(options.rounds):
         random = np.random.default_rng([options.seed, 4, number])
         if number % ERA == 0:
@@ -98,7 +102,7 @@ def main() -> None:
             group["lr"] = options.rate * max(0.03, 1 - number / options.rounds)
         others = random.permutation(len(pool) - 1)[:3]
         off = float(np.mean([learn(policy, average, steps, pool[each]) for each in (len(pool) - 1, *others)]))
-        if (number + 1) % options.every == 0:
+        if (number + 1) % options.every == 0 or number + 1 == options.rounds:
             row = {"round": number + 1, "seconds": time.process_time() - began, "off": off, **validation.summary(average)}
             with (options.run / "curve.jsonl").open("a") as curve:
                 curve.write(json.dumps({name: round(value, 4) for name, value in row.items()}) + "\n")
@@ -119,7 +123,10 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--sessions", type=int, default=192)
     parser.add_argument("--rate", type=float, default=5e-4)
     parser.add_argument("--every", type=int, default=20)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not 1 <= options.begin <= len(options.checkpoints):
+        parser.error("--from is the number of a checkpoint, counted from 1.")
+    return options
 
 
 if __name__ == "__main__":

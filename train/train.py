@@ -1,4 +1,4 @@
-"""Trains the net that ships, by rounds that can be stopped and taken up: `train.py --traces DIR --run DIR`, or --help.
+"""Trains a net, by rounds that can be stopped and taken up: `train.py --traces DIR --run DIR`, or --help.
 
 First the net imitates somebody who knows the trace (`imitate.py`), then it improves on itself (`improve.py`).
 """
@@ -19,7 +19,7 @@ from scenes import ERA, Draws
 from validation import Validation
 
 SMOOTHED = 80
-"""Rounds that the net that is judged and shipped is an average over. One that has learnt a moment longer plays some sets up to
+"""Rounds that the net that is judged and kept is an average over. One that has learnt a moment longer plays some sets up to
 4 % better and others worse, and seeds differ as much; where the odds go on the whole is the same."""
 POOLS_LEARNT = (3, 2)
 """Pools of states learnt from in a round, by narrow and wide: the newest and some before it."""

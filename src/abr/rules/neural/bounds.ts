@@ -21,11 +21,11 @@ const MARGIN = 2;
 const AT_ONCE = 4;
 
 /**
- * What the buffer allows, if the next segment comes as slowly as the slowest of the last five: no rung that would empty
- * it, unless it comes four times as fast as it plays, and no rung lower than one that leaves it half full and comes twice
- * as fast as it plays. The first always leaves the lowest rung, and the second asks for no more than the first allows.
- * Measured with and without in docs/neural.md. In the spirit of the buffer-based rules (Huang et al., SIGCOMM 2014),
- * with sizes instead of a map.
+ * What the buffer allows, if the next segment comes as slowly as the slowest of the last five: no rung above the
+ * highest that would not empty it or comes four times as fast as it plays, and no rung lower than one that leaves it
+ * half full and comes twice as fast as it plays. The first always leaves the lowest rung, and the second asks for no
+ * more than the first allows. Measured with and without in docs/neural.md. In the spirit of the buffer-based rules
+ * (Huang et al., SIGCOMM 2014), with sizes instead of a map.
  */
 export function boundsOf({ state, measured, moment }: Asked): Bounds {
   const slowest = exp(Math.min(...measured.rateLn.slice(0, LOOK_BACK)));
