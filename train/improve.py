@@ -104,12 +104,13 @@ def improve(policy: Policy, average: Policy, steps: torch.optim.Optimizer, state
         loss.backward()
         torch.nn.utils.clip_grad_norm_(policy.parameters(), 1.0)
         steps.step()
-        _average(policy, average)
+        average_in(average, policy, AVERAGE)
         behind.append(lost.mean().item())
     return float(np.mean(behind))
 
 
-def _average(policy: Policy, average: Policy) -> None:
+def average_in(average: Policy, policy: Policy, share: float) -> None:
+    """Takes the policy into the average, which keeps that share of itself."""
     with torch.no_grad():
         for kept, now in zip(average.parameters(), policy.parameters(), strict=True):
-            kept.lerp_(now, 1 - AVERAGE)
+            kept.lerp_(now, 1 - share)

@@ -7,7 +7,6 @@ minutes of one core; where it is stopped it has to begin again.
 
 import argparse
 import copy
-import json
 import time
 from pathlib import Path
 
@@ -16,9 +15,10 @@ import torch
 
 from chunk_env import Sessions
 from export import nets_of
-from improve import DECISIONS, sought
+from improve import DECISIONS, average_in, sought
 from net import Policy
 from scenes import ERA, Draws
+from train import say_row
 from validation import Validation
 
 WORST = 10.0
@@ -72,9 +72,7 @@ def learn(policy: Policy, average: Policy, steps: torch.optim.Optimizer, states:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(policy.parameters(), 1.0)
         steps.step()
-        with torch.no_grad():
-            for kept, now in zip(average.parameters(), policy.parameters(), strict=True):
-                kept.lerp_(now, 1 - AVERAGE)
+        average_in(average, policy, AVERAGE)
         off.append(loss.item())
     return float(np.mean(off))
 
@@ -104,9 +102,7 @@ def main() -> None:
         off = float(np.mean([learn(policy, average, steps, pool[each]) for each in (len(pool) - 1, *others)]))
         if (number + 1) % options.every == 0 or number + 1 == options.rounds:
             row = {"round": number + 1, "seconds": time.process_time() - began, "off": off, **validation.summary(average)}
-            with (options.run / "curve.jsonl").open("a") as curve:
-                curve.write(json.dumps({name: round(value, 4) for name, value in row.items()}) + "\n")
-            print(" ".join(f"{name}={value:.3f}" for name, value in row.items()), flush=True)
+            say_row(options.run, row)
             if row["score"] > best:
                 best = row["score"]
                 torch.save({"policy": average.state_dict()}, options.run / "best.pt")

@@ -119,12 +119,17 @@ class Training:
     def validate(self, lost: float) -> None:
         """Writes a line of the curve, and keeps the smoothed net if it is the best so far."""
         row = {"round": self.number, "seconds": self.seconds, "lost": lost, **self.validation.summary(self.smooth)}
-        with (self.options.run / "curve.jsonl").open("a") as curve:
-            curve.write(json.dumps({name: round(value, 4) for name, value in row.items()}) + "\n")
-        print(" ".join(f"{name}={value:.3f}" for name, value in row.items()), flush=True)
+        say_row(self.options.run, row)
         if row["score"] > self.best:
             self.best = row["score"]
             torch.save({"policy": self.smooth.state_dict()}, self.options.run / "best.pt")
+
+
+def say_row(run: Path, row: dict[str, float]) -> None:
+    """A line more of the run's curve, and on the terminal."""
+    with (run / "curve.jsonl").open("a") as curve:
+        curve.write(json.dumps({name: round(value, 4) for name, value in row.items()}) + "\n")
+    print(" ".join(f"{name}={value:.3f}" for name, value in row.items()), flush=True)
 
 
 def main() -> None:

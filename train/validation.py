@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from chunk_env import Video, World
+from made_traces import steady_trace, with_outages
 from net import Policy
-from scenes import cut, mean_kbps, split_traces, steady_trace, with_outages
+from scenes import cut, mean_kbps, split_traces
 from score import qoe_per_chunk, windows
 from traces import Trace
 from videos import envivio

@@ -149,7 +149,8 @@ describe('the guard', () => {
   });
 
   it('asks for what comes twice as fast as it plays while the buffer stays half full', () => {
-    // Under a target of 30 s segments of 4 s fill it to 26 s. At 2600 kbit/s 4 s of 750 kbit/s take 1.2 s, of 1200 kbit/s 1.9 s, of 1850 kbit/s 2.9 s.
+    // Under a target of 30 s segments of 4 s fill it to 26 s. At 2600 kbit/s 4 s of 750 kbit/s take 1.2 s, of
+    // 1200 kbit/s 1.9 s, of 1850 kbit/s 2.9 s.
     expect(boundsOf(asked([2600], { bufferMs: 26_000 }))).toEqual({ least: 2, most: 5 });
     expect(boundsOf(asked([2600], { bufferMs: 14_500 }))).toEqual({ least: 1, most: 5 });
     expect(boundsOf(asked([2600], { bufferMs: 13_000 }))).toEqual({ least: 0, most: 5 });

@@ -25,8 +25,8 @@ export interface TrainedRanges {
   readonly context: readonly Range[];
   readonly rung: readonly Range[];
   /**
-   * Of the level at which the player waits (`fullMs`), s: no input, but the sum of two, and one of 4 s has both in places that they take with one of
-   * 60 s. null where the file does not say.
+   * Of the level at which the player waits (`fullMs`), s: no input, but the sum of two, and one of 4 s has both in
+   * places that they take with one of 60 s. null where the file does not say.
    */
   readonly bufferTargetS: Range | null;
 }
