@@ -8,10 +8,11 @@
 
 #define PAYLOAD 0.95
 #define DRAIN_STEP_MS 500.0
-/* A third of the mean rate and less is a drop; the deepest fades by a hundredth with each download. */
+/* A third of the mean rate and less is a drop. */
 #define DROP_LN 1.1
-#define DROP_KEPT 0.99
-#define DROP_SLOW 0.02
+#define DROP_SLOW 0.01
+/* The lowest rate is forgotten: with each download it comes nearer to the mean by this share. */
+#define LOWEST_BACK 0.002
 /* Downloads after which a session is no longer young. */
 #define YOUNG 48
 
@@ -72,8 +73,9 @@ static void measure(Session *s, double size_bytes) {
   s->rate_ln[0] = rate_ln;
   s->took_ln[0] = took_ln;
   s->latency_ln = log((s->rtt_ms + 5) / 85);
-  double drop = s->downloads ? s->slow_mean - rate_ln : 0, faded = DROP_KEPT * s->deepest_drop;
-  s->deepest_drop = drop > faded ? drop : faded;
+  double drop = s->downloads ? s->slow_mean - rate_ln : 0;
+  double lowest = s->lowest_ln + LOWEST_BACK * (s->slow_mean - s->lowest_ln);
+  s->lowest_ln = s->downloads && lowest < rate_ln ? lowest : rate_ln;
   s->downloads += 1;
   double first = 1.0 / s->downloads;
   double slow = first > 0.1 ? first : 0.1, fast = first > 0.35 ? first : 0.35;
@@ -199,7 +201,7 @@ static void write_context(const Session *s, const Videos *v, float *c) {
     int at = h < s->downloads ? h : s->downloads - 1;
     c[i++] = clip(s->took_ln[at] - segment_ln, -5, 5) / 2;
   }
-  c[i++] = clip(s->deepest_drop, 0, 6) / 3;
+  c[i++] = clip(s->slow_mean - s->lowest_ln, 0, 6) / 3;
   c[i++] = clip(4 * s->drop_share, 0, 2);
 }
 

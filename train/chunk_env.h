@@ -35,7 +35,7 @@ typedef struct {
   /* What was measured, newest first. */
   int downloads;
   double rate_ln[HISTORY], took_ln[HISTORY];
-  double latency_ln, latency_mean, slow_mean, slow_var, fast_mean, fast_var, deepest_drop, drop_share;
+  double latency_ln, latency_mean, slow_mean, slow_var, fast_mean, fast_var, lowest_ln, drop_share;
 } Session;
 
 #endif

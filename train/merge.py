@@ -59,13 +59,12 @@ def heard(draws: Draws, policy: Policy, teachers: torch.nn.Module, random: np.ra
 
 
 def learn(policy: Policy, average: Policy, steps: torch.optim.Optimizer, states: dict[str, torch.Tensor]) -> float:
-    """One pass; how far the net is off, in units of score, on rungs that either takes for more than bad. What it puts
-    twice as far behind is left alone."""
+    """One pass; how far the net is off, in units of score, on rungs that either takes for more than bad."""
     off = []
     for some in torch.randperm(len(states["context"])).split(512):
         context, rungs, mask, behind = (states[name][some] for name in ("context", "rungs", "mask", "behind"))
         scores = policy(context, rungs, mask)
-        own = (scores - scores.gather(1, behind.argmax(1, keepdim=True))).clamp(min=-2 * WORST)
+        own = scores - scores.gather(1, behind.argmax(1, keepdim=True))
         counts = mask & ((own > -WORST) | (behind > -WORST))
         loss = torch.nn.functional.smooth_l1_loss(own[counts], behind[counts])
         steps.zero_grad()

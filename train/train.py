@@ -151,7 +151,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--traces", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=600)
+    parser.add_argument("--rounds", type=int, default=420)
     parser.add_argument("--imitated", type=int, default=30, help="rounds of imitation at first")
     parser.add_argument("--sessions", type=int, default=192)
     parser.add_argument("--rate", type=float, default=1e-3)

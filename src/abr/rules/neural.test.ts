@@ -108,8 +108,8 @@ describe('a file of weights', () => {
     return read.ok ? 'it was taken' : read.error;
   };
   it.each([
-    [{ format: 'pitwall-neural/0' }, '"format" is "pitwall-neural/0"; "pitwall-neural/2" is needed.'],
-    [{ format: undefined }, '"format" is missing; "pitwall-neural/2" is needed.'],
+    [{ format: 'pitwall-neural/0' }, '"format" is "pitwall-neural/0"; "pitwall-neural/3" is needed.'],
+    [{ format: undefined }, '"format" is missing; "pitwall-neural/3" is needed.'],
     [{ name: ' ' }, '"name" is to be a name of the net.'],
     [{ width: 0 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
     [{ narrow: 2.5 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],

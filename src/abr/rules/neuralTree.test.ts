@@ -46,7 +46,7 @@ describe('neural-tree', () => {
 
 describe('a file of a tree', () => {
   it.each([
-    [{ format: 'pitwall-neural/2' }, '"format" is "pitwall-neural/2"; "pitwall-tree/1" is needed.'],
+    [{ format: 'pitwall-neural/3' }, '"format" is "pitwall-neural/3"; "pitwall-tree/2" is needed.'],
     [{ name: '' }, '"name" is to be a name of the tree.'],
     [{ inputs: 49 }, '"inputs" is to be 52: what the net is told.'],
     [{ value: [1, null] }, '"value" is to be a list of numbers, one per node.'],

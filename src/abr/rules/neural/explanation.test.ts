@@ -5,7 +5,7 @@ import { boundsOf } from './bounds.ts';
 import { madeUpNet } from './madeUpNet.testing.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, type Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
-import { withDownload } from './neuralState.ts';
+import { withDownload, type Measured } from './neuralState.ts';
 import { weightedNeural } from './weightedNeural.ts';
 import { weightiest } from './weightiest.ts';
 
@@ -63,16 +63,32 @@ describe('an explanation', () => {
     expect(because).toContain(`(${Math.round(shares[0]! * 100)} %)`);
   });
 
-  it('knows how deep and how often the link failed since it began', () => {
-    const failed = [3000, 3000, 200, ...Array.from({ length: 12 }, () => 3000)];
+  const rememberedOf = (ratesKbps: readonly number[]): Measured => {
     const rule = ruleOf(madeUpNet(), 'off');
-    const remembered = failed.reduce<unknown>(
+    const { measured } = ratesKbps.reduce<unknown>(
       (before, kbps) => rule.observe(before, downloadOf(kbps)),
       rule.start(contextOf(LADDER)),
-    ) as { measured: { deepestDrop: number; dropShare: number } };
-    // ln 15 below the mean of the two before, twelve downloads ago; one of fifteen.
-    expect(remembered.measured.deepestDrop).toBeCloseTo(0.99 ** 12 * Math.log(15), 1);
-    expect(remembered.measured.dropShare).toBeCloseTo(1 / 15, 12);
+    ) as { measured: Measured };
+    return measured;
+  };
+  const often = (kbps: number, times: number): number[] => Array.from({ length: times }, () => kbps);
+
+  it('knows how deep and how often the link failed since it began', () => {
+    const { lowestLn, slowMean, dropShare } = rememberedOf([3000, 3000, 200, ...often(3000, 12)]);
+    // Twelve downloads ago; one of fifteen.
+    expect(slowMean - lowestLn).toBeGreaterThan(Math.log(9));
+    expect(slowMean - lowestLn).toBeLessThan(Math.log(15));
+    expect(dropShare).toBeCloseTo(1 / 15, 12);
+  });
+
+  it('knows that a link once carried little that began so', () => {
+    const { lowestLn, slowMean } = rememberedOf([...often(200, 20), ...often(3000, 40)]);
+    expect(slowMean - lowestLn).toBeGreaterThan(0.9 * Math.log(15));
+  });
+
+  it('forgets in time how low a link once was', () => {
+    const { lowestLn, slowMean } = rememberedOf([200, ...often(3000, 1500)]);
+    expect(slowMean - lowestLn).toBeLessThan(0.06 * Math.log(15));
   });
 
   it('hangs on nothing that is at its middling value already', () => {

@@ -55,7 +55,7 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
   const { tookLn } = measured;
   for (let each = 0; each < HISTORY; each += 1)
     c[16 + each] = clip(tookLn[Math.min(each, tookLn.length - 1)]! - segmentLn, -5, 5) / 2;
-  c[16 + HISTORY] = clip(measured.deepestDrop, 0, 6) / 3;
+  c[16 + HISTORY] = clip(measured.slowMean - measured.lowestLn, 0, 6) / 3;
   c[17 + HISTORY] = clip(4 * measured.dropShare, 0, 2);
 }
 

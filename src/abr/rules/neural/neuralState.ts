@@ -29,17 +29,20 @@ export interface Measured {
   readonly slowVariance: number;
   readonly fastMean: number;
   readonly fastVariance: number;
-  /** How far below the slow mean a rate fell at the deepest, as a logarithm; it fades with a hundredth of each download. */
-  readonly deepestDrop: number;
-  /** Share of downloads that came at a third of the slow mean or less; it forgets with a fiftieth. */
+  /**
+   * The lowest rate so far, also where a link began with it; with each download it comes nearer to the slow mean by a five
+   * hundredth, so that in an hour it is forgotten.
+   */
+  readonly lowestLn: number;
+  /** Share of downloads that came at a third of the slow mean or less; it forgets with a hundredth. */
   readonly dropShare: number;
 }
 
 const SLOW = 0.1;
 const FAST = 0.35;
 const DROP_LN = 1.1;
-const DROP_KEPT = 0.99;
-const DROP_SLOW = 0.02;
+const DROP_SLOW = 0.01;
+const LOWEST_BACK = 0.002;
 /** Added to a latency, so that none at all has a logarithm; with it 80 ms are 0. */
 const LATENCY_FLOOR_MS = 5;
 const USUAL_LATENCY_MS = 80;
@@ -79,9 +82,15 @@ export function withDownload(before: Measured | null, download: DownloadEvent): 
     slowVariance: (1 - slow) * (last.slowVariance + slow * offSlow * offSlow),
     fastMean: last.fastMean + fast * offFast,
     fastVariance: (1 - fast) * (last.fastVariance + fast * offFast * offFast),
-    deepestDrop: Math.max(drop, DROP_KEPT * last.deepestDrop),
+    lowestLn: lowestAfter(before, rateLn),
     dropShare: last.dropShare + dropSlow * ((drop > DROP_LN ? 1 : 0) - last.dropShare),
   };
+}
+
+function lowestAfter(before: Measured | null, rateLn: number): number {
+  if (!before) return rateLn;
+  const { lowestLn, slowMean } = before;
+  return Math.min(rateLn, lowestLn + LOWEST_BACK * (slowMean - lowestLn));
 }
 
 const NOTHING: Measured = {
@@ -94,6 +103,6 @@ const NOTHING: Measured = {
   slowVariance: 0,
   fastMean: 0,
   fastVariance: 0,
-  deepestDrop: 0,
+  lowestLn: 0,
   dropShare: 0,
 };

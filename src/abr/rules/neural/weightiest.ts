@@ -57,7 +57,7 @@ const HIDINGS: readonly Hiding[] = [
   {
     id: 'Drops',
     label: 'how the link failed before',
-    hidden: (asked) => measuredAs(asked, { deepestDrop: 0, dropShare: 0 }),
+    hidden: (asked) => measuredAs(asked, { lowestLn: asked.measured.slowMean, dropShare: 0 }),
   },
   {
     id: 'LastRung',
@@ -95,13 +95,14 @@ const measuredAs = (asked: Asked, changes: Partial<Measured>): Asked => ({
 
 /** The same downloads over a path that on average carries just the middle rung. */
 function atMiddleRate(asked: Asked): Partial<Measured> {
-  const { rateLn, tookLn, slowMean, fastMean } = asked.measured;
+  const { rateLn, tookLn, slowMean, fastMean, lowestLn } = asked.measured;
   const more = ln(asked.state.ladder[middle(asked)]!.bitrateKbps) - slowMean;
   return {
     rateLn: rateLn.map((each) => each + more),
     tookLn: tookLn.map((each) => each - more),
     slowMean: slowMean + more,
     fastMean: fastMean + more,
+    lowestLn: lowestLn + more,
   };
 }
 
