@@ -1,7 +1,7 @@
 """One net that says what several say together: `merge.py CHECKPOINT... --run DIR --traces DIR`, or --help.
 
 The mean score of nets that were trained apart is better than that of each, and takes as many times longer to work out. Here
-one of them learns that mean, in the states that it comes to itself. Writes `curve.jsonl` and `best.pt` as train.py does, in 5
+one of them learns that mean, in the states that it comes to itself. Writes `curve.jsonl` and `best.pt` as train.py does, in 4
 minutes of one core; where it is stopped it has to begin again.
 """
 
