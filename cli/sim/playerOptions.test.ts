@@ -39,4 +39,5 @@ test('each reaches the model', async () => {
 test('another model is told nothing, and refuses to be', () => {
   expect(playerSettingsOf({}, 'chunk')).toEqual({});
   expect(() => playerSettingsOf({ protocol: 'h1' }, 'chunk')).toThrow('--protocol is of the player model');
+  expect(() => playerSettingsOf({ audio: 96 }, 'chunk')).toThrow('--audio is of the player model');
 });

@@ -7,6 +7,8 @@ export interface PlayerOptions {
   readonly protocol?: PlayerModelSettings['protocol'];
   readonly rtt?: number;
   readonly buffer?: number;
+  /** Beside the video, kbit/s. */
+  readonly audio?: number;
 }
 
 /** The options of `--model player`. */
@@ -27,14 +29,19 @@ export const withPlayerOptions = (command: Command): Command =>
       '--buffer <s>',
       'of --model player: buffer target (default: 20)',
       wholeNumber('--buffer', { least: 1 }),
+    )
+    .option(
+      '--audio <kbps>',
+      'of --model player: audio beside a video that has none (default: none)',
+      wholeNumber('--audio', { least: 1 }),
     );
 
-/** As the model takes them. @throws Error in one sentence when they are asked of another model */
+/** As the model takes them; `audio` is of the content. @throws Error in one sentence when they are asked of another model */
 export function playerSettingsOf(
-  { protocol, rtt, buffer }: PlayerOptions,
+  { protocol, rtt, buffer, audio }: PlayerOptions,
   modelId: string,
 ): Partial<PlayerModelSettings> {
-  const asked = Object.entries({ protocol, rtt, buffer }).find(([, value]) => value !== undefined);
+  const asked = Object.entries({ protocol, rtt, buffer, audio }).find(([, value]) => value !== undefined);
   if (asked && modelId !== 'player')
     throw new Error(`--${asked[0]} is of the player model: add --model player.`);
   return {

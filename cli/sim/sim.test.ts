@@ -214,3 +214,23 @@ describe('pitwall sim, asked wrongly', () => {
     expect(readdirSync(folder).filter((name) => /never|tmp/.test(name))).toEqual([]);
   });
 });
+
+it('plays audio beside the video where it is asked for, and says so', () => {
+  const player = [
+    '--model',
+    'player',
+    '--rules',
+    'fixed:rung=1',
+    '--traces',
+    'traces/steady-1',
+    '--no-optimum',
+  ];
+  const alone = sim(...player, '--json', 'alone.json');
+  const beside = sim(...player, '--audio', '500', '--json', 'beside.json');
+  expect([alone.status, beside.status]).toEqual([0, 0]);
+  expect(beside.stdout).toContain('4300 kbit/s; audio of 500 kbit/s\n');
+  expect(alone.stdout).not.toContain('audio of');
+  // 750 and 500 kbit/s do not pass where 1000 do.
+  expect(reportsOf('alone.json')[0]!.stallSecondsMean).toBe(0);
+  expect(reportsOf('beside.json')[0]!.stallSecondsMean).toBeGreaterThan(10);
+});

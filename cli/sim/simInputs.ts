@@ -1,3 +1,4 @@
+import { audioBeside } from './audioBeside.ts';
 import { askedRules, type AskedRule } from './askedRules.ts';
 import { logFiles } from './logFiles.ts';
 import { playerSettingsOf } from './playerOptions.ts';
@@ -21,7 +22,7 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const { model: modelId, qoe: qoeId, seed } = options;
   const player = playerSettingsOf(options, modelId);
   const rules = await askedRules(options.rules, qoeId);
-  const content = await videoFrom(options.video, options);
+  const content = audioBeside(await videoFrom(options.video, options), options.audio);
   if (content.video.segments < 2)
     throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
   const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);

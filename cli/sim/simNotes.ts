@@ -14,7 +14,7 @@ export function headNotes({ task, rules, formats, notes }: SimInputs): string {
   const of = sizesBytes[0]!.length > segments ? ` of ${sizesBytes[0]!.length}` : '';
   const repeated = shorterThan((segments * segmentMs) / 1000, task);
   const lines = [
-    `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s`,
+    `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s${audioWords(task)}`,
     `traces  ${traces.length} (${formats.join(', ')})${repeated}`,
     ...notes.map((note) => `        ${note}`),
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
@@ -22,6 +22,12 @@ export function headNotes({ task, rules, formats, notes }: SimInputs): string {
     ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${wordsOf(rule)}`),
   ];
   return lines.join('\n');
+}
+
+/** Of audio, which only the player model plays. */
+function audioWords({ content: { audio }, modelId }: SimTask): string {
+  if (!audio || modelId !== 'player') return '';
+  return `; audio of ${audio.ladder.map(({ bitrateKbps }) => bitrateKbps).join(', ')} kbit/s`;
 }
 
 const settingWords = ({ player }: SimTask): string =>
