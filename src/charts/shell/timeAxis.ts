@@ -84,7 +84,9 @@ export function paintAxis(
     context.fillStyle = theme.colour('line');
     context.fillRect(Math.round(x), 0, 1, 4);
     context.fillStyle = theme.colour('ink-3');
-    context.textAlign = x < left + 8 ? 'left' : x > rightEnd ? 'right' : 'center';
-    context.fillText(clockText(tick), x, 12);
+    const isLast = x > rightEnd;
+    context.textAlign = x < left + 8 ? 'left' : isLast ? 'right' : 'center';
+    // A little space before the name.
+    context.fillText(clockText(tick), isLast ? x - 4 : x, 12);
   }
 }
