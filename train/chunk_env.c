@@ -1,6 +1,6 @@
 /*
- * The chunk model (src/sim/chunk/chunkWorld.ts) for many sessions at once, and the inputs of the net
- * (src/abr/rules/neural/netInputs.ts) of each. Compiled with -ffp-contract=off, so that a session is the same to the last
+ * The chunk model (src/sim/chunk/chunkWorld.ts) for many sessions at once, some of them with connections and audio beside
+ * the video as in the player model (src/sim/player), and the inputs of the net (src/abr/rules/neural/netInputs.ts) of each. Compiled with -ffp-contract=off, so that a session is the same to the last
  * bit as in TypeScript; src/sim/training.test.ts compares them.
  */
 #include "chunk_env.h"
@@ -51,19 +51,26 @@ static double transfer(Session *s, const Traces *t, double bits) {
   }
 }
 
-/* About a standard normal, the same for each segment of a session however often it is played. */
-static double luck_of(const Session *s) {
-  unsigned x = (unsigned)s->luck * 2654435761u + (unsigned)s->segment * 40503u + 12345u;
+/* Luck of a segment of a session, the same however often it is played. */
+static unsigned seed_of(const Session *s) {
+  return (unsigned)s->luck * 2654435761u + (unsigned)s->segment * 40503u + 12345u;
+}
+
+/* From 0 to 1, the next one. */
+static double chance(unsigned *x) {
+  *x ^= *x << 13, *x ^= *x >> 17, *x ^= *x << 5;
+  return (*x & 0xffffff) / 16777216.0;
+}
+
+/* About a standard normal. */
+static double normal(unsigned *x) {
   double sum = 0;
-  for (int k = 0; k < 12; k++) {
-    x ^= x << 13, x ^= x >> 17, x ^= x << 5;
-    sum += (x & 0xffffff) / 16777216.0;
-  }
+  for (int k = 0; k < 12; k++) sum += chance(x);
   return sum - 6;
 }
 
 static void measure(Session *s, double size_bytes) {
-  double body_ms = s->delay_ms - s->rtt_ms, least_ms = 0.25 * s->delay_ms;
+  double body_ms = s->delay_ms - s->first_byte_ms, least_ms = 0.25 * s->delay_ms;
   if (body_ms < least_ms) body_ms = least_ms;
   double rate_ln = log((size_bytes * 8) / body_ms), took_ln = log(s->delay_ms);
   for (int i = HISTORY - 1; i > 0; i--) {
@@ -72,7 +79,7 @@ static void measure(Session *s, double size_bytes) {
   }
   s->rate_ln[0] = rate_ln;
   s->took_ln[0] = took_ln;
-  s->latency_ln = log((s->rtt_ms + 5) / 85);
+  s->latency_ln = log((s->first_byte_ms + 5) / 85);
   double drop = s->downloads ? s->slow_mean - rate_ln : 0;
   double lowest = s->lowest_ln + LOWEST_BACK * (s->slow_mean - s->lowest_ln);
   s->lowest_ln = s->downloads && lowest < rate_ln ? lowest : rate_ln;
@@ -90,11 +97,34 @@ static void measure(Session *s, double size_bytes) {
   s->latency_mean += fast * (s->latency_ln - s->latency_mean);
 }
 
+/*
+ * Sets when the first byte comes; returns how long the body takes. A new connection is two round trips with TCP and TLS
+ * 1.3, one with QUIC, as in src/sim/player/connections.ts. Audio is asked for with the video: over h2 what is left of it
+ * comes before the next video, over h1 and h3 both get half of the rate while there are both.
+ */
+static double deliver(Session *s, const Traces *t, double bits) {
+  unsigned luck = seed_of(s);
+  double rtt_ms = s->swing > 0 ? s->usual_rtt_ms * exp(s->swing * normal(&luck)) : s->usual_rtt_ms;
+  s->first_byte_ms = rtt_ms;
+  s->is_new = 0;
+  if (s->protocol == UNTOLD) return transfer(s, t, bits);
+  s->is_new = s->downloads == 0 || chance(&luck) < s->reconnects;
+  if (s->is_new) s->first_byte_ms += (s->protocol == H3 ? 1 : 2) * rtt_ms;
+  s->audio_bits += s->audio_bytes * 8 / PAYLOAD;
+  double beside = s->protocol == H2 || s->audio_bits < bits ? s->audio_bits : bits;
+  s->audio_bits -= beside;
+  if (s->protocol == H2) {
+    s->first_byte_ms += transfer(s, t, beside);
+    return transfer(s, t, bits);
+  }
+  return transfer(s, t, bits + beside);
+}
+
 static void fetch(Session *s, const Traces *t, const Videos *v, int rung) {
   int video = s->video;
   double size_bytes = v->sizes_bytes[v->size_from[video] + rung * v->columns[video] + s->segment];
-  s->rtt_ms = s->swing > 0 ? s->usual_rtt_ms * exp(s->swing * luck_of(s)) : s->usual_rtt_ms;
-  double delay_ms = transfer(s, t, (size_bytes * 8) / PAYLOAD) + s->rtt_ms;
+  double delay_ms = deliver(s, t, (size_bytes * 8) / PAYLOAD);
+  delay_ms += s->first_byte_ms;
   double left_ms = s->buffer_ms - delay_ms;
   double filled_ms = (left_ms > 0 ? left_ms : 0) + v->segment_ms[video];
   double excess_ms = filled_ms - s->cap_ms;
@@ -117,12 +147,12 @@ int session_bytes(void) { return (int)sizeof(Session); }
 /*
  * Begins n sessions at `start_ms` of their traces with the first segment at `first_rung` and `buffer_ms` in the buffer
  * (0 as in every published test). `worth` is [n][MAX_RUNGS]. Latencies swing around rtt_ms by e to the power of `swing` times
- * a luck that is a segment's own.
+ * a luck that is a segment's own. `protocol` is one of the enum; audio and connections count where it is told.
  */
 void begin(Session *all, int n, const Traces *t, const Videos *v, const int *trace, const int *video,
            const double *start_ms, const double *scale, const double *rtt_ms, const double *swing, const double *cap_ms,
            const double *worth, const int *first_segment, const int *first_rung, const double *buffer_ms,
-           const int *luck) {
+           const int *luck, const int *protocol, const double *audio_bytes, const double *reconnects) {
   for (int k = 0; k < n; k++) {
     Session *s = all + k;
     Session fresh = {0};
@@ -135,6 +165,9 @@ void begin(Session *all, int n, const Traces *t, const Videos *v, const int *tra
     s->luck = luck[k];
     s->cap_ms = cap_ms[k];
     for (int r = 0; r < MAX_RUNGS; r++) s->worth[r] = worth[k * MAX_RUNGS + r];
+    s->protocol = protocol[k];
+    s->audio_bytes = audio_bytes[k];
+    s->reconnects = reconnects[k];
     s->segment = first_segment[k];
     s->at_ms = start_ms[k];
     s->buffer_ms = buffer_ms[k];
@@ -172,6 +205,15 @@ void status(const Session *all, int n, int *done, int *rung) {
   }
 }
 
+/* What the last request of each was: ms to the first byte, ms in all, and whether its connection was new; three numbers each. */
+void requests(const Session *all, int n, double *out) {
+  for (int k = 0; k < n; k++, out += 3) {
+    out[0] = all[k].first_byte_ms;
+    out[1] = all[k].delay_ms;
+    out[2] = all[k].is_new;
+  }
+}
+
 static double ln_ratio(double x) { return clip(x, -6, 6) / 2; }
 
 /* What concerns no rung in particular. The order is the net's: netInputs.ts has the same. */
@@ -203,6 +245,8 @@ static void write_context(const Session *s, const Videos *v, float *c) {
   }
   c[i++] = clip(s->slow_mean - s->lowest_ln, 0, 6) / 3;
   c[i++] = clip(4 * s->drop_share, 0, 2);
+  c[i++] = s->is_new;
+  for (int protocol = H1; protocol <= H3; protocol++) c[i++] = s->protocol == protocol;
 }
 
 typedef struct {
@@ -242,7 +286,7 @@ static void write_rung(const Session *s, const Videos *v, const Rates *rates, in
   x[i++] = ln_ratio(size_ln - s->slow_mean);
   x[i++] = ln_ratio(size_ln - s->fast_mean);
   x[i++] = ln_ratio(size_ln - rates->lowest);
-  double ready_ms = s->buffer_ms - s->rtt_ms;
+  double ready_ms = s->buffer_ms - s->first_byte_ms;
   x[i++] = clip((ready_ms - exp(bits_ln - rates->harmonic)) / 10000, -2, 6);
   x[i++] = clip((ready_ms - exp(bits_ln - rates->lowest)) / 10000, -2, 6);
   x[i++] = clip((ready_ms - exp(bits_ln - rates->low)) / 10000, -2, 6);

@@ -3,12 +3,15 @@
 #define CHUNK_ENV_H
 
 #define HISTORY 8
-#define CONTEXT 26
+#define CONTEXT 30
 #define RUNG 26
 #define MAX_RUNGS 24
 /* Of the net that play_on.c plays. */
 #define WIDTH 64
 #define NARROW 48
+
+/* Nobody says so, as in the published tests; or what carries the session. */
+enum { UNTOLD, H1, H2, H3 };
 
 /* All traces one after the other; trace i has the pieces from[i] to from[i + 1] (exclusive). */
 typedef struct {
@@ -29,9 +32,13 @@ typedef struct {
   double scale, usual_rtt_ms, swing, cap_ms;
   int luck;
   double worth[MAX_RUNGS]; /* q / mu by rung: quality in seconds of stall */
+  int protocol;
+  double audio_bytes, reconnects; /* a segment; share of the later requests that open a connection */
   /* Where it stands. */
   int segment, piece, rung, done;
-  double at_ms, buffer_ms, rtt_ms, delay_ms, stall_ms, sleep_ms;
+  double at_ms, buffer_ms, first_byte_ms, delay_ms, stall_ms, sleep_ms;
+  int is_new; /* the last request's connection */
+  double audio_bits; /* on their way beside the video */
   /* What was measured, newest first. */
   int downloads;
   double rate_ln[HISTORY], took_ln[HISTORY];

@@ -24,7 +24,7 @@ WORST = 4.0
 BINS = 64
 LEAST_ROWS = 40
 DECISIONS = 47
-SESSIONS = 160
+SESSIONS = 480
 
 
 @dataclass
@@ -142,7 +142,7 @@ def text_of(tree: Tree, name: str) -> str:
         "below": tree.below.tolist(),
         "value": short(tree.value),
     }
-    return json.dumps({"format": "pitwall-tree/2", "name": name, "inputs": CONTEXT + RUNG, **nodes}, separators=(",", ":")) + "\n"
+    return json.dumps({"format": "pitwall-tree/3", "name": name, "inputs": CONTEXT + RUNG, **nodes}, separators=(",", ":")) + "\n"
 
 
 def main() -> None:
@@ -152,7 +152,7 @@ def main() -> None:
     parser.add_argument("--name", required=True, help="how logs and the page call the tree")
     parser.add_argument("--traces", type=Path, required=True, help="the folder that train.py was given")
     parser.add_argument("--leaves", type=int, default=1000)
-    parser.add_argument("--rounds", type=int, default=2, help="of listening in the tree's own states")
+    parser.add_argument("--rounds", type=int, default=4, help="of listening in the tree's own states")
     options = parser.parse_args()
     torch.set_num_threads(1)
     policy = nets_of(options.checkpoints)

@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
   int rungs, segments, first, buffer_cells;
-  double segment_ms, buffer_ms, rtt_ms, cap_ms;
+  double segment_ms, buffer_ms, latency_ms, cap_ms, audio_bytes;
   double worth[MAX_RUNGS];
   const double *sizes;
   int columns;
@@ -98,14 +98,14 @@ static double value_at(const Plan *p, int segment, double stall_ms, double buffe
 static void worths(const Plan *p, int segment, double stall_ms, double buffer_ms, double *out) {
   int passed = segment - p->first;
   double elapsed_ms = passed * p->segment_ms + p->buffer_ms - buffer_ms + stall_ms;
-  double at_ms = elapsed_ms - passed * p->rtt_ms;
+  double at_ms = elapsed_ms - passed * p->latency_ms;
   if (at_ms < 0) at_ms = 0;
   int piece = piece_at(&p->road, at_ms);
   double here = p->road.bits[piece] - (p->road.end_ms[piece] - at_ms) * p->road.rate[piece];
   for (int r = 0; r < p->rungs; r++) {
-    double bits = p->sizes[r * p->columns + segment] * 8 / PAYLOAD;
+    double bits = (p->sizes[r * p->columns + segment] + p->audio_bytes) * 8 / PAYLOAD;
     int from = piece;
-    double delay_ms = arrival_ms(&p->road, here + bits, &from) - at_ms + p->rtt_ms;
+    double delay_ms = arrival_ms(&p->road, here + bits, &from) - at_ms + p->latency_ms;
     double left_ms = buffer_ms - delay_ms, stalled_ms = left_ms < 0 ? -left_ms : 0;
     double filled_ms = (left_ms > 0 ? left_ms : 0) + p->segment_ms, excess_ms = filled_ms - p->cap_ms;
     if (excess_ms > 0) filled_ms -= ceil(excess_ms / DRAIN_STEP_MS) * DRAIN_STEP_MS;
@@ -141,7 +141,9 @@ void *plan(const Session *s, const Traces *t, const Videos *v, int last_segment)
   p->first = s->segment;
   p->segment_ms = v->segment_ms[video];
   p->buffer_ms = s->buffer_ms;
-  p->rtt_ms = s->usual_rtt_ms;
+  /* Of new connections what they come to on average. */
+  p->latency_ms = s->usual_rtt_ms * (1 + s->reconnects * (s->protocol == H3 ? 1 : 2));
+  p->audio_bytes = s->audio_bytes;
   p->cap_ms = s->cap_ms;
   for (int r = 0; r < p->rungs; r++) p->worth[r] = s->worth[r];
   p->sizes = v->sizes_bytes + v->size_from[video];

@@ -35,9 +35,9 @@ def policy_of(checkpoint: Path) -> Policy:
 
 
 def _widened(name: str, tensor: torch.Tensor) -> torch.Tensor:
-    """A net that was trained before the last two inputs of the context were there hears nothing of them."""
-    is_older = name.endswith("context.weight") and tensor.ndim == 2 and tensor.shape[1] == CONTEXT - 2
-    return nn.functional.pad(tensor, (0, 2)) if is_older else tensor
+    """A net that was trained before the last four inputs of the context were there hears nothing of them."""
+    is_older = name.endswith("context.weight") and tensor.ndim == 2 and tensor.shape[1] == CONTEXT - 4
+    return nn.functional.pad(tensor, (0, 4)) if is_older else tensor
 
 
 def json_file(text: str) -> Path:

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from chunk_env import Sessions, World
+from chunk_env import H1, H2, H3, UNTOLD, Sessions, World
 from net import Ensemble, Policy
 from qoe import mu
-from scenes import made_up_trace
+from made_traces import made_up_trace
 from score import published_scenes
 from videos import made_up
 from weights_file import halved, weights_text
@@ -19,6 +19,8 @@ RUNGS = (6, 1, 10, 3)
 QOES = ("lin", "log", "hd")
 SEEN = (0, 3, 9, 17)
 """Decisions whose inputs and scores are written out; the QoE is that of the whole session."""
+CARRIED = (H1, H2, H3)
+"""Of three more sessions, whose requests are written out: audio beside the video, and a part of the requests opens a connection."""
 
 
 def main(file: Path) -> None:
@@ -26,11 +28,12 @@ def main(file: Path) -> None:
     random = np.random.default_rng(7)
     policy = Ensemble([halved(Policy(12, 8)) for _ in range(2)])
     sessions = [_session(random, policy, number) for number in range(12)]
-    text = json.dumps({"weights": json.loads(weights_text(policy, "golden")), "sessions": sessions})
+    carried = [_session(random, policy, number, protocol) for number, protocol in enumerate(CARRIED)]
+    text = json.dumps({"weights": json.loads(weights_text(policy, "golden")), "sessions": sessions, "carried": carried})
     file.write_text(text + "\n")
 
 
-def _session(random: np.random.Generator, policy: Ensemble, number: int) -> dict:
+def _session(random: np.random.Generator, policy: Ensemble, number: int, protocol: int = UNTOLD) -> dict:
     video = made_up(random, RUNGS[number % len(RUNGS)])
     video = type(video)(video.bitrates_kbps, video.sizes_bytes[:, :26], video.segment_ms, 24)
     trace = made_up_trace(random, number)
@@ -40,14 +43,21 @@ def _session(random: np.random.Generator, policy: Ensemble, number: int) -> dict
     trace = type(trace)(trace.name, trace.end_ms[int(start > 0) :][:149], rates[int(start > 0) :][:149], start)
     qoe, world = QOES[number % len(QOES)], World([trace], [video])
     count = len(video.bitrates_kbps)
-    played = Sessions(world, published_scenes(world, qoe), count)
-    rungs, total, steps = [min(1, count - 1)], 0.0, []
+    scenes = published_scenes(world, qoe)
+    if protocol:
+        scenes.protocol[:], scenes.reconnects[:] = protocol, 0.2
+        scenes.audio_bytes[:] = 0.4 * video.sizes_bytes[0].mean()
+    played = Sessions(world, scenes, count)
+    rungs, total, steps, requests = [min(1, count - 1)], 0.0, [], [played.requests()[0].tolist()]
     for at in range(video.segments - 1):
         if at in SEEN:
-            steps.append({"at": at, **_seen(policy, played)})
+            steps.append({"at": at, "bufferMs": 1000 * float(played.buffers_s()[0]), **_seen(policy, played)})
         rungs.append(int(random.integers(0, count)))
         total += float(played.step(np.array(rungs[-1:]))[0][0])
+        requests.append(played.requests()[0].tolist())
+    carried = {"protocol": (None, "http/1.1", "h2", "h3")[protocol], "requests": requests} if protocol else {}
     return {
+        **carried,
         "ladderKbps": video.bitrates_kbps.tolist(),
         "segmentMs": video.segment_ms,
         "segments": video.segments,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chunk_env import MAX_RUNGS, Scenes, Video, World
+from chunk_env import H1, H3, MAX_RUNGS, UNTOLD, Scenes, Video, World
 from made_traces import made_up_trace, steady_trace, varied, with_outages
 from qoe import worth
 from traces import Trace, content_hash, read_trace, resampled
@@ -25,6 +25,10 @@ an hour for 5 s and more, and nobody knows beforehand which kind a link is."""
 CAPS_S = (6, 60)
 """Most that the buffer holds where it is not the 60 s of the published tests, spread evenly in its logarithm: players hold 10 to 30 s,
 and a full buffer is a state that 60 s hardly ever show."""
+TOLD = 0.6
+"""Share, of the sessions that are not as in the published tests, of which the net is told what carried them."""
+AUDIO = (0.1, 0.7)
+"""Of the lowest rung's bitrate: what audio takes beside the video in three of five of those."""
 ERA = 140
 """Rounds after which variants, made-up traces, outages and videos are drawn anew."""
 LEAST_SHARE, BARE_SHARE, BARE = 0.7, 0.07, 0.3
@@ -66,7 +70,7 @@ def playable(trace: Trace) -> list[Trace]:
 class Draws:
     """The world of a training run, and scenes drawn from it. Two runs with one seed draw the same."""
 
-    SHARES = {"3g": 0.4, "fcc": 0.18, "sd": 0.22, "made up": 0.1, "steady": 0.1}
+    SHARES = {"3g": 0.38, "fcc": 0.18, "sd": 0.2, "made up": 0.09, "steady": 0.15}
 
     def __init__(self, root: Path, seed: int, era: int = 0):
         random = np.random.default_rng([seed, 1, era])
@@ -101,7 +105,7 @@ class Draws:
         else:
             video = np.where(random.random(n) < 0.85, 0, random.choice(self._six, size=n))
         played: list[Video] = [self.world.videos[each] for each in video]
-        usual = random.random(n) < np.where(video == 0, 0.7, 0.4)
+        usual = random.random(n) < np.where(video == 0, 0.55, 0.3)
         start = random.uniform(0, 1, n) * self._lengths[trace]
         tops = np.array([each.bitrates_kbps[-1] for each in played])
         rungs = np.array([len(each.bitrates_kbps) for each in played])
@@ -131,12 +135,27 @@ class Draws:
             first_rung=np.where(usual, np.minimum(1, rungs - 1), odd_rung),
             buffer_ms=np.where(usual | (random.random(n) < 0.5), 0.0, random.uniform(0, 20000, n)),
             luck=random.integers(0, 2**31, n),
+            **_carried(random, usual, bottoms * segment_ms / 8),
         )
         return scenes, int(rungs.max())
 
 
 def padded(values: np.ndarray) -> np.ndarray:
     return np.concatenate([values, np.zeros(MAX_RUNGS - len(values))])
+
+
+def _carried(random: np.random.Generator, usual: np.ndarray, bottom_bytes: np.ndarray) -> dict[str, np.ndarray]:
+    """What carries each session: nobody says so in the published tests and some others; audio is measured by the lowest rung."""
+    n = len(usual)
+    told = ~usual & (random.random(n) < TOLD)
+    audio = np.exp(random.uniform(*np.log(AUDIO), n)) * (random.random(n) < 0.6)
+    kind = random.random(n)
+    reconnects = np.where(kind < 0.7, 0.0, np.where(kind < 0.9, random.uniform(0, 0.3, n), 1.0))
+    return {
+        "protocol": np.where(told, random.integers(H1, H3 + 1, n), UNTOLD),
+        "audio_bytes": np.where(told, audio * bottom_bytes, 0),
+        "reconnects": np.where(told, reconnects, 0),
+    }
 
 
 def _worth(random: np.random.Generator, kbps: np.ndarray) -> np.ndarray:

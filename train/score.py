@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from chunk_env import MAX_RUNGS, Scenes, Sessions, Video, World
+from chunk_env import MAX_RUNGS, UNTOLD, Scenes, Sessions, Video, World
 from net import Policy
 from qoe import mu, worth
 from scenes import cut, padded
@@ -43,6 +43,9 @@ def published_scenes(world: World, qoe: str, cap_ms: float = 60000.0) -> Scenes:
         first_rung=np.full(n, min(1, len(video.bitrates_kbps) - 1)),
         buffer_ms=np.zeros(n),
         luck=np.zeros(n),
+        protocol=np.full(n, UNTOLD),
+        audio_bytes=np.zeros(n),
+        reconnects=np.zeros(n),
     )
 
 

@@ -14,6 +14,7 @@ import type { NeuralState } from '../abr/rules/neural/neuralState.ts';
 import { readNeuralWeights } from '../abr/rules/neural/readNeuralWeights.ts';
 import { weightedNeural } from '../abr/rules/neural/weightedNeural.ts';
 import type { Rule } from '../abr/rule.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
 import { qoeModels } from '../qoe.ts';
 import { pick } from '../registry.ts';
 import type { Result } from '../result.ts';
@@ -21,12 +22,13 @@ import { playChunks } from './chunk/playChunks.ts';
 import type { Content } from './content.ts';
 import { qoeOfOutcome } from './outcomeQoe.ts';
 
-/** What the simulator that nets are trained in made of twelve sessions; train/make_golden.py wrote it. */
+/** What the simulator that nets are trained in made of some sessions; train/make_golden.py wrote it. */
 const golden = JSON.parse(readFileSync(new URL('training.golden.json', import.meta.url), 'utf8')) as Golden;
 
 interface Golden {
   readonly weights: object;
   readonly sessions: readonly GoldenSession[];
+  readonly carried: readonly CarriedSession[];
 }
 interface GoldenSession {
   readonly ladderKbps: readonly number[];
@@ -39,18 +41,28 @@ interface GoldenSession {
   readonly qoe: string;
   readonly rungs: readonly number[];
   readonly qoeSum: number;
-  readonly steps: readonly {
-    readonly at: number;
-    readonly context: readonly number[];
-    readonly rungs: readonly (readonly number[])[];
-    readonly scores: readonly number[];
-  }[];
+  readonly steps: readonly GoldenStep[];
 }
+interface GoldenStep {
+  readonly at: number;
+  readonly bufferMs: number;
+  readonly context: readonly number[];
+  readonly rungs: readonly (readonly number[])[];
+  readonly scores: readonly number[];
+}
+/** One with connections and audio beside the video, and how each request for video went. */
+interface CarriedSession extends GoldenSession {
+  readonly protocol: string;
+  readonly requests: readonly (readonly [firstByteMs: number, lastByteMs: number, isNew: number])[];
+}
+
+const ruleOf = (qoe: string): Rule<NeuralState> =>
+  valueOf(weightedNeural({ qoe, guard: 'off' }, JSON.stringify(golden.weights)));
 
 /** Plays the rungs of a session, and keeps what the rule `neural` knew before each decision. */
 function played(session: GoldenSession) {
   const asked: Asked[] = [];
-  const able = valueOf(weightedNeural({ qoe: session.qoe, guard: 'off' }, JSON.stringify(golden.weights)));
+  const able = ruleOf(session.qoe);
   const rule: Rule<NeuralState> = {
     ...able,
     observe: (state: NeuralState, event: RuleEvent) => able.observe(state, event),
@@ -96,25 +108,57 @@ test.each(cases)('the simulator of the training plays session %i to the same QoE
   expect(Math.abs(qoe.sum - session.qoeSum)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(qoe.sum)));
 });
 
+/** What the rule knows before each decision of a session whose requests it is told of. */
+function heard(session: CarriedSession): Asked[] {
+  const rule = ruleOf(session.qoe);
+  const { ladderKbps, segmentMs, segments, sizesBytes, protocol } = session;
+  const sizeBytes = (segment: number, rung: number) => sizesBytes[rung]![segment] ?? null;
+  let state = rule.start(contextOf(ladderOf(...ladderKbps), { segmentMs, sizeBytes }));
+  return session.requests.map(([firstByteMs, lastByteMs, isNew], segment) => {
+    const lastRung = session.rungs[segment]!;
+    const size = { segment, rung: lastRung, sizeBytes: sizeBytes(segment, lastRung)! };
+    const times = { startMs: 0, firstByteMs, lastByteMs };
+    state = rule.observe(state, {
+      ...downloadOf(1, { ...size, ...times }),
+      ...{ protocol, connectionReused: isNew === 0 },
+    });
+    const bufferMs = session.steps.find(({ at }) => at === segment)?.bufferMs ?? 0;
+    const next = { segment: segment + 1, segmentsLeft: segments - segment - 1 };
+    const moment = momentOf({ bufferMs, bufferTargetMs: 60_000 + segmentMs, lastRung, ...next });
+    return { state, measured: state.measured!, moment };
+  });
+}
+
 test.each(cases.filter(([, { steps }]) => steps.length > 0))(
   'the net of session %i sees and answers the same',
   (_, session) => {
-    const net = new NeuralNet(valueOf(readNeuralWeights(JSON.stringify(golden.weights))));
-    const { asked } = played(session);
-    const context = new Float32Array(CONTEXT_INPUTS);
-    const row = new Float32Array(RUNG_INPUTS);
-    for (const step of session.steps) {
-      const now = asked[step.at]!;
-      writeContext(context, now);
-      expectNear(context, step.context, 2e-6);
-      step.rungs.forEach((wanted, rung) => {
-        writeRung(row, now, { rung, at: 0, rates: foretold(now.measured) });
-        expectNear(row, wanted, 2e-6);
-      });
-      expectNear(net.scoresFor(now), step.scores, 2e-5);
-    }
+    expectSeen(played(session).asked, session.steps);
   },
 );
+
+test.each(golden.carried.map((session) => [session.protocol, session] as const))(
+  'the net sees and answers the same of a session that %s carried, with new connections and audio',
+  (_, session) => {
+    expect(new Set(session.requests.map(([, , isNew]) => isNew))).toEqual(new Set([0, 1]));
+    expectSeen(heard(session), session.steps);
+  },
+);
+
+function expectSeen(asked: readonly Asked[], steps: readonly GoldenStep[]): void {
+  const net = new NeuralNet(valueOf(readNeuralWeights(JSON.stringify(golden.weights))));
+  const context = new Float32Array(CONTEXT_INPUTS);
+  const row = new Float32Array(RUNG_INPUTS);
+  for (const step of steps) {
+    const now = asked[step.at]!;
+    writeContext(context, now);
+    expectNear(context, step.context, 2e-6);
+    step.rungs.forEach((wanted, rung) => {
+      writeRung(row, now, { rung, at: 0, rates: foretold(now.measured) });
+      expectNear(row, wanted, 2e-6);
+    });
+    expectNear(net.scoresFor(now), step.scores, 2e-5);
+  }
+}
 
 function expectNear(found: Float32Array, wanted: readonly number[], room: number): void {
   expect(found.length).toBe(wanted.length);

@@ -46,12 +46,12 @@ describe('neural-tree', () => {
 
 describe('a file of a tree', () => {
   it.each([
-    [{ format: 'pitwall-neural/3' }, '"format" is "pitwall-neural/3"; "pitwall-tree/2" is needed.'],
+    [{ format: 'pitwall-neural/4' }, '"format" is "pitwall-neural/4"; "pitwall-tree/3" is needed.'],
     [{ name: '' }, '"name" is to be a name of the tree.'],
-    [{ inputs: 49 }, '"inputs" is to be 52: what the net is told.'],
+    [{ inputs: 49 }, '"inputs" is to be 56: what the net is told.'],
     [{ value: [1, null] }, '"value" is to be a list of numbers, one per node.'],
     [{ value: [1] }, 'its lists are to have one number per node each.'],
-    [{ feature: [52, -1, -1, -1, -1] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
+    [{ feature: [56, -1, -1, -1, -1] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [0, 3, 0, 0, 0] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [1, 4, 0, 0, 0] }, 'node 1 asks for an input, or leads to a node, that there is not.'],
   ])('with %j is refused', (changes, sentence) => {

@@ -19,6 +19,8 @@ export const CONTEXT_NAMES: readonly string[] = [
   'how many downloads there were',
   ...times(HISTORY, 'how long downloads took'),
   ...times(2, 'how the link failed before'),
+  'whether the connection was new',
+  ...times(3, 'the protocol'),
 ];
 
 /** What the first and the third of them make together. */

@@ -1,3 +1,4 @@
+import { CONTEXT_INPUTS } from './netInputs.ts';
 import { TREE_FORMAT, TREE_INPUTS } from './readNeuralTree.ts';
 
 /**
@@ -9,8 +10,8 @@ export const madeUpTree = (changes: Readonly<Record<string, unknown>> = {}): str
     format: TREE_FORMAT,
     name: 'made up',
     inputs: TREE_INPUTS,
-    // Input 34 is the size against the harmonic mean of the rates, 41 what the rung is worth above the lowest.
-    feature: [34, 41, -1, -1, -1],
+    // Of a rung: its size against the harmonic mean of the rates, and what it is worth above the lowest.
+    feature: [CONTEXT_INPUTS + 8, CONTEXT_INPUTS + 15, -1, -1, -1],
     threshold: [0, 0.25, 0, 0, 0],
     below: [1, 3, 0, 0, 0],
     value: [0, 0, -3, -1, -0.5],

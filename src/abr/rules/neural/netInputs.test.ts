@@ -20,3 +20,24 @@ it.each([
 ])('%s', (_what, bufferMs, bufferTargetMs, room) => {
   expect(roomAt(bufferMs, bufferTargetMs)).toBeCloseTo(room, 6);
 });
+
+/** The last four numbers of the context: a new connection, h1, h2, h3. */
+function carriedBy(protocol: string | null, connectionReused: boolean | null): number[] {
+  const measured = withDownload(null, downloadOf(900, { protocol, connectionReused }))!;
+  const state = { ...contextOf(ladderOf(300, 750)), worth: [0, 1], measured };
+  const context = new Float32Array(CONTEXT_INPUTS);
+  writeContext(context, { state, measured, moment: momentOf() });
+  return [...context.subarray(CONTEXT_INPUTS - 4)];
+}
+
+it.each([
+  ['http/1.1', false, [1, 1, 0, 0]],
+  ['http/1.0', true, [0, 1, 0, 0]],
+  ['h2', true, [0, 0, 1, 0]],
+  ['h3', false, [1, 0, 0, 1]],
+  ['h3-29', true, [0, 0, 0, 1]],
+  ['spdy/3', true, [0, 0, 0, 0]],
+  [null, null, [0, 0, 0, 0]],
+])('what %s carried, on a connection reused: %s, is told as in training', (protocol, reused, told) => {
+  expect(carriedBy(protocol, reused)).toEqual(told);
+});

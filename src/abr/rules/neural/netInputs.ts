@@ -5,11 +5,13 @@ import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';
 
 /** Numbers about no rung in particular, and numbers about each rung. */
-export const CONTEXT_INPUTS = 16 + HISTORY + 2;
+export const CONTEXT_INPUTS = 16 + HISTORY + 6;
 export const RUNG_INPUTS = HISTORY + 18;
 /** Place of the 1 at the rung of the segment before, among the numbers of a rung. */
 export const IS_LAST = HISTORY + 10;
 
+/** What the protocols begin with that training knows: of ALPN ids, as "http/1.1" and "h3-29". */
+const CARRIERS = ['http/1', 'h2', 'h3'];
 /** How far ahead sizes are looked at, segments. */
 const AHEAD = 4;
 /** How far from its end a video is when nobody knows: as far as the net can see, 180 s. */
@@ -57,6 +59,10 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
     c[16 + each] = clip(tookLn[Math.min(each, tookLn.length - 1)]! - segmentLn, -5, 5) / 2;
   c[16 + HISTORY] = clip(measured.slowMean - measured.lowestLn, 0, 6) / 3;
   c[17 + HISTORY] = clip(4 * measured.dropShare, 0, 2);
+  c[18 + HISTORY] = measured.isNew ? 1 : 0;
+  CARRIERS.forEach((begin, at) => {
+    c[19 + HISTORY + at] = measured.protocol?.startsWith(begin) ? 1 : 0;
+  });
 }
 
 /** What the rates so far foretell, ln kbit/s. */

@@ -36,6 +36,9 @@ export interface Measured {
   readonly lowestLn: number;
   /** Share of downloads that came at a third of the slow mean or less; it forgets with a hundredth. */
   readonly dropShare: number;
+  /** Of the last one: whether its connection was opened for it, and the ALPN id of what carried it, null where nobody says so. */
+  readonly isNew: boolean;
+  readonly protocol: string | null;
 }
 
 const SLOW = 0.1;
@@ -84,6 +87,8 @@ export function withDownload(before: Measured | null, download: DownloadEvent): 
     fastVariance: (1 - fast) * (last.fastVariance + fast * offFast * offFast),
     lowestLn: lowestAfter(before, rateLn),
     dropShare: last.dropShare + dropSlow * ((drop > DROP_LN ? 1 : 0) - last.dropShare),
+    isNew: download.connectionReused === false,
+    protocol: download.protocol,
   };
 }
 
@@ -105,4 +110,6 @@ const NOTHING: Measured = {
   fastVariance: 0,
   lowestLn: 0,
   dropShare: 0,
+  isNew: false,
+  protocol: null,
 };

@@ -1,7 +1,7 @@
 import type { Dense } from '../../neural/dense.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
 
-export const NEURAL_FORMAT = 'pitwall-neural/3';
+export const NEURAL_FORMAT = 'pitwall-neural/4';
 
 export const NEURAL_LAYERS = ['context', 'rung', 'own', 'mean', 'last', 'narrow', 'score'] as const;
 export type NeuralLayer = (typeof NEURAL_LAYERS)[number];

@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from '../../../result.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
 
-export const TREE_FORMAT = 'pitwall-tree/2';
+export const TREE_FORMAT = 'pitwall-tree/3';
 export const TREE_INPUTS = CONTEXT_INPUTS + RUNG_INPUTS;
 
 /**

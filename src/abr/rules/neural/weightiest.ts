@@ -75,6 +75,11 @@ const HIDINGS: readonly Hiding[] = [
     hidden: (asked) => measuredAs(asked, { latencyLn: 0, latencyMeanLn: 0 }),
   },
   {
+    id: 'Carrier',
+    label: 'what carried them',
+    hidden: (asked) => measuredAs(asked, { isNew: false, protocol: null }),
+  },
+  {
     id: 'SegmentsLeft',
     label: 'how much is left to play',
     hidden: (asked) => atMoment(asked, { segmentsLeft: null }),
