@@ -1,3 +1,4 @@
+import type { SimTask } from './simTask.ts';
 import type { Content } from '../../src/sim/content.ts';
 
 /**
@@ -13,4 +14,10 @@ export function audioBeside(content: Content, kbps: number | undefined): Content
   const ladder = [{ bitrateKbps: kbps, width: null, height: null }];
   const sizesBytes = [Array.from({ length: segments }, () => sizeBytes)];
   return { ...content, audio: { ladder, segmentMs, segments, sizesBytes, initBytes: null } };
+}
+
+/** Bitrates of the audio that is played beside the video; null where there is none, or the model plays none. */
+export function audioKbpsOf({ content, modelId }: Pick<SimTask, 'content' | 'modelId'>): number[] | null {
+  const isPlayed = content.audio !== null && modelId === 'player';
+  return isPlayed ? content.audio.ladder.map(({ bitrateKbps }) => bitrateKbps) : null;
 }

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { audioKbpsOf } from './audioBeside.ts';
 import { columnsFrom, type Column } from './columnsFrom.ts';
 import { pairedTable } from './pairedTable.ts';
 import { playAll } from './playAll.ts';
@@ -54,7 +55,8 @@ function whyNoOptimum({ optimum, model }: SimOptions): string | null {
 
 /** One object per rule, with what was run beside what came out. */
 function jsonOf(reports: readonly RuleReport[], { task, rules }: SimInputs): string {
-  const run = { model: task.modelId, qoe: task.qoeId, video: task.content.name, seed: task.seed };
+  const { modelId: model, player: modelSettings, qoeId: qoe, content, seed } = task;
+  const run = { model, modelSettings, qoe, video: content.name, audioKbps: audioKbpsOf(task), seed };
   const rows = reports.map((report, index) => {
     const { perTrace, ...figures } = report;
     return { ...figures, parameters: rules[index]!.rule.parameters, ...run, perTrace };

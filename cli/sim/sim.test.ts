@@ -226,10 +226,12 @@ it('plays audio beside the video where it is asked for, and says so', () => {
     '--no-optimum',
   ];
   const alone = sim(...player, '--json', 'alone.json');
-  const beside = sim(...player, '--audio', '500', '--json', 'beside.json');
+  const beside = sim(...player, '--audio', '500', '--rtt', '50', '--json', 'beside.json');
   expect([alone.status, beside.status]).toEqual([0, 0]);
   expect(beside.stdout).toContain('4300 kbit/s; audio of 500 kbit/s\n');
   expect(alone.stdout).not.toContain('audio of');
+  const settings = ['alone.json', 'beside.json'].map((name) => reportsOf(name)[0]!);
+  expect(settings).toMatchObject([{ audioKbps: null }, { audioKbps: [500], modelSettings: { rttMs: 50 } }]);
   // 750 and 500 kbit/s do not pass where 1000 do.
   expect(reportsOf('alone.json')[0]!.stallSecondsMean).toBe(0);
   expect(reportsOf('beside.json')[0]!.stallSecondsMean).toBeGreaterThan(10);

@@ -1,3 +1,4 @@
+import { audioKbpsOf } from './audioBeside.ts';
 import type { AskedRule } from './askedRules.ts';
 import type { SimInputs } from './simInputs.ts';
 import type { SimTask } from './simTask.ts';
@@ -24,10 +25,9 @@ export function headNotes({ task, rules, formats, notes }: SimInputs): string {
   return lines.join('\n');
 }
 
-/** Of audio, which only the player model plays. */
-function audioWords({ content: { audio }, modelId }: SimTask): string {
-  if (!audio || modelId !== 'player') return '';
-  return `; audio of ${audio.ladder.map(({ bitrateKbps }) => bitrateKbps).join(', ')} kbit/s`;
+function audioWords(task: SimTask): string {
+  const bitratesKbps = audioKbpsOf(task);
+  return bitratesKbps ? `; audio of ${bitratesKbps.join(', ')} kbit/s` : '';
 }
 
 const settingWords = ({ player }: SimTask): string =>
