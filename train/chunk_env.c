@@ -1,7 +1,8 @@
 /*
  * The chunk model (src/sim/chunk/chunkWorld.ts) for many sessions at once, some of them with connections and audio beside
- * the video as in the player model (src/sim/player), and the inputs of the net (src/abr/rules/neural/netInputs.ts) of each. Compiled with -ffp-contract=off, so that a session is the same to the last
- * bit as in TypeScript; src/sim/training.test.ts compares them.
+ * the video in the manner of the player model (src/sim/player), and the inputs of the net
+ * (src/abr/rules/neural/netInputs.ts) of each. Compiled with -ffp-contract=off, so that a session of the chunk model is the
+ * same to the last bit as in TypeScript; src/sim/training.test.ts compares them, and works out what carries the others.
  */
 #include "chunk_env.h"
 #include <math.h>
@@ -49,6 +50,20 @@ static double transfer(Session *s, const Traces *t, double bits) {
     at_ms = end_ms[piece];
     if (++piece == pieces) { piece = 0; at_ms = 0; }
   }
+}
+
+/* Bits that the trace carries in this time from where the session stands. */
+static double carried(const Session *s, const Traces *t, double span_ms) {
+  const double *end_ms = t->end_ms + t->from[s->trace], *rate_kbps = t->rate_kbps + t->from[s->trace];
+  int piece = s->piece, pieces = pieces_of(t, s->trace);
+  double at_ms = s->at_ms, bits = 0;
+  while (end_ms[piece] - at_ms < span_ms) {
+    bits += rate_kbps[piece] * (end_ms[piece] - at_ms);
+    span_ms -= end_ms[piece] - at_ms;
+    at_ms = end_ms[piece];
+    if (++piece == pieces) { piece = 0; at_ms = 0; }
+  }
+  return (bits + rate_kbps[piece] * span_ms) * s->scale;
 }
 
 /* Luck of a segment of a session, the same however often it is played. */
@@ -99,8 +114,9 @@ static void measure(Session *s, double size_bytes) {
 
 /*
  * Sets when the first byte comes; returns how long the body takes. A new connection is two round trips with TCP and TLS
- * 1.3, one with QUIC, as in src/sim/player/connections.ts. Audio is asked for with the video: over h2 what is left of it
- * comes before the next video, over h1 and h3 both get half of the rate while there are both.
+ * 1.3, one with QUIC, as in src/sim/player/connections.ts; in half of the sessions the first segment finds one that
+ * brought the manifest. Audio is asked for just after the video: over h2 it comes behind it, and before the next video
+ * where nobody waits between the two; over h1 and h3 both get half of the rate while there are both.
  */
 static double deliver(Session *s, const Traces *t, double bits) {
   unsigned luck = seed_of(s);
@@ -108,15 +124,18 @@ static double deliver(Session *s, const Traces *t, double bits) {
   s->first_byte_ms = rtt_ms;
   s->is_new = 0;
   if (s->protocol == UNTOLD) return transfer(s, t, bits);
-  s->is_new = s->downloads == 0 || chance(&luck) < s->reconnects;
+  s->is_new = chance(&luck) < (s->downloads == 0 && s->reconnects < 0.5 ? 0.5 : s->reconnects);
   if (s->is_new) s->first_byte_ms += (s->protocol == H3 ? 1 : 2) * rtt_ms;
-  s->audio_bits += s->audio_bytes * 8 / PAYLOAD;
-  double beside = s->protocol == H2 || s->audio_bits < bits ? s->audio_bits : bits;
-  s->audio_bits -= beside;
+  double audio_bits = s->audio_bytes * 8 / PAYLOAD;
   if (s->protocol == H2) {
-    s->first_byte_ms += transfer(s, t, beside);
+    /* Nothing takes no time, also where the link stands still. */
+    if (s->audio_bits > 0) s->first_byte_ms += transfer(s, t, s->audio_bits);
+    s->audio_bits = audio_bits;
     return transfer(s, t, bits);
   }
+  s->audio_bits += audio_bits;
+  double beside = s->audio_bits < bits ? s->audio_bits : bits;
+  s->audio_bits -= beside;
   return transfer(s, t, bits + beside);
 }
 
@@ -131,6 +150,8 @@ static void fetch(Session *s, const Traces *t, const Videos *v, int rung) {
   s->stall_ms = left_ms < 0 ? -left_ms : 0;
   s->sleep_ms = excess_ms > 0 ? ceil(excess_ms / DRAIN_STEP_MS) * DRAIN_STEP_MS : 0;
   if (s->sleep_ms > 0) {
+    double left_bits = s->audio_bits > 0 ? s->audio_bits - carried(s, t, s->sleep_ms) : 0;
+    s->audio_bits = left_bits > 0 ? left_bits : 0;
     s->at_ms += s->sleep_ms;
     leave_finished_pieces(s, t);
   }

@@ -8,9 +8,7 @@ import argparse
 from pathlib import Path
 
 import torch
-from torch import nn
 
-from chunk_env import CONTEXT
 from net import Ensemble, Policy
 from ranges import trained_ranges
 from scenes import Draws
@@ -29,15 +27,9 @@ def policy_of(checkpoint: Path) -> Policy:
     if not all(isinstance(each, torch.Tensor) for each in kept.values()):
         raise SystemExit(f"{checkpoint}: It is no checkpoint of this net; it has {', '.join(list(kept)[:5])}.")
     try:
-        return policy_with({name: _widened(name, tensor) for name, tensor in kept.items()})
+        return policy_with(kept)
     except WeightsFault as fault:
         raise SystemExit(f"{checkpoint}: {fault}") from None
-
-
-def _widened(name: str, tensor: torch.Tensor) -> torch.Tensor:
-    """A net that was trained before the last four inputs of the context were there hears nothing of them."""
-    is_older = name.endswith("context.weight") and tensor.ndim == 2 and tensor.shape[1] == CONTEXT - 4
-    return nn.functional.pad(tensor, (0, 4)) if is_older else tensor
 
 
 def json_file(text: str) -> Path:

@@ -3,9 +3,9 @@
 Only the initialisers are read: tensors by name, those of `Policy.state_dict()` ("context.weight", [outputs][inputs]),
 whatever stands before them ("policy.context.weight"). With the traces it writes too what the inputs were in training, as
 `export.py` does. An exporter that transposed a matrix and renamed it is refused with the names that are there. PyTorch 2.15,
-with the packages onnx and onnxscript, keeps the names in
+with the packages onnx and onnxscript, keeps the names in (CONTEXT and RUNG are of chunk_env.py)
 
-    inputs = torch.zeros(1, 26), torch.zeros(1, 6, 26), torch.ones(1, 6, dtype=torch.bool)
+    inputs = torch.zeros(1, CONTEXT), torch.zeros(1, 6, RUNG), torch.ones(1, 6, dtype=torch.bool)
     torch.onnx.export(policy, inputs, "mine.onnx", dynamo=True, optimize=False, external_data=False)
 """
 

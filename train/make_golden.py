@@ -19,8 +19,9 @@ RUNGS = (6, 1, 10, 3)
 QOES = ("lin", "log", "hd")
 SEEN = (0, 3, 9, 17)
 """Decisions whose inputs and scores are written out; the QoE is that of the whole session."""
-CARRIED = (H1, H2, H3)
-"""Of three more sessions, whose requests are written out: audio beside the video, and a part of the requests opens a connection."""
+CARRIED = ((H1, 0, 0.4), (H2, 2, 0.4), (H3, 3, 3.0), (H2, 3, 3.0))
+"""Of some more sessions, whose requests are written out: the protocol, which of `RUNGS`, and audio beside the video, in sizes of the
+lowest rung. A part of the requests opens a connection."""
 
 
 def main(file: Path) -> None:
@@ -28,12 +29,12 @@ def main(file: Path) -> None:
     random = np.random.default_rng(7)
     policy = Ensemble([halved(Policy(12, 8)) for _ in range(2)])
     sessions = [_session(random, policy, number) for number in range(12)]
-    carried = [_session(random, policy, number, protocol) for number, protocol in enumerate(CARRIED)]
+    carried = [_session(random, policy, number, protocol, audio) for protocol, number, audio in CARRIED]
     text = json.dumps({"weights": json.loads(weights_text(policy, "golden")), "sessions": sessions, "carried": carried})
     file.write_text(text + "\n")
 
 
-def _session(random: np.random.Generator, policy: Ensemble, number: int, protocol: int = UNTOLD) -> dict:
+def _session(random: np.random.Generator, policy: Ensemble, number: int, protocol: int = UNTOLD, audio: float = 0) -> dict:
     video = made_up(random, RUNGS[number % len(RUNGS)])
     video = type(video)(video.bitrates_kbps, video.sizes_bytes[:, :26], video.segment_ms, 24)
     trace = made_up_trace(random, number)
@@ -45,8 +46,8 @@ def _session(random: np.random.Generator, policy: Ensemble, number: int, protoco
     count = len(video.bitrates_kbps)
     scenes = published_scenes(world, qoe)
     if protocol:
-        scenes.protocol[:], scenes.reconnects[:] = protocol, 0.2
-        scenes.audio_bytes[:] = 0.4 * video.sizes_bytes[0].mean()
+        scenes.protocol[:], scenes.reconnects[:], scenes.luck[:] = protocol, 0.2, random.integers(1000)
+        scenes.audio_bytes[:] = round(audio * video.sizes_bytes[0].mean())
     played = Sessions(world, scenes, count)
     rungs, total, steps, requests = [min(1, count - 1)], 0.0, [], [played.requests()[0].tolist()]
     for at in range(video.segments - 1):
@@ -55,9 +56,10 @@ def _session(random: np.random.Generator, policy: Ensemble, number: int, protoco
         rungs.append(int(random.integers(0, count)))
         total += float(played.step(np.array(rungs[-1:]))[0][0])
         requests.append(played.requests()[0].tolist())
-    carried = {"protocol": (None, "http/1.1", "h2", "h3")[protocol], "requests": requests} if protocol else {}
+    names = (None, "http/1.1", "h2", "h3")
+    told = {"protocol": names[protocol], "audioBytes": scenes.audio_bytes[0], "requests": requests}
     return {
-        **carried,
+        **(told if protocol else {}),
         "ladderKbps": video.bitrates_kbps.tolist(),
         "segmentMs": video.segment_ms,
         "segments": video.segments,

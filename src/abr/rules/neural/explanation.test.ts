@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Moment, Rule, RuleContext } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
 import { boundsOf } from './bounds.ts';
+import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
 import { madeUpNet } from './madeUpNet.testing.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, type Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
@@ -98,15 +99,31 @@ describe('an explanation', () => {
       expect(values[`movedBy${id}Share`] ?? 0).toBe(0);
   });
 
+  /** What a net is asked while one thing after the other is hidden. */
+  function hidden(measured: Measured): Asked[] {
+    const state = { ...contextOf(LADDER), worth: LADDER.map((_, rung) => rung), measured };
+    const told: Asked[] = [];
+    const net = { scoresFor: (asked: Asked) => (told.push(asked), new Float32Array(LADDER.length)) };
+    weightiest(net as NeuralNet, { state, measured, moment: momentOf() }, new Float32Array(LADDER.length));
+    return told;
+  }
+
+  it('hides what carried the download, and nothing else with it', () => {
+    const measured = withDownload(null, downloadOf(900, { protocol: 'h2', connectionReused: false }))!;
+    const others = hidden(measured).filter(({ measured: { protocol } }) => protocol !== 'h2');
+    expect(others.map(({ measured: each }) => each)).toEqual([{ ...measured, protocol: null, isNew: false }]);
+  });
+
+  it('has a name for every input', () => {
+    expect([CONTEXT_NAMES.length, RUNG_NAMES.length]).toEqual([CONTEXT_INPUTS, RUNG_INPUTS]);
+  });
+
   it('hides swings in the rates, and in the times that downloads of such sizes took', () => {
     const measured = [3000, 800, 2000].reduce<ReturnType<typeof withDownload>>(
       (before, kbps) => withDownload(before, downloadOf(kbps, { firstByteMs: null })),
       null,
     )!;
-    const state = { ...contextOf(LADDER), worth: LADDER.map((_, rung) => rung), measured };
-    const told: Asked[] = [];
-    const net = { scoresFor: (asked: Asked) => (told.push(asked), new Float32Array(LADDER.length)) };
-    weightiest(net as NeuralNet, { state, measured, moment: momentOf() }, new Float32Array(LADDER.length));
+    const told = hidden(measured);
     const level = told.filter(({ measured: { rateLn } }) => new Set(rateLn).size === 1);
     expect(level).toHaveLength(1);
     const { rateLn, tookLn } = level[0]!.measured;

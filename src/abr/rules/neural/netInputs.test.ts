@@ -37,6 +37,8 @@ it.each([
   ['h3', false, [1, 0, 0, 1]],
   ['h3-29', true, [0, 0, 0, 1]],
   ['spdy/3', true, [0, 0, 0, 0]],
+  ['spdy/3', false, [0, 0, 0, 0]],
+  [null, false, [0, 0, 0, 0]],
   [null, null, [0, 0, 0, 0]],
 ])('what %s carried, on a connection reused: %s, is told as in training', (protocol, reused, told) => {
   expect(carriedBy(protocol, reused)).toEqual(told);

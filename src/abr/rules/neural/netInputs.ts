@@ -59,10 +59,10 @@ export function writeContext(c: Float32Array, { state, measured, moment }: Asked
     c[16 + each] = clip(tookLn[Math.min(each, tookLn.length - 1)]! - segmentLn, -5, 5) / 2;
   c[16 + HISTORY] = clip(measured.slowMean - measured.lowestLn, 0, 6) / 3;
   c[17 + HISTORY] = clip(4 * measured.dropShare, 0, 2);
-  c[18 + HISTORY] = measured.isNew ? 1 : 0;
-  CARRIERS.forEach((begin, at) => {
-    c[19 + HISTORY + at] = measured.protocol?.startsWith(begin) ? 1 : 0;
-  });
+  const carrier = CARRIERS.findIndex((begin) => measured.protocol?.startsWith(begin));
+  // No training had a new connection of which nobody said what it was.
+  c[18 + HISTORY] = carrier >= 0 && measured.isNew ? 1 : 0;
+  for (let each = 0; each < CARRIERS.length; each += 1) c[19 + HISTORY + each] = each === carrier ? 1 : 0;
 }
 
 /** What the rates so far foretell, ln kbit/s. */

@@ -31,7 +31,7 @@ export interface Measured {
   readonly fastVariance: number;
   /**
    * The lowest rate so far, also where a link began with it; with each download it comes nearer to the slow mean by a five
-   * hundredth, so that in an hour it is forgotten.
+   * hundredth, so that half of it is forgotten after 350.
    */
   readonly lowestLn: number;
   /** Share of downloads that came at a third of the slow mean or less; it forgets with a hundredth. */

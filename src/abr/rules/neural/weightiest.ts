@@ -76,7 +76,7 @@ const HIDINGS: readonly Hiding[] = [
   },
   {
     id: 'Carrier',
-    label: 'what carried them',
+    label: 'what carried the download',
     hidden: (asked) => measuredAs(asked, { isNew: false, protocol: null }),
   },
   {
