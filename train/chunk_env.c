@@ -1,8 +1,8 @@
 /*
  * The chunk model (src/sim/chunk/chunkWorld.ts) for many sessions at once, some of them with connections and audio beside
- * the video in the manner of the player model (src/sim/player), and the inputs of the net
- * (src/abr/rules/neural/netInputs.ts) of each. Compiled with -ffp-contract=off, so that a session of the chunk model is the
- * same to the last bit as in TypeScript; src/sim/training.test.ts compares them, and works out what carries the others.
+ * the video in the manner of the player model (src/sim/player). Compiled with -ffp-contract=off, so that a session of the
+ * chunk model is the same to the last bit as in TypeScript; src/sim/training.test.ts compares them, and works out what
+ * carries the others.
  */
 #include "chunk_env.h"
 #include <math.h>
@@ -14,10 +14,6 @@
 #define DROP_SLOW 0.01
 /* The lowest rate is forgotten: with each download it comes nearer to the mean by this share. */
 #define LOWEST_BACK 0.002
-/* Downloads after which a session is no longer young. */
-#define YOUNG 48
-
-static double clip(double x, double least, double most) { return x < least ? least : x > most ? most : x; }
 
 static int pieces_of(const Traces *t, int trace) { return t->from[trace + 1] - t->from[trace]; }
 
@@ -53,7 +49,7 @@ static double transfer(Session *s, const Traces *t, double bits) {
 }
 
 /* Bits that the trace carries in this time from where the session stands. */
-static double carried(const Session *s, const Traces *t, double span_ms) {
+static double bits_within(const Session *s, const Traces *t, double span_ms) {
   const double *end_ms = t->end_ms + t->from[s->trace], *rate_kbps = t->rate_kbps + t->from[s->trace];
   int piece = s->piece, pieces = pieces_of(t, s->trace);
   double at_ms = s->at_ms, bits = 0;
@@ -150,7 +146,7 @@ static void fetch(Session *s, const Traces *t, const Videos *v, int rung) {
   s->stall_ms = left_ms < 0 ? -left_ms : 0;
   s->sleep_ms = excess_ms > 0 ? ceil(excess_ms / DRAIN_STEP_MS) * DRAIN_STEP_MS : 0;
   if (s->sleep_ms > 0) {
-    double left_bits = s->audio_bits > 0 ? s->audio_bits - carried(s, t, s->sleep_ms) : 0;
+    double left_bits = s->audio_bits > 0 ? s->audio_bits - bits_within(s, t, s->sleep_ms) : 0;
     s->audio_bits = left_bits > 0 ? left_bits : 0;
     s->at_ms += s->sleep_ms;
     leave_finished_pieces(s, t);
@@ -232,110 +228,5 @@ void requests(const Session *all, int n, double *out) {
     out[0] = all[k].first_byte_ms;
     out[1] = all[k].delay_ms;
     out[2] = all[k].is_new;
-  }
-}
-
-static double ln_ratio(double x) { return clip(x, -6, 6) / 2; }
-
-/* What concerns no rung in particular. The order is the net's: netInputs.ts has the same. */
-static void write_context(const Session *s, const Videos *v, float *c) {
-  int video = s->video, top = v->rungs[video] - 1, i = 0;
-  double segment_ms = v->segment_ms[video], buffer_ms = s->buffer_ms;
-  double left = v->segments[video] - s->segment;
-  const double *kbps = v->bitrate_kbps + video * MAX_RUNGS;
-  double segment_ln = log(segment_ms);
-  c[i++] = clip(buffer_ms / 20000, 0, 6);
-  c[i++] = clip(log(1 + buffer_ms / segment_ms), 0, 6);
-  c[i++] = clip((s->cap_ms - buffer_ms) / 20000, -1, 4);
-  c[i++] = clip(left * segment_ms / 60000, 0, 3);
-  c[i++] = 1 / left;
-  c[i++] = segment_ln - log(4000);
-  c[i++] = clip(s->latency_ln, -3, 3);
-  c[i++] = clip(s->latency_mean, -3, 3);
-  c[i++] = clip(s->downloads / 20.0, 0, 1);
-  c[i++] = s->worth[top] - s->worth[0];
-  c[i++] = log(kbps[top] / kbps[0]) / 3;
-  c[i++] = log(top + 1) / 2;
-  c[i++] = clip(sqrt(s->slow_var), 0, 2);
-  c[i++] = clip(sqrt(s->fast_var), 0, 2);
-  c[i++] = clip(s->fast_mean - s->slow_mean, -3, 3);
-  c[i++] = 1.0 / (s->downloads < YOUNG ? s->downloads : YOUNG);
-  for (int h = 0; h < HISTORY; h++) {
-    int at = h < s->downloads ? h : s->downloads - 1;
-    c[i++] = clip(s->took_ln[at] - segment_ln, -5, 5) / 2;
-  }
-  c[i++] = clip(s->slow_mean - s->lowest_ln, 0, 6) / 3;
-  c[i++] = clip(4 * s->drop_share, 0, 2);
-  c[i++] = s->is_new;
-  for (int protocol = H1; protocol <= H3; protocol++) c[i++] = s->protocol == protocol;
-}
-
-typedef struct {
-  double harmonic, lowest, low; /* ln kbit/s */
-} Rates;
-
-static Rates rates_of(const Session *s) {
-  int few = s->downloads < 5 ? s->downloads : 5, known = s->downloads < HISTORY ? s->downloads : HISTORY;
-  double inverse = 0, lowest = s->rate_ln[0];
-  for (int h = 0; h < few; h++) inverse += exp(-s->rate_ln[h]);
-  for (int h = 1; h < known; h++)
-    if (s->rate_ln[h] < lowest) lowest = s->rate_ln[h];
-  Rates rates = {log(few / inverse), lowest, s->slow_mean - sqrt(s->slow_var)};
-  return rates;
-}
-
-static double ahead_bytes(const Session *s, const Videos *v, int rung) {
-  int video = s->video, columns = v->columns[video];
-  const double *row = v->sizes_bytes + v->size_from[video] + rung * columns;
-  double sum = 0;
-  int known = 0;
-  for (int k = s->segment + 1; k <= s->segment + 4 && k < columns; k++, known++) sum += row[k];
-  return known ? sum / known : row[s->segment];
-}
-
-static void write_rung(const Session *s, const Videos *v, const Rates *rates, int r, float *x) {
-  int video = s->video, top = v->rungs[video] - 1, i = 0;
-  double segment_ms = v->segment_ms[video];
-  double size_bytes = v->sizes_bytes[v->size_from[video] + r * v->columns[video] + s->segment];
-  double bits = size_bytes * 8, size_ln = log(bits / segment_ms), bits_ln = log(bits);
-  const double *worth = s->worth;
-  for (int h = 0; h < HISTORY; h++) {
-    int at = h < s->downloads ? h : s->downloads - 1;
-    x[i++] = ln_ratio(size_ln - s->rate_ln[at]);
-  }
-  x[i++] = ln_ratio(size_ln - rates->harmonic);
-  x[i++] = ln_ratio(size_ln - s->slow_mean);
-  x[i++] = ln_ratio(size_ln - s->fast_mean);
-  x[i++] = ln_ratio(size_ln - rates->lowest);
-  double ready_ms = s->buffer_ms - s->first_byte_ms;
-  x[i++] = clip((ready_ms - exp(bits_ln - rates->harmonic)) / 10000, -2, 6);
-  x[i++] = clip((ready_ms - exp(bits_ln - rates->lowest)) / 10000, -2, 6);
-  x[i++] = clip((ready_ms - exp(bits_ln - rates->low)) / 10000, -2, 6);
-  x[i++] = worth[r] - worth[0];
-  x[i++] = worth[r] - worth[s->rung];
-  x[i++] = fabs(worth[r] - worth[s->rung]);
-  x[i++] = r == s->rung;
-  x[i++] = r < top ? worth[r + 1] - worth[r] : 0;
-  x[i++] = r > 0 ? worth[r] - worth[r - 1] : 0;
-  x[i++] = r == top;
-  x[i++] = r == 0;
-  x[i++] = clip(log(ahead_bytes(s, v, r) / size_bytes), -2, 2);
-  x[i++] = clip(log(v->bitrate_kbps[video * MAX_RUNGS + r] * segment_ms / bits), -2, 2);
-  x[i++] = worth[top] - worth[r];
-}
-
-/* Inputs of the net: context [n][CONTEXT], rungs [n][width][RUNG] (0 beyond the ladder). */
-void observe(const Session *all, int n, const Traces *t, const Videos *v, int width, float *context, float *rungs) {
-  for (int k = 0; k < n; k++) {
-    const Session *s = all + k;
-    if (s->done) continue;
-    Rates rates = rates_of(s);
-    write_context(s, v, context + k * CONTEXT);
-    int count = v->rungs[s->video];
-    for (int r = 0; r < width; r++) {
-      float *row = rungs + ((long)k * width + r) * RUNG;
-      if (r < count) write_rung(s, v, &rates, r, row);
-      else for (int i = 0; i < RUNG; i++) row[i] = 0;
-    }
   }
 }

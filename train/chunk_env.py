@@ -33,7 +33,7 @@ class Video:
 def _library() -> ctypes.CDLL:
     """Compiles the C source once for each of its versions."""
     here = Path(__file__).parent
-    sources = [here / name for name in ("chunk_env.c", "expert.c", "play_on.c")]
+    sources = [here / name for name in ("chunk_env.c", "net_inputs.c", "expert.c", "play_on.c")]
     read = [*sources, here / "chunk_env.h"]
     version = hashlib.sha256(b"".join(source.read_bytes() for source in read) + " ".join(_FLAGS).encode()).hexdigest()[:16]
     built = Path(tempfile.gettempdir()) / f"pitwall-chunk-env-{version}.so"

@@ -18,6 +18,7 @@ import { contextOf, downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts
 import { qoeModels } from '../qoe.ts';
 import { pick } from '../registry.ts';
 import type { Result } from '../result.ts';
+import { carriedByHand, type CarriedByHand } from './carriedByHand.testing.ts';
 import { playChunks } from './chunk/playChunks.ts';
 import type { Content } from './content.ts';
 import { qoeOfOutcome } from './outcomeQoe.ts';
@@ -50,13 +51,8 @@ interface GoldenStep {
   readonly rungs: readonly (readonly number[])[];
   readonly scores: readonly number[];
 }
-/** One with connections and audio beside the video, and how each request for video went; round trips of 80 ms. */
-interface CarriedSession extends GoldenSession {
-  readonly protocol: string;
-  /** A segment. */
-  readonly audioBytes: number;
-  readonly requests: readonly (readonly [firstByteMs: number, lastByteMs: number, isNew: number])[];
-}
+/** One with connections and audio beside the video. */
+type CarriedSession = GoldenSession & CarriedByHand;
 
 const ruleOf = (qoe: string): Rule<NeuralState> =>
   valueOf(weightedNeural({ qoe, guard: 'off' }, JSON.stringify(golden.weights)));
@@ -146,82 +142,10 @@ test.each(carried)('the net sees and answers the same of a session that %s carri
 });
 
 test.each(carried)('%s carries audio and handshakes in the training as by hand', (_, session) => {
-  const { requests, buffersMs } = byHand(session);
+  const { requests, buffersMs } = carriedByHand(session);
   requests.forEach((request, segment) => expectClose(request, session.requests[segment]!.slice(0, 2)));
   for (const { at, bufferMs } of session.steps) expectClose([buffersMs[at]!], [bufferMs]);
 });
-
-/**
- * First and last byte of each video segment, ms after its request, and the buffer after it: with audio behind it over h2, before
- * the next one unless the player waits meanwhile; beside it over the others, half and half.
- */
-function byHand(session: CarriedSession) {
-  const { segmentMs, sizesBytes, rungs, protocol } = session;
-  const path = pathOf(session);
-  const buffersMs: number[] = [];
-  const bitsOf = (bytes: number): number => (bytes * 8) / 0.95;
-  let [audioBits, bufferMs] = [0, 0];
-  const requests = session.requests.map(([, , isNew], segment) => {
-    const shakes = protocol === 'h3' ? 1 : 2;
-    const bits = bitsOf(sizesBytes[rungs[segment]!]![segment]!);
-    let firstMs = 80 * (1 + isNew * shakes);
-    let besideBits = 0;
-    if (protocol === 'h2') {
-      firstMs += path.carry(audioBits);
-      audioBits = bitsOf(session.audioBytes);
-    } else {
-      audioBits += bitsOf(session.audioBytes);
-      besideBits = Math.min(audioBits, bits);
-      audioBits -= besideBits;
-    }
-    const lastMs = firstMs + path.carry(bits + besideBits);
-    const filledMs = Math.max(0, bufferMs - lastMs) + segmentMs;
-    const waitMs = Math.max(0, Math.ceil((filledMs - 60_000) / 500) * 500);
-    audioBits = Math.max(0, audioBits - path.pass(waitMs));
-    bufferMs = filledMs - waitMs;
-    buffersMs.push(bufferMs);
-    return [firstMs, lastMs];
-  });
-  return { requests, buffersMs };
-}
-
-/** Walks along a trace: how long bits take, and how many a time brings. */
-function pathOf({ endMs, rateKbps, startMs }: GoldenSession) {
-  let atMs = startMs;
-  let piece = endMs.findIndex((each) => each > startMs);
-  const walk = (enough: (restMs: number, kbps: number) => number | null): void => {
-    for (;;) {
-      const restMs = endMs[piece]! - atMs;
-      const goneMs = enough(restMs, rateKbps[piece]!);
-      if (goneMs !== null) return void (atMs += goneMs);
-      atMs = piece === endMs.length - 1 ? 0 : endMs[piece]!;
-      piece = (piece + 1) % endMs.length;
-    }
-  };
-  return {
-    carry(bits: number): number {
-      let [leftBits, tookMs] = [bits, 0];
-      if (bits === 0) return 0;
-      walk((restMs, kbps) => {
-        const neededMs = kbps * restMs >= leftBits && kbps > 0 ? leftBits / kbps : null;
-        tookMs += neededMs ?? restMs;
-        leftBits -= kbps * restMs;
-        return neededMs;
-      });
-      return tookMs;
-    },
-    pass(spanMs: number): number {
-      let [leftMs, bits] = [spanMs, 0];
-      walk((restMs, kbps) => {
-        const goneMs = leftMs < restMs ? leftMs : null;
-        bits += kbps * (goneMs ?? restMs);
-        leftMs -= restMs;
-        return goneMs;
-      });
-      return bits;
-    },
-  };
-}
 
 function expectClose(found: readonly number[], wanted: readonly number[]): void {
   found.forEach((each, at) =>

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Moment, Rule, RuleContext } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
 import { boundsOf } from './bounds.ts';
-import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
 import { madeUpNet } from './madeUpNet.testing.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, type Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
@@ -112,10 +111,6 @@ describe('an explanation', () => {
     const measured = withDownload(null, downloadOf(900, { protocol: 'h2', connectionReused: false }))!;
     const others = hidden(measured).filter(({ measured: { protocol } }) => protocol !== 'h2');
     expect(others.map(({ measured: each }) => each)).toEqual([{ ...measured, protocol: null, isNew: false }]);
-  });
-
-  it('has a name for every input', () => {
-    expect([CONTEXT_NAMES.length, RUNG_NAMES.length]).toEqual([CONTEXT_INPUTS, RUNG_INPUTS]);
   });
 
   it('hides swings in the rates, and in the times that downloads of such sizes took', () => {

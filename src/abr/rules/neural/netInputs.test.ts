@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
-import { CONTEXT_INPUTS, writeContext } from './netInputs.ts';
+import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
+import { CONTEXT_INPUTS, RUNG_INPUTS, writeContext } from './netInputs.ts';
 import { withDownload } from './neuralState.ts';
 
 /** The third number of the context: the room that is left, in units of 20 s. */
@@ -42,4 +43,8 @@ it.each([
   [null, null, [0, 0, 0, 0]],
 ])('what %s carried, on a connection reused: %s, is told as in training', (protocol, reused, told) => {
   expect(carriedBy(protocol, reused)).toEqual(told);
+});
+
+it('has a name for every input', () => {
+  expect([CONTEXT_NAMES.length, RUNG_NAMES.length]).toEqual([CONTEXT_INPUTS, RUNG_INPUTS]);
 });
