@@ -6,6 +6,7 @@ mod connection;
 mod connections;
 mod delivery_rate;
 mod quic_path;
+mod round_trips;
 mod sample;
 mod server_timing;
 mod tcp_info;

@@ -2,6 +2,7 @@
 //! flight, delivery rate) or not well enough: quinn's own round trips can be shorter than the path.
 
 use super::delivery_rate::DeliveryRate;
+use super::round_trips::RoundTrips;
 use super::sample::Sample;
 use quinn_proto::RttEstimator;
 use quinn_proto::congestion::{Controller, ControllerFactory, ControllerMetrics};
@@ -41,18 +42,7 @@ pub struct QuicPath {
 #[derive(Default)]
 struct Measured {
     rate: DeliveryRate,
-    rtt: Option<Rtt>,
-    newest_acknowledged: Option<Instant>,
-    /// The acknowledgement at hand is the first of the newest packet.
-    has_round_trip: bool,
-}
-
-/// RFC 9002 §5, from samples that still hold the peer's delay of acknowledgements, as the kernel's for TCP do.
-#[derive(Clone, Copy)]
-struct Rtt {
-    smoothed: Duration,
-    min: Duration,
-    deviation: Duration,
+    round_trips: RoundTrips,
 }
 
 impl QuicPath {
@@ -63,10 +53,11 @@ impl QuicPath {
         let measured = path.measured.lock().unwrap_or_else(PoisonError::into_inner);
         let ms = |duration: Duration| duration.as_secs_f64() * 1000.0;
         let rate = measured.rate.newest();
+        let rtt = measured.round_trips.rtt();
         Some(Sample {
-            rtt_ms: measured.rtt.map(|rtt| ms(rtt.smoothed)),
-            min_rtt_ms: measured.rtt.map(|rtt| ms(rtt.min)),
-            rtt_var_ms: measured.rtt.map(|rtt| ms(rtt.deviation)),
+            rtt_ms: rtt.map(|rtt| ms(rtt.smoothed)),
+            min_rtt_ms: rtt.map(|rtt| ms(rtt.min)),
+            rtt_var_ms: rtt.map(|rtt| ms(rtt.deviation)),
             cwnd_bytes: Some(stats.cwnd),
             in_flight_bytes: Some(measured.rate.in_flight_bytes()),
             lost_packets: Some(stats.lost_packets),
@@ -82,7 +73,7 @@ impl QuicPath {
     pub fn newest_acknowledged(connection: &quinn::Connection) -> Option<Instant> {
         let path = QuicPath::behind(connection)?;
         let measured = path.measured.lock().unwrap_or_else(PoisonError::into_inner);
-        measured.newest_acknowledged
+        measured.round_trips.newest_acknowledged()
     }
 
     fn behind(connection: &quinn::Connection) -> Option<Box<QuicPath>> {
@@ -108,7 +99,7 @@ impl Controller for QuicPath {
     fn on_ack(&mut self, now: Instant, sent: Instant, bytes: u64, app_limited: bool, rtt: &RttEstimator) {
         self.measure(|measured| {
             measured.rate.on_acknowledged(now, sent, bytes, app_limited);
-            measured.on_acknowledged(sent);
+            measured.round_trips.on_acknowledged(sent);
         });
         // At its limit a controller is held back as by an application that has no more: it must not grow a window behind
         // it that nobody ever tried.
@@ -125,7 +116,7 @@ impl Controller for QuicPath {
     ) {
         self.measure(|measured| {
             measured.rate.in_flight_is(in_flight);
-            measured.on_end_of_acknowledgement(Instant::now());
+            measured.round_trips.on_end_of_acknowledgement(Instant::now());
         });
         self.inner
             .on_end_acks(now, in_flight, app_limited, largest_packet_num_acked);
@@ -175,37 +166,6 @@ impl Controller for QuicPath {
     }
 }
 
-impl Measured {
-    fn on_acknowledged(&mut self, sent: Instant) {
-        if self.newest_acknowledged.is_none_or(|newest| sent > newest) {
-            self.newest_acknowledged = Some(sent);
-            self.has_round_trip = true;
-        }
-    }
-
-    /// One sample per acknowledgement: the newest of the packets that it acknowledges (RFC 9002 §5.1). Until `now`, which
-    /// is a clock read after the acknowledgement came: quinn reads its own before it asks the socket, and what arrives
-    /// while the thread is off the processor in between is stamped too early.
-    fn on_end_of_acknowledgement(&mut self, now: Instant) {
-        let (Some(sent), true) = (self.newest_acknowledged, std::mem::take(&mut self.has_round_trip)) else {
-            return;
-        };
-        let latest = now - sent;
-        self.rtt = Some(match self.rtt {
-            None => Rtt {
-                smoothed: latest,
-                min: latest,
-                deviation: latest / 2,
-            },
-            Some(before) => Rtt {
-                smoothed: (before.smoothed * 7 + latest) / 8,
-                min: before.min.min(latest),
-                deviation: (before.deviation * 3 + before.smoothed.abs_diff(latest)) / 4,
-            },
-        });
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,48 +182,15 @@ mod tests {
         }
     }
 
-    fn round_trip(path: &QuicPath) -> Rtt {
-        path.measured.lock().unwrap().rtt.unwrap()
-    }
-
     #[test]
     fn a_round_trip_is_never_shorter_than_the_path_however_early_the_acknowledgement_was_stamped() {
         let mut path = path();
         let sent = Instant::now().checked_sub(TRIP).unwrap();
         let stamped = sent + TRIP * 98 / 100;
-        path.measure(|measured| measured.on_acknowledged(sent));
+        path.measure(|measured| measured.round_trips.on_acknowledged(sent));
         path.on_end_acks(stamped, 0, false, Some(1));
-        let measured = round_trip(&path);
+        let measured = path.measured.lock().unwrap().round_trips.rtt().unwrap();
         assert!(measured.min >= TRIP, "{:?}", measured.min);
         assert!(measured.smoothed >= TRIP, "{:?}", measured.smoothed);
-    }
-
-    #[test]
-    fn an_acknowledgement_is_one_sample_of_the_newest_packet_in_it() {
-        let mut measured = Measured::default();
-        let start = Instant::now();
-        let acknowledge = |measured: &mut Measured, sent_ms: &[u64], now_ms: u64| {
-            for &ms in sent_ms {
-                measured.on_acknowledged(start + Duration::from_millis(ms));
-            }
-            measured.on_end_of_acknowledgement(start + Duration::from_millis(now_ms));
-        };
-        acknowledge(&mut measured, &[0, 10, 20], 100);
-        let first = measured.rtt.unwrap();
-        assert_eq!(
-            (first.smoothed.as_millis(), first.deviation.as_millis()),
-            (80, 40)
-        );
-        // 160 ms from the newest: 7/8 · 80 + 1/8 · 160, and 3/4 · 40 + 1/4 · |80 − 160|.
-        acknowledge(&mut measured, &[30, 40], 200);
-        let second = measured.rtt.unwrap();
-        assert_eq!(
-            (second.smoothed.as_millis(), second.deviation.as_millis()),
-            (90, 50)
-        );
-        assert_eq!(second.min.as_millis(), 80);
-        // A packet older than the newest, acknowledged late, is no sample.
-        acknowledge(&mut measured, &[35], 900);
-        assert_eq!(measured.rtt.unwrap().smoothed, second.smoothed);
     }
 }
