@@ -31,7 +31,7 @@ export function createDesk(around: DeskSurroundings): Desk {
       seats.prepare(question);
       const { answer, tookMs } = answerOf(seats, question, onFault);
       const estimateKbps = player.getAverageThroughput(mediaType);
-      if (hold.isNews(mediaType, answer))
+      if (hold.isNews(context, answer))
         telemetry.decide(
           decisionOf({
             ruleId: rule.id,

@@ -19,10 +19,28 @@ export interface Processor {
       id: string,
     ): { readonly segments?: readonly { mediaRange?: string | null }[] | null } | null;
   };
-  getScheduleController(): { startScheduleTimer(delayMs?: number): void };
+  getScheduleController(): ScheduleController;
+}
+
+/** The part of dash.js' ScheduleController (streaming/controllers/ScheduleController.js) that we use. */
+export interface ScheduleController {
+  startScheduleTimer(delayMs?: number): void;
+  /** ms. What the next media request waits before it leaves; that request takes it away. */
+  getTimeToLoadDelay(): number;
+  setTimeToLoadDelay(delayMs: number): void;
+  getPlaybackController(): {
+    getStreamController(): { getStreams(): readonly { getStreamProcessors(): unknown[] }[] };
+  };
 }
 
 /** Those of the period that plays; none before the first. `index.d.ts` has them as any[]. */
 export function streamProcessors(player: MediaPlayerClass): readonly Processor[] {
   return (player.getActiveStream()?.getStreamProcessors() ?? []) as Processor[];
+}
+
+/** The one that a schedule belongs to, also of a period that dash.js loads ahead; null when it is gone. */
+export function findProcessor(schedule: ScheduleController): Processor | null {
+  const streams = schedule.getPlaybackController().getStreamController().getStreams();
+  const all = streams.flatMap((stream) => stream.getStreamProcessors() as Processor[]);
+  return all.find((each) => each.getScheduleController() === schedule) ?? null;
 }
