@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { fences } from './eslint.fences.js';
 
@@ -46,6 +47,16 @@ export default tseslint.config(
       'max-params': ['error', 4],
       complexity: ['error', 10],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    // What comes from outside may be a million characters of one kind: no pattern takes more than linear time on it.
+    files: ['**/*.{ts,js,mjs}'],
+    ignores: ['**/*.{test,testing,spec}.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { ignorePartial: false }],
     },
   },
   {

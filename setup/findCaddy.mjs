@@ -33,7 +33,7 @@ export function findCaddy(cache, say) {
 }
 
 function isNewEnough(program) {
-  const [, major, minor] = /v?(\d+)\.(\d+)/.exec(run(program, ['version']).out) ?? [];
+  const [, major, minor] = /(?<!\d)(\d+)\.(\d+)/.exec(run(program, ['version']).out) ?? [];
   return Number(major) > LEAST[0] || (Number(major) === LEAST[0] && Number(minor) >= LEAST[1]);
 }
 

@@ -16,9 +16,11 @@ export function interfaceCounts({ namespace }: LinkEnd): InterfaceCounts {
 
 /** Sums columns 1, 2, 9 and 10 of /proc/net/dev (proc(5)). */
 export function countsIn(text: string): InterfaceCounts {
-  const rows = [...text.matchAll(/^\s*([^\s:]+):\s*(.*)$/gm)]
-    .filter(([, name]) => name !== 'lo')
-    .map(([, , columns = '']) => columns.trim().split(/\s+/).map(Number));
+  const rows = text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter(([name = '', columns]) => columns !== undefined && name.trim() !== 'lo')
+    .map(([, columns = '']) => columns.trim().split(/\s+/).map(Number));
   const sum = (column: number): number => rows.reduce((total, row) => total + (row[column] ?? 0), 0);
   return {
     receivedBytes: sum(0),

@@ -8,8 +8,14 @@ export function aggregateText(aggregate: Aggregate): string {
     1,
   );
   // A line ends only between values, never inside a string, so that what is matched is a list of plain ones.
-  return `${text.replace(/\[\n[^[\]{}]*?\n\s*\]/g, (list) => list.replace(/\n\s*/g, ' '))}\n`;
+  return `${text.replace(/\[\n[^[\]{}]*\]/g, (list) => (endsOnOwnLine(list) ? list.replace(/\n\s*/g, ' ') : list))}\n`;
 }
+
+/** False for a bracket inside a string: JSON.stringify puts the one that ends a list on a line of its own. */
+const endsOnOwnLine = (list: string): boolean => {
+  const inside = list.slice(0, -1);
+  return inside.slice(inside.trimEnd().length).includes('\n');
+};
 
 const DIGITS = 7;
 

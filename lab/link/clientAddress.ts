@@ -26,5 +26,6 @@ export async function changeClientAddress(client: LinkEnd): Promise<string> {
 
 function nextAddress(address: string): string {
   const last = Number(address.split('.').at(-1));
-  return address.replace(/\d+$/, String(last < FIRST || last >= LAST ? FIRST : last + 1));
+  const network = address.slice(0, address.lastIndexOf('.'));
+  return `${network}.${last < FIRST || last >= LAST ? FIRST : last + 1}`;
 }

@@ -15,8 +15,11 @@ export function receivedWireBytes(namespace: string): number | null {
 
 /** Sums the first column of /proc/net/dev (proc(5)) over all interfaces but the loopback; null when there is none. */
 export function receivedIn(text: string): number | null {
-  const counts = [...text.matchAll(/^\s*([^\s:]+):\s*(\d+)/gm)]
-    .filter(([, name]) => name !== 'lo')
-    .map(([, , bytes]) => Number(bytes));
+  const counts = text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .filter(([name = '', columns]) => columns !== undefined && name.trim() !== 'lo')
+    .map(([, columns = '']) => Number.parseInt(columns, 10))
+    .filter(Number.isFinite);
   return counts.length > 0 ? counts.reduce((sum, bytes) => sum + bytes, 0) : null;
 }

@@ -3,7 +3,7 @@ import { PADDED } from './paddedContent.ts';
 import { kebab } from './sessionIdOf.ts';
 
 /** The address of a stream; its host and path are the groups. */
-export const MPD_ADDRESS = /^https?:\/\/([^\s/?#]+)([^\s?#]*)\S*$/i;
+export const MPD_ADDRESS = /^https?:\/\/([^\s/?#]+)((?:\/[^\s?#]*)?)(?:[?#]\S*)?$/i;
 
 /**
  * A content in names of cells and pairs, and on our own origin: as it is, an address as host and path, a padded stream,

@@ -12,7 +12,7 @@ export interface CsvTable {
 const FIELDS: Readonly<Record<string, RegExp>> = {
   ',': /(?:^|(?<=,))(?:\s*"(?:[^"]|"")*"\s*|[^,]*)/g,
   ';': /(?:^|(?<=;))(?:\s*"(?:[^"]|"")*"\s*|[^;]*)/g,
-  '\t': /(?:^|(?<=\t))(?:\s*"(?:[^"]|"")*"\s*|[^\t]*)/g,
+  '\t': /(?:^|(?<=\t))(?:[^\S\t]*"(?:[^"]|"")*"[^\S\t]*|[^\t]*)/g,
 };
 
 /** The separator is the one of the header line: comma, semicolon or tab. Null when there is none. */

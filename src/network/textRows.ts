@@ -25,7 +25,7 @@ const fieldsOf = (text: string, line: number, field: RegExp): TextRow =>
         place: { line, column: match.index + 1 + (match[0].length - match[0].trimStart().length) },
       }));
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 export const isNumber = (text: string): boolean => NUMBER.test(text) && Number.isFinite(Number(text));
 

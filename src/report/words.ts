@@ -10,7 +10,7 @@ export const counted = (count: number, what: string): string =>
 
 /** Thousands apart from 10,000 on, as the metrics' tables have them. */
 export const grouped = (count: number): string =>
-  Math.abs(count) < 10_000 ? String(count) : String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  Math.abs(count) < 10_000 ? String(count) : count.toLocaleString('en-US', { maximumFractionDigits: 20 });
 
 /** With its unit, as in a sentence: a difference of percentages is in percentage points. */
 export const unitWords = (unit: string): string =>

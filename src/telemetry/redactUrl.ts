@@ -21,12 +21,17 @@ export function redactUrl(url: string, keepQueryValues = false): string {
   return `${path}${query}${fragment.length > 0 ? '#*' : ''}`;
 }
 
-/** The same for every URL inside a text: error messages of dash.js and browsers quote them. */
+export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url;
+
+/**
+ * The same for every URL inside a text: error messages of dash.js and browsers quote them. Time grows with the length of
+ * the text alone: a scheme has at most 40 characters, and a path is taken whole before it is searched for its query.
+ */
 export function redactText(text: string, keepQueryValues = false): string {
   return text
-    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\]+/gi, (url) => redactUrl(url, keepQueryValues))
-    .replace(/(^|[\s"'(=])(\/[^\s"'<>?\\]*\?[^\s"'<>\\]+)/g, (_all, before: string, url: string) => {
-      return before + redactUrl(url, keepQueryValues);
+    .replace(/\b[a-z][a-z0-9+.-]{0,39}:\/\/[^\s"'<>\\]+/gi, (url) => redactUrl(url, keepQueryValues))
+    .replace(/(^|[\s"'(=])(\/[^\s"'<>\\]*)/g, (_all, before: string, path: string) => {
+      return before + (/\?./.test(path) ? redactUrl(path, keepQueryValues) : path);
     });
 }
 

@@ -1,5 +1,5 @@
 import type { Draft, MissingReason, RequestEvent } from './event.ts';
-import { redactUrl } from './redactUrl.ts';
+import { redactUrl, withoutFragment } from './redactUrl.ts';
 import type { TimingEntry } from './timingEntry.ts';
 import { timingFields } from './timingFields.ts';
 import { absent, finiteOr, textOr, withReasons, type Absent } from './withReasons.ts';
@@ -139,8 +139,6 @@ function wasRedirected({ url, answer }: RequestFacts): boolean {
 function sameUrl(asked: string, final: string): boolean {
   return final === '' || withoutFragment(asked) === withoutFragment(final);
 }
-
-const withoutFragment = (url: string): string => url.replace(/#.*$/, '');
 
 function isSameOrigin(url: string, finalUrl: string, { pageOrigin }: RequestSurroundings): boolean {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(finalUrl || url)?.[0];

@@ -89,7 +89,7 @@ function kbps({ reason }: BuiltInWish, name: string): string {
 const count = ({ reason }: BuiltInWish, name: string): string => String(numberIn(reason, name) ?? 'some');
 
 const phase = ({ reason }: BuiltInWish): string =>
-  typeof reason['state'] === 'string' ? reason['state'].replace(/.*STATE_/, '').toLowerCase() : 'at work';
+  typeof reason['state'] === 'string' ? reason['state'].split('STATE_').at(-1)!.toLowerCase() : 'at work';
 
 function numberIn(reason: Readonly<Record<string, unknown>>, name: string): number | null {
   const value = reason[name];

@@ -52,7 +52,7 @@ const CAMPAIGN: CampaignFile = {
 
 /** Its rate is what its name ends with, kbit/s, and its round-trip time a hundredth of that. */
 function exampleNetwork(name: string): Network {
-  const downKbps = Number(/\d+$/.exec(name)?.[0] ?? 1000);
+  const downKbps = Number(/(?<!\d)\d+$/.exec(name)?.[0] ?? 1000);
   const step = { durationMs: 1000, downKbps, upKbps: null, rttMs: downKbps / 100, lossDown: 0, lossUp: 0 };
   const queue = { kind: 'droptail', packets: 100 } as const;
   return { name, profile: { id: name, label: name, paper: 'synthetic', steps: [step], repeat: true, queue } };

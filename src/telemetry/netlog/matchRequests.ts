@@ -1,4 +1,4 @@
-import { redactUrl } from '../redactUrl.ts';
+import { redactUrl, withoutFragment } from '../redactUrl.ts';
 import type { RequestEvent } from '../event.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
@@ -47,7 +47,7 @@ interface Fit<Seen> {
 }
 
 const keyOf = ({ url, method }: Pick<Candidate, 'url' | 'method'>): string =>
-  `${method} ${redactUrl(url).replace(/#.*$/s, '')}`;
+  `${method} ${withoutFragment(redactUrl(url))}`;
 
 function fitsOf<Seen extends Candidate>(
   request: RequestEvent,

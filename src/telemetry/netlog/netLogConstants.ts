@@ -11,7 +11,7 @@ export interface NetLogConstants {
 export function readConstants(line: string): NetLogConstants | null {
   const start = line.indexOf('{', line.indexOf('"constants"') + 1);
   if (!line.includes('"constants"') || start === -1) return null;
-  const table = objectOrNull(line.slice(start).replace(/[\s,]*$/, ''));
+  const table = objectOrNull(withoutTail(line.slice(start)));
   const offset = Number(table?.['timeTickOffset'] ?? NaN);
   if (!table || typeof table['logEventTypes'] !== 'object' || !Number.isFinite(offset)) return null;
   return {
@@ -20,6 +20,13 @@ export function readConstants(line: string): NetLogConstants | null {
     netErrorNames: namesOf(table['netError']),
     quicErrorNames: namesOf(table['quicError']),
   };
+}
+
+/** Without the comma and the spaces that separate a line from the next. */
+function withoutTail(line: string): string {
+  let end = line.length;
+  while (end > 0 && /[\s,]/.test(line[end - 1]!)) end -= 1;
+  return line.slice(0, end);
 }
 
 function objectOrNull(text: string): Readonly<Record<string, unknown>> | null {

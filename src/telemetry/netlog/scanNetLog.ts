@@ -81,8 +81,20 @@ function readEvent(line: string, { typeNames, tickOffsetMs }: NetLogConstants): 
 
 function parsed(line: string): Params {
   try {
-    return (JSON.parse(line.replace(/,?\s*(\]\}?)?,?\s*$/, '')) ?? {}) as Params;
+    return (JSON.parse(withoutTail(line)) ?? {}) as Params;
   } catch {
     return {};
   }
+}
+
+/** Without what stands after an event: a comma, and after the last one the end of the list and of the file. */
+function withoutTail(line: string): string {
+  const event = withoutComma(line);
+  const end = event.endsWith(']}') ? 2 : event.endsWith(']') ? 1 : 0;
+  return end === 0 ? event : withoutComma(event.slice(0, -end));
+}
+
+function withoutComma(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(',') ? trimmed.slice(0, -1) : trimmed;
 }

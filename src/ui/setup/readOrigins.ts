@@ -10,7 +10,7 @@ export interface OriginRow {
 }
 
 // RFC 9110 §5.6.2: a field name is a token.
-const HEADER = /^([!#$%&'*+.^_`|~\dA-Za-z-]+):\s*(.*)$/;
+const HEADER = /^([!#$%&'*+.^_`|~\dA-Za-z-]+):(.*)$/;
 
 /** Request headers and credentials by origin; rows left empty are skipped. */
 export function readOrigins(rows: readonly OriginRow[]): Result<Setup['origins']> {
@@ -37,7 +37,7 @@ function readHeaders(text: string, origin: string): Result<Record<string, string
     const [, name, value] = HEADER.exec(line) ?? [];
     if (name === undefined || value === undefined)
       return failed(`Request headers of ${origin}: “${line}” is not of the form “Name: value”.`);
-    headers[name] = value;
+    headers[name] = value.trim();
   }
   return ok(headers);
 }

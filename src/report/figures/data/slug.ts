@@ -5,7 +5,7 @@ export const slug = (...words: readonly string[]): string =>
       each
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-+|-+$/g, ''),
+        .replace(/^-|-$/g, ''),
     )
     .filter((each) => each !== '')
     .join('-');
