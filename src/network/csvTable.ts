@@ -1,5 +1,5 @@
 import { TextFault } from './textFault.ts';
-import { textRows, type Field, type TextRow } from './textRows.ts';
+import { MAX_FIELDS, textRows, type Field, type TextRow } from './textRows.ts';
 
 /** A text with a header line: what the columns are called, and the lines below. */
 export interface CsvTable {
@@ -21,6 +21,11 @@ export function csvTable(text: string): CsvTable | null {
   const separator = [',', ';', '\t'].find((each) => first.includes(each));
   if (separator === undefined) return null;
   const [header, ...rows] = textRows(text, FIELDS[separator]);
+  if (header && header.length > MAX_FIELDS)
+    throw new TextFault(`The header has more than ${MAX_FIELDS} columns.`, {
+      line: 1,
+      column: 1,
+    });
   return header ? { header: header.map(unquoted), rows: rows.map((row) => row.map(plainField)) } : null;
 }
 

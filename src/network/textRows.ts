@@ -8,6 +8,9 @@ export interface Field {
 
 export type TextRow = readonly Field[];
 
+/** A recording has some dozen columns. Of a line with more than this, one field more is kept, and the rest left out. */
+export const MAX_FIELDS = 10_000;
+
 /** The lines that have something on them, cut into fields. Line ends may be LF or CRLF; a byte order mark is skipped. */
 export function textRows(text: string, field = /\S+/g): TextRow[] {
   return text
@@ -17,13 +20,16 @@ export function textRows(text: string, field = /\S+/g): TextRow[] {
     .filter((row) => row.length > 0);
 }
 
-const fieldsOf = (text: string, line: number, field: RegExp): TextRow =>
-  text.trim() === ''
-    ? []
-    : [...text.matchAll(field)].map((match) => ({
-        text: match[0].trim(),
-        place: { line, column: match.index + 1 + (match[0].length - match[0].trimStart().length) },
-      }));
+function fieldsOf(text: string, line: number, field: RegExp): TextRow {
+  const fields: Field[] = [];
+  if (text.trim() === '') return fields;
+  for (const match of text.matchAll(field)) {
+    const indent = match[0].length - match[0].trimStart().length;
+    fields.push({ text: match[0].trim(), place: { line, column: match.index + 1 + indent } });
+    if (fields.length > MAX_FIELDS) break;
+  }
+  return fields;
+}
 
 const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 

@@ -72,8 +72,9 @@ export const csv: TraceFormat = {
 export const isFcc = (header: readonly string[]): boolean => header.includes('unit_id');
 
 function columnsOf({ header }: CsvTable, names: string, units: Readonly<Record<string, number>>): Column[] {
+  const pattern = new RegExp(`^(?:${names})_(\\w+)$`);
   return header.flatMap((name, index) => {
-    const [, unit = ''] = new RegExp(`^(?:${names})_(\\w+)$`).exec(plainName(name)) ?? [];
+    const [, unit = ''] = pattern.exec(plainName(name)) ?? [];
     const factor = units[unit];
     return factor === undefined ? [] : [{ index, name, factor }];
   });
