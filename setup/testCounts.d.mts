@@ -17,4 +17,23 @@ export function playwrightCounts(report: {
   errors?: unknown[];
 }): Counts;
 
+export function vitestFailures(report: {
+  testResults?: {
+    name: string;
+    status: string;
+    assertionResults: { status: string; fullName: string }[];
+  }[];
+}): string[];
+
+export interface PlaywrightSuite {
+  title: string;
+  specs?: { ok: boolean; title: string }[];
+  suites?: PlaywrightSuite[];
+}
+
+export function playwrightFailures(report: {
+  suites?: PlaywrightSuite[];
+  errors?: { message: string }[];
+}): string[];
+
 export function sumCounts(all: readonly Counts[]): Counts;

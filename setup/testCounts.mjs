@@ -28,6 +28,26 @@ export function playwrightCounts({ stats, errors = [] }) {
   };
 }
 
+/** The titles of the failed tests in Vitest's report. */
+export const vitestFailures = ({ testResults = [] }) =>
+  testResults.flatMap(({ name, status, assertionResults }) => {
+    const failed = assertionResults
+      .filter((each) => each.status === 'failed')
+      .map(({ fullName }) => fullName);
+    return failed.length === 0 && status === 'failed'
+      ? [`${name.split('/').at(-1)} could not be run`]
+      : failed;
+  });
+
+/** The titles of the failed tests in Playwright's report. */
+export function playwrightFailures({ suites = [], errors = [] }) {
+  const inSuite = (suite) => [
+    ...(suite.specs ?? []).flatMap(({ ok, title }) => (ok ? [] : [`${suite.title}: ${title}`])),
+    ...(suite.suites ?? []).flatMap(inSuite),
+  ];
+  return [...suites.flatMap(inSuite), ...errors.map(({ message }) => String(message).split('\n')[0])];
+}
+
 export function sumCounts(all) {
   const sum = (key) => all.reduce((total, each) => total + each[key], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };

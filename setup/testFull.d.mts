@@ -1,0 +1,2 @@
+export const BENCHES: readonly string[];
+export function partsOf(folder?: string): { name: string; run: () => unknown }[];

@@ -1,0 +1,145 @@
+// `npm run test:full`: every check, every test with its whole matrix, every bench with --quick. It goes on where it was cut
+// off, as long as the code is the same, and writes docs/test-full.md.
+//   -- --list          the parts and how they stand      -- --only NAME,…   these parts, again
+//   -- --fresh         forgets what was done             -- --summary       writes docs/test-full.md of what is done
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runChecks } from './check.mjs';
+import { summaryOf } from './testFullSummary.mjs';
+import { reportsFolder, runPlaywright, runVitest } from './testRunners.mjs';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const stateFile = path.join(root, '.pitwall', 'test-full.json');
+const env = { PITWALL_FULL: '1' };
+/** As in bench/registry.ts; `testFull.test.ts` holds the two together. */
+export const BENCHES = ['page', 'sim', 'size', 'netlog', 'report', 'verdicts', 'origin', 'senders'];
+
+/** Every part: a name and what runs it. A part is the unit that is done, or done again, as a whole. */
+export function partsOf(folder = root) {
+  const specs = readdirSync(path.join(folder, 'e2e', 'specs')).filter((name) => name.endsWith('.spec.ts'));
+  return [
+    { name: 'check', run: () => ({ ...runChecks(), skipped: 0, failures: [] }) },
+    ...['together', 'alone'].map((project) => ({
+      name: `unit-${project}`,
+      run: () => runVitest(root, { args: ['--project', project], env }),
+    })),
+    ...specs.sort().map((file) => ({
+      name: `e2e-${file.replace('.spec.ts', '')}`,
+      // Without its project's dependencies: they are parts of their own.
+      run: () => runPlaywright(root, { args: ['--no-deps', ...workersOf(file), `specs/${file}`], env }),
+    })),
+    ...BENCHES.map((id) => ({ name: `bench-${id}`, run: () => runBench(id) })),
+  ];
+}
+
+const workersOf = (file) => (file.endsWith('.alone.spec.ts') ? ['--workers=1'] : []);
+
+function runBench(id) {
+  const { status, signal } = spawnSync(process.execPath, ['bin/pitwall', 'bench', id, '--quick'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  const failures = status === 0 ? [] : [`bench ${id} --quick ended with ${status ?? signal}`];
+  return { passed: status === 0 ? 1 : 0, failed: failures.length, skipped: 0, failures, signal };
+}
+
+/** A hash of all that is tested: the committed files but docs, and what is changed in them. */
+function codeKey() {
+  const git = (...args) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
+  const tree = git('ls-tree', '-r', 'HEAD')
+    .split('\n')
+    .filter((line) => !/\.md$/.test(line));
+  const changed = git('diff', 'HEAD', '--', '.', ':!*.md');
+  const hash = createHash('sha256').update(tree.join('\n')).update(changed).digest('hex').slice(0, 16);
+  const commit = git('rev-parse', '--short=10', 'HEAD').trim();
+  return { hash, version: changed === '' ? commit : `${commit}, with changes that are not committed` };
+}
+
+function readState({ hash, version }, fresh) {
+  const found = existsSync(stateFile) && !fresh ? JSON.parse(readFileSync(stateFile, 'utf8')) : null;
+  return found?.hash === hash ? found : { hash, version, parts: {} };
+}
+
+function writeWhole(file, text) {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+}
+
+function runPart({ name, run }, state) {
+  const startedAt = Date.now();
+  const { passed, failed, skipped, failures, signal } = run();
+  // Cut off by hand or by a clock: it was not run.
+  if (signal) throw new Error(`${name} was cut off (${signal}); the same command goes on there`);
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  state.parts[name] = {
+    passed,
+    failed,
+    skipped,
+    failures,
+    seconds,
+    date: new Date().toISOString().slice(0, 10),
+  };
+  writeWhole(stateFile, JSON.stringify(state, null, 1));
+}
+
+const machine = () => {
+  const cores = os.availableParallelism();
+  return `${cores} cores, ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()} ${os.release().split('.').slice(0, 2).join('.')}, Node ${process.versions.node}`;
+};
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      list: { type: 'boolean' },
+      fresh: { type: 'boolean' },
+      summary: { type: 'boolean' },
+      only: { type: 'string' },
+    },
+  });
+  const state = readState(codeKey(), values.fresh);
+  const only = values.only?.split(',') ?? null;
+  const parts = partsOf();
+  const unknown = only?.find((name) => parts.every((part) => part.name !== name));
+  if (unknown) throw new Error(`"${unknown}" is no part; --list names them`);
+  const todo = parts.filter(({ name }) => (only ? only.includes(name) : !state.parts[name]));
+  const print = (line) => void process.stdout.write(`${line}\n`);
+  if (values.list) {
+    for (const { name } of parts) print(`${name}: ${state.parts[name] ? 'done' : 'to do'}`);
+    return 0;
+  }
+  if (!values.summary) {
+    const { setUp } = await import('./setup.mjs');
+    await setUp();
+    mkdirSync(reportsFolder(root), { recursive: true });
+    todo.forEach((part, index) => {
+      print(`\ntest:full: ${part.name}, ${index + 1} of ${todo.length} that are left`);
+      runPart(part, state);
+    });
+  }
+  const names = parts.map(({ name }) => name);
+  const { text, passed, failed, skipped, open } = summaryOf({ ...state, names, machine: machine() });
+  const page = path.join(root, 'docs', 'test-full.md');
+  writeWhole(page, text);
+  // Its columns are aligned as in every other page.
+  spawnSync(path.join(root, 'node_modules', '.bin', 'prettier'), ['--write', '--log-level=warn', page], {
+    cwd: root,
+  });
+  print(`\ndocs/test-full.md is written; ${open} of ${names.length} parts are left.`);
+  print(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return failed > 0 ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await main().catch((error) => {
+    process.stderr.write(`test:full: ${error.message}\n`);
+    return 1;
+  });
+}

@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { playwrightFailures, vitestFailures } from './testCounts.mjs';
+import { BENCHES, partsOf } from './testFull.mjs';
+import { summaryOf } from './testFullSummary.mjs';
+import { benches } from '../bench/registry.ts';
+
+test('the full test has every bench and every spec file as a part', () => {
+  expect([...BENCHES].sort()).toEqual(benches.map(({ id }) => id).sort());
+  const names = partsOf().map(({ name }) => name);
+  const specs = readdirSync('e2e/specs').filter((name) => name.endsWith('.spec.ts'));
+  expect(names.filter((name) => name.startsWith('e2e-'))).toHaveLength(specs.length);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test('the page sums the parts that were run, and names those that were not and what failed', () => {
+  const part = { passed: 3, failed: 0, skipped: 1, failures: [], seconds: 65, date: '2026-11-23' };
+  const { text, ...sums } = summaryOf({
+    version: 'abc',
+    machine: '2 cores',
+    names: ['check', 'e2e-page', 'bench-sim'],
+    parts: { check: part, 'e2e-page': { ...part, passed: 1, failed: 1, failures: ['page: plays'] } },
+  });
+  expect(sums).toEqual({ passed: 4, failed: 1, skipped: 2, open: 1 });
+  expect(text).toContain('- Not run: bench-sim\n');
+  expect(text).toContain('- e2e-page: page: plays\n');
+  expect(text).toContain('| check | 3 | 0 | 1 | 1 min 05 s |');
+});
+
+test('failed tests are named from the reports of both runners', () => {
+  expect(
+    vitestFailures({
+      testResults: [
+        {
+          name: '/a/b.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: 'one' },
+            { status: 'failed', fullName: 'two' },
+          ],
+        },
+        { name: '/a/c.test.ts', status: 'failed', assertionResults: [] },
+      ],
+    }),
+  ).toEqual(['two', 'c.test.ts could not be run']);
+  const specs = [
+    { ok: true, title: 'one' },
+    { ok: false, title: 'two' },
+  ];
+  expect(
+    playwrightFailures({
+      suites: [{ title: 'a.spec.ts', suites: [{ title: 'part', specs }] }],
+      errors: [{ message: 'broken\nat' }],
+    }),
+  ).toEqual(['part: two', 'broken']);
+});
