@@ -1,6 +1,7 @@
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { metrics } from '../../src/analysis/registry.ts';
 
 /** Each way of describing segments, played far enough that a second and third segment were needed. */
 for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'multi-audio'])
@@ -18,6 +19,9 @@ for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'mul
       expect(request.bitrateKbps).toBeGreaterThan(0);
     }
     expect(eventsOf(log, 'error')).toEqual([]);
+    // Also where no manifest says how long a segment is: the stream's index does.
+    for (const { id, of } of metrics.filter(({ id }) => id.startsWith('qoe-')))
+      expect(of(log).value, `${id} of ${kind}`).not.toBeNull();
   });
 
 test('a rule that is switched during play takes over, and both are in the log', async ({ open }) => {

@@ -47,9 +47,13 @@ describe('key figures', () => {
     const later = { ...audio, moment: { ...audio.moment, bufferTargetMs: 7000 } };
     expect(keyFigures(seriesOf(exampleSession([...EVENTS, later]))).bufferTargetMs.value).toBe(18_000);
   });
-  test('linear QoE per segment of 2 s: (2·1 + 2·4 − 3 − 4·2 s stalled) / 4, µ = 4', () => {
+  test('linear QoE per segment of 2 s after the first: (1·1 + 2·4 − 3 − 4·2 s stalled) / 3, µ = 4', () => {
     expect(figures.qoeMu.value).toBe(4);
-    expect(figures.qoePerSegment.value).toBeCloseTo((2 * 1 + 2 * 4 - 3 - 4 * 2) / 4, 9);
+    expect(figures.qoePerSegment.value).toBeCloseTo((1 + 2 * 4 - 3 - 4 * 2) / 3, 9);
+  });
+  test('QoE of the page is the metric of the log, by the same definition', () => {
+    const value = pick(metrics, 'qoe-linear').of(exampleSession(EVENTS)).value;
+    expect(figures.qoePerSegment.value).toBeCloseTo(value!, 9);
   });
   test('as they stood earlier', () => {
     const early = keyFigures(series, 3000);

@@ -1,3 +1,4 @@
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
 import { oncePerLog } from './oncePerLog.ts';
 
@@ -5,7 +6,10 @@ import { oncePerLog } from './oncePerLog.ts';
 export interface VideoLadder {
   /** Ascending, each once, over all periods and restrictions; also a rendered one that no ladder names. */
   readonly bitratesKbps: readonly number[];
-  /** Of the first ladder that says it. */
+  /**
+   * Of the first ladder that says it, else the median of the segments that were asked for: older logs of SegmentBase streams
+   * have it nowhere else.
+   */
   readonly segmentMs: number | null;
 }
 
@@ -21,6 +25,16 @@ export const videoLadder = oncePerLog((log): VideoLadder | null => {
   const told = ladders.find(({ segmentMs }) => segmentMs !== null && segmentMs > 0);
   return {
     bitratesKbps: [...new Set(bitratesKbps)].sort((a, b) => a - b),
-    segmentMs: told?.segmentMs ?? null,
+    segmentMs: told?.segmentMs ?? requestedSegmentMs(log),
   };
 });
+
+function requestedSegmentMs(log: SessionLog): number | null {
+  const lengths = eventsOf(log, 'request')
+    .filter(({ mediaType, type }) => mediaType === 'video' && type === 'media')
+    .flatMap(({ mediaDurationMs }) =>
+      mediaDurationMs !== null && mediaDurationMs > 0 ? [mediaDurationMs] : [],
+    )
+    .sort((a, b) => a - b);
+  return lengths[Math.floor(lengths.length / 2)] ?? null;
+}

@@ -10,18 +10,27 @@ const HEADROOM = 1.35;
 /** Px between two labels on the right, at the lowest height of the lane. */
 const LEAST_SHARE = 0.12;
 
-const ladderOf = (series: SessionSeries, atMs: number) =>
-  ladderAt(series, primaryLane(series) === AUDIO ? 'audio' : 'video', atMs);
+const mediaTypeOf = (series: SessionSeries) => (primaryLane(series) === AUDIO ? 'audio' : 'video');
 
-/** Mbit/s from 0 to above the ladder's top, so that the rungs fill the lane; the axis stays put while playing. */
-export function bitrateAxis(series: SessionSeries, atMs: number): Axis {
-  const topKbps = ladderOf(series, atMs)?.rungs.at(-1)?.bitrateKbps ?? 4000;
+/**
+ * Mbit/s from 0 to above the top of every ladder in the view, so that the rungs fill the lane; the axis stays put while
+ * playing. A ladder is read while the period before it still plays, so what comes next may not lower it.
+ */
+export function bitrateAxis(series: SessionSeries, { fromMs, nowMs }: Pick<View, 'fromMs' | 'nowMs'>): Axis {
+  const mediaType = mediaTypeOf(series);
+  const inView = series.ladders.filter(
+    (each) => each.mediaType === mediaType && each.fromMs > fromMs && each.fromMs <= nowMs,
+  );
+  const tops = [ladderAt(series, mediaType, fromMs), ...inView].map(
+    (each) => each?.rungs.at(-1)?.bitrateKbps ?? 0,
+  );
+  const topKbps = Math.max(...tops) || 4000;
   return axisFromZero({ most: (topKbps * HEADROOM) / 1000, unit: 'Mbit/s' });
 }
 
 /** Rungs at the right edge: every one a tick, as many heights named as have room, the top one first. */
 export function ladderTicks(series: SessionSeries, view: View, axis: Axis): Tick[] {
-  const rungs = ladderOf(series, view.nowMs)?.rungs ?? [];
+  const rungs = ladderAt(series, mediaTypeOf(series), view.nowMs)?.rungs ?? [];
   let lastMbps = Infinity;
   return rungs
     .toReversed()

@@ -32,6 +32,16 @@ const request = (atMs: number, changes: Partial<RequestEvent> = {}) =>
   });
 
 describe('bitrate', () => {
+  test('its axis has room for every ladder in the view: the next period is read while this one plays', () => {
+    const chart = CHARTS.find(({ id }) => id === 'bitrate')!;
+    const log = exampleSession([rung(1000, 2)]);
+    const first = log.events.find((event) => event.kind === 'ladder')!;
+    const low = { ...first, id: 'l2', atMs: 9000, periodId: 'p1', rungs: first.rungs.slice(0, 1) };
+    const topOf = (view: View): number =>
+      chart.build(seriesOf({ ...log, events: [...log.events, low] }), view).left.top;
+    expect(topOf(VIEW)).toBeGreaterThan(4);
+    expect(topOf({ ...VIEW, fromMs: 10_000 })).toBeLessThan(1);
+  });
   test('what was rendered is the heavy step in Mbit/s, held until now', () => {
     const rendered = marks('bitrate', 'line', [rung(1000, 0), rung(5000, 2)]).find(
       ({ widthPx }) => widthPx > 2,

@@ -21,7 +21,9 @@ export function bitrateFigures(
   { rebufferMs }: PlaybackFigures,
 ): BitrateFigures {
   const ladder = ladderAt(series, 'video', untilMs);
-  const time = renderedTime(series, untilMs);
+  const segmentMs = segmentMsOf(series);
+  const time = renderedTime(series, untilMs, segmentMs ?? 0);
+  const qoeMu = muFigure(series, untilMs);
   const step = renderedSteps(series, untilMs).at(-1) ?? null;
   return {
     bitrateNowKbps: figureOf(step && step.bitrateKbps, NOT_RENDERED),
@@ -29,30 +31,39 @@ export function bitrateFigures(
     rungNow: figureOf(step && step.rung, NOT_RENDERED),
     rungCount: ladder ? ladder.rungs.length : 0,
     heightNow: step ? heightFigure(ladder, step.rung) : unknown(NOT_RENDERED),
-    qoeMu: muFigure(ladder),
-    qoePerSegment: qoeFigure(ladder, time, rebufferMs),
+    qoeMu,
+    qoePerSegment: qoeFigure({ mu: qoeMu.value, segmentMs, rebufferMs }, time),
   };
 }
 
 const heightFigure = (ladder: LadderSpan | null, rung: number): Figure =>
   figureOf(ladder?.rungs[rung]?.height ?? null, 'The manifest states no height for this rung.');
 
-const muFigure = (ladder: LadderSpan | null): Figure =>
-  ladder ? known(ladder.rungs.at(-1)!.bitrateKbps / 1000) : unknown(NO_LADDER);
+/** The top rung of all video ladders that were read till then, as `videoLadder` has it for a whole log. */
+function muFigure({ ladders }: SessionSeries, untilMs: number): Figure {
+  const read = ladders.filter(({ mediaType, fromMs }) => mediaType === 'video' && fromMs <= untilMs);
+  const tops = read.map(({ rungs }) => rungs.at(-1)!.bitrateKbps);
+  return tops.length > 0 ? known(Math.max(...tops) / 1000) : unknown(NO_LADDER);
+}
 
-/**
- * The sums of the paper run over segments; here they run over rendered time in units of the segment duration,
- * which is the same when each segment plays whole, and stays right when a switch falls inside one.
- */
-function qoeFigure(ladder: LadderSpan | null, time: RenderedTime, rebufferMs: number): Figure {
-  const mu = muFigure(ladder).value;
-  if (!ladder || mu === null) return unknown(NO_LADDER);
-  if (ladder.segmentMs === null || ladder.segmentMs <= 0)
-    return unknown('The segment duration is not known.');
+/** Of the first video ladder that says it; null before. */
+const segmentMsOf = ({ ladders }: SessionSeries): number | null =>
+  ladders.find(({ mediaType, segmentMs }) => mediaType === 'video' && segmentMs !== null && segmentMs > 0)
+    ?.segmentMs ?? null;
+
+/** The same as the metric `qoe-linear` of the log so far (`sessionQoe.ts`): without the first segment, in rendered time. */
+function qoeFigure(
+  { mu, segmentMs, rebufferMs }: { mu: number | null; segmentMs: number | null; rebufferMs: number },
+  time: RenderedTime,
+): Figure {
+  if (mu === null) return unknown(NO_LADDER);
+  if (segmentMs === null) return unknown('The segment duration is not known.');
+  const segments = (time.knownMs - time.first.knownMs) / segmentMs;
+  if (segments <= 0) return unknown('No more than one segment was played, and the first does not count.');
   const qoe = qoePerSegment(
     {
-      segments: time.knownMs / ladder.segmentMs,
-      quality: time.kbit / ladder.segmentMs,
+      segments,
+      quality: (time.kbit - time.first.kbit) / segmentMs,
       variation: time.variationKbps / 1000,
       rebufferS: rebufferMs / 1000,
     },

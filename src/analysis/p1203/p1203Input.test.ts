@@ -85,6 +85,21 @@ test.each([
   expect(notes.at(-1)).toBe(`Audio is left out: ${why}`);
 });
 
+test('frames per second are those between two counts: the last count is old, and a seek decodes frames again', () => {
+  const { events, ...header } = played();
+  const counts = [
+    [1000, 40],
+    [2000, 65],
+    // A seek: 30 frames up to the wanted one were decoded again.
+    [2400, 105],
+    [6000, 150],
+    [6900, 172],
+  ].map(([atMs, decoded]) => framesSeen(atMs!, decoded!, 0));
+  const log = { ...header, events: [...events.filter(({ kind }) => kind !== 'frames'), ...counts] };
+  const { I13 } = inputOf(log, OPTIONS).input;
+  expect(I13.segments[0]!.fps).toBe(25);
+});
+
 test('frames per second as asked', () =>
   expect(inputOf(played(), { ...OPTIONS, fps: 50 }).input.I13.segments[0]!.fps).toBe(50));
 

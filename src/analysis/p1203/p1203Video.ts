@@ -57,10 +57,32 @@ function codecOf(codecs: string): string | null {
   return /\bvp0?9/.test(codecs) ? 'vp9' : null;
 }
 
-/** Frames decoded in the time that the picture moved, to a whole number: some are decoded ahead. */
+/** ms. Shorter stretches between two counts say little: a frame more or less is a twelfth of half a second of 25. */
+const MIN_STRETCH_MS = 500;
+
+/**
+ * Frames per second to a whole number: the median over the stretches between two counts in which the picture moved all the
+ * time. The sum over the session would be too low, because the last count is up to a second old, or too high, because of
+ * what was decoded ahead and again after seeks. Where there are no such stretches the sum is all there is.
+ */
 function countedFps(log: SessionLog): number | null {
+  const events = eventsOf(log, 'frames');
+  const plays = playSpans(log);
+  const rates = events.slice(1).flatMap(({ atMs, decoded }, index) => {
+    const before = events[index]!;
+    const isWhole = plays.some(({ fromMs, toMs }) => fromMs <= before.atMs && toMs >= atMs);
+    const ms = atMs - before.atMs;
+    return isWhole && ms >= MIN_STRETCH_MS && decoded > before.decoded
+      ? [(1000 * (decoded - before.decoded)) / ms]
+      : [];
+  });
+  const median = rates.sort((a, b) => a - b)[Math.floor(rates.length / 2)];
+  const fps = Math.round(median ?? sumFps(log));
+  return fps > 0 && Number.isFinite(fps) ? fps : null;
+}
+
+function sumFps(log: SessionLog): number {
   const frames = noFrames();
   for (const event of eventsOf(log, 'frames')) addFrames(frames, event);
-  const fps = Math.round((1000 * frames.decoded) / playedMs(playSpans(log)));
-  return fps > 0 && Number.isFinite(fps) ? fps : null;
+  return (1000 * frames.decoded) / playedMs(playSpans(log));
 }

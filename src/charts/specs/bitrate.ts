@@ -17,7 +17,7 @@ export const bitrate: Chart = {
   label: 'Bitrate',
   height: { leastPx: 102, mostPx: 190, narrowPx: 150 },
   build(series, view) {
-    const left = bitrateAxis(series, view.nowMs);
+    const left = bitrateAxis(series, view);
     return {
       note: '',
       sentence:

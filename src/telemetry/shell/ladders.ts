@@ -7,8 +7,11 @@ type MediaType = LadderEvent['mediaType'];
 
 /** The ladders that dash.js offers now, and rungs on them. */
 export interface Ladders {
-  /** Reads the ladder of a period again, and writes it to the log when it is new. */
-  refresh(mediaType: MediaType, periodId: string): void;
+  /**
+   * Reads the ladder of a period again, and writes it to the log when it is new. `segmentMs` is the length of a segment that is
+   * asked for: with SegmentBase the manifest does not say it, the index that is read later does.
+   */
+  refresh(mediaType: MediaType, periodId: string, segmentMs?: number | null): void;
   /** null: not on the ladder. */
   rungOf(mediaType: MediaType, periodId: string | null, representationId: string): number | null;
 }
@@ -20,6 +23,8 @@ interface Offered extends RungSource {
 }
 
 interface Known {
+  /** Of the first segment that was asked for; null before that. */
+  readonly segmentMs: number | null;
   readonly rungs: LadderEvent['rungs'];
   readonly fingerprint: string;
 }
@@ -31,14 +36,16 @@ export function createLadders({ player, clock, recording }: Surroundings): Ladde
   const known = new Map<string, Known>();
   let lastWritten: Partial<Record<MediaType, string>> = {};
   return {
-    refresh(mediaType, periodId) {
+    refresh(mediaType, periodId, segmentMs = null) {
       // With what settings exclude left out: a rung is an index into what a rule can choose from.
       const offered: readonly Offered[] = player.getRepresentationsByType(mediaType, periodId);
       if (offered.length === 0) return;
-      const event = ladderEvent({ mediaType, periodId, offered });
+      const key = `${mediaType} ${periodId}`;
+      const askedMs = known.get(key)?.segmentMs ?? segmentMs;
+      const event = ladderEvent({ mediaType, periodId, offered, askedMs });
       const fingerprint = JSON.stringify(event);
       if (known.size >= MOST_KNOWN) known.clear();
-      known.set(`${mediaType} ${periodId}`, { rungs: event.rungs, fingerprint });
+      known.set(key, { segmentMs: askedMs, rungs: event.rungs, fingerprint });
       if (lastWritten[mediaType] === fingerprint) return;
       lastWritten = { ...lastWritten, [mediaType]: fingerprint };
       recording.record({ ...event, atMs: clock.nowMs() });
@@ -55,10 +62,12 @@ function ladderEvent({
   mediaType,
   periodId,
   offered,
+  askedMs,
 }: {
   mediaType: MediaType;
   periodId: string;
   offered: readonly Offered[];
+  askedMs: number | null;
 }) {
   const [first] = offered;
   const seconds = first?.segmentDuration || first?.fragmentDuration;
@@ -69,7 +78,7 @@ function ladderEvent({
     rungs: ladderOf(offered),
     ...withReasons({
       language: first?.mediaInfo?.lang || absent('not-sent'),
-      segmentMs: seconds && Number.isFinite(seconds) ? seconds * 1000 : absent('too-early'),
+      segmentMs: seconds && Number.isFinite(seconds) ? seconds * 1000 : (askedMs ?? absent('too-early')),
     }),
   };
 }

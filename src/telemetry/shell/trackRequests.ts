@@ -73,9 +73,11 @@ export function trackRequests({
   };
 }
 
-function refresh({ mediaType, representation }: DashRequest, ladders: Ladders): void {
+function refresh({ mediaType, representation, type, duration }: DashRequest, ladders: Ladders): void {
   const periodId = representation?.mediaInfo?.streamInfo?.id;
-  if (periodId && (mediaType === 'video' || mediaType === 'audio')) ladders.refresh(mediaType, periodId);
+  if (!periodId || (mediaType !== 'video' && mediaType !== 'audio')) return;
+  const seconds = type === 'MediaSegment' ? (duration ?? 0) : 0;
+  ladders.refresh(mediaType, periodId, seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : null);
 }
 
 function recordFault(fault: unknown, { recording, clock }: Pick<Surroundings, 'recording' | 'clock'>): void {
