@@ -73,11 +73,17 @@ export function trackRequests({
   };
 }
 
-function refresh({ mediaType, representation, type, duration }: DashRequest, ladders: Ladders): void {
+function refresh(asked: DashRequest, ladders: Ladders): void {
+  const { mediaType, representation } = asked;
   const periodId = representation?.mediaInfo?.streamInfo?.id;
   if (!periodId || (mediaType !== 'video' && mediaType !== 'audio')) return;
-  const seconds = type === 'MediaSegment' ? (duration ?? 0) : 0;
-  ladders.refresh(mediaType, periodId, seconds > 0 && Number.isFinite(seconds) ? seconds * 1000 : null);
+  ladders.refresh(mediaType, periodId, segmentMsOf(asked));
+}
+
+/** How long the media segment that is asked for plays; null for anything else. */
+function segmentMsOf({ type, duration }: DashRequest): number | null {
+  const segmentMs = (duration ?? 0) * 1000;
+  return type === 'MediaSegment' && segmentMs > 0 && Number.isFinite(segmentMs) ? segmentMs : null;
 }
 
 function recordFault(fault: unknown, { recording, clock }: Pick<Surroundings, 'recording' | 'clock'>): void {
