@@ -13,14 +13,15 @@ export const CHECKS = [
   { name: 'format', command: [bin('prettier'), '--check', '--log-level=warn', '.'] },
 ];
 
-/** Runs all checks; returns how many passed and failed. */
+/** Runs all checks; returns how many passed and failed, and which failed. */
 export function runChecks() {
   const failed = CHECKS.filter(({ name, command: [program, ...args] }) => {
     const { status } = spawnSync(program, args, { cwd: root, stdio: 'inherit' });
     process.stdout.write(`check: ${name} ${status === 0 ? 'passed' : 'FAILED'}\n`);
     return status !== 0;
   });
-  return { passed: CHECKS.length - failed.length, failed: failed.length };
+  const failures = failed.map(({ name }) => `check: ${name}`);
+  return { passed: CHECKS.length - failed.length, failed: failed.length, failures };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = runChecks().failed > 0 ? 1 : 0;
