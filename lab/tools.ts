@@ -17,11 +17,19 @@ export interface Tools {
   readonly rattan: string | null;
   /** Our own origin, that tells what its transport does. */
   readonly origin: string | null;
+  /** Servers and a packager of other projects, for tests. */
+  readonly nginx: string | null;
+  readonly apache: string | null;
+  /** The Python that has hypercorn and aioquic. */
+  readonly hypercorn: string | null;
+  readonly shakaPackager: string | null;
   /** The per-user folder for things too big for a checkout: demo content, Caddy. */
   readonly cacheFolder: string | null;
   /** Why a path is null, by name of the tool. */
   readonly missing: Readonly<Record<string, string>>;
 }
+
+const newer = { origin: null, nginx: null, apache: null, hypercorn: null, shakaPackager: null };
 
 /** Reads `.pitwall/tools.json` of the checkout. @throws Error with one sentence when set-up has not run here. */
 export function tools(projectFolder: string = findProjectFolder()): Tools {
@@ -30,8 +38,8 @@ export function tools(projectFolder: string = findProjectFolder()): Tools {
     throw new Error(`Pitwall is not set up here (${file} is missing): run "npm run setup" first.`);
   }
   const found = JSON.parse(readFileSync(file, 'utf8')) as Tools;
-  // An older set-up did not know the origin yet.
-  return { ...found, origin: found.origin ?? null };
+  // An older set-up did not know these yet.
+  return { ...newer, ...found };
 }
 
 /** The path of one tool. @throws Error with the reason when it is missing. */

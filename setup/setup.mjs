@@ -10,6 +10,7 @@ import { findCaddy } from './findCaddy.mjs';
 import { findChromium } from './findChromium.mjs';
 import { findFfmpeg, findFont } from './findFfmpeg.mjs';
 import { findNetwork } from './findNetwork.mjs';
+import { findTestServers } from './findTestServers.mjs';
 import { installPackages } from './installPackages.mjs';
 import { requireNode } from './requireNode.mjs';
 
@@ -19,9 +20,9 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
 /**
  * Runs every step; each says in a line what it did, or what is missing and why. With CI=true a missing piece is an
  * error, because a test that is skipped in silence proves nothing. (Without Rattan or our own origin their tests fail,
- * no other.) What takes minutes and only the lab needs is built `forLab`.
+ * no other.) What takes minutes and only the lab needs is built `forLab`; what only tests play from is installed `forTests`.
  */
-export async function setUp({ forLab = true } = {}) {
+export async function setUp({ forLab = true, forTests = false } = {}) {
   requireNode(process.versions.node);
   say(`packages: ${installPackages(root, say)}`);
   const cache = cacheFolder();
@@ -37,10 +38,12 @@ export async function setUp({ forLab = true } = {}) {
     rattan: buildRattan(cache, say, { mayBuild: forLab }),
     origin: buildOrigin({ root, cache, say }, { mayBuild: forLab }),
   };
-  for (const [name, { path: file, how, why }] of Object.entries({ ...found, ...built }))
+  const servers = findTestServers({ root, cache, say }, { mayInstall: forTests });
+  for (const [name, { path: file, how, why }] of Object.entries({ ...found, ...built, ...servers }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
-  writeTools({ ...found, ...built, cacheFolder: { path: cache } });
-  const missing = Object.entries(found).filter(([, each]) => !each.path);
+  writeTools({ ...found, ...built, ...servers, cacheFolder: { path: cache } });
+  const needed = forTests ? { ...found, ...servers } : found;
+  const missing = Object.entries(needed).filter(([, each]) => !each.path);
   if (process.env.CI === 'true' && missing.length > 0)
     throw new Error(
       `in CI nothing may be missing, but ${missing.map(([name, { why }]) => `${name} is (${why})`).join('; ')}`,

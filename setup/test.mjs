@@ -16,7 +16,7 @@ const RUNNERS = {
 async function main() {
   if (which !== 'all' && !(which in RUNNERS))
     throw new Error(`"${which}" is no part of the tests: say unit, e2e or nothing`);
-  await setUp();
+  await setUp({ forTests: true });
   mkdirSync(reportsFolder(root), { recursive: true });
   const all = [];
   if (process.env.CI === 'true' && which === 'all') all.push({ ...runChecks(), skipped: 0 });

@@ -117,7 +117,7 @@ async function main() {
   }
   if (!values.summary) {
     const { setUp } = await import('./setup.mjs');
-    await setUp();
+    await setUp({ forTests: true });
     mkdirSync(reportsFolder(root), { recursive: true });
     todo.forEach((part, index) => {
       print(`\ntest:full: ${part.name}, ${index + 1} of ${todo.length} that are left`);

@@ -4,6 +4,7 @@ import { linkMissing } from './linkMissing.ts';
 
 const found: Tools = {
   ...{ chromium: null, caddy: null, ffmpeg: null, fontFile: null, tc: null, cacheFolder: null },
+  ...{ nginx: null, apache: null, hypercorn: null, shakaPackager: null },
   ...{ ip: process.execPath, nft: process.execPath, rattan: process.execPath, origin: null },
   missing: {},
 };
