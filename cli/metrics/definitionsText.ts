@@ -39,7 +39,8 @@ const CLOSING = `## Papers
 - Latency and download time begin with Resource Timing's \`startTime\`: waiting for a connection counts, as it does for the viewer.
 - Throughputs divide sums by sums. A mean of rates would belong to the segments that came out of a full socket at once.
 - QoE leaves out the first segment, as every published score: it is nobody's choice, and its wait is the join time. The key
-  figure on the page counts it, because it speaks of sessions that have just begun.
+  figure on the page is the same metric of the session so far; it is unknown until a second segment plays.
+- With SegmentBase the manifest gives no segment duration. The first segment that is asked for gives it, from the stream's index.
 - Windows of 30 s begin when play is first asked for, and only whole ones count. A running mean has a window as its sample.
 - A quality drop lasts until the next change of rung. The ladder of a session is all bitrates it was offered, ascending.
 - A switch from TCP to h3 that ends discovery is no protocol switch, and requests before it are counted apart.

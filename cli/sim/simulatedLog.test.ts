@@ -3,10 +3,9 @@ import { abrRules } from '../../src/abr/registry.ts';
 import { keyFigures } from '../../src/analysis/figures.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { seriesOf } from '../../src/analysis/series.ts';
-import { qoeModels, qoePerSegment } from '../../src/qoe.ts';
+import { qoeModels } from '../../src/qoe.ts';
 import { pick } from '../../src/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';
-import type { Outcome } from '../../src/sim/model.ts';
 import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
 import { simModels } from '../../src/sim/registry.ts';
 
@@ -21,22 +20,13 @@ const trace = {
 const bitratesKbps = envivio.video.ladder.map(({ bitrateKbps }) => bitrateKbps);
 const linear = pick(qoeModels, 'lin');
 
-/** The figures of a log count the first segment too, and its wait as join time. */
-function qoeWithFirst(outcome: Outcome): number | null {
-  const { sum, segments, stallSeconds } = qoeOfOutcome(outcome, envivio.video, linear);
-  const first = bitratesKbps[outcome.rungs[0]!]! / 1000;
-  const mu = linear.mu(bitratesKbps);
-  const quality = sum + mu * stallSeconds + first;
-  return qoePerSegment({ segments: segments + 1, quality, variation: 0, rebufferS: stallSeconds }, mu);
-}
-
 describe.each(simModels)('$id', (model) => {
   test.each(['throughput', 'mpc-robust', 'bba-2'])(
     '%s: the page and the report find in the log what the simulator says happened',
     (ruleId) => {
       const rule = pick(abrRules, ruleId);
       const { outcome, log } = model.record({ trace, content: envivio, rule, seed: 1 });
-      const { stallSeconds, switches } = qoeOfOutcome(outcome, envivio.video, linear);
+      const { stallSeconds, switches, perSegment } = qoeOfOutcome(outcome, envivio.video, linear);
       const playedS = (48 * envivio.video.segmentMs) / 1000;
       const meanKbps = outcome.rungs.reduce((sum, rung) => sum + bitratesKbps[rung]!, 0) / 48;
       expect(stallSeconds).toBeGreaterThan(1);
@@ -47,7 +37,7 @@ describe.each(simModels)('$id', (model) => {
       expect(figures.rebufferMs).toBeCloseTo(stallSeconds * 1000, 6);
       expect(figures.playedMs).toBeCloseTo(playedS * 1000, 6);
       expect(figures.joinMs.value).toBeCloseTo(outcome.waitMs[0]!, 6);
-      expect(figures.qoePerSegment.value).toBeCloseTo(qoeWithFirst(outcome)!, 6);
+      expect(figures.qoePerSegment.value).toBeCloseTo(perSegment!, 6);
       expect(figures.bitrateMeanKbps.value).toBeCloseTo(meanKbps, 6);
 
       const measured = (id: string) => pick(metrics, id).of(log).value;
