@@ -120,11 +120,11 @@ function framesNow(): { decoded: number; dropped: number; positionS: number } {
   return { decoded: totalVideoFrames, dropped: droppedVideoFrames, positionS: video.currentTime };
 }
 
-/** Runs in the page. */
+/** Runs in the page. The page hides a chart that the session has nothing for: such a chart costs nothing. */
 function chartsOnScreen(): { all: number; inside: number } {
-  const boxes = [...document.querySelectorAll('#stack canvas')].map((canvas) =>
-    canvas.getBoundingClientRect(),
-  );
+  const boxes = [...document.querySelectorAll('#stack canvas')]
+    .filter((canvas) => canvas.closest('[hidden]') === null)
+    .map((canvas) => canvas.getBoundingClientRect());
   const inside = boxes.filter(({ top, bottom, height }) => height > 0 && bottom > 0 && top < innerHeight);
   return { all: boxes.length, inside: inside.length };
 }
