@@ -8,13 +8,20 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   fullyParallel: false,
-  // One browser at a time per core; specs that measure time run alone, in the second project.
-  workers: 2,
+  // One browser at a time per core, and one more for specs that mostly wait (for a limit of seconds to pass); specs that
+  // measure time run alone, after all others.
+  workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   projects: [
-    { name: 'behaviour', testMatch: '**/*.spec.ts', testIgnore: '**/*.alone.spec.ts' },
-    { name: 'alone', testMatch: '**/*.alone.spec.ts', dependencies: ['behaviour'], workers: 1 },
+    {
+      name: 'behaviour',
+      testMatch: '**/*.spec.ts',
+      testIgnore: ['**/*.waiting.spec.ts', '**/*.alone.spec.ts'],
+      workers: 2,
+    },
+    { name: 'waiting', testMatch: '**/*.waiting.spec.ts', workers: 1 },
+    { name: 'alone', testMatch: '**/*.alone.spec.ts', dependencies: ['behaviour', 'waiting'], workers: 1 },
   ],
 });
