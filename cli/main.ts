@@ -3,6 +3,7 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
+import { CodedError, EXIT } from './exitCodes.ts';
 import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
@@ -18,9 +19,9 @@ import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
 import type { Shell } from './shell.ts';
 
-/** The command line. Resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
+/** The command line. Resolves to the exit code: docs/exit-codes.md. */
 export async function main(args: readonly string[], root: string): Promise<number> {
-  let code = 0;
+  let code: number = EXIT.done;
   const shell: Shell = { root, exit: (wanted) => void (code = wanted) };
   const program = new Command('pitwall')
     .description('Adaptive streaming over racing transports: play, record and compare.')
@@ -51,8 +52,8 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     process.stderr.write(`pitwall: ${error instanceof Error ? error.message : String(error)}\n`);
-    return 1;
+    return error instanceof CodedError ? error.exitCode : EXIT.failed;
   }
 }

@@ -4,13 +4,14 @@ import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
 import { keepWeights } from './keepWeights.ts';
 import { lengthKnown } from './lengthKnown.ts';
+import { whileHolding } from './lock/whileHolding.ts';
 import { offerTable } from './offerTable.ts';
 import { playAll } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { probeOffers } from '../../lab/browser/probeOffers.ts';
-import type { SpeakingPlan } from '../../e2e/compare/plan.ts';
+import type { CompareCell, SpeakingPlan } from '../../e2e/compare/plan.ts';
 import { valueOf } from '../valueOf.ts';
 import { controllerMissing, speakingMissing } from '../../lab/origin/speakingMissing.ts';
 import { sendersOf, USUAL_SENDERS } from '../../src/campaign/sendersOf.ts';
@@ -23,6 +24,20 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   const speaking = speakingOf(options);
   const cells = sessionCells(options, mpd ?? DEMO_MPD);
   await mustBeLongEnough(options);
+  return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, speaking }));
+}
+
+interface Wanted {
+  readonly outDir: string;
+  readonly cells: CompareCell[];
+  readonly speaking: SpeakingPlan | undefined;
+}
+
+async function play(
+  options: CompareOptions & { root: string },
+  { outDir, cells, speaking }: Wanted,
+): Promise<number> {
+  const { mpd } = options;
   const weights = await keepWeights(options.rules, { folder: '.', outDir });
   const code = await playAll(options, {
     ...weights,

@@ -85,6 +85,9 @@ function start(
   });
 }
 
+/** Ctrl-C, a scheduler, a terminal that is closed. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 interface Ended {
   readonly code: number | null;
   /** What killed it. */
@@ -93,11 +96,11 @@ interface Ended {
 
 function ended(runner: ChildProcess): Promise<Ended> {
   const interrupt = (): void => void runner.kill('SIGINT');
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  for (const signal of ENDING) process.once(signal, interrupt);
   return new Promise((resolve, reject) => {
     runner.once('error', reject);
     runner.once('exit', (code, signal) => {
-      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+      for (const signal of ENDING) process.off(signal, interrupt);
       endGroup(runner);
       resolve({ code, signal });
     });

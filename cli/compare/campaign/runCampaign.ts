@@ -23,6 +23,7 @@ import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import { keepWeights } from '../keepWeights.ts';
+import { whileHolding } from '../lock/whileHolding.ts';
 import { playAll } from '../playAll.ts';
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
@@ -34,15 +35,19 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   if (options.dryRun) return print(dryRunText(plan, options.workers * machines));
   if (options.table) return print(resultText(plan, outDir, options.metrics));
   refuse(plan, { ...options, machines });
+  const code = await whileHolding(outDir, options.shard, () => playMissing(options, plan, outDir));
+  print(resultText(plan, outDir, options.metrics));
+  return code;
+}
+
+async function playMissing(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
   // What a killed run left, also where nothing is left to play.
   if (plan.networks.length > 0) await sweepLinks();
   keepPlan(outDir, plan);
   if (options.again) print(againText(await setAsideSpoilt(plan, outDir)));
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs go to ${logDirOf(outDir)}`);
-  const code = toDo === 0 ? 0 : await playPlan(options, plan, outDir);
-  print(resultText(plan, outDir, options.metrics));
-  return code;
+  return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
 const againText = (spoilt: number): string =>

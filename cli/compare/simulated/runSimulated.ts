@@ -11,6 +11,8 @@ import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { loadCampaign } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../campaign/logDirOf.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { whileHolding } from '../lock/whileHolding.ts';
 import { verdictText } from '../campaign/verdictText.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
@@ -43,13 +45,16 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
   refuseSimulated(plan, file);
   const { campaign, networks, sessions } = plan;
   const contents = await simulatedContents(campaign, { file, print });
-  keepPlan(outDir, plan);
   const logDir = logDirOf(outDir);
-  mkdirSync(logDir, { recursive: true });
-  print(`${sessions.length} sessions are simulated; logs go to ${logDir}`);
   const { seconds, preset } = campaign;
   const folder = path.dirname(path.resolve(file));
-  await playSimulated({ sessions, networks, contents, seconds, preset, logDir, folder });
+  await whileHolding(outDir, undefined, async () => {
+    keepPlan(outDir, plan);
+    mkdirSync(logDir, { recursive: true });
+    print(`${sessions.length} sessions are simulated; logs go to ${logDir}`);
+    await playSimulated({ sessions, networks, contents, seconds, preset, logDir, folder });
+    return EXIT.done;
+  });
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);

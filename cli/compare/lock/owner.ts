@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** Which process a lock belongs to. */
+export interface Owner {
+  readonly host: string;
+  readonly pid: number;
+  /** When the process began, in the words of its system: a process id is used again. null: not known here. */
+  readonly processStart: string | null;
+  /** Of Linux: another one is another start of the machine, or another machine. null elsewhere. */
+  readonly bootId: string | null;
+  /** Of Linux: the same process id means another process in another container. null elsewhere. */
+  readonly pidNamespace: string | null;
+  /** ISO 8601, of the host's clock. */
+  readonly since: string;
+  /** As `--shard` has it; null: the whole. */
+  readonly shard: string | null;
+}
+
+export function thisProcess(shard: string | null): Owner {
+  return {
+    host: hostname(),
+    pid: process.pid,
+    processStart: processStart(process.pid),
+    ...machine(),
+    since: new Date().toISOString(),
+    shard,
+  };
+}
+
+/** Whether a process lives; null where that cannot be told from here, as of another machine or container. */
+export function isLiving(owner: Owner): boolean | null {
+  const { bootId, pidNamespace } = machine();
+  if (owner.bootId !== bootId || owner.pidNamespace !== pidNamespace) return null;
+  if (bootId === null && owner.host !== hostname()) return null;
+  if (owner.processStart === null) return null;
+  return processStart(owner.pid) === owner.processStart;
+}
+
+const machine = (): Pick<Owner, 'bootId' | 'pidNamespace'> => ({
+  bootId: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+  pidNamespace: orNull(() => readlinkSync('/proc/self/ns/pid')),
+});
+
+/** null when there is no such process, when it has ended and is only still listed, or where nobody says. */
+function processStart(pid: number): string | null {
+  if (process.platform === 'linux') return orNull(() => startTicks(pid));
+  if (process.platform === 'win32') return null;
+  return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || null;
+}
+
+/** Clock ticks since the machine's start (proc(5): fields 3 and 22; the second one is a name that may hold spaces). */
+function startTicks(pid: number): string | null {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return /[ZXx]/.test(fields[0] ?? '') ? null : (fields[19] ?? null);
+}
+
+function orNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { lockFolder } from './folderLock.ts';
+import { EXIT } from '../../exitCodes.ts';
+import { sentenceOf } from '../../sentenceOf.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Does some work, which resolves to an exit code, while nobody else plays into `folder`; makes the folder where there is none.
+ * The lock is released when the work has ended in whatever way, and when the process is.
+ *
+ * @throws CodedError in one sentence when somebody else plays into the folder
+ */
+export async function whileHolding(
+  folder: string,
+  shard: string | undefined,
+  work: () => Promise<number>,
+): Promise<number> {
+  const isNew = made(folder);
+  let isLost = false;
+  const say = (line: string): void => void process.stderr.write(`pitwall: ${line}\n`);
+  const onLost = (): void => {
+    isLost = true;
+    say(`${folder}: its lock was removed or taken by another run, so this one ends; whole logs are kept.`);
+    interruptSelf();
+  };
+  const lock = await lockFolder(folder, { shard, say, onLost });
+  const release = (): void => {
+    lock.release();
+    if (isNew) removeEmpty(folder);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    // Somebody ends the work in good order: the lock is released then.
+    if (process.listenerCount(signal) > 1) return;
+    release();
+    stopListening();
+    process.kill(process.pid, signal);
+  };
+  const stopListening = (): void => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    process.off('exit', release);
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.on('exit', release);
+  try {
+    const code = await work();
+    return isLost ? EXIT.folderInUse : code;
+  } finally {
+    stopListening();
+    release();
+  }
+}
+
+/** As Ctrl-C does, where somebody listens for it. */
+function interruptSelf(): void {
+  if (process.listenerCount('SIGINT') > 1) process.kill(process.pid, 'SIGINT');
+  else process.exit(EXIT.folderInUse);
+}
+
+function made(folder: string): boolean {
+  try {
+    return mkdirSync(folder, { recursive: true }) !== undefined;
+  } catch (error) {
+    throw new Error(sentenceOf(folder, error), { cause: error });
+  }
+}
+
+/** What was refused before anything was played leaves no folder. */
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something is in it.
+  }
+}

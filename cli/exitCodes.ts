@@ -1,0 +1,16 @@
+/** What the process ends with; docs/exit-codes.md is the same table for people. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  folderInUse: 4,
+} as const;
+
+/** An error that ends the process with a code of its own; every other one is `EXIT.failed`. */
+export class CodedError extends Error {
+  readonly exitCode: number;
+  constructor(exitCode: number, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
