@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atProcessEnd } from './atProcessEnd.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { isLiving, thisProcess, type Owner } from './owner.ts';
 import { CodedError, EXIT } from '../../exitCodes.ts';
@@ -34,7 +35,7 @@ const TIMES: LockTimes = { beatMs: 5000, goneAfterMs: 30_000, lastWordsMs: 2000 
 const LOOK_EVERY_MS = 200;
 
 /**
- * Takes the lock of a folder that is there, for this process. The owner of a lock is gone when its process is (on the same
+ * Takes the lock of a folder that is there, for this process; it is released when that ends, too, unless by `kill -9`. The owner of a lock is gone when its process is (on the same
  * machine), or when it has not been heard for `goneAfterMs` (elsewhere).
  *
  * @throws CodedError in one sentence when somebody else plays into the folder
@@ -50,19 +51,24 @@ export async function lockFolder(folder: string, options: LockOptions): Promise<
   const clearing: Clearing = { folder, times, say: options.say };
   let isAfterKill = false;
   while (!created(own, text)) isAfterKill = (await clear(own, clearing)) || isAfterKill;
+  const stopListening = atProcessEnd(release);
+  const leave = (): void => {
+    stopListening();
+    release();
+  };
   try {
     for (const other of othersThan(shard, folder))
       isAfterKill = (await clear(other, clearing)) || isAfterKill;
     if (isAfterKill) await sleep(times.lastWordsMs);
   } catch (error) {
-    release();
+    leave();
     throw error;
   }
   const heartbeat = startHeartbeat(own, { text, everyMs: times.beatMs, onLost: options.onLost });
   return {
     release() {
       heartbeat.stop();
-      release();
+      leave();
     },
   };
 }

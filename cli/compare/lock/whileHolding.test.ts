@@ -35,18 +35,6 @@ describe('work while a folder is held', () => {
     expect(existsSync(parent)).toBe(true);
   });
 
-  test('a signal that somebody else listens for does not release the lock', async () => {
-    const folder = path.join(parent, 'signal');
-    const other = (): void => {};
-    process.on('SIGHUP', other);
-    await whileHolding(folder, undefined, async () => {
-      process.emit('SIGHUP');
-      expect(readdirSync(folder)).toEqual(['runner.lock']);
-      return 0;
-    });
-    process.off('SIGHUP', other);
-  });
-
   test('a folder that cannot be made is one sentence', async () => {
     const file = path.join(parent, 'file');
     writeFileSync(file, '');

@@ -3,11 +3,9 @@ import { lockFolder } from './folderLock.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { sentenceOf } from '../../sentenceOf.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /**
  * Does some work, which resolves to an exit code, while nobody else plays into `folder`; makes the folder where there is none.
- * The lock is released when the work has ended in whatever way, and when the process is.
+ * The lock is released when the work has ended in whatever way.
  *
  * @throws CodedError in one sentence when somebody else plays into the folder
  */
@@ -25,29 +23,12 @@ export async function whileHolding(
     interruptSelf();
   };
   const lock = await lockFolder(folder, { shard, say, onLost });
-  const release = (): void => {
-    lock.release();
-    if (isNew) removeEmpty(folder);
-  };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    // Somebody ends the work in good order: the lock is released then.
-    if (process.listenerCount(signal) > 1) return;
-    release();
-    stopListening();
-    process.kill(process.pid, signal);
-  };
-  const stopListening = (): void => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-    process.off('exit', release);
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  process.on('exit', release);
   try {
     const code = await work();
     return isLost ? EXIT.folderInUse : code;
   } finally {
-    stopListening();
-    release();
+    lock.release();
+    if (isNew) removeEmpty(folder);
   }
 }
 
