@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSpeakingOrigin, type SpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
 import { BULK_FILES, BULK_PREFIX, bulkFolder, bulkPath } from './bulkFolder.ts';
-import { loadMissing, loadProtocols, runLoad } from './runLoad.ts';
+import { beginHandshakes, loadMissing, loadProtocols, runLoad } from './runLoad.ts';
 
 describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall-load', () => {
   let bulk: ReturnType<typeof bulkFolder>;
@@ -44,6 +44,12 @@ describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall
       // 25,000 bytes at the rate; what is read at once, a few windows, comes before its time.
       expect(answers[0]?.bytes).toBeLessThan(250_000);
     }
+  });
+
+  it('begins handshakes without end, and others are served', async () => {
+    await beginHandshakes(at(), 100);
+    const { failures } = await runLoad({ ...at(), protocol: 'h3', requests: 1, path: bulkPath('small.bin') });
+    expect(failures).toEqual([]);
   });
 
   it('tells of what is not there', async () => {

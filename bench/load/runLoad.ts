@@ -39,8 +39,19 @@ export function loadMissing(): string | null {
 }
 
 /** Loads an origin and resolves to what came. @throws Error when the client cannot run or does not end. */
-export function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const [program = '', ...args] = [...around(options), loadProgram(), ...argumentsOf(options)];
+export const runLoad = (options: LoadOptions): Promise<LoadResult> =>
+  resultOf([...around(options), loadProgram(), ...argumentsOf(options)]);
+
+/** Begins that many QUIC handshakes, each from a port of its own, and finishes none. @throws Error as `runLoad` does */
+export async function beginHandshakes(
+  { address, host }: Pick<LoadOptions, 'address' | 'host'>,
+  count: number,
+): Promise<void> {
+  const at = ['--protocol', 'h3', '--address', address, '--host', host];
+  await resultOf([loadProgram(), ...at, '--half-open', '--connections', String(count)]);
+}
+
+function resultOf([program = '', ...args]: readonly string[]): Promise<LoadResult> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = onLeaving(() => child.kill('SIGKILL'));
   let [told, complaint] = ['', ''];

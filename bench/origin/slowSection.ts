@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
 import type { LoadResult } from '../load/loadLine.ts';
@@ -7,6 +6,7 @@ import { plainTable } from '../plainTable.ts';
 import { originNames, withBothOrigins, type BothOrigins, type OriginName } from './bothOrigins.ts';
 import type { OriginSection } from './originSection.ts';
 import { processUse } from './processUse.ts';
+import { whileWatching } from './whileWatching.ts';
 
 interface Measured {
   readonly origin: OriginName;
@@ -35,7 +35,6 @@ const SECONDS = 60;
 /** A second's worth of a low rung: each client reads this fast, and the server may be no more than a window ahead. */
 const READ_KBPS = 200;
 const WINDOW_BYTES = 65_536;
-const LOOK_EVERY_MS = 500;
 const MEGABYTE = 1e6;
 
 /** Whether many slow readers at once are served, and what memory they take. */
@@ -76,22 +75,6 @@ async function measure(origins: BothOrigins, { origin, protocol, quick }: What):
     residentPeakBytes: peakBytes,
     cpuSeconds: processUse(pid).cpuSeconds - before.cpuSeconds,
   };
-}
-
-async function whileWatching(
-  pid: number,
-  loading: Promise<LoadResult>,
-): Promise<{ result: LoadResult; peakBytes: number }> {
-  let [peakBytes, isOver] = [0, false];
-  const watching = (async () => {
-    while (!isOver) {
-      peakBytes = Math.max(peakBytes, processUse(pid).residentBytes);
-      await pause(LOOK_EVERY_MS);
-    }
-  })();
-  const result = await loading.finally(() => (isOver = true));
-  await watching;
-  return { result, peakBytes };
 }
 
 function reasonsOf({ failures, progress }: LoadResult): Reason[] {

@@ -48,6 +48,12 @@ impl Serving {
         })
     }
 
+    /// Also those that are closed and still remembered.
+    #[cfg(test)]
+    pub fn open_quic_connections(&self) -> usize {
+        self.endpoints.iter().map(quinn::Endpoint::open_connections).sum()
+    }
+
     async fn end(self) {
         for endpoint in &self.endpoints {
             endpoint.close(NO_ERROR.into(), b"");

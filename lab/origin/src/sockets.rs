@@ -1,8 +1,10 @@
 //! Every socket of the process: bound first, so that a port in use is known before anything is served.
 
 use crate::arguments::{Arguments, Offer};
-use crate::listen::{SilentSocket, TcpOptions, TcpServer, bind_tcp, bind_udp, serve_http3, serve_tcp};
-use crate::quic_transport::quic_transport;
+use crate::listen::{
+    QuicServer, SilentSocket, TcpOptions, TcpServer, bind_tcp, bind_udp, serve_http3, serve_tcp,
+};
+use crate::quic_transport::{QuicLimits, quic_transport};
 use crate::site::Site;
 use crate::tls::{Certificates, quic_config, tcp_config};
 use crate::transport::Connections;
@@ -11,6 +13,11 @@ use quinn::{AsyncUdpSocket, Runtime, TokioRuntime};
 use std::net::{TcpListener, UdpSocket};
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
+
+/// First packets that wait to be looked at, and what may come after each meanwhile: requests with 0-RTT.
+const MAX_INCOMING: usize = 1024;
+const INCOMING_BUFFER_BYTES: u64 = 64 * 1024;
+const INCOMING_BUFFERS_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Everything that listens, bound but not yet served.
 pub struct Sockets {
@@ -92,12 +99,18 @@ impl Sockets {
             tokio::spawn(serve_tcp(listener, plain.clone()));
         }
         let config = quic(certificates.clone(), arguments)?;
+        let http3 = Arc::new(QuicServer {
+            site: site.clone(),
+            connections: connections.clone(),
+            handshakes: Arc::default(),
+            limits: QuicLimits::of(arguments),
+        });
         self.quic
             .into_iter()
             .map(|socket| {
                 let endpoint = endpoint(socket, config.clone(), site)
                     .map_err(|error| format!("QUIC cannot be served: {error}"))?;
-                tokio::spawn(serve_http3(endpoint.clone(), site.clone(), connections.clone()));
+                tokio::spawn(serve_http3(endpoint.clone(), http3.clone()));
                 Ok(endpoint)
             })
             .collect()
@@ -124,6 +137,10 @@ fn quic(certificates: Arc<Certificates>, arguments: &Arguments) -> Result<quinn:
     let tls = quic_config(certificates, arguments.zero_rtt).map_err(|error| error.to_string())?;
     let crypto = QuicServerConfig::try_from(tls).map_err(|error| error.to_string())?;
     let mut config = quinn::ServerConfig::with_crypto(Arc::new(crypto));
-    config.transport_config(Arc::new(quic_transport(arguments)?));
+    config
+        .transport_config(Arc::new(quic_transport(arguments)?))
+        .max_incoming(MAX_INCOMING)
+        .incoming_buffer_size(INCOMING_BUFFER_BYTES)
+        .incoming_buffer_size_total(INCOMING_BUFFERS_BYTES);
     Ok(config)
 }

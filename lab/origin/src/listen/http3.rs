@@ -1,9 +1,11 @@
 //! HTTP/3 over QUIC.
 
+use super::handshakes::{Admission, Handshake, Handshakes};
 use super::quic_streams::{Priorities, QuicStreams, RequestStream as QuicStream};
 use crate::access_log::Delivery;
 use crate::body::{self, Body};
 use crate::priority::Priority;
+use crate::quic_transport::QuicLimits;
 use crate::site::{Port, Site};
 use crate::transport::{Connection, Connections};
 use bytes::{Buf, Bytes};
@@ -12,9 +14,11 @@ use h3::server::{RequestResolver, RequestStream};
 use http::{HeaderValue, Method, Request, Response, header};
 use http_body_util::BodyExt;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
-use tokio::time::error::Elapsed;
+use std::time::{Duration, Instant, SystemTime};
+use tokio::time::{error::Elapsed, timeout_at};
 
+/// RFC 9114 §8.1.
+const H3_REQUEST_REJECTED: u32 = 0x10b;
 /// Who has not finished a handshake by then never will.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A player's report is some kilobytes.
@@ -25,13 +29,33 @@ const MOST_HEADER_BYTES: u64 = 64 * 1024;
 type Stream = RequestStream<QuicStream<Bytes>, Bytes>;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+pub struct QuicServer {
+    pub site: Arc<Site>,
+    pub connections: Arc<Connections>,
+    pub handshakes: Arc<Handshakes>,
+    pub limits: QuicLimits,
+}
+
 /// Accepts for as long as the endpoint is open.
-pub async fn serve_http3(endpoint: quinn::Endpoint, site: Arc<Site>, connections: Arc<Connections>) {
+pub async fn serve_http3(endpoint: quinn::Endpoint, server: Arc<QuicServer>) {
     while let Some(incoming) = endpoint.accept().await {
-        let (site, connections) = (site.clone(), connections.clone());
+        let is_proven = incoming.remote_address_validated();
+        let handshake = match server.handshakes.admit(is_proven, Instant::now()) {
+            Admission::Begin(handshake) => handshake,
+            Admission::Prove => {
+                // Whoever has not proven its address may be asked to.
+                let _ = incoming.retry();
+                continue;
+            }
+            Admission::Ignore => {
+                incoming.ignore();
+                continue;
+            }
+        };
+        let server = server.clone();
         tokio::spawn(async move {
             let remote = incoming.remote_address();
-            match greet(incoming, site, connections).await {
+            match greet(incoming, handshake, &server).await {
                 Err(error) if is_wrong(&*error) => {
                     tracing::warn!("what {remote} sent was refused: {error}");
                 }
@@ -50,18 +74,13 @@ fn is_wrong(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
 
 async fn greet(
     incoming: quinn::Incoming,
-    site: Arc<Site>,
-    connections: Arc<Connections>,
+    handshake: Handshake,
+    server: &Arc<QuicServer>,
 ) -> Result<(), Failure> {
-    let mut connecting = incoming.accept()?;
-    // A ClientHello may come in two datagrams (Chromium's does). Before it is whole the client's limit of streams is unknown,
-    // h3 would wait to open its first one, and quinn 0.11 wakes nobody when the limit comes with the handshake.
-    tokio::time::timeout(PATIENCE, connecting.handshake_data()).await??;
-    // A server may speak before the client's handshake is complete; with 0-RTT a first request is there by then.
-    let quic = match connecting.into_0rtt() {
-        Ok((quic, _)) => quic,
-        Err(connecting) => tokio::time::timeout(PATIENCE, connecting).await??,
-    };
+    let QuicServer {
+        site, connections, ..
+    } = &**server;
+    let quic = begun(incoming.accept()?, handshake, server).await?;
     let observed = connections.observe_quic(quic.clone());
     let priorities = Priorities::default();
     let mut builder = h3::server::builder();
@@ -96,6 +115,46 @@ async fn greet(
         });
     }
     Ok(())
+}
+
+/// A connection that may be served: with 0-RTT its handshake may not be finished, but is given up when it takes too long.
+async fn begun(
+    mut connecting: quinn::Connecting,
+    handshake: Handshake,
+    server: &Arc<QuicServer>,
+) -> Result<quinn::Connection, Failure> {
+    let until = Instant::now() + PATIENCE.min(server.site.patience.request);
+    if !server.limits.zero_rtt {
+        // Nobody can ask before the handshake is finished, so that nothing is made for requests until then.
+        return tokio::select! {
+            finished = timeout_at(until.into(), connecting) => Ok(finished??),
+            () = handshake.superseded() => Err("its handshake made room for a newer one".into()),
+        };
+    }
+    // A ClientHello may come in two datagrams (Chromium's does). Before it is whole the client's limit of streams is unknown,
+    // h3 would wait to open its first one, and quinn 0.11 wakes nobody when the limit comes with the handshake.
+    timeout_at(until.into(), connecting.handshake_data()).await??;
+    // On a server this succeeds at any time, and `finished` tells when the handshake is.
+    let Ok((quic, finished)) = connecting.into_0rtt() else {
+        return Err("a server may always speak early".into());
+    };
+    let (finishing, limits) = (quic.clone(), server.limits.clone());
+    tokio::spawn(async move {
+        let is_finished = tokio::select! {
+            finished = timeout_at(until.into(), finished) => finished.is_ok(),
+            () = handshake.superseded() => false,
+        };
+        if is_finished {
+            limits.widen(&finishing);
+        } else {
+            tracing::warn!(
+                "what {} sent was refused: no whole handshake",
+                finishing.remote_address()
+            );
+            finishing.close(H3_REQUEST_REJECTED.into(), b"");
+        }
+    });
+    Ok(quic)
 }
 
 async fn answer(

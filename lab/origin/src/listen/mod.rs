@@ -2,6 +2,7 @@
 
 mod bind;
 mod guarded;
+mod handshakes;
 mod http2_frames;
 mod http3;
 mod http_over_tcp;
@@ -12,6 +13,8 @@ mod tcp;
 mod unsent_limit;
 
 pub use bind::{TcpOptions, bind_tcp, bind_udp};
-pub use http3::serve_http3;
+#[cfg(test)]
+pub use handshakes::MAX_UNPROVEN;
+pub use http3::{QuicServer, serve_http3};
 pub use silent_socket::SilentSocket;
 pub use tcp::{TcpServer, serve_tcp};

@@ -4,6 +4,9 @@ mod access_lines;
 mod certificates;
 mod client_tls;
 mod clients;
+#[path = "../bin/pitwall-load/first_packets.rs"]
+mod first_packets;
+mod half_open;
 mod log_lines;
 mod origin;
 mod priorities;

@@ -14,13 +14,16 @@ pub struct Arguments {
     #[arg(long, default_value = "localhost")]
     pub host: String,
     /// What to ask for
-    #[arg(long)]
+    #[arg(long, default_value = "/")]
     pub path: String,
     #[arg(long, value_enum)]
     pub protocol: Protocol,
     /// At a time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub connections: u32,
+    /// Only begin that many QUIC handshakes, each from a port of its own, and go on with none: a flood
+    #[arg(long)]
+    pub half_open: bool,
     /// One after the other on each connection. Default: until the time is over
     #[arg(long)]
     pub requests: Option<u32>,

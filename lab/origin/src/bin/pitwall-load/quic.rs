@@ -69,7 +69,7 @@ fn endpoint(server: SocketAddr) -> Result<Endpoint, Failure> {
     )?)
 }
 
-fn config(arguments: &Arguments) -> Result<ClientConfig, Failure> {
+pub fn config(arguments: &Arguments) -> Result<ClientConfig, Failure> {
     let crypto = QuicClientConfig::try_from(client_config(b"h3")?)?;
     let mut transport = TransportConfig::default();
     transport

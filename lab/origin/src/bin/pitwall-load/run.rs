@@ -1,7 +1,9 @@
 //! All connections, and what is told of them.
 
 use crate::arguments::Arguments;
+use crate::first_packets::begin_only;
 use crate::progress::{Pace, Total, unix_ms};
+use crate::quic;
 use crate::session::{Answer, Failure, Session, Sink};
 use serde_json::json;
 use std::io::Write;
@@ -25,6 +27,9 @@ struct Load {
 }
 
 pub async fn run(arguments: Arguments) -> Result<(), String> {
+    if arguments.half_open {
+        return begin_all(&arguments).map_err(|error| error.to_string());
+    }
     let seconds = Duration::try_from_secs_f64(arguments.seconds).map_err(|error| error.to_string())?;
     let load = Arc::new(Load {
         until: Instant::now() + seconds,
@@ -46,6 +51,23 @@ pub async fn run(arguments: Arguments) -> Result<(), String> {
         "bytes": load.total.bytes(),
         "answers": load.counts.answers.load(Ordering::Relaxed),
         "failures": load.counts.failures.load(Ordering::Relaxed),
+        "cpuSeconds": cpu_seconds(),
+    }));
+    Ok(())
+}
+
+/// Begins every handshake, one after the other.
+fn begin_all(arguments: &Arguments) -> Result<(), Failure> {
+    let config = quic::config(arguments)?;
+    for _ in 0..arguments.connections {
+        begin_only(&config, arguments.address, &arguments.host)?;
+    }
+    tell(&json!({
+        "kind": "end",
+        "atUnixMs": unix_ms(),
+        "bytes": 0,
+        "answers": 0,
+        "failures": 0,
         "cpuSeconds": cpu_seconds(),
     }));
     Ok(())
