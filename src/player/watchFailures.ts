@@ -1,8 +1,8 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { createFatal, type Fatal } from './fatal.ts';
+import { watchLeftOut } from './leftOut.ts';
 import { guardManifests } from './manifestGuard.ts';
-import { watchUnsupportedCodecs } from './unsupportedCodec.ts';
 import { watchErrors } from './watchErrors.ts';
 import { watchStandstill } from './watchStandstill.ts';
 
@@ -30,15 +30,16 @@ export function watchFailures(
     isRecovering: errors.isRecovering,
     fail: fatal.fail,
   });
-  const stopCodecs = watchUnsupportedCodecs(player, (message) =>
-    record(telemetry, { code: 'unsupported-codec', message, fatal: false }),
-  );
+  const stopLeftOut = watchLeftOut(player, {
+    notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
+    fail: fatal.fail,
+  });
   return {
     fatal,
     dispose() {
       errors.dispose();
       stopStandstill();
-      stopCodecs();
+      stopLeftOut();
     },
   };
 }
