@@ -37,7 +37,7 @@ const smaller: Plugin = {
 export default defineConfig({
   base: './',
   define: { __PITWALL_VERSION__: JSON.stringify(version) },
-  plugins: [smaller],
+  plugins: [schemasAsData, smaller],
   worker: { format: 'es', plugins: () => [schemasAsData, smaller] },
   build: {
     target: 'es2023',

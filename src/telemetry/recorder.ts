@@ -1,10 +1,17 @@
-import type { Draft, EventKind } from './event.ts';
+import type { Draft, ErrorEvent, EventKind } from './event.ts';
+import { fittedEvent } from './schema/fittedEvent.ts';
+import type { Fault } from './schema/jsonSchema.ts';
+import { faultSentence } from './schema/recordFault.ts';
 import type { SessionEvent } from './schema/sessionLog.ts';
 
 /** Takes drafts, gives them ids and hands events on. Knows no clock, no storage and no DOM. */
 export interface Recorder {
   /** An id for an event that is recorded later (a request in flight that a decision wants to name). */
   reserveId(kind: EventKind): string;
+  /**
+   * The event is written as the log's schema allows it, whatever a manifest or server said (`fitted`); the first change of each
+   * field is an `error` event of its own. Answers with the event as it is in the log.
+   */
   record(draft: Draft, id?: string): SessionEvent;
   /**
    * Keeps the present state of something unfinished (a request in flight, a stall) so that a crash loses nothing:
@@ -48,21 +55,54 @@ export function createRecorder({
 }): Recorder {
   const counts = new Map<EventKind, number>();
   const open = new Map<string, SessionEvent>();
+  const told = new Set<string>();
   const reserveId = (kind: EventKind): string => {
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     return part === 0 ? `${PREFIX[kind]}${count}` : `${PREFIX[kind]}${part + 1}-${count}`;
   };
+  const tell = (event: SessionEvent, faults: readonly Fault[], isKept: boolean): void => {
+    for (const fault of faults) {
+      const field = `${event.kind} ${fault.path.replaceAll(/\/\d+/g, '')}`;
+      if (told.has(field) || told.size >= MAX_TOLD) continue;
+      told.add(field);
+      record(outOfRange(event, fault, isKept));
+    }
+  };
+  const record = (draft: Draft, id = reserveId(draft.kind)): SessionEvent => {
+    const whole = { ...draft, id } as SessionEvent;
+    const { value, faults } = fittedEvent(whole);
+    open.delete(id);
+    if (value) onEvent(value);
+    tell(whole, faults, value !== null);
+    return value ?? whole;
+  };
   return {
     reserveId,
-    record(draft, id = reserveId(draft.kind)) {
-      const event = { ...draft, id } as SessionEvent;
-      open.delete(id);
-      onEvent(event);
-      return event;
+    record,
+    keepOpen(draft, id) {
+      const { value } = fittedEvent({ ...draft, id } as SessionEvent);
+      if (value) open.set(id, value);
     },
-    keepOpen: (draft, id) => void open.set(id, { ...draft, id } as SessionEvent),
     drop: (id) => void open.delete(id),
     openEvents: () => [...open.values()],
+  };
+}
+
+/** Fields whose change is told: dictionaries have names from outside, and a log must not fill with these. */
+const MAX_TOLD = 100;
+
+/** Says what the log could not hold. Fits itself: its words are short, and its time is clamped. */
+function outOfRange({ kind, atMs }: SessionEvent, fault: Fault, isKept: boolean): Draft<ErrorEvent> {
+  const what = isKept ? 'the log has what is nearest to it' : 'the event is left out';
+  return {
+    kind: 'error',
+    atMs: atMs >= 0 ? atMs : 0,
+    source: 'telemetry',
+    code: 'out-of-range',
+    message: `A log cannot hold what this ${kind} event was told, so ${what}: ${faultSentence(fault)}`,
+    requestId: null,
+    fatal: false,
+    missing: { requestId: 'not-applicable' },
   };
 }

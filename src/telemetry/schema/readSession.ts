@@ -1,8 +1,8 @@
 import { failed, ok, type Result } from '../../result.ts';
-import { checkOf } from './checkOf.ts';
-import type { Check, Fault } from './jsonSchema.ts';
+import { checkFor } from './fitted.ts';
+import { faultOfMissing, faultSentence, quoted, schemaOfKind } from './recordFault.ts';
 import { SCHEMA_ID } from './schemaId.ts';
-import { SessionEvent, SessionHeader, type SessionLog } from './sessionLog.ts';
+import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
 
 /**
  * Reads a session file. Every fault is one sentence that says what was wrong and where; nothing of the file is
@@ -50,8 +50,8 @@ function faultOfShape(value: unknown): string | null {
   if (events.length > MOST_EVENTS)
     return `The session log has ${events.length} events; Pitwall reads up to ${MOST_EVENTS}.`;
   const whole = { schema, ...header };
-  const fault = checkHeader(whole);
-  if (fault) return `The session log's header is wrong: ${sentence(fault)}`;
+  const fault = checkFor(SessionHeader)(whole);
+  if (fault) return `The session log's header is wrong: ${faultSentence(fault)}`;
   const words = faultOfMissing((whole as unknown as SessionHeader).environment);
   return words && `/environment${words}`;
 }
@@ -67,33 +67,13 @@ function faultOfVersion(schema: unknown): string | null {
 /** As in the schema: 24 h at the recorded rate is under a million. */
 const MOST_EVENTS = 5_000_000;
 
-const checkHeader = checkOf(SessionHeader);
-
-/** Told apart by kind first: a union tries every kind in turn. */
-const CHECKS = new Map<unknown, Check>(
-  SessionEvent.anyOf.map((schema) => [schema.properties.kind.const, checkOf(schema)]),
-);
-
 function faultOfEvent(event: unknown, index: number): string | null {
   const kind = (event as { kind?: unknown } | null)?.kind;
-  const check = CHECKS.get(kind);
-  if (!check) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
-  const fault = check(event);
-  const words = fault ? `: ${sentence(fault)}` : faultOfMissing(event as SessionEvent);
+  const schema = schemaOfKind(kind);
+  if (!schema) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
+  const fault = checkFor(schema)(event);
+  const words = fault ? `: ${faultSentence(fault)}` : faultOfMissing(event as SessionEvent);
   return words && `/events/${index} (${String(kind)})${words}`;
-}
-
-/** Unknown is null with a reason: each null needs one, and no reason may stand beside a value. */
-function faultOfMissing(record: { missing: Readonly<Record<string, unknown>> }): string | null {
-  const fields = record as unknown as Record<string, unknown>;
-  const reasons = record.missing;
-  for (const key in fields)
-    if (fields[key] === null && !Object.hasOwn(reasons, key))
-      return `: ${key} is null and /missing gives no reason.`;
-  for (const key in reasons)
-    if (!Object.hasOwn(fields, key) || fields[key] !== null)
-      return `: /missing gives a reason for ${quoted(key)}, which is not null.`;
-  return null;
 }
 
 function faultOfReferences(log: SessionLog): Result<never> | null {
@@ -110,19 +90,3 @@ function faultOfReferences(log: SessionLog): Result<never> | null {
   });
   return lost === -1 ? null : failed(`/events/${lost}: requestId names a request that is not in the log.`);
 }
-
-function sentence({ path, wanted, value }: Fault): string {
-  const where = path === '' ? 'the value' : shortened(path);
-  return wanted === null
-    ? `${where} should not be there.`
-    : `${where} should be ${wanted}, but it is ${quoted(value)}.`;
-}
-
-/** Lists and objects are only named: a file may nest them deeper than they can be written. */
-function quoted(value: unknown): string {
-  if (value === undefined) return 'not there';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  return shortened(JSON.stringify(value) ?? typeof value);
-}
-
-const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}…` : text);

@@ -1,5 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Draft, ErrorEvent } from '../event.ts';
+import { fittedHeader } from '../schema/fittedEvent.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
 import { PITWALL_VERSION } from '../version.ts';
 import { exportLog } from './exportLog.ts';
@@ -29,7 +30,7 @@ export async function attachTelemetry(
   });
   const clock = createSessionClock(header.clock, header.parts.at(-1)?.startMs);
   const part = header.parts.length - 1;
-  const recording = createRecording({ part, store, header: () => header, carriedOver });
+  const recording = createRecording({ part, store, header: () => fittedHeader(header), carriedOver });
   const tracking = track({ player, video, clock, recording, keepQueryValues }, header);
   // Nothing more will come from an earlier page load: what it left is written at once.
   if (carriedOver.length > 0) await recording.flush();
@@ -43,7 +44,7 @@ export async function attachTelemetry(
   };
   return {
     sessionId: header.id,
-    header: () => structuredClone(header),
+    header: () => structuredClone(fittedHeader(header)),
     nowMs: clock.nowMs,
     sessionMs: clock.sessionMs,
     record: (draft) => recording.record(draft),
@@ -92,7 +93,7 @@ async function begin(
 ): Promise<Begun> {
   if (resumeId === undefined) {
     // Nobody else can hold the lock of an id made just now, so there is nothing to wait for.
-    const header = newSessionHeader(environmentOf(environment, keepQueryValues));
+    const header = fittedHeader(newSessionHeader(environmentOf(environment, keepQueryValues)));
     return { store: createBeginningStore(store, header, onRefused), header, carriedOver: [] };
   }
   const stored = await store.header(resumeId);

@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<MissingReason, string>> = {
   'in-flight': 'in flight',
   'too-early': 'not known yet',
   'not-told': 'unknown, not told',
+  'out-of-range': 'unknown, out of range',
 };
 
 /** Why a value is not there, short enough to stand in its place. */
