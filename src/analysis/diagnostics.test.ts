@@ -90,6 +90,10 @@ describe('timing', () => {
       'note 7: Protocol and phases of 2 requests are unknown, because several timing entries of one address fit equally well (range-ambiguous).',
     ],
     [
+      'range-cache',
+      'warning 7: The browser asked for 2 byte ranges through its cache and then does not tell the protocol, so it is unknown: choose the preset Experiment, which asks past the cache, or let the origin send Cache-Control: no-store',
+    ],
+    [
       'no-entry',
       'note 7: The browser made no timing entry for 2 requests that succeeded, so protocol and phases are unknown.',
     ],

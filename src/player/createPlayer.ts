@@ -7,6 +7,7 @@ import { secondsFromMs } from '../units.ts';
 import { controlsOf } from './controls.ts';
 import { ableRule } from './ableRule.ts';
 import { letElementEnd } from './letElementEnd.ts';
+import { loadRangesUncached } from './loader/uncachedRanges.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
@@ -119,6 +120,7 @@ function configure(
   const update = (settings: SettingsTree): void =>
     player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
   update(settingsOf(preset));
+  if (preset.byteRanges === 'no-store') loadRangesUncached(player);
   if (setup.cmcd) {
     const { version, mode } = setup.cmcd;
     const dashMode = mode === 'header' ? 'headers' : mode;
@@ -147,6 +149,9 @@ function environmentOf(
     rule: rule.id,
     ruleParameters: parametersOf(rule, player),
     preset: preset.id,
-    settings: settingsDiff(defaults, player.getSettings() as SettingsTree),
+    settings: {
+      ...settingsDiff(defaults, player.getSettings() as SettingsTree),
+      ...(preset.byteRanges === 'no-store' && { 'pitwall.byteRanges': preset.byteRanges }),
+    },
   };
 }

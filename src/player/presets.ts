@@ -4,6 +4,8 @@ import type { Entry } from '../registry.ts';
 export interface Preset extends Entry {
   readonly about: string;
   readonly changes: readonly Change[];
+  /** How byte ranges are asked for: by dash.js through the browser's cache, or past it (docs/decisions/0013). */
+  readonly byteRanges: 'cached' | 'no-store';
 }
 
 export interface Change {
@@ -24,6 +26,7 @@ const asShipped: Preset = {
   label: 'As dash.js ships',
   about: 'Every setting is dash.js’ default: what a site gets that only includes the player.',
   changes: [],
+  byteRanges: 'cached',
 };
 
 const experiment: Preset = {
@@ -31,6 +34,7 @@ const experiment: Preset = {
   label: 'Experiment',
   about:
     'Each session starts alike, each segment is loaded once, and nothing outside the stream is contacted.',
+  byteRanges: 'no-store',
   changes: [
     {
       path: 'streaming.buffer.fastSwitchEnabled',

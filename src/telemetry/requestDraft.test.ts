@@ -66,6 +66,15 @@ describe('a request in the log', () => {
     expect(event.missing['encodedBodyBytes']).toBe('failed');
   });
 
+  test.each([
+    ['a byte range', '0-999', 'range-cache'],
+    ['a whole file', null, 'not-supported'],
+  ])('that is %s and whose entry names no protocol says so; it keeps its phases', (_name, range, reason) => {
+    const event = draft({ range, timing: { ...ENTRY, nextHopProtocol: '' } });
+    expect(event).toMatchObject({ protocol: null, connectionReused: false, firstByteMs: 1030 });
+    expect(event.missing['protocol']).toBe(reason);
+  });
+
   test('from the cache rode no connection', () => {
     const event = draft({ timing: { ...ENTRY, transferSize: 0 } });
     expect(event).toMatchObject({ protocol: null, connectionReused: null, transferSizeBytes: 0 });

@@ -70,7 +70,12 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
       attempt: facts.attempt,
       outcome,
       ...answerFields(facts, around),
-      ...timingFields(facts.answer ? facts.timing : 'in-flight', { sessionMs, outcome, redirected }),
+      ...timingFields(facts.answer ? facts.timing : 'in-flight', {
+        sessionMs,
+        outcome,
+        redirected,
+        ranged: facts.range !== null,
+      }),
     }),
   };
 }

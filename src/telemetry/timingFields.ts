@@ -8,6 +8,8 @@ export interface TimingContext {
   readonly sessionMs: (performanceMs: number) => number;
   readonly outcome: RequestEvent['outcome'];
   readonly redirected: boolean;
+  /** It asked for a byte range. */
+  readonly ranged: boolean;
 }
 
 type Time = number | Absent;
@@ -17,11 +19,12 @@ export function timingFields(timing: TimingEntry | MissingReason, context: Timin
   return typeof timing === 'string' ? untold(timing) : told(timing, context);
 }
 
-function told(entry: TimingEntry, { sessionMs, outcome, redirected }: TimingContext) {
+function told(entry: TimingEntry, { sessionMs, outcome, redirected, ranged }: TimingContext) {
   const why = hiddenBecause(entry, outcome);
   const at = (ms: number, unless: MissingReason): Time => (ms > 0 ? sessionMs(ms) : absent(why ?? unless));
   return {
     ...connection(entry, why, at),
+    protocol: protocolField(entry, { why, ranged }),
     startMs: sessionMs(entry.startTime),
     redirectStartMs: redirected ? at(entry.redirectStart, 'no-tao') : absent('not-applicable'),
     redirectEndMs: redirected ? at(entry.redirectEnd, 'no-tao') : absent('not-applicable'),
@@ -49,7 +52,6 @@ function connection(
   const phase = (ms: number): Time =>
     absentIf(unknown ?? (reused ? 'not-applicable' : null)) ?? at(ms, 'not-applicable');
   return {
-    protocol: absentIf(unknown) ?? textOr(entry.nextHopProtocol, 'not-supported'),
     connectionReused: absentIf(unknown) ?? reused,
     domainLookupStartMs: phase(entry.domainLookupStart),
     domainLookupEndMs: phase(entry.domainLookupEnd),
@@ -57,6 +59,19 @@ function connection(
     secureConnectionStartMs: phase(entry.secureConnectionStart),
     connectEndMs: phase(entry.connectEnd),
   };
+}
+
+/**
+ * From the second byte range of a file on, Chromium 156 asks a server that sends validators through its cache
+ * (`If-Range`), and the entry has every phase but an empty `nextHopProtocol`. Past the cache it has both
+ * (docs/decisions/0013).
+ */
+function protocolField(
+  entry: TimingEntry,
+  { why, ranged }: { why: MissingReason | null; ranged: boolean },
+): string | Absent {
+  const unknown = why ?? (isCached(entry) ? 'cached' : null);
+  return absentIf(unknown) ?? textOr(entry.nextHopProtocol, ranged ? 'range-cache' : 'not-supported');
 }
 
 const absentIf = (reason: MissingReason | null): Absent | null => (reason ? absent(reason) : null);

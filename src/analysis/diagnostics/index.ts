@@ -9,6 +9,7 @@ import { noTimingEntry } from './noTimingEntry.ts';
 import { onlyHttp1 } from './onlyHttp1.ts';
 import { protocolSwitches } from './protocolSwitches.ts';
 import { rangeAmbiguous } from './rangeAmbiguous.ts';
+import { rangeCache } from './rangeCache.ts';
 import { recordingGaps } from './recordingGaps.ts';
 import { ruleFaults } from './ruleFaults.ts';
 import { sizesFaults } from './sizesFaults.ts';
@@ -23,6 +24,7 @@ export const diagnostics: readonly Diagnostic[] = [
   noTimingAllowOrigin,
   noTimingEntry,
   rangeAmbiguous,
+  rangeCache,
   ruleFaults,
   sizesFaults,
   droppedFrames,

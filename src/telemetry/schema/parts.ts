@@ -38,6 +38,7 @@ export const MissingReason = Type.Union([
   Type.Literal('no-tao'), // the origin sends no Timing-Allow-Origin
   Type.Literal('no-entry'), // the browser made no Resource Timing entry
   Type.Literal('range-ambiguous'), // several entries fit and nothing tells them apart
+  Type.Literal('range-cache'), // a byte range asked for through the browser's cache, which names no protocol
   Type.Literal('cached'), // answered by the browser's cache, no connection was used
   Type.Literal('not-supported'), // this browser or dash.js does not tell
   Type.Literal('not-exposed'), // a response header that CORS hides

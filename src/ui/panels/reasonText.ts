@@ -4,6 +4,7 @@ const WORDS: Readonly<Record<MissingReason, string>> = {
   'no-tao': 'unknown, no TAO',
   'no-entry': 'unknown, no timing entry',
   'range-ambiguous': 'unknown, ranges look alike',
+  'range-cache': 'unknown, asked through the cache',
   cached: 'from the cache',
   'not-supported': 'unknown, not told here',
   'not-exposed': 'unknown, hidden by CORS',

@@ -1,0 +1,13 @@
+import { countedRequests } from './countedRequests.ts';
+import { counted } from './words.ts';
+
+/** Chromium names no protocol for a byte range that it asks for through its cache. */
+export const rangeCache = countedRequests({
+  id: 'range-cache',
+  label: 'byte ranges asked for through the cache',
+  severity: 'warning',
+  fits: ({ missing }) => missing['protocol'] === 'range-cache',
+  sentence: (count) =>
+    `The browser asked for ${counted(count, 'byte range')} through its cache and then does not tell the protocol, so it is unknown`,
+  fix: 'choose the preset Experiment, which asks past the cache, or let the origin send Cache-Control: no-store',
+});

@@ -1,0 +1,42 @@
+/** A body that grows piece by piece. */
+export interface CollectedBytes {
+  /** Bytes so far. */
+  readonly length: number;
+  add(piece: Uint8Array): void;
+  /** The whole body as a buffer of exactly its length. */
+  toBuffer(): ArrayBuffer;
+}
+
+/** Bytes. The most that is reserved because a server announced it: what it announces need not come. */
+const MAX_RESERVED_BYTES = 64 * 1024 * 1024;
+const MIN_RESERVED_BYTES = 64 * 1024;
+
+/**
+ * Collects a body in time linear in its length: a body as long as announced is copied once and never moved, one of unknown
+ * length moves to twice the room when the room is full (amortised, Cormen et al., §17.4).
+ */
+export function collectBytes(announcedBytes: number | null): CollectedBytes {
+  let room = new Uint8Array(Math.min(announcedBytes ?? MIN_RESERVED_BYTES, MAX_RESERVED_BYTES));
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    add(piece) {
+      if (length + piece.length > room.length) room = moved(room, length, length + piece.length);
+      room.set(piece, length);
+      length += piece.length;
+    },
+    toBuffer: () => (length === room.length ? room.buffer : room.buffer.slice(0, length)),
+  };
+}
+
+function moved(
+  room: Uint8Array<ArrayBuffer>,
+  usedBytes: number,
+  neededBytes: number,
+): Uint8Array<ArrayBuffer> {
+  const wider = new Uint8Array(Math.max(neededBytes, 2 * room.length, MIN_RESERVED_BYTES));
+  wider.set(room.subarray(0, usedBytes));
+  return wider;
+}
