@@ -3,7 +3,9 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
+  notShown: 3,
   folderInUse: 4,
+  interrupted: 130,
 } as const;
 
 /** An error that ends the process with a code of its own; every other one is `EXIT.failed`. */

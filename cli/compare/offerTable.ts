@@ -3,9 +3,10 @@ import type { Offer } from '../../lab/browser/probeOffers.ts';
 /** What a foreign origin offers, one line per mode. */
 export function offerTable({ url, offers }: { url: string; offers: readonly Offer[] }): string {
   const lines = offers.map(({ mode, protocols, error }) => {
-    const seen = protocols.length > 0 ? protocols.join(', then ') : `nothing (${error ?? 'no answer'})`;
+    const seen = protocols.length > 0 ? protocols.join(', then ') : 'nothing';
+    const why = error === null ? '' : `: ${error}`;
     const note = protocols.length === 0 || offered(mode, protocols) ? '' : '  ← not what this mode is for';
-    return `  ${mode.padEnd(10)} ${seen}${note}`;
+    return `  ${mode.padEnd(10)} ${seen}${why}${note}`;
   });
   return [`${new URL(url).host} answers the MPD with:`, ...lines].join('\n');
 }

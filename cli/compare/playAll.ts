@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { runPlaywright } from './runPlaywright.ts';
-import { sharedOrigins } from './sharedOrigins.ts';
+import { sharedOrigins, type SharedOrigins } from './sharedOrigins.ts';
 import { makeFolder } from '../makeFolder.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
@@ -15,8 +15,14 @@ export interface ToPlay extends Pick<
   readonly outDir: string;
   /** Our own contents. */
   readonly mounts: Readonly<Record<string, string>>;
-  /** Called when everything is ready, with the path of the browser. */
-  ready?(chromiumPath: string): Promise<void>;
+  /** Called when everything is ready, unless each session has an origin of its own. */
+  ready?(about: ReadyToPlay): Promise<void>;
+}
+
+export interface ReadyToPlay {
+  readonly chromiumPath: string;
+  /** Where the page is served. */
+  readonly appUrl: string;
 }
 
 /** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
@@ -34,7 +40,7 @@ export async function playAll(
     ? await sharedOrigins({ ...about, outDir, appFolder, shard: options.shard })
     : null;
   try {
-    await ready?.(chromiumPath);
+    if (origins && ready) await ready({ chromiumPath, appUrl: appUrlOf(origins) });
     return await runPlaywright(options, {
       ...about,
       ...watched(options),
@@ -47,6 +53,9 @@ export async function playAll(
     await origins?.stop();
   }
 }
+
+const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
+  (shared ?? Object.values(sharedBy ?? {})[0]!).appUrl;
 
 const watched = ({
   keepNetlog = false,

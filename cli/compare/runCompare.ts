@@ -6,7 +6,7 @@ import { keepWeights } from './keepWeights.ts';
 import { lengthKnown } from './lengthKnown.ts';
 import { whileHolding } from './lock/whileHolding.ts';
 import { offerTable } from './offerTable.ts';
-import { playAll } from './playAll.ts';
+import { playAll, type ReadyToPlay } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
@@ -50,8 +50,8 @@ async function play(
     mounts: demoMounts(),
     ...(speaking && { speaking }),
     groups: [{ name: 'every rule over every transport', isPair: false, cells }],
-    async ready(chromiumPath) {
-      if (mpd) await sayOffers(mpd, chromiumPath);
+    async ready(asking) {
+      if (mpd) await sayOffers(mpd, asking);
       print(
         `${cells.length} sessions of ${options.seconds} s each; logs go to ${path.relative('.', outDir)}`,
       );
@@ -82,14 +82,14 @@ async function mustBeLongEnough({ mpd, seconds }: CompareOptions): Promise<void>
   if (fault) throw new Error(`--seconds ${seconds}: ${fault}`);
 }
 
-/** @throws Error when the origin answers in no mode: sessions would only repeat that. */
-async function sayOffers(mpdUrl: string, chromiumPath: string): Promise<void> {
-  const probed = await probeOffers(mpdUrl, { chromiumPath });
+/** @throws Error in one sentence when the origin answers in no mode: sessions would only repeat that */
+async function sayOffers(mpdUrl: string, { chromiumPath, appUrl }: ReadyToPlay): Promise<void> {
+  // As in `warmUp`: a page of the site that loads nothing.
+  const probed = await probeOffers(mpdUrl, { chromiumPath, pageUrl: new URL('/favicon.svg', appUrl).href });
   print(offerTable(probed));
-  if (probed.offers.every(({ protocols }) => protocols.length === 0))
-    throw new Error(
-      `${mpdUrl} cannot be reached in any mode: is the address right, and its certificate trusted?`,
-    );
+  if (probed.offers.some(({ protocols }) => protocols.length > 0)) return;
+  const causes = new Set(probed.offers.map(({ error }) => error));
+  throw new Error(`${mpdUrl}: It answers in no mode: ${[...causes].join('; ')}.`);
 }
 
 const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompareOptions } from './compareOptions.ts';
 import { startWatchdog } from '../../lab/caddy/watchdog.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
+import { readRunEnd } from '../../e2e/compare/runEnd.ts';
+import { EXIT } from '../exitCodes.ts';
 import { PLAN_VARIABLE, type ComparePlan } from '../../e2e/compare/plan.ts';
 
 type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
@@ -15,7 +17,7 @@ type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
 const isGroup = process.platform !== 'win32';
 
 /**
- * Plays the plan with Playwright's own runner. Resolves to its exit code; Ctrl-C ends it and keeps finished logs.
+ * Plays the plan with Playwright's own runner. Resolves to the exit code; Ctrl-C ends it and keeps finished logs.
  *
  * Runner, workers and browsers have one temporary folder and (browsers apart, which end with their pipes) one process
  * group. Both go when the runner ends in whatever way, and a watchdog sees to it when we are ended by `kill -9`.
@@ -31,7 +33,7 @@ export async function runPlaywright(options: Options, plan: ComparePlan): Promis
     watchdog.watch(runner.pid ?? null);
     const { code, signal } = await ended(runner);
     if (signal !== null) await afterKill(signal);
-    return code ?? 130;
+    return code === 0 && readRunEnd(planFile).notShown > 0 ? EXIT.notShown : (code ?? EXIT.interrupted);
   } finally {
     await removeFolder(folder);
     watchdog.release();

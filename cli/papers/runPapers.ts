@@ -6,6 +6,7 @@ import type { PaperCampaign } from './paperCampaign.ts';
 import { readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
 import { tracesMissing } from './tracesMissing.ts';
 import { runCampaign } from '../compare/campaign/runCampaign.ts';
+import { EXIT } from '../exitCodes.ts';
 import { headlines } from '../compare/metricCell.ts';
 import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
 import { durationWords } from '../../src/campaign/durationWords.ts';
@@ -43,10 +44,14 @@ export async function runPapers(options: RunPapersOptions): Promise<number> {
     const ended = await play(job, options);
     const kept = options.aggregate ? await aggregated(job, options) : 0;
     if (ended >= INTERRUPTED) return ended;
-    code = Math.max(code, ended, kept);
+    code = worstOf([code, ended, kept]);
   }
   return code;
 }
+
+/** A failure hides sessions without a frame, not the other way round. */
+const worstOf = (codes: readonly number[]): number =>
+  codes.find((code) => code === EXIT.failed) ?? Math.max(...codes);
 
 /** Exit codes of what a signal ended. */
 const INTERRUPTED = 128;

@@ -2,7 +2,10 @@ import { test } from '@playwright/test';
 import { isPlayed } from './isPlayed.ts';
 import { readPlan } from './plan.ts';
 import { playCell } from './playCell.ts';
+import { NOT_SHOWN } from './progress/sessionWords.ts';
+import { recordSession } from './recordSession.ts';
 import { titleOf } from './titleOf.ts';
+import { whyNotPlayed } from '../../src/analysis/whyNotPlayed.ts';
 
 const plan = readPlan();
 
@@ -15,6 +18,7 @@ for (const { name, isPair, cells } of plan.groups)
     for (const cell of cells)
       test(titleOf(cell), async () => {
         test.skip(await isPlayed(plan, cell), 'it has a log already');
-        await playCell(plan, cell);
+        const why = whyNotPlayed(await playCell(plan, cell, recordSession));
+        if (why !== null) test.info().annotations.push({ type: NOT_SHOWN, description: why });
       });
   });

@@ -1,26 +1,23 @@
 import { keepFailure } from './keepFailure.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
-import { recordSession, type Recording } from './recordSession.ts';
+import type { Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import { isRepeated, MOST_REPEATS, type FailureId } from '../../src/campaign/failure.ts';
 
-type Play = (recording: Recording) => Promise<unknown>;
-
 /**
- * Plays a session until it has a log. Failures of the laboratory are repeated, as `isRepeated` says; each is kept beside
+ * Plays a session until it has a log, which it answers. Failures of the laboratory are repeated, as `isRepeated` says; each is kept beside
  * the log. @throws SessionFailure the last one
  */
-export async function playCell(
+export async function playCell<Log>(
   plan: ComparePlan,
   cell: CompareCell,
-  play: Play = recordSession,
-): Promise<void> {
+  play: (recording: Recording) => Promise<Log>,
+): Promise<Log> {
   const tries: FailureId[] = [];
   for (;;) {
     try {
-      await play({ plan, cell, isLastTry: tries.length === MOST_REPEATS });
-      return;
+      return await play({ plan, cell, isLastTry: tries.length === MOST_REPEATS });
     } catch (error) {
       if (!(error instanceof SessionFailure)) throw error;
       tries.push(error.failure);

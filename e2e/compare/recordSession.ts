@@ -30,9 +30,9 @@ export interface Recording {
 
 /**
  * Plays one cell in a browser of its own and writes its session log, with what its witnesses say of its races. A stream
- * that fails to play still leaves a log: that is an outcome. @throws SessionFailure when there is no log
+ * that fails to play still leaves a log, which it answers: that is an outcome. @throws SessionFailure when there is no log
  */
-export async function recordSession(recording: Recording): Promise<void> {
+export async function recordSession(recording: Recording): Promise<SessionLog> {
   const { plan, cell } = recording;
   await mkdir(plan.logDir, { recursive: true });
   const turn = await takeTurn();
@@ -40,7 +40,12 @@ export async function recordSession(recording: Recording): Promise<void> {
     const place = await openPlace(plan, cell);
     const profileDir = await mkdtemp(path.join(tmpdir(), 'pitwall-profile-'));
     try {
-      await inBrowser(recording, { place, profileDir, turn, files: sessionFiles(plan.logDir, cell.id) });
+      return await inBrowser(recording, {
+        place,
+        profileDir,
+        turn,
+        files: sessionFiles(plan.logDir, cell.id),
+      });
     } finally {
       await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
       await place.leave();
@@ -57,7 +62,10 @@ interface Around {
   readonly files: SessionFiles;
 }
 
-async function inBrowser(recording: Recording, { place, profileDir, turn, files }: Around): Promise<void> {
+async function inBrowser(
+  recording: Recording,
+  { place, profileDir, turn, files }: Around,
+): Promise<SessionLog> {
   const { plan, cell } = recording;
   const launch = (netLogFile?: string) => launchIn(place, cell, { profileDir, netLogFile });
   const opened: Opened = { browser: null, page: null, witnesses: null };
@@ -70,6 +78,7 @@ async function inBrowser(recording: Recording, { place, profileDir, turn, files 
     mustHaveBeenCalm(log, recording);
     await opened.browser?.close();
     await during('log-not-written', write(log, { plan, files, opened, place }));
+    return log;
   } catch (error) {
     const told = await keepEvidence(files, {
       page: opened.page,

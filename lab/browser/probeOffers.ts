@@ -1,11 +1,14 @@
+import type { Page } from '@playwright/test';
 import { launchChromium } from './launchChromium.ts';
 import { modes, type BrowserMode } from './mode.ts';
-import { protocolsOf } from './protocolsOf.ts';
+import { netErrorWords } from './netErrorWords.ts';
+import { protocolsOf, unusable, type Answered } from './protocolsOf.ts';
 
-/** Which protocols an origin answered with in one browser mode, in order; empty with the reason when it did not. */
+/** Which protocols an origin answered with in one browser mode, in order; empty when it did not. */
 export interface Offer {
   readonly mode: BrowserMode['id'];
   readonly protocols: readonly string[];
+  /** Why it did not answer, or why nothing can be played from what it answered, for people; null when all is well. */
   readonly error: string | null;
 }
 
@@ -13,6 +16,10 @@ export interface ProbeOptions {
   readonly chromiumPath: string;
   readonly spkiSha256Base64?: string;
   readonly hostRules?: string;
+  /** A page of the site that players are on: servers may let it read what others may not. Absent: a page of no site. */
+  readonly pageUrl?: string;
+  /** Absent: all. */
+  readonly modes?: readonly BrowserMode['id'][];
 }
 
 /**
@@ -24,7 +31,8 @@ export async function probeOffers(
   options: ProbeOptions,
 ): Promise<{ url: string; offers: Offer[] }> {
   const offers: Offer[] = [];
-  for (const mode of modes) offers.push(await probe(url, mode, options));
+  for (const mode of modes)
+    if (options.modes?.includes(mode.id) ?? true) offers.push(await probe(url, mode, options));
   return { url, offers };
 }
 
@@ -43,9 +51,26 @@ async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Pro
   });
   try {
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+    if (options.pageUrl !== undefined) await page.goto(options.pageUrl);
     const asked = mode.id === 'h3-racing' ? 3 : 1;
-    return { mode: mode.id, ...(await protocolsOf(page, url, asked)) };
+    const answered = await protocolsOf(page, url, asked);
+    const { protocols } = answered;
+    return { mode: mode.id, protocols, error: await faultOf(page, { url, mode, answered }) };
   } finally {
     await browser.close();
   }
+}
+
+interface Probed {
+  readonly url: string;
+  readonly mode: BrowserMode;
+  readonly answered: Answered;
+}
+
+async function faultOf(page: Page, { url, mode, answered }: Probed): Promise<string | null> {
+  const { protocols, status, error } = answered;
+  const isQuicForced = mode.id === 'h3-only' && url.startsWith('https:');
+  if (protocols.length === 0) return netErrorWords({ errorText: error ?? 'no answer', isQuicForced, url });
+  if (status !== null && status >= 400) return `the server answers ${status}`;
+  return unusable(page, url);
 }

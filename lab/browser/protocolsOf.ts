@@ -1,8 +1,11 @@
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 
 /** What an origin answered a page with, each change in order, and what went wrong first. */
 export interface Answered {
   readonly protocols: readonly string[];
+  /** HTTP's of the last answer; null without one. */
+  readonly status: number | null;
+  /** As Chromium names it, `net::ERR_CONNECTION_REFUSED`; null when it was answered each time. */
   readonly error: string | null;
 }
 
@@ -11,28 +14,77 @@ const PAUSE_MS = 700;
 
 /** Asks for `url` so many times and reads the protocols from DevTools, which needs neither CORS nor Timing-Allow-Origin. */
 export async function protocolsOf(page: Page, url: string, times: number): Promise<Answered> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Network.enable');
+  const heard = await hear(page, url);
   const seen: string[] = [];
-  devtools.on('Network.responseReceived', ({ response }) => {
-    if (response.url === url && response.protocol) seen.push(response.protocol);
+  let status: number | null = null;
+  heard.devtools.on('Network.responseReceived', ({ response }) => {
+    if (response.url !== url) return;
+    status = response.status;
+    if (response.protocol) seen.push(response.protocol);
   });
   let error: string | null = null;
   for (let count = 0; count < times; count += 1) {
-    error ??= await ask(page, url);
+    // An MPD opened as a page becomes a download, so it is fetched; an opaque answer is enough.
+    const failure = await page.evaluate(ask, { url, mode: 'no-cors' });
     await page.waitForTimeout(PAUSE_MS);
+    if (failure !== null) error ??= heard.failure()?.errorText ?? failure;
   }
-  return { protocols: seen.filter((each, index) => each !== seen[index - 1]), error };
+  return { protocols: seen.filter((each, index) => each !== seen[index - 1]), status, error };
 }
 
-/** An MPD opened as a page becomes a download, so it is fetched; an opaque answer is enough. */
-async function ask(page: Page, url: string): Promise<string | null> {
-  return page.evaluate(
-    (address) =>
-      fetch(address, { mode: 'no-cors', cache: 'no-store' }).then(
-        () => null,
-        (failure: unknown) => String(failure),
-      ),
-    url,
-  );
+/** Why a player in this page could do nothing with what is at `url`, which answers; null when it could. */
+export async function unusable(page: Page, url: string): Promise<string | null> {
+  const heard = await hear(page, url);
+  const failure = await page.evaluate(ask, { url, mode: 'cors' });
+  if (failure === NO_MPD) return 'what is there is no MPD (it has no <MPD>)';
+  if (failure === WEB_PAGE) return 'what is there is a web page, not an MPD';
+  if (failure === null) return null;
+  await page.waitForTimeout(PAUSE_MS);
+  const { corsErrorStatus, errorText, blockedReason } = heard.failure() ?? {};
+  const reason = corsErrorStatus?.corsError ?? blockedReason ?? errorText ?? failure;
+  return corsErrorStatus
+    ? `it does not let this page read it: CORS (Access-Control-Allow-Origin; ${reason})`
+    : `it is not readable by a page (${reason})`;
+}
+
+const NO_MPD = 'no MPD';
+const WEB_PAGE = 'a web page';
+
+interface Heard {
+  readonly devtools: CDPSession;
+  /** The last failure of a request for the address. */
+  failure(): Failure | null;
+}
+
+interface Failure {
+  readonly errorText: string;
+  readonly blockedReason?: string | undefined;
+  readonly corsErrorStatus?: { readonly corsError: string } | undefined;
+}
+
+async function hear(page: Page, url: string): Promise<Heard> {
+  const devtools = await page.context().newCDPSession(page);
+  const asked = new Set<string>();
+  let last: Failure | null = null;
+  devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (request.url === url) asked.add(requestId);
+  });
+  devtools.on('Network.loadingFailed', (failed) => {
+    if (asked.has(failed.requestId)) last = failed;
+  });
+  await devtools.send('Network.enable');
+  return { devtools, failure: () => last };
+}
+
+/** Runs in the page. Of what may be read it says, too, whether that is an MPD. */
+async function ask({ url, mode }: { url: string; mode: string }): Promise<string | null> {
+  try {
+    const response = await fetch(url, { mode: mode as RequestMode, cache: 'no-store' });
+    if (mode === 'no-cors') return null;
+    const text = await response.text();
+    if (/<(?:\w+:)?MPD[\s/>]/.test(text)) return null;
+    return /<(?:!doctype )?html\b/i.test(text) ? 'a web page' : 'no MPD';
+  } catch (failure) {
+    return String(failure);
+  }
 }

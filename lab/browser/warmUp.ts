@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from '@playwright/test';
+import { netErrorWords } from './netErrorWords.ts';
 import { protocolsOf, type Answered } from './protocolsOf.ts';
 
 /** What a visit left a browser with. */
@@ -42,9 +43,14 @@ export async function warmUp(
   const page = await context.newPage();
   try {
     await openSmall(page, pageUrl);
-    const { protocols, error } = await Promise.race([protocolsOf(page, url, VISITS), late(withinMs)]);
+    const { protocols, error }: Answered = await Promise.race([
+      protocolsOf(page, url, VISITS),
+      late(withinMs),
+    ]);
     if (error !== null)
-      throw new Error(`${url} did not answer the visit that warms the browser up: ${error}`);
+      throw new Error(
+        `${url} did not answer the visit that warms the browser up: ${netErrorWords({ errorText: error, isQuicForced: false, url })}`,
+      );
     await closeConnections(page);
     await pause(REST_MS);
     return { startedAtUnixMs, endedAtUnixMs: Date.now(), protocols };
@@ -56,7 +62,7 @@ export async function warmUp(
 const late = (afterMs: number): Promise<Answered> =>
   pause(
     Math.max(0, afterMs),
-    { protocols: [], error: `not within ${Math.round(afterMs)} ms` },
+    { protocols: [], status: null, error: `not within ${Math.round(afterMs)} ms` },
     { ref: false },
   );
 

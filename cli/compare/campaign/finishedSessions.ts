@@ -3,6 +3,7 @@ import { readOwnLog } from './readOwnLog.ts';
 import { headlines } from '../metricCell.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
 import { metrics as known } from '../../../src/analysis/registry.ts';
+import { whyNotPlayed } from '../../../src/analysis/whyNotPlayed.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 
 /** What table and verdicts need of a log; a campaign's logs together would fill the memory. */
@@ -13,6 +14,8 @@ export interface FinishedSession {
   readonly flags: readonly string[];
   /** What a simulator played, as a hash; null for a real player. */
   readonly course: string | null;
+  /** Why it never showed a frame, in one sentence; null where it did. */
+  readonly whyNotPlayed: string | null;
 }
 
 /** By the session's id. */
@@ -31,7 +34,7 @@ export function finishedSessions(
     if (log === null) continue;
     const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log)]));
     const flags = log.environment.machine?.flags ?? [];
-    found.set(session.id, { figures, flags, course: courseOf(log) });
+    found.set(session.id, { figures, flags, course: courseOf(log), whyNotPlayed: whyNotPlayed(log) });
   }
   return found;
 }

@@ -8,6 +8,7 @@ import { fairnessText } from './fairnessText.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from './logDirOf.ts';
+import { notShownText } from './notShownText.ts';
 import { refuseFarStreams } from './refuseFarStreams.ts';
 import { refuseOrigin } from './refuseOrigin.ts';
 import { sessionsToDo } from './sessionsToDo.ts';
@@ -59,6 +60,7 @@ function resultText(plan: CampaignPlan, outDir: string, metrics: readonly Metric
   const finished = finishedSessions(plan, outDir, metrics);
   return [
     campaignTable(plan, finished, metrics),
+    ...notShownText(plan, finished),
     failuresText(outDir),
     reachText(plan),
     verdictText(plan, finished),

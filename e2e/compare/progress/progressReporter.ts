@@ -11,6 +11,7 @@ import type {
 import { failedTries, type FailedTry } from './failedTries.ts';
 import { RunCounts, type CountedSession } from './runCounts.ts';
 import { endOf, plain, wordsOf } from './sessionWords.ts';
+import { writeRunEnd } from '../runEnd.ts';
 import { statusScreen } from './statusScreen.ts';
 import { uselessToGoOn } from './uselessToGoOn.ts';
 import { readPlan, type CompareCell } from '../plan.ts';
@@ -84,6 +85,7 @@ export default class ProgressReporter implements Reporter {
     const played = `${this.#counts.count('played')} played`;
     this.#screen.line([played, ...this.#counts.notes, durationWords(duration)].join(', '));
     if (status === 'interrupted') this.#screen.line(this.#afterwards());
+    writeRunEnd({ notShown: this.#counts.count('not shown') });
   }
 
   printsToStdio(): boolean {

@@ -57,3 +57,15 @@ test('what was cut off is not done', () => {
   run.end('a', 10, { end: 'cut off' });
   expect([run.done, run.toPlay]).toEqual(['0/2', 2]);
 });
+
+test('what showed no frame has its log, and is told', () => {
+  const run = counts({ one: 'ab' });
+  for (const [key, end] of [
+    ['a', 'played'],
+    ['b', 'not shown'],
+  ] as const) {
+    run.begin(key, 0);
+    run.end(key, 10, { end });
+  }
+  expect([run.done, run.toPlay, ...run.notes]).toEqual(['2/2', 0, '1 without a frame']);
+});

@@ -2,7 +2,7 @@ import { remainingMs } from './remainingMs.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 
 /** What became of a session. */
-export type SessionEnd = 'played' | 'played before' | 'failed' | 'cut off';
+export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';
 
 /** A session in a run; those of a pair share their `pair`. */
 export interface CountedSession {
@@ -54,14 +54,17 @@ export class RunCounts {
   }
 
   get toPlay(): number {
-    return this.#sessions.length - this.count('played') - this.count('played before');
+    const whole = ['played', 'played before', 'not shown'] as const;
+    return this.#sessions.length - whole.reduce((sum, end) => sum + this.count(end), 0);
   }
 
   /** What else there is to know of the run, in words. */
   get notes(): string[] {
     const running = this.#startedAtMs.size;
     const [before, failed] = [this.count('played before'), this.count('failed')];
+    const notShown = this.count('not shown');
     return [
+      ...(notShown > 0 ? [`${notShown} without a frame`] : []),
       ...(before > 0 ? [`${before} played before`] : []),
       ...(running > 0 ? [`${running} running`] : []),
       ...(failed > 0 ? [`${failed} failed`] : []),

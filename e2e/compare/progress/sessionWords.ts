@@ -11,17 +11,27 @@ const ENDS: Readonly<Record<TestResult['status'], SessionEnd>> = {
   interrupted: 'cut off',
 };
 
+/** What a session's test is marked with when it has a log but never showed a frame; the description says why. */
+export const NOT_SHOWN = 'not shown';
+
 /** Playwright calls skipped also what it had no time to begin. */
-export const endOf = ({ status, annotations }: TestResult): SessionEnd =>
-  status === 'skipped' && !annotations.some(({ type }) => type === 'skip') ? 'cut off' : ENDS[status];
+export function endOf({ status, annotations }: Ended): SessionEnd {
+  const isMarked = (mark: string): boolean => annotations.some(({ type }) => type === mark);
+  if (status === 'skipped' && !isMarked('skip')) return 'cut off';
+  return status === 'passed' && isMarked(NOT_SHOWN) ? 'not shown' : ENDS[status];
+}
+
+type Ended = Pick<TestResult, 'status' | 'annotations'>;
 
 /** null for what needs no line of its own. */
 export function wordsOf(
-  { duration, error }: TestResult,
+  { duration, error, annotations }: Ended & Pick<TestResult, 'duration' | 'error'>,
   end: SessionEnd,
   last: FailedTry | undefined,
 ): string | null {
   if (end === 'played') return `played in ${durationWords(duration)}`;
+  if (end === 'not shown')
+    return `no frame was shown: ${annotations.find(({ type }) => type === NOT_SHOWN)?.description}`;
   if (end !== 'failed') return null;
   const message = plain(error?.message ?? '').replace(/^\w*Error: /, '');
   if (last) return `failed, ${last.failure.label} (${firstLine(last.message)})`;
