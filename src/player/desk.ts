@@ -27,6 +27,8 @@ export function createDesk(around: DeskSurroundings): Desk {
     decide(rule, context) {
       const question = questionOf(player, context, telemetry.nowMs());
       if (!question) return null;
+      const held = hold.standing(context, question);
+      if (held) return held;
       const { mediaType } = question;
       seats.prepare(question);
       const { answer, tookMs } = answerOf(seats, question, onFault);
@@ -52,7 +54,7 @@ export function createDesk(around: DeskSurroundings): Desk {
       else seats.clear();
     },
     dispose() {
-      hold.clear();
+      hold.dispose();
       seats.dispose();
     },
   };

@@ -1,4 +1,4 @@
-import type { FragmentRequest, MediaPlayerClass, RulesContext } from 'dashjs';
+import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
 import type { CheckedAnswer } from '../abr/checkedAnswer.ts';
 import { bufferMsOf } from './dashMoment.ts';
 import type { Question } from './question.ts';
@@ -7,116 +7,165 @@ import { findProcessor, type Processor, type ScheduleController } from './stream
 /**
  * Holds requests back until the buffer has fallen to the level that a rule named, then lets the rule be asked again.
  *
- * dash.js has one means for it: `ScheduleController.setTimeToLoadDelay`, which the next media request takes over, whenever
- * that is and whatever it is for. A delay can outlive its reason: no request is made where the stream ends, and the one
- * after a seek takes the delay with it. So a hold is a watch over both places where its delay can be, the schedule and the
- * request that waits inside dash.js. It ends when the delay is in neither (dash.js aborted the request: a seek, another
- * track), and it takes the delay away from either once the buffer is at the level.
+ * Before each media request dash.js looks whether its buffer is being pruned, makes none then, and looks again
+ * (StreamProcessor._onMediaFragmentNeeded). A hold answers yes there, for as long as the buffer is above the level and no
+ * longer: there is no request that waits and no delay that could outlast what it was for. A seek ends every hold.
  */
 export interface Hold {
+  /** What was chosen when a hold began that still stands: the rule is not asked then. null: it is. */
+  standing(context: RulesContext, question: Pick<Question, 'choices'>): Representation | null;
   /** To be called with each answer, before dash.js makes the request. */
   arrange(
     context: RulesContext,
-    question: Pick<Question, 'mediaType' | 'moment'>,
+    question: Pick<Question, 'mediaType' | 'moment' | 'choices'>,
     answer: CheckedAnswer,
   ): void;
   /** False for the same choice again after a hold: the decision that was recorded then still stands. */
   isNews(context: RulesContext, answer: CheckedAnswer): boolean;
   /** Lets whatever waits be decided anew at once (another rule takes over). */
   release(): void;
-  clear(): void;
+  dispose(): void;
 }
 
+/** ms. dash.js by itself looks every 500 ms (scheduling.defaultTimeout); the simulator holds to the millisecond. */
 const LOOK_EVERY_MS = 50;
-/** dash.js keeps a delayed request to itself; ours is taken back and asked for again, so it must not leave before. */
-const UNTIL_RELEASED_MS = 24 * 3600 * 1000;
+/**
+ * ms. Below `buffer.stallThreshold`, 300 ms as shipped, dash.js sets the playback rate to 0 (VideoModel.addStalledStream):
+ * the buffer never falls to a level under that.
+ */
+export const MIN_LEVEL_MS = 500;
+/** What dash.js loads next is then another question than the one that was answered. */
+const NEW_PLACE = ['playbackSeeking', 'currentTrackChanged'];
 
 interface Held {
+  readonly mediaType: Question['mediaType'];
+  readonly levelMs: number;
   readonly rung: number;
-  /** Stops the watch and leaves no delay in the schedule. A request that waits is left alone. */
-  stop(): void;
-  /** Has the request that waits decided anew; false when none does. */
-  askAgain(): boolean;
+  readonly representationId: string | undefined;
+  readonly processor: Processor;
+  /** dash.js wanted to make a request, and will only by and by look whether it may. */
+  waits: boolean;
+  /** The buffer was at the level. What was decided still is no news then. */
+  over: boolean;
 }
 
 export function createHold(player: MediaPlayerClass): Hold {
-  // One per media type and period: dash.js loads ahead into the next period, with another schedule.
-  const holds = new Map<ScheduleController, Held>();
-
-  const watch = (schedule: ScheduleController, question: WatchedQuestion, levelMs: number): Held => {
-    let timer: ReturnType<typeof setInterval> | null = null;
-    const processor = findProcessor(schedule);
-    const held: Held = {
-      rung: question.rung,
-      stop() {
-        if (timer !== null) clearInterval(timer);
-        timer = null;
-        if (isArmed(schedule)) setDelay(schedule, 0);
-      },
-      askAgain: () => processor !== null && askAgain(processor),
-    };
-    timer = setInterval(() => {
-      const isHolding = isArmed(schedule) || (processor !== null && waitingRequest(processor) !== null);
-      if (isHolding && bufferMsOf(player, question.mediaType) > levelMs) return;
-      held.stop();
-      // What was asked again keeps its entry: the same answer is no news then.
-      if (!held.askAgain()) holds.delete(schedule);
-    }, LOOK_EVERY_MS);
-    return held;
-  };
-
-  const clear = (): void => {
-    for (const held of holds.values()) held.stop();
-    holds.clear();
-  };
+  const holds = createHolds(player);
+  const guarded = new WeakSet<ScheduleController>();
+  const onNewPlace = (): void => void holds.clear();
+  for (const type of NEW_PLACE) player.on(type, onNewPlace);
   return {
-    isNews: (context, { rung }) => holds.get(scheduleOf(context))?.rung !== rung,
-    arrange(context, { mediaType, moment }, { rung, holdUntilBufferMs }) {
+    standing(context, { choices }) {
+      const held = holds.holding(scheduleOf(context));
+      return choices.find(({ id }) => id === held?.representationId) ?? null;
+    },
+    isNews: (context, { rung }) => holds.newest(scheduleOf(context))?.rung !== rung,
+    arrange(context, { mediaType, moment, choices }, { rung, holdUntilBufferMs }) {
       const schedule = scheduleOf(context);
-      holds.get(schedule)?.stop();
-      holds.delete(schedule);
-      // dash.js asks without requesting when it is pruning: a delay that no request has taken away is still there.
-      setDelay(schedule, 0);
-      if (holdUntilBufferMs === null || moment.bufferMs <= holdUntilBufferMs) return;
-      setDelay(schedule, UNTIL_RELEASED_MS);
-      holds.set(schedule, watch(schedule, { mediaType, rung }, holdUntilBufferMs));
+      holds.end(schedule);
+      const levelMs = Math.max(holdUntilBufferMs ?? Infinity, MIN_LEVEL_MS);
+      const processor = moment.bufferMs > levelMs ? findProcessor(schedule) : null;
+      if (!processor) return;
+      const representationId = choices[rung]?.id;
+      holds.begin(schedule, {
+        mediaType,
+        levelMs,
+        rung,
+        representationId,
+        processor,
+        waits: false,
+        over: false,
+      });
+      if (!guarded.has(schedule)) guardRequests(processor, () => holds.isHeld(schedule));
+      guarded.add(schedule);
     },
     release() {
-      const all = [...holds.values()];
-      clear();
-      for (const held of all) held.askAgain();
+      for (const [schedule, held] of holds.clear())
+        if (!isGone(schedule, held) && !held.over) askAgain(schedule, held);
     },
-    clear,
+    dispose() {
+      holds.clear();
+      for (const type of NEW_PLACE) player.off(type, onNewPlace);
+    },
   };
 }
 
-interface WatchedQuestion extends Pick<Question, 'mediaType'> {
-  readonly rung: number;
+/** The holds of a player, one per media type and period: dash.js loads ahead into the next period, with another schedule. */
+interface Holds {
+  begin(schedule: ScheduleController, held: Held): void;
+  end(schedule: ScheduleController): void;
+  /** Ends all, and returns them. */
+  clear(): readonly (readonly [ScheduleController, Held])[];
+  /** Also one that is over; null when there was none since the last seek. */
+  newest(schedule: ScheduleController): Held | null;
+  /** The one that stands. */
+  holding(schedule: ScheduleController): Held | null;
+  /** What dash.js is answered that wants to make a request. */
+  isHeld(schedule: ScheduleController): boolean;
+}
+
+function createHolds(player: MediaPlayerClass): Holds {
+  const all = new Map<ScheduleController, Held>();
+  let timer: ReturnType<typeof setInterval> | null = null;
+  const newest = (schedule: ScheduleController): Held | null => all.get(schedule) ?? null;
+  const holding = (schedule: ScheduleController): Held | null => {
+    const held = newest(schedule);
+    return held && !held.over && bufferMsOf(player, held.mediaType) > held.levelMs ? held : null;
+  };
+  const stopLooking = (): void => {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+  };
+  const look = (): void => {
+    for (const [schedule, held] of all) {
+      if (isGone(schedule, held)) all.delete(schedule);
+      else if (!held.over && !holding(schedule)) {
+        held.over = true;
+        askAgain(schedule, held);
+      }
+    }
+    if ([...all.values()].every(({ over }) => over)) stopLooking();
+  };
+  return {
+    begin(schedule, held) {
+      all.set(schedule, held);
+      timer ??= setInterval(look, LOOK_EVERY_MS);
+    },
+    end: (schedule) => void all.delete(schedule),
+    clear() {
+      const ended = [...all];
+      all.clear();
+      stopLooking();
+      return ended;
+    },
+    newest,
+    holding,
+    isHeld(schedule) {
+      const stands = holding(schedule) !== null;
+      const held = newest(schedule);
+      if (held) held.waits = stands;
+      return stands;
+    },
+  };
 }
 
 const scheduleOf = (context: RulesContext): ScheduleController =>
   context.getScheduleController() as unknown as ScheduleController;
 
-const setDelay = (schedule: ScheduleController, ms: number): void => schedule.setTimeToLoadDelay(ms);
+/** Its period was played to the end, or the stream was taken away (StreamProcessor.reset). */
+const isGone = (schedule: ScheduleController, { processor }: Held): boolean =>
+  processor.getScheduleController() !== schedule;
 
-/** Is our delay still in the schedule, for the next request to take? */
-const isArmed = (schedule: ScheduleController): boolean =>
-  schedule.getTimeToLoadDelay() === UNTIL_RELEASED_MS;
-
-/** The request that waits inside dash.js' HTTPLoader for our delay to end; one that is on its way is not it. */
-function waitingRequest(processor: Processor): FragmentRequest | null {
-  const loading = processor.getFragmentModel().getRequests({ state: 'loading' });
-  const soonMs = Date.now() + UNTIL_RELEASED_MS / 2;
-  return loading.find(({ delayLoadingTime }) => delayLoadingTime > soonMs) ?? null;
+/** From now on no media request is made while `isHeld`. */
+function guardRequests(processor: Processor, isHeld: () => boolean): void {
+  const buffer = processor.getBufferController();
+  const isPruning = buffer.getIsPruningInProgress;
+  buffer.getIsPruningInProgress = () => isPruning() || isHeld();
 }
 
-/** Takes the request that waits back (it never left) and has the same segment decided anew. */
-function askAgain(processor: Processor): boolean {
-  const waiting = waitingRequest(processor);
-  if (!waiting) return false;
-  processor.getFragmentModel().abortRequests();
-  // The middle of the segment names it whatever the rounding (as dash.js does after a failed download).
-  processor.setExplicitBufferingTime(waiting.startTime + waiting.duration / 2);
-  processor.getScheduleController().startScheduleTimer(0);
-  return true;
+/** Has dash.js look at once, and ask for the rung first, where nothing but the hold keeps it; else it comes by itself. */
+function askAgain(schedule: ScheduleController, { waits, processor }: Held): void {
+  if (!waits || processor.getFragmentModel().getRequests({ state: 'loading' }).length > 0) return;
+  schedule.setShouldCheckPlaybackQuality(true);
+  schedule.startScheduleTimer(0);
 }

@@ -13,6 +13,10 @@ export interface Processor {
   };
   /** s. The next request will be for this presentation time. */
   setExplicitBufferingTime(seconds: number): void;
+  getBufferController(): {
+    /** While it says so, no media request is made; asked again after `scheduling.defaultTimeout`. */
+    getIsPruningInProgress: () => boolean;
+  };
   isBufferingCompleted(): boolean;
   getRepresentationController(): {
     getRepresentationById(
@@ -25,9 +29,8 @@ export interface Processor {
 /** The part of dash.js' ScheduleController (streaming/controllers/ScheduleController.js) that we use. */
 export interface ScheduleController {
   startScheduleTimer(delayMs?: number): void;
-  /** ms. What the next media request waits before it leaves; that request takes it away. */
-  getTimeToLoadDelay(): number;
-  setTimeToLoadDelay(delayMs: number): void;
+  /** Whether the rules are asked before the next request. */
+  setShouldCheckPlaybackQuality(isAsked: boolean): void;
   getPlaybackController(): {
     getStreamController(): { getStreams(): readonly { getStreamProcessors(): unknown[] }[] };
   };
