@@ -30,7 +30,7 @@ export async function setUp({ forLab = true, forTests = false } = {}) {
   const found = {
     chromium: await findChromium(root, say),
     caddy: findCaddy(cache, say),
-    ffmpeg: findFfmpeg(root),
+    ffmpeg: findFfmpeg(cache, say),
     fontFile: findFont(say),
     ...findNetwork(say),
   };

@@ -1,8 +1,7 @@
 /** The last arguments of an output of ffmpeg: one fragmented MP4 with a `sidx` for the whole file. PURE. */
 export function mp4Output(file: string, fragmentFlag: string): string[] {
-  // ffmpeg 4 calls Opus in MP4 experimental; later versions ignore the permission.
   const flags = `+dash+delay_moov+global_sidx+skip_trailer${fragmentFlag}`;
-  return ['-strict', '-2', '-f', 'mp4', '-movflags', flags, file];
+  return ['-f', 'mp4', '-movflags', flags, file];
 }
 
 /** Ends a fragment after so many seconds. */
