@@ -5,7 +5,7 @@ import { findCargo } from './findCargo.mjs';
 import { isProgram, isRoot, onPath, run } from './run.mjs';
 import { whileLocked } from './whileLocked.mjs';
 
-const WANTED = '0.1.1';
+export const RATTAN_VERSION = '0.1.1';
 /** What starts it. */
 const NEEDED = ['setpriv', 'unshare', 'taskset', 'chrt', 'prlimit', 'mount'];
 
@@ -21,16 +21,18 @@ export function buildRattan(cache, say, { mayBuild = true } = {}) {
     return isProgram(given)
       ? { path: given, how: 'PITWALL_RATTAN' }
       : { path: null, why: `PITWALL_RATTAN names ${given}, which is no program` };
-  const folder = path.join(cache, 'rattan', WANTED);
+  const folder = path.join(cache, 'rattan', RATTAN_VERSION);
   const built = path.join(folder, 'bin', 'rattan');
-  if (isProgram(built)) return { path: built, how: `${WANTED}, in the cache` };
+  if (isProgram(built)) return { path: built, how: `${RATTAN_VERSION}, in the cache` };
   if (!mayBuild)
     return {
       path: null,
       why: 'it is built, in some minutes, by "npm run setup"; only emulated links need it',
     };
   return whileLocked(`${folder}.lock`, () =>
-    isProgram(built) ? { path: built, how: `${WANTED}, built by another set-up` } : build(folder, say),
+    isProgram(built)
+      ? { path: built, how: `${RATTAN_VERSION}, built by another set-up` }
+      : build(folder, say),
   );
 }
 
@@ -46,12 +48,12 @@ function build(folder, say) {
   const cargo = findCargo();
   if (!cargo)
     return { path: null, why: 'there is no cargo to build it with: install Rust 1.86 or newer (rustup.rs)' };
-  say(`building Rattan ${WANTED}, the emulator of links: once, 3 to 7 minutes`);
+  say(`building Rattan ${RATTAN_VERSION}, the emulator of links: once, 3 to 7 minutes`);
   const startedAt = Date.now();
   mkdirSync(path.dirname(folder), { recursive: true });
   const temporary = mkdtempSync(`${folder}.build-`);
   try {
-    const args = ['install', 'rattan', '--version', WANTED, '--locked', '--root', temporary];
+    const args = ['install', 'rattan', '--version', RATTAN_VERSION, '--locked', '--root', temporary];
     const result = run('nice', ['-n', '10', cargo, ...args], {
       env: {
         ...process.env,
@@ -60,12 +62,13 @@ function build(folder, say) {
         CARGO_TARGET_DIR: path.join(temporary, 'target'),
       },
     });
-    if (!result.ok) return { path: null, why: `cargo could not build Rattan ${WANTED}: ${result.why}` };
+    if (!result.ok)
+      return { path: null, why: `cargo could not build Rattan ${RATTAN_VERSION}: ${result.why}` };
     rmSync(path.join(temporary, 'target'), { recursive: true, force: true });
     if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
     renameSync(temporary, folder);
     const seconds = Math.round((Date.now() - startedAt) / 1000);
-    return { path: path.join(folder, 'bin', 'rattan'), how: `${WANTED}, built in ${seconds} s` };
+    return { path: path.join(folder, 'bin', 'rattan'), how: `${RATTAN_VERSION}, built in ${seconds} s` };
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

@@ -144,7 +144,7 @@ function makeEnvironment(python, folder, say) {
 }
 
 /** The package of the npm registry that the project itself publishes, with a program per platform in it. */
-const SHAKA = {
+export const SHAKA = {
   version: '3.4.2',
   sha256: 'ed12902dd058537f1faa0ad82d40cbcb9bb9b850c32d86ed29e43a2a8c8575e9',
   programs: {
