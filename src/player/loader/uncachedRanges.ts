@@ -45,7 +45,7 @@ function extension(this: Extending): DashLoader {
 }
 
 /** A range of a body of bytes. An address with a password stays with XMLHttpRequest: fetch refuses it. */
-export function isUncached({ url, method, responseType, headers = {} }: MediaRequest): boolean {
+function isUncached({ url, method, responseType, headers = {} }: MediaRequest): boolean {
   const isRange = Object.keys(headers).some((name) => name.toLowerCase() === 'range' && headers[name]);
   return isRange && method === 'GET' && responseType === 'arraybuffer' && !hasUser(url);
 }
