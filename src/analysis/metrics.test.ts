@@ -112,6 +112,18 @@ test('requests are counted by the protocol that carried them; the failed have no
   expect(all).toBe(5);
 });
 
+test('requests that the player aborted are counted apart, however far they came', () => {
+  const aborted = (protocol: string | null) => media(protocol, 0, { outcome: 'aborted' });
+  const { value: all, by } = of('requests', [
+    aborted('h3'),
+    aborted(null),
+    media(null, 0, { outcome: 'in-flight' }),
+    media(null, 0, { outcome: 'timeout' }),
+  ]);
+  expect(by).toEqual({ h3: 1, aborted: 2, 'in-flight': 1, failed: 1 });
+  expect(all).toBe(5);
+});
+
 test('a stall that a crash cut off ended there, not with the log that was resumed', () => {
   const log = exampleSession([
     ...[playback(0, 'playing'), playback(3000, 'waiting'), stalled(3000, null)],

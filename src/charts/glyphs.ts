@@ -22,6 +22,9 @@ const hatched = (tone: string): readonly Glyph[] => [
   { d: BOX, stroke: tone, widthPx: 1 },
 ];
 
+/** px. Of the outline of a request that the player aborted. */
+export const ABORTED_DASH = [2, 2] as const;
+
 export const GLYPHS = {
   rendered: line('ink', 2.25),
   requested: line('ink-3', 1.25),
@@ -32,6 +35,7 @@ export const GLYPHS = {
   ring: [{ d: CIRCLE, fill: 'surface', stroke: 'ink-2', widthPx: 1.5 }],
   stall: hatched('stall'),
   failed: hatched('protocol-h3'),
+  aborted: [{ d: BOX, stroke: 'ink-2', widthPx: 1, dash: ABORTED_DASH }],
   phases: [
     { d: 'M0 4.5H7', stroke: 'ink-2', widthPx: 1.5 },
     { d: 'M6.5 1h9.5v7h-9.5z', fill: 'ink-2' },

@@ -189,7 +189,9 @@ describe('requests', () => {
     [{}, 'phases'],
     [{ firstByteMs: null }, 'unknown'],
     [{ outcome: 'http-error' }, 'failed'],
-    [{ outcome: 'aborted' }, 'failed'],
+    [{ outcome: 'aborted' }, 'aborted'],
+    [{ outcome: 'aborted', firstByteMs: null }, 'aborted'],
+    [{ outcome: 'timeout' }, 'failed'],
     [{ outcome: 'in-flight', endMs: null, lastByteMs: null, firstByteMs: null }, 'running'],
   ] as const)('%j looks %s', (changes, expected) => expect(look(changes)).toBe(expected));
   test('neighbours take turns, and a click finds the bar it hits', () => {
@@ -257,6 +259,13 @@ describe('the strip of the whole session', () => {
     expect(Array.from(spans.toMs)).toEqual([2000, 3000, 3300]);
     expect(Array.from(spans.looks, (look) => LOOKS[look])).toEqual(['phases', 'failed', 'phases']);
   });
+});
+
+test('a request that the player aborted is none of the failures of the strip', () => {
+  const events = [request(0), request(1000, { outcome: 'aborted' }), request(2000)];
+  const [spans] = stints(seriesOf(exampleSession(events)), VIEW).marks;
+  if (spans?.kind !== 'spans') throw new Error('no spans');
+  expect(Array.from(spans.looks, (look) => LOOKS[look])).toEqual(['phases', 'aborted', 'phases']);
 });
 
 test('the crosshair says a moment in words', () => {

@@ -46,7 +46,7 @@ export interface BarsMark {
   readonly protocols: Numbers;
 }
 
-export const LOOKS = ['phases', 'failed', 'unknown', 'running'] as const;
+export const LOOKS = ['phases', 'failed', 'aborted', 'unknown', 'running'] as const;
 export type Look = (typeof LOOKS)[number];
 
 /** Requests: a thin line from `fromMs` to `midMs` (latency), a solid bar from there to `toMs` (transfer). */

@@ -1,7 +1,8 @@
-import { IN_FLIGHT } from '../analysis/codes.ts';
+import { ABORTED, IN_FLIGHT, OK } from '../analysis/codes.ts';
 import type { SessionSeries } from '../analysis/series.ts';
 import { lastRow, rowAfter, valueAt } from '../analysis/table.ts';
 import { kbpsOf } from '../units.ts';
+import type { Look } from './mark.ts';
 
 /** Rows of requests that reach into a view: the first may have started long before it. */
 export function requestRows(
@@ -40,3 +41,10 @@ export const lastFinished = ({ requests }: SessionSeries, atMs: number, lane: nu
       requests.columns.endMs[row]! <= atMs &&
       requests.columns.outcome[row] !== IN_FLIGHT,
   );
+
+/** How the bar of a request looks that ended so (`codes.ts`). What the player took back did not fail. */
+export function endLook(outcome: number): Look {
+  if (outcome === OK) return 'phases';
+  if (outcome === ABORTED) return 'aborted';
+  return outcome === IN_FLIGHT ? 'running' : 'failed';
+}

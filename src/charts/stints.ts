@@ -1,9 +1,9 @@
-import { OK } from '../analysis/codes.ts';
 import { stallsUntil } from '../analysis/stallsUntil.ts';
 import type { SessionSeries } from '../analysis/series.ts';
 import type { Lane, View } from './chart.ts';
 import { LOOKS, type Mark, type SpansMark } from './mark.ts';
 import { primaryLane } from './primaryLane.ts';
+import { endLook } from './requestRows.ts';
 import { thinSpans } from './thinSpans.ts';
 
 /** Room of the strip: bars in the middle, stalls as a line below. */
@@ -48,7 +48,7 @@ function runsOf(series: SessionSeries, { nowMs }: View): Run[] {
   const runs: Run[] = [];
   for (let row = 0; row < length; row += 1) {
     if (columns.lane[row] !== lane) continue;
-    const look = columns.outcome[row] === OK ? LOOKS.indexOf('phases') : FAILED;
+    const look = LOOKS.indexOf(endLook(columns.outcome[row]!));
     const protocol = columns.protocol[row]!;
     const fromMs = columns.atMs[row]!;
     const toMs = Number.isNaN(columns.endMs[row]!) ? fromMs : columns.endMs[row]!;

@@ -1,11 +1,11 @@
-import { IN_FLIGHT, laneCode, OK, OTHER } from '../analysis/codes.ts';
+import { laneCode, OTHER } from '../analysis/codes.ts';
 import { keptFold } from '../analysis/keptFold.ts';
 import { protocolCode, protocolOf } from '../analysis/protocol.ts';
 import type { SessionSeries } from '../analysis/series.ts';
 import type { View } from './chart.ts';
 import { doublingMs } from './doublingMs.ts';
 import { LOOKS, type Look, type SpansMark } from './mark.ts';
-import { requestRows } from './requestRows.ts';
+import { endLook, requestRows } from './requestRows.ts';
 import { BAR_PX, ROW_COUNT, rowFor, rowMiddlePx, rowOf } from './waterfallRows.ts';
 
 interface Spans {
@@ -146,7 +146,7 @@ function pushOpen({ open }: SessionSeries, { nowMs }: View, spans: Spans): void 
 
 function lookOf({ requests }: SessionSeries, row: number): Look {
   const { outcome, firstByteMs } = requests.columns;
-  if (outcome[row] === IN_FLIGHT) return 'running';
-  if (outcome[row] !== OK) return 'failed';
+  const look = endLook(outcome[row]!);
+  if (look !== 'phases') return look;
   return Number.isNaN(firstByteMs[row]!) ? 'unknown' : 'phases';
 }

@@ -59,7 +59,7 @@ export const aborted = exampleRequest({
   },
   ...{ startMs: null, fetchStartMs: null, requestStartMs: null, firstByteMs: null, lastByteMs: null },
   ...{ transferSizeBytes: null, encodedBodyBytes: null, decodedBodyBytes: null, mediaType: 'audio' },
-  missing: { startMs: 'failed', firstByteMs: 'failed', requestStartMs: 'failed', protocol: 'failed' },
+  missing: { startMs: 'aborted', firstByteMs: 'aborted', requestStartMs: 'aborted', protocol: 'aborted' },
 });
 
 /** Still running at the end of the log. */

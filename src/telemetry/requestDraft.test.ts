@@ -63,7 +63,8 @@ describe('a request in the log', () => {
       lastByteMs: null,
       encodedBodyBytes: null,
     });
-    expect(event.missing['encodedBodyBytes']).toBe('failed');
+    for (const field of ['status', 'finalUrl', 'lastByteMs', 'encodedBodyBytes'])
+      expect(event.missing[field]).toBe('aborted');
   });
 
   test.each([
@@ -73,6 +74,12 @@ describe('a request in the log', () => {
     const event = draft({ range, timing: { ...ENTRY, nextHopProtocol: '' } });
     expect(event).toMatchObject({ protocol: null, connectionReused: false, firstByteMs: 1030 });
     expect(event.missing['protocol']).toBe(reason);
+  });
+
+  test('aborted before any answer did not fail', () => {
+    const event = draft({ timing: HIDDEN, answer: { ...ANSWER, ...NO_ANSWER, outcome: 'aborted' } });
+    expect(Object.values(event.missing)).not.toContain('failed');
+    expect(event.missing).toMatchObject({ protocol: 'aborted', firstByteMs: 'aborted', status: 'aborted' });
   });
 
   test('from the cache rode no connection', () => {

@@ -1,7 +1,7 @@
 import type { Draft, MissingReason, RequestEvent } from './event.ts';
 import { redactUrl, withoutFragment } from './redactUrl.ts';
 import type { TimingEntry } from './timingEntry.ts';
-import { timingFields } from './timingFields.ts';
+import { endedEarly, timingFields } from './timingFields.ts';
 import { absent, finiteOr, textOr, withReasons, type Absent } from './withReasons.ts';
 
 /** What a request was for, as dash.js knows it; NaN and null where it does not. Times in ms of the presentation. */
@@ -82,13 +82,11 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
 
 function answerFields({ url, answer }: RequestFacts, around: RequestSurroundings) {
   if (!answer) return unanswered(absent('in-flight'));
-  const { status, finalUrl, receivedBytes, endMs, headers } = answer;
-  if (!isStatus(status))
-    return {
-      ...unanswered(absent('failed')),
-      endMs: around.sessionMs(endMs),
-      receivedBytes: receivedBytes ?? absent('failed'),
-    };
+  const { status, finalUrl, receivedBytes, endMs, headers, outcome } = answer;
+  if (!isStatus(status)) {
+    const why = absent(endedEarly(outcome));
+    return { ...unanswered(why), endMs: around.sessionMs(endMs), receivedBytes: receivedBytes ?? why };
+  }
   const header = (name: string): string | Absent =>
     textOr(headers[name]?.slice(0, 4000), isSameOrigin(url, finalUrl, around) ? 'not-sent' : 'not-exposed');
   return {

@@ -32,7 +32,7 @@ function told(entry: TimingEntry, { sessionMs, outcome, redirected, ranged }: Ti
     requestStartMs: at(entry.requestStart, 'not-supported'),
     firstByteMs: at(entry.responseStart, 'not-supported'),
     lastByteMs: lastByte(entry, outcome, sessionMs),
-    ...sizes(entry, why ?? (hasArrived(outcome) ? null : 'failed')),
+    ...sizes(entry, why ?? (hasArrived(outcome) ? null : endedEarly(outcome))),
     serverTiming: serverTiming(entry, why),
   };
 }
@@ -88,8 +88,12 @@ function isCached({ transferSize, encodedBodySize }: TimingEntry): boolean {
 function hiddenBecause(entry: TimingEntry, outcome: RequestEvent['outcome']): MissingReason | null {
   const told = entry.requestStart > 0 || entry.responseStart > 0 || entry.encodedBodySize > 0;
   if (told || entry.nextHopProtocol !== '') return null;
-  return hasArrived(outcome) ? 'no-tao' : 'failed';
+  return hasArrived(outcome) ? 'no-tao' : endedEarly(outcome);
 }
+
+/** Why a request has no value that only a whole answer brings: what the player cancelled did not fail. */
+export const endedEarly = (outcome: RequestEvent['outcome']): MissingReason =>
+  outcome === 'aborted' ? 'aborted' : 'failed';
 
 const hasArrived = (outcome: RequestEvent['outcome']): boolean =>
   outcome === 'ok' || outcome === 'http-error';
@@ -109,7 +113,8 @@ function lastByte(
   outcome: RequestEvent['outcome'],
   sessionMs: (performanceMs: number) => number,
 ): Time {
-  return hasArrived(outcome) && entry.responseEnd > 0 ? sessionMs(entry.responseEnd) : absent('failed');
+  const isKnown = hasArrived(outcome) && entry.responseEnd > 0;
+  return isKnown ? sessionMs(entry.responseEnd) : absent(endedEarly(outcome));
 }
 
 function serverTiming({ serverTiming: metrics }: TimingEntry, why: MissingReason | null) {

@@ -1,3 +1,4 @@
+import type { RequestEvent } from '../../telemetry/event.ts';
 import { eventsOf } from '../eventsOf.ts';
 import type { Metric } from '../metric.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -6,7 +7,8 @@ import { unmeasured } from '../unmeasured.ts';
 export const requestsByProtocol: Metric = {
   id: 'requests',
   label: 'requests',
-  meaning: 'requests of all kinds, with retries, by the protocol that carried the answer',
+  meaning:
+    'requests of all kinds, with retries, by the protocol that carried the answer; apart from them what the player aborted (a seek, a switch, the stop), what failed without an answer and what the log cut off',
   unit: '',
   better: null,
   paper: 'Resource Timing Level 2, nextHopProtocol',
@@ -17,10 +19,16 @@ export const requestsByProtocol: Metric = {
     const requests = eventsOf(log, 'request');
     if (requests.length === 0) return unmeasured('The player asked for nothing.');
     const by: Record<string, number> = {};
-    for (const { protocol, outcome } of requests) {
-      const name = protocol ?? (outcome === 'ok' ? 'unknown' : 'failed');
+    for (const request of requests) {
+      const name = nameOf(request);
       by[name] = (by[name] ?? 0) + 1;
     }
     return { value: requests.length, by };
   },
 };
+
+/** What the player took back has failed as little as it was carried. */
+function nameOf({ protocol, outcome }: RequestEvent): string {
+  if (outcome === 'aborted' || outcome === 'in-flight') return outcome;
+  return protocol ?? (outcome === 'ok' ? 'unknown' : 'failed');
+}

@@ -1,3 +1,4 @@
+import { ABORTED_DASH } from '../glyphs.ts';
 import { LOOKS, type SpansMark } from '../mark.ts';
 import { protocolTone, UNKNOWN, type Frame } from './frame.ts';
 
@@ -10,7 +11,7 @@ interface Bar {
   readonly heightPx: number;
 }
 
-/** Requests: latency thin, transfer solid; failed hatched, unknown dotted, running outlined. */
+/** Requests: latency thin, transfer solid; failed hatched, aborted dashed, unknown dotted, running outlined. */
 export function paintSpans(frame: Frame, mark: SpansMark): void {
   for (let index = 0; index < mark.fromMs.length; index += 1) {
     const x0 = frame.x(mark.fromMs[index]!);
@@ -27,6 +28,7 @@ export function paintSpans(frame: Frame, mark: SpansMark): void {
     else if (look === 'failed')
       paintBox(frame, bar, frame.theme.pattern('hatched', protocolTone(bar.protocol)));
     else if (look === 'running') paintBox(frame, bar, null);
+    else if (look === 'aborted') paintDashed(frame, bar);
     else paintBox(frame, bar, frame.theme.pattern('dotted', protocolTone(bar.protocol)));
   }
 }
@@ -36,6 +38,12 @@ function paintPhases({ context, theme, y }: Frame, bar: Bar): void {
   const middle = y(bar.y, 'left');
   if (bar.mid > bar.x0) context.fillRect(bar.x0, middle - 0.75, bar.mid - bar.x0, 1.5);
   context.fillRect(bar.mid, middle - bar.heightPx / 2, Math.max(2, bar.x1 - bar.mid), bar.heightPx);
+}
+
+function paintDashed(frame: Frame, bar: Bar): void {
+  frame.context.setLineDash([...ABORTED_DASH]);
+  paintBox(frame, bar, null);
+  frame.context.setLineDash([]);
 }
 
 function paintBox(

@@ -15,7 +15,7 @@ export const requests: Chart = {
   height: { leastPx: HEIGHT_PX, mostPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
   build: (series, view) => ({
     note: '',
-    sentence: `Waterfall of ${counted(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed or aborted, dotted unknown.`,
+    sentence: `Waterfall of ${counted(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted unknown.`,
     left: AXIS,
     right: null,
     marks: [waterfallSpans(series, view)],
@@ -24,6 +24,7 @@ export const requests: Chart = {
   readout: (series, atMs) => [
     { glyph: 'phases', label: 'latency, transfer', value: null, room: 0 },
     { glyph: 'failed', label: 'failed', value: null, room: 0 },
+    { glyph: 'aborted', label: 'aborted', value: null, room: 0 },
     { glyph: 'unknown', label: 'phases unknown', short: 'unknown', value: null, room: 0 },
     { glyph: null, label: 'in flight', value: String(inFlight(series, atMs)), room: 2 },
   ],

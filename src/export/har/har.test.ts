@@ -117,10 +117,13 @@ describe('what is not known', () => {
     expect(response).toMatchObject({ bodySize: -1 });
     expect(response).not.toHaveProperty('_transferSize');
   });
-  test('an aborted one has no status, and what it took', () => {
-    const { time, response } = entryOf(aborted.id);
+  test('an aborted one has no status, what it took, and no error', () => {
+    const { time, response, _pitwall } = entryOf(aborted.id);
     expect(time).toBe(300);
-    expect(response).toMatchObject({ status: 0, _error: 'aborted', content: { size: 700 } });
+    expect(response).toMatchObject({ status: 0, content: { size: 700 } });
+    expect(response['comment']).toContain('Aborted by the player');
+    expect(response).not.toHaveProperty('_error');
+    expect(_pitwall['outcome']).toBe('aborted');
   });
   test('one in flight has taken until the end of the log at least', () => {
     const { time, response } = entryOf(running.id);

@@ -70,6 +70,9 @@ function requestOf({ method, url, protocol, range, type }: RequestEvent): object
   };
 }
 
+/** Viewers count entries with `_error` as failed. */
+const UNFAILED: ReadonlySet<RequestEvent['outcome']> = new Set(['ok', 'aborted']);
+
 function responseOf(event: RequestEvent): object {
   const { status, protocol, outcome, transferSizeBytes, finalUrl } = event;
   return {
@@ -85,7 +88,10 @@ function responseOf(event: RequestEvent): object {
     bodySize: event.encodedBodyBytes ?? -1,
     ...(transferSizeBytes !== null && { _transferSize: transferSizeBytes }),
     ...(finalUrl !== null && { _finalUrl: finalUrl }),
-    ...(outcome !== 'ok' && { _error: outcome }),
+    ...(outcome === 'aborted' && {
+      comment: 'Aborted by the player (a seek, a switch or the stop): no failure.',
+    }),
+    ...(!UNFAILED.has(outcome) && { _error: outcome }),
   };
 }
 

@@ -107,8 +107,8 @@ function missingIn(fetch: SimFetch): Reasons {
   if (fetch.mediaType === null) for (const name of OF_A_TRACK) missing[name] = 'not-applicable';
   for (const name of OF_A_CONNECTION) if (fetch[name] === null) missing[name] = 'not-applicable';
   if (fetch.outcome === 'ok') return missing;
-  for (const name of REACHED) if (fetch[name] === null) missing[name] = 'failed';
-  return { ...missing, lastByteMs: 'failed', encodedBodyBytes: 'failed', decodedBodyBytes: 'failed' };
+  for (const name of REACHED) if (fetch[name] === null) missing[name] = 'aborted';
+  return { ...missing, lastByteMs: 'aborted', encodedBodyBytes: 'aborted', decodedBodyBytes: 'aborted' };
 }
 
 const OF_A_CONNECTION = [

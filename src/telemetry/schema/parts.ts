@@ -45,6 +45,7 @@ export const MissingReason = Type.Union([
   Type.Literal('not-sent'), // the server did not send it
   Type.Literal('not-applicable'), // has no meaning for this event
   Type.Literal('failed'), // the request ended before there was a value
+  Type.Literal('aborted'), // the player cancelled the request before there was a value
   Type.Literal('in-flight'), // not finished when the log was written
   Type.Literal('too-early'), // not known yet at that moment
   Type.Literal('not-told'), // nobody told the recorder (e.g. a mode that only the lab knows)

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<MissingReason, string>> = {
   'not-sent': 'not sent',
   'not-applicable': 'none',
   failed: 'failed before',
+  aborted: 'aborted before',
   'in-flight': 'in flight',
   'too-early': 'not known yet',
   'not-told': 'unknown, not told',
