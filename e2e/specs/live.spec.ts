@@ -2,6 +2,7 @@ import { startLiveStream } from '../../lab/content/liveStream.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { misbehave } from '../fixtures/misbehave.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -22,6 +23,36 @@ async function live(
     await session.close();
   } finally {
     await origin.stop();
+    await stream.stop();
+  }
+}
+
+/** As `live`, through a proxy that takes the clock out of the manifest, and lets the page read its date or not. */
+async function withoutClock(
+  { open, isDateExposed }: { open: Open; isDateExposed: boolean },
+  check: (session: OpenSession) => Promise<void>,
+): Promise<void> {
+  const stream = await startLiveStream();
+  const server = await misbehave(async (request, response) => {
+    const answer = await fetch(`${stream.proxyUrl}${request.url}`);
+    const isManifest = request.url!.includes('.mpd');
+    const body = isManifest
+      ? Buffer.from((await answer.text()).replace(/<UTCTiming[^>]*>/, ''))
+      : Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, {
+      'Access-Control-Allow-Origin': '*',
+      'Timing-Allow-Origin': '*',
+      ...(isDateExposed ? { 'Access-Control-Expose-Headers': 'Date' } : {}),
+    });
+    response.end(body);
+  });
+  try {
+    const session = await open({ mpd: `${server.url}/manifest.mpd` });
+    await session.playing();
+    await check(session);
+    await session.close();
+  } finally {
+    await server.close();
     await stream.stop();
   }
 }
@@ -51,11 +82,49 @@ for (const { what, isLowLatency, fromMs, toMs } of [
       expect(latencies.length).toBeGreaterThan(15);
       // Before dash.js knows where the edge is there is nothing to say.
       expect(latencies.slice(2)).not.toContain(null);
+      // The time stands in the manifest, to the ms; dash.js reads its seconds.
+      for (const { state, liveLatencyErrorMs } of eventsOf(log, 'playback').slice(-10))
+        expect([state, liveLatencyErrorMs! >= 1000]).toEqual([state, true]);
       const settled = medianOf(latencies.slice(-10));
       expect(settled).toBeGreaterThan(fromMs);
       expect(settled).toBeLessThan(toMs);
     });
   });
+
+test('live without a clock server: the latency says by how much it may be too low, and the truth lies within', async ({
+  open,
+}) => {
+  await withoutClock({ open, isDateExposed: true }, async (session) => {
+    await session.page.waitForTimeout(5000);
+    const log = await session.stop();
+    const manifest = await (await fetch(eventsOf(log, 'manifest')[0]!.url)).text();
+    const startUnixMs = Date.parse(/availabilityStartTime="([^"]+)"/.exec(manifest)![1]!);
+    const samples = eventsOf(log, 'playback').filter(
+      ({ state, liveLatencyMs }) => state === 'sample' && liveLatencyMs,
+    );
+    expect(samples.length).toBeGreaterThan(3);
+    for (const { atMs, playheadMs, liveLatencyMs, liveLatencyErrorMs } of samples) {
+      // Browser, stream and test have one clock, so what the page cannot know is known here.
+      const truthMs = log.clock.startedAtUnixMs + atMs - startUnixMs - playheadMs;
+      expect(liveLatencyErrorMs).toBeGreaterThanOrEqual(1000);
+      expect(liveLatencyErrorMs).toBeLessThan(2000);
+      expect(truthMs - liveLatencyMs!).toBeGreaterThan(-50);
+      expect(truthMs - liveLatencyMs!).toBeLessThan(liveLatencyErrorMs! + 50);
+    }
+  });
+});
+
+test('live without any clock of the server: the latency says that its error is not known', async ({
+  open,
+}) => {
+  await withoutClock({ open, isDateExposed: false }, async (session) => {
+    await session.page.waitForTimeout(2500);
+    const samples = eventsOf(await session.stop(), 'playback').filter(({ state }) => state === 'sample');
+    expect(samples.length).toBeGreaterThan(1);
+    for (const { liveLatencyErrorMs, missing } of samples)
+      expect([liveLatencyErrorMs, missing['liveLatencyErrorMs']]).toEqual([null, 'not-exposed']);
+  });
+});
 
 test('live: back into the window and to the live edge again', async ({ open }) => {
   await live({ open, isLowLatency: false }, async (session) => {

@@ -33,6 +33,11 @@ export const PlaybackEvent = event('playback', {
   playheadMs: MediaTimeMs,
   playbackRate: Type.Number({ minimum: 0, maximum: 100 }),
   liveLatencyMs: orNull(DurationMs),
+  /**
+   * By how much more the viewer may be behind the live edge, where the clock has whole seconds; null: the clock is the
+   * device's, and nothing is known. Absent where the stream names a finer clock (UTCTiming), and without a live stream.
+   */
+  liveLatencyErrorMs: Type.Optional(orNull(DurationMs)),
 });
 
 /** Buffer level ahead of the playhead. */

@@ -7,6 +7,7 @@ import {
 } from '../playbackFold.ts';
 import { withReasons, absent } from '../withReasons.ts';
 import type { PlaybackEvent } from '../event.ts';
+import { createLiveClock } from './liveClock.ts';
 import { liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './tracker.ts';
 
 const SAMPLE_MS = 1000;
@@ -16,6 +17,7 @@ const FOLDED: readonly string[] = ['playing', 'waiting', 'pause', 'ended', 'seek
 export function trackPlayback(around: Surroundings): () => void {
   const { video, player, clock, recording } = around;
   const interruptions = foldInterruptions(around);
+  const liveClock = createLiveClock(around);
   const record = (state: PlaybackEvent['state']): void =>
     void recording.record({
       kind: 'playback',
@@ -25,6 +27,7 @@ export function trackPlayback(around: Surroundings): () => void {
         playheadMs: playheadMs(video),
         playbackRate: video.playbackRate,
         liveLatencyMs: liveLatencyMs(player) ?? absent('not-applicable'),
+        ...liveClock.fields(),
       }),
     });
   // An element that was at an end before says nothing about this session.
@@ -50,10 +53,12 @@ export function trackPlayback(around: Surroundings): () => void {
   });
   return () => {
     offManifest();
+    liveClock.dispose();
     clearInterval(sampler);
     for (const name of names) video.removeEventListener(name, onElement);
     interruptions.end();
     record('stopped');
+    liveClock.dispose();
   };
 }
 
