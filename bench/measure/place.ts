@@ -40,20 +40,21 @@ export async function preparePlace(
 ): Promise<Place> {
   await buildApp(root, print);
   const pages = await buildPages(root);
-  const origin = await startCaddy({
-    host: HOST,
-    mounts: { ...mounts, '/bench': pages },
-    appFolder: path.join(root, 'dist'),
-  });
+  const origin = await startCaddy({ host: HOST, mounts, appFolder: path.join(root, 'dist') });
+  // Their scripts run on an origin of their own: what lies beside the app may run none.
+  const benchPages = await startCaddy({ host: HOST, mounts: {}, appFolder: pages });
   return {
-    address: (page, query = {}) => addressOf(origin, { page, query }),
+    address: (page, query = {}) => addressOf({ origin, benchPages }, { page, query }),
     open: (viewport) => open(origin, viewport),
-    stop: () => origin.stop(),
+    stop: async () => {
+      await benchPages.stop();
+      await origin.stop();
+    },
   };
 }
 
 function addressOf(
-  origin: Origin,
+  { origin, benchPages }: { origin: Origin; benchPages: Origin },
   { page, query }: { page: PageName; query: Readonly<Record<string, string>> },
 ): string {
   const search = new URLSearchParams({
@@ -62,7 +63,7 @@ function addressOf(
     preset: 'experiment',
     ...query,
   });
-  return `${origin.httpUrl}${page === 'full' ? '/' : `/bench/${page}.html`}?${search}`;
+  return `${page === 'full' ? `${origin.httpUrl}/` : `${benchPages.httpUrl}/${page}.html`}?${search}`;
 }
 
 /** h2: no race whose winner differs from run to run. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
+import { ACCESS_LOG_LIMIT_BYTES } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { tools } from '../../lab/tools.ts';
 import { hasDisplay } from '../serve/hasDisplay.ts';
@@ -26,7 +27,11 @@ export async function runOpen(root: string, paths: readonly string[], options: O
     host: 'localhost',
     httpPort: options.port,
     httpsPort: 0,
-    mounts,
+    // Sessions are their owner's: no other page may read them.
+    mounts: Object.fromEntries(
+      Object.entries(mounts).map(([prefix, privateFolder]) => [prefix, { privateFolder }]),
+    ),
+    accessLogLimitBytes: ACCESS_LOG_LIMIT_BYTES,
     appFolder: path.join(root, 'dist'),
     answers: () => ({ [`/${LIST}`]: JSON.stringify(addresses) }),
   });

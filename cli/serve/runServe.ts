@@ -8,6 +8,7 @@ import { signalled } from './signalled.ts';
 import { originStarts } from './originStarts.ts';
 import { pageFacts } from './pageFacts.ts';
 import { servedText } from './servedText.ts';
+import { ACCESS_LOG_LIMIT_BYTES } from '../../lab/caddy/origin.ts';
 import { demoMounts } from '../../lab/content/demoMounts.ts';
 import { tools } from '../../lab/tools.ts';
 
@@ -27,6 +28,7 @@ export async function runServe(
       httpPort: options.port,
       httpsPort: options.httpsPort,
       mounts: { ...demoMounts(), ...(options.contentDir ? { '/content': options.contentDir } : {}) },
+      accessLogLimitBytes: ACCESS_LOG_LIMIT_BYTES,
       appFolder: path.join(options.root, 'dist'),
       answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports)) }),
     },

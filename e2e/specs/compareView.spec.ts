@@ -46,7 +46,11 @@ test.beforeAll(async () => {
   await writeFile(path.join(folder, 'none.json'), JSON.stringify(neverPlayed(logs[0]!.log)));
   const many = Array.from({ length: 23 }, () => `sessions/${names[0]}`);
   await writeFile(path.join(folder, 'many.txt'), `# the same again and again\n${many.join('\n')}\n`);
-  origin = await startCaddy({ host: 'localhost', mounts: { '/campaign': folder }, appFolder: builtApp });
+  origin = await startCaddy({
+    host: 'localhost',
+    mounts: { '/campaign': { privateFolder: folder } },
+    appFolder: builtApp,
+  });
   browser = await chromium.launch({ executablePath: requireTool('chromium') });
 });
 test.afterAll(async () => {

@@ -1,9 +1,13 @@
 /** Writes Caddy's configuration as text. Pure: folders, ports and addresses are arguments. */
-import type { Mount } from './origin.ts';
+import { isPrivate, type Mount } from './origin.ts';
 
 /** Everything that the configuration depends on. */
 export interface CaddyfileOptions {
   readonly mounts: Readonly<Record<string, Mount>>;
+  /** Paths below each prefix that are not served, whatever lies there: see `refusedPaths`. */
+  readonly refused: Readonly<Record<string, readonly string[]>>;
+  /** The name in the URLs: requests for other names, but loopback's and the addresses, are refused. */
+  readonly host: string;
   readonly appFolder: string | null;
   readonly httpsPort: number;
   readonly httpPort: number;
@@ -12,6 +16,8 @@ export interface CaddyfileOptions {
   readonly certificateFile: string;
   readonly privateKeyFile: string;
   readonly accessLogFile: string;
+  /** Undefined: everything is kept. */
+  readonly accessLogLimitBytes?: number | undefined;
   /** Body of a JSON answer by path, on the plain-http port. */
   readonly fixedAnswers: Readonly<Record<string, string>>;
 }
@@ -34,6 +40,12 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
+/**
+ * The policy of everything else: files of others, opened in a tab. No script runs, nothing is loaded, and the page is of no
+ * origin; beside the app, on its own origin, it could act in its name. The style is what browsers draw around media and text.
+ */
+export const foreignContentPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+
 /** What a page on another origin may read of a response; without it CMSD, Date and sizes stay hidden. */
 const exposedHeaders =
   'Server-Timing, CMSD-Static, CMSD-Dynamic, Content-Length, Content-Range, Date, ETag, Alt-Svc';
@@ -53,21 +65,58 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** The whole Caddyfile. */
 export function caddyfile(options: CaddyfileOptions): string {
+  const isOpen = Object.keys(options.mounts).filter((prefix) => !isPrivate(options.mounts[prefix]!));
+  const isClosed = Object.keys(options.mounts).filter((prefix) => !isOpen.includes(prefix));
   return [
     globalOptions(options),
     mediaRoutes(options),
     site(`https://:${options.httpsPort}`, options, [
       `tls ${quoted(options.certificateFile)} ${quoted(options.privateKeyFile)}`,
       // `route` keeps the written order; Caddy would sort `respond` behind the mounts.
-      block('route', ['import media', 'respond 404']),
+      block('route', [
+        ...refusals(options),
+        // A player that asks for what is not there shall see the 404.
+        ...mediaHeaders(isClosed.length > 0 ? [`not path ${below(isClosed)}`] : []),
+        'import media',
+        'respond 404',
+      ]),
     ]),
     site(`http://:${options.httpPort}`, options, [
-      block('route', [...fixedRoutes(options.fixedAnswers), 'import media', ...appRoutes(options.appFolder)]),
+      block('route', [
+        ...refusals(options),
+        ...fixedRoutes(options.fixedAnswers),
+        ...mediaHeaders([`path ${below([...isOpen, ...DEFECTS])}`]),
+        'import media',
+        ...appRoutes(options.appFolder),
+      ]),
     ]),
   ].join('\n\n');
 }
 
-function globalOptions({ protocols, accessLogFile }: CaddyfileOptions): string {
+/** Prefixes by which a test takes something away from a response, or makes it go wrong. */
+const TAKEN_AWAY = ['/no-tao', '/no-cors', '/with-credentials'];
+const DEFECTS = ['/status', '/redirect', ...TAKEN_AWAY];
+
+const below = (prefixes: readonly string[]): string =>
+  prefixes.map((prefix) => (prefix === '/' ? '/*' : `${prefix}/*`)).join(' ');
+
+/** Requests for another name than ours, as a page would make whose name its owner's DNS leads here (DNS rebinding). */
+function refusals({ host, addresses }: CaddyfileOptions): string[] {
+  const names = new Set(['localhost', '*.localhost', '127.0.0.1', '::1', host, ...addresses]);
+  if (!isAddress(host)) names.add(`*.${host}`);
+  return [
+    'header X-Content-Type-Options nosniff',
+    `header Content-Security-Policy ${quoted(foreignContentPolicy)}`,
+    `@foreign not host ${[...names].join(' ')}`,
+    'respond @foreign "This server has another name." 421',
+  ];
+}
+
+const isAddress = (host: string): boolean => host.includes(':') || /^[\d.]+$/.test(host);
+
+const BYTES_PER_MIB = 1024 * 1024;
+
+function globalOptions({ protocols, accessLogFile, accessLogLimitBytes }: CaddyfileOptions): string {
   return block('', [
     'admin off',
     'persist_config off',
@@ -78,38 +127,49 @@ function globalOptions({ protocols, accessLogFile }: CaddyfileOptions): string {
     block('servers', [`protocols ${protocols.join(' ')}`]),
     block('log default', ['output stderr', 'level INFO', 'exclude http.log.access']),
     block('log access', [
-      block(`output file ${quoted(accessLogFile)}`, ['roll_disabled']),
+      block(`output file ${quoted(accessLogFile)}`, rolling(accessLogLimitBytes)),
       'format json',
       'include http.log.access',
     ]),
   ]);
 }
 
-/** Headers and failure prefixes that both ports share, then one route per mount (longest prefix first). */
-function mediaRoutes({ mounts }: CaddyfileOptions): string {
+const rolling = (limitBytes: number | undefined): string[] =>
+  limitBytes === undefined
+    ? ['roll_disabled']
+    : [
+        `roll_size ${Math.max(1, Math.round(limitBytes / BYTES_PER_MIB))}MiB`,
+        'roll_keep 1',
+        'roll_uncompressed',
+      ];
+
+/** Failure prefixes that both ports share, then one route per mount (longest prefix first). */
+function mediaRoutes({ mounts, refused }: CaddyfileOptions): string {
   const routes = Object.entries(mounts)
     .sort(([a], [b]) => b.length - a.length)
-    .map(([prefix, mount]) => mountRoute(prefix, mount));
+    .map(([prefix, mount]) => ({ mount, route: mountRoute(prefix, mount, refused[prefix] ?? []) }));
+  const openRoutes = routes.filter(({ mount }) => !isPrivate(mount)).map(({ route }) => route);
   return block('(media)', [
-    ...mediaHeaders(),
+    'header Cache-Control no-store',
+    ...Object.entries(mediaTypes).map(([extension, type]) => contentType(extension, type)),
     '@preflight method OPTIONS',
     'respond @preflight 204',
     // The status is part of the path, so that a test can ask for any: /status/503/media/seg-1.m4s.
     '@status path_regexp status ^/status/([2-5]\\d\\d)/',
     'respond @status "The status that was asked for." {re.status.1}',
     block('handle_path /redirect/*', ['redir {uri} 302']),
-    block('handle_path /no-tao/*', routes),
-    block('handle_path /no-cors/*', routes),
-    block('handle_path /with-credentials/*', routes),
-    ...routes,
+    ...TAKEN_AWAY.map((prefix) => block(`handle_path ${prefix}/*`, [...openRoutes, 'respond 404'])),
+    ...routes.map(({ route }) => route),
   ]);
 }
 
-function mediaHeaders(): string[] {
+/** For players on other origins, on the responses that all of `only` match. */
+function mediaHeaders(only: readonly string[]): string[] {
+  const matcher = (name: string, not: string): string => block(`@${name}`, [...only, `not path ${not}`]);
   return [
-    '@tao not path /no-tao/*',
+    matcher('tao', '/no-tao/*'),
     'header @tao Timing-Allow-Origin *',
-    '@open not path /no-cors/* /with-credentials/*',
+    matcher('open', '/no-cors/* /with-credentials/*'),
     'header @open Access-Control-Allow-Origin *',
     // A wildcard is not enough once cookies travel: the origin must name who asked (Fetch standard, CORS check).
     '@credentials path /with-credentials/*',
@@ -118,15 +178,13 @@ function mediaHeaders(): string[] {
       'Access-Control-Allow-Credentials true',
       'Vary Origin',
     ]),
-    '@cors not path /no-cors/*',
+    matcher('cors', '/no-cors/*'),
     block('header @cors', [
       `Access-Control-Expose-Headers ${quoted(exposedHeaders)}`,
       `Access-Control-Allow-Headers ${quoted(allowedHeaders)}`,
       'Access-Control-Allow-Methods "GET, HEAD, OPTIONS, POST"',
       'Access-Control-Max-Age 7200',
     ]),
-    'header Cache-Control no-store',
-    ...Object.entries(mediaTypes).map(([extension, type]) => contentType(extension, type)),
   ];
 }
 
@@ -134,14 +192,32 @@ function contentType(extension: string, type: string): string {
   return `@${extension} path *.${extension}\nheader @${extension} Content-Type ${quoted(type)}`;
 }
 
-function mountRoute(prefix: string, mount: Mount): string {
+function mountRoute(prefix: string, mount: Mount, refused: readonly string[]): string {
   const serve =
-    typeof mount === 'string'
-      ? [`root * ${quoted(mount)}`, 'file_server']
-      : // Pass on at once: low-latency chunks would otherwise wait for each other.
-        [block(`reverse_proxy ${mount.proxyUrl}`, ['flush_interval -1'])];
+    typeof mount !== 'string' && 'proxyUrl' in mount
+      ? // Pass on at once: low-latency chunks would otherwise wait for each other.
+        [block(`reverse_proxy ${mount.proxyUrl}`, ['flush_interval -1'])]
+      : files(typeof mount === 'string' ? mount : mount.privateFolder, refused);
   return prefix === '/' ? block('handle', serve) : block(`handle_path ${prefix}/*`, serve);
 }
+
+function files(folder: string, refused: readonly string[]): string[] {
+  // Its path is decoded, and has neither `.` nor `..` any more.
+  const patterns = ['/(?:.*/)?\\x2E.*', ...refused.map((path) => `/${inRegularExpression(path)}(?:/.*)?`)];
+  return [
+    // Caddy's own `hide` looks at every folder above, too: the cache lies below one that begins with a dot.
+    `@hidden path_regexp \`(?is)^(?:${patterns.join('|')})$\``,
+    'respond @hidden 404',
+    `root * ${quoted(folder)}`,
+    'file_server',
+  ];
+}
+
+/** Letter by letter: no sign of a regular expression, of a Caddyfile or of its placeholders is left. */
+const inRegularExpression = (text: string): string =>
+  text.replace(/[\0-,./:-@[-`{-\x7f]/g, (sign) =>
+    sign === '/' ? '/' : `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 
 function fixedRoutes(answers: CaddyfileOptions['fixedAnswers']): string[] {
   return Object.entries(answers).map(([path, body]) =>

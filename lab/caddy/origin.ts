@@ -25,8 +25,23 @@ export interface Origin {
   stop(): Promise<void>;
 }
 
-/** A folder to serve, or a loopback server to pass requests on to (for answers made by a test). */
-export type Mount = string | { readonly proxyUrl: string };
+/** For servers that run for days, whose log nobody reads. */
+export const ACCESS_LOG_LIMIT_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A folder of media, which players everywhere may read; a folder that only the app's own page may read; or a loopback server
+ * to pass requests on to (for answers made by a test).
+ */
+export type Mount = string | { readonly privateFolder: string } | { readonly proxyUrl: string };
+
+/** Null where there is none: a server answers. */
+export function folderOf(mount: Mount): string | null {
+  if (typeof mount === 'string') return mount;
+  return 'privateFolder' in mount ? mount.privateFolder : null;
+}
+
+export const isPrivate = (mount: Mount): mount is { readonly privateFolder: string } =>
+  typeof mount !== 'string' && 'privateFolder' in mount;
 
 /** How to start an origin. Every part has a default except what it serves. */
 export interface OriginOptions {
@@ -37,7 +52,10 @@ export interface OriginOptions {
   /** Ports to use; a free one is taken for each that is missing. */
   readonly httpsPort?: number;
   readonly httpPort?: number;
-  /** Host name in the URLs; a certificate is made for it too. Default `localhost`. */
+  /**
+   * Host name in the URLs; a certificate is made for it too. Default `localhost`. Requests that name another host get 421,
+   * except loopback's names, the addresses that are listened on, and names one label below this one.
+   */
   readonly host?: string;
   /** Addresses to listen on. Default: 127.0.0.1, and ::1 where the machine has it. */
   readonly addresses?: readonly string[];
@@ -49,6 +67,11 @@ export interface OriginOptions {
   readonly namespace?: string;
   /** Where the access log goes. Default: a temporary folder that vanishes with the origin. */
   readonly accessLogFile?: string;
+  /**
+   * The access log keeps its newest lines alone: when it would grow longer it is moved beside itself, in the place of the one
+   * before. Caddy counts in MiB, at least one. Default: everything is kept.
+   */
+  readonly accessLogLimitBytes?: number;
   /** Path of the Caddy binary. Default: the one that set-up found. */
   readonly caddy?: string;
 }

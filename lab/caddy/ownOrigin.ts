@@ -17,6 +17,7 @@ const FIXED_PORTS = { httpsPort: 8443, httpPort: 8080 };
 
 /** What a server is told at each of its starts. */
 export interface OriginSetting extends OriginOptions {
+  readonly host: string;
   readonly httpsPort: number;
   readonly httpPort: number;
   readonly addresses: readonly string[];
@@ -51,7 +52,7 @@ export async function ownOrigin(
     const certificate = await makeCertificate([host]);
     const accessLogFile = options.accessLogFile ?? join(folder, 'access.log');
     const files = await writeCertificate(folder, certificate);
-    const setting = { ...options, ...ports, ...files, addresses, folder, accessLogFile };
+    const setting = { ...options, ...ports, ...files, host, addresses, folder, accessLogFile };
     const startWith = async (protocols = options.protocols): Promise<ServerProcess> => {
       const server = await start({ ...setting, protocols: protocols ?? ['h1', 'h2', 'h3'] });
       watchdog.watch(server.pid);

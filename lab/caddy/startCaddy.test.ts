@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  mkdirSync,
+} from 'node:fs';
 import { connect, type ClientHttp2Session } from 'node:http2';
 import { request } from 'node:https';
 import { createServer } from 'node:http';
@@ -195,6 +204,24 @@ describe.each(origins)('what $name serves', ({ start, serverHeader }) => {
     expect(asset.headers.get('cache-control')).toContain('immutable');
     expect(await (await fetch(`${origin.httpUrl}/media/media.mpd`)).text()).toBe('<MPD/>');
     expect((await fetch(`${origin.httpUrl}/nothing`)).status).toBe(404);
+  });
+
+  test('keeps only the newest lines of its log when told to', async () => {
+    const limited = await start({ mounts: { '/media': folder }, accessLogLimitBytes: 2 ** 20 });
+    try {
+      const headers = { 'x-long': 'y'.repeat(8000) };
+      for (let index = 0; index < 400; index += 1)
+        await (await fetch(`${limited.httpUrl}/media/media.mpd?${index}`, { headers })).text();
+      // Older ones are removed behind the server's back.
+      const logFolder = dirname(limited.accessLogFile);
+      const logs = (): string[] => readdirSync(logFolder).filter((name) => name.startsWith('access'));
+      await expect.poll(() => logs().length).toBe(2);
+      for (const name of logs()) expect(statSync(join(logFolder, name)).size).toBeLessThanOrEqual(2 ** 20);
+      const newest = (): string | undefined => readAccessLog(limited.accessLogFile).at(-1)?.uri;
+      await expect.poll(newest).toBe('/media/media.mpd?399');
+    } finally {
+      await limited.stop();
+    }
   });
 
   test('gives fixed answers on the plain port, made with the ports it chose', async () => {

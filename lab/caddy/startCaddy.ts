@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireTool } from '../tools.ts';
 import { caddyfile } from './caddyfile.ts';
-import type { Origin, OriginOptions } from './origin.ts';
+import { folderOf, type Origin, type OriginOptions } from './origin.ts';
+import { refusedPaths } from './refusedPaths.ts';
 import { ownOrigin, type OriginSetting } from './ownOrigin.ts';
 import { startServer } from './serverProcess.ts';
 
@@ -38,6 +39,12 @@ export async function startCaddy(options: OriginOptions): Promise<Origin> {
 function configuration(setting: OriginSetting): string {
   return caddyfile({
     ...setting,
+    refused: Object.fromEntries(
+      Object.entries(setting.mounts).flatMap(([prefix, mount]) => {
+        const folder = folderOf(mount);
+        return folder === null ? [] : [[prefix, refusedPaths(folder)]];
+      }),
+    ),
     appFolder: setting.appFolder ?? null,
     fixedAnswers: setting.answers?.(setting) ?? {},
   });

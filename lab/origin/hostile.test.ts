@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect as connectH2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,7 +39,7 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')('the sp
     });
   }
   const get = (target: string, more = ''): Promise<string> =>
-    send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}\r\n`);
+    send(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${more}\r\n`);
   const stillServes = async (): Promise<void> =>
     expect(await (await fetch(`${origin.httpUrl}/media/a.m4s`)).text()).toBe('0123456789');
 
@@ -66,6 +67,52 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')('the sp
     expect(answer).toMatch(/^HTTP\/1\.1 (404|400) /);
     expect(answer).not.toContain(SECRET);
     expect(answer).not.toContain('root:');
+  });
+
+  test.each([
+    'GET /media/a.m4s HTTP/1.1\nHost: localhost\nConnection: close\n\n',
+    'GET /media/a.m4s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\n',
+    'GET /media/a.m4s HTTP/1.1\r\nHost: localhost\nX: y\r\nConnection: close\r\n\r\n',
+    'POST /media/a.m4s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n\n\nGET / HTTP/1.1\n\n',
+  ])('takes no LF alone for the end of a line: %j', async (text) => {
+    expect(await send(text)).toMatch(/^HTTP\/1\.1 4(00|05) [^]*$/);
+    expect((await send(text)).split('HTTP/1.1 ').at(-1)).toMatch(/^400 /);
+  });
+
+  test('takes LF alone in a body for what it is', async () => {
+    const asked = 'POST /media/a.m4s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n\n\n';
+    const next = 'GET /media/a.m4s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    expect(await send(asked + next)).toMatch(/^HTTP\/1\.1 405 [^]*HTTP\/1\.1 200 [^]*0123456789$/);
+  });
+
+  test('answers 503 while no file can be opened, and serves again afterwards', async () => {
+    const program = join(folder, 'few-files.sh');
+    writeFileSync(program, `#!/bin/sh\nulimit -n 40\nexec "${requireTool('origin')}" "$@"\n`, {
+      mode: 0o755,
+    });
+    const few = await startSpeakingOrigin({ program, mounts: { '/media': join(folder, 'root') } });
+    const idle: Socket[] = [];
+    const first = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const sent = request(`${few.httpUrl}/media/a.m4s`, { agent: first }, (answer) => {
+          answer.resume().once('end', () => resolve(answer));
+        });
+        sent.once('error', reject).end();
+      });
+    try {
+      expect((await ask()).statusCode).toBe(200);
+      for (let index = 0; index < 60; index += 1)
+        idle.push(connect(few.httpPort, '127.0.0.1').on('error', () => {}));
+      await expect.poll(async () => (await ask()).statusCode).toBe(503);
+      expect((await ask()).headers['retry-after']).toBe('1');
+      for (const socket of idle) socket.destroy();
+      await expect.poll(async () => (await ask()).statusCode).toBe(200);
+    } finally {
+      first.destroy();
+      for (const socket of idle) socket.destroy();
+      await few.stop();
+    }
   });
 
   test('answers absurd ranges with the file, a part of it or 416', async () => {
@@ -124,7 +171,7 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')('the sp
   test('writes one line for a request that was broken off', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(origin.httpPort, '127.0.0.1', () => {
-        socket.write('GET /media/a.m4s?broken-off HTTP/1.1\r\nHost: x\r\n\r\n', () => {
+        socket.write('GET /media/a.m4s?broken-off HTTP/1.1\r\nHost: localhost\r\n\r\n', () => {
           socket.destroy();
           resolve();
         });

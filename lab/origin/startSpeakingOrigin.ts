@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { contentSecurityPolicy } from '../caddy/caddyfile.ts';
-import type { Mount, Origin, OriginOptions } from '../caddy/origin.ts';
+import { folderOf, isPrivate, type Mount, type Origin, type OriginOptions } from '../caddy/origin.ts';
 import { ownOrigin, type OriginSetting } from '../caddy/ownOrigin.ts';
 import { startServer } from '../caddy/serverProcess.ts';
 import { requireTool } from '../tools.ts';
@@ -81,16 +81,24 @@ export async function startSpeakingOrigin(options: SpeakingOptions): Promise<Spe
 function servingArguments(setting: OriginSetting): string[] {
   return [
     ...Object.entries(setting.mounts).flatMap(([prefix, mount]) => ['--mount', `${prefix}=${target(mount)}`]),
+    ...Object.entries(setting.mounts).flatMap(([prefix, mount]) =>
+      isPrivate(mount) ? ['--private', prefix] : [],
+    ),
     ...setting.addresses.flatMap((address) => ['--address', address]),
+    ...['--host', setting.host],
     ...(setting.appFolder ? ['--app', setting.appFolder, '--app-policy', contentSecurityPolicy] : []),
     ...['--https-port', String(setting.httpsPort), '--http-port', String(setting.httpPort)],
     ...['--protocols', setting.protocols.join(',')],
     ...['--certificate', setting.certificateFile, '--key', setting.privateKeyFile],
     ...['--access-log', setting.accessLogFile],
+    ...(setting.accessLogLimitBytes === undefined
+      ? []
+      : ['--access-log-limit', String(setting.accessLogLimitBytes)]),
   ];
 }
 
-const target = (mount: Mount): string => (typeof mount === 'string' ? mount : mount.proxyUrl);
+const target = (mount: Mount): string =>
+  typeof mount !== 'string' && 'proxyUrl' in mount ? mount.proxyUrl : (folderOf(mount) ?? '');
 
 function speakingArguments(options: SpeakingOptions): string[] {
   const flags: Readonly<Record<string, string | number | boolean | undefined>> = {

@@ -15,6 +15,9 @@ pub struct Arguments {
     /// What is served below a prefix: a folder, or a server on this machine (/live=http://127.0.0.1:3000)
     #[arg(long = "mount", value_name = "PREFIX=TARGET", value_parser = mount)]
     pub mounts: Vec<(String, MountTarget)>,
+    /// The prefix of a mount that pages of other origins may not read; may be repeated
+    #[arg(long = "private", value_name = "PREFIX")]
+    pub private: Vec<String>,
     /// The built page, at / of the plain port
     #[arg(long, value_name = "FOLDER")]
     pub app: Option<PathBuf>,
@@ -42,7 +45,8 @@ pub struct Arguments {
     /// The private key of the certificate (PEM)
     #[arg(long = "key", value_name = "FILE", requires = "certificates")]
     pub keys: Vec<PathBuf>,
-    /// Names in the throw-away certificate that is made where none is given
+    /// A name under which this server may be asked for, beside loopback's, the addresses, and one label below it; may be
+    /// repeated. They are in the throw-away certificate that is made where none is given
     #[arg(long = "host", value_name = "NAME", default_value = "localhost")]
     pub hosts: Vec<String>,
     /// Take requests in the first packet of a QUIC connection that goes on with an earlier session
@@ -84,6 +88,10 @@ pub struct Arguments {
     /// One JSON line per finished request, in the form of Caddy's access log
     #[arg(long, value_name = "FILE")]
     pub access_log: Option<PathBuf>,
+    /// The access log keeps its newest lines alone: when it would grow longer it is moved to FILE.1, in the place of the one
+    /// before
+    #[arg(long, value_name = "BYTES", requires = "access_log")]
+    pub access_log_limit: Option<u64>,
     /// One JSON line per connection and 100 ms: RTT, window, loss, delivery rate
     #[arg(long, value_name = "FILE")]
     pub transport_log: Option<PathBuf>,

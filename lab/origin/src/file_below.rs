@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 /// The regular file that `url_path` (below a mount, still percent-encoded) names under `root`. A folder stands for its
-/// `index.html`. None for everything else: what does not exist, what is no file, and whatever would lead out of the
-/// root, also through a symbolic link.
+/// `index.html`. None for everything else: what does not exist, what is no file, what is hidden (its name, or that of a
+/// folder above it, begins with a dot), and whatever would lead out of the root, also through a symbolic link.
 pub fn file_below(root: &Path, url_path: &str) -> Option<PathBuf> {
     let root = root.canonicalize().ok()?;
     let mut path = root.clone();
@@ -20,7 +20,9 @@ pub fn file_below(root: &Path, url_path: &str) -> Option<PathBuf> {
     if path.is_dir() {
         path = path.join("index.html").canonicalize().ok()?;
     }
-    (path.starts_with(&root) && path.is_file()).then_some(path)
+    let below = path.strip_prefix(&root).ok()?;
+    let is_hidden = below.iter().any(|name| name.as_encoded_bytes().starts_with(b"."));
+    (!is_hidden && path.is_file()).then_some(path)
 }
 
 /// A separator can only be here percent-encoded, and then it is no part of a name. A colon is a drive or a stream of
@@ -63,6 +65,9 @@ mod tests {
             fs::write(folder.join("secret"), "s").unwrap();
             fs::create_dir_all(folder.join("root-beside")).unwrap();
             fs::write(folder.join("root-beside/secret"), "s").unwrap();
+            fs::create_dir_all(folder.join("root/.git")).unwrap();
+            fs::write(folder.join("root/.git/config"), "s").unwrap();
+            fs::write(folder.join("root/.env"), "s").unwrap();
             fs::write(folder.join("root/a.m4s"), "a").unwrap();
             fs::write(folder.join("root/sub dir/ü.m4s"), "b").unwrap();
             fs::write(folder.join("root/sub dir/index.html"), "i").unwrap();
@@ -114,6 +119,10 @@ mod tests {
             "/none",
             "/",
             "/a.m4s/..",
+            "/.env",
+            "/%2eenv",
+            "/.git/config",
+            "/sub%20dir/%2e./.env",
         ];
         for path in paths {
             assert_eq!(file_below(&tree.root(), path), None, "{path}");
@@ -128,10 +137,12 @@ mod tests {
         std::os::unix::fs::symlink("../secret", tree.root().join("out")).unwrap();
         std::os::unix::fs::symlink("..", tree.root().join("up")).unwrap();
         std::os::unix::fs::symlink("a.m4s", tree.root().join("in")).unwrap();
+        std::os::unix::fs::symlink(".env", tree.root().join("shown")).unwrap();
         let pipe = std::ffi::CString::new(tree.root().join("pipe").to_str().unwrap()).unwrap();
         assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
         assert_eq!(file_below(&tree.root(), "/out"), None);
         assert_eq!(file_below(&tree.root(), "/up/secret"), None);
+        assert_eq!(file_below(&tree.root(), "/shown"), None);
         assert_eq!(file_below(&tree.root(), "/pipe"), None);
         assert!(file_below(&tree.root(), "/in").is_some());
     }

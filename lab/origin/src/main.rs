@@ -10,6 +10,7 @@ mod faults;
 mod file_below;
 #[cfg(test)]
 mod fuzz;
+mod hosts;
 mod line_log;
 mod listen;
 mod media_type;

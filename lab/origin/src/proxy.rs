@@ -1,7 +1,7 @@
 //! A mount whose answers another server on this machine makes.
 
 use crate::body::Body;
-use crate::static_file::status;
+use crate::static_file::{busy, is_out_of_descriptors, status};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, Uri, header};
 use http_body_util::BodyExt;
 use hyper::client::conn::http1;
@@ -23,6 +23,13 @@ const HOP_BY_HOP: [header::HeaderName; 6] = [
 pub async fn proxied(target: &str, path: &str, asked: Request<Body>) -> Response<Body> {
     match ask(target, path, asked).await {
         Ok(response) => response,
+        Err(error)
+            if error
+                .downcast_ref::<io::Error>()
+                .is_some_and(is_out_of_descriptors) =>
+        {
+            busy()
+        }
         Err(error) => {
             tracing::warn!("{target} did not answer for {path}: {error}");
             status(StatusCode::BAD_GATEWAY)

@@ -37,7 +37,7 @@ impl Serving {
     pub fn begin(arguments: &Arguments) -> Result<Serving, String> {
         let certificates = Arc::new(certificates(arguments)?);
         let sockets = Sockets::bind(arguments)?;
-        let connections = Connections::new(log(arguments.transport_log.as_deref())?);
+        let connections = Connections::new(log(arguments.transport_log.as_deref(), None)?);
         let (https_port, http_port) = (sockets.https_port, sockets.http_port);
         let site = Arc::new(site(arguments, https_port)?);
         tokio::spawn(connections.clone().write_samples());

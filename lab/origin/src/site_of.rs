@@ -2,6 +2,7 @@
 
 use crate::arguments::{Arguments, Offer};
 use crate::faults::Rules;
+use crate::hosts::Hosts;
 use crate::line_log::LineLog;
 use crate::site::{App, Mount, Site};
 use crate::tls::Certificates;
@@ -43,7 +44,13 @@ pub fn site(arguments: &Arguments, https_port: u16) -> Result<Site, String> {
         folder,
         policy: arguments.app_policy.clone(),
     });
+    let unknown = |prefix: &&String| !mounts.iter().any(|(mounted, _)| mounted == *prefix);
+    if let Some(prefix) = arguments.private.iter().find(unknown) {
+        return Err(format!("--private {prefix} is the prefix of no mount"));
+    }
     Ok(Site {
+        hosts: Hosts::new(&arguments.hosts, &arguments.addresses),
+        private: arguments.private.clone(),
         mounts,
         app,
         answers: arguments
@@ -51,7 +58,7 @@ pub fn site(arguments: &Arguments, https_port: u16) -> Result<Site, String> {
             .as_deref()
             .map_or(Ok(BTreeMap::new()), answers)?,
         h3_port: arguments.protocols.contains(&Offer::H3).then_some(https_port),
-        access_log: log(arguments.access_log.as_deref())?,
+        access_log: log(arguments.access_log.as_deref(), arguments.access_log_limit)?,
         faults: arguments.faults.clone().map(Rules::of).transpose()?.map(Arc::new),
         patience: Patience {
             request: Duration::from_secs(arguments.request_within),
@@ -67,7 +74,9 @@ fn answers(file: &Path) -> Result<BTreeMap<String, String>, String> {
         .map_err(|error| format!("{} is no JSON object of texts: {error}", file.display()))
 }
 
-pub fn log(file: Option<&Path>) -> Result<Option<LineLog>, String> {
-    file.map(|file| LineLog::open(file).map_err(|error| format!("cannot write {}: {error}", file.display())))
-        .transpose()
+pub fn log(file: Option<&Path>, limit_bytes: Option<u64>) -> Result<Option<LineLog>, String> {
+    file.map(|file| {
+        LineLog::open(file, limit_bytes).map_err(|error| format!("cannot write {}: {error}", file.display()))
+    })
+    .transpose()
 }

@@ -7,6 +7,7 @@ use crate::media_type::media_type;
 use crate::validators::{Validators, Verdict};
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header, request};
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,8 +29,10 @@ pub fn file_in(folder: &Path, path: &str, asked: &request::Parts) -> Response<Bo
 
 /// Answers GET and HEAD for the regular file `path`, which was there a moment ago.
 fn static_file(path: &Path, method: &Method, asked: &HeaderMap) -> Response<Body> {
-    let Some((file, size_bytes, validators)) = open(path) else {
-        return status(StatusCode::NOT_FOUND);
+    let (file, size_bytes, validators) = match open(path) {
+        Ok(opened) => opened,
+        Err(error) if is_out_of_descriptors(&error) => return busy(),
+        Err(_) => return status(StatusCode::NOT_FOUND),
     };
     let mut response = match validators.judge(asked) {
         Verdict::PreconditionFailed => status(StatusCode::PRECONDITION_FAILED),
@@ -52,10 +55,31 @@ fn static_file(path: &Path, method: &Method, asked: &HeaderMap) -> Response<Body
     response
 }
 
-fn open(path: &Path) -> Option<(Arc<File>, u64, Validators)> {
-    let file = File::open(path).ok()?;
-    let metadata = file.metadata().ok()?;
-    Some((Arc::new(file), metadata.len(), Validators::of(&metadata)))
+fn open(path: &Path) -> io::Result<(Arc<File>, u64, Validators)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    Ok((Arc::new(file), metadata.len(), Validators::of(&metadata)))
+}
+
+/// Of this process, or of the whole system: others give theirs back soon.
+pub fn is_out_of_descriptors(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    const NO_DESCRIPTOR: [i32; 2] = [libc::EMFILE, libc::ENFILE];
+    /// ERROR_TOO_MANY_OPEN_FILES, WSAEMFILE.
+    #[cfg(windows)]
+    const NO_DESCRIPTOR: [i32; 2] = [4, 10024];
+    error
+        .raw_os_error()
+        .is_some_and(|code| NO_DESCRIPTOR.contains(&code))
+}
+
+/// What is there cannot be opened now.
+pub fn busy() -> Response<Body> {
+    let mut response = status(StatusCode::SERVICE_UNAVAILABLE);
+    response
+        .headers_mut()
+        .insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    response
 }
 
 fn contents(file: Arc<File>, size_bytes: u64, range: Option<&str>, media_type: &str) -> Response<Body> {

@@ -3,6 +3,7 @@
 use super::{Budget, Random, pieces};
 use crate::byte_ranges::{ByteRanges, byte_ranges};
 use crate::faults::Rules;
+use crate::hosts::Hosts;
 use crate::priority::Priority;
 use crate::site::{Mount, Port, Site};
 use crate::transport::{Connection, Connections, Patience};
@@ -50,6 +51,8 @@ impl Drop for Tree {
 
 fn site(root: PathBuf, faults: &Path) -> Site {
     Site {
+        hosts: Hosts::new(&[], &[]),
+        private: vec![],
         mounts: vec![
             ("/media".into(), Mount::Folder(root.clone())),
             ("/".into(), Mount::Folder(root)),
@@ -69,6 +72,9 @@ fn site(root: PathBuf, faults: &Path) -> Site {
 fn any_request(random: &mut Random) -> Option<Request<crate::body::Body>> {
     let method = random.of_these(&["GET", "GET", "GET", "HEAD", "POST", "OPTIONS", "X"]);
     let mut request = Request::builder().method(method).uri(pieces::path(random));
+    if !random.one_in(20) {
+        request = request.header(header::HOST, "localhost");
+    }
     for _ in 0..random.below(5) {
         let (name, value) = match random.below(6) {
             0 | 1 => (header::RANGE.as_str(), pieces::range(random)),

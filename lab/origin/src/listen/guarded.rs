@@ -1,5 +1,6 @@
 //! The stream of a connection, watched: what is begun and not whole, and what goes out.
 
+use super::http1_heads::Http1Heads;
 use super::http2_frames::Http2Frames;
 use crate::transport::Observed;
 use std::io::{self, IoSlice};
@@ -14,31 +15,43 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Stream for S {}
 pub struct Guarded<S> {
     pub observed: Observed,
     stream: S,
-    /// None: http/1.1, where every byte between two requests is the beginning of one.
-    frames: Option<Http2Frames>,
+    spoken: Spoken,
+}
+
+enum Spoken {
+    /// Every byte between two requests is the beginning of one.
+    Http1(Http1Heads),
+    Http2(Http2Frames),
 }
 
 impl<S> Guarded<S> {
     pub fn new(observed: Observed, stream: S) -> Guarded<S> {
-        let frames = (observed.connection.protocol == "h2").then(Http2Frames::default);
+        let spoken = match observed.connection.protocol {
+            "h2" => Spoken::Http2(Http2Frames::default()),
+            _ => Spoken::Http1(Http1Heads::default()),
+        };
         Guarded {
             observed,
             stream,
-            frames,
+            spoken,
         }
     }
 
-    fn has_read(&mut self, bytes: &[u8]) {
+    fn has_read(&mut self, bytes: &mut [u8]) {
         let activity = &self.observed.connection.activity;
-        match &mut self.frames {
-            Some(frames) => {
+        match &mut self.spoken {
+            Spoken::Http2(frames) => {
                 if frames.take(bytes) {
                     activity.unfinished(false);
                 }
                 activity.unfinished(frames.is_amid());
             }
-            None if bytes.is_empty() || activity.is_answering() => {}
-            None => activity.unfinished(true),
+            Spoken::Http1(heads) => {
+                heads.refuse_bare_lf(bytes);
+                if !bytes.is_empty() && !activity.is_answering() {
+                    activity.unfinished(true);
+                }
+            }
         }
     }
 
@@ -60,7 +73,7 @@ impl<S: Stream> AsyncRead for Guarded<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
-        self.has_read(&buffer.filled()[before..]);
+        self.has_read(&mut buffer.filled_mut()[before..]);
         polled
     }
 }

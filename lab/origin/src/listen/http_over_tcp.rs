@@ -4,7 +4,7 @@ use super::guarded::{Guarded, Stream};
 use crate::body::Body;
 use crate::site::{Port, Site};
 use crate::transport::Connection;
-use http::Request;
+use http::{HeaderValue, Request, header};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
@@ -77,8 +77,15 @@ fn answers(
     service_fn(move |request: Request<Incoming>| {
         let (site, connection) = (site.clone(), connection.clone());
         async move {
+            // Where a body without a length ends is hyper's knowledge alone: nothing comes behind it (`Http1Heads`).
+            let is_last = request.headers().contains_key(header::TRANSFER_ENCODING);
             let request = request.map(|body| body.map_err(io::Error::other).boxed_unsync());
-            Ok(site.answer(request, port, &connection).await)
+            let mut response = site.answer(request, port, &connection).await;
+            if is_last {
+                let headers = response.headers_mut();
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok(response)
         }
     })
 }

@@ -3,6 +3,7 @@
 mod bind;
 mod guarded;
 mod handshakes;
+mod http1_heads;
 mod http2_frames;
 mod http3;
 mod http_over_tcp;

@@ -60,7 +60,11 @@ async fn headers_that_never_end_over_h1() {
     let origin = origin("--idle=60");
     let stream = TcpStream::connect(local(origin.serving.http_port)).await.unwrap();
     let remote = stream.local_addr().unwrap();
-    let trickling = tokio::spawn(trickle(stream, b"GET /a HTTP/1.1\r\nHost: x\r\nX-A: ", b"a"));
+    let trickling = tokio::spawn(trickle(
+        stream,
+        b"GET /a HTTP/1.1\r\nHost: localhost\r\nX-A: ",
+        b"a",
+    ));
     others_are_served(&origin).await;
     was_let_go_once(remote, trickling.await.unwrap());
 }

@@ -4,6 +4,11 @@ use crate::body::{self, Body};
 use crate::static_file::{insert, status};
 use http::{Method, Response, StatusCode, header, request};
 
+/// Whether the path alone asks for something that goes wrong.
+pub fn is_defect(path: &str) -> bool {
+    path.starts_with("/status/") || path.starts_with("/redirect/")
+}
+
 /// A preflight, or an answer that a test asks for by the path: `/status/503/…`, `/redirect/…`.
 pub fn asked_defect(path: &str, asked: &request::Parts) -> Option<Response<Body>> {
     if asked.method == Method::OPTIONS {

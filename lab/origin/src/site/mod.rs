@@ -3,11 +3,13 @@
 mod app;
 mod asked_defect;
 mod mount_path;
+mod policy;
 mod route;
 
 use crate::access_log::Pending;
 use crate::body::{self, Body};
 use crate::faults::{Fault, Rules, with_fault};
+use crate::hosts::Hosts;
 use crate::line_log::LineLog;
 use crate::priority::{Priority, Rank, ordered};
 use crate::static_file::insert;
@@ -23,8 +25,11 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 const CMSD_DYNAMIC: HeaderName = HeaderName::from_static("cmsd-dynamic");
 
 pub struct Site {
+    pub hosts: Hosts,
     /// Longest prefix first.
     pub mounts: Vec<(String, Mount)>,
+    /// Prefixes of those that pages of other origins may not read.
+    pub private: Vec<String>,
     pub app: Option<App>,
     /// Fixed JSON by path, on the plain port.
     pub answers: BTreeMap<String, String>,
