@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { minify } from 'terser';
 import { defineConfig, type Plugin } from 'vite';
+import { licenceTexts, NOTICES_FILE } from './setup/licences/notices.mjs';
 import { dataModule } from './src/telemetry/schema/dataModule.ts';
 import * as sessionLog from './src/telemetry/schema/sessionLog.ts';
 
@@ -33,11 +34,21 @@ const smaller: Plugin = {
   },
 };
 
+/** Whoever publishes the page also hands on the libraries in it, and these want their notices along. */
+const notices: Plugin = {
+  name: 'notices',
+  apply: 'build',
+  generateBundle() {
+    const source = licenceTexts(import.meta.dirname);
+    this.emitFile({ type: 'asset', fileName: NOTICES_FILE, source });
+  },
+};
+
 /** The page as static files that work from any folder of any web server. */
 export default defineConfig({
   base: './',
   define: { __PITWALL_VERSION__: JSON.stringify(version) },
-  plugins: [schemasAsData, smaller],
+  plugins: [schemasAsData, smaller, notices],
   worker: { format: 'es', plugins: () => [schemasAsData, smaller] },
   build: {
     target: 'es2023',

@@ -25,8 +25,9 @@ export function licencePage({ sections, sources }) {
       '`npm run licences` makes it from the lock files; a test fails when it does not match them.',
     ].join('\n'),
     [
-      'A checkout has none of these parts in it. `npm run build` puts the packages of the built page into `dist/`: whoever',
-      'publishes that ships them. All the rest is fetched or found by set-up, and only runs on the machine that sets up.',
+      'A checkout has none of these parts in it. `npm run build` puts the packages of the built page into `dist/`, and',
+      'their licences as `licences.txt` beside them: whoever publishes that ships them. All the rest is fetched or found by',
+      'set-up, and only runs on the machine that sets up.',
     ].join('\n'),
     ...sections,
     '## Made from',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { cargoLockParts, cargoParts } from './cargoParts.mjs';
 import { knownParts } from './licences.mjs';
+import { licenceTexts } from './notices.mjs';
 import { npmParts, type Part } from './npmParts.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -53,6 +54,19 @@ describe('docs/licences.md', () => {
     for (const { name, licence } of known.shipped)
       expect(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'], name).toContain(licence);
   });
+});
+
+it('the built page carries the notice of everything in it', () => {
+  const texts = licenceTexts(root);
+  for (const { name, version, licence } of knownParts(root).shipped)
+    expect(texts).toContain(`\n${name} ${version} (${licence})\n====`);
+  // The three that BSD, MIT and Apache ask for by name.
+  for (const holder of [
+    'Dash Industry Forum',
+    'Chart.js Contributors',
+    'Streaming Video Technology Alliance',
+  ])
+    expect(texts).toContain(holder);
 });
 
 describe('npmParts', () => {

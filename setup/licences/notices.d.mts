@@ -1,0 +1,2 @@
+export const NOTICES_FILE: string;
+export function licenceTexts(root: string): string;
