@@ -39,7 +39,6 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
   print(`video   ${content.name}: ${segments} segments, ${ladder.length} rungs`);
   print(`traces  ${traces.length} (${formats.join(', ')})`);
   for (const note of notes) print(`        ${note}`);
-  for (const note of notes) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
   const task = {
     rules: [],

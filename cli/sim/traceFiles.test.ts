@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { traceFiles } from './traceFiles.ts';
+
+describe('a folder of traces with other files in it', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-traces-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const file = (name: string, text: string): string => {
+    writeFileSync(path.join(folder, name), text);
+    return path.join(folder, name);
+  };
+  const licence = file('LICENSE', `Permission is hereby granted, ${'free of charge, '.repeat(99)}`);
+  const torn = file('torn.log', '0 1\n2 1\n1 1\n');
+  file('bus.log', '0 1\n300 1\n');
+  file('tram.log', '0 2\n300 2\n');
+
+  test('is played, and what was left out is named with its reason', async () => {
+    const { traces, formats, notes } = await traceFiles([folder], null);
+    expect(traces.map(({ name }) => name)).toEqual(['bus.log', 'tram.log']);
+    expect(formats).toEqual(['cooked']);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        `^left out: ${licence}, line 1, column 1: It needs one column of time .{50,200}…$`,
+      ),
+      expect.stringMatching(
+        `^left out: ${torn}, line 3, column 1: Time goes from 2 s to 1 s; it must rise\\.$`,
+      ),
+    ]);
+  });
+
+  test('is played with a format that was asked for, too', async () => {
+    const { traces, notes } = await traceFiles([folder], 'cooked');
+    expect(traces).toHaveLength(2);
+    expect(notes).toHaveLength(2);
+  });
+
+  test('a file that was asked for by name is never left out', async () => {
+    await expect(traceFiles([folder, licence], null)).rejects.toThrow('This trace is given twice.');
+    await expect(traceFiles([licence], null)).rejects.toThrow(`${licence}, line 1`);
+  });
+
+  test('of many only five are named', async () => {
+    for (let count = 0; count < 9; count++) file(`note-${count}.txt`, 'hello');
+    const { notes } = await traceFiles([folder], null);
+    expect(notes).toHaveLength(6);
+    expect(notes.at(-1)).toBe('left out: 6 more that are no traces');
+  });
+});
