@@ -1,3 +1,5 @@
+import { isNoSpace } from '../lab/noSpace.ts';
+
 /** What the process ends with; docs/exit-codes.md is the same table for people. */
 export const EXIT = {
   done: 0,
@@ -5,6 +7,7 @@ export const EXIT = {
   usage: 2,
   notShown: 3,
   folderInUse: 4,
+  noSpace: 5,
   interrupted: 130,
 } as const;
 
@@ -15,4 +18,10 @@ export class CodedError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** What an error ends the process with. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CodedError) return error.exitCode;
+  return isNoSpace(error) ? EXIT.noSpace : EXIT.failed;
 }

@@ -3,7 +3,7 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
-import { CodedError, EXIT } from './exitCodes.ts';
+import { EXIT, exitCodeOf } from './exitCodes.ts';
 import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
@@ -53,7 +53,16 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`pitwall: ${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof CodedError ? error.exitCode : EXIT.failed;
+    process.stderr.write(`pitwall: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
+    return exitCodeOf(error);
   }
 }
+
+/** A name or a value may hold anything; a sentence is one line, and moves no cursor. */
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+    .replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));

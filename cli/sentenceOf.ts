@@ -4,6 +4,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'It is not permitted.',
   EROFS: 'It is on a disk that can only be read.',
   ENOSPC: 'There is no space left for it.',
+  EDQUOT: 'There is no space left for it (a quota).',
   ENAMETOOLONG: 'Its name is too long.',
   EEXIST: 'It is a file, not a folder.',
   EISDIR: 'It is a folder, not a file.',

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
-import { runPlaywright } from './runPlaywright.ts';
+import { RUN_FOLDER, runPlaywright } from './runPlaywright.ts';
 import { sharedOrigins, type SharedOrigins } from './sharedOrigins.ts';
 import { makeFolder } from '../makeFolder.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
+import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
 import { isOwn, type ComparePlan } from '../../e2e/compare/plan.ts';
@@ -31,6 +32,7 @@ export async function playAll(
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
   const chromiumPath = requireTool('chromium');
+  requireTemporaryFolder(RUN_FOLDER);
   const appFolder = path.join(options.root, 'dist');
   makeFolder(outDir);
   await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));

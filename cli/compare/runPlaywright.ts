@@ -7,11 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompareOptions } from './compareOptions.ts';
 import { startWatchdog } from '../../lab/caddy/watchdog.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
-import { readRunEnd } from '../../e2e/compare/runEnd.ts';
+import { NOTHING_TOLD, type RunEnd } from '../../e2e/compare/runEnd.ts';
 import { EXIT } from '../exitCodes.ts';
 import { PLAN_VARIABLE, type ComparePlan } from '../../e2e/compare/plan.ts';
 
 type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
+
+/** Of a run, below the folder for temporary files; the last six characters are drawn. */
+export const RUN_FOLDER = '/pitwall-run-XXXXXX';
 
 /** A group of its own, so that it can be ended as a whole. Windows has none, and would open a window. */
 const isGroup = process.platform !== 'win32';
@@ -23,7 +26,7 @@ const isGroup = process.platform !== 'win32';
  * group. Both go when the runner ends in whatever way, and a watchdog sees to it when we are ended by `kill -9`.
  */
 export async function runPlaywright(options: Options, plan: ComparePlan): Promise<number> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-run-'));
+  const folder = mkdtempSync(path.join(tmpdir(), RUN_FOLDER.slice(1, -6)));
   const watchdog = startWatchdog(folder, { isGroup });
   try {
     // As a file: an environment variable may hold 128 KiB (execve(2)), which is a few hundred sessions.
@@ -31,9 +34,12 @@ export async function runPlaywright(options: Options, plan: ComparePlan): Promis
     writeFileSync(planFile, JSON.stringify(plan));
     const runner = start(options, { folder, planFile });
     watchdog.watch(runner.pid ?? null);
+    let told = NOTHING_TOLD;
+    runner.on('message', (end) => void (told = end as RunEnd));
     const { code, signal } = await ended(runner);
     if (signal !== null) await afterKill(signal);
-    return code === 0 && readRunEnd(planFile).notShown > 0 ? EXIT.notShown : (code ?? EXIT.interrupted);
+    if (told.isDiskFull) return EXIT.noSpace;
+    return code === 0 && told.notShown > 0 ? EXIT.notShown : (code ?? EXIT.interrupted);
   } finally {
     await removeFolder(folder);
     watchdog.release();
@@ -75,7 +81,7 @@ function start(
   ];
   return spawn(process.execPath, [cli, ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: isGroup,
     env: {
       ...process.env,

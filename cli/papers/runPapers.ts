@@ -28,7 +28,7 @@ export interface RunPapersOptions {
 
 /**
  * Plays campaigns of papers one after the other, each from where it was cut off. Resolves to the exit code: 0 when every
- * one came to its end, that of an interruption as soon as one is interrupted. @throws Error in one sentence before anything is played
+ * one came to its end, that of an interruption or a full disk as soon as there is one. @throws Error in one sentence before anything is played
  */
 export async function runPapers(options: RunPapersOptions): Promise<number> {
   const jobs = await jobsOf(options);
@@ -43,7 +43,7 @@ export async function runPapers(options: RunPapersOptions): Promise<number> {
     say(`\n${index + 1} of ${jobs.length}: ${job.campaign.name}, ${job.label}`);
     const ended = await play(job, options);
     const kept = options.aggregate ? await aggregated(job, options) : 0;
-    if (ended >= INTERRUPTED) return ended;
+    if (ended >= INTERRUPTED || ended === EXIT.noSpace) return ended;
     code = worstOf([code, ended, kept]);
   }
   return code;

@@ -3,6 +3,7 @@ import type { CompareCell, ComparePlan } from './plan.ts';
 import type { Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
+import { isNoSpace } from '../../lab/noSpace.ts';
 import { isRepeated, MOST_REPEATS, type FailureId } from '../../src/campaign/failure.ts';
 
 /**
@@ -19,7 +20,8 @@ export async function playCell<Log>(
     try {
       return await play({ plan, cell, isLastTry: tries.length === MOST_REPEATS });
     } catch (error) {
-      if (!(error instanceof SessionFailure)) throw error;
+      // Another try finds the disk as full, and so would the list of failures.
+      if (!(error instanceof SessionFailure) || isNoSpace(error)) throw error;
       tries.push(error.failure);
       await keepFailure(sessionFiles(plan.logDir, cell.id).failures, error);
       if (!isRepeated(tries)) throw error;

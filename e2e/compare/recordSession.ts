@@ -17,6 +17,7 @@ import { takeTurn, type Turn } from './takeTurn.ts';
 import { watchWitnesses, type Witnesses } from './watchWitnesses.ts';
 import { writeWhole } from './writeWhole.ts';
 import { launchChromium, type RunningChromium } from '../../lab/browser/launchChromium.ts';
+import { isNoSpace } from '../../lab/noSpace.ts';
 import { modes } from '../../lab/browser/mode.ts';
 import { pick } from '../../src/registry.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
@@ -68,7 +69,7 @@ async function inBrowser(
 ): Promise<SessionLog> {
   const { plan, cell } = recording;
   const launch = (netLogFile?: string) => launchIn(place, cell, { profileDir, netLogFile });
-  const opened: Opened = { browser: null, page: null, witnesses: null };
+  const opened: Opened = { browser: null, page: null, witnesses: null, isPlayed: false };
   try {
     const log = await unlessBroken(
       place,
@@ -77,15 +78,21 @@ async function inBrowser(
     // While the page is there: what is kept of a spoilt try comes from it.
     mustHaveBeenCalm(log, recording);
     await opened.browser?.close();
+    opened.isPlayed = true;
     await during('log-not-written', write(log, { plan, files, opened, place }));
     return log;
   } catch (error) {
+    if (isNoSpace(error)) {
+      await opened.browser?.close().catch(() => undefined);
+      await forgetNetLog(files);
+      throw error;
+    }
     const told = await keepEvidence(files, {
-      page: opened.page,
+      page: opened.isPlayed ? null : opened.page,
       witnesses: opened.witnesses,
       keepNetLog: plan.keepNetLog,
       close: async () => await opened.browser?.close(),
-      reopen: () => launch(),
+      reopen: opened.isPlayed ? null : () => launch(),
     });
     for (const line of told) process.stderr.write(`${cell.id}: ${line}\n`);
     throw error;
@@ -97,6 +104,8 @@ interface Opened {
   browser: RunningChromium | null;
   page: Page | null;
   witnesses: Witnesses | null;
+  /** Whether its log was read whole and its browser is closed: nothing is left to be rescued from a profile. */
+  isPlayed: boolean;
 }
 
 interface Stage {
@@ -151,6 +160,11 @@ function mustHaveBeenCalm({ environment }: SessionLog, { isLastTry }: Recording)
   if (flags.length > 0 && !isLastTry) throw new SessionFailure('guard-tripped', flags.join(' '));
 }
 
+/** What there is no room for. The session is played again when there is. */
+async function forgetNetLog({ netLog }: SessionFiles): Promise<void> {
+  await rm(netLog, { force: true });
+}
+
 interface ToWrite {
   readonly plan: ComparePlan;
   readonly files: SessionFiles;
@@ -165,7 +179,8 @@ async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): 
   const told = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...told.faults]))
     process.stderr.write(`${line}\n`);
+  await settleNetLog(files, { keep: plan.keepNetLog });
+  // Last: what has its log is not played again.
   await writeWhole(files.log, JSON.stringify(told.log));
   await rm(files.transportLog, { force: true });
-  await settleNetLog(files, { keep: plan.keepNetLog });
 }

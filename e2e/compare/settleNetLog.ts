@@ -12,8 +12,13 @@ export async function settleNetLog(
   if (keep) {
     const part = `${netLogKept}.part`;
     // Fast: the cores are there for other sessions, and it shrinks tenfold all the same.
-    await pipeline(createReadStream(netLog), createGzip({ level: 1 }), createWriteStream(part));
-    await rename(part, netLogKept);
+    try {
+      await pipeline(createReadStream(netLog), createGzip({ level: 1 }), createWriteStream(part));
+      await rename(part, netLogKept);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
   }
   await rm(netLog, { force: true });
 }

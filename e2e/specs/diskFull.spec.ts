@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { EXIT } from '../../cli/exitCodes.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { isFinished } from '../../src/campaign/isFinished.ts';
 import type { CampaignPlan } from '../../src/campaign/plan.ts';
@@ -16,7 +17,7 @@ const missing =
     : 'a small disk needs Linux and root (it is mounted in a namespace of its own)';
 
 /** Fills the disk as soon as it has a whole log: an id has no dot, what tries leave has two. */
-const FILL = String.raw`until ls out/sessions 2>/dev/null | grep -qE '^[^.]+\.json$'; do sleep 0.2; done; cat /dev/zero > out/filler`;
+const FILL = String.raw`until ls out/sessions 2>/dev/null | grep -qE '^[^.]+\.json$'; do sleep 0.2; done; cat /dev/zero > out/filler; date +%s > full`;
 const campaign = {
   ...startingFile,
   ...{ name: 'full', transports: ['h1', 'h2'], repeats: 3, seeds: [1], seconds: 1 },
@@ -48,9 +49,9 @@ test.describe('a full disk', () => {
       `mount -t tmpfs -o size=8m none out || exit 99
        { ${FILL}; } 2>/dev/null &
        ${compare} out; code=$?
-       kill $! 2>/dev/null; rm -f out/filler; cp -r out kept; exit $code`,
+       date +%s > ended; kill $! 2>/dev/null; rm -f out/filler; cp -r out kept; exit $code`,
     );
-    expect([0, 99], output).not.toContain(code);
+    expect(code, output).toBe(EXIT.noSpace);
     expect(output).toContain('There is no space left for more logs, in ');
     expect(output).toMatch(/Ended early: whole logs are kept, \d sessions are still to be played\./);
     const plan = JSON.parse(await readFile(path.join(folder, 'kept', 'plan.json'), 'utf8')) as CampaignPlan;
@@ -64,8 +65,14 @@ test.describe('a full disk', () => {
     }
     expect(whole.length).toBeGreaterThan(0);
     expect(whole.length).toBeLessThan(plan.sessions.length);
-    // It did not play on for nothing.
-    const tried = (await readdir(sessions)).filter((name) => name.endsWith('.failures.jsonl'));
-    expect(tried.length).toBeLessThan(3);
+    // It did not play on for nothing, nor wait for a session that nothing can be kept of.
+    const secondIn = async (name: string): Promise<number> =>
+      Number(await readFile(path.join(folder, name), 'utf8'));
+    expect((await secondIn('ended')) - (await secondIn('full'))).toBeLessThan(25);
+    for (const name of await readdir(sessions)) {
+      expect(name).not.toMatch(/\.(?:part|failures\.jsonl|netlog\.json)$/);
+      expect((await stat(path.join(sessions, name))).size, name).toBeGreaterThan(0);
+    }
+    expect(await readdir(path.join(folder, 'kept'))).not.toContain('runner.lock');
   });
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from '@playwright/test';
+import { requireTemporaryFolder } from '../temporaryFolder.ts';
 import { chromiumArguments } from './chromiumArguments.ts';
 
 export interface ChromiumOptions {
@@ -25,6 +26,7 @@ export interface RunningChromium {
 
 /** One browser process for one session: Alt-Svc, tickets and connections are cold unless `profileDir` brings them. */
 export async function launchChromium(options: ChromiumOptions): Promise<RunningChromium> {
+  requireTemporaryFolder('');
   const profileDir = options.profileDir ?? (await mkdtemp(path.join(tmpdir(), 'pitwall-profile-')));
   const forget = async (): Promise<void> => {
     if (!options.profileDir) await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });

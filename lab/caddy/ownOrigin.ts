@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { makeCertificate, type Certificate } from './certificate.ts';
 import type { Origin, OriginOptions } from './origin.ts';
 import { choosePorts, loopbackAddresses } from './ports.ts';
+import { requireTemporaryFolder } from '../temporaryFolder.ts';
 import type { ServerProcess } from './serverProcess.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -39,6 +40,7 @@ export async function ownOrigin(
   options: OriginOptions,
   start: (setting: OriginSetting) => Promise<ServerProcess>,
 ): Promise<Origin> {
+  requireTemporaryFolder(null);
   const addresses = options.addresses ?? loopbackAddresses();
   const host = options.host ?? 'localhost';
   const ports = options.namespace ? FIXED_PORTS : await choosePorts(options, addresses);

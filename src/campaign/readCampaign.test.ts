@@ -124,3 +124,20 @@ describe('what is wrong is one sentence with its place', () => {
     { origin: 'speaking', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));
 });
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['a name', { name: 'a\nb' }, 'a\\nb'],
+  ['a rule', { rules: ['magic\r\nmore'] }, 'magic\\u000d\\nmore'],
+  ['a profile', { profiles: ['dvl\nwifi'] }, 'dvl\\nwifi'],
+  ['a content', { contents: ['de\nmo'] }, 'de\\nmo'],
+  ['a preset', { preset: 'x\n\u2028y' }, 'x\\n\\u2028y'],
+  ['a metric', { primary: 'join\ntime' }, 'join\\ntime'],
+  ['a control', { control: 'h2\n' }, 'h2\\n'],
+  ['a field', { 'se\nconds': 1 }, 'se\\nconds'],
+])('line breaks in %s stay within one line of the error', (_, changes, shown) => {
+  const everything = { ...known, faultOfRule: (text: string) => `Unknown rule "${text}".` };
+  const text = JSON.stringify({ ...startingFile, ...changes });
+  const result = readCampaign(text, { name: 'c.json', known: 'rules' in changes ? everything : known });
+  expect(result.ok ? 'no error' : result.error).toContain(shown);
+  expect(result.ok ? '' : result.error).not.toMatch(/[\p{Cc}\u2028]/u);
+});

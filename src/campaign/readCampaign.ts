@@ -18,12 +18,15 @@ export function readCampaign(
   const json = readingOf(name, () => placedJson(text));
   if (!json.ok) return json;
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-  const shape = faultOfShape(value);
-  if (shape) return failed(`${name}: ${shape}`);
-  const campaign = value as CampaignFile;
-  const [fault] = campaignFaults(campaign, known);
-  return fault === undefined ? ok(campaign) : failed(`${name}: ${fault}`);
+  const fault = faultOfShape(value) ?? campaignFaults(value as CampaignFile, known)[0];
+  return fault === undefined ? ok(value as CampaignFile) : failed(`${name}: ${onOneLine(fault)}`);
 }
+
+/** A name in the file may hold line breaks: they are shown as JSON writes them. */
+const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, escaped);
+
+const escaped = (character: string): string =>
+  character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function faultOfShape(value: unknown): string | null {
   const fault = check(value);

@@ -6,6 +6,7 @@ import { atProcessEnd } from './atProcessEnd.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { isLiving, thisProcess, type Owner } from './owner.ts';
 import { CodedError, EXIT } from '../../exitCodes.ts';
+import { isNoSpace } from '../../../lab/noSpace.ts';
 import { sentenceOf } from '../../sentenceOf.ts';
 
 export interface LockOptions {
@@ -92,6 +93,8 @@ function created(file: string, text: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    // It was made before there was no room for what it says.
+    if (isNoSpace(error)) rmSync(file, { force: true });
     throw new Error(sentenceOf(file, error), { cause: error });
   }
 }

@@ -11,12 +11,13 @@ import type {
 import { failedTries, type FailedTry } from './failedTries.ts';
 import { RunCounts, type CountedSession } from './runCounts.ts';
 import { endOf, plain, wordsOf } from './sessionWords.ts';
-import { writeRunEnd } from '../runEnd.ts';
+import { tellRunEnd } from '../runEnd.ts';
 import { statusScreen } from './statusScreen.ts';
 import { uselessToGoOn } from './uselessToGoOn.ts';
 import { readPlan, type CompareCell } from '../plan.ts';
 import { sessionFiles } from '../sessionFiles.ts';
 import { titleOf } from '../titleOf.ts';
+import { saysNoSpace } from '../../../lab/noSpace.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 import { OVERHEAD_MS } from '../../../src/campaign/wallTime.ts';
 
@@ -33,6 +34,7 @@ export default class ProgressReporter implements Reporter {
   #counts = new RunCounts([], { atOnce: 1, expectedMs: 0 });
   #timer: NodeJS.Timeout | null = null;
   #isEnding = false;
+  #isDiskFull = false;
 
   onBegin({ workers }: FullConfig, suite: Suite): void {
     const sessions = suite.allTests().map((test) => this.#counted(test));
@@ -79,13 +81,13 @@ export default class ProgressReporter implements Reporter {
     this.#screen.line(plain(error.stack ?? error.message ?? error.value ?? 'an error without words'));
   }
 
-  onEnd({ status, duration }: FullResult): void {
+  async onEnd({ status, duration }: FullResult): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
     this.#screen.end();
     const played = `${this.#counts.count('played')} played`;
     this.#screen.line([played, ...this.#counts.notes, durationWords(duration)].join(', '));
     if (status === 'interrupted') this.#screen.line(this.#afterwards());
-    writeRunEnd({ notShown: this.#counts.count('not shown') });
+    await tellRunEnd({ notShown: this.#counts.count('not shown'), isDiskFull: this.#isDiskFull });
   }
 
   printsToStdio(): boolean {
@@ -97,6 +99,7 @@ export default class ProgressReporter implements Reporter {
     const reason = uselessToGoOn(failure, this.#plan.logDir);
     if (reason === null || this.#isEnding) return;
     this.#isEnding = true;
+    this.#isDiskFull = saysNoSpace(`${failure.words} ${failure.last?.message ?? ''}`);
     this.#screen.line(reason);
     process.kill(process.pid, 'SIGINT');
   }

@@ -1,5 +1,6 @@
 import type { TestResult } from '@playwright/test/reporter';
 import type { FailedTry } from './failedTries.ts';
+import { saysNoSpace } from '../../../lab/noSpace.ts';
 import type { SessionEnd } from './runCounts.ts';
 import { durationWords } from '../../../src/campaign/durationWords.ts';
 
@@ -32,9 +33,13 @@ export function wordsOf(
   if (end === 'played') return `played in ${durationWords(duration)}`;
   if (end === 'not shown')
     return `no frame was shown: ${annotations.find(({ type }) => type === NOT_SHOWN)?.description}`;
-  if (end !== 'failed') return null;
+  return end === 'failed' ? failedWords(error, last) : null;
+}
+
+function failedWords(error: TestResult['error'], last: FailedTry | undefined): string {
   const message = plain(error?.message ?? '').replace(/^\w*Error: /, '');
   if (last) return `failed, ${last.failure.label} (${firstLine(last.message)})`;
+  if (saysNoSpace(message)) return `failed: ${firstLine(message)}`;
   // Neither the laboratory nor an outcome: a bug of ours, which wants its place.
   return `failed: ${plain(error?.stack ?? message)}`;
 }

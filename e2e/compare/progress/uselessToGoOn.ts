@@ -1,6 +1,5 @@
 import type { FailedTry } from './failedTries.ts';
-
-const FULL = /\b(ENOSPC|EDQUOT)\b/;
+import { saysNoSpace } from '../../../lab/noSpace.ts';
 
 /**
  * Why no session after a failed one can leave a log, in one sentence; null when others may. `words` are those of the
@@ -11,7 +10,7 @@ export function uselessToGoOn(
   logDir: string,
 ): string | null {
   const said = `${words} ${last?.message ?? ''}`;
-  if (FULL.test(said)) return `There is no space left for more logs, in ${logDir} or for temporary files.`;
+  if (saysNoSpace(said)) return `There is no space left for more logs, in ${logDir} or for temporary files.`;
   return last?.failure.id === 'log-not-written'
     ? `Logs cannot be written into ${logDir} (${last.message.split('\n')[0]}).`
     : null;

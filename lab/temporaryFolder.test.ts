@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { temporaryFolderFault } from './temporaryFolder.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-tmp-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a folder that is there is well', () => expect(temporaryFolderFault('/run', folder)).toBeNull());
+
+test.each<[string, string, RegExp]>([
+  [
+    'gone',
+    path.join(folder, 'gone'),
+    /gone: The folder for temporary files is not there; set TMPDIR to another folder\.$/,
+  ],
+  [
+    'a file',
+    path.join(folder, 'file'),
+    /file: What should be the folder for temporary files is a file; set TMPDIR/,
+  ],
+])('%s', (_, place, sentence) => {
+  writeFileSync(path.join(folder, 'file'), '');
+  expect(temporaryFolderFault(null, place)).toMatch(sentence);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a path is as long as the socket of a browser allows, in bytes',
+  () => {
+    const most = 62 - '/run'.length;
+    const ofLength = (bytes: number): string => {
+      const place = `${folder}/${'ü'.repeat((bytes - folder.length - 1) >> 1)}${'x'.repeat((bytes - folder.length - 1) % 2)}`;
+      mkdirSync(place);
+      return place;
+    };
+    expect(temporaryFolderFault('/run', ofLength(most))).toBeNull();
+    const long = ofLength(most + 1);
+    expect(temporaryFolderFault('/run', long)).toBe(
+      `${long}: The path of the folder for temporary files has ${most + 1} bytes, and a browser's socket below it leaves room for ${most}; set TMPDIR to another folder.`,
+    );
+    expect(temporaryFolderFault(null, long)).toBeNull();
+  },
+);

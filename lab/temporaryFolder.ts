@@ -1,0 +1,43 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+
+/** Of a Unix socket's path (unix(7)), and what Chromium 156 puts there: chrome/browser/process_singleton_posix.cc. */
+const SOCKET_PATH_BYTES = 107;
+const SOCKET = '/org.chromium.Chromium.XXXXXX/SingletonSocket';
+
+/**
+ * Says what is wrong with the folder for temporary files, before anything is started in it; null when all is well.
+ * `browserBelow`: the path, from there, of the folder that browsers are given for theirs; null where none is started.
+ */
+export function temporaryFolderFault(browserBelow: string | null, folder = tmpdir()): string | null {
+  const why = faultOf(folder) ?? (browserBelow === null ? null : faultOfLength(folder, browserBelow));
+  return why === null ? null : `${folder}: ${why}; set TMPDIR to another folder.`;
+}
+
+function faultOf(folder: string): string | null {
+  const entry = statSync(folder, { throwIfNoEntry: false });
+  if (entry === undefined) return 'The folder for temporary files is not there';
+  if (!entry.isDirectory()) return 'What should be the folder for temporary files is a file';
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch {
+    return 'The folder for temporary files lets nobody write';
+  }
+}
+
+/** Where this has been seen to end browsers at their start. */
+const hasLimit = process.platform === 'linux';
+
+function faultOfLength(folder: string, browserBelow: string): string | null {
+  const bytes = Buffer.byteLength(folder);
+  const most = SOCKET_PATH_BYTES - SOCKET.length - browserBelow.length;
+  if (!hasLimit || bytes <= most) return null;
+  return `The path of the folder for temporary files has ${bytes} bytes, and a browser's socket below it leaves room for ${most}`;
+}
+
+/** @throws Error in one sentence */
+export function requireTemporaryFolder(browserBelow: string | null): void {
+  const fault = temporaryFolderFault(browserBelow);
+  if (fault !== null) throw new Error(fault);
+}
