@@ -82,6 +82,15 @@ describe('what ends them', () => {
     expect(own.abort).not.toHaveBeenCalled();
   });
 
+  test('also where an interceptor sent another object in its place', () => {
+    const { own, loader } = extended();
+    const asked = requestOf();
+    loader.load({ ...asked, url: 'https://other.example/a.mp4' }, {});
+    loader.abort(asked);
+    expect(aborts(asked)).toBe(1);
+    expect(own.abort).not.toHaveBeenCalled();
+  });
+
   test("that of a request of dash.js' own loader goes there", () => {
     const { own, loader } = extended();
     const whole = requestOf({ headers: {} });

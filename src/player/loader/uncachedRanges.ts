@@ -30,7 +30,9 @@ function extension(this: Extending): DashLoader {
       return true;
     },
     abort(request) {
-      if (request && running.has(request)) request.customData.abort?.();
+      // HTTPLoader names the request from before the interceptors, which may have put another around the same data.
+      const ours = [...running].find(({ customData }) => customData === request?.customData);
+      if (ours) ours.customData.abort?.();
       else own.abort();
     },
     reset() {
