@@ -1,12 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import { contentMounts } from '../../lab/content/contentMounts.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { startEtagServer } from '../fixtures/etagServer.ts';
+import { eventsOf } from '../fixtures/eventsOf.ts';
+import { misbehave } from '../fixtures/misbehave.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const RANGES = 20;
+const ALLOW = { 'Access-Control-Allow-Origin': '*', 'Timing-Allow-Origin': '*' };
 
 /** Plays single-file content from a server with validators until enough byte ranges were loaded. */
 async function playRanges(
@@ -52,4 +56,51 @@ test('with dash.js as it ships it is not, and log and diagnostics say why', asyn
   for (const { missing } of unknown) expect(missing['protocol']).toBe('range-cache');
   // All but the protocol is there.
   for (const { firstByteMs } of unknown) expect(firstByteMs).not.toBeNull();
+});
+
+test('a range that fails is asked for again, and the log tells each failure', async ({ open, origin }) => {
+  /** By turns: an error, a body that breaks off. Chromium itself asks again where a connection closes before any answer. */
+  const faults: ((answer: ServerResponse, body: Buffer) => void)[] = [
+    (answer) => answer.writeHead(503, ALLOW).end('busy'),
+    (answer, body) => {
+      answer.writeHead(206, { ...ALLOW, 'Content-Length': body.length });
+      answer.write(body.subarray(0, body.length >> 1), () => setTimeout(() => answer.destroy(), 50));
+    },
+  ];
+  let segments = 0;
+  const server = await misbehave((request, response) => {
+    const { range } = request.headers;
+    const url = `http://127.0.0.1:${origin.httpPort}${request.url}`;
+    void fetch(url, { headers: range ? { range } : {} }).then(async (answer) => {
+      const body = Buffer.from(await answer.arrayBuffer());
+      const isVideo = /video-\d\.mp4$/.test(request.url ?? '') && body.length > 1000;
+      if (isVideo) segments += 1;
+      const fault = isVideo && segments % 2 === 0 ? faults.shift() : undefined;
+      if (fault) fault(response, body);
+      else response.writeHead(answer.status, { ...ALLOW, 'Content-Length': body.length }).end(body);
+    });
+  });
+  try {
+    const session = await open({ mpd: `${server.url}/media/test/base/manifest.mpd` });
+    await session.playing();
+    await expect.poll(async () => rangesIn(await session.log()).length).toBeGreaterThanOrEqual(RANGES);
+    const log = await session.stop();
+    const failed = requestsIn(log).filter(({ outcome }) => outcome !== 'ok' && outcome !== 'aborted');
+    expect(faults).toEqual([]);
+    expect(failed.map(({ outcome, status, attempt }) => [outcome, status, attempt])).toEqual([
+      ['http-error', 503, 0],
+      ['network-error', null, 0],
+    ]);
+    for (const { missing, outcome } of failed)
+      expect(missing['status']).toBe(outcome === 'http-error' ? undefined : 'failed');
+    // The half that came is counted.
+    expect(failed[1]!.receivedBytes).toBeGreaterThan(500);
+    for (const { segment, range, rung } of failed)
+      expect(
+        rangesIn(log).some((one) => one.segment === segment && (one.rung !== rung || one.range === range)),
+      ).toBe(true);
+    expect(eventsOf(log, 'error').filter(({ fatal }) => fatal)).toEqual([]);
+  } finally {
+    await server.close();
+  }
 });
