@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { mpdFault } from './sim/mpd/mpdFault.ts';
 import { parseAccessLog } from '../lab/caddy/accessLog.ts';
 import { countsIn } from '../bench/senders/interfaceCounts.ts';
 import { receivedIn } from '../lab/link/receivedWireBytes.ts';
@@ -73,6 +74,15 @@ const readers: readonly Reader[] = [
     name: 'request headers',
     read: (headers) => readOrigins([{ origin: 'https://a.test', headers, credentials: false }]),
     around: [['Name:', '\u0001x']],
+  },
+  {
+    name: 'MPD',
+    read: mpdFault,
+    around: [
+      ['<MPD>', '</MPD>'],
+      ['<MPD a="', '"/>'],
+      ['<MPD ', '/>'],
+    ],
   },
   { name: 'interface counts', read: countsIn },
   { name: 'received bytes', read: receivedIn },

@@ -18,6 +18,7 @@ export const NPM_USES = {
   'mpd-parser': 'segment sizes of an MPD for the simulator',
   prettier: 'format',
   'reflect-metadata': '@peculiar/x509 refuses to load without it',
+  saxes: 'refuses an MPD that is no well-formed XML, before mpd-parser',
   terser: 'makes the page smaller',
   typescript: 'types',
   'typescript-eslint': 'lint of TypeScript',

@@ -1,4 +1,5 @@
 import { parse, type ParsedMpd, type ParsedPlaylist } from 'mpd-parser';
+import { mpdFault } from './mpdFault.ts';
 import { resourceAt } from './resource.ts';
 import { segmentSizes } from './segmentSizes.ts';
 import { valueOf } from '../../valueOf.ts';
@@ -38,6 +39,8 @@ async function sizesFileOf(text: string, url: string): Promise<Pick<Content, 'si
 }
 
 function parsed(text: string, manifestUri: string, name: string): ParsedMpd {
+  const fault = mpdFault(text);
+  if (fault !== null) throw new Error(`${name}: It is no MPD that can be read (${fault}).`);
   try {
     // Its warnings are about attributes that we do not use.
     return parse(text, { manifestUri, eventHandler: () => undefined });
