@@ -23,14 +23,14 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
  * hold in a short stream, too, and at its end, where no request follows the answer.
  */
 const HOLDING: Readonly<Record<string, string>> = {
-  bola: 'bola:bufferMaxMs=9000',
+  bola: 'bola:bufferMaxMs=6000',
   'bola-e': 'bola-e',
-  'bola-finite': 'bola-finite:bufferMaxMs=9000',
-  'bola-o': 'bola-o:bufferMaxMs=9000',
-  'bola-u': 'bola-u:bufferMaxMs=9000',
+  'bola-finite': 'bola-finite:bufferMaxMs=6000',
+  'bola-o': 'bola-o:bufferMaxMs=6000',
+  'bola-u': 'bola-u:bufferMaxMs=6000',
   dynamic: 'dynamic',
   festive: 'festive:spreadSegments=4',
-  sara: 'sara:initialMs=1000,alphaMs=3000,betaMs=6000',
+  sara: 'sara:initialMs=1000:alphaMs=2000:betaMs=4000',
 };
 /** dash.js' own hold by dash.js' own means; our log has a hold of theirs only now and then. */
 const DASHJS_HOLDING = ['dashjs-dynamic', 'dashjs-bola'];
@@ -205,13 +205,13 @@ function faultInLog(log: SessionLog, { fromMs, toMs }: { fromMs: number; toMs: n
     (each) => within(each) && (each.durationMs ?? LIMIT_MS) >= LIMIT_MS,
   );
   if (stall) return `in the log playback stalled at ${stall.atMs} ms`;
-  const error = eventsOf(log, 'error').find(({ fatal }) => fatal);
+  const error = eventsOf(log, 'error').find((each) => each.fatal && within(each));
   return error ? `in the log: ${error.message}` : null;
 }
 
 /** Rule × action × stream, each "short long"; what was not played is a dot. */
 function print(cells: readonly Cell[]): void {
-  const line = (words: readonly string[]): void => console.log(words.map((word) => word.padEnd(16)).join(''));
+  const line = (words: readonly string[]): void => console.log(words.map((word) => word.padEnd(18)).join(''));
   line(['', ...actions.map(({ name }) => name)]);
   for (const { id } of playerRules) {
     const mark = (stream: string, action: string): string => {
