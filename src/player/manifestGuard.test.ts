@@ -4,9 +4,21 @@ import { isProtected, refusalOf } from './manifestGuard.ts';
 const mpd =
   '<?xml version="1.0"?><MPD><Period><AdaptationSet><Representation id="0"/></AdaptationSet></Period></MPD>';
 
+/** Two sets of the same representations, as two periods have them. */
+function ladderOf(count: number): string {
+  const rungs = Array.from(
+    { length: count },
+    (_, rung) => `<Representation id="v${rung}" bandwidth="${1000 + rung}"/>`,
+  );
+  const again = rungs.map((rung) => rung.replace('id="', 'id="again-'));
+  return `<MPD><Period><AdaptationSet>${rungs.join('')}${again.join('')}</AdaptationSet></Period></MPD>`;
+}
+
 describe('a manifest on its way to the parser', () => {
   it.each([
     ['an MPD', mpd],
+    ['many representations', ladderOf(2000)],
+    ['an MPD that speaks of pages', mpd.replace('<Period>', '<Period><!-- <html> -->')],
     ['an MPD with a prefix', mpd.replaceAll('</', '</d:').replace(/<(?=[A-Z])/g, '<d:')],
     ['an MPD with a comment behind it', `${mpd}<!-- made by hand -->\n`],
     ['a patch', '<Patch mpdId="x"><add sel="/MPD"/></Patch>'],
@@ -18,8 +30,15 @@ describe('a manifest on its way to the parser', () => {
     ['', /empty/],
     ['  \n', /empty/],
     ['{"a":1}', /not XML/],
-    ['<html><body>no MPD here</body></html>', /no MPD element/],
-    ['<!doctype html><html></html>', /document type/],
+    ['<rss><body>no MPD here</body></rss>', /no MPD element/],
+    ['<html><body>no MPD here</body></html>', /web page \(HTML\), not a manifest/],
+    ['\n<!doctype html>\n<html lang="en"></html>', /web page \(HTML\), not a manifest/],
+    [
+      '<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html xmlns="z"/>',
+      /web page \(HTML\), not a manifest/,
+    ],
+    ['#EXTM3U\n#EXT-X-VERSION:3\n', /HLS, not DASH/],
+    [ladderOf(2001), /has 2001 different representations; Pitwall plays up to 2000\.$/],
     [`<!DOCTYPE l [<!ENTITY a "&b;&b;">]>${mpd}`, /document type or entities/],
     [mpd.slice(0, -5), /cut off/],
     [mpd.slice(0, 60), /cut off/],

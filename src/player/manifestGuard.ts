@@ -11,12 +11,37 @@ export function refusalOf(text: string): string | null {
   if (text.trim() === '') return 'The manifest is empty.';
   if (text.length > LARGEST_MANIFEST)
     return `The manifest is larger than ${LARGEST_MANIFEST / 1e6} million characters.`;
+  if (isWebPage(text))
+    return 'The address gives a web page (HTML), not a manifest: it may be a page about the stream, or a page for errors.';
   // No MPD needs a document type (ISO/IEC 23009-1 has a schema), and entities can grow without bound.
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) return 'The manifest declares a document type or entities.';
+  return otherFormat(text) ?? faultOfRoot(text);
+}
+
+function otherFormat(text: string): string | null {
   if (/<SmoothStreamingMedia[\s>]/.test(text))
     return 'The manifest is Smooth Streaming, not DASH; Pitwall plays DASH.';
-  if (!text.trimStart().startsWith('<')) return 'The address gives something that is not XML.';
-  return faultOfRoot(text);
+  if (text.trimStart().startsWith('#EXTM3U')) return 'The manifest is HLS, not DASH; Pitwall plays DASH.';
+  return text.trimStart().startsWith('<') ? null : 'The address gives something that is not XML.';
+}
+
+/** Servers answer with a page where they have no such file, and say 200. */
+function isWebPage(text: string): boolean {
+  const head = text.slice(0, 4000);
+  return /<!doctype\s+html|<html[\s>]/i.test(head) && !/<([\w.-]+:)?MPD[\s>]/.test(head);
+}
+
+/**
+ * Different ones, as dash.js' check of codecs tells them apart. It looks for each in the list of those that it has checked
+ * (Capabilities._getTestedCodecConfiguration), so that its time grows with the square: 10,000 stop the page for seconds.
+ */
+const MAX_REPRESENTATIONS = 2000;
+
+function differentRepresentations(text: string): number {
+  const different = new Set<string>();
+  for (const [, attributes = ''] of text.matchAll(/<(?:[\w.-]{1,80}:)?Representation\s([^>]*)>/g))
+    different.add(attributes.replace(/\bid\s*=\s*("[^"]*"|'[^']*')/, ''));
+  return different.size;
 }
 
 function faultOfRoot(text: string): string | null {
@@ -34,7 +59,10 @@ function emptiness(text: string): string | null {
     return 'The manifest has no period, so there is nothing to play.';
   if (!/<([\w.-]+:)?Representation[\s>/]/.test(text))
     return 'The manifest has an empty ladder: no representation to choose from.';
-  return null;
+  const count = differentRepresentations(text);
+  return count > MAX_REPRESENTATIONS
+    ? `The manifest has ${count} different representations; Pitwall plays up to ${MAX_REPRESENTATIONS}.`
+    : null;
 }
 
 /** Whether the manifest announces encryption. */
