@@ -1,3 +1,4 @@
+import type { MediaPlayerClass } from 'dashjs';
 import type { ErrorEvent } from '../event.ts';
 import { redactText } from '../redactUrl.ts';
 import { absent, withReasons } from '../withReasons.ts';
@@ -18,12 +19,19 @@ const MEDIA_ERRORS: Readonly<Record<number, string>> = {
   4: 'The media is in a format that this browser does not play.',
 };
 
+const DECODE = 3;
+
+/** After so many dash.js no longer starts the decoder anew (StreamController._onPlaybackError); then the error ends playback. */
+const decodeRecoveries = (player: MediaPlayerClass): number =>
+  player.getSettings().errors?.recoverAttempts?.mediaErrorDecode ?? 0;
+
 /** What dash.js and the video element report as errors, in words. `requestIdOf` finds the request behind one. */
 export function trackErrors(
   { player, video, clock, recording, keepQueryValues }: Surroundings,
   requestIdOf: (dashRequest: object) => string | null,
 ): () => void {
   let hasManifest = false;
+  let decodeErrors = 0;
   const record = (
     error: Pick<ErrorEvent, 'source' | 'code' | 'fatal' | 'requestId'>,
     message: string,
@@ -52,7 +60,9 @@ export function trackErrors(
   const onMediaError = (): void => {
     const { code = 0, message = '' } = video.error ?? {};
     const sentence = [MEDIA_ERRORS[code] ?? 'The media failed.', message].join(' ').trim();
-    record({ source: 'media', code: `media-${code}`, fatal: true, requestId: null }, sentence);
+    if (code === DECODE) decodeErrors += 1;
+    const fatal = code !== DECODE || decodeErrors > decodeRecoveries(player);
+    record({ source: 'media', code: `media-${code}`, fatal, requestId: null }, sentence);
   };
   video.addEventListener('error', onMediaError);
   return () => {
