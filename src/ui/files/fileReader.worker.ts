@@ -6,19 +6,21 @@ import { transportOfNetLog } from '../../telemetry/netlog/transportOfNetLog.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
-/** The text of a session file, or a session's log and the NetLog that has its races. */
-export type Wanted = string | { readonly log: SessionLog; readonly netLog: File };
+/** A session file, or a session's log and the NetLog that has its races. */
+export type Wanted = File | { readonly log: SessionLog; readonly netLog: File };
 
 /** Reads files beside the page: parsing and checking a day of recording takes seconds. */
 addEventListener('message', ({ data }: MessageEvent<Wanted>) => {
-  const answer = typeof data === 'string' ? Promise.resolve(readSession(data)) : racesOf(data);
-  void answer.then((result) => postMessage(result));
+  const answer = data instanceof File ? sessionOf(data) : racesOf(data);
+  void answer.catch(unread).then((result) => postMessage(result));
 });
 
-async function racesOf({ log, netLog }: Exclude<Wanted, string>): Promise<Result<Draft<TransportEvent>[]>> {
-  const unread = (fault: unknown): Result<never> =>
-    failed(`The browser could not read it (${String(fault)}).`);
-  const facts = await factsOf(netLog).catch(unread);
+const unread = (fault: unknown): Result<never> => failed(`The browser could not read it (${String(fault)}).`);
+
+const sessionOf = async (file: File): Promise<Result<SessionLog>> => readSession(await file.text());
+
+async function racesOf({ log, netLog }: Exclude<Wanted, File>): Promise<Result<Draft<TransportEvent>[]>> {
+  const facts = await factsOf(netLog);
   if (!facts.ok) return facts;
   const races = transportOfNetLog(log, facts.value);
   return races.length > 0

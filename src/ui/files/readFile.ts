@@ -11,8 +11,6 @@ export async function readFile(file: File): Promise<Result<SessionLog>> {
     failed(`${file.name} was not opened. ${why} Nothing was changed.`);
   if (file.size > LARGEST_BYTES)
     return refused('It is larger than 500 MB, which a page cannot read at once.');
-  const text = await file.text().catch(() => null);
-  if (text === null) return refused('The browser could not read it.');
-  const result = await inWorker<SessionLog>(text);
+  const result = await inWorker<SessionLog>(file);
   return result.ok ? result : refused(result.error);
 }
