@@ -57,6 +57,14 @@ const hides = (origin: string): Partial<RequestEvent> => ({
 
 test('the registry has no faults', () => expect(faultsOf(diagnostics)).toEqual([]));
 
+test('a server that ignores Range is named, with what each request cost', () => {
+  const ranged = { range: '0-999', status: 200 } as const;
+  expect(texts([request(7, ranged), request(9, ranged), request(11, { ...ranged, status: 206 })])).toEqual([
+    'warning 7: The server ignores Range: 2 requests for a part of a file got the whole file (status 200 instead of 206): ' +
+      'serve these files from a server that answers byte ranges, or give each segment a file of its own',
+  ]);
+});
+
 test('a session without faults has no findings', () => expect(texts(exampleLog().events)).toEqual([]));
 
 describe('timing', () => {

@@ -10,6 +10,7 @@ import { onlyHttp1 } from './onlyHttp1.ts';
 import { protocolSwitches } from './protocolSwitches.ts';
 import { rangeAmbiguous } from './rangeAmbiguous.ts';
 import { rangeCache } from './rangeCache.ts';
+import { rangeIgnored } from './rangeIgnored.ts';
 import { recordingGaps } from './recordingGaps.ts';
 import { ruleFaults } from './ruleFaults.ts';
 import { sizesFaults } from './sizesFaults.ts';
@@ -25,6 +26,7 @@ export const diagnostics: readonly Diagnostic[] = [
   noTimingEntry,
   rangeAmbiguous,
   rangeCache,
+  rangeIgnored,
   ruleFaults,
   sizesFaults,
   droppedFrames,
