@@ -69,6 +69,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     useAudioTrack: tracks.useAudio,
     useTextTrack: tracks.useText,
     onFatal: fatal.onFatal,
+    onNotice: failures.onNotice,
     async destroy() {
       stopWorking();
       tracks.dispose();

@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import { waitingFacts, type WaitingFacts } from './waiting.ts';
 
 /** Characters. The largest live manifests seen are a few MB; dash.js parses on the main thread. */
 const LARGEST_MANIFEST = 30_000_000;
@@ -78,21 +79,25 @@ interface ManifestResponse {
 export interface ManifestGuard {
   readonly refusal: () => string | null;
   readonly isProtected: () => boolean;
+  /** Of the newest manifest; null before there is one. */
+  readonly waitingFacts: () => WaitingFacts | null;
 }
 
 /** Looks at every manifest on its way to the parser; a refused one is replaced by nothing that parses. */
 export function guardManifests(player: MediaPlayerClass): ManifestGuard {
   let refusal: string | null = null;
   let protectedContent = false;
+  let facts: WaitingFacts | null = null;
   player.addResponseInterceptor((response) => {
     const { status = 0, data, request } = response as unknown as ManifestResponse;
     if (request?.customData?.request?.type === 'MPD' && status < 300 && typeof data === 'string') {
       refusal = refusalOf(data);
       protectedContent = isProtected(data);
+      facts = waitingFacts(data);
       // Text without "MPD" makes dash.js stop with a parsing error (ManifestLoader.createParser), without retries.
       if (refusal !== null) (response as { data?: unknown }).data = 'refused';
     }
     return Promise.resolve(response);
   });
-  return { refusal: () => refusal, isProtected: () => protectedContent };
+  return { refusal: () => refusal, isProtected: () => protectedContent, waitingFacts: () => facts };
 }

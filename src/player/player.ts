@@ -28,6 +28,8 @@ export interface Player {
   useTextTrack(id: string | null): void;
   /** A failure that ended playback, in one sentence for people. Returns the disposer. */
   onFatal(listener: (message: string) => void): () => void;
+  /** What playback waits for when it asks for nothing, in one sentence. Returns the disposer. */
+  onNotice(listener: (message: string) => void): () => void;
   destroy(): Promise<void>;
 }
 

@@ -3,12 +3,16 @@ import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { createFatal, type Fatal } from './fatal.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests } from './manifestGuard.ts';
+import { waitingReason } from './waiting.ts';
 import { watchErrors } from './watchErrors.ts';
 import { watchStandstill } from './watchStandstill.ts';
+import { watchWaiting } from './watchWaiting.ts';
 
 /** Everything that can end playback, and what is left out of it, in the log and in words. */
 export interface FailureWatch {
   readonly fatal: Fatal;
+  /** What the viewer should know while nothing has ended: the first such sentence. Returns the disposer. */
+  readonly onNotice: Fatal['onFatal'];
   dispose(): void;
 }
 
@@ -22,13 +26,22 @@ export function watchFailures(
     // Not at once: dash.js is in the middle of telling us.
     setTimeout(() => player.reset(), 0);
   });
-  const errors = watchErrors(player, fatal, guardManifests(player));
+  const notice = createFatal((message) => record(telemetry, { code: 'waiting', message, fatal: false }));
+  const manifest = guardManifests(player);
+  const errors = watchErrors(player, fatal, manifest);
+  const requestsInFlight = (): number =>
+    telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
   const stopStandstill = watchStandstill({
     player,
     video,
-    requestsInFlight: () => telemetry.openEvents().filter(({ kind }) => kind === 'request').length,
+    requestsInFlight,
     isRecovering: errors.isRecovering,
     fail: fatal.fail,
+  });
+  const stopWaiting = watchWaiting({
+    ...{ player, video, requestsInFlight },
+    reason: () => waitingReason(manifest.waitingFacts(), Date.now()),
+    say: ({ sentence, isHopeless }) => (isHopeless ? fatal : notice).fail(sentence),
   });
   const stopLeftOut = watchLeftOut(player, {
     notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
@@ -36,9 +49,11 @@ export function watchFailures(
   });
   return {
     fatal,
+    onNotice: notice.onFatal,
     dispose() {
       errors.dispose();
       stopStandstill();
+      stopWaiting();
       stopLeftOut();
     },
   };

@@ -59,12 +59,12 @@ export function runner(options: Options): Runner {
     });
     // Before anything else: each millisecond here is a millisecond of join time.
     player.play().catch((fault: unknown) => onFault(sentenceOf(fault)));
-    const made = createRun(player, store);
-    run = made;
+    const made = (run = createRun(player, store));
     player.onFatal((message) => {
       onFault(message);
       void made.stop().finally(onChange);
     });
+    player.onNotice(onFault);
     options.onRun(made);
     become('idle');
   };
