@@ -4,10 +4,15 @@ import type { NetLogFacts } from '../../telemetry/netlog/netLogFacts.ts';
 import { createNetLogReader } from '../../telemetry/netlog/readNetLog.ts';
 import { transportOfNetLog } from '../../telemetry/netlog/transportOfNetLog.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
-import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** A session file, or a session's log and the NetLog that has its races. */
 export type Wanted = File | { readonly log: SessionLog; readonly netLog: File };
+
+/** Some of a session's events, in order; the rest of the log comes after the last. */
+export interface SessionPart {
+  readonly part: readonly SessionEvent[];
+}
 
 /** Reads files beside the page: parsing and checking a day of recording takes seconds. */
 addEventListener('message', ({ data }: MessageEvent<Wanted>) => {
@@ -17,7 +22,18 @@ addEventListener('message', ({ data }: MessageEvent<Wanted>) => {
 
 const unread = (fault: unknown): Result<never> => failed(`The browser could not read it (${String(fault)}).`);
 
-const sessionOf = async (file: File): Promise<Result<SessionLog>> => readSession(await file.text());
+/** Events in one message: the page takes a message over in one task, and must answer in between. */
+const EVENTS_A_MESSAGE = 2000;
+
+/** The log without its events, which are sent ahead in `SessionPart`s. */
+async function sessionOf(file: File): Promise<Result<SessionLog>> {
+  const read = readSession(await file.text());
+  if (!read.ok) return read;
+  const { events } = read.value;
+  for (let from = 0; from < events.length; from += EVENTS_A_MESSAGE)
+    postMessage({ part: events.slice(from, from + EVENTS_A_MESSAGE) } satisfies SessionPart);
+  return ok({ ...read.value, events: [] });
+}
 
 async function racesOf({ log, netLog }: Exclude<Wanted, File>): Promise<Result<Draft<TransportEvent>[]>> {
   const facts = await factsOf(netLog);

@@ -1,4 +1,4 @@
-import { failed, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { inWorker } from './inWorker.ts';
 
@@ -11,6 +11,7 @@ export async function readFile(file: File): Promise<Result<SessionLog>> {
     failed(`${file.name} was not opened. ${why} Nothing was changed.`);
   if (file.size > LARGEST_BYTES)
     return refused('It is larger than 500 MB, which a page cannot read at once.');
-  const result = await inWorker<SessionLog>(file);
-  return result.ok ? result : refused(result.error);
+  const events: SessionLog['events'] = [];
+  const result = await inWorker<SessionLog>(file, (part) => void events.push(...part));
+  return result.ok ? ok({ ...result.value, events }) : refused(result.error);
 }
