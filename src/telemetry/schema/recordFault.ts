@@ -34,7 +34,8 @@ export function faultSentence({ path, wanted, value }: Fault): string {
 /** Lists and objects are only named: a file may nest them deeper than they can be written. */
 export function quoted(value: unknown): string {
   if (value === undefined) return 'not there';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  if (typeof value === 'object' && value !== null)
+    return Array.isArray(value) ? `a list of ${value.length}` : 'an object';
   // JSON has no word for them.
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return shortened(JSON.stringify(value) ?? typeof value);
