@@ -32,6 +32,8 @@ const HOLDING: Readonly<Record<string, string>> = {
   festive: 'festive:spreadSegments=4',
   sara: 'sara:initialMs=1000:alphaMs=2000:betaMs=4000',
 };
+/** Able to hold, but not here: the level of their top rung of three is 20.3 s at the least, and dash.js' target 20 s. */
+const ABOVE_TARGET = ['bola-e', 'dynamic'];
 /** dash.js' own hold by dash.js' own means; our log has a hold of theirs only now and then. */
 const DASHJS_HOLDING = ['dashjs-dynamic', 'dashjs-bola'];
 /** Why a rule is not in the matrix. */
@@ -119,7 +121,8 @@ test.describe('playback goes on under every rule, after whatever a viewer does',
     expect(cells.filter(({ fault }) => fault !== null)).toEqual([]);
     expect(cells).toHaveLength(drawn.reduce((sum, part) => sum + part.actions.length, 0));
     // A rule that never held would be no test of holds.
-    if (isWhole) expect(Object.keys(HOLDING).filter((rule) => !held.has(rule))).toEqual([]);
+    const mustHold = Object.keys(HOLDING).filter((rule) => !ABOVE_TARGET.includes(rule));
+    if (isWhole) expect(mustHold.filter((rule) => !held.has(rule))).toEqual([]);
   });
 });
 
