@@ -30,6 +30,7 @@ export function createBeginningStore(
       yield* (await begun).events(id, kinds);
     },
     open: async (id) => (await begun).open(id),
+    snapshot: async (id) => (await begun).snapshot(id),
     event: async (sessionId, eventId) => (await begun).event(sessionId, eventId),
     remove: async (id) => (await begun).remove(id),
   };

@@ -55,9 +55,16 @@ export function createIndexedDbStore(databaseName = 'pitwall'): SessionStore {
     list: async () => list(await database()),
     header: async (id) => (await sessionRecord(await database(), id))?.header ?? null,
     async *events(id, kinds) {
-      yield* eventsOf(await database(), id, kinds);
+      yield* eventsOf(await database(), id, { kinds });
     },
     open: async (id) => (await sessionRecord(await database(), id))?.open ?? [],
+    async snapshot(id) {
+      const from = await database();
+      const record = await sessionRecord(from, id);
+      if (!record) return null;
+      const { header, open, nextBatch } = record;
+      return { header, open, events: (kinds) => eventsOf(from, id, { kinds, before: nextBatch }) };
+    },
     event: async (sessionId, eventId) => find(await database(), sessionId, eventId),
     async remove(id) {
       records.delete(id);
@@ -143,10 +150,10 @@ async function list(database: IDBDatabase) {
 async function* eventsOf(
   database: IDBDatabase,
   id: string,
-  kinds: readonly EventKind[] | undefined,
+  { kinds, before = Infinity }: { kinds?: readonly EventKind[] | undefined; before?: number },
 ): AsyncIterable<readonly SessionEvent[]> {
-  for (let from = 0; ; from += READ_AHEAD) {
-    const range = IDBKeyRange.bound([id, from], [id, from + READ_AHEAD], false, true);
+  for (let from = 0; from < before; from += READ_AHEAD) {
+    const range = IDBKeyRange.bound([id, from], [id, Math.min(from + READ_AHEAD, before)], false, true);
     const batches: BatchRecord[] = await resultOf(reading(database, 'batches').getAll(range));
     if (batches.length === 0) return;
     const events = batches.flatMap((batch) => wanted(batch, kinds));
@@ -164,7 +171,7 @@ async function find(database: IDBDatabase, sessionId: string, eventId: string): 
   const byName = reading(database, 'batches').index('named');
   const named = await resultOf(byName.get(`${sessionId}/${eventId}`) as IDBRequest<BatchRecord | undefined>);
   if (named) return named.events.find(({ id }) => id === eventId) ?? null;
-  for await (const events of eventsOf(database, sessionId, undefined)) {
+  for await (const events of eventsOf(database, sessionId, {})) {
     const event = events.find(({ id }) => id === eventId);
     if (event) return event;
   }

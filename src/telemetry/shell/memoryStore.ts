@@ -35,15 +35,29 @@ export function createMemoryStore(): SessionStore {
         )
         .sort((one, other) => other.startedAtUnixMs - one.startedAtUnixMs),
     header: async (id) => structuredClone(kept.get(id)?.header ?? null),
-    async *events(id, kinds) {
-      const events = kept.get(id)?.events ?? [];
-      const wanted = kinds ? events.filter(({ kind }) => includes(kinds, kind)) : [...events];
-      if (wanted.length > 0) yield wanted;
-    },
+    events: (id, kinds) => batchesOf(kept.get(id)?.events ?? [], kinds),
     open: async (id) => [...(kept.get(id)?.open ?? [])],
+    async snapshot(id) {
+      const session = kept.get(id);
+      if (!session) return null;
+      const events = [...session.events];
+      return {
+        header: structuredClone(session.header),
+        events: (kinds) => batchesOf(events, kinds),
+        open: [...session.open],
+      };
+    },
     event: async (sessionId, eventId) => kept.get(sessionId)?.events.find(({ id }) => id === eventId) ?? null,
     remove: async (id) => void kept.delete(id),
   };
+}
+
+async function* batchesOf(
+  events: readonly SessionEvent[],
+  kinds: readonly EventKind[] | undefined,
+): AsyncIterable<readonly SessionEvent[]> {
+  const wanted = kinds ? events.filter(({ kind }) => includes(kinds, kind)) : [...events];
+  if (wanted.length > 0) yield wanted;
 }
 
 const includes = (kinds: readonly EventKind[], kind: EventKind): boolean => kinds.includes(kind);

@@ -12,14 +12,14 @@ export interface SessionSource {
 
 /** A session in the store, unfinished events at its end. */
 export async function storedSource(store: SessionStore, id: string): Promise<SessionSource> {
-  const header = await store.header(id);
+  const stored = await store.snapshot(id);
   const listed = (await store.list()).find((session) => session.id === id);
-  if (!header || !listed) throw new Error(`There is no stored session ${id}.`);
+  if (!stored || !listed) throw new Error(`There is no stored session ${id}.`);
   return {
-    header: closedHeader(header, listed.endMs),
+    header: closedHeader(stored.header, listed.endMs),
     async *events(kinds) {
-      yield* store.events(id, kinds);
-      yield only(await store.open(id), kinds);
+      yield* stored.events(kinds);
+      yield only(stored.open, kinds);
     },
   };
 }

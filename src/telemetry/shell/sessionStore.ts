@@ -20,8 +20,17 @@ export interface SessionStore {
   events(id: string, kinds?: readonly EventKind[]): AsyncIterable<readonly SessionEvent[]>;
   /** Unfinished events of the last flush. */
   open(id: string): Promise<readonly SessionEvent[]>;
+  /** A session as one flush left it, also while it goes on: what its events name is among them. null: there is none. */
+  snapshot(id: string): Promise<SessionSnapshot | null>;
   event(sessionId: string, eventId: string): Promise<SessionEvent | null>;
   remove(id: string): Promise<void>;
+}
+
+export interface SessionSnapshot {
+  readonly header: SessionHeader;
+  /** Finished events, as `SessionStore.events` gives them; none of a later flush. */
+  readonly events: (kinds?: readonly EventKind[]) => AsyncIterable<readonly SessionEvent[]>;
+  readonly open: readonly SessionEvent[];
 }
 
 export interface StoredSession {

@@ -54,6 +54,17 @@ describe.each(stores)('sessions in %s', (_name, create) => {
     expect(checkSession(log)).toMatchObject({ ok: true });
   });
 
+  test('are read as one flush left them: what finishes meanwhile is not lost', async () => {
+    const { store, header, events } = await begun(create());
+    const inFlight = exampleRequest({ id: 'r50', atMs: 9000, outcome: 'in-flight' });
+    await store.flush({ header, events, open: [inFlight] });
+    const reading = (await storedSource(store, header.id)).events()[Symbol.asyncIterator]();
+    const read = [...((await reading.next()).value as readonly SessionEvent[])];
+    await store.flush({ header, events: [exampleRequest({ id: 'r50', atMs: 9000 })], open: [] });
+    for (let next = await reading.next(); !next.done; next = await reading.next()) read.push(...next.value);
+    expect(read).toEqual([...events, inFlight]);
+  });
+
   test('keep only the newest unfinished events', async () => {
     const { store, header } = await begun(create());
     await store.flush({ header, events: [], open: [exampleRequest({ id: 'r50' })] });
