@@ -9,21 +9,20 @@ export interface Figure {
   /** 95 % interval of the value; null where it was measured once. */
   readonly interval: Interval | null;
   /** The value must not be greater; null for a figure that only informs. */
-  readonly goalMost: number | null;
-  /** The value must not be less; absent where only `goalMost` counts. */
-  readonly goalLeast?: number;
+  readonly goalMax: number | null;
+  /** The value must not be less; absent where only `goalMax` counts. */
+  readonly goalMin?: number;
   /** What others need or reach, with its source; shown beside, never a goal. */
   readonly known?: string;
 }
 
-type Judged = Pick<Figure, 'value' | 'goalMost' | 'goalLeast'>;
+type Judged = Pick<Figure, 'value' | 'goalMax' | 'goalMin'>;
 
-export const isAsked = ({ goalMost, goalLeast }: Judged): boolean =>
-  goalMost !== null || goalLeast !== undefined;
+export const isAsked = ({ goalMax, goalMin }: Judged): boolean => goalMax !== null || goalMin !== undefined;
 
 /** "met", "NOT met", or nothing where nothing is asked. */
 export function verdictOf(figure: Judged): string {
   if (!isAsked(figure)) return '';
-  const { value, goalMost, goalLeast = -Infinity } = figure;
-  return value <= (goalMost ?? Infinity) && value >= goalLeast ? 'met' : 'NOT met';
+  const { value, goalMax, goalMin = -Infinity } = figure;
+  return value <= (goalMax ?? Infinity) && value >= goalMin ? 'met' : 'NOT met';
 }

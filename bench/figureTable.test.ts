@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import type { Figure } from './figure.ts';
 import { figureTable, numberText } from './figureTable.ts';
 
-const figure = (value: number, goalMost: number | null): Figure => ({
+const figure = (value: number, goalMax: number | null): Figure => ({
   id: 'ratio',
   label: 'recording / bare',
   unit: '×',
   value,
   interval: [value - 0.1, value + 0.1],
-  goalMost,
+  goalMax,
 });
 
 test.each([
@@ -31,8 +31,8 @@ test('a goal stands beside the value, with its verdict', () => {
 test('a value at its goal meets it', () => expect(figureTable([figure(1.15, 1.15)])).toMatch(/ met$/));
 
 test('a goal may be a least', () => {
-  expect(figureTable([{ ...figure(1.1, null), goalLeast: 1 }])).toMatch(/≥ 1\.00 × +met$/);
-  expect(figureTable([{ ...figure(0.9, null), goalLeast: 1 }])).toMatch(/NOT met$/);
+  expect(figureTable([{ ...figure(1.1, null), goalMin: 1 }])).toMatch(/≥ 1\.00 × +met$/);
+  expect(figureTable([{ ...figure(0.9, null), goalMin: 1 }])).toMatch(/NOT met$/);
 });
 
 test('what is known of others stands below, once', () => {

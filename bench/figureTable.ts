@@ -13,9 +13,9 @@ export function figureTable(figures: readonly Figure[]): string {
   return [plainTable(['', 'measured', '95 % interval', 'goal', ''], rows), ...knownLines(figures)].join('\n');
 }
 
-function goalText({ goalMost, goalLeast, unit }: Figure): string {
-  if (goalLeast !== undefined) return `≥ ${numberText(goalLeast)} ${unit}`.trim();
-  return goalMost === null ? '' : `≤ ${numberText(goalMost)} ${unit}`.trim();
+function goalText({ goalMax, goalMin, unit }: Figure): string {
+  if (goalMin !== undefined) return `≥ ${numberText(goalMin)} ${unit}`.trim();
+  return goalMax === null ? '' : `≤ ${numberText(goalMax)} ${unit}`.trim();
 }
 
 const knownLines = (figures: readonly Figure[]): string[] => [

@@ -12,7 +12,7 @@ import { writeFigures } from './writeFigures.ts';
 const MEGABYTE = 1e6;
 const SIZES_MB = [50, 500];
 /** Less than a third of the greatest file: it is not held. */
-const MOST_PEAK_MB = 150;
+const MAX_PEAK_MB = 150;
 
 /** Whether the browser's own logs of hours are read in a stream: time and memory against their size. */
 export const netLogBench: Bench = {
@@ -36,7 +36,7 @@ async function measured(megabytes: number): Promise<Figure[]> {
     const made = await syntheticNetLog(file, megabytes * MEGABYTE);
     const { tookMs, peakBytes, requests } = await readingCost(file);
     if (requests !== made.requests) throw new Error(`${requests} of ${made.requests} requests were read`);
-    const once = { interval: null, goalMost: null };
+    const once = { interval: null, goalMax: null };
     const of = `${megabytes} MB with ${requests} requests`;
     return [
       { ...once, id: `netlog-${megabytes}-time`, label: `reading ${of}`, unit: 's', value: tookMs / 1000 },
@@ -44,7 +44,7 @@ async function measured(megabytes: number): Promise<Figure[]> {
         ...once,
         ...{ id: `netlog-${megabytes}-peak`, label: 'memory at its highest, above before', unit: 'MB' },
         value: peakBytes / MEGABYTE,
-        goalMost: MOST_PEAK_MB,
+        goalMax: MAX_PEAK_MB,
       },
     ];
   } finally {

@@ -26,7 +26,7 @@ export function addCompare(program: Command, shell: Shell): void {
     .option(
       '--workers <n>',
       'sessions, or pairs of a campaign, at once; they disturb each other',
-      wholeNumber('--workers', { least: 1 }),
+      wholeNumber('--workers', { min: 1 }),
       1,
     )
     .option('--shard <i/n>', 'only this part of the sessions, as Playwright counts them', shardOf)
@@ -98,7 +98,7 @@ const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${
 
 const sessionOptions = (command: Command): Command =>
   command
-    .option('--seconds <n>', 'how long each session plays', wholeNumber('--seconds', { least: 1 }), 40)
+    .option('--seconds <n>', 'how long each session plays', wholeNumber('--seconds', { min: 1 }), 40)
     .option(
       '--rules <ids>',
       `comma-separated, with parameters as in fixed:rung=3: ${idsOf(rules)}`,

@@ -21,9 +21,9 @@ export function addContent(program: Command, shell: Shell): void {
       'another ladder for it, ascending (of a folder of size files: its own)',
       bitrates,
     )
-    .option('--segment <s>', 'length of its segments', wholeNumber('--segment', { least: 1 }), 4)
-    .option('--seconds <s>', 'its length', wholeNumber('--seconds', { least: 1 }), 600)
-    .option('--audio <kbps>', 'sound of so many kbit/s (default: none)', wholeNumber('--audio', { least: 6 }))
+    .option('--segment <s>', 'length of its segments', wholeNumber('--segment', { min: 1 }), 4)
+    .option('--seconds <s>', 'its length', wholeNumber('--seconds', { min: 1 }), 600)
+    .option('--audio <kbps>', 'sound of so many kbit/s (default: none)', wholeNumber('--audio', { min: 6 }))
     .addHelpText(
       'after',
       `

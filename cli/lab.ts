@@ -13,7 +13,7 @@ export function addLab(program: Command, shell: Shell): void {
     .description('measure rate, RTT, loss and queue of emulated links against what was asked of them')
     .option('--json <file>', 'also write every figure')
     .option('--quick', 'one link for a few seconds: shows that it works, not how well')
-    .option('--seed <n>', 'of the random losses', wholeNumber('--seed', { least: 0 }), 1)
-    .option('--jobs <n>', 'links measured at once', wholeNumber('--jobs', { least: 1 }), 6)
+    .option('--seed <n>', 'of the random losses', wholeNumber('--seed', { min: 0 }), 1)
+    .option('--jobs <n>', 'links measured at once', wholeNumber('--jobs', { min: 1 }), 6)
     .action(async (options: CalibrateOptions) => shell.exit(await runCalibrate(options)));
 }

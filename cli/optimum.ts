@@ -15,7 +15,7 @@ export function addOptimum(program: Command, shell: Shell): void {
       'known figures to hold against: trace,opt_feasible_lower,opt_optimistic_upper',
     )
     .option('--json <file>', 'also write the results, one object per trace, with the rungs')
-    .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { least: 1 }), availableParallelism())
+    .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { min: 1 }), availableParallelism())
     .addHelpText(
       'after',
       `

@@ -10,7 +10,7 @@ describe('listOf', () => {
 });
 
 describe('wholeNumber', () => {
-  const parse = wholeNumber('--seconds', { least: 1 });
+  const parse = wholeNumber('--seconds', { min: 1 });
   it('takes a number', () => expect(parse('40')).toBe(40));
   it.each(['0', '1.5', 'soon', ''])('refuses "%s" in a sentence', (text) =>
     expect(() => parse(text)).toThrow('--seconds takes a whole number of 1 or more.'),

@@ -14,11 +14,11 @@ export function listOf(what: string, entries: readonly { id: string }[]): (text:
 }
 
 /** A parser for a whole number with a least value. */
-export function wholeNumber(option: string, { least }: { least: number }): (text: string) => number {
+export function wholeNumber(option: string, { min }: { min: number }): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!Number.isSafeInteger(value) || value < least)
-      throw new InvalidArgumentError(`${option} takes a whole number of ${least} or more.`);
+    if (!Number.isSafeInteger(value) || value < min)
+      throw new InvalidArgumentError(`${option} takes a whole number of ${min} or more.`);
     return value;
   };
 }

@@ -20,7 +20,7 @@ export function addPapers(program: Command, shell: Shell): void {
     .description('play them one after the other; a second start goes on where the first was cut off')
     .argument('[campaign...]', 'as "pitwall papers list" names them (default: those with a turn)')
     .option('--full', 'at full length instead of scaled down', false)
-    .option('--workers <n>', 'pairs at once', wholeNumber('--workers', { least: 1 }), WORKERS)
+    .option('--workers <n>', 'pairs at once', wholeNumber('--workers', { min: 1 }), WORKERS)
     .option('--out <dir>', 'where the folders of runs go', 'runs')
     .option('--dry-run', 'only say how much it is', false)
     .option('--aggregate', 'after each, write its results as "pitwall papers aggregate" does', false)

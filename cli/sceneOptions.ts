@@ -13,7 +13,7 @@ export function withSceneOptions(command: Command): Command {
     .option(
       '--segment-ms <ms>',
       'length of its segments (default: 4000)',
-      wholeNumber('--segment-ms', { least: 1 }),
+      wholeNumber('--segment-ms', { min: 1 }),
     )
     .addOption(choice('--qoe <id>', 'what a session is scored by', qoeModels).default('lin'));
 }

@@ -12,11 +12,11 @@ export function addServe(program: Command, shell: Shell): void {
     .command('serve')
     .description('serve the app and an origin for h1, h2 and h3, until Ctrl-C')
     .argument('[dir]', 'a folder of your own DASH content, served at /content/')
-    .option('--port <n>', 'port of the app (plain http)', wholeNumber('--port', { least: 0 }), 8080)
+    .option('--port <n>', 'port of the app (plain http)', wholeNumber('--port', { min: 0 }), 8080)
     .option(
       '--https-port <n>',
       'port of the origin (h1, h2, h3)',
-      wholeNumber('--https-port', { least: 0 }),
+      wholeNumber('--https-port', { min: 0 }),
       8443,
     )
     .option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', false)
@@ -45,4 +45,4 @@ export function addServe(program: Command, shell: Shell): void {
     });
 }
 
-const atLeast = (least: number): ((text: string) => number) => wholeNumber('This option', { least });
+const atLeast = (min: number): ((text: string) => number) => wholeNumber('This option', { min });

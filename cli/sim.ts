@@ -27,10 +27,10 @@ export function addSim(program: Command): void {
     .option(
       '--seed <n>',
       'of the bootstrap, and of rules that draw lots',
-      wholeNumber('--seed', { least: 0 }),
+      wholeNumber('--seed', { min: 0 }),
       1,
     )
-    .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { least: 1 }), availableParallelism())
+    .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { min: 1 }), availableParallelism())
     .addHelpText('after', helpText())
     .action((options: SimOptions) => runSim(options));
 }

@@ -28,16 +28,16 @@ test.each<[string, string, RegExp]>([
 test.runIf(process.platform === 'linux')(
   'a path is as long as the socket of a browser allows, in bytes',
   () => {
-    const most = 62 - '/run'.length;
+    const max = 62 - '/run'.length;
     const ofLength = (bytes: number): string => {
       const place = `${folder}/${'ü'.repeat((bytes - folder.length - 1) >> 1)}${'x'.repeat((bytes - folder.length - 1) % 2)}`;
       mkdirSync(place);
       return place;
     };
-    expect(temporaryFolderFault('/run', ofLength(most))).toBeNull();
-    const long = ofLength(most + 1);
+    expect(temporaryFolderFault('/run', ofLength(max))).toBeNull();
+    const long = ofLength(max + 1);
     expect(temporaryFolderFault('/run', long)).toBe(
-      `${long}: The path of the folder for temporary files has ${most + 1} bytes, and a browser's socket below it leaves room for ${most}; set TMPDIR to another folder.`,
+      `${long}: The path of the folder for temporary files has ${max + 1} bytes, and a browser's socket below it leaves room for ${max}; set TMPDIR to another folder.`,
     );
     expect(temporaryFolderFault(null, long)).toBeNull();
   },

@@ -31,9 +31,9 @@ const hasLimit = process.platform === 'linux';
 
 function faultOfLength(folder: string, browserBelow: string): string | null {
   const bytes = Buffer.byteLength(folder);
-  const most = SOCKET_PATH_BYTES - SOCKET.length - browserBelow.length;
-  if (!hasLimit || bytes <= most) return null;
-  return `The path of the folder for temporary files has ${bytes} bytes, and a browser's socket below it leaves room for ${most}`;
+  const max = SOCKET_PATH_BYTES - SOCKET.length - browserBelow.length;
+  if (!hasLimit || bytes <= max) return null;
+  return `The path of the folder for temporary files has ${bytes} bytes, and a browser's socket below it leaves room for ${max}`;
 }
 
 /** @throws Error in one sentence */

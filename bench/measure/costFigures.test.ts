@@ -24,7 +24,7 @@ function costs(cpuS: PerArm, dropped: PerArm = NO_DROPS): PlaybackCost[] {
 const verdicts = (measured: PlaybackCost[]): Record<string, string> =>
   Object.fromEntries(
     costFigures(measured)
-      .filter(({ goalMost }) => goalMost !== null)
+      .filter(({ goalMax }) => goalMax !== null)
       .map((figure) => [figure.id, verdictOf(figure)]),
   );
 

@@ -49,8 +49,8 @@ const CHUNK = 900;
 const WINDOW_MS = 150_000;
 /** The wall draws at most four times a second. */
 const GAP_MS = 400;
-const MOST_HEAP_MB = 40;
-const MOST_REDRAW_MS = 16;
+const MAX_HEAP_MB = 40;
+const MAX_REDRAW_MS = 16;
 
 export async function dayCost(
   place: Place,
@@ -152,7 +152,7 @@ export function dayFigures({ heapBefore, heapAfter, redraws, idle }: DayCost): F
       unit: 'MB',
       value: (total(heapAfter) - total(heapBefore)) / 1e6,
       interval: null,
-      goalMost: MOST_HEAP_MB,
+      goalMax: MAX_HEAP_MB,
     },
     ...redrawFigures('all', 'redraw of all charts, 24 h shown', { drawn: redraws.all, idle }),
     ...redrawFigures('window', 'redraw of all charts, last 2½ min shown', { drawn: redraws.window, idle }),
@@ -175,8 +175,8 @@ function redrawFigures(
     };
   };
   return [
-    { id: `day-redraw-${id}`, label, goalMost: MOST_REDRAW_MS, ...part('cpuMs') },
-    { id: `day-redraw-${id}-script`, label: '  script alone', goalMost: null, ...part('scriptMs') },
+    { id: `day-redraw-${id}`, label, goalMax: MAX_REDRAW_MS, ...part('cpuMs') },
+    { id: `day-redraw-${id}-script`, label: '  script alone', goalMax: null, ...part('scriptMs') },
   ];
 }
 

@@ -11,7 +11,7 @@ export interface FirstFramePair {
   readonly sinceNavigationMs: Pair;
 }
 
-const MOST_RATIO = 1.05;
+const MAX_RATIO = 1.05;
 
 /** Measures pairs of bare and full page; every other pair begins with the full page. */
 export async function firstFramePairs(
@@ -48,7 +48,7 @@ async function inOrder<T>(
 
 export function firstFrameFigures(pairs: readonly FirstFramePair[]): Figure[] {
   return [
-    ...ofSpan(pairs, 'sinceStartMs', 'Start pressed → first frame', MOST_RATIO),
+    ...ofSpan(pairs, 'sinceStartMs', 'Start pressed → first frame', MAX_RATIO),
     ...ofSpan(pairs, 'sinceMpdMs', 'MPD asked for → first frame', null),
     ...ofSpan(pairs, 'sinceNavigationMs', 'link opened → first frame', null),
   ];
@@ -58,14 +58,14 @@ function ofSpan(
   pairs: readonly FirstFramePair[],
   span: keyof FirstFramePair,
   label: string,
-  goalMost: number | null,
+  goalMax: number | null,
 ): Figure[] {
   const own = pairs.map((pair) => pair[span]);
   const one = (side: keyof Pair, name: string): Figure => ({
     id: `first-frame-${span}-${side}`,
     label: `${label}, ${name}`,
     unit: 'ms',
-    goalMost: null,
+    goalMax: null,
     ...bootstrap(
       own.map((pair) => pair[side]),
       median,
@@ -78,7 +78,7 @@ function ofSpan(
       id: `first-frame-${span}-ratio`,
       label: `${label}, full / bare`,
       unit: '×',
-      goalMost,
+      goalMax,
       ...bootstrap(own, ratioOfMedians),
     },
   ];

@@ -14,10 +14,10 @@ const FIRST_ID = 1000;
 const IDS = 10;
 
 /**
- * Writes a made-up NetLog of at least `leastBytes`: one QUIC session, then requests on it, each with its packets, as many
+ * Writes a made-up NetLog of at least `minBytes`: one QUIC session, then requests on it, each with its packets, as many
  * bytes a request as Chromium 156 writes. Unclosed, as a killed browser leaves it.
  */
-export async function syntheticNetLog(file: string, leastBytes: number): Promise<SyntheticNetLog> {
+export async function syntheticNetLog(file: string, minBytes: number): Promise<SyntheticNetLog> {
   const out = createWriteStream(file);
   let [sizeBytes, requests] = [0, 0];
   const write = async (text: string): Promise<void> => {
@@ -25,7 +25,7 @@ export async function syntheticNetLog(file: string, leastBytes: number): Promise
     if (!out.write(text)) await once(out, 'drain');
   };
   await write(lotOf(requests++));
-  while (sizeBytes < leastBytes) await write(withoutHead(lotOf(requests++)));
+  while (sizeBytes < minBytes) await write(withoutHead(lotOf(requests++)));
   out.end();
   await once(out, 'finish');
   return { sizeBytes, requests };

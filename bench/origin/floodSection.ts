@@ -110,11 +110,11 @@ const figuresOf = ({ origin, failures, peakBytes, beforeBytes }: Measured): Figu
     {
       ...{ id: `flood-memory-${origin}`, label: `${origin}: memory that the flood took`, unit: 'MB' },
       ...{ value: (peakBytes - beforeBytes) / MEGABYTE, interval: null },
-      goalMost: isOurs ? MAX_GROWTH_MB : null,
+      goalMax: isOurs ? MAX_GROWTH_MB : null,
     },
     {
       ...{ id: `flood-others-${origin}`, label: `${origin}: others without an answer`, unit: '' },
-      ...{ value: failures, interval: null, goalMost: isOurs ? 0 : null },
+      ...{ value: failures, interval: null, goalMax: isOurs ? 0 : null },
     },
   ];
 };

@@ -16,7 +16,7 @@ interface Measured {
   readonly failures: number;
   readonly reasons: readonly Reason[];
   /** The connection that got least, against what its rate would have been. */
-  readonly leastShare: number;
+  readonly minShare: number;
   readonly residentBeforeBytes: number;
   readonly residentPeakBytes: number;
   readonly cpuSeconds: number;
@@ -70,7 +70,7 @@ async function measure(origins: BothOrigins, { origin, protocol, quick }: What):
   return {
     ...{ origin, protocol, opened: result.opened.length, failures: result.failures.length },
     reasons: reasonsOf(result),
-    leastShare: leastShare(result, seconds),
+    minShare: minShare(result, seconds),
     residentBeforeBytes: before.residentBytes,
     residentPeakBytes: peakBytes,
     cpuSeconds: processUse(pid).cpuSeconds - before.cpuSeconds,
@@ -87,7 +87,7 @@ function reasonsOf({ failures, progress }: LoadResult): Reason[] {
   });
 }
 
-function leastShare({ answers, opened }: LoadResult, seconds: number): number {
+function minShare({ answers, opened }: LoadResult, seconds: number): number {
   const askedBytes = (READ_KBPS * 1000 * seconds) / 8;
   if (answers.length < opened.length || answers.length === 0) return 0;
   return Math.min(...answers.map(({ bytes }) => bytes)) / askedBytes;
@@ -98,7 +98,7 @@ function table(all: readonly Measured[]): string {
     `${each.protocol}: ${each.origin}`,
     String(each.opened),
     String(each.failures),
-    `${(each.leastShare * 100).toFixed(0)} %`,
+    `${(each.minShare * 100).toFixed(0)} %`,
     (each.residentBeforeBytes / MEGABYTE).toFixed(0),
     (each.residentPeakBytes / MEGABYTE).toFixed(0),
     ((each.residentPeakBytes - each.residentBeforeBytes) / 1000 / CLIENTS).toFixed(0),
@@ -120,5 +120,5 @@ const failureFigure = ({ origin, protocol, failures, opened }: Measured): Figure
   unit: '',
   value: Math.max(failures, CLIENTS - opened),
   interval: null,
-  goalMost: origin === 'speaking' ? 0 : null,
+  goalMax: origin === 'speaking' ? 0 : null,
 });

@@ -139,10 +139,10 @@ function figuresOf(turns: readonly Turn[]): Figure[] {
         label: `${about}: MB/s, ours over Caddy's`,
         unit: '',
         ...speed,
-        goalMost: null,
-        goalLeast: 1,
+        goalMax: null,
+        goalMin: 1,
       },
-      { id: `${id}-cpu`, label: `${about}: CPU s/GB, ours over Caddy's`, unit: '', ...cpu, goalMost: 1 },
+      { id: `${id}-cpu`, label: `${about}: CPU s/GB, ours over Caddy's`, unit: '', ...cpu, goalMax: 1 },
     ];
   });
 }

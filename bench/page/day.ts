@@ -41,9 +41,9 @@ async function startDay(options: DayOptions): Promise<DayBench> {
   });
   const segments = recordDay(options, telemetry.record);
   return {
-    async record(most) {
+    async record(max) {
       let done = false;
-      for (let left = most; left > 0 && !done; left -= 1) done = segments.next().done === true;
+      for (let left = max; left > 0 && !done; left -= 1) done = segments.next().done === true;
       await written.caughtUp(() => count.events);
       return { ...count, done };
     },

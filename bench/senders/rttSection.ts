@@ -17,7 +17,7 @@ interface Measured {
   readonly rttMs: number;
   readonly protocol: Protocol;
   /** Of the last of many small objects, in its Server-Timing. */
-  readonly idle: { readonly least: number; readonly smoothed: number; readonly pinged: number };
+  readonly idle: { readonly min: number; readonly smoothed: number; readonly pinged: number };
   /** While a download keeps the queue busy: medians of the same seconds. */
   readonly loaded: { readonly smoothed: number; readonly pinged: number };
   readonly busyDrops: number;
@@ -97,9 +97,9 @@ async function measureIdle(
 ): Promise<Measured['idle']> {
   const { answers } = await load({ protocol, seconds: IDLE_S, path: bulkPath('small.bin') });
   const header = answers.findLast(({ isWhole }) => isWhole)?.serverTiming ?? null;
-  const [least, smoothed] = [serverTimingMs(header, 'min-rtt'), serverTimingMs(header, 'rtt')];
-  if (least === null || smoothed === null) throw new Error(`Server-Timing tells no round trip: ${header}`);
-  return { least, smoothed, pinged: await pings.median(40) };
+  const [min, smoothed] = [serverTimingMs(header, 'min-rtt'), serverTimingMs(header, 'rtt')];
+  if (min === null || smoothed === null) throw new Error(`Server-Timing tells no round trip: ${header}`);
+  return { min, smoothed, pinged: await pings.median(40) };
 }
 
 interface Loading {
@@ -135,7 +135,7 @@ function table(all: readonly Measured[]): string {
   const rows = all.map(({ rttMs, protocol, idle, loaded }) => [
     `${rttMs} ms, ${protocol}`,
     ms(idle.pinged),
-    off(idle.least, idle.pinged),
+    off(idle.min, idle.pinged),
     off(idle.smoothed, idle.pinged),
     ms(loaded.pinged),
     off(loaded.smoothed, loaded.pinged),

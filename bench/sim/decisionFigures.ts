@@ -11,9 +11,9 @@ import type { Content } from '../../src/sim/content.ts';
 
 /** Rungs, and how long a decision may take (ms, 99 of 100 below). */
 const LADDERS = [
-  { rungs: 6, mostMs: 1 },
-  { rungs: 10, mostMs: 1 },
-  { rungs: 20, mostMs: 5 },
+  { rungs: 6, maxMs: 1 },
+  { rungs: 10, maxMs: 1 },
+  { rungs: 20, maxMs: 5 },
 ] as const;
 
 const SESSIONS = { full: 60, quick: 6 };
@@ -27,7 +27,7 @@ const REPEATS = [1, 2, 3];
 export async function decisionFigures({ traces, quick, say }: SimSectionOptions): Promise<Figure[]> {
   const size = quick ? 'quick' : 'full';
   const rules = await decidableRules();
-  return LADDERS.flatMap(({ rungs, mostMs }) => {
+  return LADDERS.flatMap(({ rungs, maxMs }) => {
     say(`${rungs} rungs`);
     const content = ladderContent(rungs);
     return rules.flatMap((rule): Figure[] => {
@@ -37,8 +37,8 @@ export async function decisionFigures({ traces, quick, say }: SimSectionOptions)
       const common = { unit: 'µs', interval: null };
       const id = `decision-${rule.id}-${rungs}`;
       return [
-        { ...common, id, label: `${rule.id}, ${rungs} rungs`, value: at(0.99), goalMost: mostMs * 1000 },
-        { ...common, id: `${id}-median`, label: '  median', value: at(0.5), goalMost: medianGoal(rule) },
+        { ...common, id, label: `${rule.id}, ${rungs} rungs`, value: at(0.99), goalMax: maxMs * 1000 },
+        { ...common, id: `${id}-median`, label: '  median', value: at(0.5), goalMax: medianGoal(rule) },
       ];
     });
   });

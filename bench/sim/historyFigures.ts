@@ -7,7 +7,7 @@ import type { Moment, Rule, RuleContext, RuleEvent } from '../../src/abr/rule.ts
 import { bootstrap } from '../../src/analysis/bootstrap.ts';
 import { seededRandom } from '../../src/analysis/seededRandom.ts';
 
-const MOST_RATIO = 2;
+const MAX_RATIO = 2;
 const SEGMENT_MS = 4000;
 const MINUTE = 15;
 const DAY = 21_600;
@@ -27,7 +27,7 @@ export async function historyFigures({ quick, say }: SimSectionOptions): Promise
       label: rule.id,
       unit: '×',
       ...bootstrap(measured, ratioOfMedians),
-      goalMost: MOST_RATIO,
+      goalMax: MAX_RATIO,
     };
   });
 }

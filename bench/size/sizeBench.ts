@@ -44,7 +44,7 @@ export const sizeFigures = (lines: readonly BudgetLine[]): Figure[] =>
     unit: 'B',
     value: brotliBytes,
     interval: null,
-    goalMost: goalBytes ?? budgetBytes,
+    goalMax: goalBytes ?? budgetBytes,
   }));
 
 export function sizeTables({ sizes, lines }: Measured): string {
@@ -60,7 +60,7 @@ export function sizeTables({ sizes, lines }: Measured): string {
     `≤ ${bytesText(budgetBytes)}`,
     brotliBytes <= budgetBytes ? 'within' : 'OVER',
     goalBytes === null ? '' : `≤ ${bytesText(goalBytes)}`,
-    verdictOf({ value: brotliBytes, goalMost: goalBytes }),
+    verdictOf({ value: brotliBytes, goalMax: goalBytes }),
   ]);
   return [
     'Size of what a visitor downloads, brotli quality 11:',

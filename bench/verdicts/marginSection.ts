@@ -35,7 +35,7 @@ function falselyEquivalent(pairs: number, { repetitions, say }: Repeating): Figu
     unit: '%',
     value: (100 * wrong) / repetitions,
     interval: null,
-    goalMost: 5,
+    goalMax: 5,
     known: 'at 95 % one side of the interval may miss in 2.5 %',
   };
 }

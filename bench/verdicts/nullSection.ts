@@ -8,7 +8,7 @@ import type { VerdictSection } from './verdictSection.ts';
 const PLAN = { repeats: 12, seconds: 60, twins: ['a', 'b', 'c', 'd'] };
 const PLAYS = 16;
 /** 5 % may claim one; of 2,000 that is 100, and two standard deviations are 20. */
-const MOST_SHARE = 0.06;
+const MAX_SHARE = 0.06;
 
 export const nullSection: VerdictSection = {
   id: 'null',
@@ -25,7 +25,7 @@ export const nullSection: VerdictSection = {
         unit: '',
         value: claimingReports({ repetitions, say }, (seed) => equalArms(plan, pool, seed)),
         interval: null,
-        goalMost: Math.floor(MOST_SHARE * repetitions),
+        goalMax: Math.floor(MAX_SHARE * repetitions),
       },
     ];
   },

@@ -27,8 +27,8 @@ export const plantedSection: VerdictSection = {
         unit: '%',
         value: (100 * found) / repetitions,
         interval: null,
-        goalMost: 86,
-        goalLeast: 76,
+        goalMax: 86,
+        goalMin: 76,
         known: `theory ${(100 * theory).toFixed(0)} %`,
       },
     ];

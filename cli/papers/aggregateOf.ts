@@ -15,12 +15,12 @@ export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate
     ...{ verdicts, exploratory, thesis },
     arms: armMeans(source),
     figures: figures
-      .filter(({ rows }) => rows.length <= MOST_ROWS)
+      .filter(({ rows }) => rows.length <= MAX_ROWS)
       .map(({ id, title, caption, columns, rows }) => ({ id, title, caption, columns, rows })),
   };
 }
 
-const MOST_ROWS = 120;
+const MAX_ROWS = 120;
 
 function armMeans({ plan, sessions }: ReportSource): ArmMeans[] {
   const isSplit = plan.campaign.per === 'network';

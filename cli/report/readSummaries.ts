@@ -25,7 +25,7 @@ const SESSIONS = 16;
 /** Below this a thread takes longer to start than the logs take. */
 const WORTH_THREADS = 100;
 /** Each holds a log and what it parses it into; more than these read faster than one thread takes their summaries. */
-const MOST_THREADS = 6;
+const MAX_THREADS = 6;
 
 /** Reads all sessions of a plan, on several cores where there are many; the answers are in the plan's order. */
 export async function readSummaries(task: SummaryTask): Promise<readonly ReadSession[]> {
@@ -40,7 +40,7 @@ export async function readSummaries(task: SummaryTask): Promise<readonly ReadSes
   try {
     await runWorkers<SummaryTask, SummaryJob, SummaryDone>(task, jobs, {
       entry: 'summaryWorker',
-      workers: Math.min(MOST_THREADS, availableParallelism()),
+      workers: Math.min(MAX_THREADS, availableParallelism()),
       onDone: ({ from, to, read }) => {
         for (const [index, each] of read.entries()) found[from + index] = each;
         progress.done(to - from);

@@ -6,7 +6,7 @@ interface Names {
 }
 
 /** Signs of a rule's and of a trace's name that are kept, the last ones: paths differ there. File systems take 255 bytes. */
-const MOST_SIGNS = 100;
+const MAX_SIGNS = 100;
 
 /**
  * Files of session logs in a folder, `[rule][trace]`. Signs that a file system may not like become "_". No two are the
@@ -27,7 +27,7 @@ export function logFiles(folder: string, { ruleNames, traceNames }: Names): stri
 
 function plainName(ruleName: string, traceName: string): string {
   const [rule, trace] = [ruleName, traceName.replace(/\.json$/, '')].map((name) =>
-    name.slice(-MOST_SIGNS).replace(/[^\p{L}\p{N}_.,=~+-]/gu, '_'),
+    name.slice(-MAX_SIGNS).replace(/[^\p{L}\p{N}_.,=~+-]/gu, '_'),
   );
   return `${rule!}~${trace!}`;
 }

@@ -23,17 +23,17 @@ export const withPlayerOptions = (command: Command): Command =>
     .option(
       '--rtt <ms>',
       'of --model player: round-trip time (default: the trace’s own, or 80)',
-      wholeNumber('--rtt', { least: 0 }),
+      wholeNumber('--rtt', { min: 0 }),
     )
     .option(
       '--buffer <s>',
       'of --model player: buffer target (default: 20)',
-      wholeNumber('--buffer', { least: 1 }),
+      wholeNumber('--buffer', { min: 1 }),
     )
     .option(
       '--audio <kbps>',
       'of --model player: audio beside a video that has none (default: none)',
-      wholeNumber('--audio', { least: 1 }),
+      wholeNumber('--audio', { min: 1 }),
     );
 
 /** As the model takes them; `audio` is of the content. @throws Error in one sentence when they are asked of another model */

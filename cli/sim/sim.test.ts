@@ -86,12 +86,12 @@ describe('pitwall sim', () => {
       );
       const sum = report.perTrace.reduce((total, { qoePerChunk }) => total + qoePerChunk, 0);
       expect(report.qoePerChunkMean).toBeCloseTo(sum / 10, 12);
-      const [least, most] = report.qoePerChunkInterval;
-      expect(least).toBeLessThanOrEqual(report.qoePerChunkMean);
-      expect(most).toBeGreaterThanOrEqual(report.qoePerChunkMean);
+      const [min, max] = report.qoePerChunkInterval;
+      expect(min).toBeLessThanOrEqual(report.qoePerChunkMean);
+      expect(max).toBeGreaterThanOrEqual(report.qoePerChunkMean);
     }
-    const [least, most] = reports[1]!.qoePerChunkInterval;
-    expect(most).toBeGreaterThan(least);
+    const [min, max] = reports[1]!.qoePerChunkInterval;
+    expect(max).toBeGreaterThan(min);
   });
 
   it('gives the same file on one core and on several, and other intervals with another seed', () => {

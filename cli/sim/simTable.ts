@@ -17,11 +17,11 @@ const HEAD = [
 export const simTable = (reports: readonly RuleReport[]): string => plainTable(HEAD, reports.map(lineOf));
 
 function lineOf(report: RuleReport): string[] {
-  const [least, most] = report.qoePerChunkInterval;
+  const [min, max] = report.qoePerChunkInterval;
   return [
     report.rule,
     report.qoePerChunkMean.toFixed(3),
-    `${least.toFixed(3)} … ${most.toFixed(3)}`,
+    `${min.toFixed(3)} … ${max.toFixed(3)}`,
     report.shareOfOptimum === null ? '–' : `${(report.shareOfOptimum * 100).toFixed(1)} %`,
     report.stallSecondsMean.toFixed(2),
     report.stallsMean.toFixed(2),

@@ -5,7 +5,7 @@ import { liveRecipe } from '../../lab/content/ladder.ts';
 import { paddedSource } from '../../lab/content/padded/paddedSource.ts';
 
 /** A player finds a full window behind it. */
-const LEAST_AGE_SECONDS = 60;
+const MIN_AGE_SECONDS = 60;
 
 /** The live stream of one session, and where its origin mounts it. */
 export interface CellLive extends Pick<LiveStream, 'restart' | 'stop'> {
@@ -22,7 +22,7 @@ export async function cellLive(
 ): Promise<CellLive> {
   const source = await (isPadded ? paddedSource(folder) : encodedSource(liveRecipe, folder));
   const { segmentSeconds } = source.recipe;
-  const ageSeconds = Math.ceil(LEAST_AGE_SECONDS / segmentSeconds) * segmentSeconds;
+  const ageSeconds = Math.ceil(MIN_AGE_SECONDS / segmentSeconds) * segmentSeconds;
   const stream = await startLiveStream({
     ...{ source, isLowLatency, ageSeconds },
     ...(namespace !== undefined && { namespace }),

@@ -17,15 +17,15 @@ export interface ConsoleTail {
   lines(): readonly ConsoleLine[];
 }
 
-const MOST_LINES = 500;
-const MOST_CHARS = 4000;
+const MAX_LINES = 500;
+const MAX_CHARS = 4000;
 
 /** Keeps the last lines of a page from now on. Ends with the page. */
-export function consoleTail(page: Page, mostLines = MOST_LINES): ConsoleTail {
+export function consoleTail(page: Page, maxLines = MAX_LINES): ConsoleTail {
   const lines: ConsoleLine[] = [];
   const keep = (kind: ConsoleLine['kind'], text: string, level: string | null = null): void => {
-    lines.push({ atUnixMs: Date.now(), kind, level, text: redactText(text).slice(0, MOST_CHARS) });
-    if (lines.length > mostLines) lines.shift();
+    lines.push({ atUnixMs: Date.now(), kind, level, text: redactText(text).slice(0, MAX_CHARS) });
+    if (lines.length > maxLines) lines.shift();
   };
   page.on('console', (message) => keep('console', message.text(), message.type()));
   page.on('pageerror', (error) => keep('page-error', error.stack ?? error.message));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SessionFiles } from './sessionFiles.ts';
 import { writeWhole } from './writeWhole.ts';
 
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 /** Keeps the faults of a session's witnesses beside its log, and answers lines about them for the terminal. */
 export async function keepFaults(
@@ -15,9 +15,9 @@ export async function keepFaults(
     return [];
   }
   await writeWhole(raceFaults, `${JSON.stringify(faults, null, 1)}\n`);
-  const more = faults.length - MOST_LINES;
+  const more = faults.length - MAX_LINES;
   return [
-    ...faults.slice(0, MOST_LINES).map((fault) => `${path.basename(raceFaults)}: ${fault}`),
+    ...faults.slice(0, MAX_LINES).map((fault) => `${path.basename(raceFaults)}: ${fault}`),
     ...(more > 0 ? [`${path.basename(raceFaults)}: and ${more} more`] : []),
   ];
 }

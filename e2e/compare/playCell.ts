@@ -4,7 +4,7 @@ import type { Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import { isNoSpace } from '../../lab/noSpace.ts';
-import { isRepeated, MOST_REPEATS, type FailureId } from '../../src/campaign/failure.ts';
+import { isRepeated, MAX_REPEATS, type FailureId } from '../../src/campaign/failure.ts';
 
 /**
  * Plays a session until it has a log, which it answers. Failures of the laboratory are repeated, as `isRepeated` says; each is kept beside
@@ -18,7 +18,7 @@ export async function playCell<Log>(
   const tries: FailureId[] = [];
   for (;;) {
     try {
-      return await play({ plan, cell, isLastTry: tries.length === MOST_REPEATS });
+      return await play({ plan, cell, isLastTry: tries.length === MAX_REPEATS });
     } catch (error) {
       // Another try finds the disk as full, and so would the list of failures.
       if (!(error instanceof SessionFailure) || isNoSpace(error)) throw error;

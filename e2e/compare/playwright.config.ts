@@ -2,7 +2,7 @@ import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { PLAN_VARIABLE, readPlan } from './plan.ts';
 import { LONGEST_WAIT_MS } from './takeTurn.ts';
-import { MOST_REPEATS } from '../../src/campaign/failure.ts';
+import { MAX_REPEATS } from '../../src/campaign/failure.ts';
 
 const { seconds } = readPlan();
 
@@ -13,7 +13,7 @@ export default defineConfig({
   // Playwright empties it at its start; shards may share the folder of the logs.
   outputDir: path.join(path.dirname(process.env[PLAN_VARIABLE]!), 'results'),
   // Every try waits for its turn, starts a browser and waits for the first frame.
-  timeout: (1 + MOST_REPEATS) * (seconds * 1000 + LONGEST_WAIT_MS + 120_000),
+  timeout: (1 + MAX_REPEATS) * (seconds * 1000 + LONGEST_WAIT_MS + 120_000),
   fullyParallel: true,
   // Sessions that share two cores and a loopback disturb each other; asking for more workers is the user's choice.
   workers: 1,

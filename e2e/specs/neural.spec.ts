@@ -29,11 +29,11 @@ const listedIn =
   async (tab: Page): Promise<void> =>
     void tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-function expectReplayed(log: SessionLog, rule: Rule, least: number): void {
+function expectReplayed(log: SessionLog, rule: Rule, min: number): void {
   expect(eventsOf(log, 'error')).toEqual([]);
   const { decisions, differences } = replayDifferences(log, rule);
   expect(decisions).toBe(eventsOf(log, 'decision').length);
-  expect(decisions).toBeGreaterThanOrEqual(least);
+  expect(decisions).toBeGreaterThanOrEqual(min);
   expect(differences).toEqual([]);
 }
 

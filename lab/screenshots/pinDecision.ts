@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** Wider than any decision is old when it is looked at: the lane then shows what led to it. */
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 
 /** Steps back with `[`, as a person does, to the first video decision after the stall (or before the newest one). */
 export async function pinDecisionAfterStall(page: Page): Promise<void> {
   const log = JSON.parse(await page.evaluate(() => globalThis.pitwall!.session())) as SessionLog;
-  const steps = Math.min(MOST_STEPS, stepsBack(log));
+  const steps = Math.min(MAX_STEPS, stepsBack(log));
   await page.locator('#stack').focus();
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('[');
   // A focus ring belongs to a person at the keyboard, not to a picture.

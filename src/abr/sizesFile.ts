@@ -16,9 +16,9 @@ export interface SizedRepresentation {
 }
 
 export const SIZES_SCHEMA = 'pitwall-sizes/1';
-const MOST_REPRESENTATIONS = 1000;
+const MAX_REPRESENTATIONS = 1000;
 /** As many as an event of the session log holds. */
-const MOST_SEGMENTS = 100_000;
+const MAX_SEGMENTS = 100_000;
 
 /** Reads a side file. The error is one sentence that says where in the file. */
 export function readSizesFile(text: string): Result<SizesFile> {
@@ -35,9 +35,9 @@ export function readSizesFile(text: string): Result<SizesFile> {
   if (!isAbove0(segmentMs)) return failed(`segmentMs is ${shown(segmentMs)}, not a number above 0.`);
   if (!Array.isArray(representations) || representations.length === 0)
     return failed('representations is no list, or an empty one.');
-  if (representations.length > MOST_REPRESENTATIONS)
+  if (representations.length > MAX_REPRESENTATIONS)
     return failed(
-      `There are ${representations.length} representations; at most ${MOST_REPRESENTATIONS} are read.`,
+      `There are ${representations.length} representations; at most ${MAX_REPRESENTATIONS} are read.`,
     );
   const fault = representations.map(faultIn).find((each) => each !== null);
   return fault ? failed(fault) : ok({ segmentMs, representations: representations as SizedRepresentation[] });
@@ -52,8 +52,8 @@ function faultIn(value: unknown, index: number): string | null {
     return `${place}.mediaType is ${shown(mediaType)}, not "video" or "audio".`;
   if (!isAbove0(bitrateKbps)) return `${place}.bitrateKbps is ${shown(bitrateKbps)}, not a number above 0.`;
   if (!Array.isArray(sizesBytes)) return `${place}.sizesBytes is no list.`;
-  if (sizesBytes.length > MOST_SEGMENTS)
-    return `${place}.sizesBytes has ${sizesBytes.length} entries; at most ${MOST_SEGMENTS} are read.`;
+  if (sizesBytes.length > MAX_SEGMENTS)
+    return `${place}.sizesBytes has ${sizesBytes.length} entries; at most ${MAX_SEGMENTS} are read.`;
   const wrong = sizesBytes.findIndex((size: unknown) => size !== null && !isBytes(size));
   return wrong === -1
     ? null

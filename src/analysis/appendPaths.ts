@@ -5,7 +5,7 @@ import { SHAPES, type PathSeries, type SessionSeries } from './series.ts';
 import { createTable, insertRow } from './table.ts';
 
 /** A server that opens a connection per request would make as many tables: further ones share one per protocol. */
-const MOST_PATHS = 256;
+const MAX_PATHS = 256;
 
 /** What the server said beside a response, at the moment when its headers came. */
 export function appendToldPath(series: SessionSeries, event: RequestEvent): void {
@@ -37,7 +37,7 @@ function pathOf(
   { protocol, connection, teller }: { protocol: string | null; connection: string | null; teller: string },
 ): PathSeries {
   const code = protocolCode(protocolOf(protocol));
-  const name = paths.length < MOST_PATHS ? connection : null;
+  const name = paths.length < MAX_PATHS ? connection : null;
   const known = paths.find((path) => path.protocol === code && path.connection === connection);
   const path = known ?? paths.find((other) => other.protocol === code && other.connection === name);
   if (path) return path;
@@ -58,8 +58,8 @@ function addRow(series: SessionSeries, path: PathSeries, told: Told): void {
     // Counts of several connections do not go on from one another.
     lostPackets: path.connection === null ? NaN : (lostPackets ?? NaN),
   });
-  const { mostPath: most } = series;
-  most.rttMs = Math.max(most.rttMs, rttMs ?? 0);
-  most.cwndBytes = Math.max(most.cwndBytes, cwndBytes ?? 0);
-  most.cwndPackets = Math.max(most.cwndPackets, cwndPackets ?? 0);
+  const { maxPath: max } = series;
+  max.rttMs = Math.max(max.rttMs, rttMs ?? 0);
+  max.cwndBytes = Math.max(max.cwndBytes, cwndBytes ?? 0);
+  max.cwndPackets = Math.max(max.cwndPackets, cwndPackets ?? 0);
 }

@@ -78,9 +78,9 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
 }
 
 function widenLatency(series: SessionSeries, ms: number): void {
-  const { least, most } = series.latencyMs ?? { least: ms, most: ms };
-  if (series.latencyMs && ms >= least && ms <= most) return;
-  series.latencyMs = { least: Math.min(least, ms), most: Math.max(most, ms) };
+  const { min, max } = series.latencyMs ?? { min: ms, max: ms };
+  if (series.latencyMs && ms >= min && ms <= max) return;
+  series.latencyMs = { min: Math.min(min, ms), max: Math.max(max, ms) };
 }
 
 function appendDecision(series: SessionSeries, event: DecisionEvent): void {
@@ -113,7 +113,7 @@ function appendDecision(series: SessionSeries, event: DecisionEvent): void {
 
 function appendBuffer(series: SessionSeries, { mediaType, atMs, levelMs }: BufferEvent): void {
   insertRow(series.buffer[mediaType], { atMs, levelMs });
-  series.mostLevelMs = Math.max(series.mostLevelMs ?? 0, levelMs);
+  series.maxLevelMs = Math.max(series.maxLevelMs ?? 0, levelMs);
   thinBuffer(series, mediaType);
 }
 

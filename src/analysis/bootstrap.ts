@@ -1,7 +1,7 @@
 import { seededRandom } from './seededRandom.ts';
 
 /** The ends of an interval. */
-export type Interval = readonly [least: number, most: number];
+export type Interval = readonly [min: number, max: number];
 
 /** Resamples: the ends of an interval then move by less than 1 % of its width from seed to seed. */
 const RESAMPLES = 4000;

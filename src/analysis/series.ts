@@ -26,7 +26,7 @@ export interface SessionSeries {
   /** Connections, as their servers told them. */
   readonly paths: PathSeries[];
   /** Greatest of all paths so far; 0 where nobody told. */
-  readonly mostPath: { rttMs: number; cwndBytes: number; cwndPackets: number };
+  readonly maxPath: { rttMs: number; cwndBytes: number; cwndPackets: number };
   readonly ladders: LadderSpan[];
   /** Where what a rule knows of segment sizes comes from, as it changes. */
   readonly sizes: SizesSpan[];
@@ -48,8 +48,8 @@ export interface SessionSeries {
   /** Longest request so far, ms: how far back a view must look for one that reaches into it. */
   longestRequestMs: number;
   /** Extremes so far, so that an axis stays where it is; null before the first value. */
-  mostLevelMs: number | null;
-  latencyMs: { readonly least: number; readonly most: number } | null;
+  maxLevelMs: number | null;
+  latencyMs: { readonly min: number; readonly max: number } | null;
   /** Unfinished now: requests in flight and a stall that goes on. */
   open: { readonly requests: readonly RequestEvent[]; readonly stall: StallEvent | null };
   /** Row up to which a buffer table is thinned already. */
@@ -168,7 +168,7 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     buffer: { video: createTable(SHAPES.levels), audio: createTable(SHAPES.levels) },
     broken: [],
     paths: [],
-    mostPath: { rttMs: 0, cwndBytes: 0, cwndPackets: 0 },
+    maxPath: { rttMs: 0, cwndBytes: 0, cwndPackets: 0 },
     ladders: [],
     sizes: [],
     ids: [],
@@ -182,7 +182,7 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     lastMs: 0,
     touchedFromMs: Infinity,
     longestRequestMs: 0,
-    mostLevelMs: null,
+    maxLevelMs: null,
     latencyMs: null,
     open: { requests: [], stall: null },
     thinned: { video: 0, audio: 0 },

@@ -30,14 +30,14 @@ function extremesPerBin(
   const keep: number[] = [];
   for (let row = from; row < to;) {
     const bin = Math.floor(atMs[row]! / BIN_MS);
-    let least = row;
+    let min = row;
     let greatest = row;
     for (; row < to && Math.floor(atMs[row]! / BIN_MS) === bin; row += 1) {
-      if (levelMs[row]! < levelMs[least]!) least = row;
+      if (levelMs[row]! < levelMs[min]!) min = row;
       if (levelMs[row]! > levelMs[greatest]!) greatest = row;
     }
-    keep.push(Math.min(least, greatest));
-    if (least !== greatest) keep.push(Math.max(least, greatest));
+    keep.push(Math.min(min, greatest));
+    if (min !== greatest) keep.push(Math.max(min, greatest));
   }
   return keep;
 }

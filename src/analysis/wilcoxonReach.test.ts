@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
-import { leastPairs, smallestHolmP, smallestWilcoxonP } from './wilcoxonReach.ts';
+import { minPairs, smallestHolmP, smallestWilcoxonP } from './wilcoxonReach.ts';
 
 /** By counting: the share of sign patterns whose rank sum is as far from the middle as that of all signs alike. */
 function countedP(pairs: number): number {
-  const most = (pairs * (pairs + 1)) / 2;
+  const max = (pairs * (pairs + 1)) / 2;
   let extreme = 0;
   for (let signs = 0; signs < 2 ** pairs; signs++) {
     let sum = 0;
     for (let rank = 1; rank <= pairs; rank++) if (signs & (1 << (rank - 1))) sum += rank;
-    if (sum === most || sum === 0) extreme += 1;
+    if (sum === max || sum === 0) extreme += 1;
   }
   return extreme / 2 ** pairs;
 }
@@ -30,13 +30,13 @@ describe('the fewest pairs at alpha 0.05', () => {
     [18, 10],
     [30, 11],
   ])('%i comparisons need %i', (comparisons, pairs) => {
-    expect(leastPairs(comparisons, 0.05)).toBe(pairs);
+    expect(minPairs(comparisons, 0.05)).toBe(pairs);
     expect(smallestHolmP(pairs - 1, comparisons)).toBeGreaterThanOrEqual(0.05);
     expect(smallestHolmP(pairs, comparisons)).toBeLessThan(0.05);
   });
 
   it('must get below alpha: equal is not enough', () => {
-    expect(leastPairs(1, 0.0625)).toBe(6);
-    expect(leastPairs(1, 0.0626)).toBe(5);
+    expect(minPairs(1, 0.0625)).toBe(6);
+    expect(minPairs(1, 0.0626)).toBe(5);
   });
 });

@@ -13,7 +13,7 @@ export const smallestHolmP = (pairs: number, comparisons: number): number =>
   Math.min(1, comparisons * smallestWilcoxonP(pairs));
 
 /** The fewest pairs with which some comparison of a family can get p_Holm < alpha, whatever the data. */
-export function leastPairs(comparisons: number, alpha: number): number {
+export function minPairs(comparisons: number, alpha: number): number {
   if (!(alpha > 0)) throw new Error(`alpha is ${alpha}; it must be above 0`);
   let pairs = 1;
   while (smallestHolmP(pairs, comparisons) >= alpha) pairs += 1;

@@ -28,7 +28,7 @@ export interface KnownContent {
 export const TRACE = 'trace:';
 
 /** More sessions than any machine park plays; a plan of them is still one readable file. */
-const MOST_SESSIONS = 100_000;
+const MAX_SESSIONS = 100_000;
 
 /** What is wrong with a campaign of the right shape: a sentence each, with its path in the file. */
 export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
@@ -86,9 +86,9 @@ function faultOfContent(content: string, seconds: number, known: readonly KnownC
 }
 
 function faultOfLeadIn({ browserProfile, profiles, leadInSeconds }: CampaignFile): string | null {
-  const leastSeconds = VISIT_MS / 1000;
-  return browserProfile === 'warm' && profiles.length > 0 && leadInSeconds < leastSeconds
-    ? `A warm browser visits the origin in the lead-in, which should be ${leastSeconds} s at least.`
+  const minSeconds = VISIT_MS / 1000;
+  return browserProfile === 'warm' && profiles.length > 0 && leadInSeconds < minSeconds
+    ? `A warm browser visits the origin in the lead-in, which should be ${minSeconds} s at least.`
     : null;
 }
 
@@ -127,7 +127,7 @@ function faultOfSize(campaign: CampaignFile): string | null {
   const { profiles, contents, repeats, seeds } = campaign;
   const sessions =
     armCount(campaign) * Math.max(1, profiles.length) * contents.length * repeats * seeds.length;
-  return sessions > MOST_SESSIONS
-    ? `The campaign has ${sessions} sessions; Pitwall plans ${MOST_SESSIONS} at most.`
+  return sessions > MAX_SESSIONS
+    ? `The campaign has ${sessions} sessions; Pitwall plans ${MAX_SESSIONS} at most.`
     : null;
 }

@@ -32,10 +32,10 @@ export const failures = [
 export type FailureId = (typeof failures)[number]['id'];
 
 /** How often a session is repeated at most. */
-export const MOST_REPEATS = 2;
+export const MAX_REPEATS = 2;
 
 /** Whether a session that has failed so far in these ways, one each try, is to be tried again. */
 export const isRepeated = (tries: readonly FailureId[]): boolean =>
   tries.length > 0 &&
-  tries.length <= MOST_REPEATS &&
+  tries.length <= MAX_REPEATS &&
   tries.every((id) => pick<Failure>(failures, id).whose === 'laboratory');

@@ -41,8 +41,8 @@ export function paddedContent(text: string): Result<PaddedContent> {
 
 type Setting = (value: string) => Partial<PaddedContent> | null;
 
-const whole = (value: string, least: number, most: number): number | null =>
-  /^\d{1,6}$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : null;
+const whole = (value: string, min: number, max: number): number | null =>
+  /^\d{1,6}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : null;
 
 function ladder(value: string): number[] | null {
   const rungs = value.split(',').map((rung) => (/^\d{1,7}(\.\d{1,3})?$/.test(rung) ? Number(rung) : NaN));

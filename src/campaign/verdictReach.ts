@@ -1,6 +1,6 @@
 import { armCount, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
-import { leastPairs, smallestHolmP } from '../analysis/wilcoxonReach.ts';
+import { minPairs, smallestHolmP } from '../analysis/wilcoxonReach.ts';
 
 /** Whether a campaign can come to a verdict at all, whatever its sessions will show. */
 export interface VerdictReach {
@@ -23,7 +23,7 @@ export function verdictReach(campaign: CampaignFile): VerdictReach {
   return {
     comparisons,
     pairs,
-    pairsNeeded: leastPairs(comparisons, alpha),
+    pairsNeeded: minPairs(comparisons, alpha),
     smallestP,
     isWithinReach: smallestP < alpha,
   };

@@ -12,8 +12,8 @@ test.each([
   [11, 2, 10],
   [0.3, 3, 0.1],
   [0, 3, 5e-7],
-])('a range of %d in at most %d parts takes steps of %d', (range, most, step) =>
-  expect(niceStep(range, most)).toBeCloseTo(step, 12),
+])('a range of %d in at most %d parts takes steps of %d', (range, max, step) =>
+  expect(niceStep(range, max)).toBeCloseTo(step, 12),
 );
 
 describe('axes', () => {
@@ -22,12 +22,12 @@ describe('axes', () => {
     [6, ['0', '2', '4', '6\u00a0Mbit/s']],
     [7.5, ['0', '2.5', '5.0', '7.5\u00a0Mbit/s']],
     [0.1, ['0', '0.05', '0.10\u00a0Mbit/s']],
-  ])('up to %d: the top tick carries the unit', (most, expected) =>
-    expect(labels(axisFromZero({ most, unit: 'Mbit/s' }))).toEqual(expected),
+  ])('up to %d: the top tick carries the unit', (max, expected) =>
+    expect(labels(axisFromZero({ max, unit: 'Mbit/s' }))).toEqual(expected),
   );
   test('reach above the data', () => {
-    for (const most of [0.001, 0.9, 1, 3, 47, 999, 1e6])
-      expect(axisFromZero({ most, unit: '' }).top).toBeGreaterThanOrEqual(most);
+    for (const max of [0.001, 0.9, 1, 3, 47, 999, 1e6])
+      expect(axisFromZero({ max, unit: '' }).top).toBeGreaterThanOrEqual(max);
   });
   test('of decades, also for one value', () => {
     expect(labels(logAxis(12, 800, 'ms'))).toEqual(['10', '100', '1000\u00a0ms']);
@@ -39,8 +39,8 @@ test.each([
   [0, 60_000, 6, [0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]],
   [61_000, 119_000, 2, [90_000]],
   [0, 0, 5, [0]],
-])('ticks from %d to %d ms, at most about %d', (fromMs, toMs, most, expected) =>
-  expect(timeTicks(fromMs, toMs, most)).toEqual(expected),
+])('ticks from %d to %d ms, at most about %d', (fromMs, toMs, max, expected) =>
+  expect(timeTicks(fromMs, toMs, max)).toEqual(expected),
 );
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   [15, 10, 30],
   [24 * 60, 900, 1800],
 ])('windows of a view of %d min are %d and %d s', (minutes, binS, shareS) => {
-  const view = { fromMs: 0, toMs: minutes * 60_000, nowMs: 0, mostPoints: 900, narrow: false };
+  const view = { fromMs: 0, toMs: minutes * 60_000, nowMs: 0, maxPoints: 900, narrow: false };
   expect(windowMs(view)).toEqual({ binMs: binS * 1000, shareMs: shareS * 1000 });
 });
 

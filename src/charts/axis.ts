@@ -4,27 +4,27 @@ import { NO_BREAK } from './words.ts';
 /** Steps an eye divides easily. */
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** The smallest step of the form 1, 2, 2.5, 5 × 10ⁿ that cuts `range` into at most `most` parts. */
-export function niceStep(range: number, most: number): number {
-  const rough = Math.max(range, 1e-6) / most;
+/** The smallest step of the form 1, 2, 2.5, 5 × 10ⁿ that cuts `range` into at most `max` parts. */
+export function niceStep(range: number, max: number): number {
+  const rough = Math.max(range, 1e-6) / max;
   const power = 10 ** Math.floor(Math.log10(rough));
   return (STEPS.find((step) => step * power >= rough * (1 - 1e-9)) ?? 10) * power;
 }
 
-/** From 0 to a round number at or above `most`; the top tick carries the unit. `headroom` leaves space above it. */
+/** From 0 to a round number at or above `max`; the top tick carries the unit. `headroom` leaves space above it. */
 export function axisFromZero({
-  most,
+  max,
   unit,
   parts = 3,
   headroom = 1,
 }: {
-  most: number;
+  max: number;
   unit: string;
   parts?: number;
   headroom?: number;
 }): Axis {
-  const step = niceStep(most, parts);
-  const count = Math.max(1, Math.ceil(most / step - 1e-9));
+  const step = niceStep(max, parts);
+  const count = Math.max(1, Math.ceil(max / step - 1e-9));
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) + (isHalfStep(step) ? 1 : 0);
   const ticks = Array.from({ length: count + 1 }, (_, index): Tick => {
     const label = (index * step).toFixed(index === 0 ? 0 : digits);
@@ -34,9 +34,9 @@ export function axisFromZero({
 }
 
 /** Whole decades around the data. */
-export function logAxis(least: number, most: number, unit: string): Axis {
-  const low = Math.floor(Math.log10(Math.max(least, 0.01)) + 1e-9);
-  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(most, 0.1)) - 1e-9));
+export function logAxis(min: number, max: number, unit: string): Axis {
+  const low = Math.floor(Math.log10(Math.max(min, 0.01)) + 1e-9);
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(max, 0.1)) - 1e-9));
   const ticks = Array.from({ length: high - low + 1 }, (_, index): Tick => {
     const label = String(Number((10 ** (low + index)).toPrecision(1)));
     return {

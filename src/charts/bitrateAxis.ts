@@ -8,7 +8,7 @@ import { primaryLane } from './primaryLane.ts';
 /** Room above the top rung: a network this much faster than the ladder is "fast enough", however fast. */
 const HEADROOM = 1.35;
 /** Px between two labels on the right, at the lowest height of the lane. */
-const LEAST_SHARE = 0.12;
+const MIN_SHARE = 0.12;
 
 const mediaTypeOf = (series: SessionSeries) => (primaryLane(series) === AUDIO ? 'audio' : 'video');
 
@@ -25,7 +25,7 @@ export function bitrateAxis(series: SessionSeries, { fromMs, nowMs }: Pick<View,
     (each) => each?.rungs.at(-1)?.bitrateKbps ?? 0,
   );
   const topKbps = Math.max(...tops) || 4000;
-  return axisFromZero({ most: (topKbps * HEADROOM) / 1000, unit: 'Mbit/s' });
+  return axisFromZero({ max: (topKbps * HEADROOM) / 1000, unit: 'Mbit/s' });
 }
 
 /** Rungs at the right edge: every one a tick, as many heights named as have room, the top one first. */
@@ -36,7 +36,7 @@ export function ladderTicks(series: SessionSeries, view: View, axis: Axis): Tick
     .toReversed()
     .map(({ bitrateKbps, height }) => {
       const value = bitrateKbps / 1000;
-      const named = height !== null && (lastMbps - value) / axis.top >= LEAST_SHARE;
+      const named = height !== null && (lastMbps - value) / axis.top >= MIN_SHARE;
       if (named) lastMbps = value;
       return { value, label: named ? `${height}p` : '' };
     })

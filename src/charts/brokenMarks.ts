@@ -10,7 +10,7 @@ const BAND_PX = 9;
 const LETTER_PX = 5.2;
 const MARGIN_PX = 12;
 /** What must be left of the band on each side of its words. */
-const LEAST_BAND_PX = 14;
+const MIN_BAND_PX = 14;
 
 /** Periods in which Alt-Svc was marked broken, as bands at `y` that say so and why, as far as there is room. */
 export function brokenMarks({ broken }: Pick<SessionSeries, 'broken'>, view: View, y: number): Mark[] {
@@ -51,11 +51,11 @@ interface Period {
 /** In the middle of what is seen of the period; null where not even one word fits. */
 function labelOf({ fromMs, toMs, cause }: Period, view: View, y: number): TextItem | null {
   const [from, to] = [Math.max(fromMs, view.fromMs), Math.min(toMs, view.toMs, view.nowMs)];
-  const roomPx = ((to - from) / (view.toMs - view.fromMs)) * view.mostPoints;
+  const roomPx = ((to - from) / (view.toMs - view.fromMs)) * view.maxPoints;
   const length = `${Math.round((toMs - fromMs) / 1000)}${NO_BREAK}s`;
   const why = causeText(cause);
   const text = [`Alt-Svc broken ${length}: ${why}`, `broken: ${why}`, `broken ${length}`, 'broken'].find(
-    (words) => widthPx(words) + 2 * LEAST_BAND_PX <= roomPx,
+    (words) => widthPx(words) + 2 * MIN_BAND_PX <= roomPx,
   );
   if (text === undefined) return null;
   const base = { axis: 'left', y, strong: false, align: 'center', dxPx: 0, dyPx: 0, badge: null } as const;
@@ -66,7 +66,7 @@ const widthPx = (text: string): number => text.length * LETTER_PX + MARGIN_PX;
 
 /** The band, left and right of its words. */
 function around({ fromMs, toMs }: Period, { atMs, text }: TextItem, view: View): Span[] {
-  const halfMs = ((widthPx(text) / 2) * (view.toMs - view.fromMs)) / view.mostPoints;
+  const halfMs = ((widthPx(text) / 2) * (view.toMs - view.fromMs)) / view.maxPoints;
   return [
     { fromMs, toMs: atMs - halfMs },
     { fromMs: atMs + halfMs, toMs },

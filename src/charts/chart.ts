@@ -9,13 +9,13 @@ import type { LaneTable, Mark } from './mark.ts';
  */
 export interface Chart extends Entry {
   /** Height of the plot in px: in a low window, in a tall one, and on a narrow page. */
-  readonly height: { readonly leastPx: number; readonly mostPx: number; readonly narrowPx: number };
+  readonly height: { readonly minPx: number; readonly maxPx: number; readonly narrowPx: number };
   /** Whether there is anything to draw; without it there always is. A lane without takes no room. */
   isTold?(series: SessionSeries): boolean;
   build(series: SessionSeries, view: View): Lane;
   /** What the lane's head says about one moment. Always the same items, so that nothing jumps. */
   readout(series: SessionSeries, atMs: number): readonly ReadoutItem[];
-  /** The numbers in the view for people who read a table; at most `view.mostRows` rows. */
+  /** The numbers in the view for people who read a table; at most `view.maxRows` rows. */
   table(series: SessionSeries, view: TableView): LaneTable;
   /** What lies under a click, y in units of the left axis; null or absent when nothing can be picked. */
   pick?(series: SessionSeries, point: Point): Pick | null;
@@ -27,14 +27,14 @@ export interface View {
   /** Nothing is drawn later than this. */
   readonly nowMs: number;
   /** Columns a lane may draw (pixels, usually): more rows than this are thinned. */
-  readonly mostPoints: number;
+  readonly maxPoints: number;
   readonly narrow: boolean;
 }
 
 export interface TableView {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly mostRows: number;
+  readonly maxRows: number;
 }
 
 export interface Lane {

@@ -10,7 +10,7 @@ const MAY_BE_NAN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Most shapes per column of pixels: first, least, greatest and last of a line; a bar per protocol; rows, rules. */
-const MOST_PER_COLUMN: Readonly<Record<Mark['kind'], number>> = {
+const MAX_PER_COLUMN: Readonly<Record<Mark['kind'], number>> = {
   line: 4,
   dots: 1,
   bars: 4,
@@ -25,19 +25,19 @@ const MOST_PER_COLUMN: Readonly<Record<Mark['kind'], number>> = {
 const SPARE = 8;
 
 /** What the contract tests ask of a mark; one sentence per fault. */
-export function markFaults(mark: Mark, { mostPoints }: View): string[] {
+export function markFaults(mark: Mark, { maxPoints }: View): string[] {
   const columns = Object.entries(mark).filter((entry): entry is [string, ArrayLike<unknown>] =>
     isColumn(entry),
   );
   const lengths = new Set(
     columns.filter(([name]) => name !== 'tones' && name !== 'dash').map(([, { length }]) => length),
   );
-  const most = mostPoints * MOST_PER_COLUMN[mark.kind] + SPARE;
+  const max = maxPoints * MAX_PER_COLUMN[mark.kind] + SPARE;
   return [
     ...(lengths.size > 1 ? [`${mark.kind}: columns of unequal length`] : []),
     ...[...lengths]
-      .filter((length) => length > most)
-      .map((length) => `${mark.kind}: ${length} shapes, room for ${most}`),
+      .filter((length) => length > max)
+      .map((length) => `${mark.kind}: ${length} shapes, room for ${max}`),
     ...columns.flatMap(([name, column]) => columnFaults(mark.kind, name, column)),
   ];
 }

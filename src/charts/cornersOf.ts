@@ -9,14 +9,14 @@ export function cornersOf(
   from: number,
   to: number,
 ): number[] {
-  let [first, least, most, last] = [-1, -1, -1, -1];
+  let [first, min, max, last] = [-1, -1, -1, -1];
   for (let row = from; row < to; row += 1) {
     if (keeps && !keeps(row)) continue;
-    if (first === -1) first = least = most = row;
-    if (values[row]! < values[least]!) least = row;
-    else if (values[row]! > values[most]!) most = row;
+    if (first === -1) first = min = max = row;
+    if (values[row]! < values[min]!) min = row;
+    else if (values[row]! > values[max]!) max = row;
     last = row;
   }
-  const rows = least < most ? [first, least, most, last] : [first, most, least, last];
+  const rows = min < max ? [first, min, max, last] : [first, max, min, last];
   return rows.filter((row, index) => row !== -1 && row !== rows[index - 1]);
 }

@@ -6,13 +6,13 @@ import { primaryLane } from './primaryLane.ts';
 import { ruleLook } from './ruleLook.ts';
 
 export const RULE_ROW_PX = 15.6;
-const MOST_RULES = 8;
+const MAX_RULES = 8;
 /** A column narrower than this says nothing; the one with the lowest rung then stands for its neighbours. */
-const LEAST_COLUMN_PX = 4;
+const MIN_COLUMN_PX = 4;
 
 /** Rules that decided or voted, as codes, in order of appearance. */
 export const ruleRows = ({ rules }: SessionSeries): number[] =>
-  rules.map((_, code) => code).slice(0, MOST_RULES);
+  rules.map((_, code) => code).slice(0, MAX_RULES);
 
 type Cells = Record<'fromMs' | 'toMs' | 'ys' | 'numbers' | 'tone' | 'looks', number[]>;
 
@@ -32,14 +32,14 @@ export function decisionCells(series: SessionSeries, view: View, rules: readonly
     });
   }
   const tones = rules.map((rule) => ruleLook(series.rules[rule]!).tone);
-  return { kind: 'cells', ...cells, tones, heightPx: 12.6, mostWidthPx: 30 };
+  return { kind: 'cells', ...cells, tones, heightPx: 12.6, maxWidthPx: 30 };
 }
 
 /** Decisions of a view with the moment the next one came. */
 function columnsOf(series: SessionSeries, view: View): { row: number; toMs: number }[] {
   const { atMs, rung, lane } = series.decisions.columns;
   const mine = primaryLane(series);
-  const leastMs = (LEAST_COLUMN_PX * (view.toMs - view.fromMs)) / view.mostPoints;
+  const minMs = (MIN_COLUMN_PX * (view.toMs - view.fromMs)) / view.maxPoints;
   const first = Math.max(
     0,
     lastRow(series.decisions, view.fromMs, (row) => lane[row] === mine),
@@ -48,7 +48,7 @@ function columnsOf(series: SessionSeries, view: View): { row: number; toMs: numb
   for (let row = first; row < rowAfter(series.decisions, Math.min(view.toMs, view.nowMs)); row += 1) {
     if (lane[row] !== mine) continue;
     const before = columns.at(-1);
-    if (before && atMs[row]! - before.startMs < leastMs) {
+    if (before && atMs[row]! - before.startMs < minMs) {
       if (rung[row]! < rung[before.row]!) before.row = row;
       continue;
     }

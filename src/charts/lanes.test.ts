@@ -16,7 +16,7 @@ import { ruleLook } from './ruleLook.ts';
 import { stints } from './stints.ts';
 import { rowFor, rowMiddlePx } from './waterfallRows.ts';
 
-const VIEW: View = { fromMs: 0, toMs: 20_000, nowMs: 20_000, mostPoints: 900, narrow: false };
+const VIEW: View = { fromMs: 0, toMs: 20_000, nowMs: 20_000, maxPoints: 900, narrow: false };
 const marksOf = (id: string, events: readonly SessionEvent[]): readonly Mark[] =>
   CHARTS.find((chart) => chart.id === id)!.build(seriesOf(exampleSession(events)), VIEW).marks;
 const marks = <Kind extends Mark['kind']>(id: string, kind: Kind, events: readonly SessionEvent[]) =>

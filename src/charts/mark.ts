@@ -78,7 +78,7 @@ export interface CellsMark {
   /** Index into CELL_LOOKS. */
   readonly looks: Numbers;
   readonly heightPx: number;
-  readonly mostWidthPx: number;
+  readonly maxWidthPx: number;
 }
 
 export interface TextsMark {

@@ -15,18 +15,18 @@ export interface PathScale {
 const HEADROOM = 1.3;
 
 /** Round trips in ms, from half a second on in s; null where nobody told any. */
-export const rttScale = ({ mostPath: { rttMs } }: SessionSeries): PathScale | null =>
+export const rttScale = ({ maxPath: { rttMs } }: SessionSeries): PathScale | null =>
   rttMs < 500 ? scale('rttMs', rttMs, 'ms', 1) : scale('rttMs', rttMs, 's', 1e-3);
 
 /** Windows in bytes where anybody told bytes; packets of unknown length beside them are not drawn. */
-export function cwndScale({ mostPath: { cwndBytes, cwndPackets } }: SessionSeries): PathScale | null {
+export function cwndScale({ maxPath: { cwndBytes, cwndPackets } }: SessionSeries): PathScale | null {
   if (cwndBytes >= 5e5) return scale('cwndBytes', cwndBytes, 'MB', 1e-6);
   return scale('cwndBytes', cwndBytes, 'kB', 1e-3) ?? scale('cwndPackets', cwndPackets, 'pkt', 1);
 }
 
-function scale(column: PathScale['column'], most: number, unit: string, factor: number): PathScale | null {
-  if (most <= 0) return null;
-  const axis = axisFromZero({ most: most * factor, unit, parts: 2 });
+function scale(column: PathScale['column'], max: number, unit: string, factor: number): PathScale | null {
+  if (max <= 0) return null;
+  const axis = axisFromZero({ max: max * factor, unit, parts: 2 });
   // "50.0 ms" is wider than the right edge of a narrow page.
   const ticks = axis.ticks.map((tick) => ({ ...tick, label: tick.label.replace(/\.0(?!\d)/, '') }));
   return { column, unit, factor, axis: { ...axis, ticks, top: axis.top * HEADROOM } };

@@ -94,7 +94,7 @@ function carsIn({ races }: SessionSeries, rows: readonly number[], { nowMs }: Vi
 /** What went wrong is never thinned away by what went well. */
 function thinBadges(badges: readonly Badge[], view: View, y: number): TextItem[] {
   const bad = thinTimes(badges.filter(isBad), view, BADGE_PX);
-  const nearMs = (BADGE_PX * (view.toMs - view.fromMs)) / view.mostPoints;
+  const nearMs = (BADGE_PX * (view.toMs - view.fromMs)) / view.maxPoints;
   const good = badges.filter(
     (each) => !isBad(each) && bad.every(({ atMs }) => Math.abs(atMs - each.atMs) >= nearMs),
   );

@@ -9,16 +9,16 @@ import { NO_RACES } from './raceMarks.ts';
 import { clockText, counted } from './words.ts';
 
 /** A sentence stays one that can be listened to. */
-const MOST_PERIODS = 3;
+const MAX_PERIODS = 3;
 /** The longest names of failures are cut: the sentence has them whole. */
-const MOST_ROOM = 24;
+const MAX_ROOM = 24;
 
 /** The session's races in a sentence or two, with the cause of each broken period. */
 export function raceSentence(series: SessionSeries): string {
   if (series.races.length === 0 && series.broken.length === 0) return `Races: ${NO_RACES}.`;
   const { quic, tcp, died } = raceCounts(series, { fromMs: 0, toMs: Infinity });
   const races = `Races: QUIC won ${quic}, TCP won ${tcp}, ${counted(died, 'connection')} died.`;
-  const broken = series.broken.slice(0, MOST_PERIODS).map(({ fromMs, toMs, cause }) => {
+  const broken = series.broken.slice(0, MAX_PERIODS).map(({ fromMs, toMs, cause }) => {
     const until = toMs === null ? 'to the end' : `to ${clockText(toMs)}`;
     return `Alt-Svc broken from ${clockText(fromMs)} ${until} (${cause ?? 'cause unknown'}).`;
   });
@@ -50,12 +50,12 @@ const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, val
 
 function brokenKey(broken: SessionSeries['broken'], atMs: number): ReadoutItem {
   const now = broken.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < (toMs ?? Infinity));
-  const room = Math.max(...broken.slice(0, MOST_PERIODS).map(({ cause }) => causeText(cause).length));
+  const room = Math.max(...broken.slice(0, MAX_PERIODS).map(({ cause }) => causeText(cause).length));
   const said = now ? causeText(now.cause) : 'not now';
   return {
     glyph: 'broken',
     label: 'broken',
-    value: said.slice(0, MOST_ROOM),
-    room: Math.min(room, MOST_ROOM),
+    value: said.slice(0, MAX_ROOM),
+    room: Math.min(room, MAX_ROOM),
   };
 }

@@ -11,7 +11,7 @@ export const RANGES: readonly { readonly name: RangeName; readonly label: string
   { name: 'all', label: 'All', ms: Infinity },
 ];
 /** Nothing happens on a shorter scale that a page could have recorded. */
-const LEAST_MS = 2000;
+const MIN_MS = 2000;
 
 /**
  * The span of a named range: the last minutes up to `endMs`, or around `aroundMs` when a moment is pinned. A young
@@ -24,7 +24,7 @@ export function namedRange(
   const lengthMs = RANGES.find((range) => range.name === name)!.ms;
   if (lengthMs >= endMs) {
     const keepMs = live && Number.isFinite(lengthMs) ? lengthMs : 0;
-    return { fromMs: 0, toMs: Math.max(endMs, keepMs, LEAST_MS) };
+    return { fromMs: 0, toMs: Math.max(endMs, keepMs, MIN_MS) };
   }
   const toMs = aroundMs === null ? endMs : Math.min(endMs, Math.max(lengthMs, aroundMs + lengthMs / 2));
   return { fromMs: toMs - lengthMs, toMs };
@@ -32,7 +32,7 @@ export function namedRange(
 
 /** A range a person asked for, in order, long enough and inside the session. */
 export function rangeWithin({ fromMs, toMs }: Range, endMs: number): Range {
-  const lengthMs = Math.min(Math.max(LEAST_MS, Math.abs(toMs - fromMs)), Math.max(endMs, LEAST_MS));
+  const lengthMs = Math.min(Math.max(MIN_MS, Math.abs(toMs - fromMs)), Math.max(endMs, MIN_MS));
   const from = Math.min(Math.max(0, Math.min(fromMs, toMs)), Math.max(0, endMs - lengthMs));
   return { fromMs: from, toMs: from + lengthMs };
 }

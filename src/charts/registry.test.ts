@@ -107,13 +107,13 @@ const viewOf = (fromMs: number, toMs: number, changes: Partial<View> = {}): View
   fromMs,
   toMs,
   nowMs: toMs,
-  mostPoints: 900,
+  maxPoints: 900,
   narrow: false,
   ...changes,
 });
 const viewsOf = ({ lastMs }: SessionSeries): readonly View[] => [
   viewOf(0, Math.max(1000, lastMs)),
-  viewOf(0, Math.max(1000, lastMs), { mostPoints: 300, narrow: true }),
+  viewOf(0, Math.max(1000, lastMs), { maxPoints: 300, narrow: true }),
   viewOf(Math.max(0, lastMs - 60_000), lastMs + 1000),
   viewOf(1000, 1001, { nowMs: 1000 }),
   // Before now, and beyond the end.
@@ -172,7 +172,7 @@ describe.each(CHARTS.map((chart) => [chart.id, chart] as const))('%s', (_id, cha
       const { rows, columns, leftOut, caption } = chart.table(series, {
         fromMs: 0,
         toMs: series.lastMs + 1,
-        mostRows: 50,
+        maxRows: 50,
       });
       expect(caption).not.toBe('');
       expect(rows.length).toBeLessThanOrEqual(50);

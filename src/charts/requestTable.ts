@@ -29,13 +29,13 @@ export function requestTable(
     caption,
     columns: ['Started', 'Kind', 'Protocol', ...columns],
     rows: all
-      .slice(-view.mostRows)
+      .slice(-view.maxRows)
       .map((row) => [
         clockText(requests.columns.atMs[row]!, true),
         LANES[requests.columns.lane[row]!] ?? 'other',
         PROTOCOL_NAMES[protocolFrom(requests.columns.protocol[row]!)],
         ...cells(row),
       ]),
-    leftOut: Math.max(0, all.length - view.mostRows),
+    leftOut: Math.max(0, all.length - view.maxRows),
   };
 }

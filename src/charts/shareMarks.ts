@@ -13,7 +13,7 @@ export function shareMarks(
   const xs: number[] = [];
   const ys: number[] = [];
   const items: TextItem[] = [];
-  const roomMs = ((view.toMs - view.fromMs) / view.mostPoints) * LABEL_PX;
+  const roomMs = ((view.toMs - view.fromMs) / view.maxPoints) * LABEL_PX;
   for (let bin = 0; bin < bins.count; bin += 1) {
     const share = shares[bin]!;
     const fromMs = Math.max(view.fromMs, bins.fromMs + bin * bins.binMs);

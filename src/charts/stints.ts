@@ -64,12 +64,12 @@ function runsOf(series: SessionSeries, { nowMs }: View): Run[] {
 }
 
 /** One run per pixel where there are more: a failure, so that it is seen however short it was, else the longest. */
-function thinRuns(runs: readonly Run[], { fromMs, toMs, mostPoints }: View): readonly Run[] {
-  if (runs.length <= mostPoints) return runs;
-  const pixelMs = (toMs - fromMs) / mostPoints;
+function thinRuns(runs: readonly Run[], { fromMs, toMs, maxPoints }: View): readonly Run[] {
+  if (runs.length <= maxPoints) return runs;
+  const pixelMs = (toMs - fromMs) / maxPoints;
   const perPixel = new Map<number, Run>();
   for (const run of runs) {
-    const pixel = Math.min(mostPoints, Math.max(-1, Math.floor((run.fromMs - fromMs) / pixelMs)));
+    const pixel = Math.min(maxPoints, Math.max(-1, Math.floor((run.fromMs - fromMs) / pixelMs)));
     const shown = perPixel.get(pixel);
     if (!shown || weightOf(run) > weightOf(shown)) perPixel.set(pixel, run);
   }

@@ -24,8 +24,8 @@ export function thinDots(
   view: View,
   { radiusPx, hollow }: { radiusPx: number; hollow: boolean },
 ): DotsMark {
-  const dense = rows.to - rows.from > view.mostPoints / 2;
-  const columnMs = dense ? (DENSE_PX * (view.toMs - view.fromMs)) / view.mostPoints : 0;
+  const dense = rows.to - rows.from > view.maxPoints / 2;
+  const columnMs = dense ? (DENSE_PX * (view.toMs - view.fromMs)) / view.maxPoints : 0;
   const dots = { xs: [] as number[], ys: [] as number[], protocols: [] as number[] };
   let start = 0;
   let column = NaN;
@@ -47,16 +47,16 @@ function candidates(rows: DotRows, view: View): Iterable<number> {
 
 /** The rows with the least and the greatest value. */
 function extremesOf({ value }: DotRows, from: number, to: number): number[] {
-  const least = { row: -1, value: Infinity };
-  const most = { row: -1, value: -Infinity };
+  const min = { row: -1, value: Infinity };
+  const max = { row: -1, value: -Infinity };
   for (let row = from; row < to; row += 1) {
     const mine = value(row);
     if (mine === null) continue;
-    if (mine < least.value) Object.assign(least, { row, value: mine });
-    if (mine > most.value) Object.assign(most, { row, value: mine });
+    if (mine < min.value) Object.assign(min, { row, value: mine });
+    if (mine > max.value) Object.assign(max, { row, value: mine });
   }
-  if (least.row === most.row) return least.row === -1 ? [] : [least.row];
-  return [Math.min(least.row, most.row), Math.max(least.row, most.row)];
+  if (min.row === max.row) return min.row === -1 ? [] : [min.row];
+  return [Math.min(min.row, max.row), Math.max(min.row, max.row)];
 }
 
 /** Keeps two dots per column: index `start` the least, `start + 1` the greatest. */
@@ -74,9 +74,9 @@ function place(
   if (count === 0) return put(start);
   if (count === 1) {
     if (dot.y >= dots.ys[start]!) return put(start + 1);
-    const least = { x: dots.xs[start]!, y: dots.ys[start]!, protocol: dots.protocols[start]! };
+    const min = { x: dots.xs[start]!, y: dots.ys[start]!, protocol: dots.protocols[start]! };
     put(start);
-    return place(dots, start, least);
+    return place(dots, start, min);
   }
   if (dot.y < dots.ys[start]!) put(start);
   else if (dot.y > dots.ys[start + 1]!) put(start + 1);

@@ -23,11 +23,11 @@ export function thinPoints(rows: Rows, view: View): Points {
     points.xs.push(times[row]!);
     points.ys.push(values[row]!);
   };
-  if (to - from <= view.mostPoints * 4) {
+  if (to - from <= view.maxPoints * 4) {
     for (let row = from; row < to; row += 1) if (!keeps || keeps(row)) put(row);
     return points;
   }
-  const columnMs = (view.toMs - view.fromMs) / view.mostPoints;
+  const columnMs = (view.toMs - view.fromMs) / view.maxPoints;
   for (let row = from; row < to;) {
     const endMs = view.fromMs + (Math.floor((times[row]! - view.fromMs) / columnMs) + 1) * columnMs;
     const first = row;

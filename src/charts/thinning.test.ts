@@ -7,7 +7,7 @@ import { thinSpans } from './thinSpans.ts';
 import { thinTimes } from './thinTimes.ts';
 
 /** Ten columns of 100 ms. */
-const VIEW: View = { fromMs: 0, toMs: 1000, nowMs: 1000, mostPoints: 10, narrow: false };
+const VIEW: View = { fromMs: 0, toMs: 1000, nowMs: 1000, maxPoints: 10, narrow: false };
 const times = Array.from({ length: 1000 }, (_, ms) => ms);
 const TABLE = createTable({ atMs: Float64Array });
 for (const atMs of times) insertRow(TABLE, { atMs });

@@ -20,11 +20,10 @@ interface Spans {
 /** Bars of the requests in a view. Bars that would touch on one row (a view of hours) run together when alike or on one pixel. */
 export function waterfallSpans(series: SessionSeries, view: View): SpansMark {
   const { from, to } = requestRows(series, view);
-  const dense = to - from > view.mostPoints;
-  const columnMs = (view.toMs - view.fromMs) / view.mostPoints;
+  const dense = to - from > view.maxPoints;
+  const columnMs = (view.toMs - view.fromMs) / view.maxPoints;
   const joined = nothingJoined(dense ? 1.5 * columnMs : -Infinity);
-  const start =
-    to - from > MANY_PER_COLUMN * view.mostPoints ? addFolded(series, view, { joined, to }) : null;
+  const start = to - from > MANY_PER_COLUMN * view.maxPoints ? addFolded(series, view, { joined, to }) : null;
   for (let row = start ?? from; row < to; row += 1) addSeen(joined, barOf(series, row), view);
   pushOpen(series, view, joined.spans);
   return { kind: 'spans', ...joined.spans, heightPx: BAR_PX };
@@ -75,7 +74,7 @@ function addFolded(
   view: View,
   { joined, to }: { joined: Joined; to: number },
 ): number | null {
-  const binMs = doublingMs((view.toMs - view.fromMs) / view.mostPoints);
+  const binMs = doublingMs((view.toMs - view.fromMs) / view.maxPoints);
   const { kept, rows } = keptFold<Joined>(series.requests, {
     name: 'waterfall',
     binMs,

@@ -15,7 +15,7 @@ export interface WideRows {
 }
 
 /** With fewer rows per column of pixels nothing is won. */
-const LEAST_PER_COLUMN = 4;
+const MIN_PER_COLUMN = 4;
 
 /**
  * The rows that a view of hours needs instead of all: of each bin, at most a column of pixels long, those that `choose`
@@ -23,8 +23,8 @@ const LEAST_PER_COLUMN = 4;
  */
 export function wideRows(rows: WideRows, view: View): Uint32Array | null {
   const { table, from, to, name } = rows;
-  if (to - from <= LEAST_PER_COLUMN * view.mostPoints) return null;
-  const binMs = doublingMs((view.toMs - view.fromMs) / view.mostPoints);
+  if (to - from <= MIN_PER_COLUMN * view.maxPoints) return null;
+  const binMs = doublingMs((view.toMs - view.fromMs) / view.maxPoints);
   const fold = keptFold<RowList>(table, {
     name,
     binMs,

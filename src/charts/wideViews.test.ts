@@ -26,7 +26,7 @@ const whole = ({ lastMs }: SessionSeries, changes: Partial<View> = {}): View => 
   fromMs: 0,
   toMs: lastMs,
   nowMs: lastMs,
-  mostPoints: 400,
+  maxPoints: 400,
   narrow: false,
   ...changes,
 });
@@ -50,7 +50,7 @@ describe('four hours', () => {
     const series = seriesWith(events);
     const before = lanesOf(series);
     lanesOf(series, { fromMs: HOUR, toMs: 3 * HOUR });
-    lanesOf(series, { mostPoints: 150 });
+    lanesOf(series, { maxPoints: 150 });
     expect(lanesOf(series)).toEqual(before);
   });
 });

@@ -8,9 +8,9 @@ export function notSimulated(
   { steps, queue, udp = [] }: Profile,
   { hasQueue = false }: { readonly hasQueue?: boolean } = {},
 ): readonly string[] {
-  const most = Math.max(...steps.map(({ lossDown, lossUp }) => Math.max(lossDown, lossUp)));
+  const max = Math.max(...steps.map(({ lossDown, lossUp }) => Math.max(lossDown, lossUp)));
   const facts: readonly (readonly [boolean, string])[] = [
-    [most > 0, `loss (up to ${Number((100 * most).toPrecision(3))} %)`],
+    [max > 0, `loss (up to ${Number((100 * max).toPrecision(3))} %)`],
     [!hasQueue, 'the queue'],
     [hasQueue, 'the delay that its queue adds to other connections'],
     [hasQueue && queue.kind === 'codel', 'what CoDel drops'],

@@ -61,14 +61,14 @@ export function traceFromDurations(samples: readonly Sample[], name: string): Ra
 }
 
 /** On a path slower than this a segment takes a good part of an hour: units are wrong, and a simulation hardly ends. */
-const LEAST_KBPS = 1;
+const MIN_KBPS = 1;
 
 function mustCarry(samples: readonly Sample[], startMs: number): void {
   const endMs = samples.at(-1)!.timeMs;
   const lengths = samples.map(({ timeMs }, index) => timeMs - (samples[index - 1]?.timeMs ?? startMs));
   const bits = samples.reduce((sum, { rateKbps }, index) => sum + rateKbps * lengths[index]!, 0);
   const meanKbps = bits / (endMs - startMs);
-  if (meanKbps < LEAST_KBPS)
+  if (meanKbps < MIN_KBPS)
     throw new TextFault(
       `It carries ${Number((meanKbps * 1000).toPrecision(2))} bit/s on average, too little to play anything. Are its units right?`,
     );

@@ -34,7 +34,7 @@ interface Offered {
 }
 
 /** Names of representations in one sentence; a manifest may have thousands. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** The video and audio that a manifest offers. Taken before the filter runs, because it works in place. */
 export function offeredIn({ Period = [] }: DashManifest): readonly Offered[] {
@@ -94,8 +94,8 @@ function nameOf({ representation: { id, width, height } }: Offered): string {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+  const more = names.length - MAX_NAMED;
+  return more > 0 ? `${names.slice(0, MAX_NAMED).join(', ')} and ${more} more` : names.join(', ');
 }
 
 /** Periods that had some of it, and have nothing left. */

@@ -5,7 +5,7 @@ export const GIVE_UP_MS = 120_000;
 /** Rounds (each is dash.js' four tries) for something that the server says it does not have. */
 const ROUNDS_FOR_WHAT_IS_MISSING = 2;
 /** Missing segments in a row after which it is the stream that is broken, not a segment. */
-const MOST_MISSING = 5;
+const MAX_MISSING = 5;
 
 const MEDIA = 'MediaSegment';
 
@@ -87,7 +87,7 @@ const afterOf = ({ startTime, duration }: NonNullable<FailedRound['request']>): 
 
 function endOfMany(trouble: Trouble, failed: FailedRound): string | null {
   const { size } = trouble.missing;
-  if (size < MOST_MISSING) return endOfWaiting(trouble, failed);
+  if (size < MAX_MISSING) return endOfWaiting(trouble, failed);
   return `${failed.message} ${size} segments in a row are missing, so playback ends here.`;
 }
 

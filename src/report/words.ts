@@ -17,8 +17,8 @@ export const unitWords = (unit: string): string =>
   unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '';
 
 /** As many decimals as show two digits of an interval's width. */
-export function decimalsOf([least, most]: readonly [number, number], value: number): number {
-  const size = most - least || Math.abs(value);
+export function decimalsOf([min, max]: readonly [number, number], value: number): number {
+  const size = max - min || Math.abs(value);
   return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
 }
 

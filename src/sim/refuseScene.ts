@@ -2,7 +2,7 @@ import type { Track } from './content.ts';
 import type { Scene } from './model.ts';
 
 /** An outcome holds a rung in a byte. */
-const MOST_RUNGS = 256;
+const MAX_RUNGS = 256;
 
 /** Throws one sentence on content that no model can play. Costs nothing: sizes are looked at when they are needed. */
 export function refuseScene({ content }: Scene): void {
@@ -11,8 +11,8 @@ export function refuseScene({ content }: Scene): void {
 }
 
 function refuseTrack(name: string, what: string, { ladder, sizesBytes, segments, segmentMs }: Track): void {
-  if (ladder.length === 0 || ladder.length > MOST_RUNGS)
-    throw new Error(`${name}: a ladder of ${ladder.length} ${what} rungs; a model plays 1 to ${MOST_RUNGS}.`);
+  if (ladder.length === 0 || ladder.length > MAX_RUNGS)
+    throw new Error(`${name}: a ladder of ${ladder.length} ${what} rungs; a model plays 1 to ${MAX_RUNGS}.`);
   if (sizesBytes.length !== ladder.length)
     throw new Error(`${name}: ${ladder.length} ${what} rungs, but sizes of ${sizesBytes.length}.`);
   if (!(segments >= 1) || !(segmentMs > 0))

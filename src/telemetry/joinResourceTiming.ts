@@ -50,14 +50,14 @@ export function joinResourceTiming(
   const fitting = near.filter((entry) => fits(entry, request, nowMs));
   if (fitting.length === 0) return 'none';
   const pairs = (some: readonly SentRequest[], others: readonly TimingEntry[]): number =>
-    mostPairs(some, others, nowMs);
-  const most = pairs(rivals, near);
+    maxPairs(some, others, nowMs);
+  const max = pairs(rivals, near);
   const at = rivals.indexOf(request);
-  if (pairs(rivals.toSpliced(at, 1), near) === most) return 'unclear';
+  if (pairs(rivals.toSpliced(at, 1), near) === max) return 'unclear';
   const possible = fitting.filter((entry) => {
     const from = near.indexOf(entry);
     const before = pairs(rivals.slice(0, at), near.slice(0, from));
-    return before + 1 + pairs(rivals.slice(at + 1), near.slice(from + 1)) === most;
+    return before + 1 + pairs(rivals.slice(at + 1), near.slice(from + 1)) === max;
   });
   const [only] = possible;
   return only && possible.length === 1 && !hasTwin(only, fitting) ? only : 'unclear';
@@ -91,7 +91,7 @@ function hasTwin(entry: TimingEntry, among: readonly TimingEntry[]): boolean {
 }
 
 /** Most pairs that keep the order on both sides (longest common subsequence with `fits` for equality). */
-function mostPairs(requests: readonly SentRequest[], entries: readonly TimingEntry[], nowMs: number): number {
+function maxPairs(requests: readonly SentRequest[], entries: readonly TimingEntry[], nowMs: number): number {
   let row = new Array<number>(entries.length + 1).fill(0);
   for (const request of requests) {
     const next = [0];

@@ -126,18 +126,18 @@ const viewOf = (source: TransportView['source'], told: Partial<TransportView>): 
 });
 
 /** More than this of anything is nonsense: a window of 10 GB, 100 days. */
-const MOST = 1e10;
+const MAX = 1e10;
 
 /** A plain decimal number that can be true, else null: headers come from anywhere. */
 function numberOf(text: string | undefined): number | null {
   if (!text || !/^\d{1,11}(\.\d+)?$/.test(text)) return null;
   const value = Number(text);
-  return value <= MOST ? value : null;
+  return value <= MAX ? value : null;
 }
 
 /** Browsers say 0 where an entry has no duration; no round trip and no window is 0. */
 const positive = (value: number | null): number | null =>
-  value !== null && value > 0 && value <= MOST ? value : null;
+  value !== null && value > 0 && value <= MAX ? value : null;
 
 const per = (divisor: number, value: number | null): number | null =>
   value === null ? null : value / divisor;

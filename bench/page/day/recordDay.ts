@@ -120,4 +120,4 @@ function highestWithin(rateKbps: number): number {
   );
 }
 
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));

@@ -8,7 +8,7 @@ import { PADDED, paddedContent } from '../../../src/campaign/paddedContent.ts';
 import { envivio } from '../../../src/sim/envivio.ts';
 
 /** The papers' videos are so long at least. */
-const LEAST_SECONDS = 600;
+const MIN_SECONDS = 600;
 /** A player fills its buffer until its session ends, so the stream goes on: by more than any preset buffers. */
 const RESERVE_SECONDS = 60;
 
@@ -48,7 +48,7 @@ async function recipeOf(
   return paddedRecipeFrom({
     sizes: table === envivio.name ? table : path.resolve(folder, table),
     segment: segmentSeconds,
-    seconds: Math.max(LEAST_SECONDS, seconds + RESERVE_SECONDS),
+    seconds: Math.max(MIN_SECONDS, seconds + RESERVE_SECONDS),
     ...(ladderKbps && { ladder: ladderKbps }),
     ...(audioKbps !== null && { audio: audioKbps }),
   });

@@ -158,8 +158,8 @@ async function isHeard(
   const silentMs = Math.max(0, diskTimeMs(file) - beatAtMs);
   if (silentMs >= times.goneAfterMs) return false;
   const until = performance.now() + times.goneAfterMs - silentMs;
-  const mostSeconds = Math.ceil((times.goneAfterMs - silentMs) / 1000);
-  say(`${folder}: ${nameFor(owner, file)} has its lock; waiting up to ${mostSeconds} s for a sign of life`);
+  const maxSeconds = Math.ceil((times.goneAfterMs - silentMs) / 1000);
+  say(`${folder}: ${nameFor(owner, file)} has its lock; waiting up to ${maxSeconds} s for a sign of life`);
   while (performance.now() < until) {
     await sleep(Math.min(LOOK_EVERY_MS, times.beatMs));
     const now = read(file);

@@ -30,7 +30,7 @@ interface PairShares {
 }
 
 /** By so many of a hundred pairs one side is to be ahead, else the paper's shares say that neither is. */
-const LEAST_LEAD = 10;
+const MIN_LEAD = 10;
 
 function racingClaim(
   metric: 'mean-bitrate' | 'window-stall',
@@ -44,7 +44,7 @@ function racingClaim(
 }
 
 const racingIs = (lead: number): Claim['expects'] =>
-  Math.abs(lead) < LEAST_LEAD ? 'no difference' : lead > 0 ? 'higher' : 'lower';
+  Math.abs(lead) < MIN_LEAD ? 'no difference' : lead > 0 ? 'higher' : 'lower';
 
 const dvl: PaperCampaign = {
   id: '2024-racing-dvl',

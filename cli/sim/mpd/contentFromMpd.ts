@@ -8,7 +8,7 @@ import type { Content, Track } from '../../../src/sim/content.ts';
 import { contentOf } from '../../../src/sim/video/contentOf.ts';
 
 /** Neighbours may differ so much in length: what audio does, and what a simulator of equal segments can bear. */
-const MOST_UNEVEN = 0.1;
+const MAX_UNEVEN = 0.1;
 
 /**
  * The video of a static MPD, with its default audio beside it. `url` is a `file:`, `http:` or `https:` address, `name`
@@ -78,7 +78,7 @@ async function trackOf(playlists: readonly ParsedPlaylist[], name: string): Prom
 function segmentMsOf(durationsMs: readonly number[], name: string): number {
   const whole = durationsMs.length > 1 ? durationsMs.slice(0, -1) : durationsMs;
   const meanMs = whole.reduce((sum, ms) => sum + ms, 0) / whole.length;
-  const uneven = whole.findIndex((ms) => Math.abs(ms - meanMs) > MOST_UNEVEN * meanMs);
+  const uneven = whole.findIndex((ms) => Math.abs(ms - meanMs) > MAX_UNEVEN * meanMs);
   if (uneven >= 0)
     throw new Error(
       `${name}: Segment ${uneven} lasts ${Math.round(whole[uneven]!)} ms, the mean is ${Math.round(meanMs)} ms; the simulator needs segments of equal length.`,

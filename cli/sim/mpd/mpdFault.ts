@@ -3,7 +3,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 /** An MPD has eight levels; deeper ones would only exhaust the stack. */
 const DEEPEST = 100;
 /** Of one representation: a day in segments of a second. */
-const MOST_SEGMENTS = 100_000;
+const MAX_SEGMENTS = 100_000;
 
 /**
  * What is wrong with an MPD before it reaches mpd-parser, in a few words; null when it may. That library takes what it can of
@@ -22,8 +22,8 @@ export function mpdFault(text: string): string | null {
   parser.on('opentag', (tag) => {
     depth += 1;
     if (depth > DEEPEST) stop(`its elements are nested more than ${DEEPEST} deep`);
-    if (segments.open(tag) > MOST_SEGMENTS)
-      stop(`it announces more than ${MOST_SEGMENTS} segments in ${tag.name}`);
+    if (segments.open(tag) > MAX_SEGMENTS)
+      stop(`it announces more than ${MAX_SEGMENTS} segments in ${tag.name}`);
   });
   parser.on('closetag', () => void (depth -= 1));
   try {

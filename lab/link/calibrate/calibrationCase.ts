@@ -10,11 +10,11 @@ export interface CalibrationCase {
 }
 
 /** A queue that TCP's controllers keep from running empty, and that a millisecond's burst does not fill. */
-const LEAST_QUEUE_PACKETS = 30;
+const MIN_QUEUE_PACKETS = 30;
 
 export function calibrationCase(rateKbps: number, rttMs: number, loss: number): CalibrationCase {
   const bdpPackets = (rateKbps * rttMs) / (1500 * 8);
-  return { rateKbps, rttMs, loss, queuePackets: Math.max(LEAST_QUEUE_PACKETS, Math.round(2 * bdpPackets)) };
+  return { rateKbps, rttMs, loss, queuePackets: Math.max(MIN_QUEUE_PACKETS, Math.round(2 * bdpPackets)) };
 }
 
 export const caseName = ({ rateKbps, rttMs, loss }: CalibrationCase): string =>

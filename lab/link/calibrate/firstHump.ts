@@ -11,7 +11,7 @@ export interface Hump {
 }
 
 /** A queue that never was so many times above the target has no hump. */
-const LEAST_PEAK = 4;
+const MIN_PEAK = 4;
 
 /**
  * Finds the first rise and fall. `sentAtMs` by number, ascending; `waitedMs` by number, null for those that never came. A
@@ -27,7 +27,7 @@ export function firstHump(
   let drops = 0;
   for (const [number, waited] of waitedMs.entries()) {
     if (waited === null) drops += 1;
-    else if (waited <= hardlyMs && peakMs >= LEAST_PEAK * hardlyMs)
+    else if (waited <= hardlyMs && peakMs >= MIN_PEAK * hardlyMs)
       return { peakMs, backAfterMs: sentAtMs[number]! - sentAtMs[0]!, drops };
     else peakMs = Math.max(peakMs, waited);
   }

@@ -3,7 +3,7 @@ import type { Link } from '../link.ts';
 import type { CalibrationCase } from './calibrationCase.ts';
 import type { BothWays, Figures } from './figures.ts';
 import { flowBothWays, type Flow } from './flowBothWays.ts';
-import { arrivalKbps, drainedPackets, lostOf, median, mostHeldBack, streamKbps } from './measured.ts';
+import { arrivalKbps, drainedPackets, lostOf, median, maxHeldBack, streamKbps } from './measured.ts';
 import { startTraffic } from './startTraffic.ts';
 import type { FlowOptions, Traffic } from './traffic.ts';
 
@@ -69,7 +69,7 @@ async function measureLoss(bench: Bench, durationMs: number): Promise<Pick<Figur
   const count = Math.round((durationMs * kbps) / (ipBytes * 8));
   const flows = await flowOn(bench, { kbps, ipBytes, count });
   const of = ({ sent, arrivals }: Flow) => ({ sent: sent.packets, lost: lostOf(sent, arrivals) });
-  const held = ({ sent, arrivals }: Flow) => mostHeldBack(sent, arrivals);
+  const held = ({ sent, arrivals }: Flow) => maxHeldBack(sent, arrivals);
   return {
     loss: { down: of(flows.down), up: of(flows.up) },
     heldBack: { down: held(flows.down), up: held(flows.up) },

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  arrivalKbps,
-  drainedPackets,
-  lostOf,
-  median,
-  mostHeldBack,
-  streamKbps,
-  waitsOf,
-} from './measured.ts';
+import { arrivalKbps, drainedPackets, lostOf, median, maxHeldBack, streamKbps, waitsOf } from './measured.ts';
 
 const arrivals = (atMs: readonly number[], ipBytes = 1250) => ({
   atMs,
@@ -44,14 +36,14 @@ describe('drainedPackets', () => {
     expect(drainedPackets({ packets: 60, atMs: [0, 100] }, arrivals(every(6, 50, 26)), 20)).toBe(34));
 });
 
-describe('mostHeldBack', () => {
+describe('maxHeldBack', () => {
   const sent = { packets: 100, atMs: every(2, 100) };
   it('is the one on its way where all come as they are sent', () =>
-    expect(mostHeldBack(sent, arrivals(every(2, 100, 10)))).toBe(1));
+    expect(maxHeldBack(sent, arrivals(every(2, 100, 10)))).toBe(1));
   it('counts what was sent while nothing came', () =>
     // Silent from 110 to 170 ms, then all at once.
-    expect(mostHeldBack(sent, arrivals([...every(2, 51, 10), ...every(0.1, 49, 170)]))).toBe(30));
-  it('is nothing where nothing came', () => expect(mostHeldBack(sent, arrivals([]))).toBe(0));
+    expect(maxHeldBack(sent, arrivals([...every(2, 51, 10), ...every(0.1, 49, 170)]))).toBe(30));
+  it('is nothing where nothing came', () => expect(maxHeldBack(sent, arrivals([]))).toBe(0));
 });
 
 describe('lostOf', () => {

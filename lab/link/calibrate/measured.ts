@@ -37,7 +37,7 @@ export const lostOf = ({ packets }: Sent, { numbers }: Arrivals): number => pack
  * Packets that were sent, at an even pace, during the longest time in which none came: what a queue had to hold while the
  * machine let its emulator stand still. Loss by chance makes no such silence: of 100 packets it takes one.
  */
-export function mostHeldBack({ atMs: sentAtMs, packets }: Sent, { atMs }: Arrivals): number {
+export function maxHeldBack({ atMs: sentAtMs, packets }: Sent, { atMs }: Arrivals): number {
   const paceMs = ((sentAtMs.at(-1) ?? 0) - (sentAtMs[0] ?? 0)) / Math.max(1, packets - 1);
   const silenceMs = atMs.reduce((longest, at, index) => Math.max(longest, at - (atMs[index - 1] ?? at)), 0);
   return paceMs > 0 ? Math.round(silenceMs / paceMs) : 0;

@@ -37,7 +37,7 @@ const PING_BYTES = 32;
 /** As much as the kernel gives: a busy machine may not read for a while. */
 const RECEIVE_BUFFER_BYTES = 4 << 20;
 /** A pause of the machine longer than this is not made up for. */
-const MOST_BEHIND_MS = 4;
+const MAX_BEHIND_MS = 4;
 
 const listening = new Map<number, Omit<Arrivals, 'socketDrops'> & { socket: Socket }>();
 const nowMs = (): number => Number(process.hrtime.bigint()) / 1e6;
@@ -80,7 +80,7 @@ async function flow({ host, port, kbps, ipBytes, count }: Target & FlowOptions):
   const atMs: number[] = [];
   let nextAtMs = nowMs();
   while (atMs.length < count) {
-    nextAtMs = Math.max(nextAtMs, nowMs() - Math.max(MOST_BEHIND_MS, packetMs));
+    nextAtMs = Math.max(nextAtMs, nowMs() - Math.max(MAX_BEHIND_MS, packetMs));
     for (; atMs.length < count && nextAtMs <= nowMs(); nextAtMs += packetMs) {
       // The socket copies nothing: each packet needs a buffer of its own until it is sent.
       const numbered = Buffer.from(message);

@@ -1,7 +1,7 @@
 //! Byte ranges of a request (RFC 9110 §14).
 
 /// More ranges than this in one request are an attack or a mistake: the whole file is sent (RFC 9110 §14.2).
-const MOST_RANGES: usize = 16;
+const MAX_RANGES: usize = 16;
 
 /// Both ends included, both inside the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn byte_ranges(header: Option<&str>, size_bytes: u64) -> ByteRanges {
     let total = ranges
         .iter()
         .fold(0u64, |sum, range| sum.saturating_add(range.size_bytes()));
-    if ranges.len() > MOST_RANGES || total > size_bytes {
+    if ranges.len() > MAX_RANGES || total > size_bytes {
         return ByteRanges::Whole;
     }
     ByteRanges::Some(ranges)

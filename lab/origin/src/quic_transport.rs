@@ -6,7 +6,7 @@ use quinn::{IdleTimeout, TransportConfig, VarInt};
 use std::sync::Arc;
 
 /// Requests at a time on one connection.
-const MOST_STREAMS: u32 = 256;
+const MAX_STREAMS: u32 = 256;
 /// Requests are small: what a client may send before it is read.
 const RECEIVE_WINDOW_BYTES: u32 = 1024 * 1024;
 /// quinn's own default: a stream's window at 100 Mbit/s and 100 ms, eight times.
@@ -35,7 +35,7 @@ impl QuicLimits {
 
     /// The client has shown that it takes part: it may have what every connection may.
     pub fn widen(&self, connection: &quinn::Connection) {
-        connection.set_max_concurrent_bi_streams(MOST_STREAMS.into());
+        connection.set_max_concurrent_bi_streams(MAX_STREAMS.into());
         connection.set_receive_window(RECEIVE_WINDOW_BYTES.into());
         connection.set_send_window(self.send_window_bytes);
     }
@@ -45,7 +45,7 @@ impl QuicLimits {
             let send_bytes = self.send_window_bytes.min(EARLY_SEND_WINDOW_BYTES);
             (EARLY_STREAMS, EARLY_RECEIVE_WINDOW_BYTES, send_bytes)
         } else {
-            (MOST_STREAMS, RECEIVE_WINDOW_BYTES, self.send_window_bytes)
+            (MAX_STREAMS, RECEIVE_WINDOW_BYTES, self.send_window_bytes)
         };
         config
             .max_concurrent_bidi_streams(streams.into())

@@ -32,7 +32,7 @@ export function withMeasured(mean: CheckedMean, rateKbps: number): CheckedMean {
 
 /** The largest error of the last downloads; 0 when there is none. */
 export function errorMax({ errors }: CheckedMean): number {
-  let most = 0;
-  for (const error of errors) if (error > most) most = error;
-  return most;
+  let max = 0;
+  for (const error of errors) if (error > max) max = error;
+  return max;
 }

@@ -54,7 +54,7 @@ class Search {
   run(problem: PlanProblem): Plan {
     this.start(problem);
     this.rate(0);
-    for (let rung = this.mostPromising(0, -Infinity); rung >= 0; rung = this.mostPromising(0, -Infinity)) {
+    for (let rung = this.maxPromising(0, -Infinity); rung >= 0; rung = this.maxPromising(0, -Infinity)) {
       this.firstRung = rung;
       this.floor = this.floorFor(rung);
       if (this.take(0, rung) > this.floor + NOISE) this.exploreFrom(0, rung);
@@ -122,16 +122,16 @@ class Search {
     }
   }
 
-  /** The rung at this step that promises most, above `least`; −1 when there is none. */
-  private mostPromising(step: number, least: number): number {
+  /** The rung at this step that promises most, above `min`; −1 when there is none. */
+  private maxPromising(step: number, min: number): number {
     const { promise } = this;
     const rungs = this.problem.qualities.length;
     const at = step * rungs;
-    let most = least;
+    let max = min;
     let found = -1;
     for (let rung = 0; rung < rungs; rung += 1) {
-      if (promise[at + rung]! > most) {
-        most = promise[at + rung]!;
+      if (promise[at + rung]! > max) {
+        max = promise[at + rung]!;
         found = rung;
       }
     }
@@ -164,7 +164,7 @@ class Search {
   private explore(step: number): void {
     this.rate(step);
     for (;;) {
-      const rung = this.mostPromising(step, this.floor + NOISE);
+      const rung = this.maxPromising(step, this.floor + NOISE);
       if (rung < 0) return;
       this.take(step, rung);
       this.exploreFrom(step, rung);

@@ -1,7 +1,7 @@
 import type { PlanProblem } from './planProblem.ts';
 
 /** Room for multipliers; the search uses 15. */
-const MOST_MULTIPLIERS = 16;
+const MAX_MULTIPLIERS = 16;
 
 /**
  * What the rest of a plan can be worth at most, in a few operations per rung of the ladder.
@@ -19,14 +19,14 @@ const MOST_MULTIPLIERS = 16;
  * ascends, max over r of (g_r − w |q_r − q_a|) for all a is one pass up and one down.
  */
 export class Relaxation {
-  /** `[row × MOST_MULTIPLIERS + multiplier]`; row = step × rungs + rung before. */
+  /** `[row × MAX_MULTIPLIERS + multiplier]`; row = step × rungs + rung before. */
   private table = new Float64Array(0);
-  private readonly multipliers = new Float64Array(MOST_MULTIPLIERS);
+  private readonly multipliers = new Float64Array(MAX_MULTIPLIERS);
   private count = 0;
 
   /** Forgets the multipliers of the problem before. */
   start({ steps, qualities }: PlanProblem): void {
-    const room = (steps + 1) * qualities.length * MOST_MULTIPLIERS;
+    const room = (steps + 1) * qualities.length * MAX_MULTIPLIERS;
     if (this.table.length < room) this.table = new Float64Array(room);
     this.count = 0;
   }
@@ -39,20 +39,20 @@ export class Relaxation {
     this.multipliers[index] = multiplier;
     this.count += 1;
     for (let rung = 0; rung < rungs; rung += 1)
-      this.table[(steps * rungs + rung) * MOST_MULTIPLIERS + index] = 0;
+      this.table[(steps * rungs + rung) * MAX_MULTIPLIERS + index] = 0;
     for (let step = steps - 1; step > 0; step -= 1) this.addStep(problem, step, index);
   }
 
   /** Most that the rest adds to a plan's value: `row` = step × rungs + rung before, `slackMs` = B + (n − 1) L. */
   bound(row: number, slackMs: number): number {
     const { table, multipliers, count } = this;
-    const at = row * MOST_MULTIPLIERS;
-    let least = Infinity;
+    const at = row * MAX_MULTIPLIERS;
+    let min = Infinity;
     for (let index = 0; index < count; index += 1) {
       const bound = table[at + index]! + multipliers[index]! * slackMs;
-      if (bound < least) least = bound;
+      if (bound < min) min = bound;
     }
-    return least;
+    return min;
   }
 
   private addStep(problem: PlanProblem, step: number, index: number): void {
@@ -60,8 +60,8 @@ export class Relaxation {
     const { table } = this;
     const multiplier = this.multipliers[index]!;
     const rungs = qualities.length;
-    let at = step * rungs * MOST_MULTIPLIERS + index;
-    const down = rungs * MOST_MULTIPLIERS;
+    let at = step * rungs * MAX_MULTIPLIERS + index;
+    const down = rungs * MAX_MULTIPLIERS;
     let best = -Infinity;
     let before = 0;
     for (let rung = 0; rung < rungs; rung += 1) {
@@ -70,10 +70,10 @@ export class Relaxation {
       best = Math.max(gain, best - variationWeight * (quality - before));
       table[at] = best;
       before = quality;
-      at += MOST_MULTIPLIERS;
+      at += MAX_MULTIPLIERS;
     }
     for (let rung = rungs - 1; rung >= 0; rung -= 1) {
-      at -= MOST_MULTIPLIERS;
+      at -= MAX_MULTIPLIERS;
       const quality = qualities[rung]!;
       best = Math.max(table[at]!, best - variationWeight * (before - quality));
       table[at] = best;

@@ -1,9 +1,9 @@
 import { addFrames, noFrames } from '../frameCount.ts';
 import type { Diagnostic } from './finding.ts';
 
-const MOST_SHARE = 0.01;
+const MAX_SHARE = 0.01;
 /** A start drops a few frames everywhere: no share before this many. */
-const LEAST_FRAMES = 100;
+const MIN_FRAMES = 100;
 
 /** More than 1 % of the frames decoded but never shown: the machine was busy, whatever the network did. */
 export const droppedFrames: Diagnostic = {
@@ -20,7 +20,7 @@ export const droppedFrames: Diagnostic = {
       },
       findings() {
         const { decoded, dropped } = frames;
-        if (decoded < LEAST_FRAMES || dropped / decoded <= MOST_SHARE) return [];
+        if (decoded < MIN_FRAMES || dropped / decoded <= MAX_SHARE) return [];
         const share = `${((100 * dropped) / decoded).toFixed(1)} %`;
         return [
           {

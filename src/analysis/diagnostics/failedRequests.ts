@@ -3,7 +3,7 @@ import type { Diagnostic, Finding } from './finding.ts';
 import { counted, failureWords, lasting, overProtocol, requestWords } from './words.ts';
 
 const ID = 'failed-requests';
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 
 /** Failed requests of one cause, and what became of them. */
 interface Cause {
@@ -69,10 +69,10 @@ function wantedOf({ type, mediaType, periodId, segment, url, range }: RequestEve
 function wait(waiting: Map<string, Failure[]>, event: RequestEvent, cause: Cause): void {
   const wanted = wantedOf(event);
   const failures = waiting.get(wanted) ?? [];
-  if (failures.length < MOST_WAITING) failures.push({ cause, endMs: event.endMs ?? event.atMs });
+  if (failures.length < MAX_WAITING) failures.push({ cause, endMs: event.endMs ?? event.atMs });
   waiting.set(wanted, failures);
   const [oldest] = waiting.keys();
-  if (waiting.size > MOST_WAITING && oldest !== undefined) waiting.delete(oldest);
+  if (waiting.size > MAX_WAITING && oldest !== undefined) waiting.delete(oldest);
 }
 
 function succeed(waiting: Map<string, Failure[]>, event: RequestEvent): void {

@@ -4,14 +4,14 @@ import { kept } from './kept.ts';
 import { cut } from './words.ts';
 
 const ID = 'fatal-error';
-const MOST = 5;
+const MAX = 5;
 
 /** What ended playback, and what the recorder could not record. Failed requests have their own finding. */
 export const fatalErrors: Diagnostic = {
   id: ID,
   label: 'errors that end playback',
   watch() {
-    const errors = kept<ErrorEvent>(MOST);
+    const errors = kept<ErrorEvent>(MAX);
     return {
       see(event) {
         if (event.kind === 'error' && (event.fatal || event.source === 'telemetry')) errors.add(event);

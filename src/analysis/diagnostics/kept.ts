@@ -6,8 +6,8 @@ export interface Kept<Item> {
   add(item: Item): void;
 }
 
-/** Keeps the `most` weightiest items, the earlier of two that weigh the same; without weights the first ones. */
-export function kept<Item>(most: number, weightOf: (item: Item) => number = () => 0): Kept<Item> {
+/** Keeps the `max` weightiest items, the earlier of two that weigh the same; without weights the first ones. */
+export function kept<Item>(max: number, weightOf: (item: Item) => number = () => 0): Kept<Item> {
   const items: Item[] = [];
   const leftOut = { count: 0, weight: 0 };
   return {
@@ -15,12 +15,12 @@ export function kept<Item>(most: number, weightOf: (item: Item) => number = () =
     leftOut,
     add(item) {
       items.push(item);
-      if (items.length <= most) return;
-      const least = items.reduce(
+      if (items.length <= max) return;
+      const min = items.reduce(
         (low, each, index) => (weightOf(each) <= weightOf(items[low]!) ? index : low),
         0,
       );
-      const [dropped] = items.splice(least, 1);
+      const [dropped] = items.splice(min, 1);
       leftOut.count += 1;
       leftOut.weight += dropped === undefined ? 0 : weightOf(dropped);
     },

@@ -9,7 +9,7 @@ interface Hidden {
 }
 
 const ID = 'no-timing-allow-origin';
-const MOST_ORIGINS = 20;
+const MAX_ORIGINS = 20;
 const ELSEWHERE = 'Another origin';
 
 /** Without this header the browser hides protocol, phases and sizes of another origin (Resource Timing §4.5). */
@@ -22,7 +22,7 @@ export const noTimingAllowOrigin: Diagnostic = {
       see(event) {
         if (event.kind !== 'request' || event.missing['protocol'] !== 'no-tao') return;
         const named = blamed(event);
-        const origin = origins.has(named) || origins.size < MOST_ORIGINS ? named : ELSEWHERE;
+        const origin = origins.has(named) || origins.size < MAX_ORIGINS ? named : ELSEWHERE;
         const hidden = origins.get(origin) ?? { count: 0, firstMs: event.atMs };
         hidden.count += 1;
         hidden.firstMs = Math.min(hidden.firstMs, event.atMs);

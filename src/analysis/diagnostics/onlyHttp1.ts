@@ -2,7 +2,7 @@ import { protocolOf } from '../protocol.ts';
 import type { Diagnostic } from './finding.ts';
 
 /** So few say nothing yet: the browser may still discover h3. */
-const LEAST_REQUESTS = 5;
+const MIN_REQUESTS = 5;
 
 /** Nothing to compare and nothing to switch to. Silent where the browser was told to speak only http/1.1. */
 export const onlyHttp1: Diagnostic = {
@@ -20,7 +20,7 @@ export const onlyHttp1: Diagnostic = {
         others ||= protocol === 'h2' || protocol === 'h3';
       },
       findings() {
-        if (environment.transport === 'h1' || others || count < LEAST_REQUESTS) return [];
+        if (environment.transport === 'h1' || others || count < MIN_REQUESTS) return [];
         return [
           {
             id: 'only-http1',

@@ -7,8 +7,8 @@ import { originOf } from './originOf.ts';
 import { counted, failureWords, lasting } from './words.ts';
 
 const ID = 'protocol-switch';
-const MOST = 5;
-const MOST_PATHS = 40;
+const MAX = 5;
+const MAX_PATHS = 40;
 
 /** A time on TCP after h3. */
 interface Fall {
@@ -39,7 +39,7 @@ export const protocolSwitches: Diagnostic = {
   label: 'protocol switches',
   watch() {
     const paths = new Map<string, Path>();
-    const falls = { video: kept<Fall>(MOST), audio: kept<Fall>(MOST) };
+    const falls = { video: kept<Fall>(MAX), audio: kept<Fall>(MAX) };
     let hasVideo = false;
     return {
       see(event) {
@@ -59,7 +59,7 @@ export const protocolSwitches: Diagnostic = {
 function pathOf(paths: Map<string, Path>, { mediaType, url, finalUrl }: RequestEvent): Path | null {
   const key = `${mediaType} ${originOf(finalUrl ?? url)}`;
   const path = paths.get(key) ?? { last: 'unknown' as const, failure: null, fall: null };
-  if (!paths.has(key) && paths.size >= MOST_PATHS) return null;
+  if (!paths.has(key) && paths.size >= MAX_PATHS) return null;
   paths.set(key, path);
   return path;
 }

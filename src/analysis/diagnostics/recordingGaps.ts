@@ -3,7 +3,7 @@ import type { Diagnostic, Finding } from './finding.ts';
 import { counted, lasting } from './words.ts';
 
 const ID = 'recording-gap';
-const MOST = 5;
+const MAX = 5;
 
 /** A resumed session: nobody knows what happened between two page loads. */
 export const recordingGaps: Diagnostic = {
@@ -11,7 +11,7 @@ export const recordingGaps: Diagnostic = {
   label: 'gaps in the recording',
   watch: ({ parts }) => {
     const gaps = gapsOf(parts);
-    return { see: () => undefined, findings: () => [...gaps.slice(0, MOST).map(finding), ...rest(gaps)] };
+    return { see: () => undefined, findings: () => [...gaps.slice(0, MAX).map(finding), ...rest(gaps)] };
   },
 };
 
@@ -24,7 +24,7 @@ const finding = ({ fromMs, toMs }: Gap): Finding => ({
 });
 
 function rest(gaps: readonly Gap[]): Finding[] {
-  const [first, ...others] = gaps.slice(MOST);
+  const [first, ...others] = gaps.slice(MAX);
   if (!first) return [];
   const ms = [first, ...others].reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
   return [

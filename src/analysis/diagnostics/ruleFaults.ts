@@ -3,7 +3,7 @@ import type { Diagnostic } from './finding.ts';
 import { counted, cut } from './words.ts';
 
 const ID = 'rule-fault';
-const MOST_RULES = 10;
+const MAX_RULES = 10;
 
 /** Exceptions of rules. Playback went on, but not as the rule's author meant. */
 export const ruleFaults: Diagnostic = {
@@ -16,7 +16,7 @@ export const ruleFaults: Diagnostic = {
         if (event.kind !== 'error' || event.source !== 'rule') return;
         const known = faults.get(event.code);
         if (known) known.count += 1;
-        else if (faults.size < MOST_RULES) faults.set(event.code, { first: event, count: 1 });
+        else if (faults.size < MAX_RULES) faults.set(event.code, { first: event, count: 1 });
       },
       findings: () =>
         Array.from(faults.values(), ({ first, count }) => ({

@@ -3,7 +3,7 @@ import type { Diagnostic } from './finding.ts';
 import { cut } from './words.ts';
 
 const ID = 'sizes';
-const MOST = 5;
+const MAX = 5;
 
 /** Sizes of segments that were asked for and not got: the rule goes on with what it assumes. */
 export const sizesFaults: Diagnostic = {
@@ -14,7 +14,7 @@ export const sizesFaults: Diagnostic = {
     return {
       see(event) {
         if (event.kind !== 'error' || event.source !== 'player' || event.code !== 'sizes') return;
-        if (faults.length < MOST) faults.push(event);
+        if (faults.length < MAX) faults.push(event);
       },
       findings: () =>
         faults.map(({ message, atMs }, index) => ({

@@ -5,8 +5,8 @@ import { kept, type Kept } from './kept.ts';
 import { counted, failureWords, lasting, overProtocol, requestWords } from './words.ts';
 
 const ID = 'stall';
-const MOST = 5;
-const MOST_RECENT = 32;
+const MAX = 5;
+const MAX_RECENT = 32;
 
 interface Stall {
   readonly event: StallEvent;
@@ -20,7 +20,7 @@ export const stalls: Diagnostic = {
   id: ID,
   label: 'stalls',
   watch() {
-    const known = kept<Stall>(MOST, ({ event }) => event.durationMs ?? Infinity);
+    const known = kept<Stall>(MAX, ({ event }) => event.durationMs ?? Infinity);
     // A request is recorded when it ends, before or after the stall that it fed.
     const recent: RequestEvent[] = [];
     return {
@@ -28,7 +28,7 @@ export const stalls: Diagnostic = {
         if (event.kind === 'stall') known.add(stallOf(event, recent));
         if (event.kind !== 'request' || event.type !== 'media') return;
         recent.push(event);
-        if (recent.length > MOST_RECENT) recent.shift();
+        if (recent.length > MAX_RECENT) recent.shift();
         for (const stall of known.items) feed(stall, event);
       },
       findings(open) {

@@ -22,11 +22,11 @@ export type Correlated =
   { readonly value: CrossCorrelation; readonly why: null } | { readonly value: null; readonly why: string };
 
 /** With fewer the maximum of pure noise has a median above 0.36, so a large one means nothing. */
-export const LEAST_WINDOWS = 20;
+export const MIN_WINDOWS = 20;
 /** 4 minutes of 30 s windows, about the lags that the 2024 paper found (its Fig. 9b). */
-const MOST_LAG = 8;
+const MAX_LAG = 8;
 /** So many shifts are to be apart, else the maxima are those of all: 52 windows (26 min) have as many. */
-const LEAST_SHIFTS = 19;
+const MIN_SHIFTS = 19;
 
 /**
  * Cross-correlation as in §VII of the 2024 paper: products of deviations at each lag over the root of both sums of squares.
@@ -40,17 +40,17 @@ export function crossCorrelation(
   if (driver.length !== response.length)
     throw new Error(`${driver.length} and ${response.length} windows; the series must be of one length`);
   const windows = driver.filter((each, index) => each !== null && response[index] !== null).length;
-  if (windows < LEAST_WINDOWS)
+  if (windows < MIN_WINDOWS)
     return unknown(
-      `Only ${windows} windows are known; ${LEAST_WINDOWS} are needed, as fewer correlate by chance.`,
+      `Only ${windows} windows are known; ${MIN_WINDOWS} are needed, as fewer correlate by chance.`,
     );
   const [x, y] = [scaled(driver), scaled(response)];
   if (!x || !y) return unknown('One of the two is the same in all windows.');
   const { maximum, lag } = greatest(x, y, 0);
   const shifts = x.length - 1;
   const all = Array.from({ length: shifts }, (_, at) => greatest(x, y, at + 1).maximum);
-  const apart = all.filter((_, at) => Math.min(at + 1, shifts - at) > 2 * MOST_LAG);
-  const areMaximaApart = apart.length >= LEAST_SHIFTS;
+  const apart = all.filter((_, at) => Math.min(at + 1, shifts - at) > 2 * MAX_LAG);
+  const areMaximaApart = apart.length >= MIN_SHIFTS;
   return {
     value: {
       ...{ maximum, lag, windows, shifts, areMaximaApart },
@@ -81,9 +81,9 @@ function scaled(series: readonly (number | null)[]): Float64Array | null {
 
 function greatest(x: Float64Array, y: Float64Array, shift: number): { maximum: number; lag: number } {
   const windows = x.length;
-  const most = Math.min(MOST_LAG, windows - 1);
+  const max = Math.min(MAX_LAG, windows - 1);
   let best = { maximum: -Infinity, lag: 0 };
-  for (let lag = -most; lag <= most; lag++) {
+  for (let lag = -max; lag <= max; lag++) {
     let sum = 0;
     for (let at = Math.max(0, -lag); at < Math.min(windows, windows - lag); at++)
       sum += x[at]! * y[(at + lag + shift) % windows]!;

@@ -5,10 +5,10 @@
 export function holm(ps: readonly number[]): number[] {
   const order = ps.map((_, index) => index).sort((a, b) => ps[a]! - ps[b]!);
   const corrected = new Array<number>(ps.length);
-  let least = 0;
+  let min = 0;
   for (const [place, index] of order.entries()) {
-    least = Math.max(least, Math.min(1, (ps.length - place) * ps[index]!));
-    corrected[index] = least;
+    min = Math.max(min, Math.min(1, (ps.length - place) * ps[index]!));
+    corrected[index] = min;
   }
   return corrected;
 }

@@ -12,7 +12,7 @@ export interface MannWhitney {
 }
 
 /** So many values together at most are tested exactly: their C(50, 25) choices are still whole numbers in a double. */
-const MOST_EXACT = 50;
+const MAX_EXACT = 50;
 
 /** `method` is exact up to 50 values together, also with ties, else normal. null where a sample is empty. */
 export function mannWhitney(
@@ -25,7 +25,7 @@ export function mannWhitney(
   const ranks = midRanks([...first, ...second]);
   const rankSum = sum(ranks.slice(0, first.length));
   const u = rankSum - (first.length * (first.length + 1)) / 2;
-  const method = options.method ?? (ranks.length <= MOST_EXACT ? 'exact' : 'normal');
+  const method = options.method ?? (ranks.length <= MAX_EXACT ? 'exact' : 'normal');
   const sample = { ranks, size: first.length, rankSum };
   return {
     method,
@@ -43,7 +43,7 @@ interface Sample {
 
 /** The share of all choices of `size` ranks with a sum as far out. */
 function exactP({ ranks, size, rankSum }: Sample): number {
-  if (ranks.length > MOST_EXACT) throw new Error(`${ranks.length} values; exact takes ${MOST_EXACT}`);
+  if (ranks.length > MAX_EXACT) throw new Error(`${ranks.length} values; exact takes ${MAX_EXACT}`);
   // Ranks are halves at worst; without ties they are whole.
   const unit = ranks.every(Number.isInteger) ? 1 : 2;
   const steps = ranks.map((rank) => Math.round(unit * rank));
@@ -60,12 +60,12 @@ function exactP({ ranks, size, rankSum }: Sample): number {
 /** How many choices of so many steps have each sum: counted step by step, from the least on, within the sums that it can make. */
 function choicesBySum(steps: readonly number[], size: number): number[] {
   const ascending = [...steps].sort((a, b) => a - b);
-  const most = sum(ascending.slice(ascending.length - size));
-  const choices = Array.from({ length: size + 1 }, () => new Float64Array(most + 1));
+  const max = sum(ascending.slice(ascending.length - size));
+  const choices = Array.from({ length: size + 1 }, () => new Float64Array(max + 1));
   choices[0]![0] = 1;
   ascending.forEach((step, done) => {
-    const [least, last] = [Math.max(1, size - (ascending.length - done - 1)), Math.min(size, done + 1)];
-    for (let chosen = last; chosen >= least; chosen--) {
+    const [min, last] = [Math.max(1, size - (ascending.length - done - 1)), Math.min(size, done + 1)];
+    for (let chosen = last; chosen >= min; chosen--) {
       const [to, from] = [choices[chosen]!, choices[chosen - 1]!];
       const top = sum(ascending.slice(done + 1 - chosen, done + 1));
       for (let at = top; at >= step; at--) to[at]! += from[at - step]!;

@@ -22,7 +22,7 @@ export interface SignedRank {
 }
 
 /** So many differences at most are tested exactly: their 2⁵⁰ patterns of signs are still whole numbers in a double. */
-const MOST_EXACT = 50;
+const MAX_EXACT = 50;
 
 /**
  * `method` is exact up to 50 differences, else normal. Exact counts patterns of signs over the very ranks at hand, so it
@@ -38,8 +38,8 @@ export function signedRank(
   const ranks = all.filter((_, index) => ranked[index] !== 0);
   const positive = sum(all.filter((_, index) => ranked[index]! > 0));
   const negative = sum(ranks) - positive;
-  const method = options.method ?? (ranks.length <= MOST_EXACT ? 'exact' : 'normal');
-  const least = Math.min(positive, negative);
+  const method = options.method ?? (ranks.length <= MAX_EXACT ? 'exact' : 'normal');
+  const min = Math.min(positive, negative);
   return {
     zeroMethod,
     method,
@@ -47,13 +47,13 @@ export function signedRank(
     zeros: differences.length - ranks.length,
     positive,
     negative,
-    p: method === 'exact' ? exactP(ranks, least) : normalP(ranks, least, options.correction ?? true),
+    p: method === 'exact' ? exactP(ranks, min) : normalP(ranks, min, options.correction ?? true),
   };
 }
 
 /** The share of the 2ⁿ patterns of signs with a sum as far out, by the shift algorithm of Streitberg and Röhmel (1986). */
-function exactP(ranks: readonly number[], least: number): number {
-  if (ranks.length > MOST_EXACT) throw new Error(`${ranks.length} differences; exact takes ${MOST_EXACT}`);
+function exactP(ranks: readonly number[], min: number): number {
+  if (ranks.length > MAX_EXACT) throw new Error(`${ranks.length} differences; exact takes ${MAX_EXACT}`);
   // Ranks are halves at worst, so twice a rank is a whole number.
   const steps = ranks.map((rank) => Math.round(2 * rank));
   const patterns = new Float64Array(sum(steps) + 1);
@@ -63,14 +63,14 @@ function exactP(ranks: readonly number[], least: number): number {
     reached += step;
     for (let at = reached; at >= step; at--) patterns[at]! += patterns[at - step]!;
   }
-  const asFarOut = sum([...patterns.subarray(0, Math.round(2 * least) + 1)]);
+  const asFarOut = sum([...patterns.subarray(0, Math.round(2 * min) + 1)]);
   return Math.min(1, (2 * asFarOut) / 2 ** ranks.length);
 }
 
 /** A rank counts or does not, each with chance 1/2: mean Σr/2 and variance Σr²/4 hold with ties and left-out zeros. */
-function normalP(ranks: readonly number[], least: number, correction: boolean): number {
+function normalP(ranks: readonly number[], min: number, correction: boolean): number {
   const deviation = Math.sqrt(sum(ranks.map((rank) => rank * rank)) / 4);
-  const distance = Math.max(0, sum(ranks) / 2 - least - (correction ? 0.5 : 0));
+  const distance = Math.max(0, sum(ranks) / 2 - min - (correction ? 0.5 : 0));
   return deviation === 0 ? 1 : 2 * normalTail(distance / deviation);
 }
 

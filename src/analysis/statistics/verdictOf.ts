@@ -24,9 +24,9 @@ export interface Judged {
  */
 export function verdictOf(judged: Judged): Verdict {
   const { interval, rankBalance, holmP, alpha, margin, better } = judged;
-  const [least, most] = interval;
-  if (least > -margin && most < margin) return 'equivalent';
-  const direction = least > 0 ? 1 : most < 0 ? -1 : 0;
+  const [min, max] = interval;
+  if (min > -margin && max < margin) return 'equivalent';
+  const direction = min > 0 ? 1 : max < 0 ? -1 : 0;
   if (!(holmP < alpha) || direction === 0 || direction !== Math.sign(rankBalance)) return 'cannot-tell';
   return direction > 0 === (better === 'higher') ? 'better' : 'worse';
 }

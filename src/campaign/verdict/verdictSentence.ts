@@ -27,10 +27,10 @@ function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
 function differenceWords({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
   const { mean, counts, test } = statistics!;
   const decimals = decimalsOf(mean.interval, mean.value);
-  const [least, most] = mean.interval.map((end) => signed(end, decimals).replace(/^\+/, ''));
+  const [min, max] = mean.interval.map((end) => signed(end, decimals).replace(/^\+/, ''));
   const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
   const won = counts ? `won ${counts.won}${tied} of ${plural(test.pairs)}` : plural(test.pairs);
-  return `${signed(mean.value, decimals)}${unitWords(unit)} (95 % ${least} to ${most}, ${won}, p_Holm ${pWords(holmP!)})`;
+  return `${signed(mean.value, decimals)}${unitWords(unit)} (95 % ${min} to ${max}, ${won}, p_Holm ${pWords(holmP!)})`;
 }
 
 function verdictWords(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin }: CampaignFile): string {
@@ -48,8 +48,8 @@ function leftOutWords(row: VerdictRow): string {
 }
 
 /** As many as show two digits of the interval's width. */
-function decimalsOf([least, most]: Interval, value: number): number {
-  const size = most - least || Math.abs(value);
+function decimalsOf([min, max]: Interval, value: number): number {
+  const size = max - min || Math.abs(value);
   return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
 }
 

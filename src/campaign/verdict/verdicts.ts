@@ -71,11 +71,11 @@ function pairsForMargin({ campaign }: CampaignPlan, { pairs, statistics }: Compa
   const { values } = pairs;
   if (!statistics || values.length < 2) return null;
   const squares = values.reduce((sum, [a, b]) => sum + (a - b - statistics.mean.value) ** 2, 0);
-  const { comparisons, pairsNeeded: least } = verdictReach(campaign);
+  const { comparisons, pairsNeeded: min } = verdictReach(campaign);
   const needed = pairsNeeded({
     shift: campaign.margin,
     deviation: Math.sqrt(squares / (values.length - 1)),
     alpha: campaign.alpha / comparisons,
   });
-  return needed === null ? null : Math.max(least, needed);
+  return needed === null ? null : Math.max(min, needed);
 }

@@ -43,7 +43,7 @@ const view = (toMs: number, fromMs = 0): View => ({
   fromMs,
   toMs,
   nowMs: toMs,
-  mostPoints: 900,
+  maxPoints: 900,
   narrow: false,
 });
 const texts = (marks: readonly Mark[]): string[] =>
@@ -66,7 +66,7 @@ describe.each(COMPARE_LANES.map((each) => [each.id, each] as const))('%s', (_, e
           ...(built.right ? axisFaults('right', built.right) : []),
         ]).toEqual([]);
         for (const mark of built.marks)
-          expect(markFaults(mark, { ...shown, mostPoints: shown.mostPoints * 3 })).toEqual([]);
+          expect(markFaults(mark, { ...shown, maxPoints: shown.maxPoints * 3 })).toEqual([]);
         expect(built.sentence).not.toMatch(/NaN|undefined|null/);
         expect(built.heightPx).toBeGreaterThan(0);
         for (const session of compared.sessions)

@@ -112,11 +112,11 @@ function laneElements(chart: Chart, actions: LaneActions) {
   return { element, head, plot, canvas, note, tools };
 }
 
-function heights(plot: HTMLElement, { leastPx, mostPx, narrowPx }: Chart['height']): void {
-  plot.style.setProperty('--least', `${leastPx}px`);
-  plot.style.setProperty('--most', `${mostPx}px`);
+function heights(plot: HTMLElement, { minPx, maxPx, narrowPx }: Chart['height']): void {
+  plot.style.setProperty('--least', `${minPx}px`);
+  plot.style.setProperty('--most', `${maxPx}px`);
   plot.style.setProperty('--small', `${narrowPx}px`);
-  plot.style.setProperty('--share', String(mostPx - leastPx));
+  plot.style.setProperty('--share', String(maxPx - minPx));
 }
 
 function tool(label: string, path: string, act: () => void): HTMLButtonElement {

@@ -16,7 +16,7 @@ export interface PersonParts {
   readonly actions: WallActions;
 }
 
-const LEAST_PAGE_MS = 10_000;
+const MIN_PAGE_MS = 10_000;
 
 /** Turns pointer and keys into actions. Returns the disposer. */
 export function listenToPerson(parts: PersonParts): () => void {
@@ -59,7 +59,7 @@ function byKeys({ host, screen, model, actions }: PersonParts): () => void {
     onStep: actions.stepDecision,
     pageMs() {
       const { fromMs, toMs } = model.range();
-      return Math.max(LEAST_PAGE_MS, (toMs - fromMs) / 10);
+      return Math.max(MIN_PAGE_MS, (toMs - fromMs) / 10);
     },
   });
 }

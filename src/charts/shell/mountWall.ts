@@ -16,7 +16,7 @@ import { createWallModel } from './wallModel.ts';
 import { createWallScreen, NARROW_PX, type WallScreen } from './wallScreen.ts';
 import { seenOf } from './whenSeen.ts';
 
-const MOST_TABLE_ROWS = 1000;
+const MAX_TABLE_ROWS = 1000;
 
 /**
  * Puts the chart wall into `host` (a block element with a width). Needs the tokens of `src/ui/tokens.css`. Draws
@@ -59,7 +59,7 @@ export function mountWall(host: HTMLElement, options: WallOptions): Wall {
         ...pictureSize(screen, lanes, id),
         view: screen.view(series, model.range()),
       }),
-    table: (id) => byId(CHARTS, id).table(series, { ...model.range(), mostRows: MOST_TABLE_ROWS }),
+    table: (id) => byId(CHARTS, id).table(series, { ...model.range(), maxRows: MAX_TABLE_ROWS }),
     dispose() {
       for (const stop of stops) stop();
       for (const part of [...lanes, overview]) part.dispose();
@@ -81,5 +81,5 @@ function pictureSize(
   id: string,
 ): { widthPx: number; heightPx: number } {
   const lane = lanes.find(({ chart }) => chart.id === id)!;
-  return { widthPx: screen.widthPx(), heightPx: lane.plot.clientHeight || lane.chart.height.leastPx };
+  return { widthPx: screen.widthPx(), heightPx: lane.plot.clientHeight || lane.chart.height.minPx };
 }

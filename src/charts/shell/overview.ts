@@ -44,7 +44,7 @@ export function createOverview(actions: OverviewActions): Overview {
       const wanted = `${widthPx} ${scale}`;
       if (wanted !== size) chart.resize(widthPx, HEIGHT_PX, scale);
       size = wanted;
-      const view = { fromMs: 0, toMs: endMs, nowMs: series.lastMs, mostPoints: plotPx, narrow };
+      const view = { fromMs: 0, toMs: endMs, nowMs: series.lastMs, maxPoints: plotPx, narrow };
       const lane = stints(series, view);
       chart.draw(lane, view, theme);
       parts.canvas.setAttribute('aria-label', lane.sentence);

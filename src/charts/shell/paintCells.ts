@@ -2,7 +2,7 @@ import { CELL_LOOKS, type CellsMark } from '../mark.ts';
 import type { Frame } from './frame.ts';
 
 /** Narrower cells have no room for their number. */
-const LEAST_NUMBER_PX = 10;
+const MIN_NUMBER_PX = 10;
 
 /** A matrix of small boxes with numbers: filled = decided, outlined = voted, a dot = not asked. */
 export function paintCells(frame: Frame, mark: CellsMark): void {
@@ -15,7 +15,7 @@ export function paintCells(frame: Frame, mark: CellsMark): void {
 function paintCell(frame: Frame, mark: CellsMark, index: number): void {
   const { context, theme } = frame;
   const x0 = Math.max(frame.leftPx, frame.x(mark.fromMs[index]!));
-  const widthPx = Math.max(2, Math.min(frame.x(mark.toMs[index]!) - x0 - 2, mark.mostWidthPx));
+  const widthPx = Math.max(2, Math.min(frame.x(mark.toMs[index]!) - x0 - 2, mark.maxWidthPx));
   const middle = frame.y(mark.ys[index]!, 'left');
   const look = CELL_LOOKS[mark.looks[index]!];
   if (look === 'not-asked') {
@@ -31,7 +31,7 @@ function paintCell(frame: Frame, mark: CellsMark, index: number): void {
       filled: look === 'decided',
     },
   );
-  if (widthPx <= LEAST_NUMBER_PX || Number.isNaN(mark.numbers[index]!)) return;
+  if (widthPx <= MIN_NUMBER_PX || Number.isNaN(mark.numbers[index]!)) return;
   context.fillStyle = theme.colour(look === 'decided' ? 'on-rule' : 'ink-2');
   context.font = theme.font(look === 'decided' ? 700 : 400);
   context.fillText(String(mark.numbers[index]!), x0 + widthPx / 2, middle + 4);
@@ -44,7 +44,7 @@ function box(
 ): void {
   context.beginPath();
   // Round corners are not seen on a narrow one, and a day has hundreds.
-  if (widthPx > LEAST_NUMBER_PX) context.roundRect(x0 + 0.5, top, widthPx - 1, heightPx, 2);
+  if (widthPx > MIN_NUMBER_PX) context.roundRect(x0 + 0.5, top, widthPx - 1, heightPx, 2);
   else context.rect(x0 + 0.5, top, Math.max(1, widthPx - 1), heightPx);
   if (filled) {
     context.fillStyle = theme.colour(tone);

@@ -2,7 +2,7 @@ import type { DotsMark } from '../mark.ts';
 import { PROTOCOL_TONES, type Frame } from './frame.ts';
 
 /** Below this radius a square is as good as a circle and far cheaper. */
-const LEAST_CIRCLE_PX = 1.5;
+const MIN_CIRCLE_PX = 1.5;
 
 /** One pass per protocol: a canvas is slow at changing its colour, not at drawing. */
 export function paintDots(frame: Frame, mark: DotsMark): void {
@@ -12,7 +12,7 @@ export function paintDots(frame: Frame, mark: DotsMark): void {
     context.fillStyle = mark.hollow ? theme.colour('surface') : colour;
     context.strokeStyle = mark.hollow ? colour : theme.colour('surface');
     context.lineWidth = mark.hollow ? 1.4 : 1;
-    if (mark.radiusPx < LEAST_CIRCLE_PX) squares(frame, mark, protocol);
+    if (mark.radiusPx < MIN_CIRCLE_PX) squares(frame, mark, protocol);
     else circles(frame, mark, protocol);
   });
 }

@@ -1,5 +1,5 @@
 /** Never more often, whoever asks (architecture: charts redraw at most 4 times a second). */
-const LEAST_GAP_MS = 250;
+const MIN_GAP_MS = 250;
 /** What merely happened is shown once a second: people read numbers, not frames. */
 const CALM_GAP_MS = 1000;
 
@@ -32,10 +32,10 @@ export function createRedrawPolicy(draw: () => void): RedrawPolicy {
   };
   return {
     soon: () => ask(CALM_GAP_MS),
-    now: () => ask(LEAST_GAP_MS),
+    now: () => ask(MIN_GAP_MS),
     setVisible(visible) {
       state.visible = visible;
-      if (visible && state.wanted) return ask(LEAST_GAP_MS);
+      if (visible && state.wanted) return ask(MIN_GAP_MS);
       clearTimeout(timer);
       state.dueMs = Infinity;
     },

@@ -12,7 +12,7 @@ import { createTimeAxis } from './timeAxis.ts';
 /** The page below this width stacks its lanes' heads and shows less. */
 export const NARROW_PX = 720;
 /** A column cannot be thinner than a pixel, and more would only cost. */
-const MOST_POINTS = 2000;
+const MAX_POINTS = 2000;
 
 /** Everything of the wall that is on the page: draws lanes, axis and strip, and places what floats above them. */
 export interface WallScreen {
@@ -51,7 +51,7 @@ export function createWallScreen(
   const view = (series: SessionSeries, range: Range): View => ({
     ...range,
     nowMs: series.lastMs,
-    mostPoints: Math.min(MOST_POINTS, plotPx()),
+    maxPoints: Math.min(MAX_POINTS, plotPx()),
     narrow: narrow(),
   });
   return {
@@ -131,7 +131,7 @@ function placePicked(
 
 /** What a tall window has more is shared among the lanes by how much each can grow. */
 function shareHeight(host: HTMLElement, lanes: readonly LaneView[]): void {
-  const total = (key: 'leastPx' | 'mostPx'): number =>
+  const total = (key: 'minPx' | 'maxPx'): number =>
     lanes.reduce((sum, { chart }) => sum + chart.height[key], 0);
-  host.style.setProperty('--shares', String(total('mostPx') - total('leastPx')));
+  host.style.setProperty('--shares', String(total('maxPx') - total('minPx')));
 }

@@ -15,7 +15,7 @@ import { fixed } from '../words.ts';
 export const bitrate: Chart = {
   id: 'bitrate',
   label: 'Bitrate',
-  height: { leastPx: 102, mostPx: 190, narrowPx: 150 },
+  height: { minPx: 102, maxPx: 190, narrowPx: 150 },
   build(series, view) {
     const left = bitrateAxis(series, view);
     return {

@@ -19,19 +19,19 @@ const STALL_PX = 8;
 export const buffer: Chart = {
   id: 'buffer',
   label: 'Buffer',
-  height: { leastPx: 54, mostPx: 104, narrowPx: 84 },
+  height: { minPx: 54, maxPx: 104, narrowPx: 84 },
   build(series, view) {
     const targetS = targetAt(series, view.nowMs);
-    const mostS = Math.max(targetS ?? 0, (series.mostLevelMs ?? 0) / 1000, 1);
-    const left = { ...axisFromZero({ most: mostS, unit: 's', parts: 2 }) };
+    const maxS = Math.max(targetS ?? 0, (series.maxLevelMs ?? 0) / 1000, 1);
+    const left = { ...axisFromZero({ max: maxS, unit: 's', parts: 2 }) };
     const stalls = stallsUntil(series, view.nowMs);
     return {
       note: '',
       sentence: `Buffer level in seconds over session time. ${counted(stalls.length, 'stall')}, ${fixed(totalMs(stalls) / 1000, 1)} seconds in all.`,
-      left: { ...left, top: Math.max(left.top, mostS) * 1.12 },
+      left: { ...left, top: Math.max(left.top, maxS) * 1.12 },
       right: {
         ...left,
-        top: Math.max(left.top, mostS) * 1.12,
+        top: Math.max(left.top, maxS) * 1.12,
         ticks: targetS === null ? [] : [{ value: targetS, label: 'target' }],
       },
       marks: [...levelMarks(series, view, targetS), ...stallMarks(series, view, left.top)],
@@ -50,10 +50,10 @@ export const buffer: Chart = {
       { ...item('stall', 'stalled so far', totalMs(stallsUntil(series, atMs))), room: 7 },
     ];
   },
-  table(series, { fromMs, toMs, mostRows }) {
+  table(series, { fromMs, toMs, maxRows }) {
     const table = series.buffer.video.length > 0 ? series.buffer.video : series.buffer.audio;
     const { from, to } = rowsInView(table, { fromMs, toMs }, () => true);
-    const every = Math.max(1, Math.ceil((to - from) / mostRows));
+    const every = Math.max(1, Math.ceil((to - from) / maxRows));
     const rows: string[][] = [];
     for (let row = from; row < to; row += every) {
       const atMs = table.columns.atMs[row]!;
@@ -124,7 +124,7 @@ function stallMarks(series: SessionSeries, view: View, topS: number): Mark[] {
   const spans = stallsUntil(series, view.nowMs).filter(
     ({ fromMs, toMs }) => toMs > view.fromMs && fromMs < view.toMs,
   );
-  const roomMs = ((view.toMs - view.fromMs) / view.mostPoints) * 76;
+  const roomMs = ((view.toMs - view.fromMs) / view.maxPoints) * 76;
   let freeMs = -Infinity;
   const items = spans.flatMap(({ fromMs, toMs }): TextItem[] => {
     const atMs = Math.max(toMs, view.fromMs);

@@ -11,7 +11,7 @@ import { clockText, fixed } from '../words.ts';
 export const decisions: Chart = {
   id: 'decisions',
   label: 'Decisions',
-  height: { leastPx: 64, mostPx: 64, narrowPx: 64 },
+  height: { minPx: 64, maxPx: 64, narrowPx: 64 },
   build(series, view) {
     const rules = ruleRows(series);
     const heightPx = Math.max(2, rules.length) * RULE_ROW_PX + 2;
@@ -70,7 +70,7 @@ function decisionTable(series: SessionSeries, view: TableView): LaneTable {
     caption: 'Decisions: rung chosen, by which rule, on what buffer and estimate',
     columns: ['Time', 'Rung', 'Rule', 'Buffer, s', 'Estimate, Mbit/s'],
     rows: rows
-      .slice(-view.mostRows)
+      .slice(-view.maxRows)
       .map((row) => [
         clockText(atMs[row]!, true),
         Number.isNaN(rung[row]!) ? 'none' : String(rung[row]! + 1),
@@ -78,6 +78,6 @@ function decisionTable(series: SessionSeries, view: TableView): LaneTable {
         fixed(bufferMs[row]! / 1000, 1),
         fixed((valueAt(estimateKbps, row) ?? NaN) / 1000, 2),
       ]),
-    leftOut: Math.max(0, rows.length - view.mostRows),
+    leftOut: Math.max(0, rows.length - view.maxRows),
   };
 }

@@ -13,14 +13,14 @@ import { fixed } from '../words.ts';
 export const latency: Chart = {
   id: 'latency',
   label: 'Response latency',
-  height: { leastPx: 42, mostPx: 70, narrowPx: 66 },
+  height: { minPx: 42, maxPx: 70, narrowPx: 66 },
   build(series, view) {
-    const { least, most } = series.latencyMs ?? { least: 10, most: 1000 };
+    const { min, max } = series.latencyMs ?? { min: 10, max: 1000 };
     return {
       note: view.narrow ? '' : 'request to first byte',
       sentence:
         'Response latency in milliseconds on a logarithmic axis, video filled and audio hollow, coloured by protocol.',
-      left: sparse(logAxis(least, most, 'ms')),
+      left: sparse(logAxis(min, max, 'ms')),
       right: null,
       marks: [
         dots(series, view, { lane: VIDEO, radiusPx: 2.9 }),

@@ -25,14 +25,14 @@ const FLAG_PX = 4;
 export const racing: Chart = {
   id: 'racing',
   label: 'Racing',
-  height: { leastPx: 94, mostPx: 170, narrowPx: 138 },
+  height: { minPx: 94, maxPx: 170, narrowPx: 138 },
   build(series, view) {
     const { binMs, shareMs } = windowMs(view);
     const toMs = Math.min(view.toMs, view.nowMs);
     const bins = byteBins(series, { fromMs: view.fromMs, toMs, binMs });
     const shares = byteBins(series, { fromMs: view.fromMs, toMs, binMs: shareMs });
     const switches = protocolSwitches(series, { fromMs: view.fromMs, toMs, lane: primaryLane(series) });
-    const left = axisFromZero({ most: mostMegabytes(bins), unit: 'MB', headroom: HEADROOM });
+    const left = axisFromZero({ max: maxMegabytes(bins), unit: 'MB', headroom: HEADROOM });
     const full = left.top / HEADROOM;
     return {
       note: view.narrow ? '' : `bytes per ${spanText(binMs)}, TCP share per ${spanText(shareMs)}`,
@@ -64,7 +64,7 @@ export const racing: Chart = {
       { glyph: 'share', label: 'TCP', value: said, room: 12 },
     ];
   },
-  table(series, { fromMs, toMs, mostRows }) {
+  table(series, { fromMs, toMs, maxRows }) {
     const bins = byteBins(series, { fromMs, toMs, binMs: 30_000 });
     const shares = tcpShares(bins);
     const rows = Array.from(shares, (share, bin) => {
@@ -79,8 +79,8 @@ export const racing: Chart = {
     return {
       caption: `Megabytes of media per protocol, the TCP share of known bytes and the browser's races, per 30 s. ${raceSentence(series)}`,
       columns: ['From', 'http/1.1', 'h2', 'unknown', 'h3', 'TCP share', 'QUIC won', 'TCP won', 'Died'],
-      rows: rows.slice(-mostRows),
-      leftOut: Math.max(0, rows.length - mostRows),
+      rows: rows.slice(-maxRows),
+      leftOut: Math.max(0, rows.length - maxRows),
     };
   },
 };
@@ -103,14 +103,14 @@ function isSeen({ requests }: SessionSeries, protocol: (typeof PROTOCOLS)[number
   return requests.columns.protocol.subarray(0, requests.length).includes(PROTOCOLS.indexOf(protocol));
 }
 
-function mostMegabytes(bins: ByteBins): number {
-  let most = 0;
+function maxMegabytes(bins: ByteBins): number {
+  let max = 0;
   for (let bin = 0; bin < bins.count; bin += 1)
-    most = Math.max(
-      most,
+    max = Math.max(
+      max,
       bins.bytes.reduce((sum, column) => sum + column[bin]!, 0),
     );
-  return Math.max(most / 1e6, 0.1);
+  return Math.max(max / 1e6, 0.1);
 }
 
 function bars(bins: ByteBins, toMs: number): Mark {

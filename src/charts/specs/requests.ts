@@ -12,7 +12,7 @@ import { counted, fixed } from '../words.ts';
 export const requests: Chart = {
   id: 'requests',
   label: 'Requests',
-  height: { leastPx: HEIGHT_PX, mostPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
+  height: { minPx: HEIGHT_PX, maxPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
   build: (series, view) => ({
     note: '',
     sentence: `Waterfall of ${counted(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted unknown.`,

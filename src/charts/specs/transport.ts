@@ -11,12 +11,12 @@ import { clockText, counted, fixed } from '../words.ts';
 export const transport: Chart = {
   id: 'transport',
   label: 'Window and RTT',
-  height: { leastPx: 62, mostPx: 112, narrowPx: 92 },
+  height: { minPx: 62, maxPx: 112, narrowPx: 92 },
   isTold: ({ paths }) => paths.length > 0,
   build(series, view) {
     const [cwnd, rtt] = [cwndScale(series), rttScale(series)];
     const losses = lossTimes(series, view);
-    const left = (cwnd ?? rtt)?.axis ?? axisFromZero({ most: 1, unit: 'ms' });
+    const left = (cwnd ?? rtt)?.axis ?? axisFromZero({ max: 1, unit: 'ms' });
     const units = [cwnd && `congestion window in ${cwnd.unit}`, rtt && `round-trip time in ${rtt.unit}`];
     const words = `${tellersOf(series)}: ${units.filter(Boolean).join(' and ')} of each connection`;
     return {
@@ -32,7 +32,7 @@ export const transport: Chart = {
     const [cwnd, rtt, lost] = texts(lastTold(series, atMs));
     return [item('share', 'window', cwnd), item('estimate', 'RTT', rtt), item('died', 'lost so far', lost)];
   },
-  table(series, { fromMs, toMs, mostRows }) {
+  table(series, { fromMs, toMs, maxRows }) {
     const told = series.paths
       .flatMap(({ table }, index) => {
         const first = rowAfter(table, fromMs - 1e-3);
@@ -46,14 +46,14 @@ export const transport: Chart = {
       caption: `Connections as their servers told them: ${tellersOf(series)}`,
       columns: ['Time', 'Protocol', 'Connection', 'Window', 'RTT', 'Lost so far'],
       rows: told
-        .slice(-mostRows)
+        .slice(-maxRows)
         .map((each) => [
           clockText(timeOf(each), true),
           PROTOCOL_NAMES[protocolFrom(each.path.protocol)],
           each.path.connection ?? 'unknown',
           ...texts(each),
         ]),
-      leftOut: Math.max(0, told.length - mostRows),
+      leftOut: Math.max(0, told.length - maxRows),
     };
   },
 };

@@ -29,9 +29,9 @@ function cellsOf({ id, steps, repeat, queue, udp = [] }: Profile): string[] {
 function range(values: readonly (number | null)[], unit: string): string {
   const known = values.filter((value) => value !== null);
   if (known.length < values.length) return 'no limit';
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  if (least === most) return least === 0 ? '0' : `${least} ${unit}`;
-  return `${least} to ${most} ${unit}`;
+  const [min, max] = [Math.min(...known), Math.max(...known)];
+  if (min === max) return min === 0 ? '0' : `${min} ${unit}`;
+  return `${min} to ${max} ${unit}`;
 }
 
 const queueWords = (queue: Queue): string =>

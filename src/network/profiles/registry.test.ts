@@ -80,12 +80,12 @@ describe('the numbers of the papers', () => {
   it.each([
     ['np2b', 1500, 5000, 3062.5],
     ['fcc', 800, 1400, 1100],
-  ])('%s has the range and mean that the thesis names', (rates, least, most, mean) => {
+  ])('%s has the range and mean that the thesis names', (rates, min, max, mean) => {
     for (const id of families([rates])) {
       const down = column(id, 'downKbps');
       expect([Math.min(...down.map(Number)), Math.max(...down.map(Number)), meanOf(down)]).toEqual([
-        least,
-        most,
+        min,
+        max,
         mean,
       ]);
       expect(new Set(column(id, 'durationMs'))).toEqual(new Set([30_000]));

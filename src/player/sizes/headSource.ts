@@ -23,11 +23,11 @@ interface Asking {
 }
 
 /** At once: browsers open six connections to an http/1.1 host, and media needs two. */
-const MOST_AT_ONCE = 4;
-const MOST_WAITING = 200;
+const MAX_AT_ONCE = 4;
+const MAX_WAITING = 200;
 /** Nobody asks for the size of a segment long played. */
-const MOST_KEPT = 200;
-const MOST_REMEMBERED = 10_000;
+const MAX_KEPT = 200;
+const MAX_REMEMBERED = 10_000;
 
 /** Sizes by HEAD requests, some segments ahead at every rung. A rung that fails is not asked again. */
 export function headSource({ segmentsFor, head, onNews, onFault }: Asking): SizesSource {
@@ -45,7 +45,7 @@ export function headSource({ segmentsFor, head, onNews, onFault }: Asking): Size
     const key = keyOf({ mediaType, representationId });
     const sizes = learned.get(key) ?? new Map<number, number>();
     learned.set(key, sizes.set(segment, sizeBytes));
-    forgetOldest(sizes, MOST_KEPT);
+    forgetOldest(sizes, MAX_KEPT);
     onNews({ mediaType, representationId, from: 'head', firstSegment: segment, sizesBytes: [sizeBytes] });
   };
   const ask = async (segment: AskableSegment): Promise<void> => {
@@ -58,14 +58,14 @@ export function headSource({ segmentsFor, head, onNews, onFault }: Asking): Size
       refuse(segment, 'did not answer');
     }
   };
-  const queue = workQueue(ask, { atOnce: MOST_AT_ONCE, mostWaiting: MOST_WAITING });
+  const queue = workQueue(ask, { atOnce: MAX_AT_ONCE, maxWaiting: MAX_WAITING });
   return {
     lookUp(question) {
       const fresh = segmentsFor(question).filter(
         (segment) => !refused.has(keyOf(segment)) && !asked.has(segment.url),
       );
       for (const { url } of fresh) asked.add(url);
-      forgetOldest(asked, MOST_REMEMBERED);
+      forgetOldest(asked, MAX_REMEMBERED);
       // What still waits may be played by now: the new comes first.
       queue.add(fresh);
     },

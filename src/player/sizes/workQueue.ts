@@ -4,10 +4,10 @@ export interface WorkQueue<Item> {
   drop(unwanted: (item: Item) => boolean): void;
 }
 
-/** `work` never rejects. What is beyond `mostWaiting` is forgotten, oldest first. */
+/** `work` never rejects. What is beyond `maxWaiting` is forgotten, oldest first. */
 export function workQueue<Item>(
   work: (item: Item) => Promise<void>,
-  { atOnce, mostWaiting }: { atOnce: number; mostWaiting: number },
+  { atOnce, maxWaiting }: { atOnce: number; maxWaiting: number },
 ): WorkQueue<Item> {
   let waiting: readonly Item[] = [];
   let underWay = 0;
@@ -25,7 +25,7 @@ export function workQueue<Item>(
   };
   return {
     add(items) {
-      waiting = [...items, ...waiting].slice(0, mostWaiting);
+      waiting = [...items, ...waiting].slice(0, maxWaiting);
       pump();
     },
     drop: (unwanted) => void (waiting = waiting.filter((item) => !unwanted(item))),

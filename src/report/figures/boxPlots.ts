@@ -63,10 +63,8 @@ export const boxNumbers = ({ quartiles, whiskers }: Box): number[] => [
 ];
 
 function countWords(boxes: readonly Box[]): string {
-  const { least, most } = rangeOf(boxes.map(({ count }) => count))!;
-  return least === most
-    ? `${counted(least, 'session')} each.`
-    : `${least} to ${counted(most, 'session')} each.`;
+  const { min, max } = rangeOf(boxes.map(({ count }) => count))!;
+  return min === max ? `${counted(min, 'session')} each.` : `${min} to ${counted(max, 'session')} each.`;
 }
 
 const groupOf = (metric: Metric, { label, arms }: Facet): BoxGroup => ({

@@ -20,7 +20,7 @@ import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 const PLOT_PX = 120;
 /** Room for the names of bands at the right. */
 const NAMES_PX = 46;
-const LEAST_BAND_PX = 10;
+const MIN_BAND_PX = 10;
 
 /** What carried the media of each transport's sessions, window by window. */
 export const bytesOverTime: FigureMaker = {
@@ -31,10 +31,10 @@ export const bytesOverTime: FigureMaker = {
     const parts = source.plan.campaign.transports
       .map((transport) => partOf(source, transport))
       .filter(({ stretches }) => stretches.some(({ bytes }) => sumOf(bytes) > 0));
-    const most = parts
+    const max = parts
       .flatMap(({ stretches }) => stretches)
       .reduce((so, { bytes }) => Math.max(so, sumOf(bytes)), 0);
-    const axis = valueAxis({ least: 0, most, unit: 'B', parts: 4, fromZero: true });
+    const axis = valueAxis({ min: 0, max, unit: 'B', parts: 4, fromZero: true });
     return parts.length > 0 ? parts.map((part) => figureOf(part, axis)) : null;
   },
 };
@@ -106,7 +106,7 @@ function drawing({ id, title, axis }: About, stretches: readonly ByteStretch[]):
     ),
     ...bands.flatMap(({ protocol, edges }) => {
       const { low, high } = edges.at(-1)!;
-      return y(low) - y(high) < LEAST_BAND_PX
+      return y(low) - y(high) < MIN_BAND_PX
         ? []
         : [
             text(PROTOCOL_NAMES[protocol], {

@@ -21,7 +21,7 @@ const TITLE = 'TCP share and what the viewer sees';
 const PLOT_PX = 150;
 /** Shifts of each session that enter the null, at equal steps of rank: every session counts as much. */
 const SHIFTS = 19;
-const MOST_POINTS = 120;
+const MAX_POINTS = 120;
 
 interface Response {
   readonly name: string;
@@ -94,7 +94,7 @@ function figureOf(curves: readonly Curve[]): ReportFigure {
     svg: drawing(curves),
     columns: ['series', 'session', 'maximum', 'lag, windows', 'windows', 'share of shifts larger'],
     rows: curves.flatMap(({ name, found }) =>
-      thinned(found, MOST_POINTS).map(({ session, value }) => [
+      thinned(found, MAX_POINTS).map(({ session, value }) => [
         ...[name, session, value.maximum, value.lag, value.windows, value.shareOfShiftsLarger],
       ]),
     ),
@@ -138,7 +138,7 @@ function drawing(curves: readonly Curve[]): string {
     ...yAxis(frame, SHARES, '% of sessions with at least so much'),
     ...xAxis(frame, TENTHS, 'maximum cross-correlation'),
     ...lines.map(({ look, values }) =>
-      lookedLine(look, fallingPath(thinned(ccdf(values), MOST_POINTS), { x, y })),
+      lookedLine(look, fallingPath(thinned(ccdf(values), MAX_POINTS), { x, y })),
     ),
   ]);
 }

@@ -24,7 +24,7 @@ import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 /** The three of the racing paper and the sums of the 2020 letter, beside the campaign's own primary metric. */
 const METRICS = ['mean-bitrate', 'rebuffer-rate', 'qoe-linear', 'join-time'];
 /** More lines cannot be told apart. */
-const MOST_ARMS = 8;
+const MAX_ARMS = 8;
 const PLOT_PX = 132;
 const SHARES: Axis = {
   scale: 'linear',
@@ -63,7 +63,7 @@ function distribution(metric: Metric, facet: Facet, axis: ValueAxis | null): Rep
     .map((arm) => ({ ...arm, values: knownValues(arm.sessions, metric.id) }))
     .filter(({ values }) => values.length > 0);
   if (!axis || lines.length === 0) return null;
-  const drawn = lines.slice(0, MOST_ARMS);
+  const drawn = lines.slice(0, MAX_ARMS);
   const title = `Distribution of ${metric.label}${facet.label === '' ? '' : `: ${facet.label}`}`;
   const id = slug('cdf', metric.id, facet.label === '' ? '' : facet.name);
   return {
@@ -84,7 +84,7 @@ function captionOf(lines: readonly Line[]): string {
   return [
     'The share of sessions with at most so much. The mark is the median, its value stands beside the name.',
     unknown > 0 ? `${counted(unknown, 'session')} without a value left out.` : '',
-    lines.length > MOST_ARMS ? `Drawn are the first ${MOST_ARMS} of ${lines.length}; the table has all.` : '',
+    lines.length > MAX_ARMS ? `Drawn are the first ${MAX_ARMS} of ${lines.length}; the table has all.` : '',
   ]
     .filter((each) => each !== '')
     .join(' ');

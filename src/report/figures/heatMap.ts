@@ -10,7 +10,7 @@ import { withUnit } from './svg/shownUnit.ts';
 import { signed } from '../words.ts';
 
 /** More rows are a book; the other networks are in the tables. */
-const MOST_ROWS = 40;
+const MAX_ROWS = 40;
 
 /** The primary metric on every network against a baseline: what a mean over all networks hides. */
 export const heatMap: FigureMaker = {
@@ -51,7 +51,7 @@ function figureOf(
     svg: cellGrid({
       ...{ ...named, corner: shown.unit === '' ? 'difference' : shown.unit, description: sentenceOf(shown) },
       columns: columns.map(({ label }) => label),
-      rows: networks.slice(0, MOST_ROWS).map((network, index) => ({
+      rows: networks.slice(0, MAX_ROWS).map((network, index) => ({
         label: network ?? 'no link',
         cells: cells[index]!.map((cell) => cell && drawn(cell, shown)),
       })),
@@ -84,13 +84,13 @@ const captionOf = ({ isRelative, unit, better }: Shown): string =>
 
 /** The table has them all. */
 const restWords = (networks: number): string =>
-  networks > MOST_ROWS ? ` ${MOST_ROWS} of ${networks} networks are drawn.` : '';
+  networks > MAX_ROWS ? ` ${MAX_ROWS} of ${networks} networks are drawn.` : '';
 
 const numberOf = ({ percent, difference }: DifferenceCell, { isRelative }: Shown): number =>
   isRelative ? percent! : difference;
 
 const largestOf = (shown: Shown): number =>
-  shown.known.reduce((most, cell) => Math.max(most, Math.abs(numberOf(cell, shown))), 0);
+  shown.known.reduce((max, cell) => Math.max(max, Math.abs(numberOf(cell, shown))), 0);
 
 function drawn(cell: DifferenceCell, shown: Shown): Cell {
   const value = numberOf(cell, shown);

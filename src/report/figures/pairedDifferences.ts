@@ -11,7 +11,7 @@ import { pairedStrips, type Strip } from './svg/pairedStrips.ts';
 import { withUnit } from './svg/shownUnit.ts';
 
 /** As many comparisons in one picture as can be taken in together. */
-const MOST_STRIPS = 12;
+const MAX_STRIPS = 12;
 
 /** The figure of the verdict: every pair's difference, their mean with its interval, and the margin that does not matter. */
 export const pairedDifferences: FigureMaker = {
@@ -41,7 +41,7 @@ function partsOf(lines: readonly VerdictLine[]): VerdictLine[][] {
   const networks = [...new Set(lines.map(({ comparison }) => comparison.network))];
   return networks.flatMap((network) => {
     const mine = lines.filter(({ comparison }) => comparison.network === network);
-    const size = Math.ceil(mine.length / Math.ceil(mine.length / MOST_STRIPS));
+    const size = Math.ceil(mine.length / Math.ceil(mine.length / MAX_STRIPS));
     return Array.from({ length: Math.ceil(mine.length / size) }, (_, part) =>
       mine.slice(part * size, (part + 1) * size),
     );

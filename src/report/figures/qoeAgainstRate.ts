@@ -42,7 +42,7 @@ export const qoeAgainstRate: FigureMaker = {
     if (!range) return null;
     const metric = metrics.find(({ id }) => id === METRIC)!;
     const axes = {
-      rate: valueAxis({ least: 0, most: bins.at(-1)!.rateKbps, unit: 'kbit/s', fromZero: true }),
+      rate: valueAxis({ min: 0, max: bins.at(-1)!.rateKbps, unit: 'kbit/s', fromZero: true }),
       qoe: valueAxis({ ...range, unit: metric.unit }),
     };
     return facets

@@ -34,7 +34,7 @@ const LOOKS = {
 } as const;
 const CLASSES = ['low', 'medium', 'high'] as const;
 /** Of each class; more would be a blot. */
-const MOST_POINTS = 160;
+const MAX_POINTS = 160;
 const PLOT_PX = 190;
 const ID = 'racing-scatter';
 const TITLE = 'Quality drops and stalls by TCP share';
@@ -121,7 +121,7 @@ function drawnOf(points: readonly Point[]): readonly Point[] {
   const eventful = points
     .filter((point) => !isCalm(point))
     .sort((a, b) => a.dropS - b.dropS || a.stallS - b.stallS);
-  return [...points.filter(isCalm).slice(0, 1), ...thinned(eventful, MOST_POINTS)];
+  return [...points.filter(isCalm).slice(0, 1), ...thinned(eventful, MAX_POINTS)];
 }
 
 const isCalm = ({ dropS, stallS }: Point): boolean => dropS === 0 && stallS === 0;

@@ -24,7 +24,7 @@ const EDGES_MS = [50, 100, 200];
 /** A reduction this large is as strong a colour as there is. */
 const STRONG_PERCENT = 50;
 /** Beyond that a number only says that the control's was next to nothing. */
-const MOST_PERCENT = 999;
+const MAX_PERCENT = 999;
 
 /** Percent reductions at the mean and at percentiles: distributions against each other, not pairs. */
 export const reductions: FigureMaker = {
@@ -131,9 +131,7 @@ const cellOf = (percent: number | null): Cell | null =>
     ? null
     : {
         text:
-          Math.abs(percent) > MOST_PERCENT
-            ? `${percent < 0 ? '<−' : '>'}${MOST_PERCENT}`
-            : signed(percent, 0),
+          Math.abs(percent) > MAX_PERCENT ? `${percent < 0 ? '<−' : '>'}${MAX_PERCENT}` : signed(percent, 0),
         good: Math.min(1, Math.max(-1, percent / STRONG_PERCENT)),
       };
 

@@ -135,7 +135,7 @@ test('a picture stays small however many sessions there are', () => {
 
 /** Px of a phone's page beside its margins. */
 const PHONE_PX = 368;
-const LEAST_TEXT_PX = 11;
+const MIN_TEXT_PX = 11;
 
 function faultsOfSvg({ id, svg }: ReportFigure): string[] {
   const [, width = '0', height = '0'] = /^<svg [^>]*viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
@@ -153,14 +153,14 @@ function faultsOfSvg({ id, svg }: ReportFigure): string[] {
       : []),
     ...(/(fill|stroke)="(?!none|var\(--[a-z0-9-]+\)|url\(#)/.test(svg) ? ['has a colour of its own'] : []),
     ...sizes
-      .filter((size) => (size * PHONE_PX) / Number(width) < LEAST_TEXT_PX)
+      .filter((size) => (size * PHONE_PX) / Number(width) < MIN_TEXT_PX)
       .map((size) => `${size} px text`),
     ...texts.filter((words) => !isInside(words)).map((words) => `text outside: ${words}`),
     ...missingRefs(svg),
   ].map((fault) => `${id} ${fault}`);
 }
 
-const inside = (px: number, most: number): boolean => px >= 0 && px <= most;
+const inside = (px: number, max: number): boolean => px >= 0 && px <= max;
 
 function unbalanced(svg: string): string[] {
   const open: string[] = [];

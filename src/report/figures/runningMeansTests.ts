@@ -13,7 +13,7 @@ import { cellGrid, type CellRow } from './svg/cellGrid.ts';
 const ID = 'running-means-test';
 const TITLE = 'The 2024 paper’s own test, beside equal arms';
 /** Of one picture: eight comparisons. */
-const MOST_ROWS = 24;
+const MAX_ROWS = 24;
 
 /** Welch's t on running means, to reproduce the racing paper; never without what it says of arms that are the same. */
 export const runningMeansTests: FigureMaker = {
@@ -22,8 +22,8 @@ export const runningMeansTests: FigureMaker = {
   place: 95,
   draw(source) {
     const rows = declaredComparisons(source.plan).flatMap((comparison) => rowsOf(source, comparison));
-    const parts = Array.from({ length: Math.ceil(rows.length / MOST_ROWS) }, (_, part) =>
-      rows.slice(part * MOST_ROWS, (part + 1) * MOST_ROWS),
+    const parts = Array.from({ length: Math.ceil(rows.length / MAX_ROWS) }, (_, part) =>
+      rows.slice(part * MAX_ROWS, (part + 1) * MAX_ROWS),
     );
     const number = (index: number): string => (parts.length === 1 ? '' : String(index + 1));
     return parts.length > 0 ? parts.map((part, index) => figureOf(part, number(index))) : null;

@@ -6,9 +6,9 @@ import type { ReportModel } from '../model/reportModel.ts';
 import { counted, listed } from '../words.ts';
 
 /** Rows of a figure's own table; the CSV beside it has all. */
-const MOST_ROWS = 60;
+const MAX_ROWS = 60;
 /** Links of a figure to its sessions; the table of sessions has all. */
-const MOST_SESSIONS = 40;
+const MAX_SESSIONS = 40;
 
 /** How a report leads to sessions: to a log, and to several side by side where a page is served. */
 export interface SessionLinks {
@@ -62,7 +62,7 @@ function figureHtml(
       ${dataLink(id, columns, rows)}
       <details>
         <summary>Table</summary>
-        ${bareTable(table, { mostRows: MOST_ROWS })}
+        ${bareTable(table, { maxRows: MAX_ROWS })}
       </details>
       ${behind(sessions, { used, ...links })}${sideBySide(sessions, links)}
     </div>
@@ -74,26 +74,26 @@ function behind(
   { used, linkOf }: { used: number; linkOf: (session: string) => Inside },
 ): Markup {
   if (sessions.length === used) return markup`<a href="#sessions">All ${counted(used, 'session')}</a>`;
-  const more = sessions.length - MOST_SESSIONS;
+  const more = sessions.length - MAX_SESSIONS;
   const rest =
     more > 0 ? markup`<li>and ${more} more, in the <a href="#sessions">table of sessions</a></li>` : null;
   return markup`<details>
     <summary>${counted(sessions.length, 'session')}</summary>
     <ul class="links">
-      ${sessions.slice(0, MOST_SESSIONS).map((id) => markup`<li>${linkOf(id)}</li>`)}${rest}
+      ${sessions.slice(0, MAX_SESSIONS).map((id) => markup`<li>${linkOf(id)}</li>`)}${rest}
     </ul>
   </details>`;
 }
 
 /** As many as the page's compare view takes. */
-const MOST_COMPARED = 20;
+const MAX_COMPARED = 20;
 
 function sideBySide(
   sessions: readonly string[],
   { compareAddress }: Pick<SessionLinks, 'compareAddress'>,
 ): Markup | null {
   if (compareAddress === null || sessions.length === 0) return null;
-  const shown = sessions.slice(0, MOST_COMPARED);
-  const words = shown.length < sessions.length ? `The first ${MOST_COMPARED} side by side` : 'Side by side';
+  const shown = sessions.slice(0, MAX_COMPARED);
+  const words = shown.length < sessions.length ? `The first ${MAX_COMPARED} side by side` : 'Side by side';
   return markup`<a href="${compareAddress(shown)}">${words}</a>`;
 }

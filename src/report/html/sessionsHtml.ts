@@ -6,8 +6,8 @@ import type { ReportModel } from '../model/reportModel.ts';
 import { metrics } from '../../analysis/registry.ts';
 
 /** Rows that a page shows, and rows that it holds as data: more make it too large to send. */
-const MOST_SHOWN = 500;
-const MOST_HELD = 3000;
+const MAX_SHOWN = 500;
+const MAX_HELD = 3000;
 /** Columns before the metrics. */
 const NAMED = 11;
 /** Of those, what a page has no room for: rule, transport, controllers, network and content are parts of the pair's and the session's name. */
@@ -29,7 +29,7 @@ export function sessionsHtml(
     rows: sessions.rows.map((row) => places.map((place) => row[place]!)),
   };
   const data =
-    sessions.rows.length <= MOST_HELD
+    sessions.rows.length <= MAX_HELD
       ? dataLink(sessions.id, columnNames(sessions), sessions.rows)
       : markup`<span class="caption">all of them: pitwall report … --format csv</span>`;
   return markup`<section class="table" id="sessions">
@@ -40,7 +40,7 @@ export function sessionsHtml(
     <p class="caption">${sessions.caption} A log opens in Pitwall’s page: save it, or drop it there.</p>
     <details>
       <summary>${sessions.rows.length} sessions</summary>
-      ${bareTable(table, { mostRows: MOST_SHOWN, shown: (cell, column) => (column === 0 && typeof cell === 'string' ? linkOf(cell) : undefined) })}
+      ${bareTable(table, { maxRows: MAX_SHOWN, shown: (cell, column) => (column === 0 && typeof cell === 'string' ? linkOf(cell) : undefined) })}
     </details>
   </section>`;
 }

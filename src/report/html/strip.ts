@@ -13,7 +13,7 @@ interface StripOptions {
 const WIDTH = 320;
 const HEIGHT = 30;
 const MIDDLE = 15;
-const MOST_TICKS = 120;
+const MAX_TICKS = 120;
 
 /**
  * A comparison at a glance: a tick a pair, the 95 % interval as a bar, the mean as a ring; the line is no difference, the
@@ -56,18 +56,18 @@ const interval = (ends: readonly number[], mean: number, stroke: string): string
 ];
 
 function placing(
-  [least, most]: StripOptions['range'],
+  [min, max]: StripOptions['range'],
   better: StripOptions['better'],
 ): (value: number) => number {
-  const share = (value: number): number => Math.min(1, Math.max(0, (value - least) / (most - least)));
+  const share = (value: number): number => Math.min(1, Math.max(0, (value - min) / (max - min)));
   return (value) => 2 + (WIDTH - 4) * (better === 'lower' ? 1 - share(value) : share(value));
 }
 
 /** Ticks closer than a pixel are one. */
 const spread = (ascending: readonly number[]): readonly number[] =>
-  ascending.length <= MOST_TICKS
+  ascending.length <= MAX_TICKS
     ? ascending
     : Array.from(
-        { length: MOST_TICKS },
-        (_, index) => ascending[Math.floor(((index + 0.5) * ascending.length) / MOST_TICKS)]!,
+        { length: MAX_TICKS },
+        (_, index) => ascending[Math.floor(((index + 0.5) * ascending.length) / MAX_TICKS)]!,
       );

@@ -8,9 +8,9 @@ export function stripRange(lines: readonly VerdictLine[], margin: number): reado
     // A few pairs far out would press all others into one line; they stand at the edge.
     ...(differences.length > 0 ? [quantile(differences, 0.05), quantile(differences, 0.95)] : []),
   ]);
-  const [least, most] = [Math.min(0, -margin, ...ends), Math.max(0, margin, ...ends)];
-  const span = most - least || 1;
-  return [least - ROOM * span, most + ROOM * span];
+  const [min, max] = [Math.min(0, -margin, ...ends), Math.max(0, margin, ...ends)];
+  const span = max - min || 1;
+  return [min - ROOM * span, max + ROOM * span];
 }
 
 const ROOM = 0.06;

@@ -6,7 +6,7 @@ import { markup, type Inside, type Markup } from './markup.ts';
 
 interface TableOptions {
   /** Rows beyond are in the CSV alone. */
-  readonly mostRows?: number;
+  readonly maxRows?: number;
   /** Of the heading over it. */
   readonly level?: 2 | 3;
   /** What stands in a cell instead of its text. */
@@ -29,11 +29,11 @@ export function tableHtml(table: ReportTable, options: TableOptions = {}): Marku
 /** Only the table. */
 export function bareTable(
   { id, title, columns, rows }: ReportTable,
-  { mostRows = Infinity, shown }: TableOptions = {},
+  { maxRows = Infinity, shown }: TableOptions = {},
 ): Markup {
   const cut =
-    rows.length > mostRows
-      ? markup`<p class="caption">${mostRows} of ${rows.length} rows; the CSV has all of them.</p>`
+    rows.length > maxRows
+      ? markup`<p class="caption">${maxRows} of ${rows.length} rows; the CSV has all of them.</p>`
       : null;
   return markup`<div class="scroll" role="region" aria-label="${title}" tabindex="0">
       <table data-table="${id}">
@@ -41,7 +41,7 @@ export function bareTable(
           ${headRows(columns)}
         </thead>
         <tbody>
-          ${rows.slice(0, mostRows).map((row) => rowOf(row, columns, shown))}
+          ${rows.slice(0, maxRows).map((row) => rowOf(row, columns, shown))}
         </tbody>
       </table>
     </div>

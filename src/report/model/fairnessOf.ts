@@ -113,14 +113,12 @@ function valuesOf(
   return counts;
 }
 
-const MOST_VALUES = 4;
+const MAX_VALUES = 4;
 
 function cellOf(values: ReadonlyMap<string, number>): Cell {
   const found = [...values].sort(([, one], [, other]) => other - one);
   if (found.length <= 1) return found[0]?.[0] ?? null;
-  const shown = found
-    .slice(0, MOST_VALUES)
-    .map(([value, count]) => `${value} (${counted(count, 'session')})`);
-  const rest = found.length > MOST_VALUES ? [`${found.length - MOST_VALUES} more`] : [];
+  const shown = found.slice(0, MAX_VALUES).map(([value, count]) => `${value} (${counted(count, 'session')})`);
+  const rest = found.length > MAX_VALUES ? [`${found.length - MAX_VALUES} more`] : [];
   return [...shown, ...rest].join('; ');
 }

@@ -46,12 +46,12 @@ function numbersOf({ statistics, holmP, verdict }: VerdictRow, { metric }: About
   if (!statistics) return null;
   const { mean, counts, test } = statistics;
   const decimals = decimalsOf(mean.interval, mean.value);
-  const [least, most] = mean.interval.map((end) => signed(end, decimals));
+  const [min, max] = mean.interval.map((end) => signed(end, decimals));
   const saysIt = verdict === 'better' || verdict === 'worse';
   const difference = saysIt ? '' : `difference ${signed(mean.value, decimals)}${unitWords(metric.unit)}, `;
   // One pair has no spread, so an interval of it would look sure.
   const interval =
-    test.pairs < 2 ? '' : `95 % interval ${least} to ${most}${saysIt ? unitWords(metric.unit) : ''}, `;
+    test.pairs < 2 ? '' : `95 % interval ${min} to ${max}${saysIt ? unitWords(metric.unit) : ''}, `;
   const tied = counts && counts.tied > 0 ? `, ${counts.tied} tied` : '';
   const won = counts
     ? `better in ${counts.won} of ${counted(test.pairs, 'pair')}${tied}`

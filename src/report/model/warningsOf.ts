@@ -87,10 +87,10 @@ function lengthWarning({ plan, sessions }: ReportSource): string[] {
   const plannedMs = plan.campaign.seconds * 1000;
   const short = sessions.filter(({ lengthMs, hasPlayed }) => hasPlayed && lengthMs < SHORT * plannedMs);
   if (short.length === 0) return [];
-  const [least, most] = [Math.min, Math.max].map((of) =>
+  const [min, max] = [Math.min, Math.max].map((of) =>
     Math.round(of(...short.map(({ lengthMs }) => lengthMs)) / 1000),
   );
-  const long = least === most ? `${least} s` : `${least} to ${most} s`;
+  const long = min === max ? `${min} s` : `${min} to ${max} s`;
   return [
     `${counted(short.length, 'session')} ended before ${plan.campaign.seconds} s (after ${long}): their sums and counts are of less time.`,
   ];

@@ -45,12 +45,12 @@ export class Pending {
   #sink(): void {
     let at = 0;
     for (;;) {
-      let least = at;
+      let min = at;
       for (const below of [2 * at + 1, 2 * at + 2])
-        if (below < this.#heap.length && this.#clock(below) < this.#clock(least)) least = below;
-      if (least === at) return;
-      this.#swap(least, at);
-      at = least;
+        if (below < this.#heap.length && this.#clock(below) < this.#clock(min)) min = below;
+      if (min === at) return;
+      this.#swap(min, at);
+      at = min;
     }
   }
 

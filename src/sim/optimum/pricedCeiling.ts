@@ -5,8 +5,8 @@ import { stallGrid, type StallGrid } from './stallGrid.ts';
 
 const ROUNDS = 150;
 /** Grids of the stalls: coarse while prices are sought, fine for the ceiling that is used; on no trace without end. */
-const SEEK = { stepMs: 400, mostPoints: 500 };
-const USE = { stepMs: 50, mostPoints: 4000 };
+const SEEK = { stepMs: 400, maxPoints: 500 };
+const USE = { stepMs: 50, maxPoints: 4000 };
 /** Nothing is left to gain. */
 const CLOSE_QOE = 1e-6;
 
@@ -55,11 +55,11 @@ const constantPlans = ({ rungs, segments, firstRung }: Problem): number[][] =>
 
 const better = (one: Policy, other: Policy): Policy => (other.qoe > one.qoe ? other : one);
 
-function gridFor(problem: Problem, policy: Policy, { stepMs, mostPoints }: typeof SEEK): StallGrid {
+function gridFor(problem: Problem, policy: Policy, { stepMs, maxPoints }: typeof SEEK): StallGrid {
   const { quality, segments, muPerMs } = problem;
   // Whoever stalls for longer is below the policy even at the top rung throughout.
-  const mostMs = Math.max(0, (Math.max(...quality) * (segments - 1) - policy.qoe) / muPerMs);
-  return stallGrid(problem, { stepMs: Math.max(stepMs, mostMs / mostPoints), mostMs });
+  const maxMs = Math.max(0, (Math.max(...quality) * (segments - 1) - policy.qoe) / muPerMs);
+  return stallGrid(problem, { stepMs: Math.max(stepMs, maxMs / maxPoints), maxMs });
 }
 
 const startBits = ({ link, firstArrivalMs }: Problem): number => link.bitsAt(firstArrivalMs);

@@ -11,13 +11,10 @@ export interface StallGrid {
   readonly ratePerMs: Float64Array;
 }
 
-/** @param mostMs no plan that matters stalls for longer */
-export function stallGrid(
-  problem: Problem,
-  { stepMs, mostMs }: { stepMs: number; mostMs: number },
-): StallGrid {
+/** @param maxMs no plan that matters stalls for longer */
+export function stallGrid(problem: Problem, { stepMs, maxMs }: { stepMs: number; maxMs: number }): StallGrid {
   const { link, segments } = problem;
-  const points = Math.ceil(mostMs / stepMs) + 2;
+  const points = Math.ceil(maxMs / stepMs) + 2;
   const bits = new Float64Array(segments * points);
   const ratePerMs = new Float64Array(segments * points);
   for (let segment = 1; segment < segments; segment += 1) {

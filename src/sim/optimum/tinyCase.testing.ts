@@ -15,7 +15,7 @@ export interface TinyCase {
 /** A tiny video over a short trace with outages: it wraps, stalls, and with long segments it sleeps at the cap. */
 export function tinyCase(seed: number): TinyCase {
   const random = lehmer(seed);
-  const between = (least: number, most: number): number => least + random() * (most - least);
+  const between = (min: number, max: number): number => min + random() * (max - min);
   const rungs = 2 + Math.floor(random() * 2);
   const segments = 4 + Math.floor(random() * 3);
   const segmentMs = [2000, 4000, 20_000, 30_000][Math.floor(random() * 4)]!;
@@ -27,11 +27,11 @@ export function tinyCase(seed: number): TinyCase {
   const sizesBytes = ladder.map(({ bitrateKbps }) =>
     Array.from({ length: segments }, () => Math.ceil(((bitrateKbps * segmentMs) / 8) * between(0.6, 1.5))),
   );
-  const most = random() < 0.4 ? 20_000 : 4000;
+  const max = random() < 0.4 ? 20_000 : 4000;
   let endMs = 0;
   const pieces = Array.from({ length: 3 + Math.floor(random() * 10) }, () => {
     endMs += between(300, segmentMs);
-    return { endMs, rateKbps: random() < 0.2 ? 0 : between(100, most) };
+    return { endMs, rateKbps: random() < 0.2 ? 0 : between(100, max) };
   });
   pieces[0]!.rateKbps = 900;
   return {

@@ -9,7 +9,7 @@ export interface SenderSettings {
 /** A packet of 1500 bytes. */
 const PACKET_BITS = 12_000;
 /** RFC 5681 §3.1. */
-const LEAST_BITS = 2 * PACKET_BITS;
+const MIN_BITS = 2 * PACKET_BITS;
 /** Least variance term of Linux' retransmission time-out (TCP_RTO_MIN); after such a pause a window is not trusted any more. */
 const RTO_MIN_MS = 200;
 /** TCP halves (RFC 5681 §3.1), quic-go keeps 0.7 (its cubic_sender.go) and paces. */
@@ -68,9 +68,9 @@ export class CongestionWindow {
 
   /** The round is over and used up: the next one. */
   turn(path: PathNow): void {
-    const mostBits = path.rateKbps * path.rttMs + this.#queueBits;
+    const maxBits = path.rateKbps * path.rttMs + this.#queueBits;
     if (this.#hasLost) this.#hasLost = false;
-    else if (this.#bits > mostBits) this.#lose(mostBits);
+    else if (this.#bits > maxBits) this.#lose(maxBits);
     else if (this.#bits < this.#thresholdBits) this.#bits = Math.min(2 * this.#bits, this.#thresholdBits);
     else this.#bits += PACKET_BITS;
     this.#begin(path.nowMs, path.rttMs);
@@ -82,13 +82,13 @@ export class CongestionWindow {
   }
 
   #lose(inFlightBits: number): void {
-    this.#bits = this.#thresholdBits = Math.max(LEAST_BITS, this.#sender.beta * inFlightBits);
+    this.#bits = this.#thresholdBits = Math.max(MIN_BITS, this.#sender.beta * inFlightBits);
   }
 
   /** Halved for each time-out of a pause, down to the first window (tcp_cwnd_restart() in Linux' tcp_output.c). */
   #forget(pausedMs: number, timeOutMs: number): void {
     const halvings = Math.floor(pausedMs / timeOutMs);
-    const least = Math.min(this.#bits, this.#initialBits);
-    if (halvings > 0) this.#bits = Math.max(least, this.#bits / 2 ** Math.min(halvings, 30));
+    const min = Math.min(this.#bits, this.#initialBits);
+    if (halvings > 0) this.#bits = Math.max(min, this.#bits / 2 ** Math.min(halvings, 30));
   }
 }

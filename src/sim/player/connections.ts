@@ -26,12 +26,12 @@ export interface Connections {
  * one is opened while the limit allows, then the least busy is shared.
  */
 export function createConnections(settings: PlayerModelSettings): Connections {
-  const most = settings.connections ?? (settings.protocol === 'h1' ? 6 : 1);
+  const max = settings.connections ?? (settings.protocol === 'h1' ? 6 : 1);
   const open: Connection[] = [];
   return {
     take(nowMs, rttMs) {
       const quietest = open.toSorted((one, other) => one.load - other.load)[0];
-      if (quietest && (quietest.load === 0 || open.length >= most)) {
+      if (quietest && (quietest.load === 0 || open.length >= max)) {
         if (settings.protocol === 'h1' && quietest.load > 0) return null;
         quietest.load += 1;
         return { connection: quietest, isNew: false };

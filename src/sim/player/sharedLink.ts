@@ -86,18 +86,18 @@ class TraceLink implements SharedLink {
   }
 
   nextMs(): number {
-    let [leastBits, turnMs, going] = [Infinity, Infinity, 0];
+    let [minBits, turnMs, going] = [Infinity, Infinity, 0];
     for (const lane of this.#lanes) {
       const served = servedOf(lane);
       if (served.some((transfer) => this.isDone(transfer))) return this.#nowMs;
       if (this.#mayGo(lane)) {
         going += 1;
-        leastBits = Math.min(leastBits, untilChange(lane, served));
+        minBits = Math.min(minBits, untilChange(lane, served));
       } else turnMs = Math.min(turnMs, lane.window!.roundEndsMs);
     }
     const waitMs = Math.max(this.#nowMs, turnMs);
-    if (leastBits === Infinity) return waitMs;
-    return Math.min(whenServed(this.#trace, this.#here, this.#nowMs, leastBits * going), waitMs);
+    if (minBits === Infinity) return waitMs;
+    return Math.min(whenServed(this.#trace, this.#here, this.#nowMs, minBits * going), waitMs);
   }
 
   advanceTo(atMs: number): void {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createLineSplitter } from './lineSplitter.ts';
 
-function split(chunks: readonly string[], mostChars?: number): string[] {
+function split(chunks: readonly string[], maxChars?: number): string[] {
   const lines: string[] = [];
-  const splitter = createLineSplitter((line) => lines.push(line), mostChars);
+  const splitter = createLineSplitter((line) => lines.push(line), maxChars);
   for (const chunk of chunks) splitter.push(chunk);
   splitter.end();
   return lines;

@@ -5,12 +5,12 @@ export interface LineSplitter {
   end(): void;
 }
 
-/** A line longer than `mostChars` is left out, so that a file without line breaks cannot fill the memory. */
-export function createLineSplitter(onLine: (line: string) => void, mostChars = 32e6): LineSplitter {
+/** A line longer than `maxChars` is left out, so that a file without line breaks cannot fill the memory. */
+export function createLineSplitter(onLine: (line: string) => void, maxChars = 32e6): LineSplitter {
   let rest = '';
   let tooLong = false;
   const keep = (piece: string): void => {
-    tooLong ||= rest.length + piece.length > mostChars;
+    tooLong ||= rest.length + piece.length > maxChars;
     rest = tooLong ? '' : rest + piece;
   };
   const finish = (): void => {

@@ -16,7 +16,7 @@ export interface Candidate {
  * Requests that begin further apart are not the same. The clocks of page and network stack agree within some ms
  * (e2e/specs/clocks.alone.spec.ts); a page whose main thread is busy sends late.
  */
-const MOST_APART_MS = 2000;
+const MAX_APART_MS = 2000;
 /** Sizes tell byte ranges of one URL apart that were asked for at once. */
 const OTHER_SIZE_MS = 1000;
 
@@ -57,7 +57,7 @@ function fitsOf<Seen extends Candidate>(
   const start = zeroUnixMs + (request.startMs ?? request.atMs);
   const end = request.lastByteMs ?? request.endMs;
   return candidates
-    .filter(({ startUnixMs }) => Math.abs(startUnixMs - start) <= MOST_APART_MS)
+    .filter(({ startUnixMs }) => Math.abs(startUnixMs - start) <= MAX_APART_MS)
     .map((seen) => ({
       id: request.id,
       seen,

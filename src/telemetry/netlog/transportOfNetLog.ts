@@ -14,7 +14,7 @@ type Race = TransportEvent['races'][number];
 type Clock = (unixMs: number) => number;
 
 /** As many as the schema holds; a request that raced oftener keeps the last ones. */
-const MOST_RACES = 32;
+const MAX_RACES = 32;
 
 /**
  * What a NetLog knows about the requests of a session, as events of its log: the races of each request, the
@@ -77,7 +77,7 @@ function candidatesOf(requests: readonly NetLogRequest[]): Chain[] {
 const nameIn = (authority: string): string => authority.replace(/:\d*$/, '').toLowerCase();
 
 function racesOf(requestId: string, hops: readonly NetLogRequest[], msOf: Clock): Draft<TransportEvent> {
-  const races = hops.flatMap((hop) => hop.races).slice(-MOST_RACES);
+  const races = hops.flatMap((hop) => hop.races).slice(-MAX_RACES);
   const connectionId = races.at(-1)?.connectionId ?? null;
   return {
     kind: 'transport',

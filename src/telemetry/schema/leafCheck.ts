@@ -14,10 +14,10 @@ export function leafCheck(schema: Schema): Check {
 function numeric(what: string, { minimum, maximum }: Schema, is: (value: unknown) => boolean): Check {
   const from = minimum === undefined ? '' : ` from ${minimum}`;
   const to = maximum === undefined ? '' : ` to ${maximum}`;
-  const [least, most] = [minimum ?? -Infinity, maximum ?? Infinity];
+  const [min, max] = [minimum ?? -Infinity, maximum ?? Infinity];
   return fitting(
     what + from + to,
-    (value) => is(value) && least <= (value as number) && (value as number) <= most,
+    (value) => is(value) && min <= (value as number) && (value as number) <= max,
   );
 }
 

@@ -47,8 +47,8 @@ function faultOfShape(value: unknown): string | null {
   const version = faultOfVersion(schema);
   if (version) return version;
   if (!Array.isArray(events)) return 'The session log has no list of events at /events.';
-  if (events.length > MOST_EVENTS)
-    return `The session log has ${events.length} events; Pitwall reads up to ${MOST_EVENTS}.`;
+  if (events.length > MAX_EVENTS)
+    return `The session log has ${events.length} events; Pitwall reads up to ${MAX_EVENTS}.`;
   const whole = { schema, ...header };
   const fault = checkFor(SessionHeader)(whole);
   if (fault) return `The session log's header is wrong: ${faultSentence(fault)}`;
@@ -65,7 +65,7 @@ function faultOfVersion(schema: unknown): string | null {
 }
 
 /** As in the schema: 24 h at the recorded rate is under a million. */
-const MOST_EVENTS = 5_000_000;
+const MAX_EVENTS = 5_000_000;
 
 function faultOfEvent(event: unknown, index: number): string | null {
   const kind = (event as { kind?: unknown } | null)?.kind;

@@ -30,7 +30,7 @@ interface Known {
 }
 
 /** Periods whose ladders are remembered: live adds them for ever, and nobody asks for an old one. */
-const MOST_KNOWN = 16;
+const MAX_KNOWN = 16;
 
 export function createLadders({ player, clock, recording }: Surroundings): Ladders {
   const known = new Map<string, Known>();
@@ -44,7 +44,7 @@ export function createLadders({ player, clock, recording }: Surroundings): Ladde
       const askedMs = known.get(key)?.segmentMs ?? segmentMs;
       const event = ladderEvent({ mediaType, periodId, offered, askedMs });
       const fingerprint = JSON.stringify(event);
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_KNOWN) known.clear();
       known.set(key, { segmentMs: askedMs, rungs: event.rungs, fingerprint });
       if (lastWritten[mediaType] === fingerprint) return;
       lastWritten = { ...lastWritten, [mediaType]: fingerprint };

@@ -9,7 +9,7 @@ export interface ResourceEntries {
 }
 
 /** Entries that nobody wants (other scripts of the page) are forgotten beyond this many, oldest first. */
-const MOST_UNCLAIMED = 250;
+const MAX_UNCLAIMED = 250;
 
 /**
  * The only PerformanceObserver of the product. dash.js empties the browser's own buffer when it is full
@@ -19,7 +19,7 @@ export function observeResources(onEntries: () => void): ResourceEntries {
   let unclaimed: PerformanceResourceTiming[] = [];
   const add = (entries: PerformanceEntryList): void => {
     unclaimed.push(...(entries as PerformanceResourceTiming[]).filter(isRequestOfScript));
-    if (unclaimed.length > MOST_UNCLAIMED) unclaimed = unclaimed.slice(-MOST_UNCLAIMED);
+    if (unclaimed.length > MAX_UNCLAIMED) unclaimed = unclaimed.slice(-MAX_UNCLAIMED);
   };
   const observer = new PerformanceObserver((list) => {
     add(list.getEntries());

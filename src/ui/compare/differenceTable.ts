@@ -13,7 +13,7 @@ export interface DifferingSegment {
   readonly rungs: ReadonlyMap<ComparedSession, number>;
 }
 
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 
 /** The segments on which sessions do not agree with the reference, by their time on the axis. */
 export function differingSegments(comparison: Comparison): DifferingSegment[] {
@@ -46,14 +46,14 @@ export function differenceTable(
   comparison: Comparison,
   onGo: (axisMs: number) => void,
 ): HTMLElement {
-  const left = Math.max(0, differing.length - MOST_ROWS);
+  const left = Math.max(0, differing.length - MAX_ROWS);
   return element(
     'details',
     { class: 'compare-differences' },
     element('summary', {}, `Where they chose other rungs: ${counted(differing.length, 'segment')}`),
     differing.length === 0
       ? element('p', { class: 'empty-note' }, reasons(comparison))
-      : tableOf(differing.slice(0, MOST_ROWS), comparison, onGo),
+      : tableOf(differing.slice(0, MAX_ROWS), comparison, onGo),
     left > 0
       ? element('p', { class: 'empty-note' }, `${counted(left, 'segment')} more are not listed.`)
       : null,

@@ -6,7 +6,7 @@ import type { OpenSession } from './openSession.ts';
 import { readLogs } from './readLogs.ts';
 
 /** Colours, dashes and rows of more than these could not be told apart. */
-export const MOST_SESSIONS = 20;
+export const MAX_SESSIONS = 20;
 
 /**
  * Reads as many logs as there is room for, tells how far it is, and says in a sentence each what was not opened. The answer
@@ -16,7 +16,7 @@ export async function openLogs(
   { reading, progress, progressText, notices }: CompareElements,
   { sources, faults, open }: { sources: readonly LogSource[]; faults: readonly string[]; open: number },
 ): Promise<OpenSession[]> {
-  const room = MOST_SESSIONS - open;
+  const room = MAX_SESSIONS - open;
   const taken = sources.slice(0, room);
   const tell = (done: number): void => {
     progress.value = done;
@@ -41,9 +41,9 @@ export async function openLogs(
 }
 
 function tooMany(count: number, room: number): string {
-  if (room === MOST_SESSIONS)
-    return `${count} logs are more than the ${MOST_SESSIONS} that this view shows: the first ${MOST_SESSIONS} were taken.`;
+  if (room === MAX_SESSIONS)
+    return `${count} logs are more than the ${MAX_SESSIONS} that this view shows: the first ${MAX_SESSIONS} were taken.`;
   return room === 0
-    ? `${MOST_SESSIONS} sessions are open already: close some to open others.`
-    : `${MOST_SESSIONS} sessions are the most: only the first ${room} of these ${count} logs were taken.`;
+    ? `${MAX_SESSIONS} sessions are open already: close some to open others.`
+    : `${MAX_SESSIONS} sessions are the most: only the first ${room} of these ${count} logs were taken.`;
 }

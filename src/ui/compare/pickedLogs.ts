@@ -5,7 +5,7 @@ import { logFiles, plannedIds } from '../../analysis/comparison/logFiles.ts';
 export type Picked = File | FileSystemEntry;
 
 /** More files than any campaign has logs: a folder picked by mistake ends somewhere. */
-const MOST_FILES = 20_000;
+const MAX_FILES = 20_000;
 
 /** The logs among what was dropped or picked. Files named one by one are all meant; of folders, the session logs. */
 export async function pickedLogs(picked: readonly Picked[]): Promise<LogSource[]> {
@@ -29,7 +29,7 @@ async function addFolder(folder: FileSystemDirectoryEntry, into: Map<string, Fil
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (entries.length === 0 || into.size > MOST_FILES) return;
+    if (entries.length === 0 || into.size > MAX_FILES) return;
     for (const entry of entries)
       if (entry.isDirectory) await addFolder(entry as FileSystemDirectoryEntry, into);
       else if (/\.json$/i.test(entry.name))

@@ -10,7 +10,7 @@ export interface Reading {
 /** Characters a browser's string can hold (V8: 2^29 − 24), rounded down. */
 const LARGEST_BYTES = 500e6;
 /** More would only wait for each other's memory. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 /** Reads logs in workers, several at a time; results come in the order of the sources. A bad log is a sentence. */
 export async function readLogs(
@@ -41,7 +41,7 @@ export async function readLogs(
       worker.terminate();
     }
   };
-  const workers = Math.min(sources.length, MOST_WORKERS, Math.max(1, navigator.hardwareConcurrency - 1));
+  const workers = Math.min(sources.length, MAX_WORKERS, Math.max(1, navigator.hardwareConcurrency - 1));
   await Promise.all(Array.from({ length: workers }, work));
   return readings;
 }

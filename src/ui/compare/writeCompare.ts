@@ -8,7 +8,7 @@ import { metricTable } from './metricTable.ts';
 import { sessionChips, type ChipActions } from './sessionChips.ts';
 
 /** More columns do not fit beside the charts. */
-const MOST_BESIDE_CHARTS = 4;
+const MAX_BESIDE_CHARTS = 4;
 
 /** Everything of the view but its charts, as the state says. */
 export function writeCompare(
@@ -17,7 +17,7 @@ export function writeCompare(
   { comparison, ...actions }: ChipActions & { comparison: Comparison | null; onGo: (axisMs: number) => void },
 ): void {
   const { sessions, alignment } = state;
-  parts.main.classList.toggle('many', sessions.length > MOST_BESIDE_CHARTS);
+  parts.main.classList.toggle('many', sessions.length > MAX_BESIDE_CHARTS);
   parts.shown.hidden = comparison === null;
   parts.empty.hidden = comparison !== null;
   parts.title.textContent =

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 
 /** The newest decisions and requests in full: the store knows an event only after its next flush. */
-export function recentEvents(mostEvents = 256): {
+export function recentEvents(maxEvents = 256): {
   add(event: SessionEvent): void;
   find(id: string): SessionEvent | null;
 } {
@@ -10,7 +10,7 @@ export function recentEvents(mostEvents = 256): {
     add(event) {
       if (event.kind !== 'decision' && event.kind !== 'request') return;
       byId.set(event.id, event);
-      if (byId.size <= mostEvents) return;
+      if (byId.size <= maxEvents) return;
       const [oldest] = byId.keys();
       if (oldest !== undefined) byId.delete(oldest);
     },

@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** Bars shown at once; older ones follow as these are dealt with. */
-const MOST_BARS = 3;
+const MAX_BARS = 3;
 
 /** Offers recordings that a crash or reload cut off. Resolves to them, newest first. */
 export async function recovery(options: Options): Promise<readonly StoredSession[]> {
@@ -21,7 +21,7 @@ export async function recovery(options: Options): Promise<readonly StoredSession
   const all = await options.store.list();
   const cutOff = all.filter(({ finished, live }) => !finished && !live);
   const again = (): void => void recovery(options);
-  host.replaceChildren(...cutOff.slice(0, MOST_BARS).map((session) => barOf(session, options, again)));
+  host.replaceChildren(...cutOff.slice(0, MAX_BARS).map((session) => barOf(session, options, again)));
   host.hidden = cutOff.length === 0;
   return cutOff;
 }

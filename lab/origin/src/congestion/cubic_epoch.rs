@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Segments per second cubed (RFC 9438 §5.1).
 const C: f64 = 0.4;
 /// The window grows at most by half per round trip (RFC 9438 §4.2).
-const MOST_GROWTH: f64 = 1.5;
+const MAX_GROWTH: f64 = 1.5;
 
 /// Growth since the last loss.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl CubicEpoch {
         if cubic < self.friendly_bytes {
             window.max(self.friendly_bytes)
         } else {
-            window + (cubic.clamp(window, window * MOST_GROWTH) - window) * bytes / window
+            window + (cubic.clamp(window, window * MAX_GROWTH) - window) * bytes / window
         }
     }
 }

@@ -6,7 +6,7 @@ use super::cubic_epoch::{Acknowledgement, CubicEpoch, LostAt};
 use super::multcp::beta;
 use std::time::{Duration, Instant};
 
-const LEAST_PACKETS: f64 = 2.0;
+const MIN_PACKETS: f64 = 2.0;
 
 #[derive(Clone, Debug)]
 pub struct CubicWindow {
@@ -114,7 +114,7 @@ impl CubicWindow {
     }
 
     fn least_bytes(&self) -> f64 {
-        LEAST_PACKETS * self.packet_bytes
+        MIN_PACKETS * self.packet_bytes
     }
 }
 

@@ -22,9 +22,9 @@ const H3_REQUEST_REJECTED: u32 = 0x10b;
 /// Who has not finished a handshake by then never will.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A player's report is some kilobytes.
-const MOST_BODY_BYTES: usize = 1024 * 1024;
+const MAX_BODY_BYTES: usize = 1024 * 1024;
 /// What one field section may hold; a browser sends about 2 KiB.
-const MOST_HEADER_BYTES: u64 = 64 * 1024;
+const MAX_HEADER_BYTES: u64 = 64 * 1024;
 
 type Stream = RequestStream<QuicStream<Bytes>, Bytes>;
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -84,7 +84,7 @@ async fn greet(
     let observed = connections.observe_quic(quic.clone());
     let priorities = Priorities::default();
     let mut builder = h3::server::builder();
-    builder.max_field_section_size(MOST_HEADER_BYTES);
+    builder.max_field_section_size(MAX_HEADER_BYTES);
     let mut http3 = builder
         .build::<_, Bytes>(QuicStreams::new(quic, priorities.clone()))
         .await?;
@@ -188,7 +188,7 @@ async fn answer(
 async fn received(stream: &mut Stream) -> Result<Body, Failure> {
     let mut bytes = Vec::new();
     while let Some(mut data) = stream.recv_data().await? {
-        if bytes.len() + data.remaining() > MOST_BODY_BYTES {
+        if bytes.len() + data.remaining() > MAX_BODY_BYTES {
             stream.stop_stream(Code::H3_EXCESSIVE_LOAD);
             return Err("the body of a request is too long".into());
         }

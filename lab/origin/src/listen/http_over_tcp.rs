@@ -16,7 +16,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 /// Per request; a browser sends about 2 KiB.
-const MOST_HEADER_BYTES: u32 = 64 * 1024;
+const MAX_HEADER_BYTES: u32 = 64 * 1024;
 /// What h2 keeps of a body per stream, beyond what the socket takes: what is in there goes out before a more urgent
 /// response that comes later.
 const H2_STREAM_BUFFER_BYTES: usize = 128 * 1024;
@@ -37,7 +37,7 @@ pub async fn http2_on<S: Stream>(stream: Guarded<S>, site: &Arc<Site>) -> hyper:
     let mut builder = http2::Builder::new(TokioExecutor::new());
     builder
         .timer(TokioTimer::new())
-        .max_header_list_size(MOST_HEADER_BYTES)
+        .max_header_list_size(MAX_HEADER_BYTES)
         .max_send_buf_size(H2_STREAM_BUFFER_BYTES);
     let serving = builder.serve_connection(TokioIo::new(stream), service);
     until_over(serving, |serving| serving.graceful_shutdown(), &connection, site).await

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 /// So many times is read and thrown away at once, before others have their turn.
-const MOST_READS: usize = 32;
+const MAX_READS: usize = 32;
 
 pub struct SilentSocket {
     pub socket: Arc<dyn AsyncUdpSocket>,
@@ -42,7 +42,7 @@ impl AsyncUdpSocket for SilentSocket {
         buffers: &mut [IoSliceMut<'_>],
         meta: &mut [RecvMeta],
     ) -> Poll<io::Result<usize>> {
-        for _ in 0..MOST_READS {
+        for _ in 0..MAX_READS {
             let received = ready!(self.socket.poll_recv(context, buffers, meta));
             if received.is_err() || !self.rules.silences(Direction::In) {
                 return Poll::Ready(received);

@@ -2,7 +2,7 @@
 
 /// What lies there goes out before a more urgent response that comes later; a wake-up costs microseconds.
 #[cfg(target_os = "linux")]
-const MOST_UNSENT_BYTES: libc::c_int = 128 * 1024;
+const MAX_UNSENT_BYTES: libc::c_int = 128 * 1024;
 
 /// TCP_NOTSENT_LOWAT (include/uapi/linux/tcp.h). What is on its way to the client is not counted.
 #[cfg(target_os = "linux")]
@@ -13,8 +13,8 @@ pub fn limit_unsent(descriptor: i32) {
             descriptor,
             libc::IPPROTO_TCP,
             libc::TCP_NOTSENT_LOWAT,
-            std::ptr::from_ref(&MOST_UNSENT_BYTES).cast(),
-            std::mem::size_of_val(&MOST_UNSENT_BYTES) as libc::socklen_t,
+            std::ptr::from_ref(&MAX_UNSENT_BYTES).cast(),
+            std::mem::size_of_val(&MAX_UNSENT_BYTES) as libc::socklen_t,
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use http::HeaderMap;
 
-const MOST_URGENCY: u8 = 7;
+const MAX_URGENCY: u8 = 7;
 
 /// What a request asks for; the defaults are the RFC's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Priority {
             Some(("i", "?1")) => self.incremental = true,
             Some(("i", "?0")) => self.incremental = false,
             Some(("u", digits)) => {
-                let known = digits.parse().ok().filter(|&urgency| urgency <= MOST_URGENCY);
+                let known = digits.parse().ok().filter(|&urgency| urgency <= MAX_URGENCY);
                 self.urgency = known.unwrap_or(self.urgency);
             }
             _ => {}

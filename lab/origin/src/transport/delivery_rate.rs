@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// More packets than any window of ours holds: what is older was lost long ago.
-const MOST_SENT: usize = 20_000;
+const MAX_SENT: usize = 20_000;
 
 /// A smaller datagram only acknowledges, and is itself never acknowledged.
-const LEAST_DATA_BYTES: u64 = 100;
+const MIN_DATA_BYTES: u64 = 100;
 
 #[derive(Default)]
 pub struct DeliveryRate {
@@ -32,7 +32,7 @@ struct Sent {
 
 impl DeliveryRate {
     pub fn on_sent(&mut self, now: Instant, size_bytes: u64) {
-        if size_bytes < LEAST_DATA_BYTES {
+        if size_bytes < MIN_DATA_BYTES {
             return;
         }
         if self.in_flight_bytes == 0 {
@@ -40,7 +40,7 @@ impl DeliveryRate {
             self.delivered_at = Some(now);
         }
         self.in_flight_bytes += size_bytes;
-        if self.sent.len() == MOST_SENT {
+        if self.sent.len() == MAX_SENT {
             self.sent.pop_front();
         }
         self.sent.push_back(Sent {

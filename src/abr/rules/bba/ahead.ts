@@ -13,11 +13,11 @@ export interface Ahead {
 }
 
 /** How far ahead is looked; no more segments than this, whatever their length. */
-const MOST_SEGMENTS = 600;
+const MAX_SEGMENTS = 600;
 
 /** How many segments play for `lookAheadMs`; none while their length is unknown. */
 export const segmentsAhead = (segmentMs: number, lookAheadMs: number): number =>
-  segmentMs > 0 ? Math.min(Math.round(lookAheadMs / segmentMs), MOST_SEGMENTS) : 0;
+  segmentMs > 0 ? Math.min(Math.round(lookAheadMs / segmentMs), MAX_SEGMENTS) : 0;
 
 export function aheadFrom(sizes: SegmentSizes, from: number | null, count: number): Ahead {
   if (from === null) return { from, knownBytes: 0, known: 0 };

@@ -41,13 +41,13 @@ export function enhancedLevels(
   return {
     known,
     weights: { vpMs, gp: gp - 1 },
-    minMs: ladder.map((_, rung) => leastMs(known, { vpMs, gp: gp + minOffset }, rung)),
+    minMs: ladder.map((_, rung) => minLevelMs(known, { vpMs, gp: gp + minOffset }, rung)),
     maxMs: utilities.map((utility) => vpMs * (utility + gp)),
   };
 }
 
 /** The level from which a rung's score is above those of all rungs below; 0 for the lowest. */
-function leastMs({ ladder, utilities }: Utilities, { vpMs, gp }: Weights, rung: number): number {
+function minLevelMs({ ladder, utilities }: Utilities, { vpMs, gp }: Weights, rung: number): number {
   const high = ladder[rung]!.bitrateKbps;
   let levelMs = 0;
   for (let lower = 0; lower < rung; lower += 1) {

@@ -22,11 +22,11 @@ export interface Loaded {
 /** The placeholder after a download, ms. */
 export function placeholderAfter(placeholderMs: number, levels: EnhancedLevels, loaded: Loaded): number {
   const { rung, around, steady, withWait, segmentMs } = loaded;
-  const most = Math.max(levels.maxMs[rung]! - around.atRequestMs, 0);
+  const max = Math.max(levels.maxMs[rung]! - around.atRequestMs, 0);
   const wanted = steady
     ? placeholderMs + (withWait ? around.waitMs : 0)
     : Math.max(levels.minMs[rung]! - around.atRequestMs, 0);
-  return Math.min(KEPT * wanted, most) + (around.replaced ? segmentMs : 0);
+  return Math.min(KEPT * wanted, max) + (around.replaced ? segmentMs : 0);
 }
 
 /** After an abandoned download no more than makes BOLA just keep that rung, ms. */

@@ -11,7 +11,7 @@ export interface SwitchHistory {
 }
 
 /** More switches than this make no difference: 2^16 outweighs every efficiency that a ladder can gain. */
-const MOST = 16;
+const MAX = 16;
 
 export const nothingPlayed: SwitchHistory = { rung: null, run: 0, downloads: 0, switchesMs: [] };
 
@@ -23,7 +23,7 @@ export function withSegment(history: SwitchHistory, rung: number, startMs: numbe
     rung,
     run: stays ? history.run + 1 : 1,
     downloads: history.downloads + 1,
-    switchesMs: switched ? [...history.switchesMs, startMs].slice(-MOST) : history.switchesMs,
+    switchesMs: switched ? [...history.switchesMs, startMs].slice(-MAX) : history.switchesMs,
   };
 }
 

@@ -5,11 +5,11 @@ import { latencyMsOf } from './neuralState.ts';
 
 /** Rungs, both included. */
 export interface Bounds {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-export const UNBOUNDED: Bounds = { least: 0, most: Infinity };
+export const UNBOUNDED: Bounds = { min: 0, max: Infinity };
 
 /** Downloads whose lowest rate counts: as many as MPC looks back on (Yin et al., SIGCOMM 2015, §5.2). */
 const LOOK_BACK = 5;
@@ -33,12 +33,12 @@ export function boundsOf({ state, measured, moment }: Asked): Bounds {
   const segmentMs = segmentMsOf(state);
   const sparedMs = Math.min(segmentMs / MARGIN, moment.bufferMs - FULL_SHARE * fullMs(moment, segmentMs));
   const heldMs = Math.max(moment.bufferMs, segmentMs / AT_ONCE);
-  let least = 0;
-  let most = 0;
+  let min = 0;
+  let max = 0;
   for (let rung = 1; rung < state.ladder.length; rung += 1) {
     const tookMs = latencyMs + (segmentBytes(state, moment.segment, rung) * 8) / slowest;
-    if (tookMs <= heldMs) most = rung;
-    if (tookMs <= sparedMs) least = rung;
+    if (tookMs <= heldMs) max = rung;
+    if (tookMs <= sparedMs) min = rung;
   }
-  return { least: Math.min(least, most), most };
+  return { min: Math.min(min, max), max };
 }

@@ -131,5 +131,5 @@ function aheadBytes(state: NeuralState, segment: number | null, rung: number): n
   return known > 0 ? sum / known : segmentBytes(state, segment, rung);
 }
 
-const clip = (x: number, least: number, most: number): number => (x < least ? least : x > most ? most : x);
+const clip = (x: number, min: number, max: number): number => (x < min ? min : x > max ? max : x);
 const ratio = (logarithm: number): number => clip(logarithm, -6, 6) / 2;

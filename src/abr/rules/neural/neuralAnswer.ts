@@ -28,7 +28,7 @@ export function neuralAnswer(
   { scores, bounds }: { readonly scores: Float32Array; readonly bounds: Bounds },
 ): Answer {
   const wished = highest(scores);
-  const rung = Math.min(Math.max(wished, bounds.least), bounds.most);
+  const rung = Math.min(Math.max(wished, bounds.min), bounds.max);
   const outside = net.outside();
   const probabilities = scores.slice();
   softmax(probabilities);

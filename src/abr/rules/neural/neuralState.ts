@@ -50,7 +50,7 @@ const LOWEST_BACK = 0.002;
 const LATENCY_FLOOR_MS = 5;
 const USUAL_LATENCY_MS = 80;
 /** A body that comes at once after a long wait was not sent that fast: it had been gathered on the way. */
-const LEAST_BODY_SHARE = 0.25;
+const MIN_BODY_SHARE = 0.25;
 
 /** The time to the first byte that such a logarithm stands for, ms. */
 export const latencyMsOf = (latencyLn: number): number =>
@@ -61,7 +61,7 @@ export function withDownload(before: Measured | null, download: DownloadEvent): 
   const tookMs = download.lastByteMs - download.startMs;
   if (download.aborted || !(tookMs > 0) || !(download.sizeBytes > 0)) return before;
   const latencyMs = download.firstByteMs === null ? null : download.firstByteMs - download.startMs;
-  const bodyMs = Math.max(tookMs - (latencyMs ?? 0), LEAST_BODY_SHARE * tookMs);
+  const bodyMs = Math.max(tookMs - (latencyMs ?? 0), MIN_BODY_SHARE * tookMs);
   const rateLn = ln((download.sizeBytes * 8) / bodyMs);
   const last = before ?? NOTHING;
   const latencyLn =

@@ -30,7 +30,7 @@ export interface TrainedRanges {
    */
   readonly bufferTargetS: Range | null;
 }
-export type Range = readonly [least: number, most: number];
+export type Range = readonly [min: number, max: number];
 
 /** Inputs and outputs of each layer. */
 export const neuralShapes = (

@@ -15,7 +15,7 @@ export function markOutside(
     if (isBeyond(ranges[index]!, inputs[at + index]!)) found[index] = 1;
 }
 
-export function isBeyond([least, most]: Range, value: number): boolean {
-  const room = ROOM + ROOM_SHARE * (most - least);
-  return value < least - room || value > most + room;
+export function isBeyond([min, max]: Range, value: number): boolean {
+  const room = ROOM + ROOM_SHARE * (max - min);
+  return value < min - room || value > max + room;
 }

@@ -16,7 +16,7 @@ import {
 /** The widest that is taken for a net and not for a mistake. */
 const WIDEST = 1024;
 /** The most that are taken for an ensemble and not for a mistake. */
-const MOST_NETS = 8;
+const MAX_NETS = 8;
 
 /**
  * Reads a file of weights: a JSON object with `format`, `name`, `width`, `narrow` and `data`, base64 of half-precision
@@ -48,7 +48,7 @@ type Sized = Pick<NeuralWeights, 'width' | 'narrow' | 'nets'>;
 function netsOrFault({ width, narrow, nets = 1, data }: Fields): Sized | string {
   if (!isCount(width, WIDEST) || !isCount(narrow, WIDEST))
     return `"width" and "narrow" are to be whole numbers from 1 to ${WIDEST}.`;
-  if (!isCount(nets, MOST_NETS)) return `"nets" is to be a whole number from 1 to ${MOST_NETS}.`;
+  if (!isCount(nets, MAX_NETS)) return `"nets" is to be a whole number from 1 to ${MAX_NETS}.`;
   const shapes = NEURAL_LAYERS.map((layer) => neuralShapes(width, narrow)[layer]);
   const each = shapes.reduce((sum, [inputs, outputs]) => sum + (inputs + 1) * outputs, 0);
   const whose = nets === 1 ? 'a net of this width has' : `${nets} nets of this width have`;
@@ -112,5 +112,5 @@ function parsed(text: string): Fields | null {
   }
 }
 
-const isCount = (value: unknown, most: number): value is number =>
-  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most;
+const isCount = (value: unknown, max: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= max;

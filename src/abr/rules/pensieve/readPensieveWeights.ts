@@ -126,8 +126,8 @@ function fieldsOf(value: unknown, where: string): Fields {
   return value as Fields;
 }
 
-const isNumberAbove = (value: unknown, least: number): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value > least;
+const isNumberAbove = (value: unknown, min: number): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value > min;
 
 /** A value as the file has it, cut where it is long. */
 function shown(value: unknown): string {

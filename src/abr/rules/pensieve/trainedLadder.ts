@@ -23,11 +23,11 @@ export function trainedLadder(ladder: Ladder, trainedKbps: readonly number[]): T
 
 function nearest(ladder: Ladder, wantedKbps: number): number {
   let found = 0;
-  let least = Infinity;
+  let min = Infinity;
   ladder.forEach(({ bitrateKbps }, rung) => {
     const distance = Math.abs(Math.log(bitrateKbps / wantedKbps));
-    if (distance < least - 1e-12) {
-      least = distance;
+    if (distance < min - 1e-12) {
+      min = distance;
       found = rung;
     }
   });

@@ -68,7 +68,7 @@ function withDownload(state: PensieveState, download: DownloadEvent, history: nu
 }
 
 function answerOf(odds: Float32Array, weights: PensieveWeights, { state, moment }: Asked): Answer {
-  const output = mostProbable(odds);
+  const output = maxProbable(odds);
   const probability = odds[output]!;
   const { rungOf, scale } = state.trained;
   const rung = rungOf[output]!;
@@ -79,7 +79,7 @@ function answerOf(odds: Float32Array, weights: PensieveWeights, { state, moment 
   };
 }
 
-function mostProbable(odds: Float32Array): number {
+function maxProbable(odds: Float32Array): number {
   let output = 0;
   for (let each = 1; each < odds.length; each += 1) if (odds[each]! > odds[output]!) output = each;
   if (!Number.isFinite(odds[output]!))

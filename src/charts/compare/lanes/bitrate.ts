@@ -21,7 +21,7 @@ export const bitrate: CompareLane = {
   id: 'bitrate',
   label: 'Rendered bitrate',
   build(comparison, view) {
-    const left = axisFromZero({ most: mostMbps(comparison), unit: 'Mbit/s' });
+    const left = axisFromZero({ max: maxMbps(comparison), unit: 'Mbit/s' });
     const rendered = (session: ComparedSession): boolean => lastOf(session, Infinity) !== null;
     return {
       note: '',
@@ -50,7 +50,7 @@ export const bitrate: CompareLane = {
 };
 
 /** The top rung of the longest ladder, so that the axis stays where it is. */
-const mostMbps = ({ sessions }: Comparison): number =>
+const maxMbps = ({ sessions }: Comparison): number =>
   Math.max(
     0.1,
     ...sessions.map(

@@ -18,8 +18,8 @@ export const buffer: CompareLane = {
   id: 'buffer',
   label: 'Buffer',
   build(comparison, view) {
-    const most = Math.max(1, ...comparison.sessions.map(({ series }) => (series.mostLevelMs ?? 0) / 1000));
-    const left = axisFromZero({ most, unit: 's', parts: 3 });
+    const max = Math.max(1, ...comparison.sessions.map(({ series }) => (series.maxLevelMs ?? 0) / 1000));
+    const left = axisFromZero({ max, unit: 's', parts: 3 });
     return {
       note: '',
       sentence: `Video buffered ahead in seconds, of ${comparison.sessions.length} sessions as lines on one axis.`,

@@ -113,7 +113,7 @@ function rowMarks(
       tones: [session.look.tone],
       looks: cells.map(() => CELL_LOOKS.indexOf('decided')),
       heightPx: CELL_PX,
-      mostWidthPx: 400,
+      maxWidthPx: 400,
     };
   };
   return [side(true), side(false)];
@@ -122,11 +122,11 @@ function rowMarks(
 /** Of cells that share a pixel the one with the greatest difference stays. */
 function thinned<Cell extends { fromMs: number; rung: number; referenceRung: number }>(
   cells: readonly Cell[],
-  { fromMs, toMs, mostPoints }: View,
+  { fromMs, toMs, maxPoints }: View,
 ): Cell[] {
   const perPixel = new Map<number, Cell>();
   for (const cell of cells) {
-    const pixel = Math.floor(((cell.fromMs - fromMs) / (toMs - fromMs)) * mostPoints);
+    const pixel = Math.floor(((cell.fromMs - fromMs) / (toMs - fromMs)) * maxPoints);
     const there = perPixel.get(pixel);
     if (!there || stepOf(cell) > stepOf(there)) perPixel.set(pixel, cell);
   }

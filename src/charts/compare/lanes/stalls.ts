@@ -70,8 +70,8 @@ function rowMarks(
 }
 
 /** A stall that takes no time of the axis is still a mark. */
-function seen(shown: readonly Span[], { fromMs, toMs, mostPoints }: View): Span[] {
-  const halfMs = ((MARK_PX / 2) * (toMs - fromMs)) / mostPoints;
+function seen(shown: readonly Span[], { fromMs, toMs, maxPoints }: View): Span[] {
+  const halfMs = ((MARK_PX / 2) * (toMs - fromMs)) / maxPoints;
   return shown.map((span) =>
     span.toMs - span.fromMs > 2 * halfMs
       ? span
@@ -84,7 +84,7 @@ function lengths(
   shown: readonly (Span & { readonly lengthMs: number })[],
   { view, y }: { view: View; y: number },
 ): TextItem[] {
-  const roomMs = (WORDS_PX * (view.toMs - view.fromMs)) / view.mostPoints;
+  const roomMs = (WORDS_PX * (view.toMs - view.fromMs)) / view.maxPoints;
   return shown.flatMap(({ toMs, lengthMs }, index) => {
     const next = shown[index + 1]?.fromMs ?? view.toMs;
     if (next - toMs < roomMs) return [];

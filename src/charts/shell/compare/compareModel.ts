@@ -18,7 +18,7 @@ export interface CompareModel {
   middleMs(): number;
 }
 
-const LEAST_MS = 1000;
+const MIN_MS = 1000;
 
 export function createCompareModel(): CompareModel {
   const state = {
@@ -27,7 +27,7 @@ export function createCompareModel(): CompareModel {
     pinMs: null as number | null,
   };
   const endMs = (): number =>
-    Math.max(LEAST_MS, ...(state.comparison?.sessions.map(({ time }) => time.endMs) ?? []));
+    Math.max(MIN_MS, ...(state.comparison?.sessions.map(({ time }) => time.endMs) ?? []));
   const shown = (): Range => state.range ?? { fromMs: 0, toMs: endMs() };
   const setRange = (wanted: Range | null): void => {
     const range = wanted && rangeWithin(wanted, endMs());

@@ -34,7 +34,7 @@ interface Shown {
 }
 
 const NARROW_PX = 720;
-const MOST_POINTS = 2000;
+const MAX_POINTS = 2000;
 const AXIS_NAMES = { playback: 'played', wall: 'wall' } as const;
 
 export function createCompareScreen(
@@ -105,7 +105,7 @@ function drawAll(
   { theme, widthPx, plotPx }: { theme: Theme; widthPx: number; plotPx: number },
 ): void {
   const narrow = widthPx < NARROW_PX;
-  const view: View = { ...range, nowMs: endMs, mostPoints: Math.min(MOST_POINTS, plotPx), narrow };
+  const view: View = { ...range, nowMs: endMs, maxPoints: Math.min(MAX_POINTS, plotPx), narrow };
   const look = { theme, scale: devicePixelRatio, widthPx };
   for (const lane of lanes) lane.draw(comparison, view, look);
   axis.draw(view, { ...look, name: narrow ? '' : AXIS_NAMES[comparison.reference.time.alignment] });

@@ -44,7 +44,7 @@ export function createZoomBar(actions: ZoomBarActions): ZoomBar {
       const wanted = `${widthPx} ${scale}`;
       if (wanted !== size) chart.resize(widthPx, HEIGHT_PX, scale);
       size = wanted;
-      const view = { fromMs: 0, toMs: endMs, nowMs: endMs, mostPoints: plotPx, narrow: false };
+      const view = { fromMs: 0, toMs: endMs, nowMs: endMs, maxPoints: plotPx, narrow: false };
       chart.draw(laneOf(comparison, plotPx), view, theme);
       const { letter } = comparison.reference.look;
       canvas.setAttribute(
@@ -88,8 +88,8 @@ function barElements(actions: ZoomBarActions) {
   return { element, canvas, strip, range, all, end };
 }
 
-function laneOf({ reference: { series, time } }: Comparison, mostPoints: number) {
-  const own = { fromMs: 0, toMs: series.lastMs, nowMs: series.lastMs, mostPoints, narrow: false };
+function laneOf({ reference: { series, time } }: Comparison, maxPoints: number) {
+  const own = { fromMs: 0, toMs: series.lastMs, nowMs: series.lastMs, maxPoints, narrow: false };
   const stalls = {
     kind: 'hatch',
     what: 'stall',

@@ -5,7 +5,7 @@ export interface Box {
   readonly count: number;
   readonly quartiles: readonly [first: number, median: number, third: number];
   /** The least and the greatest value within 1.5 times the box' length from its ends, at least its ends. */
-  readonly whiskers: readonly [least: number, most: number];
+  readonly whiskers: readonly [min: number, max: number];
   /** All values beyond the whiskers, ascending. */
   readonly outliers: readonly number[];
 }

@@ -201,6 +201,6 @@ test('thinned keeps the ends and the number', () => {
 test('slugs are kebab-case', () => expect(slug('heat-map', 'A b/C', '')).toBe('heat-map-a-b-c'));
 
 test('a value beside an axis has the digits that tell it from its neighbours, and nothing has none', () => {
-  const axis = valueAxis({ least: 0, most: 0.004, unit: '%' });
+  const axis = valueAxis({ min: 0, max: 0.004, unit: '%' });
   expect([0, 0.0012].map((value) => valueText(value, axis))).toEqual(['0', '0.00120']);
 });

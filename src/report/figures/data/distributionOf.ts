@@ -5,13 +5,13 @@ export interface DistributionPoint {
 }
 
 /**
- * The steps of the empirical distribution, one for each different value. Of more than `most`, those at equal steps of rank
+ * The steps of the empirical distribution, one for each different value. Of more than `max`, those at equal steps of rank
  * stay, with the first and the last: each is still exact.
  */
-export function distributionOf(values: readonly number[], most = 120): DistributionPoint[] {
+export function distributionOf(values: readonly number[], max = 120): DistributionPoint[] {
   const ascending = Float64Array.from(values).sort();
   const count = ascending.length;
-  const steps = Math.min(count, most);
+  const steps = Math.min(count, max);
   const ranks = new Set<number>();
   for (let step = 0; step < steps; step += 1)
     ranks.add(lastEqual(ascending, steps === 1 ? count - 1 : Math.round((step * (count - 1)) / (steps - 1))));

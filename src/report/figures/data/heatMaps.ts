@@ -5,7 +5,7 @@ import { facetsOf, type Arm } from './facetsOf.ts';
 import { slug } from './slug.ts';
 
 /** More leave no room for the numbers. */
-const MOST_COLUMNS = 7;
+const MAX_COLUMNS = 7;
 
 /** A column: an arm, and the one that it is compared with. */
 export interface HeatColumn {
@@ -37,7 +37,7 @@ export function heatMaps(source: ReportSource): HeatMap[] {
     const what =
       compare === 'rules' ? `Rules against ${ruleLook(baseline).label}` : `${group} against ${baseline}`;
     const over = compare === 'rules' && facets.length > 1 ? ` over ${group}` : '';
-    return chunked(mine, MOST_COLUMNS).map((part, index) => ({
+    return chunked(mine, MAX_COLUMNS).map((part, index) => ({
       id: slug(group, index === 0 ? '' : String(index + 1)),
       title: `${what}${over}`,
       columns: part.map(({ facet, arm, base }) => ({
@@ -56,7 +56,7 @@ const shortName = (name: string): string => {
   );
 };
 
-const chunked = <Entry>(entries: readonly Entry[], most: number): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / most) }, (_, part) =>
-    entries.slice(part * most, (part + 1) * most),
+const chunked = <Entry>(entries: readonly Entry[], max: number): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / max) }, (_, part) =>
+    entries.slice(part * max, (part + 1) * max),
   );

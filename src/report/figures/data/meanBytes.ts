@@ -14,9 +14,9 @@ type Windows = readonly Pick<SummaryWindow, 'fromMs' | 'toMs' | 'bytes'>[];
 
 /**
  * Bytes per protocol and window, as the mean over the sessions that have this window: those that at least half of the
- * sessions have. Counted from play on. More windows than `most` become stretches of several, with their mean.
+ * sessions have. Counted from play on. More windows than `max` become stretches of several, with their mean.
  */
-export function meanBytes(sessions: readonly Windows[], most = 100): ByteStretch[] {
+export function meanBytes(sessions: readonly Windows[], max = 100): ByteStretch[] {
   const longest = sessions.reduce((length, windows) => Math.max(length, windows.length), 0);
   const counts = Array.from(
     { length: longest },
@@ -28,7 +28,7 @@ export function meanBytes(sessions: readonly Windows[], most = 100): ByteStretch
   );
   const [first] = sessions.find((windows) => windows.length > 0) ?? [];
   const windowMs = first ? first.toMs - first.fromMs : 0;
-  const size = Math.max(1, Math.ceil(shared / most));
+  const size = Math.max(1, Math.ceil(shared / max));
   return Array.from({ length: Math.ceil(shared / size) }, (_, stretch) => {
     const from = stretch * size;
     const to = Math.min(shared, from + size);

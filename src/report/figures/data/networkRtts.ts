@@ -5,6 +5,6 @@ export const networkRtts = ({ networks }: Pick<CampaignPlan, 'networks'>): Reado
   new Map(
     networks.map(({ name, profile }) => [
       name,
-      profile.steps.reduce((least, { rttMs }) => Math.min(least, rttMs), Infinity),
+      profile.steps.reduce((min, { rttMs }) => Math.min(min, rttMs), Infinity),
     ]),
   );

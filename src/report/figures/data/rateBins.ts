@@ -8,12 +8,12 @@ export interface RateBin {
 }
 
 /** More points on a line than this are hard to follow. */
-const MOST_BINS = 9;
+const MAX_BINS = 9;
 
 /** The networks by their rates, ascending: one bin for each different rate, or bins of about as many networks each. */
 export function rateBins(rates: ReadonlyMap<string, number>): RateBin[] {
   const different = [...new Set(rates.values())].sort((a, b) => a - b);
-  const bins = Math.min(MOST_BINS, different.length);
+  const bins = Math.min(MAX_BINS, different.length);
   return Array.from({ length: bins }, (_, bin) => {
     const mine = different.slice(
       Math.floor((bin * different.length) / bins),

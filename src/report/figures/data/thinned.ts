@@ -1,8 +1,8 @@
 /** At most so many of these, at equal steps, with the first and the last. */
-export const thinned = <Entry>(entries: readonly Entry[], most: number): readonly Entry[] =>
-  entries.length <= most
+export const thinned = <Entry>(entries: readonly Entry[], max: number): readonly Entry[] =>
+  entries.length <= max
     ? entries
     : Array.from(
-        { length: most },
-        (_, place) => entries[Math.round((place * (entries.length - 1)) / (most - 1))]!,
+        { length: max },
+        (_, place) => entries[Math.round((place * (entries.length - 1)) / (max - 1))]!,
       );

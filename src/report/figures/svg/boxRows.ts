@@ -28,14 +28,14 @@ interface About {
 const ROW_PX = 21;
 const GROUP_PX = 21;
 const BOX_PX = 12;
-const MOST_OUTLIERS = 40;
-const MOST_LABEL_PX = 120;
+const MAX_OUTLIERS = 40;
+const MAX_LABEL_PX = 120;
 const GAP = 8;
 
 /** Boxes lying on their sides, a row each: names of arms can be read, and many rows are only a longer picture. */
 export function boxRows({ id, title, axis, axisTitle }: About, groups: readonly BoxGroup[]): string {
   const all = groups.flatMap(({ rows }) => rows);
-  const labelPx = Math.min(MOST_LABEL_PX, Math.max(...all.map(({ look }) => textWidth(look.label))));
+  const labelPx = Math.min(MAX_LABEL_PX, Math.max(...all.map(({ look }) => textWidth(look.label))));
   const tops = topsOf(groups);
   const frame: Frame = { left: labelPx + GAP, right: WIDTH - 8, top: 2, bottom: tops.at(-1)! + 4 };
   const x = place(axis, frame.left, frame.right);
@@ -79,11 +79,11 @@ function boxMarks(
   { x, middle, labelPx }: Room,
 ): string {
   const [first, median, third] = box.quartiles.map(x) as [number, number, number];
-  const [least, most] = box.whiskers.map(x) as [number, number];
+  const [min, max] = box.whiskers.map(x) as [number, number];
   const half = BOX_PX / 2;
   const fill = look.under === null ? { fill: tone(look.tone), 'fill-opacity': 0.3 } : { fill: `url(#${id})` };
-  const ends = `M${px(least)} ${px(middle - 4)}v8M${px(most)} ${px(middle - 4)}v8`;
-  const rings = thinned(box.outliers, MOST_OUTLIERS).map(
+  const ends = `M${px(min)} ${px(middle - 4)}v8M${px(max)} ${px(middle - 4)}v8`;
+  const rings = thinned(box.outliers, MAX_OUTLIERS).map(
     (value) => `M${px(x(value) - 2)} ${px(middle)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`,
   );
   return element('g', { class: 'box-row' }, [
@@ -91,7 +91,7 @@ function boxMarks(
     ...(look.under === null ? [] : [stripes(id, look.tone, look.under)]),
     element('path', {
       ...{ class: 'whiskers', fill: 'none', stroke: tone(look.tone), 'stroke-width': 1.5 },
-      d: `M${px(least)} ${px(middle)}H${px(first)}M${px(third)} ${px(middle)}H${px(most)}${ends}`,
+      d: `M${px(min)} ${px(middle)}H${px(first)}M${px(third)} ${px(middle)}H${px(max)}${ends}`,
     }),
     element('rect', {
       ...{

@@ -34,14 +34,14 @@ const ROW_PX = 25;
 const HEADING_PX = 24;
 const HEAD_PX = 24;
 const KEY_PX = 28;
-const MOST_LABEL_PX = 128;
+const MAX_LABEL_PX = 128;
 /** So strong at most that ink is read on it, in the light and in the dark (4.5:1). */
 const STRONGEST = 0.5;
 
 /** Numbers in coloured cells: the number says it, the colour only finds it. */
 export function cellGrid({ id, title, description, corner, columns, rows, isPlain = false }: Grid): string {
   const widest = Math.max(...[corner, ...rows.map(({ label }) => label)].map((each) => textWidth(each)));
-  const labelPx = Math.min(MOST_LABEL_PX, widest + 10);
+  const labelPx = Math.min(MAX_LABEL_PX, widest + 10);
   const cellPx = (WIDTH - labelPx) / columns.length;
   const tops = topsOf(rows);
   const bottom = tops.at(-1)!;

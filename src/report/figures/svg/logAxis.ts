@@ -2,20 +2,17 @@ import type { ValueAxis } from './valueAxis.ts';
 
 const STEPS = [1, 2, 5];
 /** More labels than this run into each other. */
-const MOST_TICKS = 7;
+const MAX_TICKS = 7;
 
 /** From a round number to a round number, 1, 2, 5, 10 …; what is 0 or less stands at the lower end. */
-export function logAxis({ least, most }: { least: number; most: number }, unit: string): ValueAxis {
-  const low = Math.max(least, most / 1e6, 1e-6);
-  const rounds = roundNumbers(
-    Math.floor(Math.log10(low)) - 1,
-    Math.ceil(Math.log10(Math.max(most, low))) + 1,
-  );
+export function logAxis({ min, max }: { min: number; max: number }, unit: string): ValueAxis {
+  const low = Math.max(min, max / 1e6, 1e-6);
+  const rounds = roundNumbers(Math.floor(Math.log10(low)) - 1, Math.ceil(Math.log10(Math.max(max, low))) + 1);
   const bottom = rounds.findLast((each) => each <= low * (1 + 1e-9))!;
-  const top = rounds.find((each) => each >= most * (1 - 1e-9) && each > bottom)!;
+  const top = rounds.find((each) => each >= max * (1 - 1e-9) && each > bottom)!;
   const within = rounds.filter((each) => each >= bottom && each <= top);
   const values =
-    within.length <= MOST_TICKS
+    within.length <= MAX_TICKS
       ? within
       : within.filter((each) => Number.isInteger(rounded(Math.log10(each))));
   const ticks = values.map((value) => ({ value, label: String(value), line: true }));

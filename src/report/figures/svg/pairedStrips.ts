@@ -27,13 +27,13 @@ interface About {
   readonly title: string;
   readonly metric: Pick<Metric, 'label' | 'unit' | 'better'>;
   readonly margin: number;
-  readonly range: { readonly least: number; readonly most: number };
+  readonly range: { readonly min: number; readonly max: number };
 }
 
 const STRIP_PX = 46;
 const HEAD_PX = 22;
 /** More ticks than px tell nothing. */
-const MOST_TICKS = 120;
+const MAX_TICKS = 120;
 const VERDICTS = {
   better: { words: '▲ better', tone: BETTER },
   worse: { words: '▼ worse', tone: WORSE },
@@ -82,7 +82,7 @@ function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axi
   const room = WIDTH - 16 - textWidth(words) - 10;
   const y = top + 33;
   const name = `${strip.name}${strip.within === '' ? '' : `, ${strip.within}`}`;
-  const ticks = thinned(strip.differences, MOST_TICKS).map((each) => `M${px(x(each))} ${px(y - 7)}v14`);
+  const ticks = thinned(strip.differences, MAX_TICKS).map((each) => `M${px(x(each))} ${px(y - 7)}v14`);
   const [from, to] = strip.interval.map(x) as [number, number];
   return element('g', { class: 'strip' }, [
     text(fitted(name, room), { x: 8, y: top + 17, tone: 'ink', strong: true, rim: true }),

@@ -7,7 +7,6 @@ export type Place = (value: number) => number;
 export function place({ scale, bottom, top }: Axis, from: number, to: number): Place {
   const along =
     scale === 'log' ? (value: number) => Math.log(Math.max(value, bottom)) : (value: number) => value;
-  const [least, most] = [along(bottom), along(top)];
-  return (value) =>
-    from + ((to - from) * (Math.min(most, Math.max(least, along(value))) - least)) / (most - least);
+  const [min, max] = [along(bottom), along(top)];
+  return (value) => from + ((to - from) * (Math.min(max, Math.max(min, along(value))) - min)) / (max - min);
 }

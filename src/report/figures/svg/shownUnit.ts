@@ -7,10 +7,10 @@ const LARGER: Readonly<
   B: { unit: 'MB', from: 1, factor: 1e-6 },
 };
 
-/** The unit that people read values up to `most` in, and what to multiply them by. */
-export function shownUnit(unit: string, most: number): { readonly unit: string; readonly factor: number } {
+/** The unit that people read values up to `max` in, and what to multiply them by. */
+export function shownUnit(unit: string, max: number): { readonly unit: string; readonly factor: number } {
   const larger = Object.hasOwn(LARGER, unit) ? LARGER[unit]! : null;
-  return larger && most >= larger.from ? larger : { unit, factor: 1 };
+  return larger && max >= larger.from ? larger : { unit, factor: 1 };
 }
 
 /** A title with its unit, as axes have it. */

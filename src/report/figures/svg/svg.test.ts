@@ -15,39 +15,34 @@ const labels = (axis: { ticks: readonly { label: string }[] }): string[] =>
 
 describe('an axis of values', () => {
   test.each([
-    ['0 on where values begin near it', { least: 100, most: 4100, unit: 'kbit/s' }, '0 1 2 3 4 5', 'Mbit/s'],
+    ['0 on where values begin near it', { min: 100, max: 4100, unit: 'kbit/s' }, '0 1 2 3 4 5', 'Mbit/s'],
     [
       'without 0 where they are far from it',
-      { least: 910, most: 990, unit: 'kbit/s' },
+      { min: 910, max: 990, unit: 'kbit/s' },
       '900 920 940 960 980 1000',
       'kbit/s',
     ],
-    [
-      'round 0 where they lie on both sides',
-      { least: -1.2, most: 0.4, unit: '' },
-      '−1.5 −1.0 −0.5 0.0 0.5',
-      '',
-    ],
-    ['round one value', { least: 50, most: 50, unit: '%' }, '44 46 48 50 52 54 56', '%'],
-    ['above nothing but 0', { least: 0, most: 0, unit: 's' }, '0.0 0.2 0.4 0.6 0.8 1.0', 's'],
-    ['below 0', { least: -30, most: -20, unit: '' }, '−30 −28 −26 −24 −22 −20', ''],
-    ['of bytes', { least: 0, most: 3e6, unit: 'B', fromZero: true }, '0 1 2 3', 'MB'],
-    ['of long times', { least: 0, most: 12_000, unit: 'ms' }, '0.0 2.5 5.0 7.5 10.0 12.5', 's'],
+    ['round 0 where they lie on both sides', { min: -1.2, max: 0.4, unit: '' }, '−1.5 −1.0 −0.5 0.0 0.5', ''],
+    ['round one value', { min: 50, max: 50, unit: '%' }, '44 46 48 50 52 54 56', '%'],
+    ['above nothing but 0', { min: 0, max: 0, unit: 's' }, '0.0 0.2 0.4 0.6 0.8 1.0', 's'],
+    ['below 0', { min: -30, max: -20, unit: '' }, '−30 −28 −26 −24 −22 −20', ''],
+    ['of bytes', { min: 0, max: 3e6, unit: 'B', fromZero: true }, '0 1 2 3', 'MB'],
+    ['of long times', { min: 0, max: 12_000, unit: 'ms' }, '0.0 2.5 5.0 7.5 10.0 12.5', 's'],
   ])('%s', (_, options, expected, unit) => {
     const axis = valueAxis(options);
     expect(labels(axis).join(' ')).toBe(expected);
     expect(axis.unit).toBe(unit);
-    expect(axis.bottom).toBeLessThanOrEqual(options.least);
-    expect(axis.top).toBeGreaterThanOrEqual(options.most);
+    expect(axis.bottom).toBeLessThanOrEqual(options.min);
+    expect(axis.top).toBeGreaterThanOrEqual(options.max);
   });
 });
 
 describe('a logarithmic axis', () => {
   test.each([
-    [{ least: 8, most: 180 }, '5 10 20 50 100 200'],
-    [{ least: 3, most: 30_000 }, '10 100 1000 10000'],
-    [{ least: 40, most: 40 }, '20 50'],
-    [{ least: 0, most: 90 }, '0.0001 0.001 0.01 0.1 1 10 100'],
+    [{ min: 8, max: 180 }, '5 10 20 50 100 200'],
+    [{ min: 3, max: 30_000 }, '10 100 1000 10000'],
+    [{ min: 40, max: 40 }, '20 50'],
+    [{ min: 0, max: 90 }, '0.0001 0.001 0.01 0.1 1 10 100'],
   ])('of %j', (range, expected) => expect(labels(logAxis(range, 'ms')).join(' ')).toBe(expected));
 });
 

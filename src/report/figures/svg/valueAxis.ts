@@ -11,8 +11,8 @@ export interface ValueAxis extends Axis {
 }
 
 interface ValueAxisOptions {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly unit: string;
   /** Into so many parts at most. */
   readonly parts?: number;
@@ -25,11 +25,11 @@ const NEAR_ZERO = 0.5;
 
 /** Round numbers round the data. Values that are all the same stand in its middle. */
 export function valueAxis(options: ValueAxisOptions): ValueAxis {
-  const [least, most] = widened(options);
-  const { unit, factor } = shownUnit(options.unit, Math.max(Math.abs(least), Math.abs(most)));
-  const step = niceStep((most - least) * factor, options.parts ?? 5);
-  const first = Math.floor((least * factor) / step + 1e-9);
-  const last = Math.max(first + 1, Math.ceil((most * factor) / step - 1e-9));
+  const [min, max] = widened(options);
+  const { unit, factor } = shownUnit(options.unit, Math.max(Math.abs(min), Math.abs(max)));
+  const step = niceStep((max - min) * factor, options.parts ?? 5);
+  const first = Math.floor((min * factor) / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil((max * factor) / step - 1e-9));
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => ({
     value: ((first + index) * step) / factor,
     label: tickText((first + index) * step, step),
@@ -38,12 +38,11 @@ export function valueAxis(options: ValueAxisOptions): ValueAxis {
   return { scale: 'linear', bottom: ticks[0]!.value, top: ticks.at(-1)!.value, ticks, unit, factor };
 }
 
-function widened({ least, most, fromZero = false }: ValueAxisOptions): readonly [number, number] {
-  if (fromZero || (least >= 0 && most - least > NEAR_ZERO * most))
-    return [Math.min(0, least), most > 0 ? most : 1];
-  if (most > least) return [least, most];
-  const room = Math.abs(least) / 10 || 1;
-  return least >= 0 ? [Math.max(0, least - room), least + room] : [least - room, least + room];
+function widened({ min, max, fromZero = false }: ValueAxisOptions): readonly [number, number] {
+  if (fromZero || (min >= 0 && max - min > NEAR_ZERO * max)) return [Math.min(0, min), max > 0 ? max : 1];
+  if (max > min) return [min, max];
+  const room = Math.abs(min) / 10 || 1;
+  return min >= 0 ? [Math.max(0, min - room), min + room] : [min - room, min + room];
 }
 
 function tickText(value: number, step: number): string {
