@@ -13,15 +13,15 @@ interface Options {
 export function addBench(program: Command, shell: Shell): void {
   const bench = program
     .command('bench')
-    .description('measure speed, memory and size, side by side in one run')
+    .description('measure speed, memory and size')
     // Some take many minutes: what is there is shown, and one is chosen.
     .action(() => bench.outputHelp());
   for (const { id, label, sections, run } of benches) {
     const command = bench
       .command(id)
       .description(label)
-      .option('--json <file>', 'also write the figures as JSON')
-      .option('--quick', 'fewer and shorter repetitions: shows that it runs, not how fast');
+      .option('--json <file>', 'also write the measured values to this file, as JSON')
+      .option('--quick', 'run fewer and shorter repetitions: checks that the benchmark runs, not how fast');
     if (sections) addOnly(command, sections);
     command.action(async (options: Options) => shell.exit(await run({ root: shell.root, ...options })));
   }
@@ -29,5 +29,5 @@ export function addBench(program: Command, shell: Shell): void {
 
 function addOnly(command: Command, sections: readonly Entry[]): void {
   const ids = sections.map(({ id }) => id).join(', ');
-  command.option('--only <ids>', `comma-separated: ${ids}`, listOf('section', sections));
+  command.option('--only <ids>', `only these sections, comma-separated: ${ids}`, listOf('section', sections));
 }

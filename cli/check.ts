@@ -7,8 +7,8 @@ import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 export function addCheck(program: Command, shell: Shell): void {
   program
     .command('check')
-    .description('validate session files, and say what is wrong and where')
-    .argument('<session...>', 'files written by the page or by "pitwall compare", or folders of them')
+    .description('validate session logs and report what is wrong and where')
+    .argument('<session...>', 'session logs written by the page or by "pitwall compare", or folders of them')
     .action(async (files: string[]) => {
       let wrong = 0;
       for (const file of toldOf(withFolders(files))) {

@@ -17,29 +17,34 @@ import { presets } from '../src/player/presets.ts';
 export function addCompare(program: Command, shell: Shell): void {
   const command = program
     .command('compare')
-    .description('play every rule over every transport, headless; one session log each, and a table')
-    .argument('[campaign.json]', 'a designed experiment instead of the options (docs/campaigns.md)');
+    .description(
+      'play each rule over each transport mode in a headless browser; write session logs and print a table',
+    )
+    .argument('[campaign.json]', 'a campaign file, instead of the options (docs/campaigns.md)');
   sessionOptions(command);
   campaignOptions(command);
   command
-    .option('--out <dir>', 'where the logs go (default: runs/<time>, or runs/<name of the campaign>)')
+    .option('--out <dir>', 'folder for the logs (default: runs/<time>, or runs/<name of the campaign>)')
     .option(
       '--workers <n>',
-      'sessions, or pairs of a campaign, at once; they disturb each other',
+      'sessions (of a campaign: pairs) that play at the same time; they disturb each other',
       wholeNumber('--workers', { min: 1 }),
       1,
     )
-    .option('--shard <i/n>', 'only this part of the sessions, as Playwright counts them', shardOf)
+    .option('--shard <i/n>', 'play only part i of n of the sessions (a shard of Playwright)', shardOf)
     .addOption(
-      new Option('--metrics <ids>', 'the columns of the table, comma-separated, or all: docs/metrics.md')
+      new Option(
+        '--metrics <ids>',
+        'columns of the table: metrics, comma-separated, or all (docs/metrics.md)',
+      )
         .argParser(metricList)
         .default(headlines, headlines.map(({ id }) => id).join()),
     )
-    .option('--keep-netlog', 'keep each browser’s whole NetLog beside its log, packed')
-    .option('--devtools', 'ask DevTools, too, about every race; half as much work again for the machine')
+    .option('--keep-netlog', 'keep the full NetLog of each browser, compressed, beside its session log')
+    .option('--devtools', 'also record every race with DevTools; costs the machine half as much work again')
     .addHelpText(
       'after',
-      `\nTransports:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
+      `\nTransport modes:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
     )
     .action(async (file: string | undefined, options: CompareOptions & InitOptions) => {
       shell.exit(await run(command, { ...options, file, root: shell.root }));
@@ -72,7 +77,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
     const target = init === true ? 'campaign.json' : init;
     writeStartingFile(target);
     process.stdout.write(
-      `${target}: docs/campaigns.md explains its fields; next: pitwall compare ${target} --dry-run\n`,
+      `${target}: written; docs/campaigns.md explains its fields. Next: pitwall compare ${target} --dry-run\n`,
     );
     return 0;
   }
@@ -84,24 +89,26 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   if (!simulate) return runCampaign({ ...options, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
   if (useless !== undefined)
-    throw new Error(`--${useless} is of the lab; a simulated campaign takes seconds on one machine.`);
+    throw new Error(
+      `--${useless} cannot be combined with --simulate: a simulated campaign takes seconds on one machine.`,
+    );
   return runSimulated({ ...options, file });
 }
 
 const strayOption = (name: string, file: string | undefined): string =>
   file === undefined
     ? `--${flagOf(name)} needs a campaign file: pitwall compare CAMPAIGN.json.`
-    : `--${flagOf(name)} is what ${file} says: change it there.`;
+    : `--${flagOf(name)} cannot be combined with a campaign file: set it in ${file}.`;
 
 /** `dryRun` is asked for as `dry-run`. */
 const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const sessionOptions = (command: Command): Command =>
   command
-    .option('--seconds <n>', 'how long each session plays', wholeNumber('--seconds', { min: 1 }), 40)
+    .option('--seconds <n>', 'duration of each session in s', wholeNumber('--seconds', { min: 1 }), 40)
     .option(
       '--rules <ids>',
-      `comma-separated, with parameters as in fixed:rung=3: ${idsOf(rules)}`,
+      `comma-separated, parameters as in fixed:rung=3; rules: ${idsOf(rules)}`,
       playedRules,
       ['dashjs-dynamic'],
     )
@@ -112,37 +119,40 @@ const sessionOptions = (command: Command): Command =>
       modes.map(({ id }) => id as string),
     )
     .addOption(
-      new Option('--preset <id>', 'settings of the player')
+      new Option('--preset <id>', 'player settings')
         .choices(presets.map(({ id }) => id))
         .default('experiment'),
     )
     .option(
       '--mpd <url>',
-      'another origin: says first which transports it offers (default: our own demo)',
+      'MPD on another origin; first prints which protocols that origin offers (default: the demo)',
       streamUrl('--mpd'),
     )
     .addOption(
-      new Option('--browser-profile <kind>', 'warm: each browser has visited the origin before its session')
+      new Option('--browser-profile <kind>', 'warm: each browser visits the origin before its session')
         .choices(['cold', 'warm'])
         .default('cold'),
     )
     .addOption(
-      new Option('--origin <name>', 'who serves the demo: docs/speaking-origin.md')
+      new Option(
+        '--origin <name>',
+        'server of the demo; speaking: the instrumented origin (docs/speaking-origin.md)',
+      )
         .choices(['caddy', 'speaking'])
         .default('caddy'),
     )
-    .option('--controller <name>', 'of --origin speaking: reno, cubic, bbr, or as tcp=cubic:quic=bbr');
+    .option('--controller <name>', 'with --origin speaking: reno, cubic, bbr, or tcp=cubic:quic=bbr');
 
 const campaignOptions = (command: Command): Command =>
   command
-    .option('--init [file]', 'write a campaign file to begin with (default: campaign.json)')
+    .option('--init [file]', 'write an example campaign file and exit (default: campaign.json)')
     .option(
       '--dry-run',
-      'of a campaign: say what it would do, how long, and whether a verdict can come of it',
+      'with a campaign: print its sessions, its duration and whether it has enough pairs for a verdict',
     )
-    .option('--table', 'of a campaign: only print the table of the logs in --out')
-    .option('--simulate', 'of a campaign: play it in the simulator’s player model instead of the lab')
-    .option('--again', 'of a campaign: also play sessions that the machine spoilt in their last try')
-    .option('--long', 'of a campaign: begin although it takes a week or more');
+    .option('--table', 'with a campaign: only print the table of the logs in --out')
+    .option('--simulate', 'with a campaign: play it in the player model of the simulator instead of the lab')
+    .option('--again', 'with a campaign: also repeat sessions that were invalidated by host overload')
+    .option('--long', 'with a campaign: start even if it takes a week or more');
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

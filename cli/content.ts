@@ -10,25 +10,29 @@ export function addContent(program: Command, shell: Shell): void {
   program
     .command('content')
     .description(
-      'make streams in the cache: the demo and the test streams (as set-up does), or a long padded one',
+      'make streams in the cache: the demo and the test streams (as the set-up does), or a long padded stream',
     )
     .option(
       '--sizes <video>',
-      'envivio, a folder of size files, a Sabre movie, or an MPD: a padded stream of its sizes',
+      'make a padded stream with these segment sizes: envivio, a folder of size files, a Sabre movie, or an MPD',
     )
     .option(
       '--ladder <kbps,…>',
-      'another ladder for it, ascending (of a folder of size files: its own)',
+      'bitrates in kbit/s, ascending: another ladder (for a folder of size files: its own ladder)',
       bitrates,
     )
-    .option('--segment <s>', 'length of its segments', wholeNumber('--segment', { min: 1 }), 4)
-    .option('--seconds <s>', 'its length', wholeNumber('--seconds', { min: 1 }), 600)
-    .option('--audio <kbps>', 'sound of so many kbit/s (default: none)', wholeNumber('--audio', { min: 6 }))
+    .option('--segment <s>', 'segment duration', wholeNumber('--segment', { min: 1 }), 4)
+    .option('--seconds <s>', 'stream duration', wholeNumber('--seconds', { min: 1 }), 600)
+    .option(
+      '--audio <kbps>',
+      'bitrate of an audio track (default: no audio)',
+      wholeNumber('--audio', { min: 6 }),
+    )
     .addHelpText(
       'after',
       `
-A padded stream has small pictures in segments that are filled up to real sizes: what counts for transport and rules.
-Sizes of other segments or another ladder are in proportion.
+A padded stream has small pictures in segments that are filled up to real sizes; transports and rules see only the sizes.
+With another segment duration or another ladder, the sizes are scaled in proportion.
 
 Examples:
   pitwall content

@@ -9,23 +9,31 @@ export function addExport(program: Command, shell: Shell): void {
   const forms = [...sessionFormats, ...tableForms];
   program
     .command('export')
-    .description('sessions in forms that other programs read: HAR, qlog, CSV, Parquet (docs/export.md)')
-    .argument('<log|folder...>', 'session files, or folders of them; of a campaign its sessions')
+    .description(
+      'convert sessions to formats that other programs read: HAR, qlog, CSV, Parquet (docs/export.md)',
+    )
+    .argument('<log|folder...>', 'session logs, or folders of them, or campaign folders')
     .addOption(
-      new Option('--format <form>', 'see below').choices(forms.map(({ id }) => id)).makeOptionMandatory(),
+      new Option('--format <form>', 'output format, see below')
+        .choices(forms.map(({ id }) => id))
+        .makeOptionMandatory(),
     )
     .option(
       '-o, --out <place>',
-      'a file, or for several sessions or tables a folder (default: printed, if it is one)',
+      'output file; for several sessions or tables a folder (default: a single file is printed)',
     )
     .option(
       '--tables <ids>',
-      `of ${tableForms.map(({ id }) => id).join(' and ')}: only these, comma-separated`,
+      `with ${tableForms.map(({ id }) => id).join(' or ')}: only these tables, comma-separated`,
       listOf('table', exportTables),
     )
-    .option('--screen <size>', 'of p1203: width and height of the screen in pixels', '1920x1080')
-    .option('--fps <n>', 'of p1203: frames per second of the video (default: as counted)', Number)
-    .addHelpText('after', `\nForms:\n${linesOf(forms)}\n\nTables:\n${linesOf(exportTables)}`)
+    .option('--screen <size>', 'with p1203: width and height of the screen in pixels', '1920x1080')
+    .option(
+      '--fps <n>',
+      'with p1203: frames per second of the video (default: as counted in the session)',
+      Number,
+    )
+    .addHelpText('after', `\nFormats:\n${linesOf(forms)}\n\nTables:\n${linesOf(exportTables)}`)
     .action(async (inputs: string[], options: ExportOptions) => shell.exit(await runExport(inputs, options)));
 }
 

@@ -6,14 +6,14 @@ import type { Shell } from './shell.ts';
 export function addLab(program: Command, shell: Shell): void {
   const lab = program
     .command('lab')
-    .description('the emulated link of the laboratory')
+    .description('tools for the emulated link')
     .action(() => lab.outputHelp());
   lab
     .command('calibrate')
-    .description('measure rate, RTT, loss and queue of emulated links against what was asked of them')
-    .option('--json <file>', 'also write every figure')
-    .option('--quick', 'one link for a few seconds: shows that it works, not how well')
-    .option('--seed <n>', 'of the random losses', wholeNumber('--seed', { min: 0 }), 1)
-    .option('--jobs <n>', 'links measured at once', wholeNumber('--jobs', { min: 1 }), 6)
+    .description('measure rate, RTT, loss and queue of emulated links and compare them with the settings')
+    .option('--json <file>', 'also write every measured value to this file')
+    .option('--quick', 'measure one link for a few seconds: checks that it works, not how well')
+    .option('--seed <n>', 'seed of the random losses', wholeNumber('--seed', { min: 0 }), 1)
+    .option('--jobs <n>', 'links that are measured at the same time', wholeNumber('--jobs', { min: 1 }), 6)
     .action(async (options: CalibrateOptions) => shell.exit(await runCalibrate(options)));
 }

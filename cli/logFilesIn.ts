@@ -43,7 +43,7 @@ export function toldOf({ files, notes }: FoundLogs): readonly string[] {
 /** Why nothing is made of a file: a failed try left it. null for any other. */
 export const partialFault = (file: string): string | null =>
   PARTIAL.test(file)
-    ? 'It is what a failed try left of its log, not a whole session; nothing is made of it.'
+    ? 'This is the partial log of a failed try, not a complete session; it is not used.'
     : null;
 
 function isFolder(input: string): boolean {
@@ -67,8 +67,10 @@ function inFolder(folder: string): FoundLogs {
     .sort();
   const partial = names.filter((name) => PARTIAL.test(name)).length;
   const files = names.filter((name) => !PARTIAL.test(name)).map((name) => path.join(place, name));
-  const left = `${partial} half-written ${partial === 1 ? 'log' : 'logs'} of failed tries (.partial.json)`;
+  const left = `${partial} partial ${partial === 1 ? 'log' : 'logs'} of failed tries (.partial.json)`;
   if (files.length === 0)
-    throw new Error(`${place}: There is no session log in it${partial > 0 ? `, only ${left}` : ''}.`);
-  return { files, notes: partial > 0 ? [`${place}: ${left} left out.`] : [] };
+    throw new Error(
+      `${place}: There is no session log in this folder${partial > 0 ? `, only ${left}` : ''}.`,
+    );
+  return { files, notes: partial > 0 ? [`${place}: ${left} ignored.`] : [] };
 }

@@ -24,7 +24,7 @@ export async function main(args: readonly string[], root: string): Promise<numbe
   let code: number = EXIT.done;
   const shell: Shell = { root, exit: (wanted) => void (code = wanted) };
   const program = new Command('pitwall')
-    .description('Adaptive streaming over racing transports: play, record and compare.')
+    .description('Play, record and compare adaptive streaming (DASH) over h1, h2 and h3.')
     .version(__PITWALL_VERSION__)
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();

@@ -16,23 +16,27 @@ import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 export function addMetrics(program: Command, shell: Shell): void {
   const command = program
     .command('metrics')
-    .description('the metrics of sessions: all of them, or those asked for')
+    .description('print the metrics of sessions')
     .argument(
       '[session...]',
-      'files written by the page, "pitwall compare" or "pitwall sim", or folders of them (of a campaign: its own)',
+      'session logs of the page, "pitwall compare" or "pitwall sim", or folders of them, or campaign folders',
     )
-    .option('--metrics <ids>', 'only these, comma-separated (docs/metrics.md)', metricList, metrics)
+    .option('--metrics <ids>', 'only these metrics, comma-separated (docs/metrics.md)', metricList, metrics)
     .option('--screen <size>', 'with --p1203: width and height of the screen in pixels', '1920x1080')
-    .option('--fps <n>', 'with --p1203: frames per second of the video (default: as counted)', Number);
+    .option(
+      '--fps <n>',
+      'with --p1203: frames per second of the video (default: as counted in the session)',
+      Number,
+    );
   for (const [name, { about }] of Object.entries(forms))
     command.addOption(
       new Option(`--${name}`, about).conflicts(Object.keys(forms).filter((other) => other !== name)),
     );
   command
-    .option('--definitions', 'print what each metric means, its unit and source, as Markdown')
+    .option('--definitions', 'print definition, unit and source of each metric, as Markdown')
     .action(async (files: string[], options: MetricsOptions) => {
       if (options.definitions) process.stdout.write(definitionsText(options.metrics));
-      else if (files.length === 0) throw new Error('Name session files, or say --definitions.');
+      else if (files.length === 0) throw new Error('Name session logs, or use --definitions.');
       else if (!(await printAll(toldOf(withFolders(files)), options))) shell.exit(1);
     });
 }
@@ -62,24 +66,24 @@ const plain: Form = {
 
 const forms: Readonly<Record<string, Form>> = {
   json: {
-    about: 'as a JSON array, an object per session',
+    about: 'print a JSON array, an object per session',
     head: '[\n',
     between: ',\n',
     end: '\n]\n',
     textOf: (file, log, options) => metricsJson(file, log, options.metrics),
   },
   csv: {
-    about: 'as CSV, a row per session, metric and part',
+    about: 'print CSV, a row per session, metric and part',
     head: metricsCsvHead,
     textOf: (file, log, options) => metricsCsv(file, log, options.metrics),
   },
   windows: {
-    about: 'the windows of 30 s with their running means, as CSV',
+    about: 'print the windows of 30 s with their running means, as CSV',
     head: windowsCsvHead,
     textOf: windowsCsv,
   },
   p1203: {
-    about: 'as input for an implementation of ITU-T P.1203, JSON',
+    about: 'print the input for an implementation of ITU-T P.1203, as JSON',
     textOf: (file, log, { screen, fps = null }) => p1203Text(file, log, { screen, fps }),
   },
 };

@@ -8,19 +8,26 @@ import type { Shell } from './shell.ts';
 export function addOptimum(program: Command, shell: Shell): void {
   const command = program
     .command('optimum')
-    .description('the best that anybody who knew the future could do on each trace, in the chunk model');
+    .description(
+      'compute the best possible QoE on each trace, with all future rates known, in the chunk model',
+    );
   withSceneOptions(command)
     .option(
       '--anchors <file>',
-      'known figures to hold against: trace,opt_feasible_lower,opt_optimistic_upper',
+      'CSV of known optima to compare with: trace,opt_feasible_lower,opt_optimistic_upper',
     )
-    .option('--json <file>', 'also write the results, one object per trace, with the rungs')
-    .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { min: 1 }), availableParallelism())
+    .option('--json <file>', 'also write the results to this file, one object per trace, with the rungs')
+    .option(
+      '--jobs <n>',
+      'number of worker threads',
+      wholeNumber('--jobs', { min: 1 }),
+      availableParallelism(),
+    )
     .addHelpText(
       'after',
       `
-QoE is summed over all segments but the first, whose rung is forced. The policy is one that can be played: the chunk
-model gives exactly that for its rungs. No policy exceeds the bound.
+QoE is summed over all segments except the first, whose rung is fixed. The policy can be played: the chunk model gives
+exactly this QoE for its rungs. No policy exceeds the bound.
 
 With --anchors the exit code is 1 when a policy is more than 0.05 below a known one, or a bound more than 0.05 above.
 

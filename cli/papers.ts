@@ -10,32 +10,43 @@ import type { Shell } from './shell.ts';
 export function addPapers(program: Command, shell: Shell): void {
   const command = program
     .command('papers')
-    .description('play campaigns after published papers and lay the results beside theirs (docs/papers)');
+    .description('replicate published papers: play campaigns and compare the results (docs/papers)');
   command
     .command('list')
-    .description('what can be played of which paper, how long it takes, and what has been')
+    .description('list the campaigns of each paper, how long they take, and which have been played')
     .action(async () => void process.stdout.write(`${await listText(shell.root)}\n`));
   command
     .command('run')
-    .description('play them one after the other; a second start goes on where the first was cut off')
+    .description(
+      'play campaigns one after the other; run the same command again to resume after an interruption',
+    )
     .argument('[campaign...]', 'as "pitwall papers list" names them (default: those with a turn)')
-    .option('--full', 'at full length instead of scaled down', false)
-    .option('--workers <n>', 'pairs at once', wholeNumber('--workers', { min: 1 }), WORKERS)
-    .option('--out <dir>', 'where the folders of runs go', 'runs')
-    .option('--dry-run', 'only say how much it is', false)
-    .option('--aggregate', 'after each, write its results as "pitwall papers aggregate" does', false)
-    .option('--again', 'also sessions that the machine spoilt in their last try', false)
-    .option('--keep-netlog', 'keep each browser’s whole NetLog beside its log, packed', false)
+    .option('--full', 'play at full length instead of scaled down', false)
+    .option(
+      '--workers <n>',
+      'pairs that play at the same time',
+      wholeNumber('--workers', { min: 1 }),
+      WORKERS,
+    )
+    .option('--out <dir>', 'folder for the folders of runs', 'runs')
+    .option('--dry-run', 'only print the number of sessions and the duration', false)
+    .option('--aggregate', 'after each campaign, write its results as "pitwall papers aggregate" does', false)
+    .option('--again', 'also repeat sessions that were invalidated by host overload', false)
+    .option(
+      '--keep-netlog',
+      'keep the full NetLog of each browser, compressed, beside its session log',
+      false,
+    )
     .action(async (names: string[], options: RunOptions) => {
       shell.exit(await runPapers({ ...options, names, root: shell.root }));
     });
   command
     .command('aggregate')
     .description(
-      'write what is kept of runs into campaigns/results, and from that the results in docs/papers',
+      'write the results of runs into campaigns/results, and from these the results in docs/papers',
     )
-    .argument('[folder...]', 'of runs (default: all of papers that are in --out)')
-    .option('--out <dir>', 'where the folders of runs are', 'runs')
+    .argument('[folder...]', 'folders of runs (default: all paper campaigns in --out)')
+    .option('--out <dir>', 'folder with the folders of runs', 'runs')
     .action(async (folders: string[], { out }: { out: string }) => {
       await aggregatePapers({
         folders: folders.map((folder) => path.normalize(folder)),

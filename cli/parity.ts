@@ -8,14 +8,14 @@ import { PARITY_LIMITS, parityOf, type ParityCell } from '../src/analysis/parity
 export function addParity(program: Command): void {
   program
     .command('parity')
-    .description('how near the simulator comes to the lab: the same campaign, played in both')
-    .argument('<lab>', 'the folder of the campaign, or of its logs')
-    .argument('<simulated>', 'the folder of the same campaign with --simulate')
-    .option('--json <file>', 'also write every figure')
+    .description('compare the simulator with the lab: the same campaign, played in both')
+    .argument('<lab>', 'folder of the campaign, or of its logs')
+    .argument('<simulated>', 'folder of the same campaign, played with --simulate')
+    .option('--json <file>', 'also write every value to this file')
     .addHelpText(
       'after',
       `
-A gap is more than ${PARITY_LIMITS.bitrateKbps} % of mean bitrate or ${PARITY_LIMITS.rebufferPerMinuteS} s of stalls per minute; docs/parity.md explains those that are known.
+A gap is a difference of more than ${PARITY_LIMITS.bitrateKbps} % of mean bitrate or ${PARITY_LIMITS.rebufferPerMinuteS} s of stalls per minute; docs/parity.md explains the known gaps.
 
 Example:
   pitwall compare campaign.json && pitwall compare campaign.json --simulate

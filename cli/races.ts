@@ -11,14 +11,17 @@ import { withTransport } from '../src/telemetry/netlog/withTransport.ts';
 export function addRaces(program: Command, shell: Shell): void {
   program
     .command('races')
-    .description("add the races of a browser's NetLog to a session, and sum them up")
-    .argument('<session.json>', 'a session file')
-    .argument('<netlog.json>', 'what Chromium wrote with --log-net-log=FILE --net-log-capture-mode=Default')
-    .option('--out <file>', 'write the session with its races here')
+    .description("add the races in a browser's NetLog to a session log, and print a summary")
+    .argument('<session.json>', 'a session log')
+    .argument(
+      '<netlog.json>',
+      'the file that Chromium wrote with --log-net-log=FILE --net-log-capture-mode=Default',
+    )
+    .option('--out <file>', 'write the session log with its races to this file')
     .addHelpText(
       'after',
       `
-docs/race-truth.md says what the outcomes mean. The exit code is 1 when DevTools and NetLog do not speak of the same.
+docs/race-truth.md explains the outcomes. The exit code is 1 when DevTools and NetLog contradict each other.
 
 Example:
   pitwall races runs/lap.json net.json --out runs/lap-with-races.json`,
@@ -30,7 +33,7 @@ Example:
       if (!facts.ok) throw new Error(`${netLog}: ${facts.error}`);
       const races = transportOfNetLog(log.value, facts.value);
       if (races.length === 0)
-        throw new Error(`${netLog}: No request of ${session} is in it: it is the NetLog of another session.`);
+        throw new Error(`${netLog}: It has no request of ${session}: it is the NetLog of another session.`);
       const told = withTransport(log.value, 'netlog', races);
       if (out !== undefined) writeAtomically(out, JSON.stringify(told));
       process.stdout.write(`${raceLines(told).join('\n')}\n`);

@@ -54,7 +54,7 @@ describe('pitwall replay', () => {
     const environment = { ...told, missing: Object.fromEntries(missing) };
     const { status, stderr } = pitwall(file('net.json', { ...ourLog([1]), environment }), '--rule', 'neural');
     expect(stderr).toMatch(
-      /^net\.json: it was recorded with the weights "mine"; this is "[^"]+" \(neural:weights=/,
+      /^net\.json: recorded with the weights "mine", replayed with "[^"]+" \(neural:weights=/,
     );
     expect(status).toBe(0);
   });
@@ -62,7 +62,7 @@ describe('pitwall replay', () => {
   it('says for each decision what was chosen, what the rule would have chosen, and why', () => {
     const { status, stdout, stderr } = pitwall(file('ours.json', ourLog([1, 1, 0])), '--rule', 'throughput');
     expect(stderr).toBe('');
-    expect(stdout.split('\n')[0]).toBe('ours.json through throughput');
+    expect(stdout.split('\n')[0]).toBe('ours.json replayed with throughput');
     expect(stdout.split('\n')[1]).toMatch(
       /media .*time, s .*segment .*buffer, s .*recorded .*throughput .*because/,
     );

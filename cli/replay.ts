@@ -27,10 +27,10 @@ interface ReplayOfFile extends Replay {
 export function addReplay(program: Command, shell: Shell): void {
   program
     .command('replay')
-    .description('what a rule would have chosen at each decision of a recorded session, and why')
+    .description('show what a rule would have chosen at each decision of a recorded session, and why')
     .argument(
       '<session...>',
-      'files written by the page, "pitwall compare" or "pitwall sim", or folders of them (of a campaign: its own)',
+      'session logs of the page, "pitwall compare" or "pitwall sim", or folders of them, or campaign folders',
     )
     .addOption(
       new Option(
@@ -45,9 +45,9 @@ export function addReplay(program: Command, shell: Shell): void {
         )
         .makeOptionMandatory(),
     )
-    .addOption(new Option('--media <type>', 'only these decisions').choices(['video', 'audio']))
-    .option('--json <file>', 'write every decision of every session and rule to a file')
-    .option('--expect-same', 'fail when a rung is not the recorded one (for tests)', false)
+    .addOption(new Option('--media <type>', 'only decisions for this media type').choices(['video', 'audio']))
+    .option('--json <file>', 'write every decision of every session and rule to this file')
+    .option('--expect-same', 'exit with 1 if a rung is not the recorded one (for tests)', false)
     .action(async (files: string[], options: ReplayOptions) => {
       shell.exit(await replayFiles(toldOf(withFolders(files)), options));
     });
@@ -84,12 +84,12 @@ function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): vo
   const [net, other] = [environment.ruleParameters, rule.parameters].map((each) => each?.['weights']);
   if (environment.rule === rule.id && net !== undefined && net !== other)
     process.stderr.write(
-      `${file}: it was recorded with the weights "${net}"; this is "${other}" (${rule.id}:weights=FILE takes others).\n`,
+      `${file}: recorded with the weights "${net}", replayed with "${other}" (${rule.id}:weights=FILE selects others).\n`,
     );
 }
 
 const textOf = (file: string, rule: Rule, whole: Replay): string =>
-  `${file} through ${rule.id}\n${replayTable(whole)}\n${replaySummary(whole)}\n\n`;
+  `${file} replayed with ${rule.id}\n${replayTable(whole)}\n${replaySummary(whole)}\n\n`;
 
 function ofMedia(whole: Replay, media: MediaType | undefined): Replay {
   if (media === undefined) return whole;

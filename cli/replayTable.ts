@@ -16,11 +16,11 @@ export function replaySummary({ decisions, identical, derived, faults }: Replay)
   const lines = [`${identical} of ${decisions.length} decisions identical`];
   if (derived > 0)
     lines.push(
-      `${derived} of ${decisions.length} were made by dash.js’ own rules: what this rule would have been told is derived from the requests, stalls and seeks of the log`,
+      `${derived} of ${decisions.length} were made by dash.js’ own rules: the input of this rule is derived from the requests, stalls and seeks in the log`,
     );
   const failures = decisions.filter(({ fault }) => fault !== null).length;
   if (failures > 0)
-    lines.push(`${failures} of ${decisions.length} could not be answered; their lines say why`);
+    lines.push(`${failures} of ${decisions.length} have no answer; their lines give the reason`);
   return [...lines, ...faults].join('\n');
 }
 

@@ -16,15 +16,17 @@ import { reportMarkdown } from '../src/report/text/reportMarkdown.ts';
 export function addReport(program: Command, shell: Shell): void {
   program
     .command('report')
-    .description('what a campaign found, as one file to look at: verdicts, figures, tables (docs/report.md)')
-    .argument('<folder>', 'of a campaign, as "pitwall compare" wrote it')
-    .option('-o, --out <file>', 'where it goes (default: report.html in the folder; other formats: printed)')
+    .description('write the results of a campaign as one file: verdicts, figures, tables (docs/report.md)')
+    .argument('<folder>', 'campaign folder that "pitwall compare" wrote')
+    .option('-o, --out <file>', 'output file (default: report.html in the folder; other formats are printed)')
     .option(
       '--page <address>',
-      'of a served page: figures lead to their sessions side by side there ("../" with pitwall open)',
+      'address of a served page in which figures open their sessions side by side ("../" with pitwall open)',
     )
     .addOption(
-      new Option('--format <form>', 'of the report').choices(['html', 'md', 'json', 'csv']).default('html'),
+      new Option('--format <form>', 'format of the report')
+        .choices(['html', 'md', 'json', 'csv'])
+        .default('html'),
     )
     .action(async (folder: string, options: ReportOptions) => {
       const model = reportModel(await loadSource(folder));

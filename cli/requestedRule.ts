@@ -31,7 +31,7 @@ async function withFile(
   { id, withWeights }: Rule,
   file: string | null,
 ): Promise<Result<Pick<RequestedRule, 'weights' | 'rule'>>> {
-  if (!file) return failed(`The rule ${id} cannot decide without its weights: write ${id}${WEIGHTS}FILE.`);
+  if (!file) return failed(`The rule ${id} needs weights: write ${id}${WEIGHTS}FILE.`);
   const weights = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   if (typeof weights !== 'string')
     return failed(`The weights ${file} cannot be read (${weights.code ?? weights.message}).`);

@@ -42,8 +42,8 @@ describe('rules of the command line', () => {
   it.each([
     [[], 'Name at least one rule: plain, net.'],
     [['plain', 'magic'], 'Unknown rule "magic"; known: plain, net.'],
-    [['net'], 'The rule net cannot decide without its weights: write net:weights=FILE.'],
-    [['net:weights='], 'The rule net cannot decide without its weights: write net:weights=FILE.'],
+    [['net'], 'The rule net needs weights: write net:weights=FILE.'],
+    [['net:weights='], 'The rule net needs weights: write net:weights=FILE.'],
     [['net:weights=gone'], 'The weights gone cannot be read (ENOENT).'],
     [['plain:weights=gone'], 'The rule plain takes no weights.'],
     [['plain:a=1'], 'The rule plain has no parameters to set.'],

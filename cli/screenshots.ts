@@ -20,11 +20,11 @@ export function addScreenshots(program: Command, shell: Shell): void {
   program
     .command('screenshots')
     .description(
-      'play the demo through an eventful minute and photograph every view, wide and narrow, light and dark',
+      'play the demo for a minute and take screenshots of every view, wide and narrow, light and dark',
     )
-    .option('--out <dir>', 'where the pictures go', 'screenshots')
+    .option('--out <dir>', 'folder for the screenshots', 'screenshots')
     .option('--readme', 'also write docs/live.png, the picture in the README')
-    .option('--session <file...>', 'open these session files instead of playing')
+    .option('--session <file...>', 'open these session logs instead of playing')
     .action((options: Options) => screenshots(shell.root, options));
 }
 

@@ -10,9 +10,9 @@ import type { Shell } from './shell.ts';
 export function addServe(program: Command, shell: Shell): void {
   program
     .command('serve')
-    .description('serve the app and an origin for h1, h2 and h3, until Ctrl-C')
+    .description('serve the page and an origin for h1, h2 and h3, until Ctrl-C')
     .argument('[dir]', 'a folder of your own DASH content, served at /content/')
-    .option('--port <n>', 'port of the app (plain http)', wholeNumber('--port', { min: 0 }), 8080)
+    .option('--port <n>', 'port of the page (plain http)', wholeNumber('--port', { min: 0 }), 8080)
     .option(
       '--https-port <n>',
       'port of the origin (h1, h2, h3)',
@@ -23,7 +23,7 @@ export function addServe(program: Command, shell: Shell): void {
     .addOption(
       new Option(
         '--origin <name>',
-        'the server: "speaking" tells what its transport does (Server-Timing, CMSD)',
+        'the server; speaking: the instrumented origin, which reports its transport (Server-Timing, CMSD)',
       )
         .choices(Object.keys(originStarts))
         .default('caddy'),
@@ -31,15 +31,15 @@ export function addServe(program: Command, shell: Shell): void {
     .addOption(
       new Option('--cc <name>', 'congestion controller of TCP and QUIC').choices(congestionControllers),
     )
-    .option('--emulated-connections <n>', 'QUIC takes the share of so many Cubic connections', atLeast(1))
-    .option('--initial-window <packets>', "QUIC's first window", atLeast(2))
-    .option('--max-window <packets>', "QUIC's largest window", atLeast(2))
-    .option('--zero-rtt', 'take requests in the first packet of a resumed QUIC connection')
-    .option('--transport-log <file>', 'a JSON line per connection each 100 ms: RTT, window, loss, rate')
-    .addHelpText(
-      'after',
-      '\nA port of 0 takes a free one. From --cc on, options are for --origin speaking.\n',
+    .option('--emulated-connections <n>', 'Cubic connections whose share QUIC takes', atLeast(1))
+    .option('--initial-window <packets>', 'initial congestion window of QUIC', atLeast(2))
+    .option('--max-window <packets>', 'largest congestion window of QUIC', atLeast(2))
+    .option('--zero-rtt', 'accept requests in the first packet of a resumed QUIC connection')
+    .option(
+      '--transport-log <file>',
+      'write a JSON line per connection every 100 ms: RTT, window, loss, rate',
     )
+    .addHelpText('after', '\nPort 0 selects a free port. The options from --cc on need --origin speaking.\n')
     .action(async (dir: string | undefined, options: ServeOptions) => {
       await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });
     });

@@ -13,24 +13,29 @@ import { simModels } from '../src/sim/registry.ts';
 export function addSim(program: Command): void {
   const command = program
     .command('sim')
-    .description('play rules over recorded traces, far faster than real time, and score them')
-    .requiredOption('--rules <rules>', 'comma-separated, each with settings as in fixed:rung=3');
+    .description('simulate rules over network traces, much faster than real time, and score them')
+    .requiredOption('--rules <rules>', 'rules, comma-separated, with parameters as in fixed:rung=3');
   withSceneOptions(command).addOption(choice('--model <id>', 'level of detail', simModels).default('chunk'));
   withPlayerOptions(command)
-    .option('--no-optimum', 'do not compute the best that each trace allows')
-    .option('--json <file>', 'also write the results, one object per rule')
-    .option('--log <dir>', 'also write a session log of each session')
+    .option('--no-optimum', 'do not compute the optimum of each trace')
+    .option('--json <file>', 'also write the results to this file, one object per rule')
+    .option('--log <dir>', 'also write a session log of each session to this folder')
     .option(
       '--paired [csv]',
-      'also set the first rule against the others, trace by trace, and against the columns of a CSV file: trace, and QoE summed over all chunks but the first',
+      'also compare the first rule with the others, trace by trace, and with the columns of a CSV file: trace, and QoE summed over all chunks except the first',
     )
     .option(
       '--seed <n>',
-      'of the bootstrap, and of rules that draw lots',
+      'seed of the bootstrap and of rules with random choices',
       wholeNumber('--seed', { min: 0 }),
       1,
     )
-    .option('--jobs <n>', 'worker threads', wholeNumber('--jobs', { min: 1 }), availableParallelism())
+    .option(
+      '--jobs <n>',
+      'number of worker threads',
+      wholeNumber('--jobs', { min: 1 }),
+      availableParallelism(),
+    )
     .addHelpText('after', helpText())
     .action((options: SimOptions) => runSim(options));
 }

@@ -6,7 +6,7 @@ const withCode = (code: string): Error => Object.assign(new Error('write'), { co
 test.each<[string, unknown, boolean]>([
   ['a code', withCode('ENOSPC'), true],
   ['a quota', withCode('EDQUOT'), true],
-  ['a cause', new Error('a.json: There is no space left for it.', { cause: withCode('ENOSPC') }), true],
+  ['a cause', new Error('a.json: There is no space left on the disk.', { cause: withCode('ENOSPC') }), true],
   ['words of another program', new Error("ENOSPC: no space left on device, mkdtemp '/tmp/x'"), true],
   ['another code', withCode('EACCES'), false],
   ['no error', 'ENOSPC', false],

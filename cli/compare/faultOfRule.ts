@@ -9,6 +9,6 @@ export function faultOfRule(text: string): string | null {
   const { id, rule } = picked.value;
   if (file !== null) return rule?.withWeights ? null : `The rule ${id} takes no weights.`;
   return rule?.withWeights && rule.shippedWeights === undefined
-    ? `The rule ${id} cannot decide without its weights: write ${id}${WEIGHTS}FILE.`
+    ? `The rule ${id} needs weights: write ${id}${WEIGHTS}FILE.`
     : null;
 }

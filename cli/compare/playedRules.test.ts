@@ -16,7 +16,7 @@ describe('the rules of a comparison', () => {
     ['', 'Name at least one rule: dashjs-dynamic, '],
     ['magic', 'Unknown rule "magic"; known: dashjs-dynamic, '],
     ['fixed:rungs=1', 'The rule fixed has no parameter "rungs"'],
-    ['pensieve', 'The rule pensieve cannot decide without its weights: write pensieve:weights=FILE.'],
+    ['pensieve', 'The rule pensieve needs weights: write pensieve:weights=FILE.'],
     ['bola:weights=mine.json', 'The rule bola takes no weights.'],
     ['dashjs-bola:weights=mine.json', 'The rule dashjs-bola takes no weights.'],
     ['neural:guards=off:weights=mine.json', 'The rule neural has no parameter "guards"'],

@@ -142,7 +142,7 @@ describe('bad input', () => {
   test('half-written logs and what else lies beside logs are left out, and that is said', () => {
     expect(logFilesIn([at('campaign')])).toEqual({
       files: ['lap.json', 'other.json'].map((name) => at('campaign', 'sessions', name)),
-      notes: [expect.stringMatching(/1 half-written log of failed tries \(\.partial\.json\) left out\.$/)],
+      notes: [expect.stringMatching(/1 partial log of failed tries \(\.partial\.json\) ignored\.$/)],
     });
   });
 
@@ -183,7 +183,7 @@ describe('bad input', () => {
     };
     await expect(
       exportTablesTo(failing, [lap()], { ...OPTIONS, tables: ['stalls'], out: at('full') }),
-    ).rejects.toThrow(`${at('full', 'stalls.csv')}: There is no space left for it.`);
+    ).rejects.toThrow(`${at('full', 'stalls.csv')}: There is no space left on the disk.`);
     expect(readdirSync(at('full'))).toEqual(['stalls.csv']);
     expect(readFileSync(at('full', 'stalls.csv'), 'utf8')).toBe('as it was');
   });
@@ -198,12 +198,12 @@ describe('bad input', () => {
 
   test.each<[string, string[], Partial<ExportOptions>, RegExp]>([
     ['nothing there', ['gone'], {}, /gone: There is no such file or folder\.$/],
-    ['an empty folder', ['empty'], {}, /empty: There is no session log in it\.$/],
+    ['an empty folder', ['empty'], {}, /empty: There is no session log in this folder\.$/],
     [
       'a half-written log',
       ['campaign/sessions/torn.partial.json'],
       {},
-      /torn\.partial\.json: It is what a failed try left/,
+      /torn\.partial\.json: This is the partial log of a failed try/,
     ],
     [
       'many sessions printed',

@@ -121,14 +121,16 @@ describe('pitwall metrics', () => {
     const whole = run('campaign', '--metrics', 'join-time', '--json');
     expect(JSON.parse(whole.stdout)).toMatchObject([{ file: path.join('campaign', 'sessions', 'a.json') }]);
     expect(whole.stderr).toBe(
-      `pitwall: ${path.join('campaign', 'sessions')}: 1 half-written log of failed tries (.partial.json) left out.\n`,
+      `pitwall: ${path.join('campaign', 'sessions')}: 1 partial log of failed tries (.partial.json) ignored.\n`,
     );
     expect(whole.status).toBe(0);
     const named = run(path.join('campaign', 'sessions', 'b.partial.json'), '--csv');
-    expect(named.stderr).toMatch(/^pitwall: campaign.*b\.partial\.json: It is what a failed try left/);
+    expect(named.stderr).toMatch(
+      /^pitwall: campaign.*b\.partial\.json: This is the partial log of a failed try/,
+    );
     expect(named.status).toBe(1);
     mkdirSync(path.join(folder, 'empty'));
-    expect(run('empty').stderr).toBe('pitwall: empty: There is no session log in it.\n');
+    expect(run('empty').stderr).toBe('pitwall: empty: There is no session log in this folder.\n');
   });
 
   it('makes P.1203 input, and says what it assumed beside it', () => {
@@ -147,7 +149,7 @@ describe('pitwall metrics', () => {
 
   it.each([
     [['lap.json', '--json', '--csv'], /cannot be used with/, 2],
-    [[], /Name session files/, 1],
+    [[], /Name session logs/, 1],
     [['lap.json', 'lap.json', '--p1203'], /one session at a time/, 1],
   ])('%j is refused', (args, sentence, code) => {
     const { stderr, status } = run(...args);

@@ -70,7 +70,7 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
     { traces: [good], format: 'sabre' },
     /good, line 1, column 3: After the end of the JSON stands "1"\.$/,
   ],
-  ['a setting of another model', { rtt: 50 }, /^--rtt is of the player model: add --model player\.$/],
+  ['a setting of another model', { rtt: 50 }, /^--rtt needs --model player\.$/],
   ['an unknown video', { video: 'gone' }, /^gone: There is no such file or folder\. Built in: envivio\.$/],
   ['a folder without sizes', { video: empty }, /empty: There is no video_size_0/],
   [

@@ -38,6 +38,6 @@ test('each reaches the model', async () => {
 
 test('another model is told nothing, and refuses to be', () => {
   expect(playerSettingsOf({}, 'chunk')).toEqual({});
-  expect(() => playerSettingsOf({ protocol: 'h1' }, 'chunk')).toThrow('--protocol is of the player model');
-  expect(() => playerSettingsOf({ audio: 96 }, 'chunk')).toThrow('--audio is of the player model');
+  expect(() => playerSettingsOf({ protocol: 'h1' }, 'chunk')).toThrow('--protocol needs --model player');
+  expect(() => playerSettingsOf({ audio: 96 }, 'chunk')).toThrow('--audio needs --model player');
 });

@@ -17,22 +17,22 @@ export const withPlayerOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--protocol <id>',
-        'of --model player: h1, h2 (if not given) or h3: handshakes, headers, order of bodies',
+        'with --model player: h1, h2 (default) or h3; sets handshakes, headers and order of bodies',
       ).choices(['h1', 'h2', 'h3']),
     )
     .option(
       '--rtt <ms>',
-      'of --model player: round-trip time (default: the trace’s own, or 80)',
+      'with --model player: round-trip time (default: that of the trace, or 80)',
       wholeNumber('--rtt', { min: 0 }),
     )
     .option(
       '--buffer <s>',
-      'of --model player: buffer target (default: 20)',
+      'with --model player: buffer target (default: 20)',
       wholeNumber('--buffer', { min: 1 }),
     )
     .option(
       '--audio <kbps>',
-      'of --model player: audio beside a video that has none (default: none)',
+      'with --model player: bitrate of audio for a video that has none (default: no audio)',
       wholeNumber('--audio', { min: 1 }),
     );
 
@@ -42,8 +42,7 @@ export function playerSettingsOf(
   modelId: string,
 ): Partial<PlayerModelSettings> {
   const asked = Object.entries({ protocol, rtt, buffer, audio }).find(([, value]) => value !== undefined);
-  if (asked && modelId !== 'player')
-    throw new Error(`--${asked[0]} is of the player model: add --model player.`);
+  if (asked && modelId !== 'player') throw new Error(`--${asked[0]} needs --model player.`);
   return {
     ...(protocol !== undefined && { protocol }),
     ...(rtt !== undefined && { rttMs: rtt }),

@@ -36,13 +36,13 @@ export const modes: readonly BrowserMode[] = [
   {
     id: 'h2',
     label: 'h2',
-    meaning: 'TCP only, as where UDP is blocked',
+    meaning: 'TCP only, as in a network that blocks UDP',
     flags: () => ['--disable-quic'],
   },
   {
     id: 'h3-racing',
     label: 'h3, racing',
-    meaning: 'what an ordinary browser does: learns h3 from Alt-Svc, then races QUIC against TCP',
+    meaning: 'as a normal browser: learns h3 from Alt-Svc, then races QUIC against TCP',
     flags: ({ host, ownCertificate }) => [
       '--enable-quic',
       ...(ownCertificate ? [`--origin-to-force-quic-on=${host}:${UNUSED_PORT}`] : []),
@@ -51,7 +51,7 @@ export const modes: readonly BrowserMode[] = [
   {
     id: 'h3-only',
     label: 'h3 only',
-    meaning: 'QUIC forced from the first request, never a race',
+    meaning: 'QUIC from the first request, no race',
     flags: ({ host, port }) => ['--enable-quic', `--origin-to-force-quic-on=${host}:${port}`],
   },
 ];

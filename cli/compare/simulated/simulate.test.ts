@@ -88,7 +88,9 @@ test(
 test(
   'options of the lab, and --simulate without a campaign, are refused',
   () => {
-    expect(compare('c.json', '--simulate', '--shard', '1/2').stderr).toContain('--shard is of the lab');
+    expect(compare('c.json', '--simulate', '--shard', '1/2').stderr).toContain(
+      '--shard cannot be combined with --simulate',
+    );
     expect(compare('--simulate').stderr).toContain('--simulate needs a campaign file');
   },
   LIMIT_MS,
