@@ -1,8 +1,8 @@
 import type { Profile, ProfileStep, Queue, UdpSpell } from '../profile.ts';
 
-const HEAD = ['id', 'down', 'up', 'RTT', 'loss', 'queue', 'steps', 'besides'];
+const HEAD = ['id', 'down', 'up', 'RTT', 'loss', 'queue', 'steps', 'additions'];
 
-/** Profiles as a Markdown table, as docs/profiles.md has it. */
+/** Writes the Markdown table of docs/profiles.md. */
 export const profileTable = (profiles: readonly Profile[]): string =>
   [HEAD, HEAD.map(() => '---'), ...profiles.map(cellsOf)]
     .map((cells) => `| ${cells.join(' | ')} |`)
@@ -19,13 +19,13 @@ function cellsOf({ id, steps, repeat, queue, udp = [] }: Profile): string[] {
     over('%', ({ lossDown, lossUp }) => tidy(100 * Math.max(lossDown, lossUp))),
     queueWords(queue),
     steps.length === 1
-      ? 'stays'
-      : `${steps.length} in ${seconds(steps)} s, ${repeat ? 'again and again' : 'once'}`,
+      ? 'constant'
+      : `${steps.length} in ${seconds(steps)} s, ${repeat ? 'repeated' : 'once'}`,
     [...udp.map(udpWords), ...addressWords(steps)].join('; '),
   ];
 }
 
-/** From the least to the most. */
+/** Formats the range of some values. */
 function range(values: readonly (number | null)[], unit: string): string {
   const known = values.filter((value) => value !== null);
   if (known.length < values.length) return 'no limit';
@@ -43,7 +43,7 @@ const seconds = (steps: readonly ProfileStep[]): number =>
 function udpWords({ fromMs, untilMs, kbps }: UdpSpell): string {
   const when =
     untilMs === null ? `from ${fromMs / 1000} s on` : `from ${fromMs / 1000} to ${untilMs / 1000} s`;
-  return `UDP ${kbps === 0 ? 'vanishes' : `at ${kbps} kbit/s`} ${when}`;
+  return `${kbps === 0 ? 'no UDP' : `UDP at ${kbps} kbit/s`} ${when}`;
 }
 
 function addressWords(steps: readonly ProfileStep[]): string[] {
