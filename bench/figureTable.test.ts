@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Figure } from './figure.ts';
-import { figureTable, numberText } from './figureTable.ts';
+import { figureTable, formatNumber } from './figureTable.ts';
 
 const figure = (value: number, goalMax: number | null): Figure => ({
   id: 'ratio',
@@ -20,7 +20,7 @@ test.each([
   [15, '15.0'],
   [123.4, '123'],
   [-2.5, '-2.50'],
-])('%f reads %s', (value, text) => expect(numberText(value)).toBe(text));
+])('%f reads %s', (value, text) => expect(formatNumber(value)).toBe(text));
 
 test('a goal stands beside the value, with its verdict', () => {
   expect(figureTable([figure(1.1, 1.15)])).toMatch(/1\.10 × +1\.00 to 1\.20 +≤ 1\.15 × +met$/);

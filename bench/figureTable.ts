@@ -5,17 +5,17 @@ import { plainTable } from './plainTable.ts';
 export function figureTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.label,
-    `${numberText(figure.value)} ${figure.unit}`.trim(),
-    figure.interval ? `${numberText(figure.interval[0])} to ${numberText(figure.interval[1])}` : '',
-    goalText(figure),
+    `${formatNumber(figure.value)} ${figure.unit}`.trim(),
+    figure.interval ? `${formatNumber(figure.interval[0])} to ${formatNumber(figure.interval[1])}` : '',
+    formatGoal(figure),
     verdictOf(figure),
   ]);
   return [plainTable(['', 'measured', '95 % interval', 'goal', ''], rows), ...knownLines(figures)].join('\n');
 }
 
-function goalText({ goalMax, goalMin, unit }: Figure): string {
-  if (goalMin !== undefined) return `≥ ${numberText(goalMin)} ${unit}`.trim();
-  return goalMax === null ? '' : `≤ ${numberText(goalMax)} ${unit}`.trim();
+function formatGoal({ goalMax, goalMin, unit }: Figure): string {
+  if (goalMin !== undefined) return `≥ ${formatNumber(goalMin)} ${unit}`.trim();
+  return goalMax === null ? '' : `≤ ${formatNumber(goalMax)} ${unit}`.trim();
 }
 
 const knownLines = (figures: readonly Figure[]): string[] => [
@@ -23,7 +23,7 @@ const knownLines = (figures: readonly Figure[]): string[] => [
 ];
 
 /** Three significant digits, but every digit of a number of a hundred or more. */
-export function numberText(value: number): string {
+export function formatNumber(value: number): string {
   if (value === 0) return '0';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en-GB');
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from './compare/campaign/logDirOf.ts';
-import { sentenceOf } from './sentenceOf.ts';
+import { formatFileError } from './formatFileError.ts';
 
 /** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */
 export interface FoundLogs {
@@ -50,7 +50,7 @@ function isFolder(input: string): boolean {
   try {
     return statSync(input).isDirectory();
   } catch (error) {
-    throw new Error(sentenceOf(input, error), { cause: error });
+    throw new Error(formatFileError(input, error), { cause: error });
   }
 }
 

@@ -2,8 +2,8 @@
 export function markdownTable(lines: readonly (readonly string[])[]): string {
   const escaped = lines.map((line) => line.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = escaped[0]!.map((_, column) => Math.max(3, ...escaped.map((line) => line[column]!.length)));
-  const rowText = (cells: readonly string[]): string =>
+  const formatRow = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  const [head, ...rows] = escaped.map(rowText);
-  return [head, rowText(widths.map((width) => '-'.repeat(width))), ...rows].join('\n');
+  const [head, ...rows] = escaped.map(formatRow);
+  return [head, formatRow(widths.map((width) => '-'.repeat(width))), ...rows].join('\n');
 }

@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import { metricList } from './compare/metricList.ts';
 import { toldOf, withFolders } from './logFilesIn.ts';
-import { definitionsText } from './metrics/definitionsText.ts';
+import { formatDefinitions } from './metrics/formatDefinitions.ts';
 import { metricsCsv, metricsCsvHead } from './metrics/metricsCsv.ts';
 import { metricsJson } from './metrics/metricsJson.ts';
-import { metricsText } from './metrics/metricsText.ts';
-import { p1203Text } from './metrics/p1203Text.ts';
+import { formatMetrics } from './metrics/formatMetrics.ts';
+import { formatP1203 } from './metrics/formatP1203.ts';
 import { windowsCsv, windowsCsvHead } from './metrics/windowsCsv.ts';
 import { readWholeLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
@@ -35,7 +35,7 @@ export function addMetrics(program: Command, shell: Shell): void {
   command
     .option('--definitions', 'print definition, unit and source of each metric, as Markdown')
     .action(async (files: string[], options: MetricsOptions) => {
-      if (options.definitions) process.stdout.write(definitionsText(options.metrics));
+      if (options.definitions) process.stdout.write(formatDefinitions(options.metrics));
       else if (files.length === 0) throw new Error('Name session logs, or use --definitions.');
       else if (!(await printAll(toldOf(withFolders(files)), options))) shell.exit(1);
     });
@@ -55,13 +55,13 @@ interface Form {
   /** Stands between two sessions. */
   readonly between?: string;
   readonly end?: string;
-  textOf(file: string, log: SessionLog, options: MetricsOptions): string;
+  format(file: string, log: SessionLog, options: MetricsOptions): string;
 }
 
 const plain: Form = {
   about: '',
   between: '\n',
-  textOf: (file, log, options) => `${file}\n${metricsText(log, options.metrics)}\n`,
+  format: (file, log, options) => `${file}\n${formatMetrics(log, options.metrics)}\n`,
 };
 
 const forms: Readonly<Record<string, Form>> = {
@@ -70,21 +70,21 @@ const forms: Readonly<Record<string, Form>> = {
     head: '[\n',
     between: ',\n',
     end: '\n]\n',
-    textOf: (file, log, options) => metricsJson(file, log, options.metrics),
+    format: (file, log, options) => metricsJson(file, log, options.metrics),
   },
   csv: {
     about: 'print CSV, a row per session, metric and part',
     head: metricsCsvHead,
-    textOf: (file, log, options) => metricsCsv(file, log, options.metrics),
+    format: (file, log, options) => metricsCsv(file, log, options.metrics),
   },
   windows: {
     about: 'print the windows of 30 s with their running means, as CSV',
     head: windowsCsvHead,
-    textOf: windowsCsv,
+    format: windowsCsv,
   },
   p1203: {
     about: 'print the input for an implementation of ITU-T P.1203, as JSON',
-    textOf: (file, log, { screen, fps = null }) => p1203Text(file, log, { screen, fps }),
+    format: (file, log, { screen, fps = null }) => formatP1203(file, log, { screen, fps }),
   },
 };
 
@@ -96,7 +96,7 @@ async function printAll(files: readonly string[], options: MetricsOptions): Prom
   for (const file of files) {
     const log = await readWholeLog(file);
     const between = printed > 0 ? (form.between ?? '') : '';
-    if (log.ok) process.stdout.write(between + form.textOf(file, log.value, options));
+    if (log.ok) process.stdout.write(between + form.format(file, log.value, options));
     else process.stderr.write(`pitwall: ${file}: ${log.error}\n`);
     printed += log.ok ? 1 : 0;
   }

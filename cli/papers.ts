@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { wholeNumber } from './options.ts';
 import { aggregatePapers } from './papers/aggregatePapers.ts';
-import { listText } from './papers/listText.ts';
+import { formatList } from './papers/formatList.ts';
 import { WORKERS } from './papers/paperPage.ts';
 import { runPapers } from './papers/runPapers.ts';
 import type { Shell } from './shell.ts';
@@ -14,7 +14,7 @@ export function addPapers(program: Command, shell: Shell): void {
   command
     .command('list')
     .description('list the campaigns of each paper, how long they take, and which have been played')
-    .action(async () => void process.stdout.write(`${await listText(shell.root)}\n`));
+    .action(async () => void process.stdout.write(`${await formatList(shell.root)}\n`));
   command
     .command('run')
     .description(

@@ -71,7 +71,7 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
       noteOtherNet(file, log.value, rule);
       const whole = ofMedia(replay(log.value, rule), options.media);
       replays.push({ file, parameters: rule.parameters, ...whole });
-      process.stdout.write(textOf(file, rule, whole));
+      process.stdout.write(formatReplay(file, rule, whole));
       if (options.expectSame && !isSame(file, whole)) code = 1;
     }
   }
@@ -88,7 +88,7 @@ function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): vo
     );
 }
 
-const textOf = (file: string, rule: Rule, whole: Replay): string =>
+const formatReplay = (file: string, rule: Rule, whole: Replay): string =>
   `${file} replayed with ${rule.id}\n${replayTable(whole)}\n${replaySummary(whole)}\n\n`;
 
 function ofMedia(whole: Replay, media: MediaType | undefined): Replay {

@@ -31,13 +31,13 @@ function cellsOf(decision: ReplayedDecision): string[] {
     (decision.atMs / 1000).toFixed(3),
     decision.segment === null ? '–' : String(decision.segment),
     (decision.bufferMs / 1000).toFixed(1),
-    rungText(decision.recordedRung),
-    rateText(decision.recordedBitrateKbps),
-    rungText(decision.rung),
-    rateText(decision.bitrateKbps),
+    formatRung(decision.recordedRung),
+    formatRate(decision.recordedBitrateKbps),
+    formatRung(decision.rung),
+    formatRate(decision.bitrateKbps),
   ];
 }
 
-const rungText = (rung: number | null): string => (rung === null ? '–' : String(rung + 1));
-const rateText = (rateKbps: number | null): string =>
+const formatRung = (rung: number | null): string => (rung === null ? '–' : String(rung + 1));
+const formatRate = (rateKbps: number | null): string =>
   rateKbps === null ? '–' : String(Math.round(rateKbps));

@@ -46,13 +46,13 @@ function write(model: ReportModel, place: Place): void {
   const { format, folder, out } = place;
   if (format === 'csv' && out !== undefined && !out.endsWith('.csv')) return writeTables(model, out);
   const file = out ?? (format === 'html' ? path.join(folder, 'report.html') : null);
-  const text = textOf(model, { ...place, file });
+  const text = renderReport(model, { ...place, file });
   if (file === null) return void process.stdout.write(text);
   writeAtomically(file, text);
   say(`${file}: ${model.counts.finished} of ${model.counts.planned} sessions, ${size(text)}`);
 }
 
-function textOf(
+function renderReport(
   model: ReportModel,
   { format, folder, file, root, page }: Place & { file: string | null },
 ): string {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { RuleText } from './ruleText.ts';
+import type { RuleText } from './parseRule.ts';
 import { shippedWeights } from './shippedWeights.ts';
 import { splitWeights, WEIGHTS } from './splitWeights.ts';
 import type { Rule } from '../src/abr/rule.ts';

@@ -36,11 +36,11 @@ export function addSim(program: Command): void {
       wholeNumber('--jobs', { min: 1 }),
       availableParallelism(),
     )
-    .addHelpText('after', helpText())
+    .addHelpText('after', formatHelp())
     .action((options: SimOptions) => runSim(options));
 }
 
-const helpText = (): string => `
+const formatHelp = (): string => `
 Examples:
   pitwall sim --rules bba-2,mpc-robust --traces my-traces
   pitwall sim --rules fixed:rung=3,throughput --traces a.json b.json --qoe log --no-optimum

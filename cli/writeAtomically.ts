@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { sentenceOf } from './sentenceOf.ts';
+import { formatFileError } from './formatFileError.ts';
 
 /**
  * Writes a file so that it is there whole or not at all, also when the process is ended in between. What is no ordinary
@@ -12,7 +12,7 @@ export function writeAtomically(file: string, text: string): void {
     if (entry && !entry.isFile()) writeFileSync(file, text);
     else moveInto(entry ? realpathSync(file) : file, text);
   } catch (error) {
-    throw new Error(sentenceOf(file, error), { cause: error });
+    throw new Error(formatFileError(file, error), { cause: error });
   }
 }
 

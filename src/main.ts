@@ -11,7 +11,7 @@ import { warmPlayer } from './player/warmPlayer.ts';
 import { createIndexedDbStore } from './telemetry/shell/indexedDbStore.ts';
 import { alertBar } from './ui/alertBar.ts';
 import { isCompareLink } from './ui/isCompareLink.ts';
-import { sentenceOf } from './ui/sentenceOf.ts';
+import { formatThrown } from './ui/formatThrown.ts';
 import { startPage } from './ui/startPage.ts';
 
 // The compare view is a chunk of its own; who comes for it needs no player.
@@ -19,7 +19,7 @@ const openCompare = () => import('./ui/compare/openCompare.ts').then((compare) =
 if (isCompareLink(location.search))
   openCompare()
     .then((open) => open())
-    .catch((fault: unknown) => alertBar().say(sentenceOf(fault)));
+    .catch((fault: unknown) => alertBar().say(formatThrown(fault)));
 else startLive();
 
 function startLive(): void {

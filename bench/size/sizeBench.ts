@@ -51,15 +51,15 @@ export function sizeTables({ sizes, lines }: Measured): string {
   const files = sizes.map(({ file, kind, sizeBytes, brotliBytes }) => [
     file,
     kind,
-    bytesText(sizeBytes),
-    bytesText(brotliBytes),
+    formatBytes(sizeBytes),
+    formatBytes(brotliBytes),
   ]);
   const kinds = lines.map(({ id, brotliBytes, budgetBytes, goalBytes }) => [
     id === 'ownCode' ? `own code (${OWN_CODE.join(' + ')})` : id,
-    bytesText(brotliBytes),
-    `≤ ${bytesText(budgetBytes)}`,
+    formatBytes(brotliBytes),
+    `≤ ${formatBytes(budgetBytes)}`,
     brotliBytes <= budgetBytes ? 'within' : 'OVER',
-    goalBytes === null ? '' : `≤ ${bytesText(goalBytes)}`,
+    goalBytes === null ? '' : `≤ ${formatBytes(goalBytes)}`,
     verdictOf({ value: brotliBytes, goalMax: goalBytes }),
   ]);
   return [
@@ -70,6 +70,6 @@ export function sizeTables({ sizes, lines }: Measured): string {
   ].join('\n');
 }
 
-const bytesText = (bytes: number): string => bytes.toLocaleString('en-GB');
+const formatBytes = (bytes: number): string => bytes.toLocaleString('en-GB');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -127,7 +127,7 @@ describe('tables', () => {
 describe('sessions', () => {
   test.each(sessionFormats)('$id: a single one is printed, as its format writes it', async (format) => {
     const { code, out } = await exported([lap()], { format: format.id, fps: 25 });
-    const made = format.textOf(everything, { screen: '1920x1080', fps: 25 });
+    const made = format.convert(everything, { screen: '1920x1080', fps: 25 });
     expect(made.ok ? made.value.text : '').toBe(out);
     expect(code).toBe(0);
   });

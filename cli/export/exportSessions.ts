@@ -16,7 +16,7 @@ export async function exportSessions(
   const options = { screen, fps: fps ?? null };
   let written = 0;
   for (const [index, file] of files.entries()) {
-    const text = await textOf(format, file, options);
+    const text = await convert(format, file, options);
     if (text === null) continue;
     const place = places?.[index];
     if (place === undefined) process.stdout.write(text);
@@ -30,9 +30,9 @@ export async function exportSessions(
 }
 
 /** What a session's file says; null where there is none, and why is said. */
-async function textOf(format: SessionFormat, file: string, options: FormatOptions): Promise<string | null> {
+async function convert(format: SessionFormat, file: string, options: FormatOptions): Promise<string | null> {
   const log = await readLog(file);
-  const made = log.ok ? format.textOf(log.value, options) : log;
+  const made = log.ok ? format.convert(log.value, options) : log;
   for (const sentence of made.ok ? made.value.notes : [made.error]) say(`${file}: ${sentence}`);
   return made.ok ? made.value.text : null;
 }

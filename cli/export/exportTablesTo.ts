@@ -6,7 +6,7 @@ import type { ExportOptions } from './runExport.ts';
 import type { TableFile, TableForm } from './tableForms.ts';
 import { makeFolder } from '../makeFolder.ts';
 import { readLog } from '../readLog.ts';
-import { sentenceOf } from '../sentenceOf.ts';
+import { formatFileError } from '../formatFileError.ts';
 import { progressOf } from '../sim/progress.ts';
 import { exportTables } from '../../src/export/registry.ts';
 import type { ExportTable } from '../../src/export/table.ts';
@@ -39,7 +39,7 @@ export async function exportTablesTo(
     for (const table of tables) open.push(opened(form, table, placeOf(table)));
     const read = await appendAll(open, files);
     if (read === 0) throw new Error(`None of ${files.length} ${sessionsWord(files.length)} could be read.`);
-    for (const each of open) inWords(each, () => each.file.end());
+    for (const each of open) formatFault(each, () => each.file.end());
     for (const each of open) deliver(each);
     if (out !== undefined)
       say(`${out}: ${read} of ${files.length} ${sessionsWord(files.length)} as ${form.label}`);
@@ -67,7 +67,7 @@ async function appendAll(open: readonly OpenTable[], files: readonly string[]): 
     seen.set(id, file);
     for (const each of open) {
       const rows = each.table.rows(log.value, path.basename(file));
-      inWords(each, () => each.file.append(rows));
+      formatFault(each, () => each.file.append(rows));
     }
     read += 1;
   }
@@ -98,24 +98,24 @@ function opened(form: TableForm, table: ExportTable, asked: string | null): Open
   // A link stays a link.
   const place = asked !== null && existsSync(asked) ? realpathSync(asked) : asked;
   const temporary = `${place ?? path.join(tmpdir(), 'pitwall-export')}.${randomUUID()}.tmp`;
-  const file = inWords({ place, temporary }, () => form.create(table, temporary));
+  const file = formatFault({ place, temporary }, () => form.create(table, temporary));
   return { table, place, temporary, file };
 }
 
 function deliver({ place, temporary }: OpenTable): void {
   if (place === null) process.stdout.write(readFileSync(temporary));
-  else inWords({ place, temporary }, () => renameSync(temporary, place));
+  else formatFault({ place, temporary }, () => renameSync(temporary, place));
 }
 
 /** A full disk, a folder of others: in one sentence that names the file that was meant. */
-function inWords<Made>(
+function formatFault<Made>(
   { place, temporary }: Pick<OpenTable, 'place' | 'temporary'>,
   write: () => Made,
 ): Made {
   try {
     return write();
   } catch (error) {
-    throw new Error(sentenceOf(place ?? temporary, error), { cause: error });
+    throw new Error(formatFileError(place ?? temporary, error), { cause: error });
   }
 }
 

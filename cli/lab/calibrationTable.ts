@@ -43,10 +43,10 @@ function lineOf({ asked, verdicts, again }: Calibrated): string[] {
 
 function cellOf(verdict: Verdict): string {
   const { measured, within } = verdict;
-  return `${measured === null ? 'nothing came' : textOf(verdict, measured)}${within ? '' : ' ✗'}`;
+  return `${measured === null ? 'nothing came' : formatMeasured(verdict, measured)}${within ? '' : ' ✗'}`;
 }
 
-function textOf({ unit, asked, p }: Verdict, measured: number): string {
+function formatMeasured({ unit, asked, p }: Verdict, measured: number): string {
   switch (unit) {
     case 'kbit/s':
       return `${measured.toFixed(0)} (${signed((measured / asked - 1) * 100, 1)} %)`;

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { csvLine } from '../../src/report/csvLine.ts';
 import { metricsCsv } from './metricsCsv.ts';
 import { metricsJson } from './metricsJson.ts';
-import { metricsText } from './metricsText.ts';
-import { p1203Text } from './p1203Text.ts';
+import { formatMetrics } from './formatMetrics.ts';
+import { formatP1203 } from './formatP1203.ts';
 import { windowsCsv, windowsCsvHead } from './windowsCsv.ts';
 import { metricCell } from '../compare/metricCell.ts';
 import { metricList } from '../compare/metricList.ts';
@@ -26,7 +26,7 @@ const asked = metricList('join-time,requests,tcp-share');
 
 describe('a session’s metrics', () => {
   it('as text: value with unit, parts, or why there is none', () =>
-    expect(metricsText(log, asked).split('\n')).toEqual([
+    expect(formatMetrics(log, asked).split('\n')).toEqual([
       'join-time        500 ms',
       'requests           1                     h3 1',
       'tcp-share          –                     No media request says which protocol carried it.',
@@ -89,7 +89,7 @@ it.each([
   [{ screen: '1920x1080', fps: NaN }, /--fps takes a number above 0/],
   [{ screen: '1920x1080', fps: null }, /^lap\.json: The browser counted no frames/],
 ])('P.1203 of %j is refused', (options, sentence) =>
-  expect(() => p1203Text('lap.json', log, options)).toThrow(sentence),
+  expect(() => formatP1203('lap.json', log, options)).toThrow(sentence),
 );
 
 describe('pitwall metrics', () => {

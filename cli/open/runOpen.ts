@@ -7,7 +7,7 @@ import { hasDisplay } from '../serve/hasDisplay.ts';
 import { openChromium } from '../serve/openChromium.ts';
 import { signalled } from '../serve/signalled.ts';
 import { openedLogs } from './openedLogs.ts';
-import { openedText } from './openedText.ts';
+import { formatOpened } from './formatOpened.ts';
 
 export interface OpenOptions {
   readonly port: number;
@@ -37,7 +37,7 @@ export async function runOpen(root: string, paths: readonly string[], options: O
   });
   try {
     const start = `${origin.httpUrl}/?logs=${LIST}`;
-    print(openedText(start, { logs: addresses.length, report: report && `${origin.httpUrl}/${report}` }));
+    print(formatOpened(start, { logs: addresses.length, report: report && `${origin.httpUrl}/${report}` }));
     const { chromium } = tools();
     const browser =
       options.window && chromium && hasDisplay() ? openChromium(chromium, { origin, start }) : null;

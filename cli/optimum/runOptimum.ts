@@ -1,12 +1,12 @@
 import { anchorsFrom, type Anchor } from './anchors.ts';
 import { isWithinAnchors } from './isWithinAnchors.ts';
 import { optimumReport } from './optimumReport.ts';
-import { optimumText } from './optimumText.ts';
+import { formatOptimum } from './formatOptimum.ts';
 import { playAll } from '../sim/playAll.ts';
 import { traceFiles } from '../sim/traceFiles.ts';
 import { videoFrom } from '../sim/videoFrom.ts';
 import { mustBeWritable } from '../mustBeWritable.ts';
-import { textOf } from '../textOf.ts';
+import { readText } from '../readText.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 import { qoeModels } from '../../src/qoe.ts';
 import { pick } from '../../src/registry.ts';
@@ -32,7 +32,7 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
     throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
   const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
   const anchors = options.anchors
-    ? anchorsFrom(await textOf(options.anchors), options.anchors)
+    ? anchorsFrom(await readText(options.anchors), options.anchors)
     : new Map<string, Anchor>();
   await mustBeWritable('--json', options.json);
   const model = pick(qoeModels, options.qoe);
@@ -56,7 +56,7 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
   );
   if (options.anchors && reports.every(({ aboveKnownPolicy }) => aboveKnownPolicy === null))
     throw new Error(`${options.anchors}: It knows none of these traces.`);
-  print(optimumText(reports));
+  print(formatOptimum(reports));
   if (options.json) writeAtomically(options.json, `${JSON.stringify(reports, null, 1)}\n`);
   return reports.every(isWithinAnchors) ? 0 : 1;
 }

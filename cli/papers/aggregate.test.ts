@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Aggregate } from './aggregate.ts';
 import { aggregateOf } from './aggregateOf.ts';
-import { aggregateText } from './aggregateText.ts';
+import { formatAggregate } from './formatAggregate.ts';
 import { aggregatePapers } from './aggregatePapers.ts';
 import { campaignFiles } from './campaignFiles.ts';
 import { claimResult } from './claimResult.ts';
-import { overviewText } from './overviewText.ts';
+import { formatOverview } from './formatOverview.ts';
 import type { Claim, PaperCampaign } from './paperCampaign.ts';
 import { paperPage } from './paperPage.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
 import { resultsFault } from './resultsFault.ts';
-import { resultsText } from './resultsText.ts';
+import { formatResults } from './formatResults.ts';
 import { keepPlan } from '../compare/campaign/keepPlan.ts';
 import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { writeSimulated } from '../compare/simulated/writeSimulated.ts';
@@ -140,7 +140,7 @@ const paper: PaperCampaign = {
 
 test('what is kept is small, whole, and has means as its sessions', () => {
   const aggregate = aggregateOf(source, reportModel(source));
-  const text = aggregateText(aggregate);
+  const text = formatAggregate(aggregate);
   expect(text.length).toBeLessThan(60_000);
   expect(text).not.toContain(folder);
   expect(aggregate.counts).toMatchObject({ planned: 20, finished: 20, pairs: 10 });
@@ -158,14 +158,14 @@ test('a time since 1970 keeps its day', () => {
   const aggregate = measuring({});
   const firstUnixMs = Date.UTC(2026, 10, 22) - 0.25;
   const read = JSON.parse(
-    aggregateText({ ...aggregate, counts: { ...aggregate.counts, firstUnixMs } }),
+    formatAggregate({ ...aggregate, counts: { ...aggregate.counts, firstUnixMs } }),
   ) as Aggregate;
   expect(Math.abs(read.counts.firstUnixMs! - firstUnixMs)).toBeLessThan(1);
 });
 
-test('as a file it is the same to seven digits, and resultsText cannot tell', () => {
+test('as a file it is the same to seven digits, and formatResults cannot tell', () => {
   const aggregate = shifted('mean-bitrate', 100);
-  const read = JSON.parse(aggregateText(aggregate)) as Aggregate;
+  const read = JSON.parse(formatAggregate(aggregate)) as Aggregate;
   expect(read.campaign).toEqual(aggregate.campaign);
   expect(read.counts).toEqual({ ...aggregate.counts, recordedMs: read.counts.recordedMs });
   expect(read.counts.recordedMs).toBeCloseTo(aggregate.counts.recordedMs, 0);
@@ -173,11 +173,11 @@ test('as a file it is the same to seven digits, and resultsText cannot tell', ()
   const kept = read.arms.map(({ means }) => means['mean-bitrate']!);
   for (const [index, { means }] of aggregate.arms.entries())
     expect(kept[index]! / means['mean-bitrate']! - 1).toBeLessThan(1e-6);
-  expect(resultsText(paper, read)).toBe(resultsText(paper, aggregate));
+  expect(formatResults(paper, read)).toBe(formatResults(paper, aggregate));
 });
 
 test('results in words come from what is kept alone', () => {
-  const text = resultsText(paper, shifted('mean-bitrate', 100));
+  const text = formatResults(paper, shifted('mean-bitrate', 100));
   expect(text).toContain('**Ran**: 20 sessions of 20 finished · 10 pairs');
   expect(text).toMatch(/\| average bitrate|\| mean bitrate: h3-only against h2 \(sara, np2b-/);
   expect(text).toContain('| higher: 2 against 1 Mbit/s (Table 0) |');
@@ -190,7 +190,7 @@ test('the overview says in a line what was played, what not, and what came of th
   const results = { scaled: shifted('mean-bitrate', 100), full: null };
   const claims = [claim(), claim({ expects: 'lower' }), claim({ network: 'dvl' })];
   const reproduction = { campaign: { ...paper, claims }, scaled: file, full: file, results };
-  expect(overviewText([[{ id: 'page', label: 'A paper', campaigns: [] }, [reproduction]]])).toContain(
+  expect(formatOverview([[{ id: 'page', label: 'A paper', campaigns: [] }, [reproduction]]])).toContain(
     '| [2018-thesis-table-10](page.md) | Table 0 | 20 of 20 sessions, 8 min 35 s | 1 same, 1 different | not run |  |',
   );
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { aggregateOf } from './aggregateOf.ts';
-import { aggregateText } from './aggregateText.ts';
+import { formatAggregate } from './formatAggregate.ts';
 import { resultsFile, runName } from './campaignFiles.ts';
 import { paperCampaigns } from './papers.ts';
 import { resultsFault } from './resultsFault.ts';
@@ -39,7 +39,7 @@ async function aggregateFolder(folder: string, root: string): Promise<void> {
   const model = reportModel(source);
   const file = resultsFile(root, name, 'json');
   makeFolder(path.dirname(file));
-  writeAtomically(file, aggregateText(aggregateOf(source, model)));
+  writeAtomically(file, formatAggregate(aggregateOf(source, model)));
   writeAtomically(resultsFile(root, name, 'csv'), sessionsCsv(model));
   const { finished, planned } = model.counts;
   say(`${path.relative('.', file)}: ${finished} of ${planned} sessions`);

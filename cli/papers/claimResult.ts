@@ -2,7 +2,7 @@ import type { Aggregate } from './aggregate.ts';
 import type { Claim } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { pick } from '../../src/registry.ts';
-import { counted, decimalsOf, pWords, signed, unitWords } from '../../src/report/words.ts';
+import { counted, decimalsOf, formatP, signed, formatUnit } from '../../src/report/format.ts';
 
 /** What became of a paper's claim here. */
 export interface ClaimResult {
@@ -17,7 +17,7 @@ export function claimResult(claim: Claim, aggregate: Aggregate): ClaimResult | n
   if (claim.network !== null && !campaign.profiles.includes(claim.network)) return null;
   const found = claim.metric === campaign.primary ? judged(claim, aggregate) : described(claim, aggregate);
   if (found === null) return { ours: 'no pair tells', outcome: 'not known' };
-  return { ours: oursWords(claim, found), outcome: outcomeOf(claim.expects, found.direction) };
+  return { ours: formatOurs(claim, found), outcome: outcomeOf(claim.expects, found.direction) };
 }
 
 type Direction = 'higher' | 'lower' | 'no difference' | null;
@@ -40,7 +40,7 @@ function judged(claim: Claim, { verdicts }: Aggregate): Found | null {
   if (!line || line.difference === null || line.interval === null) return null;
   const { difference, interval, verdict, holmP, pairs } = line;
   return {
-    ...{ difference, interval, pairs: pairs.compared, p: `p_Holm ${pWords(holmP ?? 1)}` },
+    ...{ difference, interval, pairs: pairs.compared, p: `p_Holm ${formatP(holmP ?? 1)}` },
     verdict: (verdict ?? 'no verdict').replace('-', ' '),
     direction: judgedDirection(verdict, difference),
   };
@@ -69,7 +69,7 @@ function described(claim: Claim, { exploratory }: Aggregate): Found | null {
   const p = row[P_PLACE] === null ? null : Number(row[P_PLACE]);
   return {
     ...{ difference, interval, pairs: pairs!, verdict: 'exploratory' },
-    p: p === null ? 'no test' : `p ${pWords(p)}`,
+    p: p === null ? 'no test' : `p ${formatP(p)}`,
     direction: describedDirection(interval, p),
   };
 }
@@ -89,11 +89,11 @@ type Compared = Pick<Claim, 'first' | 'second' | 'within' | 'network'>;
 const isOf = (claim: Claim, { first, second, within, network }: Compared): boolean =>
   claim.first === first && claim.second === second && claim.within === within && claim.network === network;
 
-function oursWords({ metric }: Claim, { difference, interval, pairs, p, verdict }: Found): string {
+function formatOurs({ metric }: Claim, { difference, interval, pairs, p, verdict }: Found): string {
   const { unit } = pick(metrics, metric);
   const decimals = decimalsOf(interval, difference);
   const [from, to] = interval.map((end) => signed(end, decimals));
-  return `${signed(difference, decimals)}${unitWords(unit)} (95 % ${from!} to ${to!}, ${counted(pairs, 'pair')}, ${p}): ${verdict}`;
+  return `${signed(difference, decimals)}${formatUnit(unit)} (95 % ${from!} to ${to!}, ${counted(pairs, 'pair')}, ${p}): ${verdict}`;
 }
 
 /** A paper that found nothing is not contradicted by pairs that cannot tell either, nor borne out. */

@@ -2,9 +2,9 @@ import type { Aggregate } from './aggregate.ts';
 import { marked } from './marked.ts';
 import { runName } from './campaignFiles.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
-import { resultsText } from './resultsText.ts';
+import { formatResults } from './formatResults.ts';
 import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
-import { durationWords } from '../../src/campaign/durationWords.ts';
+import { formatDuration } from '../../src/campaign/formatDuration.ts';
 import { sizeOf } from './readPaperCampaign.ts';
 
 /** What a page says of a campaign: its two files, and what is there of their results. */
@@ -22,26 +22,26 @@ export const WORKERS = 5;
 /** The page of a paper with its results written anew between their marks. @throws Error in one sentence where a mark is missing */
 export const paperPage = (text: string, reproductions: readonly Reproduction[]): string =>
   reproductions.reduce(
-    (page, reproduction) => marked(page, reproduction.campaign.id, reproductionText(reproduction)),
+    (page, reproduction) => marked(page, reproduction.campaign.id, formatReproduction(reproduction)),
     text,
   );
 
-const reproductionText = (reproduction: Reproduction): string =>
-  (['scaled', 'full'] as const).map((size) => partText(reproduction, size)).join('\n\n');
+const formatReproduction = (reproduction: Reproduction): string =>
+  (['scaled', 'full'] as const).map((size) => formatPart(reproduction, size)).join('\n\n');
 
-function partText({ campaign, results, ...files }: Reproduction, size: 'scaled' | 'full'): string {
+function formatPart({ campaign, results, ...files }: Reproduction, size: 'scaled' | 'full'): string {
   const file = files[size];
   const isFull = size === 'full';
   const found = results[size];
   const heading = isFull ? 'At full length' : 'Scaled down';
   const command = `npx pitwall papers run ${campaign.id}${isFull ? ' --full' : ''}`;
-  const planned = `${plannedText(file)}: \`${command}\``;
+  const planned = `${formatPlanned(file)}: \`${command}\``;
   return found === null
     ? `${heading}: **not run**. ${planned}.`
-    : `${heading}: ${planned}; every session with all its metrics is in [${runName(campaign.id, isFull)}.csv](../../campaigns/results/${runName(campaign.id, isFull)}.csv).\n\n${resultsText(campaign, found)}`;
+    : `${heading}: ${planned}; every session with all its metrics is in [${runName(campaign.id, isFull)}.csv](../../campaigns/results/${runName(campaign.id, isFull)}.csv).\n\n${formatResults(campaign, found)}`;
 }
 
-function plannedText(file: CampaignFile): string {
+function formatPlanned(file: CampaignFile): string {
   const { sessions, wallMs } = sizeOf(file, WORKERS);
-  return `${sessions} sessions of ${durationWords(file.seconds * 1000)}, ${durationWords(wallMs)} with ${WORKERS} pairs at once`;
+  return `${sessions} sessions of ${formatDuration(file.seconds * 1000)}, ${formatDuration(wallMs)} with ${WORKERS} pairs at once`;
 }

@@ -7,7 +7,7 @@ import { campaignFiles, resultsFile, runName } from './campaignFiles.ts';
 import { inTurn, paperCampaigns, papers } from './papers.ts';
 import { planWithoutTraces, readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
 import { tracesMissing } from './tracesMissing.ts';
-import { pageTexts } from './writePages.ts';
+import { formatPages } from './writePages.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
 import { campaignFaults } from '../../src/campaign/campaignFaults.ts';
@@ -141,7 +141,7 @@ const keyOf = ({
 
 describe('docs', () => {
   test('hold what the committed results say', async () => {
-    const texts = await pageTexts(root);
+    const texts = await formatPages(root);
     expect(texts.size).toBe(papers.length + 1);
     for (const [file, text] of texts) await expect(text).toMatchFileSnapshot(file);
   });

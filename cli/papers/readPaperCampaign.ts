@@ -1,4 +1,4 @@
-import { textOf } from '../textOf.ts';
+import { readText } from '../readText.ts';
 import { valueOf } from '../valueOf.ts';
 import type { Known } from '../../src/campaign/campaignFaults.ts';
 import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
@@ -15,7 +15,7 @@ const known: Known = { presets, contents: [], faultOfRule: () => null };
 
 /** @throws Error in one sentence that names file and place */
 export const readPaperCampaign = async (file: string): Promise<CampaignFile> =>
-  valueOf(readCampaign(await textOf(file), { name: file, known }));
+  valueOf(readCampaign(await readText(file), { name: file, known }));
 
 /** How much a campaign is, without reading any trace: the plan's size does not hang on what a link carries. */
 export const sizeOf = (campaign: CampaignFile, workers: number): WallTime =>

@@ -9,7 +9,7 @@ import { runCampaign } from '../compare/campaign/runCampaign.ts';
 import { EXIT } from '../exitCodes.ts';
 import { headlines } from '../compare/metricCell.ts';
 import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
-import { durationWords } from '../../src/campaign/durationWords.ts';
+import { formatDuration } from '../../src/campaign/formatDuration.ts';
 import { pick } from '../../src/registry.ts';
 
 export interface RunPapersOptions {
@@ -32,7 +32,7 @@ export interface RunPapersOptions {
  */
 export async function runPapers(options: RunPapersOptions): Promise<number> {
   const jobs = await jobsOf(options);
-  say(sizeText(jobs, options.workers));
+  say(formatSize(jobs, options.workers));
   if (options.dryRun) return 0;
   const missing = jobs
     .map(({ file, campaign }) => tracesMissing(file, campaign))
@@ -90,14 +90,14 @@ const aggregated = ({ folder }: Job, { root, out }: RunPapersOptions): Promise<n
     },
   );
 
-function sizeText(jobs: readonly Job[], workers: number): string {
+function formatSize(jobs: readonly Job[], workers: number): string {
   const sizes = jobs.map(({ campaign }) => sizeOf(campaign, workers));
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   const lines = jobs.map(
     ({ campaign }, index) =>
-      `  ${campaign.name}: ${sizes[index]!.sessions} sessions, ${durationWords(sizes[index]!.wallMs)}`,
+      `  ${campaign.name}: ${sizes[index]!.sessions} sessions, ${formatDuration(sizes[index]!.wallMs)}`,
   );
-  const total = `${sum(sizes.map(({ sessions }) => sessions))} sessions, ${durationWords(sum(sizes.map(({ wallMs }) => wallMs)))} with ${workers} pairs at once when nothing of it is played yet`;
+  const total = `${sum(sizes.map(({ sessions }) => sessions))} sessions, ${formatDuration(sum(sizes.map(({ wallMs }) => wallMs)))} with ${workers} pairs at once when nothing of it is played yet`;
   return [...lines, total].join('\n');
 }
 

@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { AGGREGATE_SCHEMA, type Aggregate } from './aggregate.ts';
 import { campaignFiles, pageFile, resultsFile, runName } from './campaignFiles.ts';
 import { marked } from './marked.ts';
-import { overviewText } from './overviewText.ts';
+import { formatOverview } from './formatOverview.ts';
 import type { Paper, PaperCampaign } from './paperCampaign.ts';
 import { paperPage, type Reproduction } from './paperPage.ts';
 import { papers } from './papers.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
-import { textOf } from '../textOf.ts';
+import { readText } from '../readText.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 
 /** Writes the results of all papers anew into their pages. Resolves to the pages that changed. @throws Error in one sentence */
 export async function writePages(root: string): Promise<string[]> {
   const changed: string[] = [];
-  for (const [file, after] of await pageTexts(root)) {
-    if (after === (await textOf(file))) continue;
+  for (const [file, after] of await formatPages(root)) {
+    if (after === (await readText(file))) continue;
     writeAtomically(file, after);
     changed.push(file);
   }
@@ -23,15 +23,15 @@ export async function writePages(root: string): Promise<string[]> {
 }
 
 /** By file: the papers' pages, and the overview before them, as the committed results make them. */
-export async function pageTexts(root: string): Promise<ReadonlyMap<string, string>> {
+export async function formatPages(root: string): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     papers.map(async (paper) => [paper, await reproductionsOf(root, paper)] as const),
   );
   const overview = pageFile(root, 'README');
-  const texts = new Map([[overview, marked(await textOf(overview), 'all papers', overviewText(found))]]);
+  const texts = new Map([[overview, marked(await readText(overview), 'all papers', formatOverview(found))]]);
   for (const [paper, reproductions] of found) {
     const file = pageFile(root, paper.id);
-    texts.set(file, paperPage(await textOf(file), reproductions));
+    texts.set(file, paperPage(await readText(file), reproductions));
   }
   return texts;
 }

@@ -6,7 +6,7 @@ import { sessionFigures } from '../../src/analysis/parity/sessionFigures.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { readLog } from '../readLog.ts';
-import { sentenceOf } from '../sentenceOf.ts';
+import { formatFileError } from '../formatFileError.ts';
 
 /** The sessions that are in both folders, and why others do not count. */
 export interface ParityPairs {
@@ -44,7 +44,7 @@ async function logsIn(
 ): Promise<{ readonly folder: string; readonly names: readonly string[] }> {
   const folder = existsSync(logDirOf(given)) ? logDirOf(given) : given;
   const names = await readdir(folder).catch((error: unknown) => {
-    throw new Error(sentenceOf(folder, error));
+    throw new Error(formatFileError(folder, error));
   });
   return { folder, names: names.filter((name) => name.endsWith('.json') && name !== 'plan.json').sort() };
 }

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { readPlan } from './readPlan.ts';
 import { readSummaries } from './readSummaries.ts';
-import { fairnessText } from '../compare/campaign/fairnessText.ts';
+import { formatFairness } from '../compare/campaign/formatFairness.ts';
 import { logDirOf } from '../compare/campaign/logDirOf.ts';
-import { notSimulatedText } from '../compare/simulated/notSimulatedText.ts';
+import { formatNotSimulated } from '../compare/simulated/formatNotSimulated.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import type { SessionOutcome } from '../../src/report/sessionOutcome.ts';
 import { reportSourceOf } from '../../src/report/reportSourceOf.ts';
@@ -14,14 +14,15 @@ export async function loadSource(folder: string): Promise<ReportSource> {
   const logDir = logDirOf(path.resolve(folder));
   const read = await readSummaries({ logDir, sessions: plan.sessions });
   const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
-  if (finished.length === 0) throw new Error(`${folder}: ${nothingText(read.map(({ outcome }) => outcome))}`);
+  if (finished.length === 0)
+    throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
   const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
-  const told = isSimulated ? notSimulatedText(plan).split('\n') : fairnessText(plan.campaign);
+  const told = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan.campaign);
   return reportSourceOf(plan, read, told);
 }
 
 /** Why there is nothing to report: of each state how many, with an example of what went wrong. */
-function nothingText(outcomes: readonly SessionOutcome[]): string {
+function formatNothing(outcomes: readonly SessionOutcome[]): string {
   const played = outcomes.find(({ state }) => state !== 'not-played');
   return played === undefined
     ? `None of its ${outcomes.length} sessions has been played yet.`

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { sentenceOf } from '../sentenceOf.ts';
+import { formatFileError } from '../formatFileError.ts';
 import { CampaignFile } from '../../src/campaign/campaignFile.ts';
 import { PLAN_SCHEMA, type CampaignPlan } from '../../src/campaign/plan.ts';
 import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
@@ -19,7 +19,7 @@ export async function readPlan(folder: string): Promise<CampaignPlan> {
       `${folder}: It is no campaign: it has no plan.json, which "pitwall compare CAMPAIGN.json" writes.`,
     );
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new Error(sentenceOf(file, error));
+    throw new Error(formatFileError(file, error));
   });
   const plan = parsed(file, text);
   const fault = faultOf(plan);

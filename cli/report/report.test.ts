@@ -8,7 +8,7 @@ import { sessionAddress } from './sessionAddress.ts';
 import { keepPlan } from '../compare/campaign/keepPlan.ts';
 import { logDirOf } from '../compare/campaign/logDirOf.ts';
 import { finishedSessions } from '../compare/campaign/finishedSessions.ts';
-import { verdictText } from '../compare/campaign/verdictText.ts';
+import { formatVerdicts } from '../compare/campaign/formatVerdicts.ts';
 import { writeSimulated } from '../compare/simulated/writeSimulated.ts';
 import { valueOf } from '../valueOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../src/campaign/plan.ts';
@@ -83,7 +83,7 @@ describe('a whole campaign', () => {
     expect(counts).toMatchObject({ planned: 20, finished: 20, used: 20, pairs: 10, comparisons: 1 });
     expect(verdicts).toHaveLength(1);
     const [line] = verdicts;
-    const there = verdictText(plan, finishedSessions(plan, whole))
+    const there = formatVerdicts(plan, finishedSessions(plan, whole))
       .split('\n')
       .find((text) => text.includes('h3-only against h2'))!;
     const [, difference, won, pairs] = /: ([+−\d.]+) kbit\/s .* won (\d+).*? of (\d+) pairs?,/.exec(there)!;

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { sentenceOf } from '../sentenceOf.ts';
+import { formatFileError } from '../formatFileError.ts';
 
 /** Names of the MPDs that lie in a folder, not below it. @throws Error in one sentence when it cannot be read */
 export function mpdsIn(folder: string): string[] {
@@ -8,6 +8,6 @@ export function mpdsIn(folder: string): string[] {
       .filter((name) => name.toLowerCase().endsWith('.mpd'))
       .sort();
   } catch (error) {
-    throw new Error(sentenceOf(folder, error));
+    throw new Error(formatFileError(folder, error));
   }
 }

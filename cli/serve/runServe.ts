@@ -7,7 +7,7 @@ import { chromiumCommand, openChromium } from './openChromium.ts';
 import { signalled } from './signalled.ts';
 import { originStarts } from './originStarts.ts';
 import { pageFacts } from './pageFacts.ts';
-import { servedText } from './servedText.ts';
+import { formatServed } from './formatServed.ts';
 import { ACCESS_LOG_LIMIT_BYTES } from '../../lab/caddy/origin.ts';
 import { demoMounts } from '../../lab/content/demoMounts.ts';
 import { tools } from '../../lab/tools.ts';
@@ -38,7 +38,7 @@ export async function runServe(
     const start = `${origin.httpUrl}/`;
     const { chromium } = tools();
     const command = chromium && chromiumCommand(chromium, { origin, start });
-    print(servedText(origin, { start, chromium: command, mpds }));
+    print(formatServed(origin, { start, chromium: command, mpds }));
     const browser =
       options.open && chromium && hasDisplay() ? openChromium(chromium, { origin, start }) : null;
     await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);

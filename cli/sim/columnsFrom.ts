@@ -1,4 +1,4 @@
-import { textOf } from '../textOf.ts';
+import { readText } from '../readText.ts';
 
 /** What somebody else got on each trace, in the order of the traces asked for. */
 export interface Column {
@@ -15,7 +15,7 @@ export async function columnsFrom(
   file: string,
   { traces, chunks }: { traces: readonly string[]; chunks: number },
 ): Promise<readonly Column[]> {
-  const rows = (await textOf(file))
+  const rows = (await readText(file))
     .trim()
     .split(/\r?\n/)
     .map((line) => line.split(',').map((cell) => cell.trim()));

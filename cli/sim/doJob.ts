@@ -1,5 +1,5 @@
 import type { OptimumScore, SessionScore, SimDone, SimJob, SimTask } from './simTask.ts';
-import { ruleOfText } from '../ruleText.ts';
+import { parseRule } from '../parseRule.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
@@ -18,7 +18,7 @@ export async function doJob(task: SimTask, job: SimJob): Promise<SimDone> {
   if (job.rule === null) return { job, scores: [], optima: traces.map((trace) => optimumOf(task, trace)) };
   const request = task.rules[job.rule]!;
   const files = task.logFiles?.[job.rule]?.slice(job.from, job.to);
-  const rule = { task, rule: await ruleOfText(request), ruleName: request.name };
+  const rule = { task, rule: await parseRule(request), ruleName: request.name };
   const scores = traces.map((trace, index) => scoreOf({ ...rule, logFile: files?.[index] ?? null }, trace));
   return { job, scores, optima: [] };
 }

@@ -9,7 +9,7 @@ import { footNotes, headNotes } from './simNotes.ts';
 import type { SimOptions } from './simOptions.ts';
 import { simTable } from './simTable.ts';
 import { mustBeWritable } from '../mustBeWritable.ts';
-import { sentenceOf } from '../sentenceOf.ts';
+import { formatFileError } from '../formatFileError.ts';
 import { writeAtomically } from '../writeAtomically.ts';
 
 /** Plays every rule over every trace and prints the table. @throws Error in one sentence, before anything is written */
@@ -37,7 +37,7 @@ async function prepareOutputs({ json, log }: SimOptions): Promise<void> {
   if (log === '') throw new Error('--log takes the name of a folder.');
   if (log)
     await mkdir(log, { recursive: true }).catch((error: unknown) => {
-      throw new Error(sentenceOf(log, error));
+      throw new Error(formatFileError(log, error));
     });
 }
 

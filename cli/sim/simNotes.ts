@@ -15,22 +15,22 @@ export function headNotes({ task, rules, formats, notes }: SimInputs): string {
   const of = sizesBytes[0]!.length > segments ? ` of ${sizesBytes[0]!.length}` : '';
   const repeated = shorterThan((segments * segmentMs) / 1000, task);
   const lines = [
-    `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s${audioWords(task)}`,
+    `video   ${content.name}: ${segments}${of} segments of ${Number((segmentMs / 1000).toFixed(3))} s, ${bitratesKbps.join(', ')} kbit/s${formatAudio(task)}`,
     `traces  ${traces.length} (${formats.join(', ')})${repeated}`,
     ...notes.map((note) => `        ${note}`),
     `QoE     ${qoeId}: ${pick(qoeModels, qoeId).meaning(bitratesKbps)}; per chunk, without the first`,
-    `model   ${modelId}: ${pick(simModels, modelId).meaning}${settingWords(task)}`,
-    ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${wordsOf(rule)}`),
+    `model   ${modelId}: ${pick(simModels, modelId).meaning}${formatSetting(task)}`,
+    ...rules.map((rule, index) => `${index === 0 ? 'rules ' : '      '}  ${formatRule(rule)}`),
   ];
   return lines.join('\n');
 }
 
-function audioWords(task: SimTask): string {
+function formatAudio(task: SimTask): string {
   const bitratesKbps = audioKbpsOf(task);
   return bitratesKbps ? `; audio of ${bitratesKbps.join(', ')} kbit/s` : '';
 }
 
-const settingWords = ({ player }: SimTask): string =>
+const formatSetting = ({ player }: SimTask): string =>
   Object.entries(player)
     .map(([name, value]) => `; ${name}=${String(value)}`)
     .join('');
@@ -52,7 +52,7 @@ function shorterThan(videoSeconds: number, { traces }: SimTask): string {
   return `; ${shorter} of them shorter than the video (${Number(videoSeconds.toFixed(3))} s): they begin again`;
 }
 
-function wordsOf({ name, rule, followsRun }: AskedRule): string {
+function formatRule({ name, rule, followsRun }: AskedRule): string {
   const parameters = Object.entries(rule.parameters).map(([parameter, value]) => `${parameter}=${value}`);
   return `${[name, ...parameters].join(' ')}${followsRun ? ' (qoe as asked of the run)' : ''}`;
 }

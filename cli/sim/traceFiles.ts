@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PROFILE, profileTrace } from './profileTrace.ts';
-import { sentenceOf } from '../sentenceOf.ts';
-import { textOf } from '../textOf.ts';
+import { formatFileError } from '../formatFileError.ts';
+import { readText } from '../readText.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { traceFormatOf } from '../../src/network/traceFormatOf.ts';
 import { ok, type Result } from '../../src/result.ts';
@@ -67,7 +67,7 @@ async function readAll(files: readonly FoundFile[], format: string | null): Prom
   const read: ReadTrace[] = [];
   const skipped: Skipped[] = [];
   for (const { file, folder } of files) {
-    const text = await textOf(file);
+    const text = await readText(file);
     const trace = readTrace(text, file, format);
     if (trace.ok) read.push({ file, folder, ...trace.value });
     else if (folder === null) throw new Error(trace.error);
@@ -120,7 +120,7 @@ function refuseTwice(traces: readonly string[]): void {
 
 async function filesOf(given: string): Promise<FoundFile[]> {
   const entry = await stat(given).catch((error: unknown) => {
-    throw new Error(sentenceOf(given, error));
+    throw new Error(formatFileError(given, error));
   });
   if (!entry.isDirectory()) return [{ file: given, folder: null }];
   const entries = await readdir(given, { withFileTypes: true });

@@ -2,9 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { contentFromMpd } from './mpd/contentFromMpd.ts';
-import { textOf } from '../textOf.ts';
+import { readText } from '../readText.ts';
 import { valueOf } from '../valueOf.ts';
-import { sentenceOf } from '../sentenceOf.ts';
+import { formatFileError } from '../formatFileError.ts';
 import type { Content } from '../../src/sim/content.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import { contentFromSabreMovie } from '../../src/sim/video/sabreMovie.ts';
@@ -27,7 +27,9 @@ export async function videoFrom(given: string, hints: VideoHints): Promise<Conte
   if (builtIn) return tellingItself(builtIn, hints);
   if (/^https?:/.test(given)) return tellingItself(await contentFromMpd(given, given), hints);
   const entry = await stat(given).catch((error: unknown) => {
-    throw new Error(`${sentenceOf(given, error)} Built in: ${BUILT_IN.map(({ name }) => name).join(', ')}.`);
+    throw new Error(
+      `${formatFileError(given, error)} Built in: ${BUILT_IN.map(({ name }) => name).join(', ')}.`,
+    );
   });
   return entry.isDirectory() ? fromFolder(given, hints) : tellingItself(await fromFile(given), hints);
 }
@@ -40,7 +42,7 @@ function tellingItself(content: Content, { ladder, segmentMs }: VideoHints): Con
 }
 
 async function fromFile(file: string): Promise<Content> {
-  const text = await textOf(file);
+  const text = await readText(file);
   if (text.trim() === '') throw new Error(`${file}: The file is empty.`);
   if (/^\uFEFF?\s*</.test(text)) return contentFromMpd(pathToFileURL(path.resolve(file)).href, file);
   return valueOf(contentFromSabreMovie(text, file));
@@ -50,7 +52,7 @@ async function fromFolder(folder: string, { ladder, segmentMs }: VideoHints): Pr
   const names = (await readdir(folder)).filter((name) => SIZE_FILE.test(name));
   if (names.length === 0) throw new Error(`${folder}: There is no video_size_0 and so on in this folder.`);
   const files = await Promise.all(
-    names.map(async (name) => ({ name, text: await textOf(path.join(folder, name)) })),
+    names.map(async (name) => ({ name, text: await readText(path.join(folder, name)) })),
   );
   return valueOf(
     contentFromSizeFiles(files, {

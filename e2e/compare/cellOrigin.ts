@@ -31,7 +31,7 @@ export function cellOrigin(
   const origin = originRun(speaking, senders);
   return {
     tcp: { name: senders.tcp, initialWindowPackets },
-    facts: { origin, tcpController: words(origin.tcp), quicController: words(origin.quic) },
+    facts: { origin, tcpController: formatSender(origin.tcp), quicController: formatSender(origin.quic) },
     start: (options, transportLogFile) =>
       startSpeakingOrigin({
         ...options,
@@ -71,7 +71,7 @@ function originRun({ initialWindowPackets, tcpPacing, zeroRtt }: SpeakingPlan, s
   };
 }
 
-const words = ({ controller, initialWindowPackets, paced }: OriginRun['tcp']): string =>
+const formatSender = ({ controller, initialWindowPackets, paced }: OriginRun['tcp']): string =>
   `${controller}, initial window ${initialWindowPackets} packets, ${paced ? 'paced' : 'not paced'}`;
 
 function knownSenders(controller: string): Senders {

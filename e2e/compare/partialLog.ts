@@ -38,7 +38,7 @@ export async function partialLog({ page, close, reopen }: FailedSession): Promis
     const stored = await fromStore(await reopen(), new URL('/', address).href);
     return stored;
   } catch (error) {
-    return failed(`${alive.error}; ${sentence(error)}`);
+    return failed(`${alive.error}; ${formatError(error)}`);
   }
 }
 
@@ -50,7 +50,7 @@ async function fromPage(page: Page): Promise<Result<PartialLog>> {
     );
     return ok({ text, from: 'page' });
   } catch (error) {
-    return failed(`the page gave no log (${sentence(error)})`);
+    return failed(`the page gave no log (${formatError(error)})`);
   }
 }
 
@@ -66,7 +66,7 @@ async function fromStore({ context, close }: Reopened, address: string): Promise
     ]);
     return ok({ text: await readFile(await download.path(), 'utf8'), from: 'store' });
   } catch (error) {
-    return failed(`its profile holds none that was cut off (${sentence(error)})`);
+    return failed(`its profile holds none that was cut off (${formatError(error)})`);
   } finally {
     await within(ANSWER_LIMIT_MS, close()).catch(() => undefined);
   }
@@ -80,5 +80,5 @@ async function within<Value>(limitMs: number, part: Promise<Value>): Promise<Val
   return Promise.race([part, late]).finally(() => clearTimeout(timer));
 }
 
-const sentence = (error: unknown): string =>
+const formatError = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]!;

@@ -48,7 +48,7 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
 /** All that is work and not playing. */
 async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<void> {
   // Idle: dash.js has been loaded, the rule too with what it needs, and nothing is left to wait for once play is due.
-  const address = `${place.appUrl}?${new URLSearchParams({ rule: ruleText({ plan, cell }) })}`;
+  const address = `${place.appUrl}?${new URLSearchParams({ rule: formatRule({ plan, cell }) })}`;
   await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
   await page.evaluate(showOnlyTheVideo);
   if (!plan.devTools) await unheard(page);
@@ -57,13 +57,13 @@ async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<vo
   if (weights) await page.setInputFiles('#weights-file', weights.file);
 }
 
-const ruleText = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
+const formatRule = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
   plan.weights?.[cell.rule]?.spec ?? cell.rule;
 
 const queryOf = ({ plan, cell, place }: Playing): URLSearchParams =>
   new URLSearchParams({
     mpd: place.mpdUrl,
-    rule: ruleText({ plan, cell }),
+    rule: formatRule({ plan, cell }),
     preset: plan.presetId,
     ...(cell.design && { seed: String(cell.design.seed) }),
   });

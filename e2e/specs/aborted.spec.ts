@@ -60,7 +60,7 @@ for (const [what, kind] of [
       expect(counts).toMatchObject({ aborted: aborted.length });
       expect(counts).not.toHaveProperty('failed');
 
-      const archive = har.textOf(log, { screen: '', fps: null });
+      const archive = har.convert(log, { screen: '', fps: null });
       if (!archive.ok) throw new Error(archive.error);
       expect(archive.value.text).not.toContain('"_error"');
       expect(archive.value.text.split('"Aborted by the player').length - 1).toBe(aborted.length);

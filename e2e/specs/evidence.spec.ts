@@ -71,7 +71,7 @@ async function expectEvidence(): Promise<void> {
   expect((await readFile(files().netLogTail, 'utf8')).split('\n').length).toBeGreaterThan(20);
 }
 
-const consoleText = (): Promise<string> => readFile(files().console, 'utf8');
+const readConsole = (): Promise<string> => readFile(files().console, 'utf8');
 
 test('of a page that lives: its log as it stands, what it said, the end of its NetLog', async ({
   open,
@@ -79,7 +79,7 @@ test('of a page that lives: its log as it stands, what it said, the end of its N
 }) => {
   expect(await keep(await played(open), origin)).toBe(0);
   await expectEvidence();
-  expect(await consoleText()).toContain('"level":"warning","text":"seen at https://a.test/?token=*"');
+  expect(await readConsole()).toContain('"level":"warning","text":"seen at https://a.test/?token=*"');
 });
 
 test('of a page that crashed: what it had stored', async ({ open, origin }) => {
@@ -87,7 +87,7 @@ test('of a page that crashed: what it had stored', async ({ open, origin }) => {
   await killRenderer(parts.session);
   expect(await keep(parts, origin)).toBe(1);
   await expectEvidence();
-  expect(await consoleText()).toContain('"kind":"crash"');
+  expect(await readConsole()).toContain('"kind":"crash"');
 });
 
 test('of a browser that was killed: what its profile holds', async ({ open, origin }) => {

@@ -75,7 +75,7 @@ test('a session leaves as HAR, as the command line writes it', async ({ open }) 
   for await (const chunk of (await (await download).createReadStream()).setEncoding('utf8'))
     text += String(chunk);
   expect((await download).suggestedFilename()).toBe(`pitwall-${log.id}.har`);
-  expect(har.textOf(log, { screen: '', fps: null })).toEqual({ ok: true, value: { text, notes: [] } });
+  expect(har.convert(log, { screen: '', fps: null })).toEqual({ ok: true, value: { text, notes: [] } });
   const { entries } = (JSON.parse(text) as { log: { entries: { response: { httpVersion: string } }[] } }).log;
   expect(entries).toHaveLength(log.events.filter(({ kind }) => kind === 'request').length);
   expect(entries.some(({ response }) => response.httpVersion !== 'unknown')).toBe(true);

@@ -8,7 +8,7 @@ import { createLink } from '../../lab/link/createLink.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { looks, photograph } from '../../lab/screenshots/look.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { causeText } from '../../src/charts/brokenMarks.ts';
+import { formatCause } from '../../src/charts/brokenMarks.ts';
 import type { Profile, UdpSpell } from '../../src/network/profile.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import { checkSession } from '../../src/telemetry/schema/readSession.ts';
@@ -173,10 +173,10 @@ function expectDeaths(told: readonly TransportEvent[], silent: Silent): void {
     const ended = races.filter(({ netError, outcome }) => netError != null && outcome !== 'cancelled');
     return requestId !== null && ended.length > 0;
   });
-  const inWords = died.map(({ races }) =>
+  const formatFault = died.map(({ races }) =>
     races.map(({ outcome, netError }) => `${outcome} ${netError}`).join(' then '),
   );
-  console.log(`died: ${inWords.join('; ')}`);
+  console.log(`died: ${formatFault.join('; ')}`);
   expect(died.length).toBeGreaterThan(0);
   for (const { races } of died) expect(races[0]!.startMs!).toBeLessThan(silent.toMs);
 }
@@ -208,7 +208,7 @@ async function expectSeen(
   await expect(picture).toHaveAttribute('aria-label', /Alt-Svc broken from 0:\d\d to the end/);
   await expect(picture).toHaveAttribute('aria-label', new RegExp(cause.split(':')[0]!));
   // The head speaks of the session's end, which lies in the period.
-  await expect(lane).toContainText(causeText(cause));
+  await expect(lane).toContainText(formatCause(cause));
   for (const look of looks) {
     await photograph(page, look);
     await lane.screenshot({ path: info.outputPath(`racing-${look.id}.png`) });

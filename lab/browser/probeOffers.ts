@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { launchChromium } from './launchChromium.ts';
 import { modes, type BrowserMode } from './mode.ts';
-import { netErrorWords } from './netErrorWords.ts';
+import { formatNetError } from './formatNetError.ts';
 import { protocolsOf, unusable, type Answered } from './protocolsOf.ts';
 
 /** Which protocols an origin answered with in one browser mode, in order; empty when it did not. */
@@ -70,7 +70,7 @@ interface Probed {
 async function faultOf(page: Page, { url, mode, answered }: Probed): Promise<string | null> {
   const { protocols, status, error } = answered;
   const isQuicForced = mode.id === 'h3-only' && url.startsWith('https:');
-  if (protocols.length === 0) return netErrorWords({ errorText: error ?? 'no answer', isQuicForced, url });
+  if (protocols.length === 0) return formatNetError({ errorText: error ?? 'no answer', isQuicForced, url });
   if (status !== null && status >= 400) return `the server answers ${status}`;
   return unusable(page, url);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from '@playwright/test';
-import { netErrorWords } from './netErrorWords.ts';
+import { formatNetError } from './formatNetError.ts';
 import { protocolsOf, type Answered } from './protocolsOf.ts';
 
 /** What a visit left a browser with. */
@@ -49,7 +49,7 @@ export async function warmUp(
     ]);
     if (error !== null)
       throw new Error(
-        `${url} did not answer the visit that warms the browser up: ${netErrorWords({ errorText: error, isQuicForced: false, url })}`,
+        `${url} did not answer the visit that warms the browser up: ${formatNetError({ errorText: error, isQuicForced: false, url })}`,
       );
     await closeConnections(page);
     await pause(REST_MS);

@@ -59,7 +59,7 @@ function whenReady(child: ChildProcess, command: ServerCommand): Promise<void> {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(
-        new Error(`${name} did not start within ${startTimeoutMs / 1000} s: ${lastWords(log, complaint)}`),
+        new Error(`${name} did not start within ${startTimeoutMs / 1000} s: ${lastLines(log, complaint)}`),
       );
     }, startTimeoutMs);
     // Read on after the start too: a full pipe would stop the server.
@@ -77,13 +77,13 @@ function whenReady(child: ChildProcess, command: ServerCommand): Promise<void> {
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       const end = signal ?? `exit code ${code}`;
-      reject(new Error(`${name} ended at its start (${end}): ${lastWords(log, complaint)}`));
+      reject(new Error(`${name} ended at its start (${end}): ${lastLines(log, complaint)}`));
     });
   });
 }
 
 /** The line that says why, which comes after everything else that was logged. */
-function lastWords(log: string, complaint: string): string {
+function lastLines(log: string, complaint: string): string {
   const lines = log.split('\n').filter((line) => line !== '');
   return lines.findLast((line) => line.startsWith(complaint)) ?? lines.at(-1) ?? 'it said nothing';
 }

@@ -23,10 +23,10 @@ const progressEveryMs = 5_000;
 /** Encodes all tracks of a recipe. @throws Error with ffmpeg's last words. */
 export async function encodeTracks(recipe: Recipe, options: EncodeOptions): Promise<void> {
   const ffmpeg = spawn(options.ffmpeg, ffmpegArguments(recipe, options), { stdio: ['pipe', 'pipe', 'pipe'] });
-  let lastWords = '';
+  let lastLines = '';
   ffmpeg.stderr
     .setEncoding('utf8')
-    .on('data', (chunk: string) => (lastWords = (lastWords + chunk).slice(-2_000)));
+    .on('data', (chunk: string) => (lastLines = (lastLines + chunk).slice(-2_000)));
   reportProgress(ffmpeg, recipe, options.log);
   const ended = new Promise<void>((resolve, reject) => {
     ffmpeg.once('error', (cause) =>
@@ -35,7 +35,7 @@ export async function encodeTracks(recipe: Recipe, options: EncodeOptions): Prom
     ffmpeg.once('close', (code) => {
       if (code === 0) resolve();
       else
-        reject(new Error(`ffmpeg could not encode ${recipe.title} (exit code ${code}): ${lastWords.trim()}`));
+        reject(new Error(`ffmpeg could not encode ${recipe.title} (exit code ${code}): ${lastLines.trim()}`));
     });
   });
   try {

@@ -29,13 +29,13 @@ function filterGraph(recipe: Recipe, fontFile: string): string {
   const labels = recipe.video.map((_, index) => `[split${index}]`).join('');
   const rungs = recipe.video.map(
     (rung, index) =>
-      `[split${index}]scale=${rung.widthPx}:${rung.heightPx}:flags=bilinear,${labelText(recipe, index, fontFile)}[${videoId(index)}]`,
+      `[split${index}]scale=${rung.widthPx}:${rung.heightPx}:flags=bilinear,${formatLabel(recipe, index, fontFile)}[${videoId(index)}]`,
   );
   return [`[0:v]format=yuv420p,split=${recipe.video.length}${labels}`, ...rungs, ...chords(recipe)].join(';');
 }
 
 /** Rung, size, bitrate and running time, so that a switch is seen and a frame can be told by eye. */
-function labelText(recipe: Recipe, index: number, fontFile: string): string {
+function formatLabel(recipe: Recipe, index: number, fontFile: string): string {
   const { heightPx, bitrateKbps } = recipe.video[index] as VideoRung;
   const what = `${index + 1}/${recipe.video.length}  ${heightPx}p  ${bitrateKbps} kbit/s`;
   const style = `fontfile=${escaped(fontFile)}:fontcolor=white:box=1:boxcolor=black@0.55:boxborderw=${Math.round(heightPx / 60)}`;

@@ -12,10 +12,10 @@ function events(steps: readonly ProfileStep[], repeat: boolean, udp: readonly Ud
   const queue = { kind: 'droptail', packets: 10 } as const;
   const profile: Profile = { id: 'test', label: 'Test', paper: 'none', steps, repeat, queue, udp };
   const texts: string[] = [];
-  for (const event of linkEvents(profile)) if (texts.push(textOf(event)) === 6) break;
+  for (const event of linkEvents(profile)) if (texts.push(formatEvent(event)) === 6) break;
   return texts;
 }
-const textOf = (event: LinkEvent): string =>
+const formatEvent = (event: LinkEvent): string =>
   `${event.atMs} ${event.kind === 'udp' ? (event.kbps ?? 'free') : 'address'}`;
 
 describe('linkEvents', () => {

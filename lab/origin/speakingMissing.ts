@@ -15,12 +15,12 @@ export const speakingMissing = (found: Pick<Tools, 'origin' | 'missing'> = tools
 /** Why TCP cannot send by a controller here, in one sentence without a full stop; null when it can. */
 export function controllerMissing(name: string, { isRoot = process.getuid?.() === 0 } = {}): string | null {
   if (process.platform !== 'linux') return `TCP's controller ${name} can be chosen on Linux alone`;
-  const known = wordsOf(KNOWN);
+  const known = readWords(KNOWN);
   if (!known.includes(name))
     return `the kernel has no TCP controller ${name}, only ${known.join(', ')} ("modprobe tcp_${name}" as root may add it)`;
-  return isRoot || wordsOf(ALLOWED).includes(name)
+  return isRoot || readWords(ALLOWED).includes(name)
     ? null
     : `TCP's controller ${name} needs root here: ${ALLOWED} does not name it`;
 }
 
-const wordsOf = (file: string): string[] => readFileSync(file, 'utf8').trim().split(/\s+/);
+const readWords = (file: string): string[] => readFileSync(file, 'utf8').trim().split(/\s+/);

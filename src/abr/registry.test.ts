@@ -81,7 +81,7 @@ describe.each(tunableRules.map((rule) => [rule.id, rule] as const))('the tunable
     expect(same.parameters).toEqual(rule.parameters);
     expect(answersOf(same, context!)).toEqual(answersOf(rule, context!));
     expect(rule.tuned!({})).toMatchObject({ id: rule.id, label: rule.label, parameters: rule.parameters });
-    const refusal = sentenceOf(() => rule.tuned!({ 'no-such-parameter': 1 }));
+    const refusal = messageOf(() => rule.tuned!({ 'no-such-parameter': 1 }));
     expect(refusal).toBe(
       `The rule ${rule.id} has no parameter "no-such-parameter"; it has ${Object.keys(rule.parameters).join(', ')}.`,
     );
@@ -91,7 +91,7 @@ describe.each(tunableRules.map((rule) => [rule.id, rule] as const))('the tunable
     for (const [name, value] of Object.entries(rule.parameters))
       for (const wrong of [NaN, Infinity, typeof value === 'string' ? 1 : 'much'])
         for (const each of [rule, rule.tuned!({})])
-          expect(sentenceOf(() => each.tuned!({ [name]: wrong } as Parameters))).toContain(
+          expect(messageOf(() => each.tuned!({ [name]: wrong } as Parameters))).toContain(
             `The parameter ${name} of ${rule.id} is a ${typeof value}, not `,
           );
   });
@@ -109,7 +109,7 @@ function strangersIn(value: unknown, path = 'state'): string[] {
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
-function sentenceOf(attempt: () => unknown): string {
+function messageOf(attempt: () => unknown): string {
   try {
     attempt();
   } catch (error) {

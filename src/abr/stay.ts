@@ -1,5 +1,5 @@
 import type { CheckedAnswer } from './checkedAnswer.ts';
-import { faultWords } from './faultWords.ts';
+import { formatThrown } from './formatThrown.ts';
 import type { Moment } from './rule.ts';
 
 /** The answer in place of a failed rule's: playback goes on where it is. */
@@ -7,7 +7,7 @@ export function stay({ lastRung }: Moment, thrown: unknown): CheckedAnswer {
   const where = lastRung === null ? 'the lowest rung' : `rung ${lastRung + 1}`;
   return {
     rung: lastRung ?? 0,
-    because: `The rule failed (${faultWords(thrown)}), so playback stays on ${where}.`,
+    because: `The rule failed (${formatThrown(thrown)}), so playback stays on ${where}.`,
     values: {},
     holdUntilBufferMs: null,
   };

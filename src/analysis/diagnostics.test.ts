@@ -3,7 +3,7 @@ import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { ErrorEvent, RequestEvent, StallEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { faultsOf } from '../registry.ts';
-import { createDiagnostics, findingText } from './diagnostics.ts';
+import { createDiagnostics, formatFinding } from './diagnostics.ts';
 import { diagnostics } from './diagnostics/index.ts';
 
 const FACTS = exampleLog();
@@ -45,7 +45,7 @@ function texts(
   for (const event of events) found.append(event);
   return found
     .findings(open)
-    .map((finding) => `${finding.severity} ${finding.atMs}: ${findingText(finding)}`);
+    .map((finding) => `${finding.severity} ${finding.atMs}: ${formatFinding(finding)}`);
 }
 
 const hides = (origin: string): Partial<RequestEvent> => ({

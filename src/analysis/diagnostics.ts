@@ -20,7 +20,7 @@ export function createDiagnostics(session: SessionFacts): Diagnostics {
 }
 
 /** The text of a finding: its sentence and, where something can be done, what. */
-export const findingText = ({ sentence, fix }: Finding): string =>
+export const formatFinding = ({ sentence, fix }: Finding): string =>
   fix === null ? `${sentence}.` : `${sentence}: ${fix}`;
 
 /** What concerns the whole session follows what has a moment. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flaggedPairs } from './flaggedPairs.ts';
-import { flaggedText } from './flaggedText.ts';
+import { formatFlagged } from './formatFlagged.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
 
@@ -52,18 +52,18 @@ describe('pairs with a flagged arm', () => {
     const found = flaggedPairs(sessions, flags({ '4/h2': [BUSY] }, some));
     expect(found.begun).toBe(3);
     const turned = flaggedPairs(sessions.toReversed(), flags({ '4/h2': [BUSY] }, some.toReversed()));
-    expect(flaggedText(turned)).toBe(flaggedText(found));
+    expect(formatFlagged(turned)).toBe(formatFlagged(found));
   });
 });
 
 describe('the text beneath a table', () => {
-  const textOf = (named: Record<string, readonly string[]>): string =>
-    flaggedText(flaggedPairs(sessions, flags(named)));
+  const formatted = (named: Record<string, readonly string[]>): string =>
+    formatFlagged(flaggedPairs(sessions, flags(named)));
 
-  it('is empty where nothing is left out', () => expect(textOf({})).toBe(''));
+  it('is empty where nothing is left out', () => expect(formatted({})).toBe(''));
 
   it('counts and names the pairs', () =>
-    expect(textOf({ '4/h2': [BUSY], '1/h2': [BUSY], '1/h1': [DROPPED] })).toBe(
+    expect(formatted({ '4/h2': [BUSY], '1/h2': [BUSY], '1/h1': [DROPPED] })).toBe(
       [
         '2 of 6 pairs left out: the machine, not the network, was the bottleneck in',
         `  ${pairOf(1)}: bola/h1 and 1 more of its arms: ${DROPPED}`,
@@ -76,7 +76,7 @@ describe('the text beneath a table', () => {
       `pair-${at}`,
       [{ arm: 'bola/h2', flags: [BUSY] }],
     ]);
-    const lines = flaggedText({ flagged: new Map(many), begun: 12 }).split('\n');
+    const lines = formatFlagged({ flagged: new Map(many), begun: 12 }).split('\n');
     expect(lines).toHaveLength(12);
     expect(lines.at(-1)).toBe('  and 2 more');
   });

@@ -146,10 +146,10 @@ describe('the link', () => {
 });
 
 describe('the seed', () => {
-  const text = (changes: Partial<CampaignFile>) => JSON.stringify(planOf(changes));
+  const jsonOf = (changes: Partial<CampaignFile>) => JSON.stringify(planOf(changes));
   const orders = (seed: number) => planOf({ seeds: [seed] }).sessions.map(({ design }) => design.arm);
 
-  it('gives the same plan, byte for byte', () => expect(text({ seeds: [7] })).toBe(text({ seeds: [7] })));
+  it('gives the same plan, byte for byte', () => expect(jsonOf({ seeds: [7] })).toBe(jsonOf({ seeds: [7] })));
 
   it('gives another order, other losses and other ids when it is another', () => {
     expect(orders(8)).not.toEqual(orders(7));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CampaignFile } from './campaignFile.ts';
-import { durationWords } from './durationWords.ts';
+import { formatDuration } from './formatDuration.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
 import { OVERHEAD_MS, VISIT_MS, wallTime } from './wallTime.ts';
@@ -45,4 +45,4 @@ test.each([
   [3_600_000, '1 h'],
   [86_400_000, '1 day'],
   [789_000_000, '9 days 3 h'],
-])('%i ms is %s', (durationMs, words) => expect(durationWords(durationMs)).toBe(words));
+])('%i ms is %s', (durationMs, words) => expect(formatDuration(durationMs)).toBe(words));

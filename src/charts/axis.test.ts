@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { axisFromZero, logAxis, niceStep } from './axis.ts';
 import { timeTicks } from './timeTicks.ts';
 import { windowMs } from './windowMs.ts';
-import { clockText, counted, fixed, percentText } from './words.ts';
+import { formatClock, counted, fixed, formatPercent } from './format.ts';
 
 const labels = ({ ticks }: { ticks: readonly { label: string }[] }) => ticks.map(({ label }) => label);
 
@@ -60,14 +60,14 @@ describe('words', () => {
     [59_500, '1:00'],
     [3_600_000, '1:00:00'],
     [-5, '0:00'],
-  ])('%d ms is %s', (ms, text) => expect(clockText(ms)).toBe(text));
-  test('tenths round as a whole', () => expect(clockText(59_960, true)).toBe('1:00.0'));
+  ])('%d ms is %s', (ms, text) => expect(formatClock(ms)).toBe(text));
+  test('tenths round as a whole', () => expect(formatClock(59_960, true)).toBe('1:00.0'));
   test('a true minus, and unknown in words', () => {
     expect(fixed(-1.26, 1)).toBe('−1.3');
     expect([fixed(null, 1), fixed(NaN, 1)]).toEqual(['unknown', 'unknown']);
   });
   test('counts and shares', () => {
     expect([counted(1, 'stall'), counted(0, 'stall')]).toEqual(['1 stall', '0 stalls']);
-    expect(percentText(0.335)).toBe('34\u00a0%');
+    expect(formatPercent(0.335)).toBe('34\u00a0%');
   });
 });

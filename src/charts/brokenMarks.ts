@@ -3,7 +3,7 @@ import type { SessionSeries } from '../analysis/series.ts';
 import type { View } from './chart.ts';
 import type { Mark, TextItem } from './mark.ts';
 import { thinSpans } from './thinSpans.ts';
-import { NO_BREAK } from './words.ts';
+import { NO_BREAK } from './format.ts';
 
 const BAND_PX = 9;
 /** Of a letter in the lane's type, and of the ground on both sides of a word. */
@@ -34,7 +34,7 @@ export function brokenMarks({ broken }: Pick<SessionSeries, 'broken'>, view: Vie
 }
 
 /** Chromium's name of a failure in plain letters: "QUIC_TOO_MANY_RTOS: Network …" is "too many rtos". */
-export const causeText = (cause: string | null): string =>
+export const formatCause = (cause: string | null): string =>
   cause === null
     ? 'cause unknown'
     : (/^[^:]*/.exec(cause)?.[0] ?? '')
@@ -53,7 +53,7 @@ function labelOf({ fromMs, toMs, cause }: Period, view: View, y: number): TextIt
   const [from, to] = [Math.max(fromMs, view.fromMs), Math.min(toMs, view.toMs, view.nowMs)];
   const roomPx = ((to - from) / (view.toMs - view.fromMs)) * view.maxPoints;
   const length = `${Math.round((toMs - fromMs) / 1000)}${NO_BREAK}s`;
-  const why = causeText(cause);
+  const why = formatCause(cause);
   const text = [`Alt-Svc broken ${length}: ${why}`, `broken: ${why}`, `broken ${length}`, 'broken'].find(
     (words) => widthPx(words) + 2 * MIN_BAND_PX <= roomPx,
   );

@@ -6,7 +6,7 @@ import { seriesOf } from '../analysis/series.ts';
 import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { cursorSentence } from './cursorSentence.ts';
+import { formatCursor } from './formatCursor.ts';
 import type { View } from './chart.ts';
 import { CELL_LOOKS, LOOKS, type Mark } from './mark.ts';
 import { decisionBeside, decisionPick, requestPick } from './picks.ts';
@@ -270,10 +270,10 @@ test('a request that the player aborted is none of the failures of the strip', (
 
 test('the crosshair says a moment in words', () => {
   const series = seriesOf(exampleSession([rung(500, 1), request(1000), exampleDecision({ atMs: 900 })]));
-  expect(cursorSentence(series, 1500)).toBe(
+  expect(formatCursor(series, 1500)).toBe(
     '0:02. Rendered 1.00 megabit per second, buffer unknown, protocol h3. Rung 2 chosen by dash.js throughput.',
   );
-  expect(cursorSentence(series, 0)).toBe('0:00. Nothing rendered yet, buffer unknown, protocol no request.');
+  expect(formatCursor(series, 0)).toBe('0:00. Nothing rendered yet, buffer unknown, protocol no request.');
 });
 
 describe('window and RTT', () => {

@@ -2,11 +2,11 @@ import { raceCounts } from '../analysis/raceCounts.ts';
 import { raceWinner } from '../analysis/raceWinner.ts';
 import type { SessionSeries } from '../analysis/series.ts';
 import { wasRaced } from '../analysis/wasRaced.ts';
-import { causeText } from './brokenMarks.ts';
+import { formatCause } from './brokenMarks.ts';
 import type { ReadoutItem } from './chart.ts';
 import type { GlyphId } from './glyphs.ts';
 import { NO_RACES } from './raceMarks.ts';
-import { clockText, counted } from './words.ts';
+import { formatClock, counted } from './format.ts';
 
 /** A sentence stays one that can be listened to. */
 const MAX_PERIODS = 3;
@@ -14,13 +14,13 @@ const MAX_PERIODS = 3;
 const MAX_ROOM = 24;
 
 /** The session's races in a sentence or two, with the cause of each broken period. */
-export function raceSentence(series: SessionSeries): string {
+export function formatRace(series: SessionSeries): string {
   if (series.races.length === 0 && series.broken.length === 0) return `Races: ${NO_RACES}.`;
   const { quic, tcp, died } = raceCounts(series, { fromMs: 0, toMs: Infinity });
   const races = `Races: QUIC won ${quic}, TCP won ${tcp}, ${counted(died, 'connection')} died.`;
   const broken = series.broken.slice(0, MAX_PERIODS).map(({ fromMs, toMs, cause }) => {
-    const until = toMs === null ? 'to the end' : `to ${clockText(toMs)}`;
-    return `Alt-Svc broken from ${clockText(fromMs)} ${until} (${cause ?? 'cause unknown'}).`;
+    const until = toMs === null ? 'to the end' : `to ${formatClock(toMs)}`;
+    return `Alt-Svc broken from ${formatClock(fromMs)} ${until} (${cause ?? 'cause unknown'}).`;
   });
   const more = series.broken.length - broken.length;
   return [races, ...broken, ...(more > 0 ? [`And ${counted(more, 'time')} more.`] : [])].join(' ');
@@ -50,8 +50,8 @@ const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, val
 
 function brokenKey(broken: SessionSeries['broken'], atMs: number): ReadoutItem {
   const now = broken.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < (toMs ?? Infinity));
-  const room = Math.max(...broken.slice(0, MAX_PERIODS).map(({ cause }) => causeText(cause).length));
-  const said = now ? causeText(now.cause) : 'not now';
+  const room = Math.max(...broken.slice(0, MAX_PERIODS).map(({ cause }) => formatCause(cause).length));
+  const said = now ? formatCause(now.cause) : 'not now';
   return {
     glyph: 'broken',
     label: 'broken',

@@ -4,7 +4,7 @@ import type { SessionSeries } from '../analysis/series.ts';
 import type { TableView } from './chart.ts';
 import type { LaneTable } from './mark.ts';
 import { requestRows } from './requestRows.ts';
-import { clockText } from './words.ts';
+import { formatClock } from './format.ts';
 
 /** A table with a row per request of a view: time, kind and protocol, then the columns asked for. */
 export function requestTable(
@@ -31,7 +31,7 @@ export function requestTable(
     rows: all
       .slice(-view.maxRows)
       .map((row) => [
-        clockText(requests.columns.atMs[row]!, true),
+        formatClock(requests.columns.atMs[row]!, true),
         LANES[requests.columns.lane[row]!] ?? 'other',
         PROTOCOL_NAMES[protocolFrom(requests.columns.protocol[row]!)],
         ...cells(row),

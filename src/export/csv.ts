@@ -8,9 +8,9 @@ export const csvHead = ({ columns }: ExportTable): string => lineOf(columns.map(
 
 export const csvRows = (rows: readonly (readonly Cell[])[]): string => rows.map(lineOf).join('');
 
-const lineOf = (cells: readonly Cell[]): string => `${cells.map(textOf).join(',')}\r\n`;
+const lineOf = (cells: readonly Cell[]): string => `${cells.map(formatCell).join(',')}\r\n`;
 
-function textOf(cell: Cell): string {
+function formatCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
   const harmless = /^\s*[=+\-@]/.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;

@@ -8,7 +8,7 @@ export const p1203: SessionFormat = {
   label: 'ITU-T P.1203 input',
   about: 'input for the public implementation of ITU-T P.1203, JSON; takes --screen and --fps',
   extension: 'p1203.json',
-  textOf(log, options) {
+  convert(log, options) {
     const faulty = faultOf(options);
     if (!faulty.ok) return faulty;
     const made = p1203Input(log, { device: 'pc', displaySize: options.screen, fps: options.fps });

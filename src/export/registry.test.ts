@@ -34,11 +34,11 @@ describe.each(sessionFormats)('$id', (format) => {
   test('says what it is', () => expect(format.about.length).toBeGreaterThan(20));
   test.each(Object.entries(LOGS))('gives text, or one sentence that says why not: %s', (_name, log) => {
     const before = structuredClone(log);
-    const made = format.textOf(log, OPTIONS);
+    const made = format.convert(log, OPTIONS);
     if (made.ok) expect(made.value.text).toMatch(/\S[^]*\n$/);
     else expect(made.error).toMatch(/^[A-Z].*\.$/);
     expect(JSON.stringify(made)).not.toMatch(/NaN|undefined|Infinity/);
-    expect(format.textOf(log, OPTIONS)).toEqual(made);
+    expect(format.convert(log, OPTIONS)).toEqual(made);
     expect(log).toEqual(before);
   });
 });

@@ -9,7 +9,7 @@ export interface SessionFormat extends Entry {
   /** Of its files, without a dot in front. */
   readonly extension: string;
   /** The text of the file; or why there is none, in one sentence. */
-  textOf(log: SessionLog, options: FormatOptions): Result<FormatText>;
+  convert(log: SessionLog, options: FormatOptions): Result<FormatText>;
 }
 
 export interface FormatText {

@@ -1,4 +1,4 @@
-import { faultWords } from '../abr/faultWords.ts';
+import { formatThrown } from '../abr/formatThrown.ts';
 import type { Draft, ErrorEvent } from '../telemetry/event.ts';
 
 /** What a rule threw, as an event: its words without a stack, because a log leaves this machine. */
@@ -8,7 +8,7 @@ export function faultOf(ruleId: string, thrown: unknown, atMs: number): Draft<Er
     atMs,
     source: 'rule',
     code: ruleId,
-    message: `The rule ${ruleId} failed: ${faultWords(thrown)}.`,
+    message: `The rule ${ruleId} failed: ${formatThrown(thrown)}.`,
     requestId: null,
     fatal: false,
     missing: { requestId: 'not-applicable' },

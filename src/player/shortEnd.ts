@@ -8,7 +8,7 @@ const TOLERATED_SHARE = 0.1;
  * The sentence for a stream that ended long before its manifest says it does; null for an honest end. dash.js calls a
  * stream finished once it has loaded every segment, and cuts the duration to what the browser could make of them.
  */
-export function shortEndSentence(endedAtMs: number, promisedMs: number): string | null {
+export function formatShortEnd(endedAtMs: number, promisedMs: number): string | null {
   const lackingMs = promisedMs - endedAtMs;
   if (!(lackingMs > TOLERATED_MS && lackingMs > promisedMs * TOLERATED_SHARE)) return null;
   return (

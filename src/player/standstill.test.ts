@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shortEndSentence } from './shortEnd.ts';
-import { STANDSTILL_MS, standstillSentence, watched, type Glance, type Standstill } from './standstill.ts';
+import { formatShortEnd } from './shortEnd.ts';
+import { STANDSTILL_MS, formatStandstill, watched, type Glance, type Standstill } from './standstill.ts';
 
 const still: Omit<Glance, 'atMs'> = {
   playheadMs: 7000,
@@ -19,7 +19,7 @@ function saidAfter(seconds: number, change: (second: number) => Partial<Glance> 
   let state: Standstill | null = null;
   for (let second = 0; second <= seconds; second += 1) {
     state = watched(state, { ...still, atMs: second * 1000, ...change(second) });
-    const sentence = standstillSentence(state);
+    const sentence = formatStandstill(state);
     if (sentence !== null) return sentence;
   }
   return null;
@@ -79,7 +79,7 @@ describe('playback that stands still without any error', () => {
 
 describe('a stream that ends early', () => {
   it('says where it ended and what was promised', () => {
-    expect(shortEndSentence(4000, 24_000)).toMatch(/ended at 4\.0 s, but its manifest promises 24\.0 s/);
+    expect(formatShortEnd(4000, 24_000)).toMatch(/ended at 4\.0 s, but its manifest promises 24\.0 s/);
   });
 
   it.each([
@@ -90,6 +90,6 @@ describe('a stream that ends early', () => {
     [4000, NaN],
     [4000, Infinity],
   ])('is an honest end at %s of %s', (endedAtMs, promisedMs) => {
-    expect(shortEndSentence(endedAtMs, promisedMs)).toBeNull();
+    expect(formatShortEnd(endedAtMs, promisedMs)).toBeNull();
   });
 });

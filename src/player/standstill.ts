@@ -48,7 +48,7 @@ export function watched(before: Standstill | null, now: Glance): Standstill {
 }
 
 /** The sentence that playback ends with once it has stood still for too long without any error; null until then. */
-export function standstillSentence({ last, sinceMs }: Standstill): string | null {
+export function formatStandstill({ last, sinceMs }: Standstill): string | null {
   if (last.atMs - sinceMs < STANDSTILL_MS) return null;
   const place = `Playback stands still at ${secondsFromMs(last.playheadMs).toFixed(1)} s`;
   const lacking = lackingIn(last).map(({ mediaType }) => mediaType);

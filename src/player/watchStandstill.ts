@@ -1,8 +1,8 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
 import { msFromSeconds } from '../units.ts';
 import { bufferMsOf } from './dashMoment.ts';
-import { shortEndSentence } from './shortEnd.ts';
-import { standstillSentence, watched, type Glance, type Standstill } from './standstill.ts';
+import { formatShortEnd } from './shortEnd.ts';
+import { formatStandstill, watched, type Glance, type Standstill } from './standstill.ts';
 import { streamProcessors } from './streamProcessors.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -29,14 +29,14 @@ export function watchStandstill(watching: Watching): () => void {
     if (mediaType === 'video' || mediaType === 'audio') segments[mediaType] += 1;
   };
   const onEnded = (): void => {
-    const sentence = shortEndSentence(msFromSeconds(video.currentTime), promisedMs(player));
+    const sentence = formatShortEnd(msFromSeconds(video.currentTime), promisedMs(player));
     if (sentence !== null) fail(sentence);
   };
   let standstill: Standstill | null = null;
   const timer = setInterval(() => {
     if (!player.isReady() || player.getActiveStream() === null) return;
     standstill = watched(standstill, glanceAt(watching, segments));
-    const sentence = standstillSentence(standstill);
+    const sentence = formatStandstill(standstill);
     if (sentence !== null) fail(sentence);
   }, LOOK_EVERY_MS);
   player.on('fragmentLoadingCompleted', onLoaded);

@@ -1,7 +1,7 @@
 import type { Rule } from '../abr/rule.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { derivedSittings } from './replay/derivedSittings.ts';
-import { faultSentence } from './replay/faultSentence.ts';
+import { formatRuleFault } from './replay/formatRuleFault.ts';
 import { played } from './replay/played.ts';
 import { recordedSittings } from './replay/recordedSittings.ts';
 import type { ReplayedDecision } from './replay/replayedDecision.ts';
@@ -32,7 +32,7 @@ export function replay(log: SessionLog, rule: Rule): Replay {
     stint.told.length > 0 ? recordedSittings(stint) : derivedSittings(log, stint),
   );
   const decisions = sittings
-    .flatMap((sitting) => played(sitting, rule, (thrown) => void faults.add(faultSentence(rule, thrown))))
+    .flatMap((sitting) => played(sitting, rule, (thrown) => void faults.add(formatRuleFault(rule, thrown))))
     .sort((one, other) => one.atMs - other.atMs);
   return {
     ruleId: rule.id,

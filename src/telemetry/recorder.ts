@@ -1,7 +1,7 @@
 import type { Draft, ErrorEvent, EventKind } from './event.ts';
 import { fittedEvent } from './schema/fittedEvent.ts';
 import type { Fault } from './schema/jsonSchema.ts';
-import { faultSentence } from './schema/recordFault.ts';
+import { formatFault } from './schema/recordFault.ts';
 import type { SessionEvent } from './schema/sessionLog.ts';
 
 /** Takes drafts, gives them ids and hands events on. Knows no clock, no storage and no DOM. */
@@ -100,7 +100,7 @@ function outOfRange({ kind, atMs }: SessionEvent, fault: Fault, isKept: boolean)
     atMs: atMs >= 0 ? atMs : 0,
     source: 'telemetry',
     code: 'out-of-range',
-    message: `A log cannot hold what this ${kind} event was told, so ${what}: ${faultSentence(fault)}`,
+    message: `A log cannot hold what this ${kind} event was told, so ${what}: ${formatFault(fault)}`,
     requestId: null,
     fatal: false,
     missing: { requestId: 'not-applicable' },

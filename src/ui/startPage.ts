@@ -22,7 +22,7 @@ import { type MountWall, type Stage, stage } from './session/stage.ts';
 import { ticker } from './session/ticker.ts';
 import { whileSeen } from './session/whileSeen.ts';
 import { startForm, type PickedRule } from './setup/startForm.ts';
-import { sentenceOf } from './sentenceOf.ts';
+import { formatThrown } from './formatThrown.ts';
 import { transportOffer } from './setup/transportOffer.ts';
 import { setTo } from './setTo.ts';
 
@@ -66,7 +66,7 @@ export function startPage({ createPlayer, mountWall, openCompare, warm, store }:
   };
   const form = startForm({
     onStart: start,
-    onRule: (rule) => void useRule(runs, rule).catch((fault: unknown) => alert.say(sentenceOf(fault))),
+    onRule: (rule) => void useRule(runs, rule).catch((fault: unknown) => alert.say(formatThrown(fault))),
     onChange: offer.update,
   });
   const picture = screen({ run: runs.run, onStart: start });
@@ -108,7 +108,7 @@ function compareOpener({
     runs.run()?.player.pause();
     openCompare()
       .then((open) => open({ picked, onLive: write }))
-      .catch((fault: unknown) => say(sentenceOf(fault)));
+      .catch((fault: unknown) => say(formatThrown(fault)));
   };
   byId('view-compare', HTMLAnchorElement).addEventListener('click', (event) => {
     event.preventDefault();

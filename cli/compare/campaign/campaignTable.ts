@@ -4,7 +4,7 @@ import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/meanOf.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
 import { flaggedPairs } from '../../../src/campaign/flaggedPairs.ts';
-import { flaggedText } from '../../../src/campaign/flaggedText.ts';
+import { formatFlagged } from '../../../src/campaign/formatFlagged.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 
 /**
@@ -38,7 +38,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   });
   const hint =
     left.flagged.size > 0 ? '\nwith --again the sessions that the machine spoilt are played once more' : '';
-  return `\n${textTable([head, ...lines])}\n${flaggedText(left)}${hint}`;
+  return `\n${textTable([head, ...lines])}\n${formatFlagged(left)}${hint}`;
 }
 
 const twinOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);

@@ -16,12 +16,12 @@ import { pick } from '../../../src/registry.ts';
 import { traceFiles } from '../../sim/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { givenWeights } from '../givenWeights.ts';
-import { textOf } from '../../textOf.ts';
+import { readText } from '../../readText.ts';
 import { valueOf } from '../../valueOf.ts';
 
 /** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
 export async function loadCampaign(file: string): Promise<CampaignPlan> {
-  const campaign = valueOf(readCampaign(await textOf(file), { name: file, known }));
+  const campaign = valueOf(readCampaign(await readText(file), { name: file, known }));
   const networks: Network[] = [];
   for (const [index, profile] of campaign.profiles.entries())
     networks.push(

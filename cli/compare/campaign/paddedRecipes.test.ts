@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { contentText } from './contentText.ts';
+import { formatContent } from './formatContent.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { startingFile } from '../../../src/campaign/startingFile.ts';
 
@@ -79,10 +79,10 @@ test('a dry run tells each stream', () => {
     ladderKbps: [200, 400],
     audioKbps: 32,
   };
-  expect(contentText({ contents: [content] })).toEqual([
+  expect(formatContent({ contents: [content] })).toEqual([
     'padded:film: 10 min in segments of 2 s, 200, 400 kbit/s, sound of 32 kbit/s; to be made first, in some 2 s',
   ]);
-  expect(contentText({})).toEqual([]);
+  expect(formatContent({})).toEqual([]);
 });
 
 test('live streams are in the plan with what they repeat, and as long as any session', async () => {
@@ -91,7 +91,7 @@ test('live streams are in the plan with what they repeat, and as long as any ses
     { name: 'live:low-latency', segments: 12, ladderKbps: [150, 300, 600], live: 'low-latency' },
     { segments: 300, segmentSeconds: 2, ladderKbps: [200, 400], live: 'whole-segments' },
   ]);
-  const [test, padded] = contentText(plan);
+  const [test, padded] = formatContent(plan);
   expect(test).toContain('live:low-latency: live in chunks, 24 s over and over in segments of 2 s, 150, ');
   expect(padded).toContain('ladder=200,400: live, 10 min over and over in segments of 2 s, 200, 400 kbit/s');
   // The video on demand of the same table is as it ever was.

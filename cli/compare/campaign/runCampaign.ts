@@ -1,22 +1,22 @@
 import path from 'node:path';
 import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
-import { dryRunText, reachText } from './dryRunText.ts';
-import { failuresText } from './failuresText.ts';
+import { formatDryRun, formatReach } from './formatDryRun.ts';
+import { formatFailures } from './formatFailures.ts';
 import { finishedSessions } from './finishedSessions.ts';
-import { fairnessText } from './fairnessText.ts';
+import { formatFairness } from './formatFairness.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from './logDirOf.ts';
-import { notShownText } from './notShownText.ts';
+import { formatNotShown } from './formatNotShown.ts';
 import { refuseFarStreams } from './refuseFarStreams.ts';
 import { refuseOrigin } from './refuseOrigin.ts';
 import { sessionsToDo } from './sessionsToDo.ts';
 import { setAsideSpoilt } from './setAsideSpoilt.ts';
 import { speakingPlan } from './speakingPlan.ts';
-import { verdictText } from './verdictText.ts';
+import { formatVerdicts } from './formatVerdicts.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
-import { durationWords } from '../../../src/campaign/durationWords.ts';
+import { formatDuration } from '../../../src/campaign/formatDuration.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
 import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
 import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
@@ -33,11 +33,11 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   refuseFarStreams(plan.campaign, options.file);
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
-  if (options.dryRun) return print(dryRunText(plan, options.workers * machines));
-  if (options.table) return print(resultText(plan, outDir, options.metrics));
+  if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
+  if (options.table) return print(formatResult(plan, outDir, options.metrics));
   refuse(plan, { ...options, machines });
   const code = await whileHolding(outDir, options.shard, () => playMissing(options, plan, outDir));
-  print(resultText(plan, outDir, options.metrics));
+  print(formatResult(plan, outDir, options.metrics));
   return code;
 }
 
@@ -45,26 +45,26 @@ async function playMissing(options: CampaignOptions, plan: CampaignPlan, outDir:
   // What a killed run left, also where nothing is left to play.
   if (plan.networks.length > 0) await sweepLinks();
   keepPlan(outDir, plan);
-  if (options.again) print(againText(await setAsideSpoilt(plan, outDir)));
+  if (options.again) print(formatAgain(await setAsideSpoilt(plan, outDir)));
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs go to ${logDirOf(outDir)}`);
   return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
-const againText = (spoilt: number): string =>
+const formatAgain = (spoilt: number): string =>
   spoilt === 0
     ? 'the machine spoilt no session'
     : `${spoilt} ${spoilt === 1 ? 'session that the machine spoilt is' : 'sessions that the machine spoilt are'} to be played again`;
 
-function resultText(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
+function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);
   return [
     campaignTable(plan, finished, metrics),
-    ...notShownText(plan, finished),
-    failuresText(outDir),
-    reachText(plan),
-    verdictText(plan, finished),
-    ...fairnessText(plan.campaign),
+    ...formatNotShown(plan, finished),
+    formatFailures(outDir),
+    formatReach(plan),
+    formatVerdicts(plan, finished),
+    ...formatFairness(plan.campaign),
   ].join('\n');
 }
 
@@ -80,7 +80,7 @@ function refuse(
   const { wallMs } = wallTime(plan, workers * machines);
   if (wallMs >= WEEK_MS && !long)
     throw new Error(
-      `${file}: The campaign would take ${durationWords(wallMs)}: make it smaller, share it out (--shard, --workers), or say --long.`,
+      `${file}: The campaign would take ${formatDuration(wallMs)}: make it smaller, share it out (--shard, --workers), or say --long.`,
     );
 }
 

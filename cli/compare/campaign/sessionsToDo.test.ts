@@ -32,15 +32,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(outDir, { recursive: true, force: true }));
 
-const textOf = ({ id, design }: PlannedSession): string => JSON.stringify({ ...exampleLog(), id, design });
+const logOf = ({ id, design }: PlannedSession): string => JSON.stringify({ ...exampleLog(), id, design });
 const write = (name: string, text: string, folder = outDir): void =>
   writeFileSync(path.join(logDirOf(folder), name), text);
 
 test('what has no whole log of its own is still to do, whatever lies about', () => {
-  write(`${first.id}.json`, textOf(first));
-  write(`${second.id}.json`, textOf(second).slice(0, -200));
-  write(`${third.id}.json.part`, textOf(third));
-  write(`${fourth.id}.json`, textOf(first));
+  write(`${first.id}.json`, logOf(first));
+  write(`${second.id}.json`, logOf(second).slice(0, -200));
+  write(`${third.id}.json.part`, logOf(third));
+  write(`${fourth.id}.json`, logOf(first));
   write('notes.txt', 'of somebody');
   expect(sessionsToDo(plan, outDir)).toEqual([second, third, fourth, ...rest]);
 });
@@ -70,13 +70,13 @@ test('two folders put together give the table of one', () => {
   const shards = [plan.sessions.slice(0, 4), plan.sessions.slice(4)].map((sessions) => {
     const folder = mkdtempSync(path.join(outDir, 'shard-'));
     mkdirSync(logDirOf(folder));
-    for (const session of sessions) write(`${session.id}.json`, textOf(session), folder);
+    for (const session of sessions) write(`${session.id}.json`, logOf(session), folder);
     return { folder, sessions };
   });
   const parts = shards.map(({ folder }) => campaignTable(plan, finishedSessions(plan, folder)));
   expect(parts[0]).toMatch(/h3-racing .* 1 of 2 /);
   for (const { sessions } of shards)
-    for (const session of sessions) write(`${session.id}.json`, textOf(session));
+    for (const session of sessions) write(`${session.id}.json`, logOf(session));
   const whole = campaignTable(plan, finishedSessions(plan, outDir));
   expect(whole.match(/ 2 of 2 /g)).toHaveLength(4);
   expect(sessionsToDo(plan, outDir)).toEqual([]);

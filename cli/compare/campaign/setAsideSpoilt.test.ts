@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { failuresText } from './failuresText.ts';
+import { formatFailures } from './formatFailures.ts';
 import { logDirOf } from './logDirOf.ts';
 import { sessionsToDo } from './sessionsToDo.ts';
 import { setAsideSpoilt } from './setAsideSpoilt.ts';
@@ -51,7 +51,7 @@ test('a session that the machine spoilt is to be played again; its try is told a
   expect(await setAsideSpoilt(plan, outDir)).toBe(1);
 
   expect(sessionsToDo(plan, outDir)).toEqual([spoilt, foreign, ...rest]);
-  expect(failuresText(outDir)).toBe('1 try failed: 1 × the machine was the bottleneck, not the network');
+  expect(formatFailures(outDir)).toBe('1 try failed: 1 × the machine was the bottleneck, not the network');
   expect(readFileSync(fileOf(spoilt.id, 'failures.jsonl'), 'utf8')).toContain(
     '"message":"All 2 cores were busy. 40 frames were dropped."',
   );

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { startingFile } from '../../../src/campaign/startingFile.ts';
-import { sentenceOf } from '../../sentenceOf.ts';
+import { formatFileError } from '../../formatFileError.ts';
 import { writeAtomically } from '../../writeAtomically.ts';
 
 /** Writes a campaign to begin with. @throws Error in one sentence when the file is there already, or cannot be written */
@@ -9,6 +9,6 @@ export function writeStartingFile(file: string): void {
   try {
     writeAtomically(file, `${JSON.stringify(startingFile, null, 2)}\n`);
   } catch (error) {
-    throw new Error(sentenceOf(file, error));
+    throw new Error(formatFileError(file, error));
   }
 }

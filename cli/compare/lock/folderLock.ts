@@ -7,7 +7,7 @@ import { startHeartbeat } from './heartbeat.ts';
 import { isLiving, thisProcess, type Owner } from './owner.ts';
 import { CodedError, EXIT } from '../../exitCodes.ts';
 import { isNoSpace } from '../../../lab/noSpace.ts';
-import { sentenceOf } from '../../sentenceOf.ts';
+import { formatFileError } from '../../formatFileError.ts';
 
 export interface LockOptions {
   /** As `--shard` has it: parts of one whole may share a folder. */
@@ -95,7 +95,7 @@ function created(file: string, text: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     // It was made before there was no room for what it says.
     if (isNoSpace(error)) rmSync(file, { force: true });
-    throw new Error(sentenceOf(file, error), { cause: error });
+    throw new Error(formatFileError(file, error), { cause: error });
   }
 }
 
@@ -113,7 +113,7 @@ function read(file: string): Held | null {
     handle = openSync(file, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Error(sentenceOf(file, error), { cause: error });
+    throw new Error(formatFileError(file, error), { cause: error });
   }
   try {
     const text = readFileSync(handle, 'utf8');

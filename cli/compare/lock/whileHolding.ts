@@ -1,7 +1,7 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { lockFolder } from './folderLock.ts';
 import { EXIT } from '../../exitCodes.ts';
-import { sentenceOf } from '../../sentenceOf.ts';
+import { formatFileError } from '../../formatFileError.ts';
 
 /**
  * Does some work, which resolves to an exit code, while nobody else plays into `folder`; makes the folder where there is none.
@@ -42,7 +42,7 @@ function made(folder: string): boolean {
   try {
     return mkdirSync(folder, { recursive: true }) !== undefined;
   } catch (error) {
-    throw new Error(sentenceOf(folder, error), { cause: error });
+    throw new Error(formatFileError(folder, error), { cause: error });
   }
 }
 

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { copiesText } from './copiesText.ts';
+import { formatCopies } from './formatCopies.ts';
 import { writeSimulated } from './writeSimulated.ts';
 import { logDirOf } from '../campaign/logDirOf.ts';
 import { finishedSessions } from '../campaign/finishedSessions.ts';
-import { verdictText } from '../campaign/verdictText.ts';
+import { formatVerdicts } from '../campaign/formatVerdicts.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
@@ -40,7 +40,7 @@ async function verdictOn(name: string, plan: CampaignPlan): Promise<string> {
     { ...about, sessions, networks, logDir: logDirOf(outDir) },
     { from: 0, to: sessions.length },
   );
-  return verdictText(plan, finishedSessions(plan, outDir))
+  return formatVerdicts(plan, finishedSessions(plan, outDir))
     .split('\n')
     .find((line) => line.includes('h3-only against h2'))!;
 }
@@ -51,7 +51,7 @@ describe('repeats of a simulated campaign', () => {
     expect(await verdictOn('start', plan)).toMatch(
       /, won \d(, tied \d)? of 1 pair, .*: no verdict\. Only 1 independent pair is there of the 6 that a verdict needs: the simulator plays the same again where it meets the same; of 8 pairs left out: 7 played by the simulator just as another$/,
     );
-    expect(copiesText(plan)).toBe(
+    expect(formatCopies(plan)).toBe(
       'simulated: 1 of 8 pairs can differ at most, the others are copies that count for nothing; a verdict needs 6 (phase "drawn" makes more of them differ)',
     );
   });
@@ -69,6 +69,6 @@ describe('repeats of a simulated campaign', () => {
     expect(await verdictOn('drawn', plan)).toMatch(
       / of 7 pairs, p_Holm \S+\): (better|worse|equivalent|cannot tell)/,
     );
-    expect(copiesText(plan)).toBeNull();
+    expect(formatCopies(plan)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notSimulatedText } from './notSimulatedText.ts';
+import { formatNotSimulated } from './formatNotSimulated.ts';
 import { refuseSimulated } from './refuseSimulated.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
@@ -30,12 +30,12 @@ test.each<[string, Partial<CampaignFile>, string]>([
 test('what can be simulated is not refused', () => refuseSimulated(planned({}), 'c.json'));
 
 test('says what is left out', () => {
-  const text = notSimulatedText(planned({ profiles: ['dvl', 'np2b-typical-delay-large-loss'] }));
+  const text = formatNotSimulated(planned({ profiles: ['dvl', 'np2b-typical-delay-large-loss'] }));
   expect(text).toContain('dvl without the delay');
   expect(text).toContain('np2b-typical-delay-large-loss without loss (up to 10 %), the delay');
   expect(text).toContain('no discovery over h2, no races');
   expect(text).toContain('dashjs-dynamic is played by the rule dynamic');
   expect(text).not.toContain('every sender is that Reno');
   const speaking = planned({ origin: 'speaking', controllers: ['reno', 'bbr'] });
-  expect(notSimulatedText(speaking)).toContain('every sender is that Reno: controllers');
+  expect(formatNotSimulated(speaking)).toContain('every sender is that Reno: controllers');
 });

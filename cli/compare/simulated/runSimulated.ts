@@ -1,19 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { copiesText } from './copiesText.ts';
-import { notSimulatedText } from './notSimulatedText.ts';
+import { formatCopies } from './formatCopies.ts';
+import { formatNotSimulated } from './formatNotSimulated.ts';
 import { playSimulated } from './playSimulated.ts';
 import { refuseSimulated } from './refuseSimulated.ts';
 import { simulatedContents } from './simulatedContents.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
-import { dryRunText } from '../campaign/dryRunText.ts';
+import { formatDryRun } from '../campaign/formatDryRun.ts';
 import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { loadCampaign } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../campaign/logDirOf.ts';
 import { EXIT } from '../../exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
-import { verdictText } from '../campaign/verdictText.ts';
+import { formatVerdicts } from '../campaign/formatVerdicts.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 
@@ -26,18 +26,18 @@ export async function runSimulated(
 ): Promise<number> {
   const plan = await loadCampaign(options.file);
   const outDir = path.resolve(options.out ?? path.join('runs', `${plan.campaign.name}-simulated`));
-  const copies = copiesText(plan);
+  const copies = formatCopies(plan);
   if (options.dryRun) {
     // Its time is the lab's: in the simulator it is a matter of seconds.
-    print(dryRunText(plan, 1));
+    print(formatDryRun(plan, 1));
     if (copies !== null) print(copies);
     return 0;
   }
   if (!options.table) await play(plan, outDir, options.file);
-  print(notSimulatedText(plan));
+  print(formatNotSimulated(plan));
   const finished = finishedSessions(plan, outDir, options.metrics);
   print(campaignTable(plan, finished, options.metrics));
-  print(verdictText(plan, finished));
+  print(formatVerdicts(plan, finished));
   return 0;
 }
 

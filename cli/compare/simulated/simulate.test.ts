@@ -23,7 +23,7 @@ function compare(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-const textsIn = (out: string): Map<string, string> => {
+const filesIn = (out: string): Map<string, string> => {
   const dir = path.join(folder, out, 'sessions');
   return new Map(readdirSync(dir).map((name) => [name, readFileSync(path.join(dir, name), 'utf8')]));
 };
@@ -49,9 +49,9 @@ test(
     expect([one!.status, other!.status]).toEqual([0, 0]);
     expect(one!.stdout.replaceAll('/one/', '/other/')).toBe(other!.stdout);
     expect(one!.stdout).toMatch(/bba-2 +h1 +3g\/demo +12 of 12/);
-    const texts = textsIn('one');
+    const texts = filesIn('one');
     expect(texts.size).toBe(72);
-    expect(textsIn('other')).toEqual(texts);
+    expect(filesIn('other')).toEqual(texts);
   },
   LIMIT_MS,
 );
@@ -74,7 +74,7 @@ test(
     expect(started().stderr).toContain('cannot be used by pensieve: ');
     writeFileSync(net!, JSON.stringify(testWeights()));
     expect(started()).toMatchObject({ status: 0, stdout: expect.stringMatching(/own\.json +h2 .* 2 of 2/) });
-    const logs = [...textsIn('nets').values()].map((text) => JSON.parse(text) as SessionLog);
+    const logs = [...filesIn('nets').values()].map((text) => JSON.parse(text) as SessionLog);
     const ours = logs.filter(({ design }) => design!.arm === 'pensieve:weights=own.json/h2');
     expect(ours.map(({ environment }) => environment.rule)).toEqual(['pensieve', 'pensieve']);
     writeFileSync(net!, JSON.stringify({ ...testWeights(), name: 'another' }));

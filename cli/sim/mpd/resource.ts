@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { sentenceOf } from '../../sentenceOf.ts';
+import { formatFileError } from '../../formatFileError.ts';
 
 /** Part of a resource. */
 export interface ByteRange {
@@ -25,7 +25,7 @@ function fileAt(url: string): Resource {
   const file = fileURLToPath(url);
   const said = <Value>(promise: Promise<Value>): Promise<Value> =>
     promise.catch((error: unknown) => {
-      throw new Error(sentenceOf(file, error));
+      throw new Error(formatFileError(file, error));
     });
   return {
     text: () => said(readFile(file, 'utf8')),

@@ -10,7 +10,7 @@ import type {
 } from '@playwright/test/reporter';
 import { failedTries, type FailedTry } from './failedTries.ts';
 import { RunCounts, type CountedSession } from './runCounts.ts';
-import { endOf, plain, wordsOf } from './sessionWords.ts';
+import { endOf, plain, formatSession } from './sessionWords.ts';
 import { tellRunEnd } from '../runEnd.ts';
 import { statusScreen } from './statusScreen.ts';
 import { uselessToGoOn } from './uselessToGoOn.ts';
@@ -18,7 +18,7 @@ import { readPlan, type CompareCell } from '../plan.ts';
 import { sessionFiles } from '../sessionFiles.ts';
 import { titleOf } from '../titleOf.ts';
 import { saysNoSpace } from '../../../lab/noSpace.ts';
-import { durationWords } from '../../../src/campaign/durationWords.ts';
+import { formatDuration } from '../../../src/campaign/formatDuration.ts';
 import { OVERHEAD_MS } from '../../../src/campaign/wallTime.ts';
 
 const REDRAWN_MS = 1000;
@@ -61,7 +61,7 @@ export default class ProgressReporter implements Reporter {
     const tries = this.#triesOf(test).slice(this.#triesBefore.get(test.id) ?? 0);
     const repeats = Math.max(0, end === 'failed' ? tries.length - 1 : tries.length);
     this.#counts.end(test.id, performance.now(), { end, repeats });
-    const words = wordsOf(result, end, tries.at(-1));
+    const words = formatSession(result, end, tries.at(-1));
     if (words !== null && !(process.stdout.isTTY && end === 'played')) this.#say(test, words);
     if (end === 'failed') this.#endWhenUseless({ words: words ?? '', last: tries.at(-1) });
     this.#draw();
@@ -85,7 +85,7 @@ export default class ProgressReporter implements Reporter {
     if (this.#timer) clearInterval(this.#timer);
     this.#screen.end();
     const played = `${this.#counts.count('played')} played`;
-    this.#screen.line([played, ...this.#counts.notes, durationWords(duration)].join(', '));
+    this.#screen.line([played, ...this.#counts.notes, formatDuration(duration)].join(', '));
     if (status === 'interrupted') this.#screen.line(this.#afterwards());
     await tellRunEnd({ notShown: this.#counts.count('not shown'), isDiskFull: this.#isDiskFull });
   }

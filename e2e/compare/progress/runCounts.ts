@@ -1,5 +1,5 @@
 import { remainingMs } from './remainingMs.ts';
-import { durationWords } from '../../../src/campaign/durationWords.ts';
+import { formatDuration } from '../../../src/campaign/formatDuration.ts';
 
 /** What became of a session. */
 export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';
@@ -77,7 +77,7 @@ export class RunCounts {
   /** `about 12 min left`; empty when nothing is. */
   left(nowMs: number): string {
     const ms = this.#remainingMs(nowMs);
-    return ms > 0 ? `about ${durationWords(ms)} left` : '';
+    return ms > 0 ? `about ${formatDuration(ms)} left` : '';
   }
 
   #remainingMs(nowMs: number): number {

@@ -1,6 +1,6 @@
 import type { TestResult } from '@playwright/test/reporter';
 import { describe, expect, test } from 'vitest';
-import { endOf, NOT_SHOWN, wordsOf } from './sessionWords.ts';
+import { endOf, NOT_SHOWN, formatSession } from './sessionWords.ts';
 
 type Ended = Pick<TestResult, 'status' | 'annotations' | 'duration'>;
 
@@ -18,6 +18,6 @@ describe('a session’s end', () => {
     ['interrupted', ended('interrupted', why), 'cut off', null],
   ] as const)('%s', (_, result, end, words) => {
     expect(endOf(result)).toBe(end);
-    expect(wordsOf(result, end, undefined)).toBe(words);
+    expect(formatSession(result, end, undefined)).toBe(words);
   });
 });

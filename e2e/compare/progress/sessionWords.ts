@@ -2,7 +2,7 @@ import type { TestResult } from '@playwright/test/reporter';
 import type { FailedTry } from './failedTries.ts';
 import { saysNoSpace } from '../../../lab/noSpace.ts';
 import type { SessionEnd } from './runCounts.ts';
-import { durationWords } from '../../../src/campaign/durationWords.ts';
+import { formatDuration } from '../../../src/campaign/formatDuration.ts';
 
 const ENDS: Readonly<Record<TestResult['status'], SessionEnd>> = {
   passed: 'played',
@@ -25,18 +25,18 @@ export function endOf({ status, annotations }: Ended): SessionEnd {
 type Ended = Pick<TestResult, 'status' | 'annotations'>;
 
 /** null for what needs no line of its own. */
-export function wordsOf(
+export function formatSession(
   { duration, error, annotations }: Ended & Pick<TestResult, 'duration' | 'error'>,
   end: SessionEnd,
   last: FailedTry | undefined,
 ): string | null {
-  if (end === 'played') return `played in ${durationWords(duration)}`;
+  if (end === 'played') return `played in ${formatDuration(duration)}`;
   if (end === 'not shown')
     return `no frame was shown: ${annotations.find(({ type }) => type === NOT_SHOWN)?.description}`;
-  return end === 'failed' ? failedWords(error, last) : null;
+  return end === 'failed' ? formatFailed(error, last) : null;
 }
 
-function failedWords(error: TestResult['error'], last: FailedTry | undefined): string {
+function formatFailed(error: TestResult['error'], last: FailedTry | undefined): string {
   const message = plain(error?.message ?? '').replace(/^\w*Error: /, '');
   if (last) return `failed, ${last.failure.label} (${firstLine(last.message)})`;
   if (saysNoSpace(message)) return `failed: ${firstLine(message)}`;

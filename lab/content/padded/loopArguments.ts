@@ -38,12 +38,12 @@ function filterGraph(recipe: Recipe, fontFile: string): string {
   const splits = video.map((_, index) => `[split${index}]`).join('');
   return [
     `[0:v][1:v]overlay=x=t/${durationSeconds(recipe)}*(W-w):y=H-h,format=yuv420p,split=${video.length}${splits}`,
-    ...video.map((_, index) => `[split${index}]${rungText(recipe, index, fontFile)}[${videoId(index)}]`),
+    ...video.map((_, index) => `[split${index}]${formatRung(recipe, index, fontFile)}[${videoId(index)}]`),
     ...chords(recipe),
   ].join(';');
 }
 
-function rungText({ video }: Recipe, index: number, fontFile: string): string {
+function formatRung({ video }: Recipe, index: number, fontFile: string): string {
   const line = (y: number, text: string): string =>
     `drawtext=fontfile=${escaped(fontFile)}:fontcolor=white:fontsize=18:x=8:y=${y}:text=${escaped(text)}`;
   return `${line(18, `${index + 1}/${video.length}`)},${line(44, `${video[index]!.bitrateKbps} kbit/s`)}`;

@@ -10,7 +10,7 @@ const answerTo = (events: readonly RuleEvent[], lastRung: number | null): Answer
     events.reduce((state, event) => basic.observe(state, event), basic.start(contextOf(ladder))),
     momentOf({ lastRung }),
   );
-const wordsOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 describe('BASIC of AStream', () => {
   it.each([
@@ -34,11 +34,11 @@ describe('BASIC of AStream', () => {
   });
 
   it('says why', () => {
-    expect(wordsOf(answerTo([downloadOf(1200)], 1))).toBe(
+    expect(reasonOf(answerTo([downloadOf(1200)], 1))).toBe(
       'The recent rate is 1.20 Mbit/s; divided by 1.2, 1.00 Mbit/s covers the present rung, so one up: rung 3 of 4 (1.20 Mbit/s).',
     );
-    expect(wordsOf(answerTo([downloadOf(1200)], 3))).toContain('does not cover the present rung');
-    expect(wordsOf(answerTo([], 2))).toContain('No download measured yet');
+    expect(reasonOf(answerTo([downloadOf(1200)], 3))).toContain('does not cover the present rung');
+    expect(reasonOf(answerTo([], 2))).toContain('No download measured yet');
   });
 
   it('ignores the other media type', () => {

@@ -5,7 +5,7 @@ import { mustBePositive } from '../mustBePositive.ts';
 import type { Answer, MediaType } from '../rule.ts';
 import { tunableRule } from '../tunableRule.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { mbps, rungWords } from '../words.ts';
+import { mbps, formatRung } from '../format.ts';
 
 interface State {
   readonly mediaType: MediaType;
@@ -66,7 +66,7 @@ function measured(ladder: Ladder, { estimateKbps, upperThreshold, lastRung }: Ba
     rung,
     because: () => {
       const verdict = climbs ? 'covers the present rung, so one up' : 'does not cover the present rung';
-      return `The recent rate is ${mbps(estimateKbps)}; divided by ${upperThreshold}, ${mbps(budgetKbps)} ${verdict}: ${rungWords(ladder, rung)}.`;
+      return `The recent rate is ${mbps(estimateKbps)}; divided by ${upperThreshold}, ${mbps(budgetKbps)} ${verdict}: ${formatRung(ladder, rung)}.`;
     },
     values: { estimateKbps, budgetKbps, presentRung: now },
   };

@@ -22,14 +22,14 @@ describe('the buffer-based baseline of Pensieve', () => {
   });
 
   it('says where in the cushion it is, and when the player keeps too little for it', () => {
-    const words = (moment: Partial<Moment>): string => {
+    const reasonAt = (moment: Partial<Moment>): string => {
       const { because } = answerAt(moment);
       return typeof because === 'string' ? because : because();
     };
-    expect(words({ bufferMs: 9000 })).toBe(
+    expect(reasonAt({ bufferMs: 9000 })).toBe(
       'The buffer of 9.0 s fills 40 % of the cushion between 5.0 s and 15.0 s: rung 3 of 6 (1.20 Mbit/s).',
     );
-    expect(words({ bufferMs: 9000, bufferTargetMs: 12_000 })).toContain('keeps no more than 12.0 s');
+    expect(reasonAt({ bufferMs: 9000, bufferTargetMs: 12_000 })).toContain('keeps no more than 12.0 s');
   });
 
   it('takes another cushion', () => {

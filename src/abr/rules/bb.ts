@@ -1,6 +1,6 @@
 import type { Ladder } from '../ladder.ts';
 import { tunableRule } from '../tunableRule.ts';
-import { rungWords, seconds } from '../words.ts';
+import { formatRung, seconds } from '../format.ts';
 
 interface State {
   readonly ladder: Ladder;
@@ -40,7 +40,7 @@ export const bb = tunableRule(PENSIEVE, ({ reservoirMs, cushionMs }) => {
             bufferTargetMs < reservoirMs + cushionMs
               ? `; the player keeps no more than ${seconds(bufferTargetMs)}`
               : '';
-          return `The buffer of ${seconds(bufferMs)} fills ${Math.round(full * 100)} % of the cushion between ${seconds(reservoirMs)} and ${seconds(reservoirMs + cushionMs)}${limit}: ${rungWords(ladder, rung)}.`;
+          return `The buffer of ${seconds(bufferMs)} fills ${Math.round(full * 100)} % of the cushion between ${seconds(reservoirMs)} and ${seconds(reservoirMs + cushionMs)}${limit}: ${formatRung(ladder, rung)}.`;
         },
         values: { bufferMs, cushionShare: full },
       };

@@ -19,7 +19,7 @@ const answerTo = (events: readonly RuleEvent[], moment: Partial<Moment> = {}, se
     ),
     momentOf({ nowMs: 60_000, bufferMs: 4000, lastRung: null, ...moment }),
   );
-const wordsOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 describe('FESTIVE', () => {
   it.each([
@@ -49,11 +49,11 @@ describe('FESTIVE', () => {
     // c = 0, reference 1: 12 × |300/750 − 1| = 7.2 is gained, 2^4 − 2^3 = 8 is paid.
     expect(now.values).toMatchObject({ switches: 3, scoreReference: 16 });
     expect(now.values?.['scoreNow']).toBeCloseTo(8 + 7.2, 9);
-    expect(wordsOf(now)).toContain('a step up is not worth a switch after 3 switches in 20.0 s');
+    expect(reasonOf(now)).toContain('a step up is not worth a switch after 3 switches in 20.0 s');
     const later = answerTo(events, { nowMs: 80_000 });
     expect(later.values?.['switches']).toBe(0);
     expect(later.rung).toBe(1);
-    expect(wordsOf(later)).toContain('one step up after 0 switches');
+    expect(reasonOf(later)).toContain('one step up after 0 switches');
   });
 
   it('takes the harmonic mean of the last 20, or of those there are', () => {
@@ -63,7 +63,7 @@ describe('FESTIVE', () => {
       ...played(new Array<number>(20).fill(0), 700),
     ];
     expect(answerTo(many).values?.['estimateKbps']).toBeCloseTo(700, 9);
-    expect(wordsOf(answerTo([]))).toContain('No download measured yet');
+    expect(reasonOf(answerTo([]))).toContain('No download measured yet');
   });
 
   it('holds a request until the buffer is at a level drawn per segment and seed', () => {

@@ -1,7 +1,7 @@
 import type { Ladder } from '../ladder.ts';
 import type { Answer } from '../rule.ts';
 import { tunableRule } from '../tunableRule.ts';
-import { rungWords } from '../words.ts';
+import { formatRung } from '../format.ts';
 
 /** What `fixed` remembers: its answer, which is the same until the ladder changes. */
 interface State {
@@ -29,7 +29,7 @@ function stateOf(ladder: Ladder, wished: number): State {
   const rung = Math.min(wished, ladder.length - 1);
   const because =
     rung === wished
-      ? `Fixed at ${rungWords(ladder, rung)}.`
-      : `Fixed at rung ${wished + 1}, which this ladder does not have: ${rungWords(ladder, rung)} is its highest.`;
+      ? `Fixed at ${formatRung(ladder, rung)}.`
+      : `Fixed at rung ${wished + 1}, which this ladder does not have: ${formatRung(ladder, rung)} is its highest.`;
   return { answer: { rung, because, values: { wishedRung: wished } } };
 }

@@ -1,6 +1,6 @@
 import type { Ladder } from '../ladder.ts';
 import type { Answer, Rule } from '../rule.ts';
-import { rungWords } from '../words.ts';
+import { formatRung } from '../format.ts';
 
 /** What `lowest` remembers: the ladder, and its answer, which is the same each time. */
 interface State {
@@ -19,5 +19,5 @@ export const lowest: Rule<State> = {
 };
 
 const stateOf = (ladder: Ladder): State => ({
-  answer: { rung: 0, because: `Always the lowest: ${rungWords(ladder, 0)}.` },
+  answer: { rung: 0, because: `Always the lowest: ${formatRung(ladder, 0)}.` },
 });

@@ -50,7 +50,7 @@ function answerOf(rule: Rule, { context, events = [downloadOf(2000)], moment }: 
     momentOf(moment),
   );
 }
-const sentenceOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 describe('pensieve', () => {
   it('says what it lacks where it has no weights', async () => {
@@ -83,7 +83,7 @@ describe('pensieve', () => {
       downloadOf(900, { aborted: true }),
       downloadOf(900, { mediaType: 'audio' }),
     ];
-    expect(sentenceOf(answerOf(rule, { events: nothing, moment: { lastRung: 4 } }))).toBe(
+    expect(reasonOf(answerOf(rule, { events: nothing, moment: { lastRung: 4 } }))).toBe(
       'No download measured yet, so rung 5 of 6, where playback starts.',
     );
   });
@@ -104,13 +104,13 @@ describe('pensieve', () => {
     const answer = answerOf(rule, { context: audio, events: [downloadOf(900, { mediaType: 'audio' })] });
     expect(answer.rung).toBe(0);
     expect(answer.values).toMatchObject({ trainedRung: 3, ladderScale: 4300 / 128 });
-    expect(sentenceOf(answer)).toBe(
+    expect(reasonOf(answer)).toBe(
       'The net "probe" gives rung 1 of 2 (0.06 Mbit/s) a probability of 97 %, more than any other (it was trained on 6 rungs ' +
         'from 0.30 Mbit/s to 4.30 Mbit/s; rates and sizes are read × 33.6, and each of its rungs stands for the nearest here) ' +
         '(sizes not known: bitrate × duration assumed).',
     );
     const known = { sizeBytes: () => 500_000 };
-    expect(sentenceOf(answerOf(rule, { context: known }))).toBe(
+    expect(reasonOf(answerOf(rule, { context: known }))).toBe(
       'The net "probe" gives rung 4 of 6 (1.85 Mbit/s) a probability of 97 %, more than any other.',
     );
   });

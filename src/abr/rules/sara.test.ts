@@ -16,7 +16,7 @@ const answerAt = (moment: Partial<Moment>, context = known): Answer =>
     sara.observe(sara.start(contextOf(ladder, context)), downloadOf(1000)),
     momentOf({ bufferMs: 16_000, ...moment }),
   );
-const wordsOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 describe('SARA', () => {
   it.each([
@@ -43,7 +43,7 @@ describe('SARA', () => {
   ])('$phase, $name: rung $rung', ({ bufferMs, lastRung, rung, phase }) => {
     const answer = answerAt({ bufferMs, lastRung });
     expect(answer.rung).toBe(rung);
-    expect(wordsOf(answer)).toContain(`SARA is in ${phase}`);
+    expect(reasonOf(answer)).toContain(`SARA is in ${phase}`);
     expect(answer.holdUntilBufferMs).toBe(phase === 'delayed download' ? 40_000 : undefined);
   });
 
@@ -51,16 +51,16 @@ describe('SARA', () => {
     const answer = sara.decide(sara.start(contextOf(ladder, known)), momentOf({ bufferMs: 60_000 }));
     expect(answer.rung).toBe(0);
     expect(answer.values?.['takesMs']).toBeNull();
-    expect(wordsOf(answer)).toContain('at an unknown rate');
+    expect(reasonOf(answer)).toContain('at an unknown rate');
   });
 
   it('assumes bitrate × duration where sizes are not known, and says so', () => {
     const answer = answerAt({ bufferMs: 20_000, lastRung: 1 }, {});
     expect(answer.values?.['takesMs']).toBe(4800);
-    expect(wordsOf(answer)).toBe(
+    expect(reasonOf(answer)).toBe(
       'SARA is in additive increase with 20.0 s of buffer: rung 3 of 6 (1.20 Mbit/s) would take 4.8 s (sizes not known: bitrate × duration assumed).',
     );
-    expect(wordsOf(answerAt({ bufferMs: 20_000, lastRung: 1 }))).not.toContain('assumed');
+    expect(reasonOf(answerAt({ bufferMs: 20_000, lastRung: 1 }))).not.toContain('assumed');
   });
 
   it('uses the size of the very segment that comes next', () => {

@@ -3,7 +3,7 @@ import type { Answer, MediaType, Moment } from '../rule.ts';
 import { segmentBytes, sizeNote, type SegmentSizes } from '../segmentBytes.ts';
 import { tunableRule } from '../tunableRule.ts';
 import { transferMs } from '../../units.ts';
-import { rungWords, seconds } from '../words.ts';
+import { formatRung, seconds } from '../format.ts';
 
 interface State {
   readonly mediaType: MediaType;
@@ -103,7 +103,7 @@ function answer({ rung, phase, rateKbps }: Choice, { state, moment, thresholds }
     const hold =
       phase === 'delayed download' ? `, requested when ${seconds(thresholds.betaMs)} are left` : '';
     const note = sizeNote(sizes, moment.segment);
-    return `SARA is in ${phase} with ${seconds(moment.bufferMs)} of buffer: ${rungWords(sizes.ladder, rung)} ${duration}${hold}${note}.`;
+    return `SARA is in ${phase} with ${seconds(moment.bufferMs)} of buffer: ${formatRung(sizes.ladder, rung)} ${duration}${hold}${note}.`;
   };
   const values = { estimateKbps: rateKbps, bufferMs: moment.bufferMs, takesMs };
   if (phase !== 'delayed download') return { rung, because, values };

@@ -10,7 +10,7 @@ const answerTo = (events: readonly RuleEvent[], moment: Partial<Moment> = {}): A
     events.reduce((state, event) => throughput.observe(state, event), throughput.start(contextOf(ladder))),
     momentOf(moment),
   );
-const sentenceOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 describe('the plain throughput rule', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('the plain throughput rule', () => {
   it('stays where playback starts until something is measured', () => {
     expect(answerTo([], { lastRung: 3 }).rung).toBe(3);
     expect(answerTo([], { lastRung: null }).rung).toBe(0);
-    expect(sentenceOf(answerTo([], { lastRung: null }))).toBe(
+    expect(reasonOf(answerTo([], { lastRung: null }))).toBe(
       'No download measured yet, so rung 1 of 6, where playback starts.',
     );
   });
@@ -56,10 +56,10 @@ describe('the plain throughput rule', () => {
   });
 
   it('says why with numbers and units', () => {
-    expect(sentenceOf(answerTo([downloadOf(2000), downloadOf(2000)]))).toBe(
+    expect(reasonOf(answerTo([downloadOf(2000), downloadOf(2000)]))).toBe(
       'The last 2 downloads ran at 2.00 Mbit/s; rung 4 of 6 (1.85 Mbit/s) is the highest within.',
     );
-    expect(sentenceOf(answerTo([downloadOf(100)]))).toBe(
+    expect(reasonOf(answerTo([downloadOf(100)]))).toBe(
       'The last download ran at 0.10 Mbit/s; rung 1 of 6 (0.30 Mbit/s) is the lowest: none fits.',
     );
   });
@@ -67,7 +67,7 @@ describe('the plain throughput rule', () => {
   it('keeps a margin when told to, as dash.js does', () => {
     const careful = throughput.tuned!({ safetyFactor: 0.9 });
     const state = careful.observe(careful.start(contextOf(ladder)), downloadOf(2000));
-    expect(sentenceOf(careful.decide(state, momentOf()))).toBe(
+    expect(reasonOf(careful.decide(state, momentOf()))).toBe(
       'The last download ran at 2.00 Mbit/s; 90 % of that is 1.80 Mbit/s; rung 3 of 6 (1.20 Mbit/s) is the highest within.',
     );
   });

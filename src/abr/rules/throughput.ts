@@ -6,7 +6,7 @@ import { mustBePositive } from '../mustBePositive.ts';
 import type { Answer, MediaType } from '../rule.ts';
 import { tunableRule } from '../tunableRule.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { mbps, rungWords } from '../words.ts';
+import { mbps, formatRung } from '../format.ts';
 
 interface State {
   readonly mediaType: MediaType;
@@ -63,7 +63,7 @@ function measured({ ladder, window }: State, estimateKbps: number, safetyFactor:
       const margin = safetyFactor === 1 ? '' : `; ${safetyFactor * 100} % of that is ${mbps(budgetKbps)}`;
       const fits = (ladder[rung]?.bitrateKbps ?? 0) <= budgetKbps;
       const verdict = fits ? 'is the highest within' : 'is the lowest: none fits';
-      return `${ran} ${mbps(estimateKbps)}${margin}; ${rungWords(ladder, rung)} ${verdict}.`;
+      return `${ran} ${mbps(estimateKbps)}${margin}; ${formatRung(ladder, rung)} ${verdict}.`;
     },
     values: { estimateKbps, budgetKbps, samples },
   };

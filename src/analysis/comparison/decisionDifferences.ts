@@ -32,7 +32,7 @@ export function decisionDifferences(reference: SessionSeries, other: SessionSeri
   const nothing = (why: string): DecisionDifferences => ({ common: 0, differences: [], why });
   if (theirs.size === 0) return nothing('the reference recorded no decision');
   if (mine.size === 0) return nothing('it recorded no decision');
-  if (ladderText(reference) !== ladderText(other)) return nothing('its ladder is another one');
+  if (formatLadder(reference) !== formatLadder(other)) return nothing('its ladder is another one');
   const segmentMs = ladderAt(other, 'video', 0)?.segmentMs ?? null;
   const common = [...mine].flatMap(([segment, choice]) => {
     const theirChoice = theirs.get(segment);
@@ -64,5 +64,5 @@ function chosenRungs({ decisions }: SessionSeries): Map<number, Choice> {
   return chosen;
 }
 
-const ladderText = (series: SessionSeries): string =>
+const formatLadder = (series: SessionSeries): string =>
   (ladderAt(series, 'video', 0)?.rungs ?? []).map(({ bitrateKbps }) => bitrateKbps).join();

@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './words.ts';
+import { counted } from './format.ts';
 
 /** Answers of the browser's cache look like a very fast network. */
 export const cachedAnswers = countedRequests({

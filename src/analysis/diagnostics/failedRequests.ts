@@ -1,6 +1,6 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
-import { counted, failureWords, lasting, overProtocol, requestWords } from './words.ts';
+import { counted, formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
 
 const ID = 'failed-requests';
 const MAX_WAITING = 200;
@@ -44,7 +44,7 @@ export const hasFailed = ({ outcome }: RequestEvent): boolean =>
   outcome === 'http-error' || outcome === 'network-error' || outcome === 'timeout';
 
 function causeOf(causes: Map<string, Cause>, event: RequestEvent): Cause {
-  const words = failureWords(event);
+  const words = formatFailure(event);
   const cause = causes.get(words) ?? {
     words,
     first: event,
@@ -88,7 +88,7 @@ function succeed(waiting: Map<string, Failure[]>, event: RequestEvent): void {
 function finding(cause: Cause): Finding {
   const { words, first, count, succeeded } = cause;
   const tookMs = (first.endMs ?? first.atMs) - first.atMs;
-  const one = requestWords(first);
+  const one = formatRequest(first);
   const what =
     count === 1
       ? `${one[0]!.toUpperCase()}${one.slice(1)}${overProtocol(first.protocol)} got ${words} after ${lasting(tookMs)}`
@@ -96,13 +96,13 @@ function finding(cause: Cause): Finding {
   return {
     id: `${ID}:${first.outcome}${first.outcome === 'http-error' ? `-${first.status}` : ''}`,
     severity: succeeded === count ? 'warning' : 'problem',
-    sentence: `${what}; ${outcomeWords(cause)}`,
+    sentence: `${what}; ${formatOutcome(cause)}`,
     fix: fixFor(first),
     atMs: first.atMs,
   };
 }
 
-function outcomeWords({ count, succeeded, longestMs, over }: Cause): string {
+function formatOutcome({ count, succeeded, longestMs, over }: Cause): string {
   if (succeeded === 0) return count === 1 ? 'it has not succeeded since' : 'none has succeeded since';
   const protocols = [...over].filter((each) => each !== '').sort();
   const how = `on retry${protocols.join(' or')}`;

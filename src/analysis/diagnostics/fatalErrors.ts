@@ -1,7 +1,7 @@
 import type { ErrorEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept } from './kept.ts';
-import { cut } from './words.ts';
+import { cut } from './format.ts';
 
 const ID = 'fatal-error';
 const MAX = 5;

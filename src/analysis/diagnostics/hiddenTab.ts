@@ -1,6 +1,6 @@
 import { gapsOf } from '../gapsOf.ts';
 import type { Diagnostic } from './finding.ts';
-import { lasting } from './words.ts';
+import { lasting } from './format.ts';
 
 /** A hidden page is another experiment than a visible one. A gap in the recording ends what was hidden before it. */
 export const hiddenTab: Diagnostic = {

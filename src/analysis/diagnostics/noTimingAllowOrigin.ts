@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { originOf } from './originOf.ts';
-import { counted } from './words.ts';
+import { counted } from './format.ts';
 
 interface Hidden {
   count: number;

@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './words.ts';
+import { counted } from './format.ts';
 
 /** An answer that the browser did not write into its Resource Timing. */
 export const noTimingEntry = countedRequests({

@@ -4,7 +4,7 @@ import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
 import { originOf } from './originOf.ts';
-import { counted, failureWords, lasting } from './words.ts';
+import { counted, formatFailure, lasting } from './format.ts';
 
 const ID = 'protocol-switch';
 const MAX = 5;
@@ -65,7 +65,7 @@ function pathOf(paths: Map<string, Path>, { mediaType, url, finalUrl }: RequestE
 }
 
 function follow(path: Path, event: RequestEvent, falls: Kept<Fall>): void {
-  if (hasFailed(event)) path.failure = failureWords(event);
+  if (hasFailed(event)) path.failure = formatFailure(event);
   const now = protocolOf(event.protocol);
   if (event.outcome !== 'ok' || now === 'unknown') return;
   const endMs = event.endMs ?? event.atMs;

@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './words.ts';
+import { counted } from './format.ts';
 
 /** Better no timing than the timing of another request. */
 export const rangeAmbiguous = countedRequests({

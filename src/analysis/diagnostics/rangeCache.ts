@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './words.ts';
+import { counted } from './format.ts';
 
 /** Chromium names no protocol for a byte range that it asks for through its cache. */
 export const rangeCache = countedRequests({

@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './words.ts';
+import { counted } from './format.ts';
 
 /** RFC 9110 §14.2: a server may ignore Range and answer 200 with all of it; each segment then costs the whole file. */
 export const rangeIgnored = countedRequests({

@@ -1,6 +1,6 @@
 import { gapsOf, type Gap } from '../gapsOf.ts';
 import type { Diagnostic, Finding } from './finding.ts';
-import { counted, lasting } from './words.ts';
+import { counted, lasting } from './format.ts';
 
 const ID = 'recording-gap';
 const MAX = 5;

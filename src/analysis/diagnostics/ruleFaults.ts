@@ -1,6 +1,6 @@
 import type { ErrorEvent } from '../../telemetry/event.ts';
 import type { Diagnostic } from './finding.ts';
-import { counted, cut } from './words.ts';
+import { counted, cut } from './format.ts';
 
 const ID = 'rule-fault';
 const MAX_RULES = 10;

@@ -1,6 +1,6 @@
 import type { ErrorEvent } from '../../telemetry/event.ts';
 import type { Diagnostic } from './finding.ts';
-import { cut } from './words.ts';
+import { cut } from './format.ts';
 
 const ID = 'sizes';
 const MAX = 5;

@@ -2,7 +2,7 @@ import type { RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
-import { counted, failureWords, lasting, overProtocol, requestWords } from './words.ts';
+import { counted, formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
 
 const ID = 'stall';
 const MAX = 5;
@@ -78,12 +78,12 @@ function finding({ event, inFlight, longest }: Stall): Finding {
 }
 
 function cause(longest: RequestEvent, inFlight: number): string {
-  const one = requestWords(longest);
+  const one = formatRequest(longest);
   const who =
     inFlight === 1 ? `${one} was in flight then, it` : `${inFlight} requests were in flight then, ${one}`;
   if (longest.endMs === null) return `${who} has not ended yet`;
   const took = lasting(tookMs(longest));
-  if (hasFailed(longest)) return `${who} got ${failureWords(longest)} after ${took}`;
+  if (hasFailed(longest)) return `${who} got ${formatFailure(longest)} after ${took}`;
   if (longest.outcome === 'aborted') return `${who} was aborted after ${took}`;
   return `${who} took ${took}${overProtocol(longest.protocol)}`;
 }

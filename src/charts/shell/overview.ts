@@ -2,7 +2,7 @@ import type { SessionSeries } from '../../analysis/series.ts';
 import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
 import { RANGES, type Range, type RangeName } from '../range.ts';
 import { stints } from '../stints.ts';
-import { clockText } from '../words.ts';
+import { formatClock } from '../format.ts';
 import { glyphSvg, html } from './elements.ts';
 import { createLaneChart } from './laneChart.ts';
 import { createStripWindow } from './stripWindow.ts';
@@ -48,7 +48,7 @@ export function createOverview(actions: OverviewActions): Overview {
       const lane = stints(series, view);
       chart.draw(lane, view, theme);
       parts.canvas.setAttribute('aria-label', lane.sentence);
-      const end = clockText(endMs);
+      const end = formatClock(endMs);
       if (parts.end.textContent !== end) parts.end.textContent = end;
       shownPart.place({ range, endMs, leftPx: theme.gutterLeftPx, plotPx });
       for (const [each, button] of parts.buttons) button.setAttribute('aria-pressed', String(each === name));

@@ -1,7 +1,7 @@
 import type { SessionSeries } from '../../analysis/series.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import { GLYPHS, type Glyph } from '../glyphs.ts';
-import { clockText } from '../words.ts';
+import { formatClock } from '../format.ts';
 import { createLaneChart } from './laneChart.ts';
 import { laneWithBackdrop } from './laneView.ts';
 import { readTheme, type Theme } from './theme.ts';
@@ -60,7 +60,7 @@ function printHead(
   context.fillText(title, MARGIN_PX, 14);
   context.font = theme.font();
   context.fillStyle = theme.colour('ink-2');
-  const range = `${clockText(view.fromMs)} to ${clockText(view.toMs)} of the session`;
+  const range = `${formatClock(view.fromMs)} to ${formatClock(view.toMs)} of the session`;
   context.fillText(range, MARGIN_PX + context.measureText(title).width * 1.12 + 14, 14);
   let x = MARGIN_PX;
   for (const { glyph, label } of items) {

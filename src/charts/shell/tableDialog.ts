@@ -1,5 +1,5 @@
 import type { LaneTable } from '../mark.ts';
-import { counted } from '../words.ts';
+import { counted } from '../format.ts';
 import { html } from './elements.ts';
 
 /** A lane as a table, in a dialog over the page. */

@@ -1,4 +1,4 @@
-import { clockText } from '../words.ts';
+import { formatClock } from '../format.ts';
 import { timeTicks } from '../timeTicks.ts';
 import type { View } from '../chart.ts';
 import { html } from './elements.ts';
@@ -44,7 +44,7 @@ export function createTimeAxis(): TimeAxis {
     place(cursor) {
       badge.hidden = cursor === null;
       if (!cursor) return;
-      const at = clockText(cursor.atMs);
+      const at = formatClock(cursor.atMs);
       if (badge.textContent !== at) badge.textContent = at;
       badge.style.transform = `translateX(${cursor.xPx}px) translateX(-50%)`;
       element.setAttribute('aria-valuenow', String(Math.round(cursor.atMs / 1000)));
@@ -87,6 +87,6 @@ export function paintAxis(
     const isLast = x > rightEnd;
     context.textAlign = x < left + 8 ? 'left' : isLast ? 'right' : 'center';
     // A little space before the name.
-    context.fillText(clockText(tick), isLast ? x - 4 : x, 12);
+    context.fillText(formatClock(tick), isLast ? x - 4 : x, 12);
   }
 }

@@ -1,7 +1,7 @@
 import type { SessionSeries } from '../../analysis/series.ts';
 import { rowAfter } from '../../analysis/table.ts';
 import type { View } from '../chart.ts';
-import { cursorSentence } from '../cursorSentence.ts';
+import { formatCursor } from '../formatCursor.ts';
 import type { Range, RangeName } from '../range.ts';
 import { html } from './elements.ts';
 import type { LaneView } from './laneView.ts';
@@ -71,7 +71,7 @@ export function createWallScreen(
       const inside = atMs !== null && atMs >= range.fromMs && atMs <= range.toMs;
       cross.hidden = !inside;
       if (inside) cross.style.transform = `translateX(${x(atMs, range)}px)`;
-      axis.place(inside ? { atMs, xPx: x(atMs, range), text: cursorSentence(series, atMs) } : null);
+      axis.place(inside ? { atMs, xPx: x(atMs, range), text: formatCursor(series, atMs) } : null);
       for (const lane of lanes) lane.say(series, atMs ?? series.lastMs, narrow());
       placePicked(picked, series, { pickedMs, range, x, rightPx: theme.gutterLeftPx + plotPx() });
     },

@@ -9,7 +9,7 @@ import { lastFinished, lastRequest, measuredKbps, requestRows } from '../request
 import { requestTable } from '../requestTable.ts';
 import { thinDots } from '../thinDots.ts';
 import { thinPoints, type Rows } from '../thinPoints.ts';
-import { fixed } from '../words.ts';
+import { fixed } from '../format.ts';
 
 /** What was rendered, what was asked for, what the player believes the network carries, and what it carried. */
 export const bitrate: Chart = {

@@ -11,7 +11,7 @@ import { lineRows } from '../lineRows.ts';
 import { rowsInView } from '../rowsInView.ts';
 import { thinPoints } from '../thinPoints.ts';
 import { thinSpans } from '../thinSpans.ts';
-import { clockText, counted, fixed, NO_BREAK } from '../words.ts';
+import { formatClock, counted, fixed, NO_BREAK } from '../format.ts';
 
 const STALL_PX = 8;
 
@@ -65,7 +65,7 @@ export const buffer: Chart = {
         series.buffer.video.columns.levelMs,
         lastRow(series.buffer.video, atMs, () => true),
       );
-      rows.push([clockText(atMs, true), seconds(video), seconds(audio)]);
+      rows.push([formatClock(atMs, true), seconds(video), seconds(audio)]);
     }
     return {
       caption: 'Buffer level in seconds',

@@ -5,7 +5,7 @@ import { decisionCells, RULE_ROW_PX, ruleRows } from '../decisionCells.ts';
 import type { LaneTable } from '../mark.ts';
 import { primaryLane } from '../primaryLane.ts';
 import { ruleLook } from '../ruleLook.ts';
-import { clockText, fixed } from '../words.ts';
+import { formatClock, fixed } from '../format.ts';
 
 /** Who chose what: a column per decision, a row per rule, the rung (from 1) in each cell. */
 export const decisions: Chart = {
@@ -72,7 +72,7 @@ function decisionTable(series: SessionSeries, view: TableView): LaneTable {
     rows: rows
       .slice(-view.maxRows)
       .map((row) => [
-        clockText(atMs[row]!, true),
+        formatClock(atMs[row]!, true),
         Number.isNaN(rung[row]!) ? 'none' : String(rung[row]! + 1),
         ruleLook(series.rules[rule[row]!] ?? '').label,
         fixed(bufferMs[row]! / 1000, 1),

@@ -7,7 +7,7 @@ import type { Mark } from '../mark.ts';
 import { lastFinished, latencyMs, requestRows } from '../requestRows.ts';
 import { requestTable } from '../requestTable.ts';
 import { thinDots } from '../thinDots.ts';
-import { fixed } from '../words.ts';
+import { fixed } from '../format.ts';
 
 /** Request to first byte, which throughput leaves out; audio waiting behind video shows here (2020 letter, Fig. 9). */
 export const latency: Chart = {

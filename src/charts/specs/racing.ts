@@ -8,10 +8,10 @@ import type { BarsMark, Mark } from '../mark.ts';
 import { primaryLane } from '../primaryLane.ts';
 import { raceCounts } from '../../analysis/raceCounts.ts';
 import { raceMarks } from '../raceMarks.ts';
-import { raceKeys, raceSentence } from '../raceWords.ts';
+import { raceKeys, formatRace } from '../raceWords.ts';
 import { shareMarks } from '../shareMarks.ts';
 import { thinTimes } from '../thinTimes.ts';
-import { clockText, counted, fixed, percentText } from '../words.ts';
+import { formatClock, counted, fixed, formatPercent } from '../format.ts';
 import { windowMs } from '../windowMs.ts';
 
 /** The strip above the bars, as a share of their height. */
@@ -35,8 +35,8 @@ export const racing: Chart = {
     const left = axisFromZero({ max: maxMegabytes(bins), unit: 'MB', headroom: HEADROOM });
     const full = left.top / HEADROOM;
     return {
-      note: view.narrow ? '' : `bytes per ${spanText(binMs)}, TCP share per ${spanText(shareMs)}`,
-      sentence: `Megabytes per protocol in windows of ${spanText(binMs)}, TCP share per ${spanText(shareMs)} in percent, ${counted(switches.length, 'protocol switch').replace('switchs', 'switches')}. ${raceSentence(series)}`,
+      note: view.narrow ? '' : `bytes per ${formatSpan(binMs)}, TCP share per ${formatSpan(shareMs)}`,
+      sentence: `Megabytes per protocol in windows of ${formatSpan(binMs)}, TCP share per ${formatSpan(shareMs)} in percent, ${counted(switches.length, 'protocol switch').replace('switchs', 'switches')}. ${formatRace(series)}`,
       left: { ...left, ticks: [...left.ticks, { value: full * LEVELS.badges, label: 'race' }] },
       right: { scale: 'linear', bottom: 0, top: 100 * HEADROOM, ticks: SHARE_TICKS },
       marks: [
@@ -56,7 +56,7 @@ export const racing: Chart = {
     const bytes = bytesIn(window(5000), 0);
     const share = tcpShares(window(30_000))[0] ?? NaN;
     const carried = PROTOCOLS.filter((protocol) => series.requests.length === 0 || isSeen(series, protocol));
-    const said = Number.isNaN(share) ? 'unknown' : `${percentText(share)} ${tcpClassOf(share)}`;
+    const said = Number.isNaN(share) ? 'unknown' : `${formatPercent(share)} ${tcpClassOf(share)}`;
     return [
       ...raceKeys(series, atMs),
       key('switch', 'switch seen'),
@@ -74,10 +74,15 @@ export const racing: Chart = {
       const { quic, tcp, died } = raceCounts(series, { fromMs: startMs, toMs: startMs + bins.binMs });
       const races =
         series.races.length === 0 ? ['unknown', 'unknown', 'unknown'] : [quic, tcp, died].map(String);
-      return [clockText(startMs), ...mega, Number.isNaN(share) ? 'unknown' : percentText(share), ...races];
+      return [
+        formatClock(startMs),
+        ...mega,
+        Number.isNaN(share) ? 'unknown' : formatPercent(share),
+        ...races,
+      ];
     });
     return {
-      caption: `Megabytes of media per protocol, the TCP share of known bytes and the browser's races, per 30 s. ${raceSentence(series)}`,
+      caption: `Megabytes of media per protocol, the TCP share of known bytes and the browser's races, per 30 s. ${formatRace(series)}`,
       columns: ['From', 'http/1.1', 'h2', 'unknown', 'h3', 'TCP share', 'QUIC won', 'TCP won', 'Died'],
       rows: rows.slice(-maxRows),
       leftOut: Math.max(0, rows.length - maxRows),
@@ -96,7 +101,7 @@ const megabytes = (protocol: (typeof PROTOCOLS)[number], bytes: number): Readout
   room: 5,
 });
 
-const spanText = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);
+const formatSpan = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);
 
 /** Protocols that never carried anything take no room in the head. */
 function isSeen({ requests }: SessionSeries, protocol: (typeof PROTOCOLS)[number]): boolean {

@@ -6,7 +6,7 @@ import { requestRows } from '../requestRows.ts';
 import { requestTable } from '../requestTable.ts';
 import { DIVIDERS_PX, HEIGHT_PX, laneMiddlePx, requestAt } from '../waterfallRows.ts';
 import { waterfallSpans } from '../waterfallSpans.ts';
-import { counted, fixed } from '../words.ts';
+import { counted, fixed } from '../format.ts';
 
 /** Every request of the player in its lane; latency and transfer apart. */
 export const requests: Chart = {

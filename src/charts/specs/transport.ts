@@ -5,7 +5,7 @@ import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem } from '../chart.ts';
 import { lossMarks, lossTimes, pathMarks } from '../pathMarks.ts';
 import { cwndScale, rttScale } from '../pathScales.ts';
-import { clockText, counted, fixed } from '../words.ts';
+import { formatClock, counted, fixed } from '../format.ts';
 
 /** What servers say of their connections: congestion window, round trips, losses. */
 export const transport: Chart = {
@@ -48,7 +48,7 @@ export const transport: Chart = {
       rows: told
         .slice(-maxRows)
         .map((each) => [
-          clockText(timeOf(each), true),
+          formatClock(timeOf(each), true),
           PROTOCOL_NAMES[protocolFrom(each.path.protocol)],
           each.path.connection ?? 'unknown',
           ...texts(each),
@@ -88,16 +88,16 @@ function texts(told: Told | null): [string, string, string] {
     told && valueAt(told.path.table.columns[name], told.row);
   const [bytes, packets, rttMs] = [value('cwndBytes'), value('cwndPackets'), value('rttMs')];
   return [
-    bytes === null ? (packets === null ? 'unknown' : `${packets} pkt`) : bytesText(bytes),
-    rttMs === null ? 'unknown' : rttText(rttMs),
+    bytes === null ? (packets === null ? 'unknown' : `${packets} pkt`) : formatBytes(bytes),
+    rttMs === null ? 'unknown' : formatRtt(rttMs),
     fixed(value('lostPackets'), 0),
   ];
 }
 
-const rttText = (ms: number): string =>
+const formatRtt = (ms: number): string =>
   ms < 1e5 ? `${fixed(ms, ms < 100 ? 1 : 0)} ms` : `${fixed(ms / 1000, 0)} s`;
 
-const bytesText = (bytes: number): string =>
+const formatBytes = (bytes: number): string =>
   bytes < 999_500 ? `${fixed(bytes / 1000, 0)} kB` : `${fixed(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
 
 const item = (glyph: 'share' | 'estimate' | 'died', label: string, value: string): ReadoutItem => ({

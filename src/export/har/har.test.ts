@@ -25,7 +25,7 @@ interface Entry {
 }
 
 function archived(log: SessionLog): { entries: Entry[]; whole: unknown } {
-  const made = har.textOf(log, OPTIONS);
+  const made = har.convert(log, OPTIONS);
   if (!made.ok) throw new Error(made.error);
   const whole = JSON.parse(made.value.text) as { log: { entries: Entry[] } };
   return { entries: whole.log.entries, whole };

@@ -16,7 +16,7 @@ export const har: SessionFormat = {
   label: 'HAR 1.2',
   about: 'HTTP Archive 1.2: the requests, for the network panel of DevTools and HAR viewers',
   extension: 'har',
-  textOf: (log) => ok({ text: `${JSON.stringify(archiveOf(log), null, 1)}\n`, notes: [] }),
+  convert: (log) => ok({ text: `${JSON.stringify(archiveOf(log), null, 1)}\n`, notes: [] }),
 };
 
 const PAGE = 'page_1';

@@ -5,8 +5,8 @@ import { hasEvents, type QlogEvent } from './hasEvents.ts';
 import { qlog } from './qlog.ts';
 import { qlogSeq } from './qlogSeq.ts';
 
-const textOf = (format: SessionFormat): string => {
-  const made = format.textOf(everything, { screen: '', fps: null });
+const convert = (format: SessionFormat): string => {
+  const made = format.convert(everything, { screen: '', fps: null });
   if (!made.ok) throw new Error(made.error);
   return made.value.text;
 };
@@ -87,7 +87,7 @@ describe('events', () => {
 
 describe('files', () => {
   test('JSON: a header that says what it is first, one trace with all events', () => {
-    const text = textOf(qlog);
+    const text = convert(qlog);
     expect(text.slice(0, 1024)).toMatch(/^\{"qlog_version":"0\.3","qlog_format":"JSON"/);
     const file = JSON.parse(text) as { traces: { common_fields: object; events: unknown }[] };
     expect(file.traces).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('files', () => {
   });
 
   test('JSON-SEQ: records between a record separator and a line feed, the header first', () => {
-    const text = textOf(qlogSeq);
+    const text = convert(qlogSeq);
     const records = text.split('\x1e');
     expect(records.shift()).toBe('');
     expect(records.every((record) => record.endsWith('\n'))).toBe(true);

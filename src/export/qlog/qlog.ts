@@ -9,7 +9,7 @@ export const qlog: SessionFormat = {
   label: 'qlog',
   about: 'events in the vocabulary of qlog-has, one JSON document (qlog 0.3), for qvis and the like',
   extension: 'qlog',
-  textOf: (log) => {
+  convert: (log) => {
     const trace = JSON.stringify(traceOf(log)).slice(0, -1);
     const events = hasEvents(log).map((event) => JSON.stringify(event));
     const head = JSON.stringify(fileHead('JSON', log)).slice(0, -1);

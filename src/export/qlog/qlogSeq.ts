@@ -9,7 +9,7 @@ export const qlogSeq: SessionFormat = {
   label: 'qlog as JSON text sequence',
   about: 'the same as JSON-SEQ (.sqlog), a record for each event',
   extension: 'sqlog',
-  textOf: (log) => {
+  convert: (log) => {
     const records = [{ ...fileHead('JSON-SEQ', log), trace: traceOf(log) }, ...hasEvents(log)];
     return ok({ text: records.map((record) => `\x1e${JSON.stringify(record)}\n`).join(''), notes: [] });
   },

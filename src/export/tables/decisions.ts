@@ -1,6 +1,6 @@
 import { eventsOf } from '../../analysis/eventsOf.ts';
 import type { DecisionEvent } from '../../telemetry/event.ts';
-import { reasonsText } from '../reasonsText.ts';
+import { formatReasons } from '../formatReasons.ts';
 import type { CellType } from '../table.ts';
 import { field, tableOf, type SourceColumn } from '../tableOf.ts';
 
@@ -35,7 +35,7 @@ export const decisions = tableOf<DecisionEvent>({
     column('tookMs', 'number', 'time the rules took'),
     {
       ...{ name: 'missing', type: 'text', unit: '', meaning: 'why fields are unknown: field=reason …' },
-      of: ({ missing }) => reasonsText(missing),
+      of: ({ missing }) => formatReasons(missing),
     },
   ],
 });

@@ -1,6 +1,6 @@
 import { eventsOf } from '../../analysis/eventsOf.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { reasonsText } from '../reasonsText.ts';
+import { formatReasons } from '../formatReasons.ts';
 import type { CellType } from '../table.ts';
 import { field, tableOf, type SourceColumn } from '../tableOf.ts';
 
@@ -60,7 +60,7 @@ export const requests = tableOf<RequestEvent>({
     column('cmsdDynamic', 'text', 'CMSD-Dynamic (CTA-5006), verbatim'),
     {
       ...{ name: 'missing', type: 'text', unit: '', meaning: 'why fields are unknown: field=reason …' },
-      of: ({ missing }) => reasonsText(missing),
+      of: ({ missing }) => formatReasons(missing),
     },
   ],
 });

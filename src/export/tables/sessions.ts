@@ -31,7 +31,9 @@ export const sessions = tableOf<SessionRow>({
     ),
     number('lengthMs', 'ms', 'from its beginning to the end of the log', ({ log }) => logEndMs(log)),
     ...metrics.map(metricColumn),
-    text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) => whyText(measured)),
+    text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) =>
+      formatWhyUnmeasured(measured),
+    ),
   ],
 });
 
@@ -49,7 +51,7 @@ function metricColumn(metric: Metric): SourceColumn<SessionRow> {
   );
 }
 
-function whyText(measured: SessionRow['measured']): string | null {
+function formatWhyUnmeasured(measured: SessionRow['measured']): string | null {
   const whys = [...measured].flatMap(([{ id }, { why }]) => (why === undefined ? [] : [[id, why] as const]));
   return whys.length > 0 ? JSON.stringify(Object.fromEntries(whys)) : null;
 }

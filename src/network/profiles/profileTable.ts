@@ -17,11 +17,11 @@ function cellsOf({ id, steps, repeat, queue, udp = [] }: Profile): string[] {
     over('kbit/s', ({ upKbps }) => upKbps),
     over('ms', ({ rttMs }) => rttMs),
     over('%', ({ lossDown, lossUp }) => tidy(100 * Math.max(lossDown, lossUp))),
-    queueWords(queue),
+    formatQueue(queue),
     steps.length === 1
       ? 'constant'
       : `${steps.length} in ${seconds(steps)} s, ${repeat ? 'repeated' : 'once'}`,
-    [...udp.map(udpWords), ...addressWords(steps)].join('; '),
+    [...udp.map(formatUdp), ...formatAddress(steps)].join('; '),
   ];
 }
 
@@ -34,19 +34,19 @@ function range(values: readonly (number | null)[], unit: string): string {
   return `${min} to ${max} ${unit}`;
 }
 
-const queueWords = (queue: Queue): string =>
+const formatQueue = (queue: Queue): string =>
   `${queue.kind}, ${'packets' in queue ? `${queue.packets} packets` : `${queue.bdp} BDP`}`;
 
 const seconds = (steps: readonly ProfileStep[]): number =>
   steps.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
 
-function udpWords({ fromMs, untilMs, kbps }: UdpSpell): string {
+function formatUdp({ fromMs, untilMs, kbps }: UdpSpell): string {
   const when =
     untilMs === null ? `from ${fromMs / 1000} s on` : `from ${fromMs / 1000} to ${untilMs / 1000} s`;
   return `${kbps === 0 ? 'no UDP' : `UDP at ${kbps} kbit/s`} ${when}`;
 }
 
-function addressWords(steps: readonly ProfileStep[]): string[] {
+function formatAddress(steps: readonly ProfileStep[]): string[] {
   const at = steps.flatMap((step, index) => (step.newAddress ? [seconds(steps.slice(0, index))] : []));
   return at.length === 0 ? [] : [`a new address at ${at.join(', ')} s`];
 }

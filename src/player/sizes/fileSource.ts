@@ -29,7 +29,7 @@ export function fileSource({ urlFor, load, onNews, onFault }: Loading): SizesSou
       const url = isAskedFor ? null : urlFor(question);
       if (url === null) return;
       isAskedFor = true;
-      read(url).catch((fault: unknown) => onFault(`The sizes file was not loaded: ${wordsOf(fault)}.`));
+      read(url).catch((fault: unknown) => onFault(`The sizes file was not loaded: ${formatThrown(fault)}.`));
     },
     known(mediaType, representationId) {
       const found = file?.representations.find(
@@ -40,4 +40,4 @@ export function fileSource({ urlFor, load, onNews, onFault }: Loading): SizesSou
   };
 }
 
-const wordsOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
+const formatThrown = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));

@@ -1,5 +1,5 @@
 import type { Metric } from '../../analysis/metric.ts';
-import { counted } from '../words.ts';
+import { counted } from '../format.ts';
 import { boxOf, type Box } from './data/boxOf.ts';
 import { facetsOf, type Facet } from './data/facetsOf.ts';
 import { judgedMetrics } from './data/judgedMetrics.ts';
@@ -37,7 +37,7 @@ function figureOf(metric: Metric, facets: readonly Facet[]): ReportFigure | null
   return {
     id,
     title,
-    caption: `${BOX_WORDS} ${countWords(boxes)} As figures 2 to 5 of the 2020 letter.`,
+    caption: `${BOX_WORDS} ${formatCount(boxes)} As figures 2 to 5 of the 2020 letter.`,
     svg: boxRows({ id, title, axis, axisTitle: withUnit(metric.label, axis.unit) }, groups),
     columns: ['within', 'arm', 'sessions', ...BOX_COLUMNS.map((each) => withUnit(each, metric.unit))],
     rows: facets.flatMap((facet) =>
@@ -62,7 +62,7 @@ export const boxNumbers = ({ quartiles, whiskers }: Box): number[] => [
   whiskers[1],
 ];
 
-function countWords(boxes: readonly Box[]): string {
+function formatCount(boxes: readonly Box[]): string {
   const { min, max } = rangeOf(boxes.map(({ count }) => count))!;
   return min === max ? `${counted(min, 'session')} each.` : `${min} to ${counted(max, 'session')} each.`;
 }

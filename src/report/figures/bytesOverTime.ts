@@ -1,7 +1,7 @@
 import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/protocol.ts';
 import { timeTicks } from '../../charts/timeTicks.ts';
 import type { Axis } from '../../charts/chart.ts';
-import { clockText } from '../../charts/words.ts';
+import { formatClock } from '../../charts/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { meanBytes, type ByteStretch } from './data/meanBytes.ts';
@@ -94,37 +94,40 @@ function drawing({ id, title, axis }: About, stretches: readonly ByteStretch[]):
   const times = timeAxis(stretches.at(-1)!.toMs);
   const [x, y] = [place(times, frame.left, frame.right), place(axis, frame.bottom, frame.top)];
   const bands = bandsOf(stretches, used);
-  return picture({ id, title, description: sentenceOf(stretches, used), height: frame.bottom + X_AXIS_PX }, [
-    ...keys.marks,
-    ...yAxis(frame, axis, 'MB per window'),
-    ...xAxis(frame, times, 'session time from play, m:ss'),
-    ...bands.map(({ protocol, edges }) =>
-      element('path', {
-        ...{ class: `band ${protocol}`, d: stackPath(edges, { x, y }), fill: tone(`protocol-${protocol}`) },
-        ...{ stroke: tone('surface'), 'stroke-width': 0.75 },
+  return picture(
+    { id, title, description: formatSummary(stretches, used), height: frame.bottom + X_AXIS_PX },
+    [
+      ...keys.marks,
+      ...yAxis(frame, axis, 'MB per window'),
+      ...xAxis(frame, times, 'session time from play, m:ss'),
+      ...bands.map(({ protocol, edges }) =>
+        element('path', {
+          ...{ class: `band ${protocol}`, d: stackPath(edges, { x, y }), fill: tone(`protocol-${protocol}`) },
+          ...{ stroke: tone('surface'), 'stroke-width': 0.75 },
+        }),
+      ),
+      ...bands.flatMap(({ protocol, edges }) => {
+        const { low, high } = edges.at(-1)!;
+        return y(low) - y(high) < MIN_BAND_PX
+          ? []
+          : [
+              text(PROTOCOL_NAMES[protocol], {
+                x: frame.right + 5,
+                y: (y(low) + y(high)) / 2 + 4,
+                size: TICK_SIZE,
+                tone: 'ink',
+              }),
+            ];
       }),
-    ),
-    ...bands.flatMap(({ protocol, edges }) => {
-      const { low, high } = edges.at(-1)!;
-      return y(low) - y(high) < MIN_BAND_PX
-        ? []
-        : [
-            text(PROTOCOL_NAMES[protocol], {
-              x: frame.right + 5,
-              y: (y(low) + y(high)) / 2 + 4,
-              size: TICK_SIZE,
-              tone: 'ink',
-            }),
-          ];
-    }),
-  ]);
+    ],
+  );
 }
 
 const lookOf = (protocol: Protocol) =>
   ({ label: '', tone: `protocol-${protocol}`, under: null, dash: '', marker: 'square' }) as const;
 
 function timeAxis(toMs: number): Axis {
-  const ticks = timeTicks(0, toMs, 6).map((value) => ({ value, label: clockText(value), line: false }));
+  const ticks = timeTicks(0, toMs, 6).map((value) => ({ value, label: formatClock(value), line: false }));
   return { scale: 'linear', bottom: 0, top: toMs, ticks };
 }
 
@@ -139,7 +142,7 @@ function bandsOf(stretches: readonly ByteStretch[], used: readonly Protocol[]) {
   }));
 }
 
-function sentenceOf(stretches: readonly ByteStretch[], used: readonly Protocol[]): string {
+function formatSummary(stretches: readonly ByteStretch[], used: readonly Protocol[]): string {
   const totals = used.map((protocol) => stretches.reduce((sum, { bytes }) => sum + bytes[protocol], 0));
   const all = totals.reduce((sum, each) => sum + each, 0);
   return `Of all bytes: ${used.map((protocol, index) => `${Math.round((100 * totals[index]!) / all)} % ${PROTOCOL_NAMES[protocol]}`).join(', ')}.`;

@@ -2,10 +2,10 @@ import { ccdf, type CcdfPoint } from '../../analysis/statistics/ccdf.ts';
 import { crossCorrelation, type CrossCorrelation } from '../../analysis/statistics/crossCorrelation.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { Axis } from '../../charts/chart.ts';
-import { fixed } from '../../charts/words.ts';
+import { fixed } from '../../charts/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary, SummaryWindow } from '../sessionSummary.ts';
-import { counted } from '../words.ts';
+import { counted } from '../format.ts';
 import type { ArmLook } from './data/armLook.ts';
 import { thinned } from './data/thinned.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
@@ -90,7 +90,7 @@ function figureOf(curves: readonly Curve[]): ReportFigure {
   return {
     id: ID,
     title: TITLE,
-    caption: `The share of sessions whose TCP share correlates at least so much with quality drops and with stalls, per window of 30 s, at the best of ±8 windows’ lag; medians stand beside the names (${counted(sessions.length, 'session')} of 10 min or more with both). Dashed: the same series shifted round${shiftWords(curves)}. Only what lies right of it says anything. As figure 9 of the 2024 paper.`,
+    caption: `The share of sessions whose TCP share correlates at least so much with quality drops and with stalls, per window of 30 s, at the best of ±8 windows’ lag; medians stand beside the names (${counted(sessions.length, 'session')} of 10 min or more with both). Dashed: the same series shifted round${formatShift(curves)}. Only what lies right of it says anything. As figure 9 of the 2024 paper.`,
     svg: drawing(curves),
     columns: ['series', 'session', 'maximum', 'lag, windows', 'windows', 'share of shifts larger'],
     rows: curves.flatMap(({ name, found }) =>
@@ -103,7 +103,7 @@ function figureOf(curves: readonly Curve[]): ReportFigure {
 }
 
 /** Below 26 min the shifted series meet what correlates once more, so that the dashed line lies too far to the right. */
-function shiftWords(curves: readonly Curve[]): string {
+function formatShift(curves: readonly Curve[]): string {
   const all = curves.flatMap(({ found }) => found);
   const over = all.filter(({ value }) => !value.areMaximaApart).length;
   if (over === 0) return ' so far that nothing but chance is left';

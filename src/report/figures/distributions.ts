@@ -1,14 +1,14 @@
 import type { Metric } from '../../analysis/metric.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { Axis } from '../../charts/chart.ts';
-import { counted } from '../words.ts';
+import { counted } from '../format.ts';
 import { distributionOf } from './data/distributionOf.ts';
 import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';
 import { judgedMetrics } from './data/judgedMetrics.ts';
 import { knownValues } from './data/knownValues.ts';
 import { rangeOf } from './data/rangeOf.ts';
 import { slug } from './data/slug.ts';
-import { valueText } from './data/valueText.ts';
+import { formatValue } from './data/formatValue.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
 import { legend } from './svg/legend.ts';
@@ -99,7 +99,7 @@ interface Named {
 
 function drawing({ id, title, metric, axis }: Named, lines: readonly Line[]): string {
   const medians = lines.map(({ values }) => quantile(Float64Array.from(values).sort(), 0.5));
-  const labels = lines.map(({ look }, index) => `${look.label}  ${valueText(medians[index]!, axis)}`);
+  const labels = lines.map(({ look }, index) => `${look.label}  ${formatValue(medians[index]!, axis)}`);
   const keys = legend(
     lines.map(({ look }, index) => ({ look, label: labels[index]! })),
     'line',

@@ -7,7 +7,7 @@ import { slug } from './data/slug.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { cellGrid, type Cell } from './svg/cellGrid.ts';
 import { withUnit } from './svg/shownUnit.ts';
-import { signed } from '../words.ts';
+import { signed } from '../format.ts';
 
 /** More rows are a book; the other networks are in the tables. */
 const MAX_ROWS = 40;
@@ -47,9 +47,13 @@ function figureOf(
   const named = { id: slug('heat-map', metric.id, name), title: `${what}: ${metric.label}` };
   return {
     ...named,
-    caption: `${captionOf(shown)}${restWords(networks.length)}`,
+    caption: `${captionOf(shown)}${formatRest(networks.length)}`,
     svg: cellGrid({
-      ...{ ...named, corner: shown.unit === '' ? 'difference' : shown.unit, description: sentenceOf(shown) },
+      ...{
+        ...named,
+        corner: shown.unit === '' ? 'difference' : shown.unit,
+        description: formatSummary(shown),
+      },
       columns: columns.map(({ label }) => label),
       rows: networks.slice(0, MAX_ROWS).map((network, index) => ({
         label: network ?? 'no link',
@@ -83,7 +87,7 @@ const captionOf = ({ isRelative, unit, better }: Shown): string =>
   `Mean difference of pairs on each network, in ${isRelative ? '% of the baseline’s mean there' : unit || 'the metric’s own unit'}; ${better ?? 'neither'} is better. The strongest colour is the largest difference. Exploratory: no cell is a verdict.`;
 
 /** The table has them all. */
-const restWords = (networks: number): string =>
+const formatRest = (networks: number): string =>
   networks > MAX_ROWS ? ` ${MAX_ROWS} of ${networks} networks are drawn.` : '';
 
 const numberOf = ({ percent, difference }: DifferenceCell, { isRelative }: Shown): number =>
@@ -101,7 +105,7 @@ function drawn(cell: DifferenceCell, shown: Shown): Cell {
 
 const digitsOf = (largest: number): number => (largest >= 10 ? 0 : largest >= 1 ? 1 : 2);
 
-function sentenceOf(shown: Shown): string {
+function formatSummary(shown: Shown): string {
   const values = shown.known.map((cell) => numberOf(cell, shown)).sort((a, b) => a - b);
   const digits = digitsOf(largestOf(shown));
   return `From ${signed(values[0]!, digits)} to ${signed(values.at(-1)!, digits)} ${shown.unit}.`;

@@ -1,6 +1,6 @@
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { grouped } from '../words.ts';
+import { grouped } from '../format.ts';
 import { BOX_COLUMNS, BOX_WORDS, boxNumbers } from './boxPlots.ts';
 import { transportLook } from './data/armLook.ts';
 import { boxOf, type Box } from './data/boxOf.ts';

@@ -7,7 +7,7 @@ import { networkRate } from './data/networkRate.ts';
 import { rangeOf } from './data/rangeOf.ts';
 import { rateBins, type RateBin } from './data/rateBins.ts';
 import { slug } from './data/slug.ts';
-import { valueText } from './data/valueText.ts';
+import { formatValue } from './data/formatValue.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
 import { element, px } from './svg/element.ts';
@@ -140,7 +140,7 @@ function drawing(
       }),
     ];
   });
-  return picture({ id, title, description: sentenceOf(lines, axes), height: frame.bottom + X_AXIS_PX }, [
+  return picture({ id, title, description: formatSummary(lines, axes), height: frame.bottom + X_AXIS_PX }, [
     ...keys.marks,
     ...yAxis(frame, axes.qoe, withUnit('linear QoE', axes.qoe.unit)),
     ...xAxis(frame, axes.rate, withUnit('mean rate of the network', axes.rate.unit)),
@@ -148,12 +148,12 @@ function drawing(
   ]);
 }
 
-const sentenceOf = (lines: readonly Line[], { rate, qoe }: Axes): string =>
+const formatSummary = (lines: readonly Line[], { rate, qoe }: Axes): string =>
   lines
     .map(({ look, points }) => {
       const [first, last] = [points[0]!, points.at(-1)!];
       const at = (point: typeof first): string =>
-        `${valueText(point.box.quartiles[1], qoe)} at ${valueText(point.rateKbps, rate)} ${rate.unit}`;
+        `${formatValue(point.box.quartiles[1], qoe)} at ${formatValue(point.rateKbps, rate)} ${rate.unit}`;
       return `${look.label}: ${points.length === 1 ? at(first) : `${at(first)}, ${at(last)}`}.`;
     })
     .join(' ');

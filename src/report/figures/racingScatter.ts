@@ -1,10 +1,10 @@
 import { tcpClassOf } from '../../analysis/protocol.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { ReportSource } from '../reportSource.ts';
-import { counted, grouped } from '../words.ts';
+import { counted, grouped } from '../format.ts';
 import { rangeOf } from './data/rangeOf.ts';
 import { thinned } from './data/thinned.ts';
-import { valueText } from './data/valueText.ts';
+import { formatValue } from './data/formatValue.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
 import { legend, type LegendItem } from './svg/legend.ts';
@@ -143,7 +143,7 @@ function drawing(groups: readonly Group[]): string {
   const top = keys.height + 28;
   const frame: Frame = { left: yAxisPx(stalls), right: WIDTH - 8, top, bottom: top + PLOT_PX };
   const [x, y] = [place(drops, frame.left, frame.right), place(stalls, frame.bottom, frame.top)];
-  const description = groups.map((group) => sentenceOf(group, drops, stalls)).join(' ');
+  const description = groups.map((group) => formatSummary(group, drops, stalls)).join(' ');
   return picture({ id: ID, title: TITLE, description, height: frame.bottom + X_AXIS_PX }, [
     ...keys.marks,
     ...yAxis(frame, stalls, 'stall S, s per window'),
@@ -177,9 +177,9 @@ const axisOf = (values: readonly number[], unit: string): ValueAxis =>
   valueAxis({ ...rangeOf([0, ...values])!, unit, fromZero: true });
 
 const keyOf = (group: Group, drops: ValueAxis, stalls: ValueAxis): LegendItem => ({
-  label: `${group.class}, ${counted(group.points.length, 'window')}, median B ${valueText(group.median[0], drops)}, S ${valueText(group.median[1], stalls)}`,
+  label: `${group.class}, ${counted(group.points.length, 'window')}, median B ${formatValue(group.median[0], drops)}, S ${formatValue(group.median[1], stalls)}`,
   look: { ...LOOKS[group.class], under: null, dash: '' },
 });
 
-const sentenceOf = ({ class: name, median }: Group, drops: ValueAxis, stalls: ValueAxis): string =>
-  `${name}: median drop ${valueText(median[0], drops)} level·s, median stall ${valueText(median[1], stalls)} s.`;
+const formatSummary = ({ class: name, median }: Group, drops: ValueAxis, stalls: ValueAxis): string =>
+  `${name}: median drop ${formatValue(median[0], drops)} level·s, median stall ${formatValue(median[1], stalls)} s.`;

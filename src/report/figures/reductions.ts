@@ -7,8 +7,8 @@ import {
 import { reductionsByRtt } from '../../analysis/statistics/reductionsByRtt.ts';
 import { metrics } from '../../analysis/registry.ts';
 import type { CampaignPlan } from '../../campaign/plan.ts';
-import { fixed } from '../../charts/words.ts';
-import { signed } from '../words.ts';
+import { fixed } from '../../charts/format.ts';
+import { signed } from '../format.ts';
 import { baselineOf } from './data/baselineOf.ts';
 import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';
 import { knownValues } from './data/knownValues.ts';
@@ -76,7 +76,7 @@ function figureOf({ metric, facet, rtts, plan }: About): ReportFigure | null {
     caption: `By how many % the mean and the percentiles are lower than those of ${base.name}; above 0 is better. Unpaired and without a verdict, after tables 1 and 2 of the 2017 paper. – : the control’s is 0, or too few sessions know that percentile.`,
     svg: cellGrid({
       ...{ id, title, corner: '%', columns: ['mean', ...PERCENTILES.map((each) => `p${each}`)] },
-      description: rows.map(sentenceOf).join(' '),
+      description: rows.map(formatSummary).join(' '),
       rows: rows.map(rowMarks),
     }),
     columns: [
@@ -105,7 +105,7 @@ function rowsOf({ metric, rtts }: Pick<About, 'metric' | 'rtts'>, arm: Arm, base
     });
   const buckets = reductionsByRtt(atRtt(arm), atRtt(base), EDGES_MS).flatMap(
     ({ fromMs, toMs, reductions: of }) =>
-      of ? [{ arm: arm.name, base: base.name, bucket: bucketWords(fromMs, toMs), reductions: of }] : [],
+      of ? [{ arm: arm.name, base: base.name, bucket: formatBucket(fromMs, toMs), reductions: of }] : [],
   );
   return [
     ...(all ? [{ arm: arm.name, base: base.name, bucket: 'all', reductions: all }] : []),
@@ -113,7 +113,7 @@ function rowsOf({ metric, rtts }: Pick<About, 'metric' | 'rtts'>, arm: Arm, base
   ];
 }
 
-const bucketWords = (fromMs: number, toMs: number): string =>
+const formatBucket = (fromMs: number, toMs: number): string =>
   toMs === Infinity ? `RTT ≥ ${fromMs} ms` : fromMs === 0 ? `RTT < ${toMs} ms` : `${fromMs}–${toMs} ms`;
 
 const rowMarks = (
@@ -135,5 +135,5 @@ const cellOf = (percent: number | null): Cell | null =>
         good: Math.min(1, Math.max(-1, percent / STRONG_PERCENT)),
       };
 
-const sentenceOf = ({ arm, bucket, reductions: { mean, percentiles } }: Reduced): string =>
+const formatSummary = ({ arm, bucket, reductions: { mean, percentiles } }: Reduced): string =>
   `${arm}, ${bucket}: mean ${fixed(mean, 0)} %, median ${fixed(percentiles.find(({ percentile }) => percentile === 50)?.percent ?? null, 0)} %.`;

@@ -3,7 +3,7 @@ import { runningSeries, type RunningSeries } from './data/runningSeries.ts';
 import { runningMeansTest, type RunningMeansTest } from '../../analysis/statistics/runningMeansTest.ts';
 import { declaredComparisons, type Comparison } from '../../campaign/verdict/declaredComparisons.ts';
 import { couplesOf } from '../../campaign/verdict/pairsOf.ts';
-import { fixed } from '../../charts/words.ts';
+import { fixed } from '../../charts/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { slug } from './data/slug.ts';
@@ -73,7 +73,7 @@ function figureOf(rows: readonly Row[], number: string): ReportFigure {
     svg: cellGrid({
       ...{ id, title, corner: '% of pairs', isPlain: true },
       columns: ['better', 'similar', 'worse', 'equal arms'],
-      description: rows.map(sentenceOf).join(' '),
+      description: rows.map(formatSummary).join(' '),
       rows: rows.map(rowMarks),
     }),
     columns: [
@@ -115,7 +115,7 @@ function rowMarks(row: Row, index: number, rows: readonly Row[]): CellRow {
   };
 }
 
-const sentenceOf = (row: Row): string => {
+const formatSummary = (row: Row): string => {
   const { better, similar, worse, rejected } = sharesOf(row);
   const { first, second } = row.comparison;
   return `${first} against ${second}, ${row.series.label}: ${fixed(better, 0)} % better, ${fixed(similar, 0)} % similar, ${fixed(worse, 0)} % worse; of equal arms ${fixed(rejected, 0)} % rejected.`;

@@ -1,5 +1,5 @@
 import { markup, type Markup } from './markup.ts';
-import { csvText } from '../csvText.ts';
+import { formatCsv } from '../formatCsv.ts';
 import type { Cell } from '../reportTable.ts';
 
 /** A link that saves a table as CSV. The data is in the page itself: there is nothing to ask for. */
@@ -8,7 +8,7 @@ export function dataLink(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): Markup {
-  const address = `data:text/csv;charset=utf-8,${encoded(csvText(columns, rows))}`;
+  const address = `data:text/csv;charset=utf-8,${encoded(formatCsv(columns, rows))}`;
   return markup`<a class="data" href="${address}" download="${name}.csv"
     >CSV<span class="unseen"> of ${name}</span></a
   >`;

@@ -3,7 +3,7 @@ import { markup, type Markup } from './markup.ts';
 import { bareTable } from './tableHtml.ts';
 import { columnNames } from '../columnNames.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
-import { counted } from '../words.ts';
+import { counted } from '../format.ts';
 
 /** Columns that name the comparison: they head its part of the table. */
 const NAMES = [2, 3, 4, 5];

@@ -3,7 +3,7 @@ import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { bareTable } from './tableHtml.ts';
 import type { ReportFigure } from '../figures/figure.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import { counted, listed } from '../words.ts';
+import { counted, listed } from '../format.ts';
 
 /** Rows of a figure's own table; the CSV beside it has all. */
 const MAX_ROWS = 60;

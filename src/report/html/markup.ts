@@ -13,14 +13,14 @@ export type Inside = Markup | string | number | null | undefined | readonly Insi
 
 /** A template of HTML: what stands in its places is text, and is escaped, unless it is Markup itself. */
 export const markup = (pieces: TemplateStringsArray, ...places: readonly Inside[]): Markup =>
-  new Markup(pieces.reduce((text, piece, index) => `${text}${textOf(places[index - 1])}${piece}`));
+  new Markup(pieces.reduce((text, piece, index) => `${text}${renderInside(places[index - 1])}${piece}`));
 
 /** Text that is HTML already: a figure's picture, a style sheet of our own. */
 export const trusted = (text: string): Markup => new Markup(text);
 
-function textOf(inside: Inside): string {
+function renderInside(inside: Inside): string {
   if (inside instanceof Markup) return inside.text;
   if (typeof inside === 'string') return escaped(inside);
   if (typeof inside === 'number') return String(inside);
-  return inside ? inside.map(textOf).join('') : '';
+  return inside ? inside.map(renderInside).join('') : '';
 }

@@ -6,7 +6,7 @@ import { sessionsHtml } from './sessionsHtml.ts';
 import { bareTable, tableHtml } from './tableHtml.ts';
 import { verdictsHtml, verdictTally } from './verdictsHtml.ts';
 import { columnNames } from '../columnNames.ts';
-import { countsText } from '../model/countsText.ts';
+import { formatCounts } from '../model/formatCounts.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 
 export interface HtmlOptions {
@@ -84,7 +84,7 @@ const opening = (model: ReportModel): Markup =>
   markup`<section class="opening">
     <h1>${model.question}</h1>
     ${model.campaign.about === undefined ? null : markup`<p class="about">${model.campaign.about}</p>`}
-    <p class="counts">${countsText(model)}</p>
+    <p class="counts">${formatCounts(model)}</p>
     <p class="tally"><a href="#verdict">Verdicts</a> ${verdictTally(model.verdicts)}</p>
   </section>`;
 

@@ -1,4 +1,4 @@
-import { cellText } from '../cellText.ts';
+import { formatCell } from '../formatCell.ts';
 import { columnNames } from '../columnNames.ts';
 import type { Cell, ReportTable, TableColumn } from '../reportTable.ts';
 import { dataLink } from './dataLink.ts';
@@ -75,7 +75,7 @@ function headRows(columns: readonly TableColumn[]): Markup {
 
 const rowOf = (row: readonly Cell[], columns: readonly TableColumn[], shown: TableOptions['shown']): Markup =>
   markup`<tr>
-    ${row.map((cell, index) => cellOf(shown?.(cell, index) ?? cellText(cell, columns[index]!), { index, isText: columns[index]!.isText }))}
+    ${row.map((cell, index) => cellOf(shown?.(cell, index) ?? formatCell(cell, columns[index]!), { index, isText: columns[index]!.isText }))}
   </tr> `;
 
 const cellOf = (inside: Inside, { index, isText }: { index: number; isText: boolean | undefined }): Markup =>

@@ -5,7 +5,7 @@ import { tableHtml } from './tableHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import type { VerdictLine } from '../model/verdictLines.ts';
 import { verdictTable } from '../model/verdictTable.ts';
-import { counted, decimalsOf, signed, unitWords } from '../words.ts';
+import { counted, decimalsOf, signed, formatUnit } from '../format.ts';
 
 /** The verdict of every declared comparison: a sentence, and its pairs at a glance. */
 export function verdictsHtml(model: ReportModel): Markup {
@@ -25,7 +25,7 @@ export function verdictsHtml(model: ReportModel): Markup {
     ${groups.map((lines) => group(lines, model))}
     <p class="caption">
       Each tick is a pair, the bar the 95 % interval of the mean, the ring the mean; the line is no
-      difference, the wash ± ${campaign.margin}${unitWords(primary.unit)}, which does not matter. Right is
+      difference, the wash ± ${campaign.margin}${formatUnit(primary.unit)}, which does not matter. Right is
       better for the viewer, numbers keep their own sign.
     </p>
     <details>
@@ -49,7 +49,7 @@ function group(lines: readonly VerdictLine[], { campaign, primary }: ReportModel
           markup`${strip(line, { range, margin: campaign.margin, better: primary.better })}
             <p class="ends">
               <span>${signed(left, decimals)}</span><span>worse ◂ ▸ better</span
-              ><span>${signed(right, decimals)}${unitWords(primary.unit)}</span>
+              ><span>${signed(right, decimals)}${formatUnit(primary.unit)}</span>
             </p>`,
         ),
       )}

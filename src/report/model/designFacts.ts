@@ -1,4 +1,4 @@
-import { counted, listed } from '../words.ts';
+import { counted, listed } from '../format.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import { armCount, factorsOf } from '../../campaign/factorsOf.ts';
 import type { CampaignPlan } from '../../campaign/plan.ts';
@@ -15,7 +15,7 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
   const { seconds, leadInSeconds, phase, repeats, seeds } = campaign;
   const leadIn = networks.length > 0 && leadInSeconds > 0 ? ` after a lead-in of ${leadInSeconds} s` : '';
   return [
-    { term: 'Arms', text: armsText(campaign) },
+    { term: 'Arms', text: formatArms(campaign) },
     ...(networks.length > 0
       ? [
           {
@@ -24,14 +24,14 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
           },
         ]
       : [{ term: 'Networks', text: 'no emulated link' }]),
-    { term: 'Contents', text: campaign.contents.map((name) => contentText(name, contents)).join('; ') },
+    { term: 'Contents', text: campaign.contents.map((name) => formatContent(name, contents)).join('; ') },
     {
       term: 'Pairs',
       text: `${counted(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${counted(repeats, 'repeat')}, ${counted(seeds.length, 'seed')}), arms in an order that each pair draws`,
     },
     { term: 'Session', text: `${seconds} s from the first frame on${leadIn}, preset ${campaign.preset}` },
     ...(networks.length > 0 ? [{ term: 'Phase', text: PHASES[phase] }] : []),
-    { term: 'Judged by', text: judgedText(campaign, metric) },
+    { term: 'Judged by', text: formatJudged(campaign, metric) },
   ];
 }
 
@@ -40,7 +40,7 @@ const PHASES = {
   drawn: 'every pair begins at a moment drawn for it, the same for all its arms',
 } as const;
 
-function armsText(campaign: CampaignPlan['campaign']): string {
+function formatArms(campaign: CampaignPlan['campaign']): string {
   const parts = factorsOf(campaign).map(
     ({ field, values }) => `${values.length === 1 ? field.slice(0, -1) : field} ${listed(values)}`,
   );
@@ -48,7 +48,7 @@ function armsText(campaign: CampaignPlan['campaign']): string {
   return `${counted(count, 'arm')}: ${parts.join('; ')}`;
 }
 
-function contentText(name: string, made: NonNullable<CampaignPlan['contents']>): string {
+function formatContent(name: string, made: NonNullable<CampaignPlan['contents']>): string {
   const found = made.find((each) => each.name === name);
   if (!found) return name;
   const { segmentSeconds, ladderKbps, audioKbps } = found;
@@ -56,7 +56,7 @@ function contentText(name: string, made: NonNullable<CampaignPlan['contents']>):
   return `${name}: ${ladderKbps.join(', ')} kbit/s in segments of ${segmentSeconds} s, ${sound}`;
 }
 
-function judgedText(
+function formatJudged(
   { margin, alpha, control, per, compare }: CampaignPlan['campaign'],
   metric: Metric,
 ): string {

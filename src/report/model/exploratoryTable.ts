@@ -9,7 +9,7 @@ import { pairCounts } from '../../analysis/statistics/pairCounts.ts';
 import { signedRank } from '../../analysis/statistics/signedRank.ts';
 import { declaredComparisons, type Comparison } from '../../campaign/verdict/declaredComparisons.ts';
 import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../campaign/verdict/pairsOf.ts';
-import { grouped } from '../words.ts';
+import { grouped } from '../format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
 export function exploratoryTable(source: ReportSource, primary: string): ReportTable {

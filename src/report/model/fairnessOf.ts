@@ -1,7 +1,7 @@
 import type { Cell, ReportTable } from '../reportTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { counted, listed } from '../words.ts';
+import { counted, listed } from '../format.ts';
 
 /** The conditions of all sessions, and where they were not the same. */
 export interface Fairness {
@@ -28,7 +28,7 @@ export function fairnessOf(source: ReportSource): Fairness {
   }).filter(({ found }) => found.some((values) => values.size > 0));
   const differing = rows.filter(({ differs }) => differs).map(({ label }) => label);
   return {
-    sentence: [sentenceOf(differing, names.length), ...sendersSentence(source.sessions)].join(' '),
+    sentence: [formatGroups(differing, names.length), ...formatSenders(source.sessions)].join(' '),
     table: {
       id: 'fairness',
       title: 'Environment and fairness',
@@ -48,7 +48,7 @@ export function fairnessOf(source: ReportSource): Fairness {
   };
 }
 
-const sentenceOf = (differing: readonly string[], groups: number): string => {
+const formatGroups = (differing: readonly string[], groups: number): string => {
   if (groups < 2) return 'All sessions speak the same way.';
   return differing.length === 0
     ? 'Besides what is compared, nothing that the logs tell differs between the arms.'
@@ -56,7 +56,7 @@ const sentenceOf = (differing: readonly string[], groups: number): string => {
 };
 
 /** In a browser that nobody told of its senders, transport and controller cannot be told apart. */
-function sendersSentence(sessions: readonly SessionSummary[]): string[] {
+function formatSenders(sessions: readonly SessionSummary[]): string[] {
   const untold = sessions.filter(
     ({ environment: { simulator, tcpController, quicController } }) =>
       (simulator ?? null) === null && tcpController === null && quicController === null,

@@ -1,4 +1,4 @@
-import { listed } from '../words.ts';
+import { listed } from '../format.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import type { CampaignFile } from '../../campaign/campaignFile.ts';
 import { factorsOf } from '../../campaign/factorsOf.ts';

@@ -1,5 +1,5 @@
-import { leftOutWords } from './leftOutWords.ts';
-import { verdictWords } from './verdictWords.ts';
+import { formatLeftOut } from './formatLeftOut.ts';
+import { formatJudgement } from './formatJudgement.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import type { Verdict } from '../../analysis/statistics/verdictOf.ts';
@@ -72,8 +72,8 @@ function lineOf(
   const { values, ...counts } = pairs;
   return {
     ...{ comparison, verdict: row.verdict, pairsForMargin: row.pairsForMargin, holmP: row.holmP },
-    sentence: verdictWords(row, { plan, metric }),
-    leftOut: leftOutWords(row),
+    sentence: formatJudgement(row, { plan, metric }),
+    leftOut: formatLeftOut(row),
     pairs: { ...counts, compared: values.length },
     means: { first: meanAt(values, 0), second: meanAt(values, 1) },
     ...(statistics ? numbersOf(statistics) : NO_NUMBERS),

@@ -1,5 +1,5 @@
 import { armTally, type ArmTally } from './armTally.ts';
-import { counted, listed } from '../words.ts';
+import { counted, listed } from '../format.ts';
 import type { ReportSource } from '../reportSource.ts';
 
 /** What a reader must know before any number: a sentence each. */

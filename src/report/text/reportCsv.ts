@@ -1,11 +1,11 @@
 import { columnNames } from '../columnNames.ts';
-import { csvText } from '../csvText.ts';
+import { formatCsv } from '../formatCsv.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import { verdictTable } from '../model/verdictTable.ts';
 
 /** The sessions with all their metrics, a row each: what everything else can be computed from. */
 export const sessionsCsv = ({ sessions }: Pick<ReportModel, 'sessions'>): string =>
-  csvText(columnNames(sessions), sessions.rows);
+  formatCsv(columnNames(sessions), sessions.rows);
 
 /** A CSV file for each table and each figure, by file name. */
 export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
@@ -20,7 +20,7 @@ export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
     sessions,
   ];
   return new Map([
-    ...tables.map((table) => [`${table.id}.csv`, csvText(columnNames(table), table.rows)] as const),
-    ...figures.map(({ id, columns, rows }) => [`figure-${id}.csv`, csvText(columns, rows)] as const),
+    ...tables.map((table) => [`${table.id}.csv`, formatCsv(columnNames(table), table.rows)] as const),
+    ...figures.map(({ id, columns, rows }) => [`figure-${id}.csv`, formatCsv(columns, rows)] as const),
   ]);
 }

@@ -1,6 +1,6 @@
-import { gridText } from './gridText.ts';
+import { formatGrid } from './formatGrid.ts';
 import { plain } from './plain.ts';
-import { countsText } from '../model/countsText.ts';
+import { formatCounts } from '../model/formatCounts.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import { verdictTable } from '../model/verdictTable.ts';
 import type { ReportTable } from '../reportTable.ts';
@@ -11,14 +11,14 @@ export function reportMarkdown(model: ReportModel): string {
   return [
     `# ${plain(question)}`,
     ...(campaign.about === undefined ? [] : [plain(campaign.about)]),
-    countsText(model),
+    formatCounts(model),
     ...warnings.map((text) => `> **Note:** ${plain(text)}`),
     '## Design',
     design.map(({ term, text }) => `- **${term}**: ${plain(text)}`).join('\n'),
-    tableText(ran, 3),
+    formatTable(ran, 3),
     '## Environment and fairness',
     [fairness.sentence, ...told].map(plain).join('\n\n'),
-    gridText(fairness.table),
+    formatGrid(fairness.table),
     `## Verdict on ${primary.label}`,
     verdicts
       .map(
@@ -26,9 +26,9 @@ export function reportMarkdown(model: ReportModel): string {
           `- **${(verdict ?? 'no verdict').replace('-', ' ')}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
       )
       .join('\n'),
-    tableText(verdictTable(verdicts, primary), 3),
+    formatTable(verdictTable(verdicts, primary), 3),
     ...[model.cells, ...model.thesis, ...paperTables(model), model.exploratory].map((table) =>
-      tableText(table, 2),
+      formatTable(table, 2),
     ),
     '',
   ].join('\n\n');
@@ -46,5 +46,5 @@ const paperTables = ({ figures }: ReportModel): ReportTable[] =>
       })),
     }));
 
-const tableText = (table: ReportTable, level: 2 | 3): string =>
-  `${'#'.repeat(level)} ${plain(table.title)}\n\n${plain(table.caption)}\n\n${gridText(table)}`;
+const formatTable = (table: ReportTable, level: 2 | 3): string =>
+  `${'#'.repeat(level)} ${plain(table.title)}\n\n${plain(table.caption)}\n\n${formatGrid(table)}`;

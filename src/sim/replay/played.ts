@@ -4,7 +4,7 @@ import type { Rule } from '../../abr/rule.ts';
 import { seatRule, type RuleSeat } from '../../abr/seatRule.ts';
 import { stay } from '../../abr/stay.ts';
 import type { DecisionEvent } from '../../telemetry/event.ts';
-import { faultSentence } from './faultSentence.ts';
+import { formatRuleFault } from './formatRuleFault.ts';
 import type { ReplayedDecision } from './replayedDecision.ts';
 import type { Sitting, Step } from './sitting.ts';
 
@@ -58,7 +58,7 @@ function answerOf(
     return { ...checked.value, bitrateKbps: bitrateOf(checked.value.rung), fault: null };
   } catch (thrown) {
     const answer = stay(moment, thrown);
-    return { ...answer, bitrateKbps: bitrateOf(answer.rung), fault: faultSentence(rule, thrown) };
+    return { ...answer, bitrateKbps: bitrateOf(answer.rung), fault: formatRuleFault(rule, thrown) };
   }
 }
 

@@ -111,13 +111,13 @@ function connectionEvent(from: NetLogConnection, zeroUnixMs: number): Draft<Tran
     transport: kind,
     startMs: startMs < 0 ? null : startMs,
     handshakeMs: from.readyUnixMs === null ? null : withinYear(from.readyUnixMs - from.startUnixMs),
-    zeroRtt: zeroRtt && wordsOf(zeroRtt),
+    zeroRtt: zeroRtt && shortened(zeroRtt),
     resumed,
     packetsSent,
     packetsReceived,
     packetsLost,
     endMs: from.endUnixMs === null ? null : withinYear(from.endUnixMs - zeroUnixMs),
-    close: close && wordsOf(`${close.error}: ${close.details}`),
+    close: close && shortened(`${close.error}: ${close.details}`),
     closedByPeer: close && close.fromPeer,
   };
   return { ...ABOUT_NO_REQUEST, atMs: Math.max(0, startMs), races: [], connectionId: String(id), connection };
@@ -129,7 +129,7 @@ function broken({ startUnixMs, endUnixMs, cause }: BrokenPeriod, msOf: Clock): D
     mainDelayMs: null,
     startMs: msOf(startUnixMs),
     endMs: endUnixMs === null ? null : msOf(endUnixMs),
-    cause: cause && wordsOf(cause),
+    cause: cause && shortened(cause),
   };
   const missing = { ...ABOUT_NO_REQUEST.missing, connectionId: 'not-applicable' } as const;
   return { ...ABOUT_NO_REQUEST, atMs: msOf(startUnixMs), races: [race], connectionId: null, missing };
@@ -143,4 +143,4 @@ const ABOUT_NO_REQUEST = {
 } as const;
 
 /** The words come from servers too (a peer's reason phrase), and may quote URLs. */
-const wordsOf = (text: string): string => redactText(text).slice(0, 1000);
+const shortened = (text: string): string => redactText(text).slice(0, 1000);

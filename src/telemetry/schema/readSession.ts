@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../result.ts';
 import { checkFor } from './fitted.ts';
-import { faultOfMissing, faultSentence, quoted, schemaOfKind } from './recordFault.ts';
+import { faultOfMissing, formatFault, quoted, schemaOfKind } from './recordFault.ts';
 import { SCHEMA_ID } from './schemaId.ts';
 import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
 
@@ -51,7 +51,7 @@ function faultOfShape(value: unknown): string | null {
     return `The session log has ${events.length} events; Pitwall reads up to ${MAX_EVENTS}.`;
   const whole = { schema, ...header };
   const fault = checkFor(SessionHeader)(whole);
-  if (fault) return `The session log's header is wrong: ${faultSentence(fault)}`;
+  if (fault) return `The session log's header is wrong: ${formatFault(fault)}`;
   const words = faultOfMissing((whole as unknown as SessionHeader).environment);
   return words && `/environment${words}`;
 }
@@ -72,7 +72,7 @@ function faultOfEvent(event: unknown, index: number): string | null {
   const schema = schemaOfKind(kind);
   if (!schema) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
   const fault = checkFor(schema)(event);
-  const words = fault ? `: ${faultSentence(fault)}` : faultOfMissing(event as SessionEvent);
+  const words = fault ? `: ${formatFault(fault)}` : faultOfMissing(event as SessionEvent);
   return words && `/events/${index} (${String(kind)})${words}`;
 }
 

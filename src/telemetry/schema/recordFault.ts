@@ -24,7 +24,7 @@ export function faultOfMissing(record: {
 }
 
 /** What is wrong at a place, in one sentence. */
-export function faultSentence({ path, wanted, value }: Fault): string {
+export function formatFault({ path, wanted, value }: Fault): string {
   const where = path === '' ? 'the value' : shortened(path);
   return wanted === null
     ? `${where} should not be there.`

@@ -1,7 +1,7 @@
 import type { RulesContext } from 'dashjs';
 import type { DecisionEvent, Vote } from '../event.ts';
 import type { DecisionDraft, PendingDecisions } from '../pendingDecisions.ts';
-import { voteSentence, votesValues } from '../voteSentence.ts';
+import { formatVote, votesValues } from '../formatVote.ts';
 import { absent, finiteOr, withReasons } from '../withReasons.ts';
 import type { DashRepresentation } from './dashRequest.ts';
 import type { Ladders } from './ladders.ts';
@@ -91,7 +91,7 @@ function draftOf(question: RuleQuestion, situation: Situation, around: Surroundi
     atMs: nowMs,
     mediaType,
     rule: winner?.rule ?? 'none',
-    because: sentenceOf(situation),
+    because: formatReason(situation),
     values: winner ? votesValues(winner.reason) : {},
     votes: question.rules.filter(hasSay).map((each) => voteOf(each, rungOf)),
     moment: ruleMoment(question.context, mediaType, { around, lastRung: fromRung, nowMs }),
@@ -126,7 +126,7 @@ function isBlocked(
   return up && String(state) === 'abandonload';
 }
 
-function sentenceOf({ winner, blocked, current, rungOf }: Situation): string {
+function formatReason({ winner, blocked, current, rungOf }: Situation): string {
   const fromRung = rungOf(current);
   const stay = fromRung === null ? 'dash.js stays where it is' : `dash.js stays on rung ${fromRung + 1}`;
   if (!winner) return `No rule wishes a change, so ${stay}.`;
@@ -141,7 +141,7 @@ function voteOf(
   const rung = rungOf(representation);
   const bitrateKbps = kbpsOf(representation);
   const because = asked
-    ? voteSentence({ rule, rung, bitrateKbps, reason })
+    ? formatVote({ rule, rung, bitrateKbps, reason })
     : 'Not asked: dash.js asks either BOLA or the throughput rule, by the buffer level.';
   return { rule, rung, because, asked };
 }

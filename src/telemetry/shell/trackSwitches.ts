@@ -35,7 +35,7 @@ function draftOf(phase: SwitchEvent['phase'], change: Change, ladders: Ladders) 
   const toRung = rungOf(to);
   if (toRung === null) return null;
   const fromRung = from ? (rungOf(from) ?? absent('not-supported')) : absent('not-applicable');
-  const reason = phase === 'rendered' ? 'The playhead entered the new rung.' : textOf(change.reason);
+  const reason = phase === 'rendered' ? 'The playhead entered the new rung.' : formatReason(change.reason);
   return {
     kind: 'switch' as const,
     ...withReasons({ phase, mediaType, fromRung, toRung, bitrateKbps: to.bandwidth / 1000, reason }),
@@ -49,7 +49,7 @@ function laddered(mediaType: string | undefined): SwitchEvent['mediaType'] | nul
 const periodOf = ({ mediaInfo }: DashRepresentation): string | null => mediaInfo?.streamInfo?.id ?? null;
 
 /** dash.js' rules put `message` into their reason, ours `rule`; BOLA puts only numbers. */
-function textOf(reason: unknown): string {
+function formatReason(reason: unknown): string {
   if (typeof reason === 'string') return reason.slice(0, 400);
   const { message, rule, state } = (reason ?? {}) as Record<string, unknown>;
   const text = [message, rule, state].find((each) => typeof each === 'string');

@@ -37,7 +37,7 @@ export function writeCompareLink({ logs, lists, reference, alignment, range }: C
     ...(lists.length + logs.length === 0 ? ['compare'] : []),
     ...(reference === null || reference === 'A' ? [] : [`ref=${reference}`]),
     ...(alignment === 'playback' ? [] : [`align=${alignment}`]),
-    ...(range === null ? [] : [`from=${secondsText(range.fromMs)}`, `to=${secondsText(range.toMs)}`]),
+    ...(range === null ? [] : [`from=${formatSeconds(range.fromMs)}`, `to=${formatSeconds(range.toMs)}`]),
   ];
   return parts.join('&');
 }
@@ -48,7 +48,7 @@ function rangeOf(from: string | null, to: string | null): Range | null {
   return Number.isFinite(fromMs + toMs) && fromMs >= 0 && toMs > fromMs ? { fromMs, toMs } : null;
 }
 
-const secondsText = (ms: number): string => String(Math.round(ms / 100) / 10);
+const formatSeconds = (ms: number): string => String(Math.round(ms / 100) / 10);
 
 /** ':', '/' and '=' are legal in a query (RFC 3986 §3.4) and keep the address readable. */
 const readable = (text: string): string =>

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
 import { mountCompareWall } from '../../charts/shell/compare/compareWall.ts';
-import { counted } from '../../charts/words.ts';
-import { sentenceOf } from '../sentenceOf.ts';
+import { counted } from '../../charts/format.ts';
+import { formatThrown } from '../formatThrown.ts';
 import { compareElements } from './compareElements.ts';
 import type { CompareLink } from './compareLink.ts';
 import { emptyState, linkOf, withoutSession, type CompareState } from './compareState.ts';
@@ -85,7 +85,7 @@ function asLinked(
 }
 
 async function askedOf(picked: readonly Picked[]): Promise<Asked> {
-  const sources = await pickedLogs(picked).catch((fault: unknown) => sentenceOf(fault));
+  const sources = await pickedLogs(picked).catch((fault: unknown) => formatThrown(fault));
   if (typeof sources === 'string')
     return { sources: [], faults: [`The folder could not be read. ${sources}`] };
   if (sources.length > 0) return { sources };

@@ -1,7 +1,7 @@
 import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts';
 import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { clockText, counted } from '../../charts/words.ts';
+import { formatClock, counted } from '../../charts/format.ts';
 import { element } from '../element.ts';
 
 /** A moment of the axis at which at least one session chose another rung than the reference for the same segment. */
@@ -81,7 +81,7 @@ function rowOf(
   others: readonly ComparedSession[],
   onGo: (axisMs: number) => void,
 ): HTMLElement {
-  const go = element('button', { type: 'button', class: 'go' }, clockText(atMs, true));
+  const go = element('button', { type: 'button', class: 'go' }, formatClock(atMs, true));
   go.addEventListener('click', () => onGo(atMs));
   const cells = others.map((session) => {
     const rung = rungs.get(session);

@@ -3,7 +3,7 @@ import { metricRows } from '../../analysis/comparison/metricRows.ts';
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element } from '../element.ts';
-import { differenceText, valueText } from './metricText.ts';
+import { formatDifference, formatValue } from './metricText.ts';
 import type { OpenSession } from './openSession.ts';
 
 /** Every metric of each session with its difference to the reference: those of the tables first, the others folded away. */
@@ -81,11 +81,11 @@ function rowOf(row: MetricRow): HTMLElement {
 const SIGNS = { better: '▲', worse: '▼', same: '=' } as const;
 
 function cellOf(cell: MetricCell, row: MetricRow): HTMLElement {
-  const difference = differenceText(cell, row);
+  const difference = formatDifference(cell, row);
   return element(
     'td',
     { class: cell.judged, title: cell.why },
-    element('span', { class: cell.value === null ? 'unknown' : 'value' }, valueText(cell.value, row)),
+    element('span', { class: cell.value === null ? 'unknown' : 'value' }, formatValue(cell.value, row)),
     difference === '' ? null : element('span', { class: 'difference' }, ...signed(difference, cell.judged)),
   );
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../charts/words.ts';
+import { counted } from '../../charts/format.ts';
 import { element } from '../element.ts';
 import type { CompareElements } from './compareElements.ts';
 import type { LogSource } from './logSource.ts';

@@ -2,7 +2,7 @@ import type { ComparedSession, Comparison } from '../../charts/compare/comparedS
 import { sharedLine } from '../../charts/compare/sharedLine.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element } from '../element.ts';
-import { valueText } from './metricText.ts';
+import { formatValue } from './metricText.ts';
 import type { OpenSession } from './openSession.ts';
 
 export interface ChipActions {
@@ -108,7 +108,7 @@ function summary(metrics: OpenSession['log']['metrics']): string {
   const of = (id: string): string => {
     const metric = metrics.find((each) => each.id === id);
     return metric
-      ? `${valueText(metric.value, metric)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
+      ? `${formatValue(metric.value, metric)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
       : '';
   };
   const bitrate = metrics.find(({ id }) => id === 'mean-bitrate');

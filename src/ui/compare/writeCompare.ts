@@ -1,6 +1,6 @@
-import { conditionsSentence } from '../../analysis/comparison/conditionsSentence.ts';
+import { formatConditions } from '../../analysis/comparison/formatConditions.ts';
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
-import { counted } from '../../charts/words.ts';
+import { counted } from '../../charts/format.ts';
 import type { CompareElements } from './compareElements.ts';
 import type { CompareState } from './compareState.ts';
 import { differenceTable, differingSegments } from './differenceTable.ts';
@@ -39,7 +39,7 @@ export function writeCompare(
 }
 
 function writeConditions(conditions: HTMLElement, sessions: CompareState['sessions']): void {
-  const { sentence, differ } = conditionsSentence(sessions.map(({ log }) => log.header));
+  const { sentence, differ } = formatConditions(sessions.map(({ log }) => log.header));
   const alone = sessions.length === 1;
   conditions.classList.toggle('differ', differ && !alone);
   conditions.textContent = alone ? 'One session is open. Open another to compare it with.' : sentence;

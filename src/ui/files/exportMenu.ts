@@ -2,7 +2,7 @@ import type { Wall } from '../../charts/shell/wall.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import type { ShownSession } from '../session/shownSession.ts';
-import { sizeText } from '../sizeText.ts';
+import { formatSize } from '../formatSize.ts';
 import { download } from './download.ts';
 import { harFile } from './harFile.ts';
 import { lanesPicture } from './lanesPicture.ts';
@@ -50,7 +50,7 @@ async function sizeOf(session: ShownSession, items: HTMLElement): Promise<void> 
   if (session.series.ids.length > 5000) return;
   const { size } = await session.file('session');
   const amount = items.querySelector('#export-session i');
-  if (amount) amount.textContent = `JSON, ${sizeText(size)}`;
+  if (amount) amount.textContent = `JSON, ${formatSize(size)}`;
 }
 
 function fileItems(session: ShownSession): readonly Item[] {

@@ -2,11 +2,11 @@ import { OK, VIDEO } from '../../analysis/codes.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
 import { sizesAt } from '../../analysis/sizesAt.ts';
 import { rowAfter, valueAt } from '../../analysis/table.ts';
-import { counted } from '../../charts/words.ts';
+import { counted } from '../../charts/format.ts';
 import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import { kbpsOf, secondsFromMs } from '../../units.ts';
-import { mbpsText } from '../mbpsText.ts';
-import { reasonText } from './reasonText.ts';
+import { formatMbps } from '../formatMbps.ts';
+import { formatReason } from './formatReason.ts';
 
 export type Fact = readonly [label: string, value: string];
 
@@ -24,9 +24,9 @@ export function decisionFacts(
   return [
     ['Buffer', buffer],
     ['Last rung', moment.lastRung === null ? 'none yet' : String(moment.lastRung + 1)],
-    ['Estimate', mbpsText(decision.estimateKbps, reasonText(decision.missing['estimateKbps']))],
-    ['Measured', mbpsText(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
-    ['Latency', latencyText(request)],
+    ['Estimate', formatMbps(decision.estimateKbps, formatReason(decision.missing['estimateKbps']))],
+    ['Measured', formatMbps(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
+    ['Latency', formatLatency(request)],
     ['Carried by', carriedBy(request)],
     ['Left', moment.segmentsLeft === null ? 'unknown' : counted(moment.segmentsLeft, 'segment')],
     ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
@@ -55,7 +55,7 @@ const SIZE_SOURCES = {
   table: 'video’s table',
 } as const;
 
-function latencyText(request: RequestEvent | null): string {
+function formatLatency(request: RequestEvent | null): string {
   if (!request) return 'not known yet';
   const { startMs, firstByteMs } = request;
   if (startMs === null || firstByteMs === null) return reasonOf(request, 'firstByteMs', 'startMs');
@@ -73,7 +73,7 @@ function carriedBy(request: RequestEvent | null): string {
 
 function reasonOf(request: RequestEvent, ...fields: readonly string[]): string {
   const reason: MissingReason | undefined = fields.map((field) => request.missing[field]).find(Boolean);
-  return reasonText(reason);
+  return formatReason(reason);
 }
 
 /** Rate of the last video segment that had arrived by then, over its transfer time (first to last byte). */

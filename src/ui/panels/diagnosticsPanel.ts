@@ -1,7 +1,7 @@
-import { findingText } from '../../analysis/diagnostics.ts';
+import { formatFinding } from '../../analysis/diagnostics.ts';
 import type { Finding } from '../../analysis/diagnostics/finding.ts';
 import { byId } from '../byId.ts';
-import { clockText } from '../../charts/words.ts';
+import { formatClock } from '../../charts/format.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
@@ -64,10 +64,10 @@ function itemOf(severity: Finding['severity'], goTo: (atMs: number) => void): It
   return {
     root: element('li', {}, markOf(severity), element('p', {}, text, ' ', link)),
     write(finding) {
-      setText(text, findingText(finding));
+      setText(text, formatFinding(finding));
       link.hidden = finding.atMs === null;
       targetMs = finding.atMs ?? 0;
-      setText(link, `Go to ${clockText(targetMs)}`);
+      setText(link, `Go to ${formatClock(targetMs)}`);
     },
   };
 }

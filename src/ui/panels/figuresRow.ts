@@ -6,7 +6,7 @@ import { figuresNow } from '../session/figuresNow.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
 import { setTo } from '../setTo.ts';
-import { figureTexts, type FigureText } from './figureTexts.ts';
+import { formatFigures, type FigureText } from './formatFigures.ts';
 
 /** From cause to effect: what the network allowed stands at the right, in the order the lanes stack it. */
 const SHARE_ORDER: readonly Protocol[] = ['h3', 'h2', 'h1', 'unknown'];
@@ -14,13 +14,13 @@ const SHARE_ORDER: readonly Protocol[] = ['h3', 'h2', 'h1', 'unknown'];
 /** The row of key figures between start bar and wall. */
 export function figuresRow(): View {
   const root = byId('figures', HTMLDListElement);
-  const cells = new Map(figureTexts(null).map((text) => [text.id, cellOf(text)]));
+  const cells = new Map(formatFigures(null).map((text) => [text.id, cellOf(text)]));
   const share = shareCell();
   root.replaceChildren(...[...cells.values()].map(({ box }) => box), share.box);
   let session: ShownSession | null = null;
   const update = (): void => {
     const figures = session ? figuresNow(session.series) : null;
-    for (const text of figureTexts(figures)) cells.get(text.id)?.write(text);
+    for (const text of formatFigures(figures)) cells.get(text.id)?.write(text);
     share.write(figures);
   };
   update();

@@ -2,16 +2,16 @@ import type { RequestEvent } from '../../telemetry/event.ts';
 import { transportView } from '../../telemetry/transportView.ts';
 import { kbpsOf } from '../../units.ts';
 import { element } from '../element.ts';
-import { mbpsText } from '../mbpsText.ts';
-import { sizeText } from '../sizeText.ts';
+import { formatMbps } from '../formatMbps.ts';
+import { formatSize } from '../formatSize.ts';
 import type { Fact } from './decisionFacts.ts';
 import { factList } from './factList.ts';
-import { reasonText } from './reasonText.ts';
+import { formatReason } from './formatReason.ts';
 
 /** One request: how it ended, how long each phase took, and for what is not known, why. */
 export function requestView(request: RequestEvent): readonly HTMLElement[] {
   return [
-    element('p', { class: 'because' }, sentenceOf(request)),
+    element('p', { class: 'because' }, formatOutcome(request)),
     factList(requestFacts(request)),
     element('p', { class: 'empty-note' }, element('code', {}, request.url)),
   ];
@@ -26,7 +26,7 @@ const ENDINGS: Readonly<Record<RequestEvent['outcome'], string>> = {
   'in-flight': 'is on its way',
 };
 
-function sentenceOf(request: RequestEvent): string {
+function formatOutcome(request: RequestEvent): string {
   const { outcome, status, attempt, segment, rung } = request;
   const what = [
     request.mediaType ?? '',
@@ -44,7 +44,7 @@ function sentenceOf(request: RequestEvent): string {
 export function requestFacts(request: RequestEvent): readonly Fact[] {
   const { startMs, firstByteMs, lastByteMs, receivedBytes, connectStartMs, connectEndMs, missing } = request;
   const why = (...fields: string[]): string =>
-    reasonText(fields.map((field) => missing[field]).find((reason) => reason !== undefined));
+    formatReason(fields.map((field) => missing[field]).find((reason) => reason !== undefined));
   const span = (from: number | null, to: number | null, ...fields: string[]): string =>
     from === null || to === null ? why(...fields) : `${Math.round(to - from)} ms`;
   const rateKbps =
@@ -53,12 +53,12 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
       : kbpsOf(receivedBytes, lastByteMs - firstByteMs);
   return [
     ['Protocol', request.protocol ?? why('protocol')],
-    ['Connection', connectionText(request.connectionReused, why('connectionReused'))],
+    ['Connection', formatConnection(request.connectionReused, why('connectionReused'))],
     ['Connecting', span(connectStartMs, connectEndMs, 'connectEndMs', 'connectStartMs')],
     ['Latency', span(startMs, firstByteMs, 'firstByteMs', 'startMs')],
     ['Transfer', span(firstByteMs, lastByteMs, 'lastByteMs', 'firstByteMs')],
-    ['Received', receivedBytes === null ? why('receivedBytes') : sizeText(receivedBytes)],
-    ['Rate', mbpsText(rateKbps, why('lastByteMs', 'firstByteMs', 'receivedBytes'))],
+    ['Received', receivedBytes === null ? why('receivedBytes') : formatSize(receivedBytes)],
+    ['Rate', formatMbps(rateKbps, why('lastByteMs', 'firstByteMs', 'receivedBytes'))],
     ['Range', request.range ?? 'whole file'],
     ...serverFacts(request),
   ];
@@ -67,14 +67,14 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
 /** What the server said of the connection, as far as it did. */
 function serverFacts(request: RequestEvent): readonly Fact[] {
   const { rttMs = null, cwndBytes = null, cwndPackets = null } = transportView(request) ?? {};
-  const window = cwndBytes === null ? cwndPackets && `${cwndPackets} packets` : sizeText(cwndBytes);
+  const window = cwndBytes === null ? cwndPackets && `${cwndPackets} packets` : formatSize(cwndBytes);
   return [
     ...(rttMs === null ? [] : [['Server’s RTT', `${rttMs.toFixed(1)} ms`] as const]),
     ...(window === null ? [] : [['Its window', String(window)] as const]),
   ];
 }
 
-function connectionText(reused: boolean | null, why: string): string {
+function formatConnection(reused: boolean | null, why: string): string {
   if (reused === null) return why;
   return reused ? 'reused' : 'new';
 }

@@ -1,7 +1,7 @@
 import { decisionPick } from '../../charts/picks.ts';
 import type { Wall, WallCursor, WallPick } from '../../charts/shell/wall.ts';
 import { byId } from '../byId.ts';
-import { clockText } from '../../charts/words.ts';
+import { formatClock } from '../../charts/format.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
@@ -83,7 +83,7 @@ function headOf(wall: () => Wall | null) {
     root: element('div', { class: 'panel-head' }, title, before, after, follow),
     write({ target, following, session }: HeadState) {
       const word = target?.kind === 'request' ? 'Request' : 'Decision';
-      setText(title, target ? `${word} at ${clockText(target.atMs)}` : 'Decision');
+      setText(title, target ? `${word} at ${formatClock(target.atMs)}` : 'Decision');
       setTo(follow, 'ariaPressed', String(following));
       for (const button of [before, after, follow]) setTo(button, 'hidden', session === null);
       setText(follow, session?.growing() === false ? 'To the end' : 'Follow live');

@@ -1,13 +1,13 @@
 import { secondsFromMs } from '../../units.ts';
-import { mbpsText } from '../mbpsText.ts';
-import { sizeText } from '../sizeText.ts';
+import { formatMbps } from '../formatMbps.ts';
+import { formatSize } from '../formatSize.ts';
 import type { Fact } from './decisionFacts.ts';
 
 /** What the end of a value's name says of its number: the unit, or what it counts. */
 const UNITS: readonly (readonly [suffix: string, say: (value: number) => string])[] = [
-  ['Kbps', (kbps) => mbpsText(kbps)],
+  ['Kbps', (kbps) => formatMbps(kbps)],
   ['Ms', (ms) => (Math.abs(ms) < 1000 ? `${plain(ms)} ms` : `${secondsFromMs(ms).toFixed(1)} s`)],
-  ['Bytes', sizeText],
+  ['Bytes', formatSize],
   ['Rung', (rung) => (Number.isInteger(rung) ? `rung ${rung + 1}` : plain(rung))],
   ['Share', (share) => `${plain(share * 100)} %`],
 ];

@@ -41,7 +41,7 @@ export function overlay(): View {
     const carrier = protocolNow ?? 'unknown';
     setTo(swatch, 'className', `sw ${carrier}`);
     setText(protocol, PROTOCOL_NAMES[carrier]);
-    setText(rule, ruleText(session.series));
+    setText(rule, formatRule(session.series));
   };
   return {
     show(next) {
@@ -56,7 +56,7 @@ const shown = (value: number | null, say: (value: number) => string): string =>
   value === null ? '' : say(value);
 
 /** "DDY, dash.js BOLA leads": the rule in charge, and which of its parts made the last choice. */
-function ruleText({ ruleInUse, rules, decisions }: SessionSeries): string {
+function formatRule({ ruleInUse, rules, decisions }: SessionSeries): string {
   const inCharge = ruleInUse === null ? '' : ruleLook(ruleInUse).code;
   for (let row = decisions.length - 1; row >= 0; row -= 1) {
     if (decisions.columns.lane[row] !== VIDEO) continue;

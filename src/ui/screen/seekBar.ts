@@ -1,5 +1,5 @@
 import type { Player } from '../../player/player.ts';
-import { clockText } from '../clockText.ts';
+import { formatClock } from '../formatClock.ts';
 import { element } from '../element.ts';
 import { setText } from '../setText.ts';
 
@@ -25,10 +25,10 @@ export function seekBar(player: Player): { parts: readonly HTMLElement[]; update
     const durationMs = player.durationMs();
     slider.disabled = durationMs === null;
     bar.style.width = durationMs ? `${percent(positionMs / durationMs)}%` : '0';
-    setText(played, clockText(positionMs));
-    setText(total, durationMs === null ? 'live' : clockText(durationMs));
-    const of = durationMs === null ? '' : ` of ${clockText(durationMs)}`;
-    slider.setAttribute('aria-valuetext', `${clockText(positionMs)}${of}`);
+    setText(played, formatClock(positionMs));
+    setText(total, durationMs === null ? 'live' : formatClock(durationMs));
+    const of = durationMs === null ? '' : ` of ${formatClock(durationMs)}`;
+    slider.setAttribute('aria-valuetext', `${formatClock(positionMs)}${of}`);
   };
   const update = (): void => {
     const durationMs = player.durationMs();

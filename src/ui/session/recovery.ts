@@ -2,7 +2,7 @@ import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
 import { storedSource } from '../../telemetry/shell/sessionSource.ts';
 import type { SessionStore, StoredSession } from '../../telemetry/shell/sessionStore.ts';
 import { byId } from '../byId.ts';
-import { clockText } from '../clockText.ts';
+import { formatClock } from '../formatClock.ts';
 import { element } from '../element.ts';
 import { download } from '../files/download.ts';
 
@@ -36,7 +36,7 @@ function barOf(
     {},
     'A recording of ',
     element('b', {}, session.mpdUrl ?? 'an unknown stream'),
-    ` (${clockText(session.endMs)}) was cut off.`,
+    ` (${formatClock(session.endMs)}) was cut off.`,
   );
   const bar = element('div', { class: 'bar recovery', 'data-session': session.id }, text);
   const act = (label: string, run: () => Promise<void> | void): HTMLButtonElement => {

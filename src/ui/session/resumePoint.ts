@@ -1,4 +1,4 @@
-import { ruleText } from '../../player/ruleText.ts';
+import { formatRule } from '../../player/formatRule.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
 
 /** Where and with what a recording that was cut off goes on. */
@@ -25,7 +25,7 @@ export async function resumePoint(store: SessionStore, id: string, typed: string
   }
   return {
     mpd: withQuery(mpdUrl, typed),
-    rule: rule && ruleText(rule, ruleParameters),
+    rule: rule && formatRule(rule, ruleParameters),
     preset,
     startMs: live ? null : startMs,
   };

@@ -1,6 +1,6 @@
 import type { Player, PlayerSetup } from '../../player/player.ts';
 import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
-import { sentenceOf } from '../sentenceOf.ts';
+import { formatThrown } from '../formatThrown.ts';
 import type { Setup } from '../setup/setup.ts';
 import { createRun, type Phase, type Run } from './run.ts';
 
@@ -58,7 +58,7 @@ export function runner(options: Options): Runner {
       ...(startMs != null && { startMs }),
     });
     // Before anything else: each millisecond here is a millisecond of join time.
-    player.play().catch((fault: unknown) => onFault(sentenceOf(fault)));
+    player.play().catch((fault: unknown) => onFault(formatThrown(fault)));
     const made = (run = createRun(player, store));
     player.onFatal((message) => {
       onFault(message);
@@ -76,8 +76,8 @@ export function runner(options: Options): Runner {
       if (pending.phase === 'starting') return;
       become('starting');
       await begin(setup, startOptions).catch((fault: unknown) => {
-        become('failed', sentenceOf(fault));
-        onFault(sentenceOf(fault));
+        become('failed', formatThrown(fault));
+        onFault(formatThrown(fault));
       });
     },
   };

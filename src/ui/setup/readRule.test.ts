@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSeed } from './readSeed.ts';
 import { readSizes } from './readSizes.ts';
-import { ruleTextOf, ruleTextParts } from './ruleText.ts';
+import { formatRuleText, splitRuleText } from './formatRule.ts';
 
 const MPD = 'https://cdn.example/a/m.mpd?token=1';
 const errorOf = (result: { ok: boolean; error?: string }): string => result.error ?? '';
@@ -35,12 +35,12 @@ test.each([
   ['fixed:rung=3', { id: 'fixed', parameters: 'rung=3' }],
   ['bola:gp=5:bufferMaxMs=25000', { id: 'bola', parameters: 'gp=5:bufferMaxMs=25000' }],
 ])('%s is taken apart and put together again', (text, parts) => {
-  expect(ruleTextParts(text)).toEqual(parts);
-  expect(ruleTextOf(parts)).toBe(text);
+  expect(splitRuleText(text)).toEqual(parts);
+  expect(formatRuleText(parts)).toBe(text);
 });
 
 test('parameters may be separated as people do', () => {
-  expect(ruleTextOf({ id: 'bola', parameters: ' gp=5, bufferMaxMs=25000 ' })).toBe(
+  expect(formatRuleText({ id: 'bola', parameters: ' gp=5, bufferMaxMs=25000 ' })).toBe(
     'bola:gp=5:bufferMaxMs=25000',
   );
 });

@@ -3,7 +3,7 @@ import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import { setText } from '../setText.ts';
 import type { LinkTexts } from './sharedLink.ts';
-import { ruleTextOf, ruleTextParts } from './ruleText.ts';
+import { formatRuleText, splitRuleText } from './formatRule.ts';
 import { weightsField, type WeightsField } from './weightsField.ts';
 
 /** The rule and what belongs to it: parameters, seed, segment sizes, weights. */
@@ -37,7 +37,7 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
   const describe = (): void => {
     const { about, example } = parametersAbout(picker.value);
     parameters.placeholder = example;
-    for (const option of picker.options) setText(option, optionText(option, picker, parameters));
+    for (const option of picker.options) setText(option, formatOption(option, picker, parameters));
     setText(byId('rule-about', HTMLElement), about);
     weights.show(weightsWanted(ruleOfOurs(picker.value)));
     if (weights.isWanting()) onWanted();
@@ -54,7 +54,7 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
   describe();
   return {
     texts: () => ({
-      rule: ruleTextOf({ id: picker.value, parameters: parameters.value }),
+      rule: formatRuleText({ id: picker.value, parameters: parameters.value }),
       sizes: sizes.value.trim(),
       seed: seed.value.trim(),
       weights: weights.url(),
@@ -81,7 +81,7 @@ function optionGroup(label: string, fits: (rule: PickableRule['rule']) => boolea
 }
 
 function fillRule(picker: HTMLSelectElement, parameters: HTMLInputElement, text: string): void {
-  const { id, parameters: typed } = ruleTextParts(text);
+  const { id, parameters: typed } = splitRuleText(text);
   // A link may name a rule that this version does not have: Start then says so, instead of playing another one.
   if (![...picker.options].some(({ value }) => value === id))
     picker.append(element('option', { value: id }, `${id} (unknown)`));
@@ -90,7 +90,7 @@ function fillRule(picker: HTMLSelectElement, parameters: HTMLInputElement, text:
 }
 
 /** The picked one with its parameters, so that nobody takes it for the rule as it comes. */
-function optionText(
+function formatOption(
   { value }: HTMLOptionElement,
   picker: HTMLSelectElement,
   parameters: HTMLInputElement,

@@ -20,7 +20,7 @@ export interface WeightsField {
 const NEEDED = 'This rule is a neural net: it cannot decide without its weights.';
 const REPLACEABLE = 'It comes with weights of its own; others take their place.';
 
-const usedText = ({ name }: File): string => `${name} is used. A link cannot carry a file.`;
+const formatUsed = ({ name }: File): string => `${name} is used. A link cannot carry a file.`;
 
 export function weightsField(onGiven: () => void): WeightsField {
   const field = byId('weights-field', HTMLElement);
@@ -32,7 +32,7 @@ export function weightsField(onGiven: () => void): WeightsField {
   let needed = false;
   const say = (): void => {
     drop.hidden = !file;
-    setText(note, file ? usedText(file) : needed ? NEEDED : REPLACEABLE);
+    setText(note, file ? formatUsed(file) : needed ? NEEDED : REPLACEABLE);
   };
   const given = (chosen: File | null): void => {
     file = chosen;

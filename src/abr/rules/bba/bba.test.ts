@@ -18,7 +18,7 @@ function ask<State>(rule: Rule<State>, { context = {}, events = [], moment = {} 
   const state = events.reduce((before, event) => rule.observe(before, event), start);
   return rule.decide(state, momentOf({ bufferTargetMs: 60_000, ...moment }));
 }
-const sentence = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 /** A segment that took this long, of 4 s. */
 const took = (ms: number, over: Partial<DownloadEvent> = {}): DownloadEvent =>
@@ -58,7 +58,7 @@ describe('BBA-0', () => {
   });
 
   it('says where on the map the buffer is', () => {
-    const at = (bufferMs: number) => sentence(ask(bba0, { moment: { bufferMs } }));
+    const at = (bufferMs: number) => reasonOf(ask(bba0, { moment: { bufferMs } }));
     expect(at(5000)).toBe(
       'The buffer of 5.0 s is within the reservoir of 8.0 s, so rung 1 of 6 (0.30 Mbit/s).',
     );
@@ -84,7 +84,7 @@ describe('BBA-1', () => {
         expect(ask(bba1, { moment: { bufferMs, lastRung } }).rung).toBe(
           ask(bba0, { moment: { bufferMs, lastRung } }).rung,
         );
-    expect(sentence(ask(bba1, { moment: { bufferMs: 30_000 } }))).toContain('sizes not known');
+    expect(reasonOf(ask(bba1, { moment: { bufferMs: 30_000 } }))).toContain('sizes not known');
   });
 
   it.each([
@@ -220,10 +220,10 @@ describe('BBA-2', () => {
   );
 
   it('says when it is the start-up that chose', () => {
-    expect(sentence(ask(bba2, { events: [took(400)], moment: low }))).toBe(
+    expect(reasonOf(ask(bba2, { events: [took(400)], moment: low }))).toBe(
       'Start-up: the last segment gained 90 % of its length in buffer, enough for one rung up, so rung 3 of 6 (1.20 Mbit/s).',
     );
-    expect(sentence(ask(bba2, { moment: low }))).toBe(
+    expect(reasonOf(ask(bba2, { moment: low }))).toBe(
       'Start-up: no segment is loaded yet, so rung 1 of 6 (0.30 Mbit/s).',
     );
   });

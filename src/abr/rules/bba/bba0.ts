@@ -3,7 +3,7 @@ import type { Ladder } from '../../ladder.ts';
 import { mustBePositive } from '../../mustBePositive.ts';
 import { tunableRule } from '../../tunableRule.ts';
 import { cushionOf } from './cushion.ts';
-import { mapWords } from './mapWords.ts';
+import { formatMap } from './formatMap.ts';
 import { stepOnMap } from './stepOnMap.ts';
 
 /**
@@ -42,7 +42,8 @@ export const bba0 = tunableRule(
         const { rung, mapKbps } = stepOnMap({ ladder, cushion, bufferMs, lastRung, costKbps });
         return {
           rung,
-          because: () => mapWords(ladder, { rung, mapKbps, cushion }, { bufferMs, barriers: 'the bitrates' }),
+          because: () =>
+            formatMap(ladder, { rung, mapKbps, cushion }, { bufferMs, barriers: 'the bitrates' }),
           values: { mapKbps, reservoirMs: cushion.reservoirMs, cushionEndMs: cushion.endMs },
         };
       },

@@ -9,7 +9,7 @@ import {
   type ChunkMap,
   type ChunkMapParameters,
 } from './chunkMap.ts';
-import { mapWords } from './mapWords.ts';
+import { formatMap } from './formatMap.ts';
 
 /**
  * BBA-1: BBA-0 for variable bitrate (Huang et al., SIGCOMM 2014, §5.1). Two things change: Algorithm 1 compares the map
@@ -37,7 +37,7 @@ export const bba1 = tunableRule(CHUNK_MAP_DEFAULTS, (parameters: ChunkMapParamet
       return {
         rung: step.rung,
         because: () =>
-          mapWords(map.sizes.ladder, step, {
+          formatMap(map.sizes.ladder, step, {
             bufferMs: moment.bufferMs,
             barriers: 'the next segment',
             note: sizeNote(map.sizes, moment.segment),

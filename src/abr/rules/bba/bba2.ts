@@ -1,9 +1,9 @@
 import { mustBePositive } from '../../mustBePositive.ts';
 import { sizeNote } from '../../segmentBytes.ts';
 import { tunableRule } from '../../tunableRule.ts';
-import { rungWords } from '../../words.ts';
+import { formatRung } from '../../format.ts';
 import { CHUNK_MAP_DEFAULTS, chunkMapOf, observedByMap, stepOnChunkMap, type ChunkMap } from './chunkMap.ts';
-import { mapWords } from './mapWords.ts';
+import { formatMap } from './formatMap.ts';
 import { observedByRamp, RAMP_START, rampRung, type Ramp } from './ramp.ts';
 
 /**
@@ -39,8 +39,8 @@ export const bba2 = tunableRule(
           rung,
           because: () =>
             onRamp
-              ? `Start-up: ${rampReason(ramp)}, so ${rungWords(ladder, rung)}.`
-              : mapWords(ladder, step, {
+              ? `Start-up: ${rampReason(ramp)}, so ${formatRung(ladder, rung)}.`
+              : formatMap(ladder, step, {
                   bufferMs: moment.bufferMs,
                   barriers: 'the next segment',
                   note: sizeNote(map.sizes, moment.segment),

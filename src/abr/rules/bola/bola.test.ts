@@ -18,7 +18,7 @@ function ask<State>(rule: Rule<State>, { events = [], moment = {} }: Story): Ans
   const state = events.reduce((before, event) => rule.observe(before, event), start);
   return rule.decide(state, momentOf({ bufferTargetMs: 60_000, ...moment }));
 }
-const sentence = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 const loaded = (count: number): RuleEvent[] => Array.from({ length: count }, () => downloadOf(1000));
 
 describe('BOLA', () => {
@@ -52,7 +52,7 @@ describe('BOLA', () => {
     const answer = bola.decide(start, momentOf({ bufferTargetMs: 8000, bufferMs: 7000 }));
     expect(answer).toMatchObject({ rung: 0 });
     expect(answer.holdUntilBufferMs).toBeUndefined();
-    expect(sentence(answer)).not.toContain('requested when');
+    expect(reasonOf(answer)).not.toContain('requested when');
   });
 
   it('does not wait again at the very level it waited for', () => {
@@ -73,7 +73,7 @@ describe('BOLA', () => {
   });
 
   it('says what it chose and how long it waits', () => {
-    expect(sentence(ask(bola, { moment: { bufferMs: 58_000 } }))).toBe(
+    expect(reasonOf(ask(bola, { moment: { bufferMs: 58_000 } }))).toBe(
       'With 58.0 s of buffer rung 6 of 6 (4.30 Mbit/s) has the highest score, requested when 56.0 s are left.',
     );
   });
@@ -134,7 +134,7 @@ describe('BOLA-O and BOLA-U', () => {
     const answer = ask(bolaO, story);
     const levelMs = (56_000 * (Math.log(750 / 300) + 5)) / (Math.log(4300 / 300) + 5);
     expect(answer.holdUntilBufferMs).toBeCloseTo(levelMs, 6);
-    expect(sentence(answer)).toBe(
+    expect(reasonOf(answer)).toBe(
       'With 50.0 s of buffer rung 6 of 6 (4.30 Mbit/s) has the highest score, but the last download did not carry it, so rung 2 of 6 (0.75 Mbit/s), requested when 43.2 s are left.',
     );
   });

@@ -24,7 +24,7 @@ function ask(events: readonly RuleEvent[], moment: Partial<Moment> = {}): Answer
   );
   return bolaE.decide(state, momentOf({ nowMs: 0, ...moment }));
 }
-const sentence = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 const many = Array<number>(20).fill(6000);
 
 describe('BOLA-E', () => {
@@ -90,15 +90,15 @@ describe('BOLA-E', () => {
   });
 
   it('says why', () => {
-    expect(sentence(ask(downloads([2100]), { bufferMs: 4000 }))).toBe(
+    expect(reasonOf(ask(downloads([2100]), { bufferMs: 4000 }))).toBe(
       'Start-up by throughput: rung 4 of 6 (1.85 Mbit/s) is the highest that it carries.',
     );
     const slow = downloads(Array<number>(20).fill(1000), { rung: 1 });
-    expect(sentence(ask(slow, { bufferMs: 19_000, lastRung: 1, nowMs: 20_000 }))).toMatch(
+    expect(reasonOf(ask(slow, { bufferMs: 19_000, lastRung: 1, nowMs: 20_000 }))).toMatch(
       /^With 19\.0 s of buffer and 0\.0 s of placeholder rung 6 of 6 \(4\.30 Mbit\/s\) has the highest score, but the network does not carry it, so rung 2 of 6 \(0\.75 Mbit\/s\)\.$/,
     );
     expect(
-      sentence(
+      reasonOf(
         ask(downloads(Array<number>(20).fill(3200), { rung: 4 }), {
           nowMs: 40_000,
           bufferMs: 3000,

@@ -12,8 +12,8 @@ import type { Answer, DownloadEvent, MediaType, Moment, RuleEvent } from '../../
 import { segmentMsOf } from '../../segmentBytes.ts';
 import { tunableRule } from '../../tunableRule.ts';
 import { unmeasured } from '../../unmeasured.ts';
-import { rungWords, seconds } from '../../words.ts';
-import { choiceWords, enhancedChoice, type EnhancedChoice } from './enhancedChoice.ts';
+import { formatRung, seconds } from '../../format.ts';
+import { formatChoice, enhancedChoice, type EnhancedChoice } from './enhancedChoice.ts';
 import { enhancedLevels, type EnhancedLevels } from './enhancedLevels.ts';
 import { placeholderAfter, placeholderAfterAbandon } from './placeholder.ts';
 
@@ -130,7 +130,7 @@ function decided(state: State, moment: Moment, { safetyFactor }: Setting): Answe
   const choice = enhancedChoice(levels, { bufferMs, placeholderMs, lastRung, safeKbps });
   const guard = highestRungWithin(ladder, guardKbps(state, bufferMs, kbps));
   const rung = Math.min(choice.rung, guard);
-  const because = (): string => sentence({ ladder, moment, placeholderMs, choice, rung });
+  const because = (): string => formatReason({ ladder, moment, placeholderMs, choice, rung });
   const values = {
     estimateKbps: kbps,
     safeKbps,
@@ -147,7 +147,7 @@ function started(ladder: Ladder, kbps: number, safeKbps: number): Answer {
   const rung = highestRungWithin(ladder, safeKbps);
   return {
     rung,
-    because: () => `Start-up by throughput: ${rungWords(ladder, rung)} is the highest that it carries.`,
+    because: () => `Start-up by throughput: ${formatRung(ladder, rung)} is the highest that it carries.`,
     values: { estimateKbps: kbps, safeKbps, placeholderMs: null, guardRung: null, zeroMs: null },
   };
 }
@@ -166,9 +166,9 @@ interface Told {
   readonly rung: number;
 }
 
-function sentence({ ladder, moment, placeholderMs, choice, rung }: Told): string {
+function formatReason({ ladder, moment, placeholderMs, choice, rung }: Told): string {
   const level = `With ${seconds(moment.bufferMs)} of buffer and ${seconds(placeholderMs)} of placeholder`;
   if (rung < choice.rung)
-    return `${level} a segment must come before the buffer is used up, so ${rungWords(ladder, rung)}.`;
-  return `${level} ${choiceWords(ladder, choice)}.`;
+    return `${level} a segment must come before the buffer is used up, so ${formatRung(ladder, rung)}.`;
+  return `${level} ${formatChoice(ladder, choice)}.`;
 }

@@ -4,7 +4,7 @@ import { mustBePositive } from '../../mustBePositive.ts';
 import type { Answer, MediaType, Moment, Rule, RuleContext, RuleEvent } from '../../rule.ts';
 import { segmentMsOf } from '../../segmentBytes.ts';
 import { tunableRule } from '../../tunableRule.ts';
-import { rungWords, seconds } from '../../words.ts';
+import { formatRung, seconds } from '../../format.ts';
 import { bestRung, utilitiesOf, zeroMs, type Utilities, type Weights } from './scores.ts';
 
 /** Sabre's γp, and the cap of the chunk model as Q_max. */
@@ -83,7 +83,7 @@ function decided(state: BolaState, moment: Moment, setting: Setting): Answer {
   const rung = steadied(best, { state, lastRung, rise: setting.member.rise });
   const waitMs = zeroMs(known, weights, rung);
   const because = (): string =>
-    sentence(state, moment, { best, rung, waitMs: known.ladder.length > 1 ? waitMs : Infinity });
+    formatReason(state, moment, { best, rung, waitMs: known.ladder.length > 1 ? waitMs : Infinity });
   const values = { vpMs: weights.vpMs, zeroMs: waitMs, lastRateKbps: state.rateKbps };
   return bufferMs > waitMs && known.ladder.length > 1
     ? { rung, because, values, holdUntilBufferMs: waitMs }
@@ -123,15 +123,15 @@ function steadied(best: number, { state, lastRung, rise }: Rise): number {
   return rise === 'sustained' ? sustained : sustained + 1;
 }
 
-function sentence(
+function formatReason(
   { known: { ladder } }: BolaState,
   { bufferMs }: Moment,
   { best, rung, waitMs }: { best: number; rung: number; waitMs: number },
 ): string {
   const chosen =
     best === rung
-      ? `${rungWords(ladder, rung)} has the highest score`
-      : `${rungWords(ladder, best)} has the highest score, but the last download did not carry it, so ${rungWords(ladder, rung)}`;
+      ? `${formatRung(ladder, rung)} has the highest score`
+      : `${formatRung(ladder, best)} has the highest score, but the last download did not carry it, so ${formatRung(ladder, rung)}`;
   const wait = bufferMs > waitMs ? `, requested when ${seconds(waitMs)} are left` : '';
   return `With ${seconds(bufferMs)} of buffer ${chosen}${wait}.`;
 }

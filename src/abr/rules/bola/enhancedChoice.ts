@@ -1,5 +1,5 @@
 import { highestRungWithin, type Ladder } from '../../ladder.ts';
-import { rungWords, seconds } from '../../words.ts';
+import { formatRung, seconds } from '../../format.ts';
 import { enhancedBest, type EnhancedLevels } from './enhancedLevels.ts';
 
 export interface EnhancedQuestion {
@@ -35,9 +35,9 @@ export function enhancedChoice(levels: EnhancedLevels, question: EnhancedQuestio
 }
 
 /** "rung 3 of 6 (1.20 Mbit/s) has the highest score", and what became of it. */
-export function choiceWords(ladder: Ladder, { rung, best, holdMs }: EnhancedChoice): string {
+export function formatChoice(ladder: Ladder, { rung, best, holdMs }: EnhancedChoice): string {
   const wait = holdMs === null ? '' : `, requested when ${seconds(holdMs)} are left`;
   return best > rung
-    ? `${rungWords(ladder, best)} has the highest score, but the network does not carry it, so ${rungWords(ladder, rung)}${wait}`
-    : `${rungWords(ladder, rung)} has the highest score${wait}`;
+    ? `${formatRung(ladder, best)} has the highest score, but the network does not carry it, so ${formatRung(ladder, rung)}${wait}`
+    : `${formatRung(ladder, rung)} has the highest score${wait}`;
 }

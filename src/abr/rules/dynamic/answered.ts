@@ -2,8 +2,8 @@ import { estimateKbps } from '../../estimators/dashEstimate.ts';
 import { highestRungWithin } from '../../ladder.ts';
 import type { Answer, Moment } from '../../rule.ts';
 import { unmeasured } from '../../unmeasured.ts';
-import { mbps, rungWords, seconds } from '../../words.ts';
-import { choiceWords, enhancedChoice } from '../bola/enhancedChoice.ts';
+import { mbps, formatRung, seconds } from '../../format.ts';
+import { formatChoice, enhancedChoice } from '../bola/enhancedChoice.ts';
 import { bolaInUse, bolaIsSteady } from './dashBola.ts';
 import type { DashSetting } from './dashDefaults.ts';
 import type { DashState } from './dashState.ts';
@@ -46,7 +46,7 @@ export function answered(state: DashState, moment: Moment, setting: DashSetting)
 /** dash.js' NO_CHANGE from all of them. */
 function noWish({ ladder }: DashState, { lastRung }: Moment): Answer {
   const rung = Math.min(lastRung ?? 0, ladder.length - 1);
-  return { rung, because: () => `None of dash.js’ rules has a wish, so still ${rungWords(ladder, rung)}.` };
+  return { rung, because: () => `None of dash.js’ rules has a wish, so still ${formatRung(ladder, rung)}.` };
 }
 
 const lower = (one: Wish | null, other: Wish | null): Wish | null =>
@@ -58,7 +58,7 @@ function throughputWish({ state, moment, setting, kbps }: Scene): Wish | null {
   const safeKbps = kbps * setting.safetyFactor;
   const rung = highestRungWithin(ladder, safeKbps);
   const because = (): string =>
-    `ThroughputRule, as the buffer of ${seconds(moment.bufferMs)} is low: of an estimated ${mbps(kbps)} it spends ${mbps(safeKbps)}, so ${rungWords(ladder, rung)}.`;
+    `ThroughputRule, as the buffer of ${seconds(moment.bufferMs)} is low: of an estimated ${mbps(kbps)} it spends ${mbps(safeKbps)}, so ${formatRung(ladder, rung)}.`;
   return { rung, because, holdMs: null };
 }
 
@@ -71,14 +71,14 @@ function bolaWish({ state, moment, setting, kbps }: Scene): Wish | null {
   const placeholderMs = placeholderNow({ state, moment });
   const choice = enhancedChoice(levels, { bufferMs, placeholderMs, lastRung, safeKbps });
   const because = (): string =>
-    `BolaRule: with ${seconds(bufferMs)} of buffer and ${seconds(placeholderMs)} of placeholder ${choiceWords(ladder, choice)}.`;
+    `BolaRule: with ${seconds(bufferMs)} of buffer and ${seconds(placeholderMs)} of placeholder ${formatChoice(ladder, choice)}.`;
   return { rung: choice.rung, because, holdMs: choice.holdMs };
 }
 
 function bolaStart({ ladder }: DashState, safeKbps: number): Wish {
   const rung = highestRungWithin(ladder, safeKbps);
   const because = (): string =>
-    `BolaRule starts by throughput: of ${mbps(safeKbps)} ${rungWords(ladder, rung)} is the highest within.`;
+    `BolaRule starts by throughput: of ${mbps(safeKbps)} ${formatRung(ladder, rung)} is the highest within.`;
   return { rung, because, holdMs: null };
 }
 
@@ -96,14 +96,14 @@ function insufficientWish({ state, moment, setting, kbps }: Scene): Wish | null 
   if (bufferMs <= setting.emptyBufferMs)
     return {
       rung: 0,
-      because: () => `InsufficientBufferRule: the buffer is empty, so ${rungWords(ladder, 0)}.`,
+      because: () => `InsufficientBufferRule: the buffer is empty, so ${formatRung(ladder, 0)}.`,
       holdMs: null,
     };
   if (kbps === null) return null;
   const capKbps = (kbps * setting.insufficientSafetyFactor * bufferMs) / segmentMs;
   const rung = highestRungWithin(ladder, capKbps);
   const because = (): string =>
-    `InsufficientBufferRule: with ${seconds(bufferMs)} of buffer at most ${mbps(capKbps)}, so ${rungWords(ladder, rung)}.`;
+    `InsufficientBufferRule: with ${seconds(bufferMs)} of buffer at most ${mbps(capKbps)}, so ${formatRung(ladder, rung)}.`;
   return { rung, because, holdMs: null };
 }
 
@@ -113,6 +113,6 @@ function historyWish({ state: { ladder, history }, setting }: Scene): Wish | nul
   if (cap === null) return null;
   const rung = Math.min(cap, ladder.length - 1);
   const because = (): string =>
-    `SwitchHistoryRule: of the last ${size} requests too many went down from a higher rung, so ${rungWords(ladder, rung)}.`;
+    `SwitchHistoryRule: of the last ${size} requests too many went down from a higher rung, so ${formatRung(ladder, rung)}.`;
   return { rung, because, holdMs: null };
 }

@@ -17,7 +17,7 @@ function ask({ events = [], moment = {}, context = {}, rule = dynamic }: Story):
   const state = events.reduce((before, event) => rule.observe(before, event), start);
   return rule.decide(state, momentOf({ nowMs: 0, ...moment }));
 }
-const sentence = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 /** `count` downloads of 1 s at a rate, one right after the other: each adds 3 s of buffer. */
 const downloads = (count: number, rateKbps: number, over: Partial<DownloadEvent> = {}): RuleEvent[] =>
@@ -70,8 +70,8 @@ describe('dash.js’ dynamic', () => {
       const moment = right(count, { bufferMs: 14_600, lastRung: 2 });
       return ask({ events: downloads(count, 3200, { rung: 2 }), moment });
     };
-    expect(sentence(rungOf(5))).toContain('BolaRule starts by throughput');
-    expect(sentence(rungOf(6))).toMatch(/BolaRule: with .* has the highest score/);
+    expect(reasonOf(rungOf(5))).toContain('BolaRule starts by throughput');
+    expect(reasonOf(rungOf(6))).toMatch(/BolaRule: with .* has the highest score/);
   });
 
   it('lowers to what comes before the buffer is used up, from the third segment on', () => {
@@ -86,7 +86,7 @@ describe('dash.js’ dynamic', () => {
   it('takes the lowest rung on an empty buffer', () => {
     const answer = ask({ events: downloads(2, 4000), moment: { bufferMs: 300, lastRung: 4 } });
     expect(answer.rung).toBe(0);
-    expect(sentence(answer)).toBe(
+    expect(reasonOf(answer)).toBe(
       'InsufficientBufferRule: the buffer is empty, so rung 1 of 6 (0.30 Mbit/s).',
     );
   });
@@ -94,7 +94,7 @@ describe('dash.js’ dynamic', () => {
   it('asks ThroughputRule on an empty buffer only of a live stream', () => {
     const empty = { bufferMs: 0, lastRung: 3 };
     expect(ask({ events: downloads(1, 1000), moment: empty }).rung).toBe(3);
-    expect(sentence(ask({ events: downloads(1, 1000), moment: empty }))).toBe(
+    expect(reasonOf(ask({ events: downloads(1, 1000), moment: empty }))).toBe(
       'None of dash.js’ rules has a wish, so still rung 4 of 6 (1.85 Mbit/s).',
     );
     expect(ask({ events: downloads(1, 1000), moment: empty, context: { live: true } }).rung).toBe(1);
@@ -105,7 +105,7 @@ describe('dash.js’ dynamic', () => {
     const events = rungs.flatMap((rung, index) => downloads(9, 9000, { rung }).slice(index, index + 1));
     const answer = ask({ events, moment: right(9, { lastRung: 3 }) });
     expect(answer.rung).toBe(3);
-    expect(sentence(answer)).toBe(
+    expect(reasonOf(answer)).toBe(
       'SwitchHistoryRule: of the last 8 requests too many went down from a higher rung, so rung 4 of 6 (1.85 Mbit/s).',
     );
   });

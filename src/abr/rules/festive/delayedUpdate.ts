@@ -1,6 +1,6 @@
 import { highestRungWithin, type Ladder } from '../../ladder.ts';
 import type { Answer, Moment } from '../../rule.ts';
-import { mbps, rungWords, seconds } from '../../words.ts';
+import { mbps, formatRung, seconds } from '../../format.ts';
 import { switchesSince, type SwitchHistory } from './switchHistory.ts';
 
 interface Played {
@@ -39,12 +39,12 @@ export function delayedUpdate(
   return {
     rung,
     because: () =>
-      `The harmonic mean of ${mbps(estimateKbps)} aims at ${rungWords(ladder, target)}; ${stepWords(now, reference, rung)} after ${switches} switch${switches === 1 ? '' : 'es'} in ${seconds(settings.switchWindowMs)}: ${rungWords(ladder, rung)}.`,
+      `The harmonic mean of ${mbps(estimateKbps)} aims at ${formatRung(ladder, target)}; ${formatStep(now, reference, rung)} after ${switches} switch${switches === 1 ? '' : 'es'} in ${seconds(settings.switchWindowMs)}: ${formatRung(ladder, rung)}.`,
     values: { estimateKbps, targetRung: target, switches, scoreNow, scoreReference, run },
   };
 }
 
-function stepWords(now: number, reference: number, rung: number): string {
+function formatStep(now: number, reference: number, rung: number): string {
   if (reference === now) return 'no step yet';
   const way = reference > now ? 'up' : 'down';
   return rung === reference ? `one step ${way}` : `a step ${way} is not worth a switch`;

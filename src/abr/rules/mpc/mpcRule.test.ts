@@ -24,7 +24,7 @@ function answerTo({ rule = mpcFast as Rule, ratesKbps = [], events = [], ...rest
 const robust = mpcRobust as Rule;
 const fast = mpcFast as Rule;
 const tuned = (rule: Rule, changes: Parameters): Rule => rule.tuned!(changes);
-const sentenceOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
+const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
 /** Sizes as the bitrate says, but of one segment, which is of the same size at every rung. */
 const oddSegment = (odd: number, bytes: number): Partial<RuleContext> => ({
@@ -36,7 +36,7 @@ describe('both MPC rules', () => {
   it.each([fast, robust])('$id stays where playback starts until something is measured', (rule) => {
     const answer = answerTo({ rule, moment: { lastRung: 3 } });
     expect(answer.rung).toBe(3);
-    expect(sentenceOf(answer)).toBe('No download measured yet, so rung 4 of 6, where playback starts.');
+    expect(reasonOf(answer)).toBe('No download measured yet, so rung 4 of 6, where playback starts.');
   });
 
   it.each([fast, robust])('$id climbs at once where the path carries everything', (rule) => {
@@ -107,23 +107,21 @@ describe('both MPC rules', () => {
 
   it('says what it predicts, what it plans and what it assumes', () => {
     const moment = { bufferMs: 40_000 };
-    expect(sentenceOf(answerTo({ ratesKbps: [9000], moment }))).toBe(
+    expect(reasonOf(answerTo({ ratesKbps: [9000], moment }))).toBe(
       'The last download predicts 9.00 Mbit/s; the best plan for the next 5 segments begins with rung 6 of 6 (4.30 Mbit/s), ' +
         'does not stall and is worth 17.50 (sizes not known: bitrate × duration assumed).',
     );
     const known = oddSegment(99, 1);
     expect(
-      sentenceOf(
-        answerTo({ rule: robust, ratesKbps: [8000, 4000], context: known, moment: { bufferMs: 0 } }),
-      ),
+      reasonOf(answerTo({ rule: robust, ratesKbps: [8000, 4000], context: known, moment: { bufferMs: 0 } })),
     ).toMatch(
       /^The last 2 downloads predict 5\.33 Mbit\/s, 2\.67 Mbit\/s after a discount for errors of up to 100 %; .* stalls for \d\.\d s and is worth -?\d+\.\d\d\.$/,
     );
     const partly: Partial<RuleContext> = { sizeBytes: (segment) => (segment < 16 ? 100_000 : null) };
-    expect(sentenceOf(answerTo({ ratesKbps: [9000], context: partly }))).toMatch(
+    expect(reasonOf(answerTo({ ratesKbps: [9000], context: partly }))).toMatch(
       /\(sizes of 3 of them not known: bitrate × duration assumed\)\.$/,
     );
-    expect(sentenceOf(answerTo({ ratesKbps: [9000], context: { segmentMs: 0, live: true } }))).toMatch(
+    expect(reasonOf(answerTo({ ratesKbps: [9000], context: { segmentMs: 0, live: true } }))).toMatch(
       /\(segments of unknown length are taken to be 2\.0 s\)\.$/,
     );
   });

@@ -12,7 +12,7 @@ import { segmentMsOf } from '../../segmentBytes.ts';
 import type { RuleBody } from '../../tunableRule.ts';
 import { unmeasured } from '../../unmeasured.ts';
 import type { MpcState } from './mpcState.ts';
-import { planWords } from './planWords.ts';
+import { formatPlan } from './formatPlan.ts';
 
 /** What both MPC rules can be set to. */
 export type MpcParameters = {
@@ -119,7 +119,7 @@ function decided(
     planStallMs: plan.stallMs,
     planSegments: steps,
   };
-  return { rung: plan.firstRung, because: () => planWords(state, segment, { plan, ...values }), values };
+  return { rung: plan.firstRung, because: () => formatPlan(state, segment, { plan, ...values }), values };
 }
 
 function checkParameters(id: string, parameters: MpcParameters): void {

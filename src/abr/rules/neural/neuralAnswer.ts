@@ -4,7 +4,7 @@ import type { Answer } from '../../rule.ts';
 import type { Bounds } from './bounds.ts';
 import type { Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
-import { neuralWords } from './neuralWords.ts';
+import { formatNeural } from './formatNeural.ts';
 import { weightiest, type Weighty } from './weightiest.ts';
 
 /** A choice and all that explains it. */
@@ -44,7 +44,7 @@ export function neuralAnswer(
     });
   return {
     rung,
-    because: () => neuralWords(explain()),
+    because: () => formatNeural(explain()),
     get values() {
       return valuesOf(explain());
     },

@@ -4,7 +4,7 @@ import type { Answer, Rule } from '../../rule.ts';
 import { sizeNote } from '../../segmentBytes.ts';
 import { tunableRule, type RuleBody } from '../../tunableRule.ts';
 import { unmeasured } from '../../unmeasured.ts';
-import { rungWords } from '../../words.ts';
+import { formatRung } from '../../format.ts';
 import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
 import { CONTEXT_INPUTS, foretold, writeContext, writeRung, type Asked } from './netInputs.ts';
 import { qoeOf, TREE_ENTRY } from './neuralEntry.ts';
@@ -52,7 +52,7 @@ function answerOf(tree: NeuralTree, asked: Asked): Answer {
   return {
     rung,
     because: () =>
-      `The tree puts ${rungWords(ladder, rung)} closest to what the net would choose${sizeNote(asked.state, asked.moment.segment)}: ${questionWords(tree, path)}.`,
+      `The tree puts ${formatRung(ladder, rung)} closest to what the net would choose${sizeNote(asked.state, asked.moment.segment)}: ${formatQuestion(tree, path)}.`,
     values: { behind, questions: path.length - 1, lastRateKbps: exp(asked.measured.rateLn[0]!) },
   };
 }
@@ -68,7 +68,7 @@ function pathIn({ feature, threshold, below }: NeuralTree): number[] {
 const TOLD = 3;
 
 /** The last questions are the finest. */
-function questionWords({ feature }: NeuralTree, path: readonly number[]): string {
+function formatQuestion({ feature }: NeuralTree, path: readonly number[]): string {
   const asked = path.slice(0, -1);
   if (asked.length === 0) return 'it asks nothing';
   const names = asked.slice(-TOLD).map((node) => nameOf(feature[node]!));

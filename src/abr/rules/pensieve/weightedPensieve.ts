@@ -2,7 +2,7 @@ import { ok, type Result } from '../../../result.ts';
 import { rateOf } from '../../estimators/rateOf.ts';
 import type { Answer, DownloadEvent, Rule } from '../../rule.ts';
 import { unmeasured } from '../../unmeasured.ts';
-import { netWords } from './netWords.ts';
+import { formatNet } from './formatNet.ts';
 import { PENSIEVE_ENTRY } from './pensieveEntry.ts';
 import { PensieveNet } from './pensieveNet.ts';
 import type { PensieveState } from './pensieveState.ts';
@@ -74,7 +74,7 @@ function answerOf(odds: Float32Array, weights: PensieveWeights, { state, moment 
   const rung = rungOf[output]!;
   return {
     rung,
-    because: () => netWords(weights, { rung, probability, state, moment }),
+    because: () => formatNet(weights, { rung, probability, state, moment }),
     values: { probability, trainedRung: output, ladderScale: scale, lastRateKbps: state.ratesKbps.at(-1)! },
   };
 }

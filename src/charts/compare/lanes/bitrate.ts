@@ -7,12 +7,12 @@ import type { View } from '../../chart.ts';
 import { lineRows } from '../../lineRows.ts';
 import type { LineMark } from '../../mark.ts';
 import { thinPoints } from '../../thinPoints.ts';
-import { fixed, NO_BREAK } from '../../words.ts';
+import { fixed, NO_BREAK } from '../../format.ts';
 import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { endTicks } from '../endTicks.ts';
 import { paintOrder, sharedLine } from '../sharedLine.ts';
-import { absentText } from '../absentText.ts';
+import { formatAbsent } from '../formatAbsent.ts';
 
 const HEIGHT_PX = 156;
 
@@ -37,7 +37,7 @@ export const bitrate: CompareLane = {
       },
       marks: [
         ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
-        absentText(comparison, { view, y: left.top, has: rendered, what: 'showed no picture' }),
+        formatAbsent(comparison, { view, y: left.top, has: rendered, what: 'showed no picture' }),
       ],
       heightPx: HEIGHT_PX,
     };

@@ -4,8 +4,8 @@ import type { View } from '../../chart.ts';
 import { lineRows } from '../../lineRows.ts';
 import type { LineMark } from '../../mark.ts';
 import { thinPoints } from '../../thinPoints.ts';
-import { fixed, NO_BREAK } from '../../words.ts';
-import { absentText } from '../absentText.ts';
+import { fixed, NO_BREAK } from '../../format.ts';
+import { formatAbsent } from '../formatAbsent.ts';
 import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { endTicks } from '../endTicks.ts';
@@ -34,7 +34,7 @@ export const buffer: CompareLane = {
       },
       marks: [
         ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
-        absentText(comparison, {
+        formatAbsent(comparison, {
           ...{ view, y: left.top, what: 'no buffer was read' },
           has: ({ series }) => series.buffer.video.length > 0,
         }),

@@ -4,10 +4,10 @@ import {
 } from '../../../analysis/comparison/decisionDifferences.ts';
 import type { View } from '../../chart.ts';
 import { CELL_LOOKS, type CellsMark, type Mark } from '../../mark.ts';
-import { counted } from '../../words.ts';
+import { counted } from '../../format.ts';
 import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, type ComparedSession, type Comparison } from '../comparedSession.ts';
-import { rowText } from '../rowText.ts';
+import { formatRow } from '../formatRow.ts';
 
 const ROW_PX = 30;
 const CELL_PX = 12;
@@ -91,7 +91,7 @@ function rowMarks(
 ): Mark[] {
   const { why, differences } = differencesOf(session, comparison);
   const says = (text: string): Mark[] => [
-    { kind: 'texts', items: [rowText(text, { atMs: view.fromMs, y })] },
+    { kind: 'texts', items: [formatRow(text, { atMs: view.fromMs, y })] },
   ];
   if (why !== null) return says(why);
   if (differences.length === 0) return says(summary(session, comparison));

@@ -10,7 +10,7 @@ import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, ownView, type ComparedSession } from '../comparedSession.ts';
 import { placedMark, type PlacedMark } from '../placedMark.ts';
 import { rowAxis } from '../rowAxis.ts';
-import { rowText } from '../rowText.ts';
+import { formatRow } from '../formatRow.ts';
 
 const ROW_PX = 22;
 const BAR_PX = 12;
@@ -55,7 +55,7 @@ function rowMarks(session: ComparedSession, y: number, view: View): Mark[] {
   const { series, time } = session;
   const strip = stintSpans(series, { ...view, fromMs: 0, toMs: series.lastMs, nowMs: series.lastMs });
   if (strip.fromMs.length === 0)
-    return [{ kind: 'texts', items: [rowText('no media was requested', { atMs: view.fromMs, y })] }];
+    return [{ kind: 'texts', items: [formatRow('no media was requested', { atMs: view.fromMs, y })] }];
   const own = ownView(session, view);
   if (!own) return [];
   const races = hasRaces(session) ? raceMarks(series, own, { badges: y, cars: y }) : [];

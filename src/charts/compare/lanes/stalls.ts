@@ -4,11 +4,11 @@ import { hasShownPicture } from '../hasShownPicture.ts';
 import type { View } from '../../chart.ts';
 import type { Mark, TextItem } from '../../mark.ts';
 import { thinSpans } from '../../thinSpans.ts';
-import { counted, fixed, NO_BREAK } from '../../words.ts';
+import { counted, fixed, NO_BREAK } from '../../format.ts';
 import type { CompareLane } from '../compareLane.ts';
 import type { ComparedSession } from '../comparedSession.ts';
 import { rowAxis } from '../rowAxis.ts';
-import { rowText } from '../rowText.ts';
+import { formatRow } from '../formatRow.ts';
 
 const ROW_PX = 17;
 const BAR_PX = 10;
@@ -49,7 +49,7 @@ function rowMarks(
 ): Mark[] {
   const y = (row + 0.5) * ROW_PX;
   const says = (text: string): Mark[] => [
-    { kind: 'texts', items: [rowText(text, { atMs: view.fromMs, y })] },
+    { kind: 'texts', items: [formatRow(text, { atMs: view.fromMs, y })] },
   ];
   if (!hasShownPicture(session.series)) return says('never showed a picture');
   if (spans.length === 0) return says('none');
@@ -89,6 +89,6 @@ function lengths(
     const next = shown[index + 1]?.fromMs ?? view.toMs;
     if (next - toMs < roomMs) return [];
     const text = `${fixed(lengthMs / 1000, 1)}${NO_BREAK}s`;
-    return [rowText(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
+    return [formatRow(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
   });
 }

@@ -3,7 +3,7 @@ import { MANY_SESSIONS } from '../../compare/sharedLine.ts';
 import { COMPARE_LANES } from '../../compare/registry.ts';
 import type { View } from '../../chart.ts';
 import type { Range } from '../../range.ts';
-import { clockText } from '../../words.ts';
+import { formatClock } from '../../format.ts';
 import { html } from '../elements.ts';
 import { readTheme, type Theme } from '../theme.ts';
 import { createTimeAxis, type TimeAxis } from '../timeAxis.ts';
@@ -61,7 +61,7 @@ export function createCompareScreen(
     const inside = cursorMs !== null && atMs >= range.fromMs && atMs <= range.toMs;
     cross.hidden = !inside;
     if (inside) cross.style.transform = `translateX(${xOf(atMs, range)}px)`;
-    axis.place(inside ? { atMs, xPx: xOf(atMs, range), text: sentence(comparison, atMs) } : null);
+    axis.place(inside ? { atMs, xPx: xOf(atMs, range), text: formatReadout(comparison, atMs) } : null);
     for (const lane of lanes) lane.say(comparison, atMs);
   };
   return {
@@ -121,7 +121,7 @@ function placeBand(band: HTMLElement, edgesPx: [number, number] | null): void {
 }
 
 /** The value of the slider in words: what each session shows and has buffered. */
-function sentence({ sessions, reference, chosen }: Comparison, atMs: number): string {
+function formatReadout({ sessions, reference, chosen }: Comparison, atMs: number): string {
   const said = sessions.length > MANY_SESSIONS ? [...new Set([reference, chosen ?? reference])] : sessions;
   const parts = said.map((session) => {
     const values = COMPARE_LANES.slice(0, 2).map((lane) =>
@@ -129,5 +129,5 @@ function sentence({ sessions, reference, chosen }: Comparison, atMs: number): st
     );
     return `${session.look.letter} ${values.join(', buffer ')}`;
   });
-  return [clockText(atMs), ...parts].join('; ');
+  return [formatClock(atMs), ...parts].join('; ');
 }

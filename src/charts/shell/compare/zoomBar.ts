@@ -3,7 +3,7 @@ import type { Comparison } from '../../compare/comparedSession.ts';
 import { placedMark } from '../../compare/placedMark.ts';
 import type { Range } from '../../range.ts';
 import { stintSpans } from '../../stints.ts';
-import { clockText } from '../../words.ts';
+import { formatClock } from '../../format.ts';
 import { html, svg } from '../elements.ts';
 import { createLaneChart } from '../laneChart.ts';
 import { createStripWindow } from '../stripWindow.ts';
@@ -54,9 +54,9 @@ export function createZoomBar(actions: ZoomBarActions): ZoomBar {
       const isWhole = shown.fromMs <= 0 && shown.toMs >= endMs;
       all.setAttribute('aria-pressed', String(isWhole));
       range.textContent = isWhole
-        ? `all ${clockText(endMs)}`
-        : `${clockText(shown.fromMs, true)} to ${clockText(shown.toMs, true)} of ${clockText(endMs)}`;
-      end.textContent = clockText(endMs);
+        ? `all ${formatClock(endMs)}`
+        : `${formatClock(shown.fromMs, true)} to ${formatClock(shown.toMs, true)} of ${formatClock(endMs)}`;
+      end.textContent = formatClock(endMs);
       window.place({ range: shown, endMs, leftPx: theme.gutterLeftPx, plotPx });
     },
   };

@@ -11,7 +11,7 @@ import { pooledRequests } from './pooledRequests.ts';
 import { rateBins } from './rateBins.ts';
 import { slug } from './slug.ts';
 import { thinned } from './thinned.ts';
-import { valueText } from './valueText.ts';
+import { formatValue } from './formatValue.ts';
 import { valueAxis } from '../svg/valueAxis.ts';
 
 describe('a box', () => {
@@ -202,5 +202,5 @@ test('slugs are kebab-case', () => expect(slug('heat-map', 'A b/C', '')).toBe('h
 
 test('a value beside an axis has the digits that tell it from its neighbours, and nothing has none', () => {
   const axis = valueAxis({ min: 0, max: 0.004, unit: '%' });
-  expect([0, 0.0012].map((value) => valueText(value, axis))).toEqual(['0', '0.00120']);
+  expect([0, 0.0012].map((value) => formatValue(value, axis))).toEqual(['0', '0.00120']);
 });

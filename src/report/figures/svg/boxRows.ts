@@ -1,7 +1,7 @@
 import type { ArmLook } from '../data/armLook.ts';
 import type { Box } from '../data/boxOf.ts';
 import { thinned } from '../data/thinned.ts';
-import { valueText } from '../data/valueText.ts';
+import { formatValue } from '../data/formatValue.ts';
 import { X_AXIS_PX, xAxis, type Frame } from './axes.ts';
 import { element, px } from './element.ts';
 import { stripes } from './stripes.ts';
@@ -39,7 +39,7 @@ export function boxRows({ id, title, axis, axisTitle }: About, groups: readonly 
   const tops = topsOf(groups);
   const frame: Frame = { left: labelPx + GAP, right: WIDTH - 8, top: 2, bottom: tops.at(-1)! + 4 };
   const x = place(axis, frame.left, frame.right);
-  const description = groups.map((group) => sentenceOf(group, axis)).join(' ');
+  const description = groups.map((group) => formatSummary(group, axis)).join(' ');
   return picture(
     {
       id,
@@ -116,7 +116,7 @@ function boxMarks(
   ]);
 }
 
-const sentenceOf = ({ label, rows }: BoxGroup, axis: ValueAxis): string =>
+const formatSummary = ({ label, rows }: BoxGroup, axis: ValueAxis): string =>
   `${label === '' ? '' : `${label}: `}${rows
-    .map(({ look, box }) => `${look.label} ${valueText(box.quartiles[1], axis)}`)
+    .map(({ look, box }) => `${look.label} ${formatValue(box.quartiles[1], axis)}`)
     .join(', ')}.`;

@@ -1,7 +1,7 @@
 import type { Metric } from '../../../analysis/metric.ts';
 import type { Verdict } from '../../../analysis/statistics/verdictOf.ts';
 import { thinned } from '../data/thinned.ts';
-import { valueText } from '../data/valueText.ts';
+import { formatValue } from '../data/formatValue.ts';
 import { line, X_AXIS_PX, xAxis, type Frame } from './axes.ts';
 import { element, escaped, px } from './element.ts';
 import { picture, WIDTH } from './picture.ts';
@@ -51,7 +51,7 @@ export function pairedStrips({ id, title, metric, margin, range }: About, strips
     bottom: HEAD_PX + strips.length * STRIP_PX + 4,
   };
   const x = place(axis, frame.left, frame.right);
-  const lines = strips.map((strip) => sentenceOf(strip, axis));
+  const lines = strips.map((strip) => formatSummary(strip, axis));
   return picture({ id, title, description: lines.join(' '), height: frame.bottom + X_AXIS_PX }, [
     ...sides(frame, x(0), metric.better),
     element('rect', {
@@ -114,12 +114,15 @@ function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axi
       ...{ class: 'mean', cx: x(strip.mean), cy: y, r: 5, fill: tone('surface') },
       ...{ stroke: tone(token), 'stroke-width': 2.5 },
     }),
-    element('title', {}, [escaped(sentenceOf(strip, axis))]),
+    element('title', {}, [escaped(formatSummary(strip, axis))]),
   ]);
 }
 
-function sentenceOf({ name, within, mean, interval, differences, verdict }: Strip, axis: ValueAxis): string {
-  const [from, to] = interval.map((end) => valueText(end, axis));
+function formatSummary(
+  { name, within, mean, interval, differences, verdict }: Strip,
+  axis: ValueAxis,
+): string {
+  const [from, to] = interval.map((end) => formatValue(end, axis));
   const where = within === '' ? '' : `, ${within}`;
-  return `${name}${where}: ${withUnit(valueText(mean, axis), '')} ${axis.unit}, 95 % interval ${from} to ${to}, ${differences.length} pairs, ${VERDICTS[verdict ?? 'none'].words.replace(/^[^a-z]+/, '')}.`;
+  return `${name}${where}: ${withUnit(formatValue(mean, axis), '')} ${axis.unit}, 95 % interval ${from} to ${to}, ${differences.length} pairs, ${VERDICTS[verdict ?? 'none'].words.replace(/^[^a-z]+/, '')}.`;
 }

@@ -1,6 +1,6 @@
 import { niceStep } from '../../../charts/axis.ts';
 import type { Axis } from '../../../charts/chart.ts';
-import { fixed } from '../../../charts/words.ts';
+import { fixed } from '../../../charts/format.ts';
 import { shownUnit } from './shownUnit.ts';
 
 export interface ValueAxis extends Axis {
@@ -32,7 +32,7 @@ export function valueAxis(options: ValueAxisOptions): ValueAxis {
   const last = Math.max(first + 1, Math.ceil((max * factor) / step - 1e-9));
   const ticks = Array.from({ length: last - first + 1 }, (_, index) => ({
     value: ((first + index) * step) / factor,
-    label: tickText((first + index) * step, step),
+    label: formatTick((first + index) * step, step),
     line: true,
   }));
   return { scale: 'linear', bottom: ticks[0]!.value, top: ticks.at(-1)!.value, ticks, unit, factor };
@@ -45,7 +45,7 @@ function widened({ min, max, fromZero = false }: ValueAxisOptions): readonly [nu
   return min >= 0 ? [Math.max(0, min - room), min + room] : [min - room, min + room];
 }
 
-function tickText(value: number, step: number): string {
+function formatTick(value: number, step: number): string {
   const digits = [0, 1, 2, 3, 4, 5, 6].find(
     (each) => Math.abs(step * 10 ** each - Math.round(step * 10 ** each)) < 1e-6,
   );

@@ -1,0 +1,38 @@
+import type { FinishedSessions } from './finishedSessions.ts';
+import type { Metric } from '../../../src/analysis/metric.ts';
+import { metrics } from '../../../src/analysis/registry.ts';
+import { flaggedPairs } from '../../../src/campaign/flaggedPairs.ts';
+import type { CampaignPlan } from '../../../src/campaign/plan.ts';
+import { verdicts } from '../../../src/campaign/verdict/verdicts.ts';
+import { formatVerdict } from '../../../src/campaign/verdict/formatVerdict.ts';
+import { pick } from '../../../src/registry.ts';
+
+/** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */
+export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSessions): string {
+  const { campaign, sessions } = plan;
+  const metric = pick<Metric>(metrics, campaign.primary);
+  const { better } = metric;
+  if (better === null) throw new Error(`${metric.id} describes without judging; no campaign may declare it`);
+  const finished = [...sessionsRead];
+  if (finished.length === 0) return 'no session is finished, so nothing is compared';
+  const values = new Map(finished.map(([id, { figures }]) => [id, figures.get(metric.id)!.value]));
+  const { flagged } = flaggedPairs(sessions, new Map(finished.map(([id, { flags }]) => [id, flags])));
+  const courses = new Map(
+    finished.flatMap(([id, { course }]) => (course === null ? [] : [[id, course] as const])),
+  );
+  const rows = verdicts(plan, values, { better, flagged, courses });
+  return [
+    ...preliminary(sessions.length - values.size, sessions.length),
+    `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap 95 % of the mean difference`,
+    ...rows.map((row) => `  ${formatVerdict(row, metric, campaign)}`),
+    'every other number of these tables is exploratory: it describes and gives no verdict',
+  ].join('\n');
+}
+
+/** Whoever stops when the numbers please finds differences that are not there. */
+const preliminary = (missing: number, all: number): string[] =>
+  missing > 0
+    ? [
+        `preliminary: ${missing} of ${all} sessions have no log yet; a verdict that decides when to stop is none`,
+      ]
+    : [];

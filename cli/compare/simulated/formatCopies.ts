@@ -1,0 +1,19 @@
+import type { CampaignPlan } from '../../../src/campaign/plan.ts';
+import { verdictReach } from '../../../src/campaign/verdictReach.ts';
+
+/**
+ * How many pairs of a plan can differ in the simulator, where that is fewer than there are: the model has no luck, so what
+ * meets the same moment of the same network again is played the same again. null where all can.
+ */
+export function formatCopies({ campaign, sessions }: CampaignPlan): string | null {
+  const pairs = new Set(sessions.map(({ design }) => design.pair)).size;
+  // Rules that draw lots draw by the seed.
+  const met = sessions.map(({ link, content, design }) =>
+    JSON.stringify([link?.network, link?.phaseMs, content, design.seed]),
+  );
+  const different = new Set(met).size;
+  if (different === pairs) return null;
+  const { pairsNeeded, comparisons } = verdictReach(campaign);
+  const tests = comparisons === 1 ? 'a verdict needs' : 'verdicts need';
+  return `simulated: ${different} of ${pairs} pairs can differ at most, the others are copies that count for nothing; ${tests} ${pairsNeeded} (phase "drawn" makes more of them differ)`;
+}

@@ -1,0 +1,24 @@
+import { simulatedRule } from './simulatedRule.ts';
+import type { CampaignPlan } from '../../../src/campaign/plan.ts';
+import { notSimulated } from '../../../src/network/notSimulated.ts';
+
+/** What a simulated campaign leaves out of the lab's, a line each: people compare the two. */
+export function formatNotSimulated({ campaign, networks }: CampaignPlan): string {
+  const { transports, rules, origin } = campaign;
+  const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
+  const lines = [
+    ...networks.map(
+      ({ name, profile }) => `${name} without ${notSimulated(profile, { hasQueue: true }).join(', ')}`,
+    ),
+    'transports differ by handshakes, headers, order of bodies and Reno with the first window of the lab; no other controller',
+    ...(transports.includes('h3-racing')
+      ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
+      : []),
+    ...(origin === 'speaking'
+      ? ['every sender is that Reno: controllers, windows, pacing and 0-RTT of the origin are left out']
+      : []),
+    ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),
+    ...standIns.map((rule) => `${rule} is played by the rule ${simulatedRule(rule)}`),
+  ];
+  return lines.map((line) => `simulated: ${line}`).join('\n');
+}

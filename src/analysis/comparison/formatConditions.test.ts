@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { exampleLog } from '../../telemetry/exampleLog.ts';
+import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+import { formatConditions } from './formatConditions.ts';
+
+const header = (changes: Partial<SessionHeader['environment']> = {}): SessionHeader => {
+  const { environment, ...rest } = exampleLog();
+  return { ...rest, environment: { ...environment, ...changes } };
+};
+
+test('what is compared, and that the rest is alike', () =>
+  expect(formatConditions([header(), header({ transport: 'h2' })])).toEqual({
+    sentence: 'They differ by transport. The same for all: content, origin, settings and player.',
+    differ: false,
+  }));
+
+test('what is not alike is said first: it may be the reason of any difference', () => {
+  const { sentence, differ } = formatConditions([
+    header(),
+    header({ rule: 'bola', browser: 'Chromium 150' }),
+  ]);
+  expect(differ).toBe(true);
+  expect(sentence).toMatch(
+    /^They differ by rule\. Not alike besides: browser\. Any difference below may come from that\./,
+  );
+});
+
+test('parameters make a rule another one', () =>
+  expect(formatConditions([header(), header({ ruleParameters: { gp: 5 } })]).sentence).toMatch(
+    /^They differ by rule\./,
+  ));
+
+test('a port of its own makes no other content, another host is another origin', () => {
+  const at = (mpdUrl: string) => header({ mpdUrl });
+  const alike = formatConditions([at('https://a.test:8443/x.mpd'), at('https://a.test:9000/x.mpd')]);
+  expect(alike).toMatchObject({ differ: false });
+  const other = formatConditions([at('https://a.test/x.mpd'), at('https://b.test/x.mpd')]);
+  expect(other.sentence).toContain('Not alike besides: origin.');
+});

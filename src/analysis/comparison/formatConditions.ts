@@ -1,0 +1,73 @@
+import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+
+/** What sessions ran with besides what they are named by, and whether it was the same: said above every number. */
+export interface Conditions {
+  readonly sentence: string;
+  /** Whether anything differs that should be alike. */
+  readonly differ: boolean;
+}
+
+type Header = Pick<SessionHeader, 'environment' | 'design'>;
+
+/** Rule and transport name a session; of the rest, whatever differs may be the reason for any difference. */
+export function formatConditions(headers: readonly Header[]): Conditions {
+  const treated = TREATMENTS.filter(({ of }) => valuesOf(headers, of).size > 1).map(({ term }) => term);
+  const others = CONDITIONS.map(({ term, of }) => ({ term, values: valuesOf(headers, of) }));
+  const differing = others.filter(({ values }) => values.size > 1).map(({ term }) => term);
+  const alike = others
+    .filter(({ values }) => values.size === 1 && !values.has(UNKNOWN))
+    .map(({ term }) => term);
+  const compared =
+    treated.length === 0 ? 'Rule and transport are the same.' : `They differ by ${listed(treated)}.`;
+  const same = alike.length === 0 ? '' : ` The same for all: ${listed(alike)}.`;
+  return differing.length === 0
+    ? { sentence: `${compared}${same}`, differ: false }
+    : {
+        sentence: `${compared} Not alike besides: ${listed(differing)}. Any difference below may come from that.${same}`,
+        differ: true,
+      };
+}
+
+const UNKNOWN = 'null';
+
+interface Term {
+  readonly term: string;
+  of(header: Header): unknown;
+}
+
+const TREATMENTS: readonly Term[] = [
+  { term: 'rule', of: ({ environment: { rule, ruleParameters } }) => [rule, ruleParameters] },
+  { term: 'transport', of: ({ environment }) => environment.transport },
+];
+
+/** Scheme, host (kept) and port of an address of the web. */
+const ORIGIN = /^https?:\/\/([^/:]*)(:\d+)?/;
+
+const CONDITIONS: readonly Term[] = [
+  // Each session of a laboratory has a host or a port of its own.
+  { term: 'content', of: ({ environment: { mpdUrl } }) => mpdUrl?.replace(ORIGIN, '') ?? null },
+  {
+    term: 'origin',
+    of: ({ environment: { mpdUrl, linkRun, origin } }) =>
+      linkRun ? (origin?.program ?? null) : (ORIGIN.exec(mpdUrl ?? '')?.[1] ?? null),
+  },
+  {
+    term: 'network',
+    of: ({ environment: { link, linkRun } }) => (linkRun ? [linkRun.network, linkRun.phaseMs] : link),
+  },
+  { term: 'seed', of: ({ design }) => design?.seed ?? null },
+  { term: 'settings', of: ({ environment: { preset } }) => preset },
+  { term: 'controller of TCP', of: ({ environment }) => environment.tcpController },
+  { term: 'controller of QUIC', of: ({ environment }) => environment.quicController },
+  { term: 'browser', of: ({ environment }) => environment.browser },
+  {
+    term: 'player',
+    of: ({ environment: { dashjsVersion, simulator } }) => simulator ?? dashjsVersion,
+  },
+];
+
+const valuesOf = (headers: readonly Header[], of: Term['of']): Set<string> =>
+  new Set(headers.map((header) => JSON.stringify(of(header))));
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -1,0 +1,38 @@
+import type { RequestEvent } from '../../telemetry/event.ts';
+import { PROTOCOL_NAMES, protocolOf } from '../protocol.ts';
+
+const LONGEST_WORDS = 300;
+
+/** "1 request", "2 requests". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** "3.9 s"; from ten minutes on "12 min". */
+export function lasting(ms: number): string {
+  return ms < 600_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+/** A string from outside, short enough for a sentence and without its own full stop. */
+export function cut(text: string): string {
+  const trimmed = text.trim().replace(/\.$/, '');
+  return trimmed.length > LONGEST_WORDS ? `${trimmed.slice(0, LONGEST_WORDS)}…` : trimmed;
+}
+
+/** "a video request of rung 3" (people count rungs from 1). */
+export function formatRequest({ type, mediaType, rung }: RequestEvent): string {
+  const article = /^[aeiou]/.test(mediaType ?? type) && type !== 'xlink' ? 'an' : 'a';
+  const of = mediaType === null ? type : type === 'media' ? mediaType : `${mediaType} ${type}`;
+  const ofRung = rung === null || type !== 'media' ? '' : ` of rung ${rung + 1}`;
+  return `${article} ${of} request${ofRung}`;
+}
+
+/** How a request failed: "HTTP 503", "no whole answer". */
+export function formatFailure({ outcome, status }: Pick<RequestEvent, 'outcome' | 'status'>): string {
+  if (outcome === 'http-error') return status === null ? 'an HTTP error' : `HTTP ${status}`;
+  return outcome === 'timeout' ? 'no whole answer before the player’s time-out' : 'no whole answer';
+}
+
+/** " over h2"; "" where the protocol is unknown. */
+export function overProtocol(alpn: string | null): string {
+  const protocol = protocolOf(alpn);
+  return protocol === 'unknown' ? '' : ` over ${PROTOCOL_NAMES[protocol]}`;
+}

@@ -1,0 +1,17 @@
+import type { FlaggedPairs } from './flaggedPairs.ts';
+
+/** Lines beneath a campaign's table; more would bury it. */
+const MAX_PAIRS = 10;
+
+/** How many pairs are left out of a table, and why. An empty text where there are none. */
+export function formatFlagged({ flagged, begun }: FlaggedPairs): string {
+  if (flagged.size === 0) return '';
+  const pairs = [...flagged].slice(0, MAX_PAIRS).map(([pair, arms]) => {
+    const [first, ...others] = arms;
+    const more = others.length > 0 ? ` and ${others.length} more of its arms` : '';
+    return `  ${pair}: ${first?.arm}${more}: ${first?.flags.join(' ')}`;
+  });
+  const rest = flagged.size > MAX_PAIRS ? [`  and ${flagged.size - MAX_PAIRS} more`] : [];
+  const count = `${flagged.size} of ${begun} ${begun === 1 ? 'pair' : 'pairs'} left out`;
+  return [`${count}: the machine, not the network, was the bottleneck in`, ...pairs, ...rest].join('\n');
+}

@@ -1,0 +1,13 @@
+import type { Cell, TableColumn } from './reportTable.ts';
+
+/** A cell for people: its column's decimals, and a dash for what is not known. */
+export function formatCell(cell: Cell, { decimals }: Pick<TableColumn, 'decimals'>): string {
+  if (cell === null || cell === '') return '–';
+  if (typeof cell === 'string') return cell;
+  const text = decimals === undefined ? plain(cell) : cell.toFixed(decimals);
+  return text.replace(/^-(0(\.0+)?)$/, '$1').replace('-', '−');
+}
+
+/** Five digits that count; whole numbers whole. */
+const plain = (value: number): string =>
+  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));

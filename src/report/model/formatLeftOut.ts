@@ -1,0 +1,9 @@
+import { counted } from '../format.ts';
+import { leftOutReasons } from '../../campaign/verdict/leftOutReasons.ts';
+import type { VerdictRow } from '../../campaign/verdict/verdicts.ts';
+
+/** Which pairs a comparison is without, and why; null where it has all that were planned. */
+export function formatLeftOut(row: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
+  const reasons = leftOutReasons(row);
+  return reasons === null ? null : `Of ${counted(row.pairs.planned, 'pair')} left out: ${reasons}.`;
+}

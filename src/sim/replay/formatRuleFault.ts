@@ -1,0 +1,5 @@
+import { formatThrown } from '../../abr/formatThrown.ts';
+import type { Rule } from '../../abr/rule.ts';
+
+export const formatRuleFault = ({ id }: Rule, thrown: unknown): string =>
+  `The rule ${id} failed: ${formatThrown(thrown)}.`;
