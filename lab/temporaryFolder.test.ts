@@ -13,13 +13,9 @@ test.each<[string, string, RegExp]>([
   [
     'gone',
     path.join(folder, 'gone'),
-    /gone: The folder for temporary files is not there; set TMPDIR to another folder\.$/,
+    /gone: The folder for temporary files does not exist; set TMPDIR to another folder\.$/,
   ],
-  [
-    'a file',
-    path.join(folder, 'file'),
-    /file: What should be the folder for temporary files is a file; set TMPDIR/,
-  ],
+  ['a file', path.join(folder, 'file'), /file: The folder for temporary files is a file; set TMPDIR/],
 ])('%s', (_, place, sentence) => {
   writeFileSync(path.join(folder, 'file'), '');
   expect(temporaryFolderFault(null, place)).toMatch(sentence);
@@ -37,7 +33,7 @@ test.runIf(process.platform === 'linux')(
     expect(temporaryFolderFault('/run', ofLength(max))).toBeNull();
     const long = ofLength(max + 1);
     expect(temporaryFolderFault('/run', long)).toBe(
-      `${long}: The path of the folder for temporary files has ${max + 1} bytes, and a browser's socket below it leaves room for ${max}; set TMPDIR to another folder.`,
+      `${long}: The path of the folder for temporary files has ${max + 1} bytes; with the socket of a browser below it, at most ${max} are allowed; set TMPDIR to another folder.`,
     );
     expect(temporaryFolderFault(null, long)).toBeNull();
   },

@@ -16,13 +16,13 @@ export function temporaryFolderFault(browserBelow: string | null, folder = tmpdi
 
 function faultOf(folder: string): string | null {
   const entry = statSync(folder, { throwIfNoEntry: false });
-  if (entry === undefined) return 'The folder for temporary files is not there';
-  if (!entry.isDirectory()) return 'What should be the folder for temporary files is a file';
+  if (entry === undefined) return 'The folder for temporary files does not exist';
+  if (!entry.isDirectory()) return 'The folder for temporary files is a file';
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return null;
   } catch {
-    return 'The folder for temporary files lets nobody write';
+    return 'The folder for temporary files is not writable';
   }
 }
 
@@ -33,7 +33,7 @@ function faultOfLength(folder: string, browserBelow: string): string | null {
   const bytes = Buffer.byteLength(folder);
   const max = SOCKET_PATH_BYTES - SOCKET.length - browserBelow.length;
   if (!hasLimit || bytes <= max) return null;
-  return `The path of the folder for temporary files has ${bytes} bytes, and a browser's socket below it leaves room for ${max}`;
+  return `The path of the folder for temporary files has ${bytes} bytes; with the socket of a browser below it, at most ${max} are allowed`;
 }
 
 /** @throws Error in one sentence */

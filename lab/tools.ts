@@ -35,7 +35,7 @@ const newer = { origin: null, nginx: null, apache: null, hypercorn: null, shakaP
 export function tools(projectFolder: string = findProjectFolder()): Tools {
   const file = join(projectFolder, '.pitwall', 'tools.json');
   if (!existsSync(file)) {
-    throw new Error(`Pitwall is not set up here (${file} is missing): run "npm run setup" first.`);
+    throw new Error(`Pitwall is not set up (${file} is missing): run "npm run setup" first.`);
   }
   const found = JSON.parse(readFileSync(file, 'utf8')) as Tools;
   // An older set-up did not know these yet.

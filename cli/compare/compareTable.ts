@@ -33,7 +33,7 @@ interface ReadCell {
 
 function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[]): ReadCell {
   const file = path.join(outDir, `${cell.id}.json`);
-  if (!existsSync(file)) return { figures: ['no log: it did not run, or the laboratory failed'], why: null };
+  if (!existsSync(file)) return { figures: ['no log: it did not run, or the lab failed'], why: null };
   const session = readSession(readFileSync(file, 'utf8'));
   if (!session.ok) return { figures: [session.error], why: null };
   const why = whyNotPlayed(session.value);

@@ -14,7 +14,7 @@ export async function lengthKnown(
 ): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch((error: Error) => {
     const reason = (error.cause as Error | undefined)?.message ?? error.message;
-    print(`${url}: It cannot be reached from here (${reason}), so its length is not known.`);
+    print(`${url}: The server cannot be reached (${reason}), so the length of the stream is unknown.`);
     return null;
   });
   if (response === null) return;

@@ -36,7 +36,7 @@ describe('a stream elsewhere', () => {
   it('is told to be too short before anything is played', async () => {
     expect(await asked({ status: 200, body }, 72)).toEqual({ end: 'long enough', lines: [] });
     expect((await asked({ status: 200, body }, 73)).end).toBe(
-      'URL is 72 s long, too short for sessions of 73 s; a padded stream of a campaign (padded:envivio) is as long as its sessions need.',
+      'URL is 72 s long, too short for sessions of 73 s. In a campaign, use a padded stream (padded:envivio): it is as long as the sessions need.',
     );
   });
 
@@ -49,7 +49,7 @@ describe('a stream elsewhere', () => {
     await lengthKnown('http://127.0.0.1:9/a.mpd', 1, (line) => lines.push(line));
     expect(lines).toEqual([
       expect.stringMatching(
-        /^http:\/\/127\.0\.0\.1:9\/a\.mpd: It cannot be reached from here \(.+\), so its length is not known\.$/,
+        /^http:\/\/127\.0\.0\.1:9\/a\.mpd: The server cannot be reached \(.+\), so the length of the stream is unknown\.$/,
       ),
     ]);
   });

@@ -5,10 +5,11 @@ export function offerTable({ url, offers }: { url: string; offers: readonly Offe
   const lines = offers.map(({ mode, protocols, error }) => {
     const seen = protocols.length > 0 ? protocols.join(', then ') : 'nothing';
     const why = error === null ? '' : `: ${error}`;
-    const note = protocols.length === 0 || offered(mode, protocols) ? '' : '  ← not what this mode is for';
+    const note =
+      protocols.length === 0 || offered(mode, protocols) ? '' : '  ← not the protocol of this mode';
     return `  ${mode.padEnd(10)} ${seen}${why}${note}`;
   });
-  return [`${new URL(url).host} answers the MPD with:`, ...lines].join('\n');
+  return [`${new URL(url).host} answers the request for the MPD with:`, ...lines].join('\n');
 }
 
 const LAST_PROTOCOL: Readonly<Record<Offer['mode'], string>> = {

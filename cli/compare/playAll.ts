@@ -74,5 +74,5 @@ async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {
   );
   const missing = needs ? await udpMissing() : null;
   if (missing !== null)
-    throw new Error(`${missing}: h3-racing and h3-only cannot be played here, h1 and h2 can.`);
+    throw new Error(`${missing}. On this machine only h1 and h2 can be played, not h3-racing and h3-only.`);
 }

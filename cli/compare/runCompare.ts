@@ -52,9 +52,7 @@ async function play(
     groups: [{ name: 'every rule over every transport', isPair: false, cells }],
     async ready(asking) {
       if (mpd) await sayOffers(mpd, asking);
-      print(
-        `${cells.length} sessions of ${options.seconds} s each; logs go to ${path.relative('.', outDir)}`,
-      );
+      print(`${cells.length} sessions of ${options.seconds} s each; logs: ${path.relative('.', outDir)}`);
     },
   });
   print(compareTable({ outDir, cells, metrics: options.metrics }));
@@ -65,10 +63,12 @@ async function play(
 function speakingOf({ origin, controller, mpd }: CompareOptions): SpeakingPlan | undefined {
   if (origin !== 'speaking') {
     if (controller === undefined) return undefined;
-    throw new Error('--controller needs --origin speaking: Caddy cannot be told that.');
+    throw new Error('--controller needs --origin speaking.');
   }
   if (mpd)
-    throw new Error('--origin serves our own demo, and --mpd names a stream elsewhere: leave one out.');
+    throw new Error(
+      '--origin and --mpd cannot be combined: --origin serves the demo, --mpd names a stream on another server.',
+    );
   const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
   const missing = speakingMissing() ?? controllerMissing(tcp);
   if (missing !== null) throw new Error(`--origin speaking: ${missing}.`);
@@ -89,7 +89,7 @@ async function sayOffers(mpdUrl: string, { chromiumPath, appUrl }: ReadyToPlay):
   print(offerTable(probed));
   if (probed.offers.some(({ protocols }) => protocols.length > 0)) return;
   const causes = new Set(probed.offers.map(({ error }) => error));
-  throw new Error(`${mpdUrl}: It answers in no mode: ${[...causes].join('; ')}.`);
+  throw new Error(`${mpdUrl}: The server answers in no transport mode: ${[...causes].join('; ')}.`);
 }
 
 const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');

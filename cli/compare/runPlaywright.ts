@@ -52,7 +52,7 @@ const LAST_WORDS_MS = 1500;
 /** Browsers end when their workers have, and write into their profiles until then. */
 async function afterKill(signal: NodeJS.Signals): Promise<void> {
   process.stderr.write(
-    `pitwall: Playwright's runner was ended by ${signal}; whole logs are kept, and a campaign goes on with the same command.\n`,
+    `pitwall: Playwright's runner was ended by ${signal}. Complete logs are kept; run the same command again to resume a campaign.\n`,
   );
   await sleep(LAST_WORDS_MS);
 }

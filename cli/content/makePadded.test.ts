@@ -10,7 +10,11 @@ it.each<[string, Partial<PaddedOptions>, RegExp]>([
     { sizes: 'gone' },
     /^gone: There is no such file or folder\. Built in: envivio\.$/,
   ],
-  ['a ladder that falls', { ladder: [300, 200] }, /^--ladder: It must rise, but 200 follows 300 kbit\/s\.$/],
+  [
+    'a ladder that falls',
+    { ladder: [300, 200] },
+    /^--ladder: The bitrates must ascend, but 200 follows 300 kbit\/s\.$/,
+  ],
   [
     'a rung below what its picture takes',
     { ladder: [2, 300] },

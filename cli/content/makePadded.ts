@@ -15,7 +15,7 @@ export async function makePadded(options: PaddedOptions, print: (line: string) =
   const tookSeconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   for (const line of linesOf(recipe)) print(line);
   print(`${wasMade ? `made in ${tookSeconds} s` : 'found in the cache'}: ${folder}`);
-  print(`To play it: pitwall serve ${folder}, then the MPD /content/manifest.mpd`);
+  print(`To play it: run pitwall serve ${folder} and open the MPD /content/manifest.mpd`);
 }
 
 function linesOf(recipe: PaddedRecipe): string[] {
@@ -23,7 +23,7 @@ function linesOf(recipe: PaddedRecipe): string[] {
   const count = video[0]!.sizesBytes.length;
   const means = video.map((rung) => meanKbps(recipe, rung).toFixed(0));
   return [
-    `${title}: ${count} segments of ${segmentSeconds} s, ${audioKbps === null ? 'no sound' : `sound of ${audioKbps} kbit/s`}`,
+    `${title}: ${count} segments of ${segmentSeconds} s, ${audioKbps === null ? 'no audio' : `audio of ${audioKbps} kbit/s`}`,
     `bitrates in the MPD: ${video.map(({ bitrateKbps }) => bitrateKbps).join(', ')} kbit/s`,
     `means of the bytes:  ${means.join(', ')} kbit/s`,
   ];

@@ -16,7 +16,9 @@ export async function paddedRecipeFrom(options: PaddedOptions): Promise<PaddedRe
   const { sizes, ladder, segment, seconds, audio } = options;
   const falls = ladder?.findIndex((kbps, index) => kbps <= (ladder[index - 1] ?? 0)) ?? -1;
   if (falls >= 0)
-    throw new Error(`--ladder: It must rise, but ${ladder![falls]} follows ${ladder![falls - 1]} kbit/s.`);
+    throw new Error(
+      `--ladder: The bitrates must ascend, but ${ladder![falls]} follows ${ladder![falls - 1]} kbit/s.`,
+    );
   // Size files do not tell their ladder; every other table has one of its own, which another may be put in place of.
   const content = await videoFrom(sizes, ladder && (await isFolder(sizes)) ? { ladder } : {});
   return paddedRecipe(content, {

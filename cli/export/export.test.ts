@@ -120,7 +120,7 @@ describe('tables', () => {
 
   test('a session that is there twice is said to be', async () => {
     const { error } = await exported([lap(), at('torn', 'lap.json')], { tables: ['stalls'] });
-    expect(error).toContain('The session synthetic-example is in');
+    expect(error).toContain('The session synthetic-example is also in');
   });
 });
 
@@ -209,25 +209,25 @@ describe('bad input', () => {
       'many sessions printed',
       ['campaign'],
       { format: 'har' },
-      /2 sessions are as many files of HAR 1\.2: name a folder/,
+      /2 sessions make 2 files of HAR 1\.2: name a folder/,
     ],
     [
       'many tables printed',
       ['campaign'],
       {},
-      /8 tables are as many files: name a folder with --out, or one of --tables/,
+      /8 tables make 8 files: name a folder with --out, or one of --tables/,
     ],
     [
       'Parquet printed',
       ['campaign'],
       { format: 'parquet', tables: ['stalls'] },
-      /Parquet: It is no text: name a folder/,
+      /Parquet: This format cannot be printed: name a folder/,
     ],
     [
       'tables of HAR',
       ['campaign'],
       { format: 'har', tables: ['stalls'] },
-      /--tables is of csv and parquet; har has none/,
+      /--tables needs --format csv or parquet; har has no tables/,
     ],
     ['nowhere', ['campaign'], { out: '' }, /--out takes the name/],
     ['a file as folder', ['campaign'], { out: 'torn/cut.json' }, /cut\.json: It is a file, not a folder\.$/],

@@ -42,7 +42,7 @@ function placesOf(format: SessionFormat, files: readonly string[], out: string |
   if (out === undefined) {
     if (files.length === 1) return null;
     throw new Error(
-      `${files.length} sessions are as many files of ${format.label}: name a folder with --out.`,
+      `${files.length} sessions make ${files.length} files of ${format.label}: name a folder with --out.`,
     );
   }
   const entry = statSync(out, { throwIfNoEntry: false });

@@ -63,7 +63,7 @@ async function appendAll(open: readonly OpenTable[], files: readonly string[]): 
     }
     const { id } = log.value;
     const twin = seen.get(id);
-    if (twin !== undefined) warn(`${file}: The session ${id} is in ${twin} already; it is counted twice.`);
+    if (twin !== undefined) warn(`${file}: The session ${id} is also in ${twin}; it is counted twice.`);
     seen.set(id, file);
     for (const each of open) {
       const rows = each.table.rows(log.value, path.basename(file));
@@ -83,7 +83,10 @@ function places(
 ): (table: ExportTable) => string | null {
   if (out === undefined) {
     if (tables.length === 1 && id === 'csv') return () => null;
-    const some = tables.length === 1 ? 'It is no text' : `${tables.length} tables are as many files`;
+    const some =
+      tables.length === 1
+        ? 'This format cannot be printed'
+        : `${tables.length} tables make ${tables.length} files`;
     throw new Error(
       `${label}: ${some}: name a folder with --out${id === 'csv' ? ', or one of --tables' : ''}.`,
     );

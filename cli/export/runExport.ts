@@ -23,6 +23,7 @@ export async function runExport(inputs: readonly string[], options: ExportOption
   const format = sessionFormats.find(({ id }) => id === options.format);
   if (options.out === '') throw new Error('--out takes the name of a file or a folder.');
   if (form) return await exportTablesTo(form, files, options);
-  if (options.tables) throw new Error(`--tables is of csv and parquet; ${options.format} has none.`);
+  if (options.tables)
+    throw new Error(`--tables needs --format csv or parquet; ${options.format} has no tables.`);
   return await exportSessions(format!, files, options);
 }

@@ -26,7 +26,7 @@ export const tableForms: readonly TableForm[] = [
   {
     id: 'parquet',
     label: 'Parquet',
-    about: 'the same as Apache Parquet: typed, a fraction of the size, thousands of sessions',
+    about: 'the same tables as Apache Parquet: typed, much smaller, for thousands of sessions',
     create: parquetFile,
   },
 ];

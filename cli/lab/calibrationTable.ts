@@ -43,7 +43,7 @@ function lineOf({ asked, verdicts, again }: Calibrated): string[] {
 
 function cellOf(verdict: Verdict): string {
   const { measured, within } = verdict;
-  return `${measured === null ? 'nothing came' : formatMeasured(verdict, measured)}${within ? '' : ' ✗'}`;
+  return `${measured === null ? 'no data' : formatMeasured(verdict, measured)}${within ? '' : ' ✗'}`;
 }
 
 function formatMeasured({ unit, asked, p }: Verdict, measured: number): string {
@@ -70,7 +70,7 @@ export function tcpUnderLossTable(results: readonly Calibrated[]): string | null
     caseName(asked),
     ...controllers.map((name) => {
       const kbps = figures.tcpKbps[name] ?? null;
-      return kbps === null ? 'nothing came' : `${kbps.toFixed(0)} (${share(kbps / asked.rateKbps)})`;
+      return kbps === null ? 'no data' : `${kbps.toFixed(0)} (${share(kbps / asked.rateKbps)})`;
     }),
   ]);
   return plainTable(['link', ...controllers.map((name) => `${name} kbit/s`)], rows);

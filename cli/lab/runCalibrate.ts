@@ -79,14 +79,14 @@ function print(cases: readonly CalibrationCase[], { links: results, codel }: Mea
   const outside = results.filter((result) => !isWithin(result)).length;
   const codelOutside = codel.filter((result) => !isCodelWithin(result)).length;
   process.stdout
-    .write(`Measured against asked (IP bits; rate within 3 %, RTT within 3 ms, loss by an exact binomial test of
+    .write(`Measured values compared with the settings (IP bits; rate within 3 %, RTT within 3 ms, loss by an exact binomial test of
 ${Math.min(...sent)} to ${Math.max(...sent)} packets each way at a family-wise 99 %, queue within 2 packets):
 
 ${calibrationTable(results)}
-${lossy === null ? '' : `\nTCP under loss is the controller's matter, not the link's; for information, IP bits:\n\n${lossy}\n`}
+${lossy === null ? '' : `\nUnder loss, the rate of TCP depends on its controller, not on the link; for information, IP bits:\n\n${lossy}\n`}
 
-CoDel under a steady load above the rate, measured of what RFC 8289 makes of the very same packets (within 10 % and 2 packets),
-beside a queue of the same length that drops at its tail (within 2 packets and 3 ms):
+CoDel under a steady load above the rate, compared with RFC 8289 for the same packets (within 10 % and 2 packets),
+beside a drop-tail queue of the same length (within 2 packets and 3 ms):
 
 ${codelTable(codel)}
 

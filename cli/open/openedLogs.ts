@@ -26,7 +26,8 @@ export function openedLogs(named: readonly string[]): OpenedLogs {
     const files = isFolder ? logsIn(each) : [path.basename(each)];
     addresses.push(...files.map((file) => `${prefix}/${file.split('/').map(encodeURIComponent).join('/')}`));
   });
-  if (addresses.length === 0) throw new Error(`${named.join(', ')}: There is no session log (.json) in it.`);
+  if (addresses.length === 0)
+    throw new Error(`${named.join(', ')}: There is no session log (.json) in this folder.`);
   const report =
     '/campaign' in mounts && existsSync(path.join(paths[0]!, 'report.html')) ? 'campaign/report.html' : null;
   return { mounts, addresses, report };

@@ -37,7 +37,7 @@ function margins(reports: readonly OptimumReport[]): string[] {
   const below = Math.min(...known.map(({ belowKnownBound }) => belowKnownBound!));
   const outside = known.filter((report) => !isWithinAnchors(report)).map(({ trace }) => trace);
   return [
-    `least margin over ${known.length} known figures: policy ${signed(above)} above the known policy, bound ${signed(below)} below the known bound`,
+    `smallest margin over ${known.length} known values: policy ${signed(above)} above the known policy, bound ${signed(below)} below the known bound`,
     outside.length === 0 ? 'all within 0.05' : `outside by more than 0.05: ${outside.join(', ')}`,
   ];
 }

@@ -49,7 +49,7 @@ describe('pitwall optimum', () => {
     const strange = optimum('--traces', 'traces', '--anchors', 'other.csv');
     expect([strange.status, strange.stderr]).toEqual([
       1,
-      expect.stringContaining('pitwall: other.csv: It knows none of these traces.\n'),
+      expect.stringContaining('pitwall: other.csv: It has a line for none of these traces.\n'),
     ]);
     const missing = optimum('--traces', 'nowhere');
     expect([missing.status, missing.stderr]).toEqual([

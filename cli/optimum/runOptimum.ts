@@ -29,7 +29,7 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
   const content = await videoFrom(options.video, options);
   const { segments, ladder } = content.video;
   if (segments < 2)
-    throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
+    throw new Error(`${options.video}: A score needs at least two segments: the first one does not count.`);
   const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
   const anchors = options.anchors
     ? anchorsFrom(await readText(options.anchors), options.anchors)
@@ -55,7 +55,7 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
     optimumReport(optima![index]!, { trace, segments, anchor: anchors.get(trace) }),
   );
   if (options.anchors && reports.every(({ aboveKnownPolicy }) => aboveKnownPolicy === null))
-    throw new Error(`${options.anchors}: It knows none of these traces.`);
+    throw new Error(`${options.anchors}: It has a line for none of these traces.`);
   print(formatOptimum(reports));
   if (options.json) writeAtomically(options.json, `${JSON.stringify(reports, null, 1)}\n`);
   return reports.every(isWithinAnchors) ? 0 : 1;

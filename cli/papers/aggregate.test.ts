@@ -198,7 +198,7 @@ test('the overview says in a line what was played, what not, and what came of th
 test('a page without a place for its results is refused', () => {
   const reproduction = { campaign: paper, scaled: file, full: file, results: { scaled: null, full: null } };
   expect(() => paperPage('# A page', [reproduction])).toThrow(
-    'The page has no place for 2018-thesis-table-10',
+    'The page has no marks for 2018-thesis-table-10',
   );
   const page =
     '# A\n\n<!-- results of 2018-thesis-table-10 -->\nold\n<!-- end of 2018-thesis-table-10 -->\n\nB\n';
@@ -230,19 +230,23 @@ describe('what becomes a result', () => {
     [
       'another version of it',
       { repeats: 9 },
-      'Its plan is not that of campaigns/2018-thesis-table-10.json as it is now.',
+      'Its plan differs from the present campaigns/2018-thesis-table-10.json.',
     ],
-    ['another campaign', { name: 'mine' }, 'Its campaign "mine" is of no paper: pitwall papers list.'],
+    [
+      'another campaign',
+      { name: 'mine' },
+      'Its campaign "mine" belongs to no paper. Run pitwall papers list.',
+    ],
   ])('not %s', async (_, changes, sentence) => {
     expect(await resultsFault(await real(changes), root)).toBe(sentence);
   });
 
   test('not simulated sessions', async () => {
     expect(await resultsFault(await playedBy({ simulator: 'player' })(), root)).toBe(
-      '1 of its sessions are simulated; results of papers are of real ones.',
+      '1 of its sessions are simulated; results of papers need real sessions.',
     );
     await expect(aggregatePapers({ folders: [folder], out: 'runs', root })).rejects.toThrow(
-      `${folder}: Its plan is not that of `,
+      `${folder}: Its plan differs from the present `,
     );
   });
 });

@@ -25,7 +25,7 @@ export async function formatList(root: string): Promise<string> {
 
 const HEAD = ['campaign', 'of the paper', 'turn', 'scaled', '', '--full', ''];
 
-const CLOSING = `Times are with ${WORKERS} pairs at once. "pitwall papers run" plays those with a turn, in that order.`;
+const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a turn, in that order.`;
 
 function formatSize(campaign: CampaignFile): string {
   const { sessions, wallMs } = sizeOf(campaign, WORKERS);

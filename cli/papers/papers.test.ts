@@ -166,7 +166,7 @@ describe('traces', () => {
   test('that are not there are told in one sentence', () => {
     const profiles = ['dvl', 'trace:../nowhere/one', 'trace:../nowhere/two'];
     expect(tracesMissing('campaigns/some.json', { profiles })).toBe(
-      'campaigns/some.json: /profiles: 2 of its 2 traces are not here, the first is ../nowhere/one (beside the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md says where they come from and where to put them.',
+      'campaigns/some.json: /profiles: 2 of its 2 traces are missing; the first is ../nowhere/one (relative to the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md explains where to get them and where to put them.',
     );
     expect(tracesMissing('campaigns/some.json', { profiles: ['dvl'] })).toBeNull();
   });

@@ -14,15 +14,15 @@ export async function resultsFault(
   const found = paperCampaigns.find(({ id }) =>
     [runName(id, false), runName(id, true)].includes(campaign.name),
   );
-  if (!found) return `Its campaign "${campaign.name}" is of no paper: pitwall papers list.`;
+  if (!found) return `Its campaign "${campaign.name}" belongs to no paper. Run pitwall papers list.`;
   const files = campaignFiles(root, found);
   const file = campaign.name === found.id ? files.scaled : files.full;
   if (!isDeepStrictEqual(await readPaperCampaign(file), campaign))
-    return `Its plan is not that of ${path.relative('.', file)} as it is now.`;
+    return `Its plan differs from the present ${path.relative('.', file)}.`;
   const simulated = [...sessions, ...flagged].filter(
     ({ environment }) => (environment.simulator ?? null) !== null,
   );
   return simulated.length === 0
     ? null
-    : `${simulated.length} of its sessions are simulated; results of papers are of real ones.`;
+    : `${simulated.length} of its sessions are simulated; results of papers need real sessions.`;
 }

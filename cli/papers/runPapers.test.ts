@@ -45,7 +45,7 @@ describe('before anything is played', () => {
     for (const id of names)
       cpSync(campaignFiles(root, { id }).scaled, campaignFiles(elsewhere, { id }).scaled);
     await expect(run({ names, root: elsewhere, dryRun: false })).rejects.toThrow(
-      /2020-letter-figs-2-5\.json: \/profiles: 10 of its 10 traces are not here, the first is \.\.\/\.\.\/shared\/traces\//,
+      /2020-letter-figs-2-5\.json: \/profiles: 10 of its 10 traces are missing; the first is \.\.\/\.\.\/shared\/traces\//,
     );
   });
 });

@@ -97,7 +97,7 @@ function formatSize(jobs: readonly Job[], workers: number): string {
     ({ campaign }, index) =>
       `  ${campaign.name}: ${sizes[index]!.sessions} sessions, ${formatDuration(sizes[index]!.wallMs)}`,
   );
-  const total = `${sum(sizes.map(({ sessions }) => sessions))} sessions, ${formatDuration(sum(sizes.map(({ wallMs }) => wallMs)))} with ${workers} pairs at once when nothing of it is played yet`;
+  const total = `${sum(sizes.map(({ sessions }) => sessions))} sessions, ${formatDuration(sum(sizes.map(({ wallMs }) => wallMs)))} with ${workers} pairs at once, if nothing has been played yet`;
   return [...lines, total].join('\n');
 }
 

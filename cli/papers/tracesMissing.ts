@@ -12,5 +12,5 @@ export function tracesMissing(file: string, { profiles }: Pick<CampaignFile, 'pr
   const [first] = missing;
   return first === undefined
     ? null
-    : `${file}: /profiles: ${missing.length} of its ${traces.length} traces are not here, the first is ${first} (beside the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md says where they come from and where to put them.`;
+    : `${file}: /profiles: ${missing.length} of its ${traces.length} traces are missing; the first is ${first} (relative to the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md explains where to get them and where to put them.`;
 }

@@ -57,6 +57,6 @@ async function aggregateIn(file: string): Promise<Aggregate | null> {
   if (!existsSync(file)) return null;
   const aggregate = JSON.parse(await readFile(file, 'utf8')) as Partial<Aggregate>;
   if (aggregate.schema !== AGGREGATE_SCHEMA)
-    throw new Error(`${file}: It holds no results of this version: pitwall papers aggregate writes them.`);
+    throw new Error(`${file}: The results have another version. Run pitwall papers aggregate to write them.`);
   return aggregate as Aggregate;
 }

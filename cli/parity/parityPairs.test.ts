@@ -45,15 +45,15 @@ test('joins sessions by id; what only one folder has, and what the machine held 
   expect(pairs.map(({ cell }) => cell)).toEqual(['bola/h2/dvl/demo']);
   expect(leftOut).toEqual([
     `1 of the sessions in ${lab} are not in the other folder.`,
-    'b: The machine was the bottleneck: The machine was busy.',
-    'c: The two logs are not of the same place in a campaign.',
+    'b: Invalidated by host overload: The machine was busy.',
+    'c: The two logs belong to different cells of a campaign.',
   ]);
 });
 
 test('folders that have nothing in common, are not there, or hold something else', async () => {
   write(lab, 'a');
   write(simulated, 'b');
-  await expect(parityPairs(lab, simulated)).rejects.toThrow(/^No session is in both/);
+  await expect(parityPairs(lab, simulated)).rejects.toThrow(/ have no session in common\. /);
   await expect(parityPairs(lab, '/nowhere/at/all')).rejects.toThrow(/There is no such file or folder/);
   writeFileSync(path.join(simulated, 'sessions', 'a.json'), '{"schema":');
   await expect(parityPairs(lab, simulated)).rejects.toThrow(/a\.json: /);

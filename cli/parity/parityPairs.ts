@@ -23,7 +23,9 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
   const [lab, simulated] = [await logsIn(labDir), await logsIn(simulatedDir)];
   const both = lab.names.filter((name) => simulated.names.includes(name));
   if (both.length === 0)
-    throw new Error(`No session is in both ${labDir} and ${simulatedDir}: are they of the same campaign?`);
+    throw new Error(
+      `${labDir} and ${simulatedDir} have no session in common. Name two folders of the same campaign.`,
+    );
   const pairs: ParityPair[] = [];
   const leftOut: string[] = onlyIn(labDir, lab.names.length - both.length);
   leftOut.push(...onlyIn(simulatedDir, simulated.names.length - both.length));
@@ -57,9 +59,9 @@ async function logOf(file: string): Promise<SessionLog> {
 
 function faultOf(lab: SessionLog, simulated: SessionLog): string | null {
   if (lab.design === null || simulated.design?.cell !== lab.design.cell)
-    return 'The two logs are not of the same place in a campaign.';
+    return 'The two logs belong to different cells of a campaign.';
   const flags = lab.environment.machine?.flags ?? [];
-  return flags.length > 0 ? `The machine was the bottleneck: ${flags.join(' ')}` : null;
+  return flags.length > 0 ? `Invalidated by host overload: ${flags.join(' ')}` : null;
 }
 
 const onlyIn = (folder: string, count: number): string[] =>

@@ -26,5 +26,5 @@ function formatNothing(outcomes: readonly SessionOutcome[]): string {
   const played = outcomes.find(({ state }) => state !== 'not-played');
   return played === undefined
     ? `None of its ${outcomes.length} sessions has been played yet.`
-    : `None of its ${outcomes.length} sessions has a whole log; of ${played.id}: ${played.why ?? 'nothing is known.'}`;
+    : `None of its ${outcomes.length} sessions has a complete log; ${played.id}: ${played.why ?? 'the reason is unknown.'}`;
 }

@@ -12,11 +12,11 @@ const checkCampaign = checkOf(CampaignFile);
 export async function readPlan(folder: string): Promise<CampaignPlan> {
   if (!existsSync(folder)) throw new Error(`${folder}: There is no such folder.`);
   if (!statSync(folder).isDirectory())
-    throw new Error(`${folder}: It is a file; name the folder of a campaign, as "pitwall compare" wrote it.`);
+    throw new Error(`${folder}: This is a file; name a campaign folder that "pitwall compare" wrote.`);
   const file = path.join(folder, 'plan.json');
   if (!existsSync(file))
     throw new Error(
-      `${folder}: It is no campaign: it has no plan.json, which "pitwall compare CAMPAIGN.json" writes.`,
+      `${folder}: This is not a campaign folder: it has no plan.json, which "pitwall compare CAMPAIGN.json" writes.`,
     );
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Error(formatFileError(file, error));
@@ -31,7 +31,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${file}: It is not JSON, or cut off: the plan cannot be read.`);
+    throw new Error(`${file}: The plan is not valid JSON, or it is cut off.`);
   }
 }
 
@@ -39,9 +39,9 @@ function parsed(file: string, text: string): unknown {
 function faultOf(value: unknown): string | null {
   const plan = value as Partial<CampaignPlan> | null;
   if (plan?.schema !== PLAN_SCHEMA)
-    return `It is no plan of this version: /schema should be "${PLAN_SCHEMA}".`;
+    return `The plan has another version: /schema should be "${PLAN_SCHEMA}".`;
   const fault = checkCampaign(plan.campaign);
-  if (fault) return `/campaign${fault.path} is not as campaigns have it.`;
+  if (fault) return `/campaign${fault.path} is not valid in a campaign.`;
   if (!Array.isArray(plan.networks)) return '/networks should be a list.';
   if (!Array.isArray(plan.sessions) || plan.sessions.length === 0)
     return '/sessions should be a list that is not empty.';

@@ -36,7 +36,7 @@ function logOf(file: string, session: PlannedSession): Result<SessionLog> | null
   if (!existsSync(file)) return null;
   const log = readSession(readFileSync(file, 'utf8'));
   return log.ok && !belongsTo(session, log.value)
-    ? failed('It is the log of another session, or of another plan.')
+    ? failed('This is the log of another session, or of another plan.')
     : log;
 }
 

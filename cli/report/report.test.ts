@@ -188,7 +188,10 @@ describe('what went wrong is told in words', () => {
     );
     const whyOf = (id: string) => sessions.rows.find(([name]) => name === id)!.slice(9, 11);
     expect(whyOf(torn.id)).toEqual(['unreadable', expect.stringMatching(/cut off|not JSON/)]);
-    expect(whyOf(other.id)).toEqual(['unreadable', 'It is the log of another session, or of another plan.']);
+    expect(whyOf(other.id)).toEqual([
+      'unreadable',
+      'This is the log of another session, or of another plan.',
+    ]);
   });
 
   test('an arm of which nothing is there', async () => {
@@ -231,16 +234,16 @@ describe('what went wrong is told in words', () => {
 
   test.each<[string, (folder: string) => void, RegExp]>([
     ['no folder', (folder) => rmSync(folder, { recursive: true }), /: There is no such folder\.$/],
-    ['no campaign', () => undefined, /: It is no campaign: it has no plan\.json/],
+    ['no campaign', () => undefined, /: This is not a campaign folder: it has no plan\.json/],
     [
       'an empty plan',
       (folder) => writeFileSync(path.join(folder, 'plan.json'), ''),
-      /plan\.json: It is not JSON, or cut off/,
+      /plan\.json: The plan is not valid JSON, or it is cut off/,
     ],
     [
       'null',
       (folder) => writeFileSync(path.join(folder, 'plan.json'), 'null'),
-      /plan\.json: It is no plan of this version/,
+      /plan\.json: The plan has another version/,
     ],
     [
       'no sessions',
@@ -270,7 +273,7 @@ describe('what went wrong is told in words', () => {
       appendFileSync(fileOf(quic[0]!, 'failures.jsonl'), '');
     });
     await expect(loadSource(folder)).rejects.toThrow(
-      /None of its 20 sessions has a whole log; of \S+: The file is/,
+      /None of its 20 sessions has a complete log; \S+: The file is/,
     );
   });
 });

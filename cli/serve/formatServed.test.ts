@@ -27,7 +27,7 @@ test.each([
     'a folder without',
     [],
     [
-      '  content  https://localhost:8443/content/  (no MPD lies in your folder itself: add the path of one below it)',
+      '  content  https://localhost:8443/content/  (your folder has no MPD at its top level: add the path of one below it)',
     ],
   ],
 ])('says where content is: %s', (_, mpds, lines) => expect(linesOf(mpds)).toEqual(lines));

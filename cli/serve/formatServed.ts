@@ -18,7 +18,7 @@ export function formatServed(origin: Pick<Origin, 'httpsUrl'>, { start, chromium
     `  origin   ${origin.httpsUrl}/media/demo/manifest.mpd  (http/1.1, h2 and h3 on one port)`,
     ...contentLines(origin, mpds),
     '',
-    "The origin's certificate is our own, so a browser must be told its key to speak h2, and h3 above all:",
+    'The certificate of the origin is self-signed. A browser needs its key for h2 and for h3. Start it with:',
     '',
     `      ${chromium ?? 'install Chromium, then run "npm start" again to get the command'}`,
     '',
@@ -31,5 +31,5 @@ function contentLines({ httpsUrl }: Pick<Origin, 'httpsUrl'>, mpds: Served['mpds
   const address = `${httpsUrl}/content/`;
   return mpds.length > 0
     ? mpds.map((name) => `  content  ${address}${encodeURIComponent(name)}`)
-    : [`  content  ${address}  (no MPD lies in your folder itself: add the path of one below it)`];
+    : [`  content  ${address}  (your folder has no MPD at its top level: add the path of one below it)`];
 }

@@ -12,7 +12,7 @@ export const originStarts: Readonly<
 > = {
   caddy: (serving, asked) => {
     const [flag] = Object.entries(flagsOf(asked)).find(([, value]) => value !== undefined) ?? [];
-    if (flag !== undefined) throw new Error(`${flag} needs --origin speaking: Caddy cannot be told that.`);
+    if (flag !== undefined) throw new Error(`${flag} needs --origin speaking.`);
     return startCaddy(serving);
   },
   speaking: (serving, asked) => startSpeakingOrigin({ ...serving, ...speaking(asked) }),

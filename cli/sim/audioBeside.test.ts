@@ -20,6 +20,6 @@ it('puts segments of one bitrate beside those of the video', () => {
 it('leaves a video alone where none is asked for, and refuses one that has its own', () => {
   expect(audioBeside(envivio, undefined)).toBe(envivio);
   expect(() => audioBeside(audioBeside(envivio, 64), 96)).toThrow(
-    'envivio: --audio is for a video without any; this one has its own.',
+    'envivio: --audio needs a video without audio; this one has its own.',
   );
 });

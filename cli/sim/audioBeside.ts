@@ -9,7 +9,7 @@ export function audioBeside(content: Content, kbps: number | undefined): Content
   if (kbps === undefined) return content;
   const { segmentMs, segments } = content.video;
   if (content.audio)
-    throw new Error(`${content.name}: --audio is for a video without any; this one has its own.`);
+    throw new Error(`${content.name}: --audio needs a video without audio; this one has its own.`);
   const sizeBytes = Math.ceil((kbps * segmentMs) / 8);
   const ladder = [{ bitrateKbps: kbps, width: null, height: null }];
   const sizesBytes = [Array.from({ length: segments }, () => sizeBytes)];

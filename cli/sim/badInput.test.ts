@@ -43,7 +43,7 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   [
     'a profile that is not there',
     { traces: ['profile:dsl'] },
-    /^profile:dsl: There is no such profile; known: 3g, .*, wifi\.$/,
+    /^profile:dsl: Unknown profile; known: 3g, .*, wifi\.$/,
   ],
   ['an empty folder', { traces: [empty] }, /empty: There is no trace in this folder\.$/],
   [
@@ -72,13 +72,17 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   ],
   ['a setting of another model', { rtt: 50 }, /^--rtt needs --model player\.$/],
   ['an unknown video', { video: 'gone' }, /^gone: There is no such file or folder\. Built in: envivio\.$/],
-  ['a folder without sizes', { video: empty }, /empty: There is no video_size_0/],
+  ['a folder without sizes', { video: empty }, /empty: There are no size files \(video_size_0/],
   [
     'a rung without sizes',
     { video: path.join(folder, 'holes'), ladder: [1, 2] },
     /holes: The rung of 2 kbit\/s has no size for segment 1/,
   ],
-  ['a video of one segment', { video: path.join(folder, 'single'), ladder: [1] }, /no score/],
+  [
+    'a video of one segment',
+    { video: path.join(folder, 'single'), ladder: [1] },
+    /A score needs at least two segments/,
+  ],
   [
     'a place that cannot be written to',
     { json: path.join('gone', 'x.json') },
@@ -100,8 +104,8 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
     { traces: [file('slow', '0 0\n1 1e-10\n2 0\n')] },
     /slow: It carries 0\.00005 bit\/s on average, .*units right\?$/,
   ],
-  ['a ladder for a video that has one', { ladder: [1, 2] }, /^envivio: --ladder is for a folder/],
-  ['a segment length for one that has it', { segmentMs: 2000 }, /^envivio: --segment-ms is for a folder/],
+  ['a ladder for a video that has one', { ladder: [1, 2] }, /^envivio: --ladder needs a folder/],
+  ['a segment length for one that has it', { segmentMs: 2000 }, /^envivio: --segment-ms needs a folder/],
   ['an empty video', { video: file('movie', ' ') }, /movie: The file is empty\.$/],
   [
     'a QoE that a rule does not know',

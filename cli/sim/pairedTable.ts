@@ -22,7 +22,7 @@ export function pairedTable({ reports, columns, seed }: PairedInput): string {
     ...others.map((report) => ({ name: report.rule, qoePerChunk: qoeOf(report) })),
     ...columns,
   ];
-  const head = [`${first!.rule} less`, 'QoE/chunk', '95 % interval', 'better in', 'equal in', 'Wilcoxon p'];
+  const head = [`${first!.rule} minus`, 'QoE/chunk', '95 % interval', 'better in', 'equal in', 'Wilcoxon p'];
   const rows = against.map(({ name, qoePerChunk }) => {
     const differences = own.map((value, index) => value - qoePerChunk[index]!);
     return [name, ...cellsOf(differences, seed)];

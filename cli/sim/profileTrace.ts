@@ -13,7 +13,7 @@ export function profileTrace(given: string): { trace: RateTrace; note: string } 
   const profile = networkProfiles.find((each) => each.id === id);
   if (!profile)
     throw new Error(
-      `${given}: There is no such profile; known: ${networkProfiles.map((each) => each.id).join(', ')}.`,
+      `${given}: Unknown profile; known: ${networkProfiles.map((each) => each.id).join(', ')}.`,
     );
   return {
     trace: valueOf(traceOfProfile(profile)),

@@ -49,8 +49,8 @@ async function publishedColumns({ paired }: SimOptions, { task }: SimInputs): Pr
 }
 
 function whyNoOptimum({ optimum, model }: SimOptions): string | null {
-  if (!optimum) return 'not asked for (--no-optimum)';
-  return model === 'chunk' ? null : 'the optimum is that of the chunk model';
+  if (!optimum) return 'not computed (--no-optimum)';
+  return model === 'chunk' ? null : 'only the chunk model has an optimum';
 }
 
 /** One object per rule, with what was run beside what came out. */

@@ -24,7 +24,7 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const rules = await askedRules(options.rules, qoeId);
   const content = audioBeside(await videoFrom(options.video, options), options.audio);
   if (content.video.segments < 2)
-    throw new Error(`${options.video}: A video of one segment has no score: the first one does not count.`);
+    throw new Error(`${options.video}: A score needs at least two segments: the first one does not count.`);
   const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
   const texts = rules.map(({ name, spec, weights }) => ({ name, spec, weights }));
   const ruleNames = rules.map(({ name }) => name);

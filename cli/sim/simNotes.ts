@@ -40,7 +40,7 @@ export function footNotes({ seed }: SimTask, whyNoOptimum: string | null): strin
   const lines = [
     `QoE/chunk: mean over traces, with its 95 % bootstrap interval over traces (seed ${seed}). Other columns: means over traces.`,
     whyNoOptimum === null
-      ? 'of optimum: mean QoE over the mean of the best that can be played on the same traces.'
+      ? 'of optimum: mean QoE divided by the mean of the optimum on the same traces.'
       : `of optimum: ${whyNoOptimum}.`,
   ];
   return lines.join('\n');
@@ -49,10 +49,10 @@ export function footNotes({ seed }: SimTask, whyNoOptimum: string | null): strin
 function shorterThan(videoSeconds: number, { traces }: SimTask): string {
   const shorter = traces.filter((trace) => lengthMs(trace) - trace.startMs < videoSeconds * 1000).length;
   if (shorter === 0) return '';
-  return `; ${shorter} of them shorter than the video (${Number(videoSeconds.toFixed(3))} s): they begin again`;
+  return `; ${shorter} of them shorter than the video (${Number(videoSeconds.toFixed(3))} s): they repeat`;
 }
 
 function formatRule({ name, rule, followsRun }: AskedRule): string {
   const parameters = Object.entries(rule.parameters).map(([parameter, value]) => `${parameter}=${value}`);
-  return `${[name, ...parameters].join(' ')}${followsRun ? ' (qoe as asked of the run)' : ''}`;
+  return `${[name, ...parameters].join(' ')}${followsRun ? ' (qoe of the run)' : ''}`;
 }

@@ -45,6 +45,6 @@ describe('a folder of traces with other files in it', () => {
     for (let count = 0; count < 9; count++) file(`note-${count}.txt`, 'hello');
     const { notes } = await traceFiles([folder], null);
     expect(notes).toHaveLength(6);
-    expect(notes.at(-1)).toBe('left out: 6 more that are no traces');
+    expect(notes.at(-1)).toBe('left out: 6 more files that are not traces');
   });
 });

@@ -96,7 +96,7 @@ const MAX_SKIPPED_NAMED = 5;
 function skippedNotes(skipped: readonly Skipped[]): string[] {
   const named = skipped.slice(0, MAX_SKIPPED_NAMED).map(({ why }) => `left out: ${shortened(why)}`);
   const more = skipped.length - named.length;
-  return more > 0 ? [...named, `left out: ${more} more that are no traces`] : named;
+  return more > 0 ? [...named, `left out: ${more} more files that are not traces`] : named;
 }
 
 /** A reason may quote a line of what is a whole licence. */

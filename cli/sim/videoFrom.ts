@@ -38,7 +38,7 @@ export async function videoFrom(given: string, hints: VideoHints): Promise<Conte
 function tellingItself(content: Content, { ladder, segmentMs }: VideoHints): Content {
   if (!ladder && segmentMs === undefined) return content;
   const option = ladder ? '--ladder' : '--segment-ms';
-  throw new Error(`${content.name}: ${option} is for a folder of size files; this video tells it itself.`);
+  throw new Error(`${content.name}: ${option} needs a folder of size files; this video has its own.`);
 }
 
 async function fromFile(file: string): Promise<Content> {
@@ -50,7 +50,8 @@ async function fromFile(file: string): Promise<Content> {
 
 async function fromFolder(folder: string, { ladder, segmentMs }: VideoHints): Promise<Content> {
   const names = (await readdir(folder)).filter((name) => SIZE_FILE.test(name));
-  if (names.length === 0) throw new Error(`${folder}: There is no video_size_0 and so on in this folder.`);
+  if (names.length === 0)
+    throw new Error(`${folder}: There are no size files (video_size_0 and so on) in this folder.`);
   const files = await Promise.all(
     names.map(async (name) => ({ name, text: await readText(path.join(folder, name)) })),
   );

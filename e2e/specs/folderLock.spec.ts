@@ -49,7 +49,7 @@ test.describe('two runners on one folder', () => {
         const [{ pid }] = [...left].map(({ child }) => child) as [ChildProcess];
         expect(refused.errors()).toContain(`${inFolder('out')}: process ${RUNNERS > 2 ? '' : pid}`);
         expect(refused.errors().trim().split('\n').at(-1)).toMatch(
-          /has been playing into this folder since .* UTC: wait until it has ended, or name another folder with --out\.$/,
+          /has been writing into this folder since .* UTC\. Wait until it ends, or name another folder with --out\.$/,
         );
       }
       const [winner] = left;

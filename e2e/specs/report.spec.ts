@@ -90,6 +90,8 @@ test.describe('a report', () => {
       stderr: string;
     };
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^pitwall: .*sessions: It is no campaign: it has no plan\.json[^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^pitwall: .*sessions: This is not a campaign folder: it has no plan\.json[^\n]*\n$/,
+    );
   });
 });

@@ -18,7 +18,7 @@ if (able) {
     ));
   it('says when a tool went away since', () =>
     expect(linkMissing({ ...found, rattan: '/nowhere/rattan' })).toBe(
-      'an emulated link needs rattan, which is missing: set up again',
+      'an emulated link needs rattan, which is missing: run "npm run setup" again',
     ));
 } else {
   it('says that it needs Linux and root', () =>

@@ -7,6 +7,6 @@ export function linkMissing(found: Tools = tools()): string | null {
   if (process.getuid?.() !== 0) return 'an emulated link needs root (it makes network namespaces)';
   for (const name of ['rattan', 'ip', 'nft'] as const)
     if (!found[name] || !existsSync(found[name]))
-      return `an emulated link needs ${name}, which is missing: ${found.missing[name] ?? 'set up again'}`;
+      return `an emulated link needs ${name}, which is missing: ${found.missing[name] ?? 'run "npm run setup" again'}`;
   return null;
 }

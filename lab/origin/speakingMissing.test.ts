@@ -4,9 +4,11 @@ import { controllerMissing, speakingMissing } from './speakingMissing.ts';
 test('an origin that was not built is missed in a sentence', () => {
   const why = 'there is no cargo';
   expect(speakingMissing({ origin: null, missing: { origin: why } })).toBe(
-    `the origin that speaks is missing: ${why}`,
+    `the instrumented origin is missing: ${why}`,
   );
-  expect(speakingMissing({ origin: '/no/such/program', missing: {} })).toMatch(/^the origin .+ set up again/);
+  expect(speakingMissing({ origin: '/no/such/program', missing: {} })).toMatch(
+    /^the instrumented origin .+ run "npm run setup" again/,
+  );
   expect(speakingMissing({ origin: process.execPath, missing: {} })).toBeNull();
 });
 

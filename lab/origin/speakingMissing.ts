@@ -10,17 +10,17 @@ const ALLOWED = '/proc/sys/net/ipv4/tcp_allowed_congestion_control';
 export const speakingMissing = (found: Pick<Tools, 'origin' | 'missing'> = tools()): string | null =>
   found.origin !== null && existsSync(found.origin)
     ? null
-    : `the origin that speaks is missing: ${found.missing['origin'] ?? 'set up again ("npm run setup")'}`;
+    : `the instrumented origin is missing: ${found.missing['origin'] ?? 'run "npm run setup" again'}`;
 
 /** Why TCP cannot send by a controller here, in one sentence without a full stop; null when it can. */
 export function controllerMissing(name: string, { isRoot = process.getuid?.() === 0 } = {}): string | null {
-  if (process.platform !== 'linux') return `TCP's controller ${name} can be chosen on Linux alone`;
+  if (process.platform !== 'linux') return `TCP's controller ${name} can be chosen only on Linux`;
   const known = readWords(KNOWN);
   if (!known.includes(name))
     return `the kernel has no TCP controller ${name}, only ${known.join(', ')} ("modprobe tcp_${name}" as root may add it)`;
   return isRoot || readWords(ALLOWED).includes(name)
     ? null
-    : `TCP's controller ${name} needs root here: ${ALLOWED} does not name it`;
+    : `TCP's controller ${name} needs root on this machine: ${ALLOWED} does not list it`;
 }
 
 const readWords = (file: string): string[] => readFileSync(file, 'utf8').trim().split(/\s+/);

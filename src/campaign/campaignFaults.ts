@@ -56,7 +56,7 @@ const at = (path: string, sentence: string | null): string[] => (sentence ? [`${
 
 const repeated = (field: string, list: readonly unknown[]): string[] =>
   list.flatMap((item, index) =>
-    list.indexOf(item) === index ? [] : [`/${field}/${index}: ${JSON.stringify(item)} is there twice.`],
+    list.indexOf(item) === index ? [] : [`/${field}/${index}: ${JSON.stringify(item)} is listed twice.`],
   );
 
 const faultOfId = (what: string, id: string, entries: readonly Entry[]): string | null =>
@@ -88,7 +88,7 @@ function faultOfContent(content: string, seconds: number, known: readonly KnownC
 function faultOfLeadIn({ browserProfile, profiles, leadInSeconds }: CampaignFile): string | null {
   const minSeconds = VISIT_MS / 1000;
   return browserProfile === 'warm' && profiles.length > 0 && leadInSeconds < minSeconds
-    ? `A warm browser visits the origin in the lead-in, which should be ${minSeconds} s at least.`
+    ? `A warm browser visits the origin in the lead-in, which must be at least ${minSeconds} s.`
     : null;
 }
 
@@ -97,7 +97,7 @@ function faultOfPrimary(id: string): string | null {
   const judged = metrics.filter(({ better }) => better !== null);
   if (!metric) return faultOfId('metric', id, judged);
   return metric.better === null
-    ? `The metric ${id} describes without judging; those that judge: ${judged.map((each) => each.id).join(', ')}.`
+    ? `The metric ${id} has no better direction; metrics that have one: ${judged.map((each) => each.id).join(', ')}.`
     : null;
 }
 
@@ -105,22 +105,18 @@ const comparedIn = (campaign: CampaignFile): readonly string[] =>
   factorsOf(campaign).find(({ field }) => field === campaign.compare)?.values ?? [];
 
 const faultOfCompared = (campaign: CampaignFile): string | null =>
-  comparedIn(campaign).length < 2
-    ? `The ${campaign.compare} are compared, so there must be two at least.`
-    : null;
+  comparedIn(campaign).length < 2 ? `The ${campaign.compare} are compared: name at least two.` : null;
 
 /** Twins beside another comparison would only double its family. */
 const faultOfTwins = ({ twins, compare }: CampaignFile): string | null =>
-  twins && compare !== 'twins'
-    ? 'Twins are one arm under several names, so nothing but "compare": "twins" says anything of them.'
-    : null;
+  twins && compare !== 'twins' ? 'A/A labels need "compare": "twins": all of them are the same arm.' : null;
 
 function faultOfControl(campaign: CampaignFile): string | null {
   const { compare, control } = campaign;
   const known = comparedIn(campaign);
   return control === undefined || known.includes(control)
     ? null
-    : `The control "${control}" is none of the ${compare}: ${known.join(', ')}.`;
+    : `The control "${control}" is not one of the ${compare}: ${known.join(', ')}.`;
 }
 
 function faultOfSize(campaign: CampaignFile): string | null {
@@ -128,6 +124,6 @@ function faultOfSize(campaign: CampaignFile): string | null {
   const sessions =
     armCount(campaign) * Math.max(1, profiles.length) * contents.length * repeats * seeds.length;
   return sessions > MAX_SESSIONS
-    ? `The campaign has ${sessions} sessions; Pitwall plans ${MAX_SESSIONS} at most.`
+    ? `The campaign has ${sessions} sessions; the maximum is ${MAX_SESSIONS}.`
     : null;
 }

@@ -21,7 +21,7 @@ export const failures = [
     label: 'the visit of a warm browser was not answered in time',
     whose: 'laboratory',
   },
-  { id: 'play-not-on-time', label: 'play was not asked for when it was due', whose: 'laboratory' },
+  { id: 'play-not-on-time', label: 'play was not requested on time', whose: 'laboratory' },
   { id: 'guard-tripped', label: 'the machine was the bottleneck, not the network', whose: 'laboratory' },
   { id: 'log-not-valid', label: 'the page wrote a log that is not valid', whose: 'laboratory' },
   { id: 'log-not-written', label: 'the log could not be written', whose: 'laboratory' },

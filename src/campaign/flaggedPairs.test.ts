@@ -65,7 +65,7 @@ describe('the text beneath a table', () => {
   it('counts and names the pairs', () =>
     expect(formatted({ '4/h2': [BUSY], '1/h2': [BUSY], '1/h1': [DROPPED] })).toBe(
       [
-        '2 of 6 pairs left out: the machine, not the network, was the bottleneck in',
+        '2 of 6 pairs left out: invalidated by host overload in',
         `  ${pairOf(1)}: bola/h1 and 1 more of its arms: ${DROPPED}`,
         `  ${pairOf(4)}: bola/h2: ${BUSY}`,
       ].join('\n'),

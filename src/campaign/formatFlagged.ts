@@ -13,5 +13,5 @@ export function formatFlagged({ flagged, begun }: FlaggedPairs): string {
   });
   const rest = flagged.size > MAX_PAIRS ? [`  and ${flagged.size - MAX_PAIRS} more`] : [];
   const count = `${flagged.size} of ${begun} ${begun === 1 ? 'pair' : 'pairs'} left out`;
-  return [`${count}: the machine, not the network, was the bottleneck in`, ...pairs, ...rest].join('\n');
+  return [`${count}: invalidated by host overload in`, ...pairs, ...rest].join('\n');
 }

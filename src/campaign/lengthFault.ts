@@ -4,5 +4,5 @@ export const lengthFault = (
   { contentSeconds, seconds }: { contentSeconds: number; seconds: number },
 ): string | null =>
   contentSeconds < seconds
-    ? `${content} is ${contentSeconds} s long, too short for sessions of ${seconds} s; a padded stream of a campaign (padded:envivio) is as long as its sessions need.`
+    ? `${content} is ${contentSeconds} s long, too short for sessions of ${seconds} s. In a campaign, use a padded stream (padded:envivio): it is as long as the sessions need.`
     : null;

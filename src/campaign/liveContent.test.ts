@@ -18,8 +18,8 @@ describe('a live content', () => {
   });
 
   it.each([
-    ['live:', '"live:" is no live stream; known: live, live:low-latency, and live:padded:TABLE.'],
-    ['live:demo', '"live:demo" is no live stream; known: live, live:low-latency, and live:padded:TABLE.'],
+    ['live:', 'Unknown live stream "live:"; known: live, live:low-latency, and live:padded:TABLE.'],
+    ['live:demo', 'Unknown live stream "live:demo"; known: live, live:low-latency, and live:padded:TABLE.'],
     ['live:padded:', '"padded:" names no table of sizes: write padded:envivio, or padded:PATH.'],
   ])('%s is refused', (text, error) => expect(liveContent(text)).toEqual({ ok: false, error }));
 

@@ -20,7 +20,7 @@ export function liveContent(text: string): Result<LiveContent> {
   if (source === '' && text === LIVE) return ok({ isLowLatency: false, padded: null });
   if (source === LOW_LATENCY) return ok({ isLowLatency: true, padded: null });
   if (!source.startsWith(PADDED))
-    return failed(`"${text}" is no live stream; known: live, live:low-latency, and live:padded:TABLE.`);
+    return failed(`Unknown live stream "${text}"; known: live, live:low-latency, and live:padded:TABLE.`);
   const padded = paddedContent(source);
   return padded.ok ? ok({ isLowLatency: false, padded: source }) : padded;
 }

@@ -9,7 +9,7 @@ const OF_SPEAKING = ['controllers', 'initialWindowPackets', 'tcpPacing', 'zeroRt
 export function originFaults(campaign: CampaignFile): string[] {
   if (campaign.origin !== 'speaking')
     return OF_SPEAKING.filter((field) => campaign[field] !== undefined).map(
-      (field) => `/${field}: Only the origin that speaks can be told that: add "origin": "speaking".`,
+      (field) => `/${field}: This field needs the instrumented origin: add "origin": "speaking".`,
     );
   return [...controllerFaults(campaign), ...contentFaults(campaign)];
 }
@@ -23,6 +23,6 @@ const controllerFaults = ({ controllers = [] }: CampaignFile): string[] =>
 const contentFaults = ({ contents }: CampaignFile): string[] =>
   contents.flatMap((content, index) =>
     MPD_ADDRESS.test(content)
-      ? [`/contents/${index}: The origin that speaks serves our own contents, not ${content}.`]
+      ? [`/contents/${index}: The instrumented origin cannot serve ${content}, a stream on another server.`]
       : [],
   );

@@ -20,9 +20,9 @@ describe('a padded stream by its name', () => {
     ['padded::segment=2', 'names no table of sizes'],
     [
       'padded:envivio:segments=2',
-      '"segments=2" in "padded:envivio:segments=2" is no setting; known: segment, audio, ladder.',
+      'Unknown setting "segments=2" in "padded:envivio:segments=2"; known: segment, audio, ladder.',
     ],
-    ['padded:envivio:toString=2', '"toString=2" in "padded:envivio:toString=2" is no setting; known: '],
+    ['padded:envivio:toString=2', 'Unknown setting "toString=2" in "padded:envivio:toString=2"; known: '],
     [
       'padded:envivio:segment=0',
       '"segment=0" in "padded:envivio:segment=0" should be a whole number of seconds from 1 to 60',

@@ -29,7 +29,7 @@ export function paddedContent(text: string): Result<PaddedContent> {
     const [name = '', value = ''] = setting.split('=', 2);
     const known = SETTINGS.get(name);
     if (!known)
-      return failed(`"${setting}" in "${text}" is no setting; known: ${[...SETTINGS.keys()].join(', ')}.`);
+      return failed(`Unknown setting "${setting}" in "${text}"; known: ${[...SETTINGS.keys()].join(', ')}.`);
     const changed = known.read(value);
     if (changed === null) return failed(`"${setting}" in "${text}" should be ${known.wanted}.`);
     if (seen.has(name)) return failed(`"${text}" sets ${name} twice.`);

@@ -181,5 +181,8 @@ test('warm browsers play other sessions of the same pairs', () => {
 
 test('two traces of one name are refused in a sentence', () => {
   const twice = planCampaign(base, [networks[0]!, networks[0]!]);
-  expect(twice).toEqual({ ok: false, error: 'Two things of the campaign have the same name: dvl.' });
+  expect(twice).toEqual({
+    ok: false,
+    error: 'Two networks or two sessions of the campaign have the same name: dvl.',
+  });
 });

@@ -24,7 +24,8 @@ export const NO_LINK = 'no-link';
 export function planCampaign(campaign: CampaignFile, networks: readonly Network[]): Result<CampaignPlan> {
   const sessions = pairsOf(campaign, networks).flatMap((pair) => sessionsOf(campaign, pair));
   const twice = firstTwice(networks.map(({ name }) => name)) ?? firstTwice(sessions.map(({ id }) => id));
-  if (twice !== null) return failed(`Two things of the campaign have the same name: ${twice}.`);
+  if (twice !== null)
+    return failed(`Two networks or two sessions of the campaign have the same name: ${twice}.`);
   return ok({ schema: PLAN_SCHEMA, campaign, networks, sessions });
 }
 

@@ -33,12 +33,12 @@ function faultOfShape(value: unknown): string | null {
   if (!fault) return null;
   const where = fault.path || 'the file';
   return fault.wanted === null
-    ? `${where} is no field of a campaign.`
+    ? `${where} is not a field of a campaign.`
     : `${where} should be ${fault.wanted}, but it is ${quoted(fault.value)}.`;
 }
 
 function quoted(value: unknown): string {
-  if (value === undefined) return 'not there';
+  if (value === undefined) return 'missing';
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;

@@ -19,6 +19,6 @@ test.each([
 ])('"%s" is refused in a sentence', (text) =>
   expect(sendersOf(text)).toEqual({
     ok: false,
-    error: `"${text}" is no controller: write reno, cubic, bbr for both transports, or tcp=cubic:quic=bbr; QUIC alone may be cubic-x2 to cubic-x100.`,
+    error: `Unknown controller "${text}": write reno, cubic, bbr for both transports, or tcp=cubic:quic=bbr; QUIC alone may be cubic-x2 to cubic-x100.`,
   }),
 );

@@ -27,7 +27,7 @@ export function sendersOf(text: string): Result<Senders> {
   return isWhole
     ? ok({ tcp, quic, emulatedConnections })
     : failed(
-        `"${text}" is no controller: write ${families.join(', ')} for both transports, or tcp=cubic:quic=bbr; QUIC alone may be cubic-x2 to cubic-x100.`,
+        `Unknown controller "${text}": write ${families.join(', ')} for both transports, or tcp=cubic:quic=bbr; QUIC alone may be cubic-x2 to cubic-x100.`,
       );
 }
 

@@ -54,8 +54,10 @@ it('leaves a pair with a flagged arm out as a whole, and says which and why', ()
   }
   const table = campaignTable(plan, finishedSessions(plan, outDir));
   expect(table.match(/ 2 of 3 /g)).toHaveLength(2);
-  expect(table).toContain('1 of 3 pairs left out: the machine, not the network, was the bottleneck in');
-  expect(table).toContain('\nwith --again the sessions that the machine spoilt are played once more');
+  expect(table).toContain('1 of 3 pairs left out: invalidated by host overload in');
+  expect(table).toContain(
+    '\nrun again with --again to repeat the sessions that were invalidated by host overload',
+  );
   expect(table).toContain(`${FLAGGED.design.pair}: bola/h2: ${BUSY}`);
   // The figures are those of a folder in which the pair never was.
   for (const { id, design } of plan.sessions)

@@ -37,7 +37,9 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
     return twins ? line.toSpliced(controllers ? 3 : 2, 0, twinOf(sessions[0]!)) : line;
   });
   const hint =
-    left.flagged.size > 0 ? '\nwith --again the sessions that the machine spoilt are played once more' : '';
+    left.flagged.size > 0
+      ? '\nrun again with --again to repeat the sessions that were invalidated by host overload'
+      : '';
   return `\n${textTable([head, ...lines])}\n${formatFlagged(left)}${hint}`;
 }
 

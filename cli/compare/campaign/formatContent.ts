@@ -14,16 +14,16 @@ export const formatContent = ({ contents = [] }: Pick<CampaignPlan, 'contents'>)
 
 function formatStream({ segments, segmentSeconds, ladderKbps, audioKbps, live }: MadeContent): string {
   const long = formatDuration(segments * segmentSeconds * 1000);
-  const sound = audioKbps === null ? 'no sound' : `sound of ${audioKbps} kbit/s`;
+  const sound = audioKbps === null ? 'no audio' : `audio of ${audioKbps} kbit/s`;
   const kind = live === 'low-latency' ? 'live in chunks, ' : 'live, ';
-  const repeated = live ? `${kind}${long} over and over` : long;
+  const repeated = live ? `${kind}${long}, repeated,` : long;
   return `${repeated} in segments of ${segmentSeconds} s, ${ladderKbps.join(', ')} kbit/s, ${sound}`;
 }
 
 function formatMaking({ folder, segments, ladderKbps, audioKbps }: MadeContent): string {
   if (isInCache(folder)) return 'in the cache';
   const tracks = ladderKbps.length + (audioKbps === null ? 0 : 1);
-  return `to be made first, in some ${formatDuration(ENCODE_MS + tracks * segments * SEGMENT_MS)}`;
+  return `must be made first, in about ${formatDuration(ENCODE_MS + tracks * segments * SEGMENT_MS)}`;
 }
 
 /** A plan can be made where set-up has not run. */

@@ -33,7 +33,7 @@ test('says size, time with its formula, the first order, and that a verdict is o
 
 test('says that a verdict is within reach, with the numbers', () =>
   expect(formatted({}, 1)).toContain(
-    'within reach. 6 comparisons of 12 pairs each: the smallest p after Holm is 6 × 2^(1−12) = 0.0029, below alpha 0.05',
+    'possible. 6 comparisons of 12 pairs each: the smallest p after Holm is 6 × 2^(1−12) = 0.0029, below alpha 0.05',
   ));
 
 test('says that a week is a week', () =>

@@ -52,7 +52,7 @@ export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): strin
   const judged = `${label}, ${better} is better, margin ${campaign.margin}${unit ? ` ${unit}` : ''}`;
   const design = `${plural(comparisons, 'comparison')} of ${plural(pairs, 'pair')} each: the smallest p after Holm is ${comparisons} × 2^(1−${pairs}) = ${Number(smallestP.toPrecision(2))}`;
   return isWithinReach
-    ? `verdict on ${judged}: within reach. ${design}, below alpha ${campaign.alpha}`
+    ? `verdict on ${judged}: possible. ${design}, below alpha ${campaign.alpha}`
     : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${plural(pairsNeeded, 'pair')} are needed`;
 }
 

@@ -9,16 +9,16 @@ const speaking = { origin: 'speaking' } as const;
 
 test('equal controllers are told apart from those that are not, and what still differs is never hidden', () => {
   const text = formatted({ ...speaking, controllers: ['reno', 'bbr', 'tcp=cubic:quic=cubic-x6'] });
-  expect(text).toContain('both send by reno, bbr, from a first window of 10 packets, both paced');
-  expect(text).toContain('not like for like: tcp=cubic:quic=cubic-x6, ');
-  expect(text).toMatch(/what still differs: .+HyStart.+BBR is version 1/);
+  expect(text).toContain('both use reno, bbr, initial window of 10 packets, both paced');
+  expect(text).toContain('different congestion controllers: tcp=cubic:quic=cubic-x6, ');
+  expect(text).toMatch(/remaining differences: .+HyStart.+BBR is version 1/);
 });
 
 test('the window and pacing are those that were asked for, or that nobody set', () => {
   expect(formatted({ ...speaking, initialWindowPackets: 32, tcpPacing: false })).toContain(
-    'both send by cubic, from a first window of 32 packets, QUIC paced, TCP only under bbr',
+    'both use cubic, initial window of 32 packets, QUIC paced, TCP only under bbr',
   );
-  expect(formatted({ ...speaking, profiles: [] })).toContain("TCP's is that of the machine's routes");
+  expect(formatted({ ...speaking, profiles: [] })).toContain("TCP uses that of the machine's routes");
 });
 
 test('Caddy over links has its own text, on loopback none', () => {

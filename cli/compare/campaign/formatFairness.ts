@@ -12,17 +12,17 @@ export function formatFairness(campaign: CampaignFile): string[] {
   const unequal = controllers.filter((text) => !isEqual(text));
   const equal = controllers.filter(isEqual);
   const window = hasLink
-    ? `from a first window of ${speaking.initialWindowPackets} packets`
-    : "QUIC's first window is set, TCP's is that of the machine's routes";
+    ? `initial window of ${speaking.initialWindowPackets} packets`
+    : "the initial window is set for QUIC only; TCP uses that of the machine's routes";
   const pacing = speaking.tcpPacing ? 'both paced' : 'QUIC paced, TCP only under bbr';
   return [
     ...(equal.length > 0
       ? [
-          `like for like: TCP (the kernel) and QUIC (quinn) both send by ${equal.join(', ')}, ${window}, ${pacing}`,
+          `same congestion controller: TCP (the kernel) and QUIC (quinn) both use ${equal.join(', ')}, ${window}, ${pacing}`,
         ]
       : []),
-    ...unequal.map((text) => `not like for like: ${text}, ${window}, ${pacing}`),
-    `what still differs: each protocol's own acknowledgements and loss detection, first packets of 1448 and 1200 bytes of data${differences(controllers)}`,
+    ...unequal.map((text) => `different congestion controllers: ${text}, ${window}, ${pacing}`),
+    `remaining differences: acknowledgements and loss detection of each protocol, first packets of 1448 and 1200 bytes of data${differences(controllers)}`,
   ];
 }
 

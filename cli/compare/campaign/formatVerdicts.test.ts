@@ -66,11 +66,11 @@ test('finished logs give a sentence for each comparison; spoilt and unfinished p
     );
   const lines = formatVerdicts(plan, finishedSessions(plan, outDir)).split('\n');
   expect(lines.slice(0, 2)).toEqual([
-    'preliminary: 1 of 16 sessions have no log yet; a verdict that decides when to stop is none',
+    'preliminary: 1 of 16 sessions have no log yet; do not decide by this verdict when to stop',
     'join time by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over 1, bootstrap 95 % of the mean difference',
   ]);
   expect(lines[2]).toMatch(
-    /^ {2}h3-racing against h2, join time: −19\d\.\d ms \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm 0\.031\): better; of 8 pairs left out: 1 without both logs, 1 spoilt by the machine$/,
+    /^ {2}h3-racing against h2, join time: −19\d\.\d ms \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm 0\.031\): better; of 8 pairs left out: 1 without both logs, 1 invalidated by host overload$/,
   );
   expect(lines.at(-1)).toContain('exploratory');
 });
@@ -85,6 +85,6 @@ test('logs of equal arms are equivalent, and a whole campaign is not preliminary
 test('sessions without a value are named by their arm, also where no pair is left', () => {
   for (const session of plan.sessions) write(session, session.transport === 'h2' ? null : 500);
   expect(formatVerdicts(plan, finishedSessions(plan, outDir))).toContain(
-    'h3-racing against h2, join time: no verdict. Only 0 of the 6 pairs that a verdict needs are there; of 8 pairs left out: 8 without a value for h2',
+    'h3-racing against h2, join time: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 without a value for h2',
   );
 });

@@ -12,7 +12,8 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
   const { campaign, sessions } = plan;
   const metric = pick<Metric>(metrics, campaign.primary);
   const { better } = metric;
-  if (better === null) throw new Error(`${metric.id} describes without judging; no campaign may declare it`);
+  if (better === null)
+    throw new Error(`${metric.id} has no better direction and cannot be the primary metric of a campaign`);
   const finished = [...sessionsRead];
   if (finished.length === 0) return 'no session is finished, so nothing is compared';
   const values = new Map(finished.map(([id, { figures }]) => [id, figures.get(metric.id)!.value]));
@@ -25,7 +26,7 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
     ...preliminary(sessions.length - values.size, sessions.length),
     `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap 95 % of the mean difference`,
     ...rows.map((row) => `  ${formatVerdict(row, metric, campaign)}`),
-    'every other number of these tables is exploratory: it describes and gives no verdict',
+    'all other numbers in these tables are exploratory and give no verdict',
   ].join('\n');
 }
 
@@ -33,6 +34,6 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
 const preliminary = (missing: number, all: number): string[] =>
   missing > 0
     ? [
-        `preliminary: ${missing} of ${all} sessions have no log yet; a verdict that decides when to stop is none`,
+        `preliminary: ${missing} of ${all} sessions have no log yet; do not decide by this verdict when to stop`,
       ]
     : [];

@@ -16,6 +16,6 @@ export function keepPlan(outDir: string, plan: CampaignPlan): void {
     writeAtomically(file, text);
   } else if (readFileSync(file, 'utf8') !== text)
     throw new Error(
-      `${file} is the plan of another campaign, or of this one before it was changed: name another folder with --out.`,
+      `${file}: This is the plan of another campaign, or of an earlier version of this one. Name another folder with --out.`,
     );
 }

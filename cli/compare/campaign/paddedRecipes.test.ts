@@ -80,7 +80,7 @@ test('a dry run tells each stream', () => {
     audioKbps: 32,
   };
   expect(formatContent({ contents: [content] })).toEqual([
-    'padded:film: 10 min in segments of 2 s, 200, 400 kbit/s, sound of 32 kbit/s; to be made first, in some 2 s',
+    'padded:film: 10 min in segments of 2 s, 200, 400 kbit/s, audio of 32 kbit/s; must be made first, in about 2 s',
   ]);
   expect(formatContent({})).toEqual([]);
 });
@@ -92,8 +92,8 @@ test('live streams are in the plan with what they repeat, and as long as any ses
     { segments: 300, segmentSeconds: 2, ladderKbps: [200, 400], live: 'whole-segments' },
   ]);
   const [test, padded] = formatContent(plan);
-  expect(test).toContain('live:low-latency: live in chunks, 24 s over and over in segments of 2 s, 150, ');
-  expect(padded).toContain('ladder=200,400: live, 10 min over and over in segments of 2 s, 200, 400 kbit/s');
+  expect(test).toContain('live:low-latency: live in chunks, 24 s, repeated, in segments of 2 s, 150, ');
+  expect(padded).toContain('ladder=200,400: live, 10 min, repeated, in segments of 2 s, 200, 400 kbit/s');
   // The video on demand of the same table is as it ever was.
   const [again] = (await load(['padded:tables/film:segment=2:ladder=200,400'])).contents!;
   const { live, ...repeated } = plan.contents![1]!;
@@ -107,13 +107,16 @@ describe('what cannot be made is told with its place', () => {
       ['demo', 'padded:tables/gone.json'],
       'FOLDER/c.json: /contents/1: FOLDER/tables/gone.json: There is no such file or folder. Built in: envivio.',
     ],
-    [['padded:tables'], 'FOLDER/c.json: /contents/0: FOLDER/tables: There is no video_size_0 and so on'],
+    [
+      ['padded:tables'],
+      'FOLDER/c.json: /contents/0: FOLDER/tables: There are no size files (video_size_0 and so on)',
+    ],
     [['padded:tables/film'], 'FOLDER/c.json: /contents/0: FOLDER/tables/film'],
     [['padded:c.json'], 'FOLDER/c.json: /contents/0: FOLDER/c.json'],
   ])('%j', async (contents, sentence) => expect(await errorOf(contents)).toContain(sentence));
 
   it('the demo for a session that is longer', async () =>
     expect(await errorOf(['demo'], 120)).toBe(
-      'FOLDER/c.json: /contents/0: demo is 72 s long, too short for sessions of 120 s; a padded stream of a campaign (padded:envivio) is as long as its sessions need.',
+      'FOLDER/c.json: /contents/0: demo is 72 s long, too short for sessions of 120 s. In a campaign, use a padded stream (padded:envivio): it is as long as the sessions need.',
     ));
 });

@@ -5,7 +5,7 @@ const far = ['demo', 'https://cdn.example/a.mpd'];
 
 test("an MPD's address is refused where links are asked for, with its place", () =>
   expect(() => refuseFarStreams({ contents: far, profiles: ['dvl'] }, 'c.json')).toThrow(
-    'c.json: /contents/1: An MPD\'s address plays only with "profiles": []; over links take padded:PATH.mpd, or --simulate.',
+    'c.json: /contents/1: The address of an MPD needs "profiles": []. Over emulated links use padded:PATH.mpd, or --simulate.',
   ));
 
 test.each([

@@ -12,6 +12,6 @@ export function refuseFarStreams(
   const far = contents.findIndex((content) => MPD_ADDRESS.test(content));
   if (profiles.length > 0 && far >= 0)
     throw new Error(
-      `${file}: /contents/${far}: An MPD's address plays only with "profiles": []; over links take padded:PATH.mpd, or --simulate.`,
+      `${file}: /contents/${far}: The address of an MPD needs "profiles": []. Over emulated links use padded:PATH.mpd, or --simulate.`,
     );
 }

@@ -11,9 +11,11 @@ test('a machine without the program is told before anything is played', () =>
   expect(() =>
     refuseOrigin(speaking, 'c.json', {
       ...machine,
-      program: () => 'the origin that speaks is missing: no cargo',
+      program: () => 'the instrumented origin is missing: no cargo',
     }),
-  ).toThrow('c.json: /origin: the origin that speaks is missing: no cargo; with "origin": "caddy"'));
+  ).toThrow(
+    'c.json: /origin: the instrumented origin is missing: no cargo. On this machine use "origin": "caddy"',
+  ));
 
 test("so is TCP's controller that the kernel has not, with its place", () => {
   expect(() => refuseOrigin({ ...speaking, controllers: ['reno', 'bbr'] }, 'c.json', machine)).toThrow(

@@ -12,7 +12,7 @@ export function refuseOrigin(
   const missing = missingHere.program();
   if (missing !== null)
     throw new Error(
-      `${file}: /origin: ${missing}; with "origin": "caddy", and no controllers, it can be played here.`,
+      `${file}: /origin: ${missing}. On this machine use "origin": "caddy" without controllers.`,
     );
   const usual = missingHere.controller(USUAL_SENDERS.tcp);
   if (!controllers && usual !== null) throw new Error(`${file}: /origin: ${usual}.`);

@@ -47,14 +47,14 @@ async function playMissing(options: CampaignOptions, plan: CampaignPlan, outDir:
   keepPlan(outDir, plan);
   if (options.again) print(formatAgain(await setAsideSpoilt(plan, outDir)));
   const toDo = sessionsToDo(plan, outDir).length;
-  print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs go to ${logDirOf(outDir)}`);
+  print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
   return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
 const formatAgain = (spoilt: number): string =>
   spoilt === 0
-    ? 'the machine spoilt no session'
-    : `${spoilt} ${spoilt === 1 ? 'session that the machine spoilt is' : 'sessions that the machine spoilt are'} to be played again`;
+    ? 'no session was invalidated by host overload'
+    : `${spoilt} ${spoilt === 1 ? 'session was' : 'sessions were'} invalidated by host overload and will be repeated`;
 
 function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);
@@ -75,12 +75,14 @@ function refuse(
 ) {
   const missing = plan.networks.length > 0 ? linkMissing() : null;
   if (missing !== null)
-    throw new Error(`${file}: /profiles: ${missing}; with "profiles": [] it can be played here.`);
+    throw new Error(
+      `${file}: /profiles: ${missing}. On this machine use "profiles": [], which plays without an emulated link.`,
+    );
   refuseOrigin(plan.campaign, file);
   const { wallMs } = wallTime(plan, workers * machines);
   if (wallMs >= WEEK_MS && !long)
     throw new Error(
-      `${file}: The campaign would take ${formatDuration(wallMs)}: make it smaller, share it out (--shard, --workers), or say --long.`,
+      `${file}: The campaign would take ${formatDuration(wallMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
     );
 }
 

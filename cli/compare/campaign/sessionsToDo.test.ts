@@ -54,7 +54,7 @@ test('the plan is written once, found again, and not replaced by another', () =>
   keepPlan(outDir, plan);
   keepPlan(outDir, planOf([1, 2]));
   expect(() => keepPlan(outDir, planOf([1, 3]))).toThrow(
-    /plan\.json is the plan of another campaign, or of this one before it was changed: name another folder/,
+    /plan\.json: This is the plan of another campaign, or of an earlier version of this one\. Name another folder/,
   );
 });
 

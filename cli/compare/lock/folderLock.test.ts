@@ -52,7 +52,7 @@ describe('the lock of a folder', () => {
     expect(refused).toMatchObject({ exitCode: EXIT.folderInUse });
     expect(String(refused)).toMatch(
       new RegExp(
-        `^Error: ${folder}: process ${process.pid} on \\S+ has been playing into this folder since \\d{4}-\\d\\d-\\d\\d [\\d:]{8} UTC: wait until it has ended, or name another folder with --out\\.$`,
+        `^Error: ${folder}: process ${process.pid} on \\S+ has been writing into this folder since \\d{4}-\\d\\d-\\d\\d [\\d:]{8} UTC. Wait until it ends, or name another folder with --out\\.$`,
       ),
     );
     expect(await readdir(folder)).toEqual(['runner.lock']);
@@ -85,7 +85,7 @@ describe('the lock of a folder', () => {
       child.kill('SIGKILL');
       await new Promise((resolve) => child.once('exit', resolve));
       await take();
-      expect(said).toEqual([expect.stringMatching(new RegExp(`^process ${child.pid} on .* is gone: `))]);
+      expect(said).toEqual([expect.stringMatching(new RegExp(`^process ${child.pid} on .* has ended: `))]);
     });
 
     test('a process id that is used again is not the owner', async () => {
@@ -110,8 +110,8 @@ describe('the lock of a folder', () => {
       test('an owner that is heard keeps it', async () => {
         leave(owner);
         beat();
-        await expect(take()).rejects.toThrow(`process ${owner.pid} on ${owner.host} has been playing`);
-        expect(said).toEqual([expect.stringContaining('waiting up to 1 s for a sign of life')]);
+        await expect(take()).rejects.toThrow(`process ${owner.pid} on ${owner.host} has been writing`);
+        expect(said).toEqual([expect.stringContaining('waiting up to 1 s to see whether it still runs')]);
       });
 
       test('an owner that falls silent loses it, and not before', async () => {
@@ -133,7 +133,7 @@ describe('the lock of a folder', () => {
   test('a torn lock is somebody’s as long as it is written', async () => {
     writeFileSync(file(), '{"pid": 1');
     beat();
-    await expect(take()).rejects.toThrow('a run that runner.lock does not name has been playing');
+    await expect(take()).rejects.toThrow('an unknown run (runner.lock) has been writing');
     for (const stop of running.splice(0)) stop();
     await take();
   });
@@ -142,7 +142,7 @@ describe('the lock of a folder', () => {
     await take({ shard: '1/4' });
     await take({ shard: '2/4' });
     for (const shard of ['1/4', '2/4', '1/2', undefined])
-      await expect(take({ shard })).rejects.toThrow(/ \(--shard [12]\/4\) has been playing/);
+      await expect(take({ shard })).rejects.toThrow(/ \(--shard [12]\/4\) has been writing/);
     expect((await readdir(folder)).sort()).toEqual(['runner-1-of-4.lock', 'runner-2-of-4.lock']);
   });
 

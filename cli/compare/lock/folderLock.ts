@@ -145,7 +145,7 @@ async function clear(file: string, { folder, times, say }: Clearing): Promise<bo
   const living = held.owner === null ? null : isLiving(held.owner);
   if (living ?? (await isHeard(file, held, { folder, times, say }))) throw inUse(folder, file, held.owner);
   if (!(await removed(file, held.text, times))) return false;
-  say(`${nameFor(held.owner, file)} is gone: its lock of ${folder} is taken over`);
+  say(`${nameFor(held.owner, file)} has ended: its lock of ${folder} is taken over`);
   return living === false;
 }
 
@@ -159,7 +159,9 @@ async function isHeard(
   if (silentMs >= times.goneAfterMs) return false;
   const until = performance.now() + times.goneAfterMs - silentMs;
   const maxSeconds = Math.ceil((times.goneAfterMs - silentMs) / 1000);
-  say(`${folder}: ${nameFor(owner, file)} has its lock; waiting up to ${maxSeconds} s for a sign of life`);
+  say(
+    `${folder}: ${nameFor(owner, file)} holds its lock; waiting up to ${maxSeconds} s to see whether it still runs`,
+  );
   while (performance.now() < until) {
     await sleep(Math.min(LOOK_EVERY_MS, times.beatMs));
     const now = read(file);
@@ -203,13 +205,13 @@ async function removed(file: string, text: string, { goneAfterMs }: LockTimes): 
 
 const nameFor = (owner: Owner | null, file: string): string =>
   owner === null
-    ? `a run that ${path.basename(file)} does not name`
+    ? `an unknown run (${path.basename(file)})`
     : `process ${owner.pid} on ${owner.host}${owner.shard === null ? '' : ` (--shard ${owner.shard})`}`;
 
 function inUse(folder: string, file: string, owner: Owner | null): CodedError {
   const since = owner === null ? '' : ` since ${owner.since.slice(0, 19).replace('T', ' ')} UTC`;
   return new CodedError(
     EXIT.folderInUse,
-    `${folder}: ${nameFor(owner, file)} has been playing into this folder${since}: wait until it has ended, or name another folder with --out.`,
+    `${folder}: ${nameFor(owner, file)} has been writing into this folder${since}. Wait until it ends, or name another folder with --out.`,
   );
 }

@@ -19,7 +19,7 @@ export async function whileHolding(
   const say = (line: string): void => void process.stderr.write(`pitwall: ${line}\n`);
   const onLost = (): void => {
     isLost = true;
-    say(`${folder}: its lock was removed or taken by another run, so this one ends; whole logs are kept.`);
+    say(`${folder}: The lock was removed or taken by another run. This run ends; complete logs are kept.`);
     interruptSelf();
   };
   const lock = await lockFolder(folder, { shard, say, onLost });

@@ -49,18 +49,20 @@ describe('repeats of a simulated campaign', () => {
   test('that begin at the same phase are one pair, and give no verdict', async () => {
     const plan = planOf({});
     expect(await verdictOn('start', plan)).toMatch(
-      /, won \d(, tied \d)? of 1 pair, .*: no verdict\. Only 1 independent pair is there of the 6 that a verdict needs: the simulator plays the same again where it meets the same; of 8 pairs left out: 7 played by the simulator just as another$/,
+      /, won \d(, tied \d)? of 1 pair, .*: no verdict\. Only 1 of the 6 independent pairs that a verdict needs are available: under equal conditions the simulator gives copies; of 8 pairs left out: 7 copies of another simulated session$/,
     );
     expect(formatCopies(plan)).toBe(
-      'simulated: 1 of 8 pairs can differ at most, the others are copies that count for nothing; a verdict needs 6 (phase "drawn" makes more of them differ)',
+      'simulated: at most 1 of 8 pairs can differ, the others are copies that do not count; a verdict needs 6 (with phase "drawn" more pairs differ)',
     );
   });
 
   test('are copies too where their seed or their phase makes no difference', async () => {
     const seeds = Array.from({ length: 8 }, (_, seed) => seed);
-    expect(await verdictOn('seeds', planOf({ seeds, repeats: 1 }))).toContain('Only 1 independent pair');
+    expect(await verdictOn('seeds', planOf({ seeds, repeats: 1 }))).toContain(
+      'Only 1 of the 6 independent pairs',
+    );
     const steady = planOf({ profiles: ['constant-3mbps'], phase: 'drawn' });
-    expect(await verdictOn('steady', steady)).toContain('Only 1 independent pair');
+    expect(await verdictOn('steady', steady)).toContain('Only 1 of the 6 independent pairs');
   });
 
   test('count each where they differ', async () => {

@@ -15,5 +15,5 @@ export function formatCopies({ campaign, sessions }: CampaignPlan): string | nul
   if (different === pairs) return null;
   const { pairsNeeded, comparisons } = verdictReach(campaign);
   const tests = comparisons === 1 ? 'a verdict needs' : 'verdicts need';
-  return `simulated: ${different} of ${pairs} pairs can differ at most, the others are copies that count for nothing; ${tests} ${pairsNeeded} (phase "drawn" makes more of them differ)`;
+  return `simulated: at most ${different} of ${pairs} pairs can differ, the others are copies that do not count; ${tests} ${pairsNeeded} (with phase "drawn" more pairs differ)`;
 }

@@ -10,15 +10,15 @@ export function formatNotSimulated({ campaign, networks }: CampaignPlan): string
     ...networks.map(
       ({ name, profile }) => `${name} without ${notSimulated(profile, { hasQueue: true }).join(', ')}`,
     ),
-    'transports differ by handshakes, headers, order of bodies and Reno with the first window of the lab; no other controller',
+    'transports differ in handshakes, headers and order of bodies; all senders use Reno with the initial window of the lab',
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
       : []),
     ...(origin === 'speaking'
-      ? ['every sender is that Reno: controllers, windows, pacing and 0-RTT of the origin are left out']
+      ? ['controllers, windows, pacing and 0-RTT of the origin are not simulated']
       : []),
     ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),
-    ...standIns.map((rule) => `${rule} is played by the rule ${simulatedRule(rule)}`),
+    ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
   ];
   return lines.map((line) => `simulated: ${line}`).join('\n');
 }

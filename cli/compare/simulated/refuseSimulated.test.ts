@@ -15,14 +15,18 @@ const planned = (changes: Partial<CampaignFile>) => {
 };
 
 test.each<[string, Partial<CampaignFile>, string]>([
-  ['no network', { profiles: [] }, 'c.json: /profiles: Without an emulated link'],
-  ['another preset', { preset: 'as-shipped' }, 'c.json: /preset: The player model plays as the preset'],
+  ['no network', { profiles: [] }, 'c.json: /profiles: The simulator needs the rates of an emulated link'],
+  ['another preset', { preset: 'as-shipped' }, 'c.json: /preset: The player model supports only the preset'],
   [
     'a rule that only dash.js has',
     { rules: ['bola', 'dashjs-bola'] },
     'c.json: /rules/1: The rule dashjs-bola runs',
   ],
-  ['a live stream', { contents: ['demo', 'live'] }, 'c.json: /contents/1: The player model plays video'],
+  [
+    'a live stream',
+    { contents: ['demo', 'live'] },
+    'c.json: /contents/1: The player model does not support live streams.',
+  ],
 ])('%s is refused in a sentence', (_, changes, sentence) => {
   expect(() => refuseSimulated(planned(changes), 'c.json')).toThrow(sentence);
 });
@@ -34,8 +38,10 @@ test('says what is left out', () => {
   expect(text).toContain('dvl without the delay');
   expect(text).toContain('np2b-typical-delay-large-loss without loss (up to 10 %), the delay');
   expect(text).toContain('no discovery over h2, no races');
-  expect(text).toContain('dashjs-dynamic is played by the rule dynamic');
+  expect(text).toContain('dashjs-dynamic is simulated by the rule dynamic');
   expect(text).not.toContain('every sender is that Reno');
   const speaking = planned({ origin: 'speaking', controllers: ['reno', 'bbr'] });
-  expect(formatNotSimulated(speaking)).toContain('every sender is that Reno: controllers');
+  expect(formatNotSimulated(speaking)).toContain(
+    'controllers, windows, pacing and 0-RTT of the origin are not simulated',
+  );
 });

@@ -15,20 +15,19 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     throw new Error(`${file}: ${path}: ${sentence}`);
   };
   if (networks.length === 0)
-    refuse('/profiles', 'Without an emulated link there is no rate to simulate; name profiles.');
+    refuse('/profiles', 'The simulator needs the rates of an emulated link: name profiles.');
   if (campaign.preset !== MODELLED_PRESET)
     refuse(
       '/preset',
-      `The player model plays as the preset ${MODELLED_PRESET}: it replaces no buffered segments and abandons no downloads.`,
+      `The player model supports only the preset ${MODELLED_PRESET}: it does not replace buffered segments or abandon downloads.`,
     );
   campaign.rules.forEach((text, index) => {
     const rule = ruleOf(simulatedRule(splitWeights(text).spec), abrRules);
     if (!rule.ok)
-      refuse(`/rules/${index}`, `The rule ${text} runs inside dash.js only; ours can be simulated.`);
+      refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
   });
   campaign.contents.forEach((content, index) => {
-    if (isLive(content))
-      refuse(`/contents/${index}`, 'The player model plays video on demand, no live streams.');
+    if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });
   networks.forEach(({ profile }, index) => {
     const trace = traceOfProfile(profile);

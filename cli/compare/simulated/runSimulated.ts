@@ -51,7 +51,7 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
   await whileHolding(outDir, undefined, async () => {
     keepPlan(outDir, plan);
     mkdirSync(logDir, { recursive: true });
-    print(`${sessions.length} sessions are simulated; logs go to ${logDir}`);
+    print(`${sessions.length} sessions are simulated; logs: ${logDir}`);
     await playSimulated({ sessions, networks, contents, seconds, preset, logDir, folder });
     return EXIT.done;
   });

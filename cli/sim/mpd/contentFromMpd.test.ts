@@ -124,7 +124,7 @@ describe('an MPD', () => {
   });
 
   it.each([
-    ['hello', /^x\.mpd: It is no MPD that can be read \(/],
+    ['hello', /^x\.mpd: The MPD cannot be read \(/],
     [
       mpd(videoSet(TEMPLATE, video('low', 200)), 'dynamic'),
       /^x\.mpd: It is a live stream; the simulator needs a static MPD\.$/,
@@ -207,7 +207,7 @@ describe('an MPD on a server', () => {
       /gone\.mpd: The server answers 404\.$/,
     );
     expect(await errorOf(contentFromMpd('http://127.0.0.1:1/a.mpd', 'x'))).toMatch(
-      /a\.mpd: It cannot be reached \(/,
+      /a\.mpd: The server cannot be reached \(/,
     );
   });
 });

@@ -40,12 +40,12 @@ async function sizesFileOf(text: string, url: string): Promise<Pick<Content, 'si
 
 function parsed(text: string, manifestUri: string, name: string): ParsedMpd {
   const fault = mpdFault(text);
-  if (fault !== null) throw new Error(`${name}: It is no MPD that can be read (${fault}).`);
+  if (fault !== null) throw new Error(`${name}: The MPD cannot be read (${fault}).`);
   try {
     // Its warnings are about attributes that we do not use.
     return parse(text, { manifestUri, eventHandler: () => undefined });
   } catch (error) {
-    throw new Error(`${name}: It is no MPD that can be read (${(error as Error).message}).`);
+    throw new Error(`${name}: The MPD cannot be read (${(error as Error).message}).`);
   }
 }
 

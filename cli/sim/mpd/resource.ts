@@ -51,7 +51,7 @@ function servedAt(url: string): Resource {
       // Without a content coding: the length of the answer is then that of the file.
       const response = await asked(url, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
       const length = response.headers.get('content-length');
-      if (length === null) throw new Error(`${url}: The server does not say how long it is.`);
+      if (length === null) throw new Error(`${url}: The server sends no Content-Length.`);
       return Number(length);
     },
     async bytes({ offset, length }) {
@@ -67,7 +67,7 @@ function servedAt(url: string): Resource {
 async function asked(url: string, request: RequestInit): Promise<Response> {
   const response = await fetch(url, request).catch((error: Error) => {
     throw new Error(
-      `${url}: It cannot be reached (${(error.cause as Error | undefined)?.message ?? error.message}).`,
+      `${url}: The server cannot be reached (${(error.cause as Error | undefined)?.message ?? error.message}).`,
     );
   });
   if (!response.ok) throw new Error(`${url}: The server answers ${response.status}.`);

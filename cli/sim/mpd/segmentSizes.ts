@@ -29,7 +29,7 @@ const sizeOf = async ({ resolvedUri, byterange }: ParsedResource): Promise<numbe
   byterange?.length ?? resourceAt(resolvedUri).sizeBytes();
 
 async function indexed({ resolvedUri, byterange }: ParsedResource): Promise<Omit<SegmentSizes, 'initBytes'>> {
-  if (!byterange) throw new Error(`${resolvedUri}: The MPD does not say where its index is.`);
+  if (!byterange) throw new Error(`${resolvedUri}: The MPD does not give the position of the index.`);
   const bytes = await resourceAt(resolvedUri).bytes(byterange);
   try {
     const box = boxesIn(bytes).find(({ type }) => type === 'sidx');

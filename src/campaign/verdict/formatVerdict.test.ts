@@ -69,13 +69,13 @@ describe('a verdict in words', () => {
   test('says why there is none', () => {
     expect(formatted([5])).toMatch(/no verdict\. The design has too few pairs for any verdict: 6 are needed/);
     expect(formatted(new Array<undefined>(8).fill(undefined))).toBe(
-      'h3-racing against h2, mean bitrate: no verdict. Only 0 of the 6 pairs that a verdict needs are there; of 8 pairs left out: 8 without both logs',
+      'h3-racing against h2, mean bitrate: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 without both logs',
     );
   });
 
   test('says which pairs are left out and why', () =>
     expect(formatted([...around(220, 150, 20), null, null, undefined, 7], {}, { flagged: [0, 1] })).toMatch(
-      /: better; of 24 pairs left out: 1 without both logs, 2 spoilt by the machine, 2 without a value for h3-racing$/,
+      /: better; of 24 pairs left out: 1 without both logs, 2 invalidated by host overload, 2 without a value for h3-racing$/,
     ));
 
   test('names rule or transport and network where there are several', () => {

@@ -8,11 +8,11 @@ export function leftOutReasons({
   const { missing, flagged, unknown, copies } = pairs;
   const reasons = [
     [missing, 'without both logs'],
-    [flagged, 'spoilt by the machine'],
+    [flagged, 'invalidated by host overload'],
     [unknown.first, `without a value for ${comparison.first}`],
     [unknown.second, `without a value for ${comparison.second}`],
     [unknown.both, 'without a value for either'],
-    [copies, 'played by the simulator just as another'],
+    [copies, 'copies of another simulated session'],
   ] as const;
   const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return words.length > 0 ? words.join(', ') : null;

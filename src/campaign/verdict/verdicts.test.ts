@@ -196,7 +196,7 @@ describe('verdicts', () => {
     expect(row).toMatchObject({
       pairs: { planned: 36, missing: 0, copies: 32 },
       verdict: null,
-      why: 'Only 4 independent pairs are there of the 6 that a verdict needs: the simulator plays the same again where it meets the same.',
+      why: 'Only 4 of the 6 independent pairs that a verdict needs are available: under equal conditions the simulator gives copies.',
     });
     expect(row!.statistics!.test.pairs).toBe(4);
     // One arm alone that plays the same says nothing of the pair.
@@ -209,12 +209,12 @@ describe('verdicts', () => {
     const sure = valuesOf(small, (session) => (isRacing(session) ? 2000 : 0));
     expect(verdicts(small, sure, { better: 'higher' })[0]).toMatchObject({
       verdict: null,
-      why: 'The design has too few pairs for any verdict: 6 are needed whatever the data.',
+      why: 'The design has too few pairs for any verdict: it needs at least 6.',
     });
     const early = new Map([...valuesOf(plan, (session) => (isRacing(session) ? 2000 : 0))].slice(0, 10));
     expect(verdicts(plan, early, { better: 'higher' })[0]).toMatchObject({
       verdict: null,
-      why: 'Only 5 of the 6 pairs that a verdict needs are there.',
+      why: 'Only 5 of the 6 pairs that a verdict needs are available.',
     });
     expect(verdicts(plan, new Map(), { better: 'higher' })[0]).toMatchObject({
       verdict: null,

@@ -43,12 +43,11 @@ export function verdicts(
 function whyNone({ campaign }: CampaignPlan, { pairs }: Compared): string | null {
   const { isWithinReach, pairsNeeded: needed } = verdictReach(campaign);
   const count = pairs.values.length;
-  if (!isWithinReach)
-    return `The design has too few pairs for any verdict: ${needed} are needed whatever the data.`;
+  if (!isWithinReach) return `The design has too few pairs for any verdict: it needs at least ${needed}.`;
   if (count >= needed) return null;
   return pairs.copies > 0
-    ? `Only ${count} independent ${count === 1 ? 'pair is' : 'pairs are'} there of the ${needed} that a verdict needs: the simulator plays the same again where it meets the same.`
-    : `Only ${count} of the ${needed} pairs that a verdict needs are there.`;
+    ? `Only ${count} of the ${needed} independent pairs that a verdict needs are available: under equal conditions the simulator gives copies.`
+    : `Only ${count} of the ${needed} pairs that a verdict needs are available.`;
 }
 
 function judged(
