@@ -1,7 +1,7 @@
 import { markdownTable } from '../markdownTable.ts';
 import type { ExportTable } from '../../src/export/table.ts';
 
-/** The text of docs/export-columns.md. */
+/** Writes the text of docs/export-columns.md. */
 export const formatColumns = (tables: readonly ExportTable[]): string =>
   [INTRODUCTION, ...tables.map(sectionOf)].join('\n\n') + '\n';
 
@@ -14,7 +14,12 @@ const formatSentence = (text: string): string => `${text[0]!.toUpperCase()}${tex
 
 const INTRODUCTION = `# Columns of exported tables
 
-The tables of \`pitwall export --format csv\` and \`--format parquet\` ([export.md](export.md)); made from \`src/export/tables/\`.
+This page lists the columns of the tables that \`pitwall export --format csv\` and \`--format parquet\` write ([export.md](export.md)). It is
+generated from \`src/export/tables/\`.
 
-Tables are joined by \`session\`. Times are ms of session time: 0 is \`startedAtUnixMs\` of the session. A cell without a value is
-unknown; \`missing\` or \`why\` says why. In Parquet \`text\` is UTF8, \`number\` DOUBLE, \`integer\` INT64, and every column may be null.`;
+    pitwall export runs/NAME --format csv -o tables
+
+- Join the tables by \`session\`.
+- Times are ms of session time: 0 is \`startedAtUnixMs\` of the session.
+- An empty cell means unknown; \`missing\` or \`why\` has the reason.
+- In Parquet, \`text\` is UTF8, \`number\` DOUBLE, \`integer\` INT64, and every column may be null.`;

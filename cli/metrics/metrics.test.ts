@@ -29,7 +29,7 @@ describe('a session’s metrics', () => {
     expect(formatMetrics(log, asked).split('\n')).toEqual([
       'join-time        500 ms',
       'requests           1                     h3 1',
-      'tcp-share          –                     No media request says which protocol carried it.',
+      'tcp-share          –                     The protocol of every media request is unknown.',
     ]));
 
   it('as CSV: a row per metric and part, no value is an empty cell', () =>
@@ -37,7 +37,7 @@ describe('a session’s metrics', () => {
       '"a,b.json",synthetic-example,,,,join-time,,500,ms,',
       '"a,b.json",synthetic-example,,,,requests,,1,,',
       '"a,b.json",synthetic-example,,,,requests,h3,1,,',
-      '"a,b.json",synthetic-example,,,,tcp-share,,,%,No media request says which protocol carried it.',
+      '"a,b.json",synthetic-example,,,,tcp-share,,,%,The protocol of every media request is unknown.',
       '',
     ]));
 

@@ -12,11 +12,11 @@ export function qoeMetric(
   const model = pick(qoeModels, modelId);
   return {
     ...naming,
-    meaning: `(Σ q(R_n) − µ Σ T_n − Σ |q(R_n) − q(R_{n−1})|) per segment, over the rendered segments after the first, T in s; ${MEANINGS[modelId]}; segments are counted in rendered time`,
+    meaning: `(Σ q(R_n) − µ Σ T_n − Σ |q(R_n) − q(R_{n−1})|) per segment, over the rendered segments after the first, T in s; ${MEANINGS[modelId]}; the number of segments is computed from the rendered time`,
     better: 'higher',
     decimals: 3,
     paper: `2020 letter eq. 1; ${model.paper}`,
-    unknown: 'no ladder or segment duration was read, or no more than one segment was played',
+    unknown: 'ladder or segment duration is unknown, or at most one segment was played',
     of(log) {
       const qoe = sessionQoe(log, model);
       if (!qoe.ok) return unmeasured(qoe.error);
@@ -37,5 +37,5 @@ export function qoeMetric(
 const MEANINGS: Readonly<Record<string, string>> = {
   lin: 'q = bitrate in Mbit/s, µ = the top rung in Mbit/s (4.3 on the ladder of the papers)',
   log: 'q = ln(bitrate / lowest bitrate), µ = 2.66',
-  hd: 'q by the table 1, 2, 3, 12, 15, 20 at 0.3, 0.75, 1.2, 1.85, 2.85, 4.3 Mbit/s with straight lines between and flat ends, µ = 8',
+  hd: 'q by the table 1, 2, 3, 12, 15, 20 at 0.3, 0.75, 1.2, 1.85, 2.85, 4.3 Mbit/s, linear between them and constant beyond, µ = 8',
 };

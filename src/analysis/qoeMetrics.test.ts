@@ -46,7 +46,7 @@ test('one segment alone has no QoE', () => {
   const log = exampleSession([playback(0, 'playing'), rung(0, 1), playback(2000, 'stopped')]);
   expect(of('qoe-linear', log)).toEqual({
     value: null,
-    why: 'No more than one segment was played, and the first does not count.',
+    why: 'At most one segment was played, and the first does not count.',
   });
 });
 

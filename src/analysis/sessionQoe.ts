@@ -27,8 +27,7 @@ export function sessionQoe(log: SessionLog, model: QoeModel): Result<SessionQoe>
   if (segmentMs === null) return failed('The segment duration is not known.');
   const spans = renderedSpans(log);
   const played = withoutFirst(spans, segmentMs);
-  if (played.length === 0)
-    return failed('No more than one segment was played, and the first does not count.');
+  if (played.length === 0) return failed('At most one segment was played, and the first does not count.');
   const qualities = model.qualities(bitratesKbps);
   const qualityOf = ({ bitrateKbps }: RenderedSpan): number => qualities[bitratesKbps.indexOf(bitrateKbps)]!;
   const segmentsOf = ({ fromMs, toMs }: RenderedSpan): number => (toMs - fromMs) / segmentMs;

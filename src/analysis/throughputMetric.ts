@@ -20,7 +20,7 @@ export function throughputMetric(
     unit: 'kbit/s',
     better: 'higher',
     parts: 'protocols',
-    unknown: 'no segment tells when its first and last byte came, or no time passed between them',
+    unknown: 'no segment has times of its first and last byte, or no time passed between them',
     of(log) {
       const timings = mediaTimings(log);
       if (timings.length === 0) return unmeasured(NO_TIMING);

@@ -4,7 +4,7 @@ import type { Metric } from './metric.ts';
 import { partsByProtocol } from './partsByProtocol.ts';
 import { unmeasured } from './unmeasured.ts';
 
-export const NO_TIMING = 'No segment tells when it was asked for and when its first and last byte came.';
+export const NO_TIMING = 'No segment has times of its request and of its first and last byte.';
 
 /** A metric that is the mean of a time over the media requests that tell it, also by protocol. Means add up, and see the tail. */
 export function timingMean(
@@ -18,7 +18,7 @@ export function timingMean(
     unit: 'ms',
     better: 'lower',
     parts: 'protocols',
-    unknown: `no ${mediaType ? `${mediaType} ` : ''}segment tells when it was asked for and when its bytes came`,
+    unknown: `no ${mediaType ? `${mediaType} ` : ''}segment has times of its request and its bytes`,
     of(log) {
       const timings = mediaTimings(log).filter((each) => mediaType === null || each.mediaType === mediaType);
       const value = mean(timings);

@@ -15,7 +15,7 @@ export function correlationMetric(
     better: null,
     decimals: 2,
     unknown:
-      'fewer than 20 windows (10 min) with a known TCP share, or one of the two is the same in all windows',
+      'fewer than 20 windows (10 min) with a known TCP share, or one of the two series is the same in all windows',
     of(log) {
       const windows = sessionWindows(log);
       const { value, why } = crossCorrelation(

@@ -9,5 +9,5 @@ export function lastRunningMean(log: SessionLog, valueOf: (means: RunningMeans) 
   const last = runningMeans(sessionWindows(log)).at(-1);
   if (!last) return unmeasured('The session is shorter than one window of 30 s.');
   const value = valueOf(last);
-  return value === null ? unmeasured('The picture moved in too few windows of 30 s.') : { value };
+  return value === null ? unmeasured('The video played in too few windows of 30 s.') : { value };
 }

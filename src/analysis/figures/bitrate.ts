@@ -59,7 +59,7 @@ function qoeFigure(
   if (mu === null) return unknown(NO_LADDER);
   if (segmentMs === null) return unknown('The segment duration is not known.');
   const segments = (time.knownMs - time.first.knownMs) / segmentMs;
-  if (segments <= 0) return unknown('No more than one segment was played, and the first does not count.');
+  if (segments <= 0) return unknown('At most one segment was played, and the first does not count.');
   const qoe = qoePerSegment(
     {
       segments,

@@ -14,7 +14,7 @@ export const bitrateVariation: Metric = {
   unit: 'kbit/s',
   better: 'lower',
   paper: '2020 letter eq. 1, third term with q = R, and its Fig. 3; 2024 racing paper §V-B',
-  unknown: 'no ladder or segment duration was read, or no more than one segment was played',
+  unknown: 'ladder or segment duration is unknown, or at most one segment was played',
   of(log) {
     const qoe = sessionQoe(log, linear);
     return qoe.ok ? { value: (1000 * qoe.value.variation) / qoe.value.segments } : unmeasured(qoe.error);

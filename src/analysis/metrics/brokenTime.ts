@@ -8,7 +8,7 @@ export const brokenTime: Metric = {
   id: 'broken-time',
   label: 'Alt-Svc broken',
   meaning:
-    'time within the session in which the Alt-Svc of a host that it asked was marked broken, so that the browser tried no QUIC; periods of several hosts that overlap count once',
+    'time within the session in which the browser had marked the Alt-Svc of a requested host as broken and therefore did not try QUIC; overlapping periods of several hosts count once',
   unit: 'ms',
   better: 'lower',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV (the alternate job is marked as broken)',

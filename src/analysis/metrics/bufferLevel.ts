@@ -10,7 +10,7 @@ export const bufferLevel: Metric = {
   id: 'buffer-level',
   label: 'buffer level',
   meaning:
-    'mean level of the video buffer (of audio without video), weighted by time, straight lines between readings; a gap of over 5 s weighs 5 s',
+    'mean level of the video buffer (without video: of the audio buffer), weighted by time, interpolated linearly between readings; a gap of more than 5 s counts as 5 s',
   unit: 'ms',
   better: 'higher',
   paper: '2019 study of DASH over QUIC parameters §IV-A (buffer level)',

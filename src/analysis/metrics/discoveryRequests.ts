@@ -8,14 +8,15 @@ import { unmeasured } from '../unmeasured.ts';
 export const discoveryRequests: Metric = {
   id: 'discovery-requests',
   label: 'requests in discovery',
-  meaning: 'requests of all kinds, not over h3 themselves, that started before the first answer over h3 came',
+  meaning:
+    'number of requests of all kinds, except those over h3, that started before the first response over h3 arrived',
   unit: '',
   better: null,
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §3.8 (discovery); 2024 racing paper §IV',
-  unknown: 'no answer ever came over h3',
+  unknown: 'there was no response over h3',
   of(log) {
     const foundMs = discoveredMs(log);
-    if (foundMs === null) return unmeasured('No answer ever came over h3.');
+    if (foundMs === null) return unmeasured('There was no response over h3.');
     const early = eventsOf(log, 'request').filter(
       ({ startMs, atMs, protocol }) => (startMs ?? atMs) < foundMs && protocolOf(protocol) !== 'h3',
     );

@@ -7,7 +7,8 @@ import { unmeasured } from '../unmeasured.ts';
 export const droppedFrames: Metric = {
   id: 'dropped-frames',
   label: 'dropped frames',
-  meaning: 'frames that were decoded but never shown: the machine was too slow, not the network',
+  meaning:
+    'number of frames that were decoded but not shown, because the machine (not the network) was too slow',
   unit: '',
   better: 'lower',
   paper: 'W3C Media Playback Quality, droppedVideoFrames',

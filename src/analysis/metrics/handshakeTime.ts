@@ -8,15 +8,15 @@ export const handshakeTime: Metric = {
   id: 'handshake-time',
   label: 'handshake time',
   meaning:
-    'mean time to establish a connection (over TCP with its TLS), 0 where 0-RTT succeeded; from the NetLog, else from connectStart → connectEnd of the requests that opened one',
+    'mean time to establish a connection (for TCP including TLS), 0 if 0-RTT succeeded; from the NetLog, or without one from connectStart → connectEnd of the requests that opened a connection',
   unit: 'ms',
   better: 'lower',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.2 and Fig. 7',
-  unknown: 'no connection was opened, or nobody told how long it took',
+  unknown: 'no connection was opened, or its duration is unknown',
   of(log) {
     const setups = connectionSetups(log);
     const value = meanOf(setups.map(({ ms }) => ms));
-    if (value === null) return unmeasured('No connection tells how long it took to establish.');
+    if (value === null) return unmeasured('The time to establish a connection is unknown.');
     const by: Record<string, number> = {};
     for (const transport of ['quic', 'tcp'] as const) {
       const mean = meanOf(setups.filter((each) => each.transport === transport).map(({ ms }) => ms));

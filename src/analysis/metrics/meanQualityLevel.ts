@@ -8,17 +8,17 @@ export const meanQualityLevel: Metric = {
   id: 'mean-quality-level',
   label: 'mean level',
   meaning:
-    'number of the rendered video rung in the ladder, from 1 for the lowest, weighted by the time it was on screen while the picture moved',
+    'mean level of the rendered video (1 is the lowest rung of the ladder), weighted by the time that it was shown while the video played',
   unit: '',
   better: 'higher',
   decimals: 2,
   paper: '2019 study of DASH over QUIC parameters §IV-A (quality level of all displayed segments)',
-  unknown: 'no ladder was read, no video was rendered, or the picture never moved',
+  unknown: 'no ladder was read, no video was rendered, or it never played',
   of(log) {
     const bitratesKbps = videoLadder(log)?.bitratesKbps;
     if (!bitratesKbps) return unmeasured('No ladder of video rungs was read.');
     const spans = renderedSpans(log);
-    if (spans.length === 0) return unmeasured('No video was rendered while the picture moved.');
+    if (spans.length === 0) return unmeasured('No video was rendered while it played.');
     let [levelMs, shownMs] = [0, 0];
     for (const { fromMs, toMs, bitrateKbps } of spans) {
       levelMs += (bitratesKbps.indexOf(bitrateKbps) + 1) * (toMs - fromMs);

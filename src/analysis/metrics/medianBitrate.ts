@@ -8,11 +8,11 @@ export const medianBitrate: Metric = {
   id: 'median-bitrate',
   label: 'median bitrate',
   meaning:
-    'the least bitrate of a rendered video rung that was not exceeded for half of the time in which the picture moved',
+    'the lowest bitrate of a rendered video rung that was not exceeded for half of the time in which the video played',
   unit: 'kbit/s',
   better: 'higher',
   paper: '2020 letter §IV-A (distributions of playback bitrate); weighting by time is ours',
-  unknown: 'no video was rendered, or the picture never moved',
+  unknown: 'no video was rendered, or it never played',
   of(log) {
     const value = weightedMedian(
       renderedSpans(log).map(({ fromMs, toMs, bitrateKbps }) => ({
@@ -20,6 +20,6 @@ export const medianBitrate: Metric = {
         weight: toMs - fromMs,
       })),
     );
-    return value === null ? unmeasured('No video was rendered while the picture moved.') : { value };
+    return value === null ? unmeasured('No video was rendered while it played.') : { value };
   },
 };

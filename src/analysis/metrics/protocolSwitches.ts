@@ -10,16 +10,16 @@ export const protocolSwitches: Metric = {
   id: 'protocol-switches',
   label: 'protocol switches',
   meaning:
-    'times that the protocol of successive media requests changed, audio and video apart, unknown ones passed over; the step from TCP that ends discovery is not counted',
+    'number of changes of protocol between successive media requests, separately for audio and video, ignoring unknown protocols; the change from TCP that ends discovery is not counted',
   unit: '',
   better: 'lower',
   parts: 'counts',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §III; Resource Timing Level 2, nextHopProtocol',
-  unknown: 'no media request says which protocol carried it',
+  unknown: 'the protocol of every media request is unknown',
   of(log) {
     const lanes = (['video', 'audio'] as const).map((mediaType) => lane(log, mediaType));
     if (lanes.every(({ length }) => length === 0))
-      return unmeasured('No media request says which protocol carried it.');
+      return unmeasured('The protocol of every media request is unknown.');
     const foundMs = discoveredMs(log) ?? -Infinity;
     const by: Record<string, number> = {};
     for (const requests of lanes)

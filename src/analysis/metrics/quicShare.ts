@@ -7,16 +7,16 @@ import { unmeasured } from '../unmeasured.ts';
 export const quicShare: Metric = {
   id: 'quic-share',
   label: 'QUIC share',
-  meaning: 'media bytes that came over h3, of those whose protocol is known; with the share of each protocol',
+  meaning: 'share of h3 in the media bytes whose protocol is known; with the share of each protocol',
   unit: '%',
   better: null,
   parts: 'protocols',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.1 (clients that really got QUIC)',
-  unknown: 'no media request says which protocol carried it',
+  unknown: 'the protocol of every media request is unknown',
   of(log) {
     const { h1, h2, h3, unknown } = mediaBytesByProtocol(log);
     const tcp = tcpShareOf({ h1, h2, h3, unknown });
-    if (tcp === null) return unmeasured('No media request says which protocol carried it.');
+    if (tcp === null) return unmeasured('The protocol of every media request is unknown.');
     const percent = (bytes: number): number => (100 * bytes) / (h1 + h2 + h3);
     const by: Record<string, number> = {};
     for (const [name, bytes] of Object.entries({ h1, h2, h3 }))

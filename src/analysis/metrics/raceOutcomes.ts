@@ -9,15 +9,15 @@ export const raceOutcomes: Metric = {
   id: 'race-outcomes',
   label: 'races',
   meaning:
-    'races of requests by outcome, in the words of docs/race-truth.md: the NetLog’s, else the one that DevTools tells of each request; those of requests that started before the first answer over h3 apart, as discovery',
+    'number of races by outcome, named as in docs/race-truth.md: from the NetLog, or without one the outcome that DevTools reports for each request; requests that started before the first response over h3 are counted separately, as discovery',
   unit: '',
   better: null,
   parts: 'counts',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV; DevTools protocol, Network.AlternateProtocolUsage',
-  unknown: 'neither NetLog nor DevTools told of a request: a page alone cannot know',
+  unknown: 'neither NetLog nor DevTools reported a race; a page without them cannot know',
   of(log) {
     const races = racesOf(log);
-    if (races.length === 0) return unmeasured('Neither a NetLog nor DevTools told of races.');
+    if (races.length === 0) return unmeasured('Neither a NetLog nor DevTools reported a race.');
     const by: Record<string, number> = {};
     for (const { outcome, isDiscovery } of races) {
       const name = isDiscovery ? `${outcome} (discovery)` : outcome;

@@ -7,7 +7,8 @@ import { unmeasured } from '../unmeasured.ts';
 export const rebufferCount: Metric = {
   id: 'rebuffer-count',
   label: 'stalls',
-  meaning: 'times that playback waited for media after the first frame; the wait after a seek is none',
+  meaning:
+    'number of times that playback waited for media after the first frame; the wait after a seek is not counted',
   unit: '',
   better: 'lower',
   paper: '2019 study of DASH over QUIC parameters §IV-A (number of stalling events)',

@@ -7,7 +7,7 @@ import { unmeasured } from '../unmeasured.ts';
 export const rebufferRate: Metric = {
   id: 'rebuffer-rate',
   label: 'rebuffer rate',
-  meaning: 'rebuffer time / (rebuffer time + time in which the picture moved)',
+  meaning: 'rebuffer time / (rebuffer time + time in which the video played)',
   unit: '%',
   better: 'lower',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.5; 2018 thesis §4.1',

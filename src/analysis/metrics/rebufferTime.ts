@@ -8,7 +8,7 @@ export const rebufferTime: Metric = {
   id: 'rebuffer-time',
   label: 'rebuffer time',
   meaning:
-    'sum of the stalls (waiting → playing after the first playing, without seeks); an open one counts to the end of the log',
+    'total duration of the stalls (waiting → playing, after the first playing, without seeks); a stall that is open at the end of the log counts up to that end',
   unit: 'ms',
   better: 'lower',
   paper: '2020 letter §IV-C (rebuffering time); ΣT_n of its eq. 1',

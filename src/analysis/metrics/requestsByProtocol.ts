@@ -8,16 +8,16 @@ export const requestsByProtocol: Metric = {
   id: 'requests',
   label: 'requests',
   meaning:
-    'requests of all kinds, with retries, by the protocol that carried the answer; apart from them what the player aborted (a seek, a switch, the stop), what failed without an answer and what the log cut off',
+    'number of requests of all kinds, with retries, by the protocol that carried the response; requests that the player aborted (for a seek, a switch, the stop), that failed without a response, or that were open when the log ended are counted separately',
   unit: '',
   better: null,
   paper: 'Resource Timing Level 2, nextHopProtocol',
-  unknown: 'the player asked for nothing',
+  unknown: 'the player sent no request',
   headline: 6,
   parts: 'counts',
   of(log) {
     const requests = eventsOf(log, 'request');
-    if (requests.length === 0) return unmeasured('The player asked for nothing.');
+    if (requests.length === 0) return unmeasured('The player sent no request.');
     const by: Record<string, number> = {};
     for (const request of requests) {
       const name = nameOf(request);

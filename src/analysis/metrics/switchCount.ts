@@ -6,7 +6,7 @@ import { unmeasured } from '../unmeasured.ts';
 export const switchCount: Metric = {
   id: 'switches',
   label: 'switches',
-  meaning: 'changes of the rendered video rung; the first rung is none',
+  meaning: 'number of changes of the rendered video rung; the first rung is not a change',
   unit: '',
   better: 'lower',
   paper: '2019 study of DASH over QUIC parameters §IV-A (number of changes in quality level)',

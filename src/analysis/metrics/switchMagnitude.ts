@@ -7,7 +7,7 @@ import { unmeasured } from '../unmeasured.ts';
 export const switchMagnitude: Metric = {
   id: 'switch-magnitude',
   label: 'step per switch',
-  meaning: 'mean |step in bitrate| of the changes of the rendered video rung',
+  meaning: 'mean absolute change of bitrate at the changes of the rendered video rung',
   unit: 'kbit/s',
   better: 'lower',
   paper: '2020 letter §IV-B (fluctuation of the quality level); the mean per switch is ours',

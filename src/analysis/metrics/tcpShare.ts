@@ -7,16 +7,17 @@ import { unmeasured } from '../unmeasured.ts';
 export const tcpShare: Metric = {
   id: 'tcp-share',
   label: 'TCP share',
-  meaning: 'T / (T + Q) of media bytes whose protocol is known, with discovery',
+  meaning:
+    'T / (T + Q) of the media bytes whose protocol is known, including discovery (T: over TCP, Q: over QUIC)',
   unit: '%',
   better: null,
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §III (RQvs.T)',
-  unknown: 'no media request says which protocol carried it',
+  unknown: 'the protocol of every media request is unknown',
   headline: 7,
   of(log) {
     const share = tcpShareOf(mediaBytesByProtocol(log));
     return share === null
-      ? unmeasured('No media request says which protocol carried it.')
+      ? unmeasured('The protocol of every media request is unknown.')
       : { value: 100 * share };
   },
 };

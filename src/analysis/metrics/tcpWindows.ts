@@ -8,7 +8,7 @@ export const tcpWindows: Metric = {
   id: 'tcp-windows',
   label: 'windows by TCP share',
   meaning:
-    'whole windows of 30 s, from play on, in which media of a known protocol flowed; by the class of their TCP share: low below 30 %, medium below 60 %, high',
+    'number of whole windows of 30 s, from the request to play, in which media of a known protocol arrived; by class of their TCP share: low below 30 %, medium below 60 %, high',
   unit: '',
   better: null,
   parts: 'counts',

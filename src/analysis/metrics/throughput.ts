@@ -6,7 +6,7 @@ export const throughput = throughputMetric(
     id: 'throughput',
     label: 'throughput',
     meaning:
-      'bits of media over the time they flowed (first → last byte), both summed over the segments: what a player that does not see the response latency takes the network for',
+      'bits of media divided by the time from first to last byte, both summed over the segments: the throughput that a player measures if it ignores the response latency',
     paper: '2020 letter §V-A2 (throughput between first and last byte); 2019 study §IV-A',
   },
   ({ firstByteMs, lastByteMs }) => lastByteMs - firstByteMs,

@@ -12,18 +12,18 @@ export const throughputMismatch: Metric = {
   id: 'throughput-mismatch',
   label: 'throughput mismatch',
   meaning:
-    '1 − effective throughput / throughput: the share of the download time, summed over the segments, that passes before the first byte and that a latency-blind estimate leaves out',
+    '1 − effective throughput / throughput: the share of the download time, summed over the segments, that passes before the first byte and that an estimate without latency leaves out',
   unit: '%',
   better: 'lower',
   parts: 'protocols',
   paper: '2020 letter §V-A2 and §V-C (mismatch of expected throughput and real download time)',
-  unknown: 'no segment tells when it was asked for and when its bytes came, or no time passed',
+  unknown: 'no segment has times of its request and its bytes, or no time passed',
   of(log) {
     const timings = mediaTimings(log);
     if (timings.length === 0) return unmeasured(NO_TIMING);
     const value = shareOf(timings);
     return value === null
-      ? unmeasured('No time passed between asking and the last byte.')
+      ? unmeasured('No time passed between request and last byte.')
       : { value, by: partsByProtocol(timings, shareOf) };
   },
 };

@@ -8,7 +8,7 @@ export const windowStall: Metric = {
   id: 'window-stall',
   label: 'stall per window',
   meaning:
-    'mean over the whole windows of 30 s of S, the stalled time inside the window: the last running mean',
+    'mean, over the whole windows of 30 s, of S, the stalled time inside the window: the last running mean',
   unit: 's',
   better: 'lower',
   decimals: 2,

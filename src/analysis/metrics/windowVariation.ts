@@ -6,10 +6,10 @@ export const windowVariation: Metric = {
   id: 'window-variation',
   label: 'variation per window',
   meaning:
-    'mean |step| between the mean bitrates of successive windows of 30 s in which the picture moved: the last running mean',
+    'mean absolute change between the mean bitrates of successive windows of 30 s in which the video played: the last running mean',
   unit: 'kbit/s',
   better: 'lower',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §V-B and §VI-B (average bitrate variation)',
-  unknown: 'the picture moved in fewer than two whole windows',
+  unknown: 'the video played in fewer than two whole windows',
   of: (log) => lastRunningMean(log, ({ variationKbps }) => variationKbps),
 };

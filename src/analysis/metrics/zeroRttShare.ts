@@ -7,11 +7,11 @@ import { ZERO_RTT_DENIED, ZERO_RTT_SUCCEEDED } from '../zeroRttWords.ts';
 export const zeroRttShare: Metric = {
   id: 'zero-rtt-share',
   label: '0-RTT share',
-  meaning: 'QUIC connections on which 0-RTT succeeded, of those whose handshake came to an end',
+  meaning: 'share of QUIC connections with successful 0-RTT among those whose handshake completed',
   unit: '%',
   better: 'higher',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.2 (88 % of handshakes on desktops)',
-  unknown: 'there is no NetLog, or no QUIC handshake came to an end in it',
+  unknown: 'there is no NetLog, or it has no completed QUIC handshake',
   of(log) {
     const words = eventsOf(log, 'transport').flatMap(({ connection }) =>
       connection?.transport === 'quic' && connection.zeroRtt !== null ? [connection.zeroRtt] : [],
@@ -20,6 +20,6 @@ export const zeroRttShare: Metric = {
     const all = succeeded + words.filter((word) => ZERO_RTT_DENIED.includes(word)).length;
     return all > 0
       ? { value: (100 * succeeded) / all }
-      : unmeasured('No NetLog tells of a QUIC handshake that came to an end.');
+      : unmeasured('No NetLog has a completed QUIC handshake.');
   },
 };

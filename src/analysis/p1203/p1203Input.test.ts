@@ -117,7 +117,7 @@ test.each([
   [exampleSession([]), 'Nothing was played.'],
   [
     exampleSession([playback(0, 'playing'), playback(9, 'stopped')]),
-    'No video was rendered while the picture moved.',
+    'No video was rendered while it played.',
   ],
   [
     { ...played(), events: played().events.filter(({ kind }) => kind !== 'frames') },

@@ -19,7 +19,7 @@ type Rung = LadderEvent['rungs'][number];
 /** I.13: a segment for each stretch at one rung. `fps` null: counted from the log. */
 export function p1203Video(log: SessionLog, fps: number | null): Result<P1203Video[]> {
   const spans = renderedSpans(log);
-  if (spans.length === 0) return failed('No video was rendered while the picture moved.');
+  if (spans.length === 0) return failed('No video was rendered while it played.');
   const rate = fps ?? countedFps(log);
   if (rate === null) return failed('The browser counted no frames: say how many there are in a second.');
   const rungs = eventsOf(log, 'ladder').flatMap((ladder) =>

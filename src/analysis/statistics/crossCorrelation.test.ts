@@ -86,7 +86,7 @@ test('too few windows, or windows that are all the same, have no correlation but
   });
   expect(crossCorrelation(new Array<number>(30).fill(0), next(30))).toEqual({
     value: null,
-    why: 'One of the two is the same in all windows.',
+    why: 'One of the two series is the same in all windows.',
   });
   expect(() => crossCorrelation([1], [])).toThrow('one length');
 });

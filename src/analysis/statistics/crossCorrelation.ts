@@ -45,7 +45,7 @@ export function crossCorrelation(
       `Only ${windows} windows are known; ${MIN_WINDOWS} are needed, as fewer correlate by chance.`,
     );
   const [x, y] = [scaled(driver), scaled(response)];
-  if (!x || !y) return unknown('One of the two is the same in all windows.');
+  if (!x || !y) return unknown('One of the two series is the same in all windows.');
   const { maximum, lag } = greatest(x, y, 0);
   const shifts = x.length - 1;
   const all = Array.from({ length: shifts }, (_, at) => greatest(x, y, at + 1).maximum);

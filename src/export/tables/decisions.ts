@@ -13,26 +13,26 @@ const column = (
 export const decisions = tableOf<DecisionEvent>({
   id: 'decisions',
   label: 'decisions',
-  about: 'a row per choice of a rung for the next segment',
+  about: 'a row per decision of a rung for the next segment',
   sources: (log) => eventsOf(log, 'decision'),
   columns: [
     column('id', 'text', 'id of the decision in its session'),
-    column('atMs', 'number', 'decided'),
+    column('atMs', 'number', 'when the rule decided'),
     column('mediaType', 'text', 'video or audio'),
-    column('requestId', 'text', 'the media request it led to'),
+    column('requestId', 'text', 'the media request that the decision led to'),
     column('segment', 'integer', 'number of the segment'),
-    column('rule', 'text', 'the rule that won'),
-    column('fromRung', 'integer', 'rung before; 0 is the lowest'),
-    column('rung', 'integer', 'rung that was chosen'),
+    column('rule', 'text', 'the rule whose choice was used'),
+    column('fromRung', 'integer', 'previous rung; 0 is the lowest'),
+    column('rung', 'integer', 'chosen rung'),
     column('bitrateKbps', 'number', 'declared bitrate of the rung'),
     column('holdUntilBufferMs', 'number', 'the rule waits until the buffer has fallen to this'),
-    column('because', 'text', 'the reason in a sentence'),
-    column('values', 'text', 'numbers behind it, JSON'),
-    column('votes', 'text', 'wishes of all active rules, JSON'),
+    column('because', 'text', 'the reason, in a sentence'),
+    column('values', 'text', 'values that the decision is based on, JSON'),
+    column('votes', 'text', 'choices of all active rules, JSON'),
     ...(['bufferMs', 'bufferTargetMs', 'playheadMs', 'liveLatencyMs', 'playbackRate'] as const).map(ofMoment),
-    column('toldId', 'text', 'last thing a rule of ours was told before'),
-    column('estimateKbps', 'number', 'what the player believed the network carries'),
-    column('tookMs', 'number', 'time the rules took'),
+    column('toldId', 'text', 'id of the last `told` event before (rules of Pitwall only)'),
+    column('estimateKbps', 'number', 'throughput estimate of the player'),
+    column('tookMs', 'number', 'time that the rules took to decide'),
     {
       ...{ name: 'missing', type: 'text', unit: '', meaning: 'why fields are unknown: field=reason …' },
       of: ({ missing }) => formatReasons(missing),
@@ -45,6 +45,6 @@ function ofMoment(
   name: 'bufferMs' | 'bufferTargetMs' | 'playheadMs' | 'liveLatencyMs' | 'playbackRate',
 ): SourceColumn<DecisionEvent> {
   const { unit } = field<DecisionEvent['moment']>(name, 'number', '');
-  const meaning = `${name} of the moment, as the rule was told`;
+  const meaning = `${name} in the rule input of this decision`;
   return { name, type: 'number', unit, meaning, of: ({ moment }) => moment[name] };
 }

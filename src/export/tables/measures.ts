@@ -17,7 +17,7 @@ const text = (name: string, meaning: string, of: (row: MeasureRow) => Cell) =>
 export const measures = tableOf<MeasureRow>({
   id: 'metrics',
   label: 'metrics',
-  about: 'a row per metric and part of a session',
+  about: 'a row per session, metric and part of the metric',
   sources: (log) =>
     metrics.flatMap((metric) => {
       const { value, why = null, by = {} } = metric.of(log);
@@ -26,15 +26,19 @@ export const measures = tableOf<MeasureRow>({
     }),
   columns: [
     text('metric', 'id (docs/metrics.md)', ({ metric }) => metric.id),
-    text('part', 'of which part, for example a protocol; empty for the whole', ({ part }) => part),
+    text(
+      'part',
+      'part of the metric, for example a protocol; empty for the whole metric',
+      ({ part }) => part,
+    ),
     {
       name: 'value',
       type: 'number',
       unit: 'that of the row',
-      meaning: 'empty where unknown',
+      meaning: 'empty if unknown',
       of: ({ value }) => value,
     },
-    text('unit', 'empty where there is none', ({ metric }) => metric.unit),
+    text('unit', 'empty if the metric has none', ({ metric }) => metric.unit),
     text('why', 'why there is no value', ({ why }) => why),
   ],
 });

@@ -24,27 +24,32 @@ const ofRace = (name: keyof Race, type: CellType, meaning: string): SourceColumn
 export const races = tableOf<RaceRow>({
   id: 'races',
   label: 'races',
-  about: 'a row per race of QUIC and TCP, as DevTools or a NetLog tells it (docs/race-truth.md)',
+  about: 'a row per race of QUIC and TCP, as reported by DevTools or a NetLog (docs/race-truth.md)',
   sources: (log) =>
     eventsOf(log, 'transport').flatMap((event) => event.races.map((race, place) => ({ event, race, place }))),
   columns: [
-    ofEvent('requestId', 'the request; empty where Alt-Svc was marked broken'),
+    ofEvent('requestId', 'the request; empty for entries on broken Alt-Svc'),
     ofEvent('source', 'devtools, netlog or origin'),
     {
       ...{ name: 'place', type: 'integer', unit: '', meaning: '0 for the first race of the request' },
       of: ({ place }) => place,
     },
-    ofRace('outcome', 'text', 'in the words of its source'),
+    ofRace('outcome', 'text', 'outcome, as named by its source'),
     {
-      ...{ name: 'connectionId', type: 'text', unit: '', meaning: 'connection that came of it' },
+      ...{
+        name: 'connectionId',
+        type: 'text',
+        unit: '',
+        meaning: 'the connection that resulted from the race',
+      },
       of: ({ event, race }) => race.connectionId ?? event.connectionId,
     },
-    ofRace('mainDelayMs', 'number', 'the wait that TCP was given first'),
-    ofRace('startMs', 'number', 'began'),
-    ofRace('endMs', 'number', 'was decided'),
-    ofRace('mainResumedMs', 'number', 'TCP was let go after its wait'),
-    ofRace('orphanEndMs', 'number', 'the loser went on until here'),
+    ofRace('mainDelayMs', 'number', 'how long TCP had to wait at first'),
+    ofRace('startMs', 'number', 'when the race started'),
+    ofRace('endMs', 'number', 'when the race was decided'),
+    ofRace('mainResumedMs', 'number', 'when TCP was allowed to start after its wait'),
+    ofRace('orphanEndMs', 'number', 'when the losing attempt ended'),
     ofRace('netError', 'integer', 'net error that ended the stream'),
-    ofRace('cause', 'text', 'why, in the browser’s words'),
+    ofRace('cause', 'text', 'cause, as named by the browser'),
   ],
 });

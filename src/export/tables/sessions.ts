@@ -15,21 +15,24 @@ interface SessionRow {
 export const sessions = tableOf<SessionRow>({
   id: 'sessions',
   label: 'sessions',
-  about: 'a row per session: what played over what, its place in the experiment, and a column per metric',
+  about:
+    'a row per session: what was played over which network, its place in the campaign, and a column per metric',
   sources: (log, file) => [
     { log, file, measured: new Map(metrics.map((metric) => [metric, metric.of(log)])) },
   ],
   columns: [
-    text('file', 'name of its log', ({ file }) => file),
+    text('file', 'file name of the log', ({ file }) => file),
     ...design(),
     ...environment(),
     number(
       'startedAtUnixMs',
       'ms since 1970',
-      'began; 0 of a simulated one',
+      'start of the session; 0 if simulated',
       ({ log }) => log.clock.startedAtUnixMs,
     ),
-    number('lengthMs', 'ms', 'from its beginning to the end of the log', ({ log }) => logEndMs(log)),
+    number('lengthMs', 'ms', 'from the start of the session to the end of the log', ({ log }) =>
+      logEndMs(log),
+    ),
     ...metrics.map(metricColumn),
     text('why', 'why metrics have no value, JSON: {metric: sentence}', ({ measured }) =>
       formatWhyUnmeasured(measured),
@@ -61,12 +64,12 @@ function design(): SourceColumn<SessionRow>[] {
     column(name, { type, unit: '', meaning }, ({ log }) => log.design?.[name] ?? null);
   return [
     of('campaign', 'text', 'name of the campaign'),
-    of('cell', 'text', 'rule, transport, network and content'),
-    of('pair', 'text', 'what arms are compared within'),
-    of('arm', 'text', 'rule and transport'),
-    of('order', 'integer', 'place among the sessions of its pair'),
-    of('repeat', 'integer', 'which repetition'),
-    of('seed', 'integer', 'of the session’s lots'),
+    of('cell', 'text', 'arm, network and content'),
+    of('pair', 'text', 'the network, content, repeat and seed that all arms of the pair share'),
+    of('arm', 'text', 'rule, transport mode and, where the campaign has them, controller and A/A label'),
+    of('order', 'integer', 'position in the order of its pair'),
+    of('repeat', 'integer', 'number of the repeat'),
+    of('seed', 'integer', 'seed of the session’s random numbers'),
   ];
 }
 
@@ -75,12 +78,12 @@ function environment(): SourceColumn<SessionRow>[] {
     text(name, meaning, ({ log }) => (log.environment[name] as string | null | undefined) ?? null);
   return [
     of('transport', 'h1, h2, h3-racing or h3-only'),
-    of('rule', 'rule that decided'),
-    of('preset', 'preset of the player'),
-    of('mpdUrl', 'manifest'),
+    of('rule', 'ABR rule'),
+    of('preset', 'preset of the player’s settings'),
+    of('mpdUrl', 'address of the manifest'),
     text(
       'network',
-      'profile or trace of the link',
+      'profile or trace of the emulated link',
       ({
         log: {
           environment: { linkRun, link },
@@ -89,10 +92,10 @@ function environment(): SourceColumn<SessionRow>[] {
     ),
     of('tcpController', 'congestion controller of TCP'),
     of('quicController', 'congestion controller of QUIC'),
-    of('browser', 'name and version'),
-    of('dashjsVersion', 'of the player'),
-    of('pitwallVersion', 'that recorded it'),
-    of('simulator', 'model that played; empty for a real player'),
+    of('browser', 'name and version of the browser'),
+    of('dashjsVersion', 'version of dash.js'),
+    of('pitwallVersion', 'version of Pitwall that recorded the session'),
+    of('simulator', 'model of the simulator; empty for a real player'),
   ];
 }
 

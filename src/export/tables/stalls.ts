@@ -5,11 +5,11 @@ import { field, tableOf } from '../tableOf.ts';
 export const stalls = tableOf<StallEvent>({
   id: 'stalls',
   label: 'stalls',
-  about: 'a row per wait for media after the first frame, without seeks',
+  about: 'a row per stall (a wait for media after the first frame), without waits after seeks',
   sources: (log) => eventsOf(log, 'stall'),
   columns: [
-    field('atMs', 'number', 'playback stood still'),
-    field('playheadMs', 'number', 'place in the presentation'),
-    field('durationMs', 'number', 'how long; empty where the log ends in it'),
+    field('atMs', 'number', 'when playback stopped'),
+    field('playheadMs', 'number', 'position in the presentation'),
+    field('durationMs', 'number', 'duration; empty if the log ends during the stall'),
   ],
 });
