@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesUnder, hasBundle, readBundle, type Files } from './bundle.ts';
+import { runCommand, type Command } from './command.ts';
+import { commandsOf, GROUPS, HALF, type Group } from './commands.ts';
+import { differences, readRenames } from './compare.ts';
+import { inputNames, unpackInputs } from './inputs.ts';
+
+/** A command takes half a second to start: a plain run draws so many, always the same ones. */
+const SAMPLE: Readonly<Record<Group, number>> = {
+  ...{ sim: 1, campaign: 0, 'read-sim': 5, 'read-campaign': 2, 'read-old': 2, 'read-lab': 2 },
+};
+const LIMIT_MS = 300_000;
+const code = path.dirname(import.meta.dirname);
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-baseline-'));
+const renames = readRenames();
+let inputs = '';
+
+beforeAll(() => void (inputs = unpackInputs(folder)), LIMIT_MS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (command: Command): Promise<Files> =>
+  runCommand(command, { code, inputs, folder: path.join(folder, 'run') });
+
+/** So many of the list; of two lists that differ by an entry nearly the same. */
+function drawn(commands: readonly Command[], count: number): readonly Command[] {
+  if (process.env['PITWALL_FULL'] === '1') return commands;
+  const place = ({ id }: Command): number =>
+    [...id].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5);
+  return [...commands].sort((one, other) => place(one) - place(other)).slice(0, count);
+}
+
+const isDrawn = (group: Group): boolean => SAMPLE[group] > 0 || process.env['PITWALL_FULL'] === '1';
+
+describe.each(GROUPS.filter((group) => hasBundle(group) && isDrawn(group)))(
+  '%s: every number is as it was recorded',
+  (group) => {
+    const recorded = readBundle(group);
+    test.each(drawn(commandsOf(group, inputNames()), SAMPLE[group]))(
+      '$id',
+      async (command) => {
+        const was = filesUnder(recorded, command.id);
+        expect(Object.keys(was)).toContain('exit');
+        expect(differences(was, await run(command), renames)).toEqual([]);
+      },
+      LIMIT_MS,
+    );
+  },
+);
+
+test(
+  'a campaign that an older version began goes on, and ends as that version ended it',
+  async () => {
+    const { stderr, exit, ...files } = await run({
+      id: 'resumed',
+      args: ['compare', `old/made/${HALF}.campaign.json`, '--simulate', '--out', 'out/run'],
+      copies: { 'campaign/half': 'out/run' },
+    });
+    expect({ stderr, exit }).toEqual({ stderr: '', exit: '0' });
+    const whole = filesUnder(readBundle('campaign'), `${HALF}/out/run`);
+    // What is left of the tries that failed stays.
+    const is = Object.fromEntries(
+      Object.entries(filesUnder(files, 'out/run')).filter(
+        ([name]) => !/\.(?:partial|failures|race-faults)\./.test(name),
+      ),
+    );
+    expect(Object.keys(is)).toEqual(Object.keys(whole));
+    expect(differences(whole, is, renames)).toEqual([]);
+  },
+  LIMIT_MS,
+);
