@@ -50,7 +50,7 @@ test('a NetLog that cannot be joined gets one clear sentence', async ({ open }) 
   const refusal = (sentence: RegExp) =>
     expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
   await drop(page, [NETLOG]);
-  await refusal(/net\.json was not opened\. .*no session on show/);
+  await refusal(/net\.json was not opened\. .*no open session/);
   await drop(page, [SESSION, NETLOG, NETLOG]);
   await refusal(/More than one NetLog/);
   await drop(page, [{ name: 'other.json', text: JSON.stringify(exampleLog()) }, NETLOG]);

@@ -84,7 +84,7 @@ test('a rule that cannot decide without its weights says so, and plays once it h
 }) => {
   const { page, playing, stop } = await open({ mpd: MPD, rule: 'pensieve' });
   await page.waitForFunction(() => window.pitwall?.state().phase === 'failed');
-  await expect(page.locator('#alert')).toContainText('The rule pensieve cannot decide without its weights');
+  await expect(page.locator('#alert')).toContainText('The rule pensieve needs its weights');
   await expect(page.locator('#weights')).toBeVisible();
   await page.locator('#weights-file').setInputFiles({
     name: 'broken.json',
@@ -96,7 +96,7 @@ test('a rule that cannot decide without its weights says so, and plays once it h
   await page.locator('#weights-file').setInputFiles(NET);
   await expect(page.locator('#weights-note')).toContainText('net.json is used');
   await page.locator('#drop-weights').click();
-  await expect(page.locator('#weights-note')).toContainText('cannot decide without its weights');
+  await expect(page.locator('#weights-note')).toContainText('needs its weights');
   await expect(page.locator('#drop-weights')).toBeHidden();
   // The same file once more; and no file stays with another rule.
   await page.locator('#weights-file').setInputFiles(NET);

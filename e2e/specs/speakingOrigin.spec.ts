@@ -77,7 +77,7 @@ for (const { mode, protocol, controller } of ARMS)
       connections.add(told['connection']?.description ?? '');
     }
     const lane = session.page.locator('#lane-transport');
-    await expect(lane.getByRole('img', { name: `Told by Server-Timing, ${controller}` })).toBeVisible();
+    await expect(lane.getByRole('img', { name: `From Server-Timing, ${controller}` })).toBeVisible();
     await expect(lane.locator('.lane-readout')).toHaveText(/window\s*[\d.]+ [kM]B.*RTT\s*[\d.]+ ms/);
     // The origin's own logs name the same connections, and saw the same protocol.
     const seen = readTransportLog(transportLogFile()).filter((sample) =>

@@ -91,7 +91,7 @@ describe('timing', () => {
   test.each([
     [
       'cached',
-      'note 7: The browser’s cache answered 2 requests without a connection, which says nothing about the network: to measure the network, let the origin send Cache-Control: no-store',
+      'note 7: The browser’s cache answered 2 requests without a connection; this does not show the network: to measure the network, let the origin send Cache-Control: no-store',
     ],
     [
       'range-ambiguous',
@@ -99,7 +99,7 @@ describe('timing', () => {
     ],
     [
       'range-cache',
-      'warning 7: The browser asked for 2 byte ranges through its cache and then does not tell the protocol, so it is unknown: choose the preset Experiment, which asks past the cache, or let the origin send Cache-Control: no-store',
+      'warning 7: The browser asked for 2 byte ranges through its cache, so the protocol is unknown: choose the preset Experiment, which bypasses the cache, or let the origin send Cache-Control: no-store',
     ],
     [
       'no-entry',
@@ -124,7 +124,7 @@ describe('failed requests', () => {
   test('one that has not succeeded since is a problem', () =>
     expect(texts([request(1000, { outcome: 'http-error', status: 404, segment: 3 }), request(2000)])).toEqual(
       [
-        'problem 1000: A video request of rung 2 over h3 got HTTP 404 after 0.1 s; it has not succeeded since: see whether the origin has what the manifest names',
+        'problem 1000: A video request of rung 2 over h3 got HTTP 404 after 0.1 s; it has not succeeded since: check that the origin has the files of the manifest',
       ],
     ));
   test('several of one cause are one finding, each cause its own', () => {
@@ -162,11 +162,11 @@ describe('protocol switches', () => {
         request(6000),
       ])[1],
     ).toBe(
-      'warning 2000: Protocol switch from h3 to h2 after a request got no whole answer; 2 requests in 2.0 s rode on h2, then h3 came back.',
+      'warning 2000: Protocol switch from h3 to h2 after a request got no whole answer; 2 requests in 2.0 s used h2, then h3 came back.',
     ));
   test('without any failed request, a late success', () =>
     expect(texts([request(0), request(1000, { protocol: 'h2', ...took(7300) })])).toEqual([
-      'warning 1000: Protocol switch from h3 to h2 without a failed request, the first answer over h2 took 7.3 s; 1 request in 7.3 s rode on h2, h3 has not come back since.',
+      'warning 1000: Protocol switch from h3 to h2 without a failed request, the first answer over h2 took 7.3 s; 1 request in 7.3 s used h2, h3 has not come back since.',
     ]));
   test('discovery, h2 before h3, is none', () =>
     expect(texts([request(0, { protocol: 'h2' }), request(100, { protocol: 'h2' }), request(200)])).toEqual(
@@ -251,7 +251,7 @@ describe('surroundings', () => {
   test('dropped frames above 1 %, counted on after a reload', () => {
     expect(texts([frames(1000, 500, 5)])).toEqual([]);
     expect(texts([frames(1000, 500, 4), frames(9000, 500, 26)])).toEqual([
-      'warning 1000: 5.2 % of the frames were decoded but never shown (26 of 500), which no network causes: give the machine less to do, or a smaller ladder',
+      'warning 1000: 5.2 % of the frames were decoded but never shown (26 of 500); the network is not the cause: reduce the load of the machine, or the ladder',
     ]);
     expect(texts([frames(1000, 500, 20), frames(9000, 300, 6)])[0]).toContain('(26 of 800)');
     expect(texts([frames(100, 30, 20)])).toEqual([]);
@@ -272,7 +272,7 @@ describe('surroundings', () => {
   test('all media on http/1.1, unless the browser was told so', () => {
     const h1 = times(5, (index) => request(100 + index, { protocol: 'http/1.1' }));
     const text =
-      'warning 100: All 5 media requests with a known protocol rode on http/1.1, so no choice of transport shows here: let the origin offer h2 (ALPN) and h3 (Alt-Svc)';
+      'warning 100: All 5 media requests with a known protocol used http/1.1, so transports cannot be compared: let the origin offer h2 (ALPN) and h3 (Alt-Svc)';
     expect(texts(h1)).toEqual([text]);
     expect(texts(h1.slice(1))).toEqual([]);
     expect(texts([...h1, request(900, { protocol: 'h2' })])).toEqual([]);

@@ -48,7 +48,7 @@ describe('a rule that is to decide', () => {
 
   it('needs the weights of a rule that has some', async () => {
     expect(await parametersOf('net', '2')).toEqual([{ rung: 2 }]);
-    expect(await parametersOf('net')).toContain('cannot decide without its weights');
+    expect(await parametersOf('net')).toContain('needs its weights');
     expect(await parametersOf('net', 'x')).toBe('The weights of net cannot be used: line 1: not a rung.');
   });
 

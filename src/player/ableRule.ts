@@ -26,7 +26,7 @@ async function withWeights(rule: Rule, { weights, shipped }: Sources): Promise<R
   if (!rule.withWeights) return ok(rule);
   if (weights === null && rule.shippedWeights === undefined)
     return failed(
-      `The rule ${rule.id} cannot decide without its weights: choose the file under Advanced, or name it in the link (weights=…).`,
+      `The rule ${rule.id} needs its weights: choose the file under Advanced, or name it in the link (weights=…).`,
     );
   const able = await rule.withWeights(weights ?? (await shipped(rule.shippedWeights!)));
   return able.ok ? able : failed(`The weights of ${rule.id} cannot be used: ${able.error}`);

@@ -33,7 +33,7 @@ export async function begin({ form, store, start, say, onDescription }: Options)
   });
   const cutOff = await recovery({ store, onFault: say, onResume: (session) => void resume(session) }).catch(
     (fault: unknown) => {
-      say(`Earlier recordings could not be looked up: ${String(fault)}`);
+      say(`Earlier recordings could not be read: ${String(fault)}`);
       return [];
     },
   );

@@ -8,6 +8,6 @@ export const cachedAnswers = countedRequests({
   severity: 'note',
   fits: ({ missing }) => missing['protocol'] === 'cached',
   sentence: (count) =>
-    `The browser’s cache answered ${counted(count, 'request')} without a connection, which says nothing about the network`,
+    `The browser’s cache answered ${counted(count, 'request')} without a connection; this does not show the network`,
   fix: 'to measure the network, let the origin send Cache-Control: no-store',
 });

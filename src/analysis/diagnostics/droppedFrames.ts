@@ -26,8 +26,8 @@ export const droppedFrames: Diagnostic = {
           {
             id: 'dropped-frames',
             severity: 'warning',
-            sentence: `${share} of the frames were decoded but never shown (${dropped} of ${decoded}), which no network causes`,
-            fix: 'give the machine less to do, or a smaller ladder',
+            sentence: `${share} of the frames were decoded but never shown (${dropped} of ${decoded}); the network is not the cause`,
+            fix: 'reduce the load of the machine, or the ladder',
             atMs: firstMs,
           },
         ];

@@ -113,5 +113,5 @@ function formatOutcome({ count, succeeded, longestMs, over }: Cause): string {
 
 function fixFor({ outcome, status }: RequestEvent): string | null {
   if (outcome === 'timeout') return 'set the player’s time-out above the longest outage';
-  return status === 404 || status === 410 ? 'see whether the origin has what the manifest names' : null;
+  return status === 404 || status === 410 ? 'check that the origin has the files of the manifest' : null;
 }

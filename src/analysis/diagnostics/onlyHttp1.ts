@@ -25,7 +25,7 @@ export const onlyHttp1: Diagnostic = {
           {
             id: 'only-http1',
             severity: 'warning',
-            sentence: `All ${count} media requests with a known protocol rode on http/1.1, so no choice of transport shows here`,
+            sentence: `All ${count} media requests with a known protocol used http/1.1, so transports cannot be compared`,
             fix: 'let the origin offer h2 (ALPN) and h3 (Alt-Svc)',
             atMs: firstMs,
           },

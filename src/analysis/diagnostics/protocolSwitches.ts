@@ -114,7 +114,7 @@ function finding({ id, atMs, to, firstTookMs, failure, requests, untilMs, back }
     failure === null
       ? `without a failed request, the first answer over ${name} took ${lasting(firstTookMs)}`
       : `after a request got ${failure}`;
-  const stay = `${counted(requests, 'request')} in ${lasting(untilMs - atMs)} rode on ${name}`;
+  const stay = `${counted(requests, 'request')} in ${lasting(untilMs - atMs)} used ${name}`;
   return {
     id: `${ID}:${id}`,
     severity: 'warning',

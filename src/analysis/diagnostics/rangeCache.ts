@@ -8,6 +8,6 @@ export const rangeCache = countedRequests({
   severity: 'warning',
   fits: ({ missing }) => missing['protocol'] === 'range-cache',
   sentence: (count) =>
-    `The browser asked for ${counted(count, 'byte range')} through its cache and then does not tell the protocol, so it is unknown`,
-  fix: 'choose the preset Experiment, which asks past the cache, or let the origin send Cache-Control: no-store',
+    `The browser asked for ${counted(count, 'byte range')} through its cache, so the protocol is unknown`,
+  fix: 'choose the preset Experiment, which bypasses the cache, or let the origin send Cache-Control: no-store',
 });

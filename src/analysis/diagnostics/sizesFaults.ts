@@ -8,7 +8,7 @@ const MAX = 5;
 /** Sizes of segments that were asked for and not got: the rule goes on with what it assumes. */
 export const sizesFaults: Diagnostic = {
   id: ID,
-  label: 'segment sizes that were not to be had',
+  label: 'missing segment sizes',
   watch() {
     const faults: ErrorEvent[] = [];
     return {

@@ -80,7 +80,7 @@ function overviewElements(actions: OverviewActions) {
     group.append(button);
     return [name, button] as const;
   });
-  const head = html('div', { class: 'lane-head' }, html('h2', {}, 'Transport stints'), legend, group);
-  const element = html('section', { class: 'lanes-overview', 'aria-label': 'Transport stints' }, head, strip);
+  const head = html('div', { class: 'lane-head' }, html('h2', {}, 'Protocols in use'), legend, group);
+  const element = html('section', { class: 'lanes-overview', 'aria-label': 'Protocols in use' }, head, strip);
   return { element, strip, canvas, end, buttons };
 }

@@ -20,8 +20,8 @@ export const transport: Chart = {
     const units = [cwnd && `congestion window in ${cwnd.unit}`, rtt && `round-trip time in ${rtt.unit}`];
     const words = `${tellersOf(series)}: ${units.filter(Boolean).join(' and ')} of each connection`;
     return {
-      note: view.narrow ? '' : `told by ${tellersOf(series)}`,
-      sentence: `Told by ${words}, coloured by protocol. ${counted(losses.length, 'loss').replace('losss', 'losses')} in view.`,
+      note: view.narrow ? '' : `from ${tellersOf(series)}`,
+      sentence: `From ${words}, coloured by protocol. ${counted(losses.length, 'loss').replace('losss', 'losses')} in view.`,
       left,
       right: cwnd && rtt ? rtt.axis : null,
       marks: [...pathMarks(series, view, { cwnd, rtt }), lossMarks(losses, view, left.top * LOSS_LEVEL)],
@@ -43,7 +43,7 @@ export const transport: Chart = {
       })
       .sort((one, other) => timeOf(one) - timeOf(other));
     return {
-      caption: `Connections as their servers told them: ${tellersOf(series)}`,
+      caption: `Connections as their servers report them: ${tellersOf(series)}`,
       columns: ['Time', 'Protocol', 'Connection', 'Window', 'RTT', 'Lost so far'],
       rows: told
         .slice(-maxRows)

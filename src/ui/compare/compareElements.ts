@@ -79,7 +79,7 @@ const emptyNote = (): HTMLElement =>
     element(
       'p',
       {},
-      'Drop session logs here, or the folder of a campaign. They are read in this page; nothing is uploaded. By address: add ?log=… for each log to this page’s own.',
+      'Drop session logs here, or the folder of a campaign. They are read in this page; nothing is uploaded. By address: add ?log=… for each log to the address of this page.',
     ),
     element('p', { class: 'muted' }, 'On the command line: pitwall open FOLDER'),
   );
@@ -88,5 +88,5 @@ const keysNote = (): HTMLElement =>
   element(
     'p',
     { class: 'compare-keys' },
-    'Wheel or two fingers zoom, a drag shows what it spans, Shift with a drag moves. With the charts focused: + − zoom, 0 shows all, < and > move, arrows move the crosshair, [ and ] go to the next difference of decisions.',
+    'Wheel or two fingers: zoom. Drag: show that range. Shift and drag: move. With the charts focused: + − zoom, 0 shows all, < and > move, arrows move the crosshair, [ and ] go to the next difference of decisions.',
   );

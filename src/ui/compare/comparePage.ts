@@ -116,5 +116,5 @@ function rememberedAddress(query: () => string): { remember(): void; forget(): v
 const copyLink = (query: string): Promise<string> =>
   navigator.clipboard.writeText(new URL(`?${query}`, location.href).href).then(
     () => 'The link is copied.',
-    () => 'The browser did not let the link be copied: it is this page’s address.',
+    () => 'Copying failed. The link is the address of this page.',
   );

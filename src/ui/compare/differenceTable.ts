@@ -99,5 +99,5 @@ function reasons(comparison: Comparison): string {
     const { why } = differencesOf(session, comparison);
     return [`${session.look.letter}: ${why ?? 'the same rung for every segment'}.`];
   });
-  return said.length === 0 ? 'One session has nothing to differ from.' : said.join(' ');
+  return said.length === 0 ? 'There is no session to compare.' : said.join(' ');
 }

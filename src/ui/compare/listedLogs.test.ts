@@ -15,6 +15,6 @@ test('a JSON array', () =>
 test.each([
   ['', 'It lists no log.'],
   ['[1]', 'It should be a JSON array of addresses.'],
-  ['[', 'It begins like JSON, but is none.'],
+  ['[', 'It is not valid JSON.'],
   ['a.json\nhttp://[', 'Its entry 2 is not an address: "http://[".'],
 ])('%j is refused', (text, error) => expect(listedLogs(text, list)).toEqual({ ok: false, error }));

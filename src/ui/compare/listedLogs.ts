@@ -25,6 +25,6 @@ function fromJson(text: string): Result<string[]> {
       ? ok(value)
       : failed('It should be a JSON array of addresses.');
   } catch {
-    return failed('It begins like JSON, but is none.');
+    return failed('It is not valid JSON.');
   }
 }

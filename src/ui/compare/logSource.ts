@@ -23,13 +23,13 @@ export function linkedSource(address: string, base: string): LogSource {
 
 /** An answer's body, or one sentence that says why there is none. */
 export async function fetched(url: URL | null): Promise<Result<Blob>> {
-  if (!url || !/^https?:$/.test(url.protocol)) return failed('Its address is not one of the web.');
+  if (!url || !/^https?:$/.test(url.protocol)) return failed('Its address is not http(s).');
   const answer = await fetch(url).catch(() => null);
   if (answer === null)
-    return failed('It could not be fetched: the server is not there, or lets no other page read it (CORS).');
+    return failed('It could not be fetched: no answer, or not open to other pages (CORS).');
   if (!answer.ok) return failed(`The server answered ${answer.status}.`);
   const body = await answer.blob().catch(() => null);
-  return body === null ? failed('The connection broke off before it was whole.') : ok(body);
+  return body === null ? failed('The connection ended before it was complete.') : ok(body);
 }
 
 const nameOf = (path: string): string => {

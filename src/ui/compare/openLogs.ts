@@ -42,8 +42,8 @@ export async function openLogs(
 
 function tooMany(count: number, room: number): string {
   if (room === MAX_SESSIONS)
-    return `${count} logs are more than the ${MAX_SESSIONS} that this view shows: the first ${MAX_SESSIONS} were taken.`;
+    return `${count} logs are more than the ${MAX_SESSIONS} that this view shows: the first ${MAX_SESSIONS} were opened.`;
   return room === 0
     ? `${MAX_SESSIONS} sessions are open already: close some to open others.`
-    : `${MAX_SESSIONS} sessions are the most: only the first ${room} of these ${count} logs were taken.`;
+    : `${MAX_SESSIONS} sessions are the maximum: only the first ${room} of ${count} logs were opened.`;
 }

@@ -41,7 +41,7 @@ async function racesOf({ log, netLog }: Exclude<Wanted, File>): Promise<Result<D
   const races = transportOfNetLog(log, facts.value);
   return races.length > 0
     ? ok(races)
-    : failed('No request of the session is in it: it is the NetLog of another one.');
+    : failed('It has no request of the session: it is the NetLog of another one.');
 }
 
 /** In a stream: memory grows with the requests in it, not with its size. */

@@ -48,10 +48,7 @@ async function looksLikeNetLog(file: File): Promise<boolean> {
 async function fileOf(netLog: File | null, shown: ShownSession | null): Promise<File | Result<never>> {
   const refused = (why: string): Result<never> =>
     failed(`${netLog?.name} was not opened. It is a NetLog, and ${why} Nothing was changed.`);
-  if (!shown)
-    return refused(
-      'there is no session on show whose races it could tell: open that first, or both at once.',
-    );
-  if (shown.growing()) return refused('the session on show is still being recorded: stop it first.');
+  if (!shown) return refused('there is no open session for its races: open that first, or both at once.');
+  if (shown.growing()) return refused('the open session is still being recorded: stop it first.');
   return new File([await shown.file('session')], shown.name);
 }

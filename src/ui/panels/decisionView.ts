@@ -34,7 +34,7 @@ function warningOf({ values }: DecisionEvent): readonly HTMLElement[] {
     element(
       'p',
       { class: 'odd-inputs' },
-      `${what} outside of what this net was trained on: its odds are a guess.`,
+      `${what} outside the training data of this net: its odds are a guess.`,
     ),
   ];
 }

@@ -40,7 +40,7 @@ export function diagnosticsPanel(goTo: (atMs: number) => void): View {
 }
 
 const NOTHING = 'Nothing to report so far.';
-const ABOUT = 'Faults are told here in words: what happened, what it cost, what to do.';
+const ABOUT = 'This list explains faults: what happened, its effect, what to do.';
 
 /** Puts the items in order without touching a list that is: a focused link keeps its focus. */
 function place(list: HTMLElement, items: readonly HTMLElement[]): void {

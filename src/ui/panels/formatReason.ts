@@ -4,9 +4,9 @@ const WORDS: Readonly<Record<MissingReason, string>> = {
   'no-tao': 'unknown, no TAO',
   'no-entry': 'unknown, no timing entry',
   'range-ambiguous': 'unknown, ranges look alike',
-  'range-cache': 'unknown, asked through the cache',
+  'range-cache': 'unknown, through the cache',
   cached: 'from the cache',
-  'not-supported': 'unknown, not told here',
+  'not-supported': 'unknown, unsupported',
   'not-exposed': 'unknown, hidden by CORS',
   'not-sent': 'not sent',
   'not-applicable': 'none',
@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<MissingReason, string>> = {
   aborted: 'aborted before',
   'in-flight': 'in flight',
   'too-early': 'not known yet',
-  'not-told': 'unknown, not told',
+  'not-told': 'unknown, no source',
   'out-of-range': 'unknown, out of range',
 };
 

@@ -10,7 +10,7 @@ import { ODDS } from './valueFacts.ts';
  * odds, the probability of each.
  */
 export function ladderTable(decision: DecisionEvent, ladder: LadderSpan | null): HTMLElement {
-  if (!ladder) return element('p', { class: 'empty-note' }, 'The ladder of this moment is not in the log.');
+  if (!ladder) return element('p', { class: 'empty-note' }, 'The log has no ladder for this moment.');
   const rows = ladder.rungs.map((rung, index) => rowOf(rung, index, decision)).reverse();
   const head = headRow(hasOdds(decision) ? 'probability' : 'headroom, Mbit/s');
   const table = element('table', { class: 'rungs' }, columns(), head, element('tbody', {}, ...rows));

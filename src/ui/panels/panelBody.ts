@@ -64,13 +64,13 @@ function viewOf(
   { series }: ShownSession,
 ): readonly HTMLElement[] {
   if (event?.kind === 'request') return requestView(event);
-  if (event?.kind !== 'decision') return [element('p', { class: 'empty-note' }, 'Still on its way.')];
+  if (event?.kind !== 'decision') return [element('p', { class: 'empty-note' }, 'Still in flight.')];
   return decisionView(event, request?.kind === 'request' ? request : null, series);
 }
 
 function emptyNote(recording: boolean): HTMLElement {
   const text = recording
-    ? 'No decision yet: the rule is asked before the first media segment.'
-    : 'Before each segment the rule is asked which rung to load. Its sentence stands here, with what it saw and every vote.';
+    ? 'No decision yet: the rule decides before the first media segment.'
+    : 'Before each segment the rule chooses a rung. This panel shows its reason, its input and every vote.';
   return element('p', { class: 'empty-note' }, text);
 }

@@ -21,9 +21,9 @@ const ENDINGS: Readonly<Record<RequestEvent['outcome'], string>> = {
   ok: 'arrived',
   'http-error': 'was answered with an error',
   'network-error': 'broke off',
-  timeout: 'was given up by the player’s time-out',
+  timeout: 'was aborted by the player’s time-out',
   aborted: 'was cancelled by the player',
-  'in-flight': 'is on its way',
+  'in-flight': 'is in flight',
 };
 
 function formatOutcome(request: RequestEvent): string {

@@ -22,7 +22,7 @@ test.each([
   ['zero', 0, 'Zero', '0'],
   ['placeholderMs', null, 'Placeholder', 'none'],
   ['Ms', 3, 'Ms', '3'],
-  ['outsideInputs', null, 'Outside inputs', 'not known: the weights do not say'],
+  ['outsideInputs', null, 'Outside inputs', 'unknown: not in the weights'],
 ])('%s: %d is "%s" "%s"', (name, value, label, text) =>
   expect(valueFacts({ [name]: value })).toEqual([[label, text]]),
 );

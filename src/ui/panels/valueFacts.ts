@@ -13,7 +13,7 @@ const UNITS: readonly (readonly [suffix: string, say: (value: number) => string]
 ];
 
 /** Where no number does not mean that there is nothing. */
-const UNKNOWN: Readonly<Record<string, string>> = { outsideInputs: 'not known: the weights do not say' };
+const UNKNOWN: Readonly<Record<string, string>> = { outsideInputs: 'unknown: not in the weights' };
 
 /** How the probability of a rung is called, before its number from 0. They stand in the ladder. */
 export const ODDS = 'probability';

@@ -66,10 +66,10 @@ function coverOf({ phase, opened }: ScreenState): Cover {
 
 const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {
   idle: [
-    'Press Start. The picture appears here, and on the wall what carried each segment of it.',
+    'Press Start. The video appears here, and the charts show the protocol of each segment.',
     'startable',
   ],
   starting: ['Loading the stream…', 'busy'],
-  stopped: ['Stopped. The recording stays on the wall.', 'startable'],
-  failed: ['Playback ended. What happened stands at the top of the page.', 'startable'],
+  stopped: ['Stopped. The charts show the recording.', 'startable'],
+  failed: ['Playback ended. The top of the page says why.', 'startable'],
 };

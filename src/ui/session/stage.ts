@@ -53,7 +53,7 @@ export function stage({
       if (next)
         mountFor(next, turn).catch((fault: unknown) => {
           host.replaceChildren();
-          onFault(`The charts could not be drawn; all else goes on. ${String(fault)}`);
+          onFault(`The charts could not be drawn; playback continues. ${String(fault)}`);
         });
     },
     update() {

@@ -108,8 +108,8 @@ const weightsWanted = (rule: PickableRule['rule']): Parameters<WeightsField['sho
 /** What can be set, as it is now; and as it would be typed. */
 function parametersAbout(id: string): { readonly about: string; readonly example: string } {
   const rule = ruleOfOurs(id);
-  if (!rule) return { about: 'Rules of dash.js run with the numbers of the preset.', example: '' };
+  if (!rule) return { about: 'Rules of dash.js use the numbers of the preset.', example: '' };
   const settings = Object.entries(rule.parameters).map(([name, value]) => `${name}=${value}`);
-  if (!rule.tuned || settings.length === 0) return { about: 'This rule has nothing to set.', example: '' };
-  return { about: `As it comes: ${settings.join(', ')}.`, example: settings[0] ?? '' };
+  if (!rule.tuned || settings.length === 0) return { about: 'This rule has no parameters.', example: '' };
+  return { about: `Defaults: ${settings.join(', ')}.`, example: settings[0] ?? '' };
 }

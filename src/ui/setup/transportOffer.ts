@@ -22,7 +22,7 @@ export function transportOffer(): View & { describe(description: OriginDescripti
     if (key === drawn) return;
     drawn = key;
     host.replaceChildren(
-      ...(offers ? offers.map(tagOf) : [element('span', { class: 'muted' }, 'not told')]),
+      ...(offers ? offers.map(tagOf) : [element('span', { class: 'muted' }, 'unknown')]),
       element('span', { class: 'sep' }),
       ...(seen.length > 0
         ? ['seen ', ...seen.map(tagOf)]

@@ -17,8 +17,8 @@ export interface WeightsField {
   clear(): void;
 }
 
-const NEEDED = 'This rule is a neural net: it cannot decide without its weights.';
-const REPLACEABLE = 'It comes with weights of its own; others take their place.';
+const NEEDED = 'This rule is a neural net: it needs its weights.';
+const REPLACEABLE = 'It has its own weights; you can replace them.';
 
 const formatUsed = ({ name }: File): string => `${name} is used. A link cannot carry a file.`;
 
