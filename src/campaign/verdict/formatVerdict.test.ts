@@ -67,7 +67,9 @@ describe('a verdict in words', () => {
   });
 
   test('says why there is none', () => {
-    expect(formatted([5])).toMatch(/no verdict\. The design has too few pairs for any verdict: it needs at least 6/);
+    expect(formatted([5])).toMatch(
+      /no verdict\. The design has too few pairs for any verdict: it needs at least 6/,
+    );
     expect(formatted(new Array<undefined>(8).fill(undefined))).toBe(
       'h3-racing against h2, mean bitrate: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 without both logs',
     );
