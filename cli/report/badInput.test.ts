@@ -83,7 +83,7 @@ describe('pitwall report of what is not as it should be answers in words', () =>
     [
       'sessions of different lengths',
       (session) => played(session, session.design.repeat < 3 && isQuic(session) ? 6 : 20),
-      /\*\*Note:\*\* 3 sessions ended before 20 s \(after [\d to]+ s\): their sums and counts are of less time\./,
+      /\*\*Note:\*\* 3 sessions ended before 20 s \(after [\d to]+ s\): their sums and counts cover less time\./,
     ],
     [
       'all values equal',
@@ -97,7 +97,7 @@ describe('pitwall report of what is not as it should be answers in words', () =>
         isQuic(session) && session.design.repeat === 0
           ? JSON.stringify(played(session, 20)).replace(/"atMs":[\d.]+/, '"atMs":NaN')
           : played(session, 20),
-      /\*\*Note:\*\* Preliminary: 1 session of 14 have no log yet \(of 1 the file is there and cannot be read\)/,
+      /\*\*Note:\*\* Preliminary: 1 session of 14 has no log yet \(1 with a file that cannot be read\)/,
     ],
   ])(
     '%s',

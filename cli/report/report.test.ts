@@ -183,9 +183,7 @@ describe('what went wrong is told in words', () => {
     });
     const { warnings, sessions, counts } = await modelOf(folder);
     expect(counts.finished).toBe(18);
-    expect(warnings.join('\n')).toContain(
-      'Preliminary: 2 sessions of 20 have no log yet (of 2 the file is there',
-    );
+    expect(warnings.join('\n')).toContain('Preliminary: 2 sessions of 20 have no log yet (2 with a file');
     const whyOf = (id: string) => sessions.rows.find(([name]) => name === id)!.slice(9, 11);
     expect(whyOf(torn.id)).toEqual(['unreadable', expect.stringMatching(/cut off|not JSON/)]);
     expect(whyOf(other.id)).toEqual([

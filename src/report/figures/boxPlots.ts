@@ -54,7 +54,7 @@ function figureOf(metric: Metric, facets: readonly Facet[]): ReportFigure | null
 
 /** How a box is to be read. */
 export const BOX_WORDS =
-  'Box: quartiles and median. Whiskers: to the farthest value within 1.5 box lengths (Tukey). Rings: what lies beyond.';
+  'Box: quartiles and median. Whiskers: to the farthest value within 1.5 box lengths (Tukey). Rings: values beyond.';
 export const BOX_COLUMNS = ['lower whisker', 'first quartile', 'median', 'third quartile', 'upper whisker'];
 export const boxNumbers = ({ quartiles, whiskers }: Box): number[] => [
   whiskers[0],

@@ -60,7 +60,7 @@ function figureOf({ transport, sessions, stretches }: Part, axis: ValueAxis): Re
   return {
     id,
     title,
-    caption: `Media bytes per window of 30 s from play on, mean over ${first === last ? first : `${first} to ${last}`} sessions; the axis is the same for all transports.`,
+    caption: `Media bytes per window of 30 s from the request to play, mean over ${first === last ? first : `${first} to ${last}`} sessions; the axis is the same for all transports.`,
     svg: drawing({ id, title, axis }, stretches),
     columns: [
       'from, s',

@@ -90,7 +90,7 @@ function figureOf(curves: readonly Curve[]): ReportFigure {
   return {
     id: ID,
     title: TITLE,
-    caption: `The share of sessions whose TCP share correlates at least so much with quality drops and with stalls, per window of 30 s, at the best of ±8 windows’ lag; medians stand beside the names (${counted(sessions.length, 'session')} of 10 min or more with both). Dashed: the same series shifted round${formatShift(curves)}. Only what lies right of it says anything. As figure 9 of the 2024 paper.`,
+    caption: `The share of sessions whose TCP share correlates at least this much with quality drops and with stalls, per window of 30 s, at the best lag within ±8 windows. Medians are next to the names (${counted(sessions.length, 'session')} of 10 min or more with both). Dashed: the same series, shifted circularly${formatShift(curves)}. Only values to the right of the dashed line mean anything. As figure 9 of the 2024 paper.`,
     svg: drawing(curves),
     columns: ['series', 'session', 'maximum', 'lag, windows', 'windows', 'share of shifts larger'],
     rows: curves.flatMap(({ name, found }) =>
@@ -106,9 +106,9 @@ function figureOf(curves: readonly Curve[]): ReportFigure {
 function formatShift(curves: readonly Curve[]): string {
   const all = curves.flatMap(({ found }) => found);
   const over = all.filter(({ value }) => !value.areMaximaApart).length;
-  if (over === 0) return ' so far that nothing but chance is left';
+  if (over === 0) return ' so far that only chance is left';
   const whose = over === all.length ? 'these sessions are' : `${over} of ${all.length} are`;
-  return `, but ${whose} too short (26 min are needed) to leave their own lags, so that it lies too far right rather than too far left`;
+  return `, but ${whose} too short for that (26 min are needed), so the dashed line may be too far to the right`;
 }
 
 const looksOf = ({ name, tone }: Curve): readonly [seen: ArmLook, shifted: ArmLook] => [
@@ -135,7 +135,7 @@ function drawing(curves: readonly Curve[]): string {
   const description = `Medians: ${lines.map(({ look }, index) => `${look.label} ${medians[index]!}`).join('; ')}.`;
   return picture({ id: ID, title: TITLE, description, height: frame.bottom + X_AXIS_PX }, [
     ...keys.marks,
-    ...yAxis(frame, SHARES, '% of sessions with at least so much'),
+    ...yAxis(frame, SHARES, '% of sessions with at least this value'),
     ...xAxis(frame, TENTHS, 'maximum cross-correlation'),
     ...lines.map(({ look, values }) =>
       lookedLine(look, fallingPath(thinned(ccdf(values), MAX_POINTS), { x, y })),

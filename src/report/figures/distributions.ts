@@ -82,9 +82,9 @@ function distribution(metric: Metric, facet: Facet, axis: ValueAxis | null): Rep
 function captionOf(lines: readonly Line[]): string {
   const unknown = lines.reduce((sum, { sessions, values }) => sum + sessions.length - values.length, 0);
   return [
-    'The share of sessions with at most so much. The mark is the median, its value stands beside the name.',
+    'The share of sessions with at most this value. The mark is the median; its value is next to the name.',
     unknown > 0 ? `${counted(unknown, 'session')} without a value left out.` : '',
-    lines.length > MAX_ARMS ? `Drawn are the first ${MAX_ARMS} of ${lines.length}; the table has all.` : '',
+    lines.length > MAX_ARMS ? `The first ${MAX_ARMS} of ${lines.length} are drawn; the table has all.` : '',
   ]
     .filter((each) => each !== '')
     .join(' ');

@@ -61,7 +61,7 @@ function figureOf({ sessions }: ReportSource, rows: readonly Row[]): ReportFigur
   return {
     id: ID,
     title: TITLE,
-    caption: `From a request’s start to its first byte, all ${grouped(all)} requests of all rules together, of more than 99 in a session 99 at equal steps of rank, on a logarithmic axis. ${BOX_WORDS} As figure 9 of the 2020 letter.`,
+    caption: `From a request’s start to its first byte, all ${grouped(all)} requests of all rules together (of a session with more than 99 requests, 99 at equal steps of rank), on a logarithmic axis. ${BOX_WORDS} As figure 9 of the 2020 letter.`,
     svg: boxRows({ id: ID, title: TITLE, axis, axisTitle: withUnit('response latency', 'ms') }, groups),
     columns: ['media', 'transport', 'requests', ...BOX_COLUMNS.map((each) => withUnit(each, 'ms'))],
     rows: rows.map(({ media, transport, requests, box }) => [media, transport, requests, ...boxNumbers(box)]),

@@ -65,7 +65,7 @@ function figureOf({ source, metric, range, number }: About, lines: readonly Verd
   return {
     id,
     title,
-    caption: `First less second: a tick for each pair, the bar is the 95 % interval of the mean, the dot the mean, the band ± ${withMargin(metric, campaign.margin)} that does not matter. Pairs farther out stand at the ends. Verdicts after Holm’s correction.`,
+    caption: `First minus second: a tick for each pair. The bar is the 95 % interval of the mean, the dot the mean, the band the margin of ± ${withMargin(metric, campaign.margin)}. Pairs farther out are drawn at the ends. Verdicts after Holm’s correction.`,
     svg: pairedStrips({ id, title, metric, margin: campaign.margin, range }, strips),
     columns: [
       ...['first', 'second', 'within', 'network', 'pairs'],

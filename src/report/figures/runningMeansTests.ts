@@ -69,7 +69,7 @@ function figureOf(rows: readonly Row[], number: string): ReportFigure {
     title,
     isTable: true,
     caption:
-      'In how many % of the pairs Welch’s t test on running means over windows of 30 s (two-sided, 0.05) calls the first better, similar or worse, as the 2024 paper counts; and how many % of the pairs of sessions of one and the same arm, over the same network from the same moment, the same test calls different. No verdict: a running mean is nearly the one before it, so the test finds differences where there are none. Of equal arms with 150 samples it rejects 87 %.',
+      '% of the pairs in which Welch’s t test on running means over windows of 30 s (two-sided, 0.05) calls the first better, similar or worse, as the 2024 paper counts; and % of the pairs of sessions of the same arm, over the same network from the same moment, that the same test calls different. No verdict: each running mean is nearly equal to the one before it, so the test finds differences where there are none. Of equal arms with 150 samples it rejects 87 %.',
     svg: cellGrid({
       ...{ id, title, corner: '% of pairs', isPlain: true },
       columns: ['better', 'similar', 'worse', 'equal arms'],

@@ -91,7 +91,7 @@ const opening = (model: ReportModel): Markup =>
 const warnings = (model: ReportModel): Markup | null =>
   model.warnings.length === 0
     ? null
-    : markup`<ul class="warnings" aria-label="To know before any number">
+    : markup`<ul class="warnings" aria-label="Warnings">
         ${model.warnings.map((text) => markup`<li>${SIGN}<span>${text}</span></li>`)}
       </ul>`;
 

@@ -20,7 +20,7 @@ export function cellTable({ plan, sessions }: ReportSource, primary: string): Re
     id: 'cells',
     title: 'Means by arm and network',
     caption:
-      'Means over the finished sessions of each arm under each network and content. They describe; what differs is judged by pairs, above.',
+      'Means over the finished sessions of each arm on each network and content. They are a description; the verdicts above compare pairs.',
     columns: [
       ...['arm', 'network', ...contents].map((label) => ({ label, isText: true })),
       { label: 'planned' },

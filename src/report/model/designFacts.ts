@@ -27,17 +27,17 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
     { term: 'Contents', text: campaign.contents.map((name) => formatContent(name, contents)).join('; ') },
     {
       term: 'Pairs',
-      text: `${counted(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${counted(repeats, 'repeat')}, ${counted(seeds.length, 'seed')}), arms in an order that each pair draws`,
+      text: `${counted(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${counted(repeats, 'repeat')}, ${counted(seeds.length, 'seed')}), arms in an order that is shuffled for each pair`,
     },
-    { term: 'Session', text: `${seconds} s from the first frame on${leadIn}, preset ${campaign.preset}` },
+    { term: 'Session', text: `${seconds} s from the first frame${leadIn}, preset ${campaign.preset}` },
     ...(networks.length > 0 ? [{ term: 'Phase', text: PHASES[phase] }] : []),
     { term: 'Judged by', text: formatJudged(campaign, metric) },
   ];
 }
 
 const PHASES = {
-  start: 'every pair begins where its network begins',
-  drawn: 'every pair begins at a moment drawn for it, the same for all its arms',
+  start: 'every pair starts where its network starts',
+  drawn: 'every pair starts at a random moment, the same for all its arms',
 } as const;
 
 function formatArms(campaign: CampaignPlan['campaign']): string {
@@ -52,7 +52,7 @@ function formatContent(name: string, made: NonNullable<CampaignPlan['contents']>
   const found = made.find((each) => each.name === name);
   if (!found) return name;
   const { segmentSeconds, ladderKbps, audioKbps } = found;
-  const sound = audioKbps === null ? 'no sound' : `sound of ${audioKbps} kbit/s`;
+  const sound = audioKbps === null ? 'no audio' : `audio of ${audioKbps} kbit/s`;
   return `${name}: ${ladderKbps.join(', ')} kbit/s in segments of ${segmentSeconds} s, ${sound}`;
 }
 
@@ -63,5 +63,5 @@ function formatJudged(
   const { label, unit, better } = metric;
   const versus =
     control === undefined ? `${compare} each with each` : `the other ${compare} against ${control}`;
-  return `${label}${unit ? `, ${unit}` : ''}: ${better ?? 'neither'} is better, less than ${margin}${unit ? ` ${unit}` : ''} does not matter, alpha ${alpha} of all comparisons together; ${versus}, ${per === 'network' ? 'on each network by itself' : 'over all networks together'}`;
+  return `${label}${unit ? `, ${unit}` : ''}: ${better ?? 'neither'} is better, margin ${margin}${unit ? ` ${unit}` : ''}, alpha ${alpha} for all comparisons together; ${versus}, ${per === 'network' ? 'on each network separately' : 'over all networks together'}`;
 }

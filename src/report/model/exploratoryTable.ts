@@ -21,8 +21,8 @@ export function exploratoryTable(source: ReportSource, primary: string): ReportT
   const byChance = Math.round(CHANCE * tested);
   return {
     id: 'exploratory',
-    title: 'Everything else: exploratory',
-    caption: `Differences of all other metrics, first less second, mean over pairs with a 95 % bootstrap interval, Wilcoxon signed-rank p without any correction. None of it is a verdict: of ${grouped(tested)} such p, some ${grouped(byChance)} lie below 0.05 by chance alone where nothing differs.`,
+    title: 'All other metrics: exploratory',
+    caption: `Differences of all other metrics, first minus second, mean over pairs with a 95 % bootstrap interval, uncorrected p of Wilcoxon’s signed-rank test. None of these is a verdict: if nothing differs, some ${grouped(byChance)} of ${grouped(tested)} such p are below 0.05 by chance alone.`,
     columns: [
       ...['metric', 'unit', 'first', 'second', 'within', 'network'].map((label) => ({ label, isText: true })),
       ...['pairs', 'difference', 'from', 'to', 'won', 'lost', 'tied'].map((label) => ({ label })),

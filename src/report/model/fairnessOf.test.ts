@@ -15,14 +15,14 @@ const senders = ({ table }: ReturnType<typeof fairnessOf>) =>
 describe('arms', () => {
   test('that all send alike are alike', () => {
     const found = played('cubic', 'cubic');
-    expect(found.sentence).toContain('nothing that the logs tell differs between the arms');
+    expect(found.sentence).toContain('nothing in the logs differs between the arms');
     expect(senders(found)).toEqual([expect.any(String), 'cubic', 'cubic', 'cubic', 'same']);
   });
 
   test('with a sender each differ by what they send with, though every session has both senders', () => {
     const found = played('cubic', 'cubic-x2');
     expect(found.sentence).toBe(
-      'Not all is alike between the arms: sender of what the arm speaks differs. Read every verdict as that of an arm with what it ran with.',
+      'The arms also differ in other ways: sender of what the arm speaks differs. Every verdict is about an arm together with its environment.',
     );
     expect(senders(found)!.slice(1)).toEqual(['cubic', 'cubic-x2', 'cubic or cubic-x2', 'differs']);
   });
@@ -30,6 +30,8 @@ describe('arms', () => {
   test('of which nobody told what they send with have no such line', () => {
     const found = played(null, null);
     expect(senders(found)).toBeUndefined();
-    expect(found.sentence).toContain('What TCP and QUIC send with is not told in 3 sessions');
+    expect(found.sentence).toContain(
+      'The congestion controllers of TCP and QUIC are not known in 3 sessions',
+    );
   });
 });

@@ -33,7 +33,7 @@ export function fairnessOf(source: ReportSource): Fairness {
       id: 'fairness',
       title: 'Environment and fairness',
       caption:
-        'What every finished session ran with, as its log says. Where sessions differ, each value stands with its count.',
+        'Environment of every finished session, from its log. If sessions differ, each value has its count.',
       columns: [
         { label: '', isText: true },
         ...names.map((label) => ({ label, isText: true })),
@@ -49,10 +49,10 @@ export function fairnessOf(source: ReportSource): Fairness {
 }
 
 const formatGroups = (differing: readonly string[], groups: number): string => {
-  if (groups < 2) return 'All sessions speak the same way.';
+  if (groups < 2) return 'All sessions have the same environment.';
   return differing.length === 0
-    ? 'Besides what is compared, nothing that the logs tell differs between the arms.'
-    : `Not all is alike between the arms: ${listed(differing)} ${differing.length === 1 ? 'differs' : 'differ'}. Read every verdict as that of an arm with what it ran with.`;
+    ? 'Apart from what is compared, nothing in the logs differs between the arms.'
+    : `The arms also differ in other ways: ${listed(differing)} ${differing.length === 1 ? 'differs' : 'differ'}. Every verdict is about an arm together with its environment.`;
 };
 
 /** In a browser that nobody told of its senders, transport and controller cannot be told apart. */
@@ -64,7 +64,7 @@ function formatSenders(sessions: readonly SessionSummary[]): string[] {
   return untold === 0
     ? []
     : [
-        `What TCP and QUIC send with is not told in ${counted(untold, 'session')}: a difference there may be one of congestion controllers.`,
+        `The congestion controllers of TCP and QUIC are not known in ${counted(untold, 'session')}: a difference may come from the controllers.`,
       ];
 }
 

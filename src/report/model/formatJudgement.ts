@@ -72,5 +72,5 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
 function needed({ verdict, pairs, pairsForMargin }: VerdictRow, { plan, metric }: About): string {
   if (verdict !== 'cannot-tell' || pairsForMargin === null || pairsForMargin <= pairs.values.length)
     return '';
-  return ` Some ${counted(pairsForMargin, 'pair')} would find ${plan.campaign.margin}${formatUnit(metric.unit)} with a chance of 80 %.`;
+  return ` Some ${counted(pairsForMargin, 'pair')} would find a difference of ${plan.campaign.margin}${formatUnit(metric.unit)} with a probability of 80 %.`;
 }

@@ -11,7 +11,7 @@ export function ranTable(source: ReportSource): ReportTable {
   return {
     id: 'ran',
     title: 'What ran',
-    caption: `Planned sessions by arm.${nothing} Only finished ones whose pair the machine did not spoil are in means, figures and verdicts: an arm that often fails is judged by the sessions in which it did not.`,
+    caption: `Planned sessions by arm.${nothing} Means, figures and verdicts contain only finished sessions whose pair was not invalidated by host overload. An arm that often fails is judged by the sessions in which it did not fail.`,
     columns: [{ label: 'arm', isText: true }, ...shown.map(({ label }) => ({ label }))],
     rows: arms.map((arm) => [arm.arm, ...shown.map(({ of }) => of(arm))]),
   };
@@ -30,9 +30,9 @@ const COLUMNS: readonly RanColumn[] = [
   { label: 'never started', isAlways: true, of: ({ states }) => states['never-started'] },
   { label: 'gave up', isAlways: true, of: ({ states }) => states['gave-up'] },
   { label: 'finished without a frame', of: ({ frameless }) => frameless },
-  { label: 'failed in the laboratory', of: ({ states }) => states.laboratory },
+  { label: 'failed in the lab', of: ({ states }) => states.laboratory },
   { label: 'log unreadable', of: ({ states }) => states.unreadable },
   { label: 'not played', of: ({ states }) => states['not-played'] },
-  { label: 'spoilt by the machine', of: ({ spoilt }) => spoilt },
+  { label: 'invalidated by host overload', of: ({ spoilt }) => spoilt },
   { label: 'failed tries', of: ({ failedTries }) => failedTries },
 ];

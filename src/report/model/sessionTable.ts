@@ -14,7 +14,7 @@ export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource
   return {
     id: 'sessions',
     title: 'Sessions',
-    caption: 'Every planned session: what became of it, and its metrics.',
+    caption: 'Every planned session: its outcome and its metrics.',
     columns: [
       ...['session', 'rule', 'transport', 'controllers', 'network', 'content', 'pair'].map((label) => ({
         label,
@@ -58,5 +58,5 @@ const namesOf = ({ id, rule, transport, controller, link, content, design }: Pla
 /** What became of it, and why. */
 const stateOf = (outcome: SessionOutcome | undefined, spoilt: SessionSummary | undefined): Cell[] =>
   spoilt
-    ? ['spoilt by the machine', spoilt.flags.join(' ') || 'another arm of its pair was']
+    ? ['invalidated by host overload', spoilt.flags.join(' ') || 'another arm of its pair was']
     : [outcome?.state ?? 'not-played', outcome?.why ?? null];

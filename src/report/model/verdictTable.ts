@@ -9,7 +9,7 @@ export const verdictTable = (
 ): ReportTable => ({
   id: 'verdicts',
   title: 'Verdicts in numbers',
-  caption: `${label}${unit ? `, ${unit}` : ''}, first less second: mean over pairs with its 95 % bootstrap interval, Wilcoxon signed-rank before and after Holm’s correction. Mann–Whitney and Cliff’s delta are blind to pairs; the papers use them, no verdict does.`,
+  caption: `${label}${unit ? `, ${unit}` : ''}, first minus second: mean over pairs with its 95 % bootstrap interval, Wilcoxon’s signed-rank test before and after Holm’s correction. Mann–Whitney and Cliff’s delta ignore pairs; the papers use them, verdicts do not.`,
   columns: [
     ...['first', 'second', 'within', 'network', 'verdict'].map((name) => ({ label: name, isText: true })),
     ...['pairs', 'planned', 'mean of first', 'mean of second', 'difference', 'from', 'to'].map((name) => ({

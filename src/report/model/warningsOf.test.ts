@@ -10,7 +10,7 @@ const ofNetworks = (changes: Partial<CampaignFile>): string[] =>
 
 test('repeats on a few networks that are judged together say what they are about', () => {
   expect(ofNetworks({ per: 'campaign' })).toEqual([
-    expect.stringMatching(/^The verdicts are about these 2 networks together: 5 pairs of each/),
+    expect.stringMatching(/^The verdicts are about these 2 networks together, with 5 pairs on each/),
   ]);
   expect(ofNetworks({ per: 'campaign', repeats: 1 })).toEqual([]);
   expect(ofNetworks({ per: 'campaign', profiles: ['a-1000'] })).toEqual([]);

@@ -21,9 +21,11 @@ function simulatedWarning({ sessions, flagged }: ReportSource): string[] {
   const simulated = all.filter(({ environment }) => (environment.simulator ?? null) !== null).length;
   if (simulated === 0) return [];
   return simulated === all.length
-    ? ['Simulated: a model of the player played these sessions, no browser and no real network.']
+    ? [
+        'Simulated: a model of the player played these sessions, without a browser and without a real network.',
+      ]
     : [
-        `${counted(simulated, 'session')} of ${all.length} were simulated, the others played: they do not compare.`,
+        `${counted(simulated, 'session')} of ${all.length} were simulated, the others were played in a browser. The two kinds cannot be compared.`,
       ];
 }
 
@@ -31,7 +33,7 @@ function twinsWarning({ plan }: ReportSource): string[] {
   const { compare, twins = [] } = plan.campaign;
   return compare === 'twins'
     ? [
-        `A test of the tool itself: ${listed(twins)} are the same arm under ${twins.length} names. Whatever differs between them differs by chance, and a verdict of better or worse is a false alarm.`,
+        `An A/A test: ${listed(twins)} are the same arm under ${twins.length} names. All differences between them are due to chance, and a verdict of better or worse is a false alarm.`,
       ]
     : [];
 }
@@ -42,7 +44,7 @@ function networksWarning({ plan: { campaign, networks } }: ReportSource): string
   return campaign.per === 'network' || networks.length < 2 || each < 2
     ? []
     : [
-        `The verdicts are about these ${networks.length} networks together: ${each} pairs of each count one by one, so the intervals say how sure the mean over these is, and not what others would bring.`,
+        `The verdicts are about these ${networks.length} networks together, with ${each} pairs on each. The intervals are for the mean over these networks and say nothing about other networks.`,
       ];
 }
 
@@ -52,9 +54,9 @@ function missingWarning(arms: readonly ArmTally[]): string[] {
   const open = sum(arms.map(({ states }) => states['not-played'] + states.laboratory + states.unreadable));
   if (open === 0) return [];
   const torn = sum(arms.map(({ states }) => states.unreadable));
-  const words = torn > 0 ? ` (of ${torn} the file is there and cannot be read)` : '';
+  const words = torn > 0 ? ` (${torn} with a file that cannot be read)` : '';
   return [
-    `Preliminary: ${counted(open, 'session')} of ${planned} have no log yet${words}; a verdict that decides when to stop is none.`,
+    `Preliminary: ${counted(open, 'session')} of ${planned} ${open === 1 ? 'has' : 'have'} no log yet${words}. Do not stop a campaign because of a preliminary verdict.`,
   ];
 }
 
@@ -69,7 +71,7 @@ function failureWarnings(arms: readonly ArmTally[]): string[] {
   if (failing.length === 0) return [];
   const words = failing.map(({ arm, planned, failed }) => `${failed} of ${planned} of ${arm}`);
   return [
-    `Sessions that never showed a frame or gave up: ${listed(words)}. They are an outcome of their own: they have no value, so their pairs are in no mean and no verdict, which flatters the arms that failed.`,
+    `Sessions that never showed a frame or gave up: ${listed(words)}. These sessions have no value, so their pairs are left out of means and verdicts. This flatters the arms that failed.`,
   ];
 }
 
@@ -78,7 +80,7 @@ function spoiltWarning({ flagged, sessions }: ReportSource): string[] {
   if (pairs === 0) return [];
   const all = pairs + new Set(sessions.map(({ design }) => design.pair)).size;
   return [
-    `${counted(pairs, 'pair')} of ${all} left out: the machine, not the network, was the bottleneck of an arm.`,
+    `${counted(pairs, 'pair')} of ${all} left out: a session of the pair was invalidated by host overload.`,
   ];
 }
 
@@ -92,7 +94,7 @@ function lengthWarning({ plan, sessions }: ReportSource): string[] {
   );
   const long = min === max ? `${min} s` : `${min} to ${max} s`;
   return [
-    `${counted(short.length, 'session')} ended before ${plan.campaign.seconds} s (after ${long}): their sums and counts are of less time.`,
+    `${counted(short.length, 'session')} ended before ${plan.campaign.seconds} s (after ${long}): their sums and counts cover less time.`,
   ];
 }
 
