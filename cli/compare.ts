@@ -136,7 +136,7 @@ const sessionOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--origin <name>',
-        'server of the demo; speaking: the instrumented origin (docs/speaking-origin.md)',
+        'server of the demo; speaking: the instrumented origin (docs/instrumented-origin.md)',
       )
         .choices(['caddy', 'speaking'])
         .default('caddy'),

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { wholeNumber } from './options.ts';
-import { congestionControllers } from '../lab/origin/startSpeakingOrigin.ts';
+import { congestionControllers } from '../lab/origin/startInstrumentedOrigin.ts';
 import { originStarts } from './serve/originStarts.ts';
 import { runServe } from './serve/runServe.ts';
 import type { ServeOptions } from './serve/serveOptions.ts';

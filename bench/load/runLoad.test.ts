@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSpeakingOrigin, type SpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import {
+  startInstrumentedOrigin,
+  type InstrumentedOrigin,
+} from '../../lab/origin/startInstrumentedOrigin.ts';
 import { BULK_FILES, BULK_PREFIX, bulkFolder, bulkPath } from './bulkFolder.ts';
 import { beginHandshakes, loadMissing, loadProtocols, runLoad } from './runLoad.ts';
 
 describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall-load', () => {
   let bulk: ReturnType<typeof bulkFolder>;
-  let origin: SpeakingOrigin;
+  let origin: InstrumentedOrigin;
   beforeAll(async () => {
     bulk = bulkFolder();
     const mounts = { [BULK_PREFIX]: bulk.folder };
-    origin = await startSpeakingOrigin({ mounts, addresses: ['127.0.0.1'] });
+    origin = await startInstrumentedOrigin({ mounts, addresses: ['127.0.0.1'] });
   });
   afterAll(async () => {
     await origin.stop();

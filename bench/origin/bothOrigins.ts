@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { BULK_PREFIX, bulkFolder } from '../load/bulkFolder.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
-import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 
 export const originNames = ['caddy', 'speaking'] as const;
 export type OriginName = (typeof originNames)[number];
@@ -26,7 +26,7 @@ export async function withBothOrigins<T>(work: (origins: BothOrigins) => Promise
     keepTo(String(SERVER_CORE));
     const caddy = await startCaddy(options);
     started.push(caddy);
-    const speaking = await startSpeakingOrigin(options);
+    const speaking = await startInstrumentedOrigin(options);
     started.push(speaking);
     keepTo(own);
     return await work({ caddy, speaking });

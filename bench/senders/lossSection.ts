@@ -8,7 +8,10 @@ import { onLeaving } from '../load/onLeaving.ts';
 import { plainTable } from '../plainTable.ts';
 import { mean, median } from '../statistics.ts';
 import { readTransportLog, type TransportSample } from '../../lab/origin/readTransportLog.ts';
-import { congestionControllers, type CongestionController } from '../../lab/origin/startSpeakingOrigin.ts';
+import {
+  congestionControllers,
+  type CongestionController,
+} from '../../lab/origin/startInstrumentedOrigin.ts';
 import { countedSince, interfaceCounts } from './interfaceCounts.ts';
 import { overLink, type LinkedOrigin } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';

@@ -2,7 +2,10 @@ import { bulkPath } from '../load/bulkFolder.ts';
 import type { LoadResult } from '../load/loadLine.ts';
 import { plainTable } from '../plainTable.ts';
 import { spread } from '../spread.ts';
-import { congestionControllers, type CongestionController } from '../../lab/origin/startSpeakingOrigin.ts';
+import {
+  congestionControllers,
+  type CongestionController,
+} from '../../lab/origin/startInstrumentedOrigin.ts';
 import { overLink } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';
 

@@ -4,10 +4,10 @@ import type { LoadResult } from '../load/loadLine.ts';
 import { createLink } from '../../lab/link/createLink.ts';
 import type { Link } from '../../lab/link/link.ts';
 import {
-  startSpeakingOrigin,
-  type SpeakingOptions,
-  type SpeakingOrigin,
-} from '../../lab/origin/startSpeakingOrigin.ts';
+  startInstrumentedOrigin,
+  type InstrumentedOptions,
+  type InstrumentedOrigin,
+} from '../../lab/origin/startInstrumentedOrigin.ts';
 import type { Profile } from '../../src/network/profile.ts';
 
 /** A link that never changes. */
@@ -23,7 +23,7 @@ export interface Bottleneck {
 
 export interface LinkedOrigin {
   readonly link: Link;
-  readonly origin: SpeakingOrigin;
+  readonly origin: InstrumentedOrigin;
   /** Asks from the client's end. */
   load(options: Omit<LoadOptions, 'address' | 'host' | 'namespace'>): Promise<LoadResult>;
 }
@@ -35,7 +35,7 @@ export interface OverLinkOptions extends Bottleneck {
 
 /** How the origin sends. TCP's first window is the route's. */
 export type Sender = Pick<
-  SpeakingOptions,
+  InstrumentedOptions,
   'tcpController' | 'tcpPacing' | 'quicController' | 'emulatedConnections' | 'transportLogFile'
 > & { readonly initialWindowPackets: number };
 
@@ -49,14 +49,20 @@ export async function overLink<T>(
   const { sender, seed } = options;
   const { initialWindowPackets } = sender;
   const bulk = bulkFolder();
-  let [link, origin]: [Link | null, SpeakingOrigin | null] = [null, null];
+  let [link, origin]: [Link | null, InstrumentedOrigin | null] = [null, null];
   try {
     link = await createLink({ profile: profileOf(options), seed });
     const { namespace, address } = link.server;
     const { tcpController: name = 'cubic' } = sender;
     await link.useController('server', { name, initialWindowPackets });
     const mounts = { [BULK_PREFIX]: bulk.folder };
-    origin = await startSpeakingOrigin({ ...sender, namespace, addresses: [address], host: HOST, mounts });
+    origin = await startInstrumentedOrigin({
+      ...sender,
+      namespace,
+      addresses: [address],
+      host: HOST,
+      mounts,
+    });
     const at = { address: `${address}:${origin.httpsPort}`, host: HOST, namespace: link.client.namespace };
     return await Promise.race([
       work({ link, origin, load: (asked) => runLoad({ ...asked, ...at }) }),

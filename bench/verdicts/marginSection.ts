@@ -1,6 +1,6 @@
 import { meanLevel, plantedShift } from './plantedShift.ts';
 import { sessionPool } from './sessionPool.ts';
-import { twinPlan } from './twinPlan.ts';
+import { aaPlan } from './aaPlan.ts';
 import type { Repeating, VerdictSection } from './verdictSection.ts';
 import type { Figure } from '../figure.ts';
 import { reportModel } from '../../src/report/model/reportModel.ts';
@@ -19,7 +19,7 @@ export const marginSection: VerdictSection = {
 };
 
 function falselyEquivalent(pairs: number, { repetitions, say }: Repeating): Figure {
-  const planned = twinPlan({ repeats: pairs, seconds: 60 });
+  const planned = aaPlan({ repeats: pairs, seconds: 60 });
   const pool = sessionPool(planned, 4);
   const margin = SHIFT * meanLevel(pool, planned.campaign.primary);
   const plan = { ...planned, campaign: { ...planned.campaign, margin } };

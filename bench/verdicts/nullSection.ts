@@ -1,7 +1,7 @@
 import { claimingReports } from './claimingReports.ts';
 import { equalArms } from './equalArms.ts';
 import { sessionPool } from './sessionPool.ts';
-import { twinPlan } from './twinPlan.ts';
+import { aaPlan } from './aaPlan.ts';
 import type { VerdictSection } from './verdictSection.ts';
 
 /** Four names of one arm, each with each: six comparisons a campaign. */
@@ -15,7 +15,7 @@ export const nullSection: VerdictSection = {
   label: 'Campaigns of equal arms: how many reports claim any difference',
   repetitions: 2000,
   measure({ repetitions, say }) {
-    const plan = twinPlan(PLAN);
+    const plan = aaPlan(PLAN);
     const pool = sessionPool(plan, PLAYS);
     say(`${pool.flat().length} sessions are simulated`);
     return [

@@ -1,7 +1,7 @@
 import { claimingReports } from './claimingReports.ts';
 import { plantedShift } from './plantedShift.ts';
 import { sessionPool } from './sessionPool.ts';
-import { twinPlan } from './twinPlan.ts';
+import { aaPlan } from './aaPlan.ts';
 import type { VerdictSection } from './verdictSection.ts';
 import { power } from '../../src/analysis/statistics/power.ts';
 
@@ -14,7 +14,7 @@ export const plantedSection: VerdictSection = {
   label: `A shift of ${100 * SHIFT} % at a paired deviation of ${100 * DEVIATION} % and ${PAIRS} pairs: how often it is found`,
   repetitions: 1000,
   measure({ repetitions, say }) {
-    const plan = twinPlan({ repeats: PAIRS, seconds: 60 });
+    const plan = aaPlan({ repeats: PAIRS, seconds: 60 });
     const pool = sessionPool(plan, 4);
     const planted = { arm: 'b', shift: SHIFT, deviation: DEVIATION };
     const sourceOf = (seed: number) => plantedShift(plan, pool, { ...planted, seed });

@@ -1,5 +1,5 @@
 import { simulatedSession } from '../../cli/compare/simulated/simulatedSession.ts';
-import { courseOf } from '../../cli/compare/campaign/courseOf.ts';
+import { playbackHashOf } from '../../cli/compare/campaign/playbackHashOf.ts';
 import { seededNormals } from '../../src/analysis/statistics/seededNormals.ts';
 import type { CampaignPlan, Network, PlannedSession } from '../../src/campaign/plan.ts';
 import type { Profile } from '../../src/network/profile.ts';
@@ -32,7 +32,7 @@ function noisyPlay(
   );
   const about = { networks: networks.map((network) => noisy(network, seed)), contents, seconds, preset };
   const log = simulatedSession(about, session);
-  return sessionSummary(session, log, courseOf(log));
+  return sessionSummary(session, log, playbackHashOf(log));
 }
 
 function noisy({ name, profile }: Network, seed: number): Network {

@@ -4,17 +4,18 @@ import { claimsIn } from './claimsIn.ts';
 import { equalArms } from './equalArms.ts';
 import { plantedShift } from './plantedShift.ts';
 import { sessionPool } from './sessionPool.ts';
-import { twinPlan } from './twinPlan.ts';
+import { aaPlan } from './aaPlan.ts';
 
 /** Three names, each with each: three comparisons; a family of three needs 7 pairs. */
-const plan = twinPlan({ repeats: 9, seconds: 40, twins: ['a', 'b', 'c'] });
+const plan = aaPlan({ repeats: 9, seconds: 40, twins: ['a', 'b', 'c'] });
 const pool = sessionPool(plan, 9);
 const say = () => undefined;
 
 describe('plays with noise of their own', () => {
   test('differ from each other, and more between pairs than within one', () => {
     const ratesOf = (plays: (typeof pool)[number]) => plays.map(({ values }) => values['mean-bitrate']!);
-    for (const plays of pool) expect(new Set(plays.map(({ course }) => course)).size).toBe(plays.length);
+    for (const plays of pool)
+      expect(new Set(plays.map(({ playbackHash }) => playbackHash)).size).toBe(plays.length);
     const means = pool.map((plays) => ratesOf(plays).reduce((sum, each) => sum + each, 0) / plays.length);
     const within = pool.map((plays) => Math.max(...ratesOf(plays)) - Math.min(...ratesOf(plays)));
     expect(Math.min(...within)).toBeGreaterThan(0);
@@ -24,11 +25,12 @@ describe('plays with noise of their own', () => {
   test('are drawn once at most in a pair, and another way with another seed', () => {
     const { sessions } = equalArms(plan, pool, 1);
     expect(sessions.map(({ id }) => id)).toEqual(plan.sessions.map(({ id }) => id));
-    const drawn = new Set(sessions.map(({ course, design }) => `${design.pair} ${course}`));
+    const drawn = new Set(sessions.map(({ playbackHash, design }) => `${design.pair} ${playbackHash}`));
     expect(drawn.size).toBe(sessions.length);
-    const coursesOf = (seed: number) => equalArms(plan, pool, seed).sessions.map(({ course }) => course);
-    expect(coursesOf(1)).toEqual(coursesOf(1));
-    expect(coursesOf(2)).not.toEqual(coursesOf(1));
+    const hashesOf = (seed: number) =>
+      equalArms(plan, pool, seed).sessions.map(({ playbackHash }) => playbackHash);
+    expect(hashesOf(1)).toEqual(hashesOf(1));
+    expect(hashesOf(2)).not.toEqual(hashesOf(1));
   });
 });
 

@@ -11,7 +11,7 @@ import { isOwn, type ComparePlan } from '../../e2e/compare/plan.ts';
 
 export interface ToPlay extends Pick<
   ComparePlan,
-  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'speaking' | 'browserProfile' | 'weights'
+  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'instrumented' | 'browserProfile' | 'weights'
 > {
   readonly outDir: string;
   /** Our own contents. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { speakingPlan } from './campaign/speakingPlan.ts';
+import { instrumentedPlan } from './campaign/instrumentedPlan.ts';
 import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
 import { keepWeights } from './keepWeights.ts';
@@ -11,9 +11,9 @@ import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { probeOffers } from '../../lab/browser/probeOffers.ts';
-import type { CompareCell, SpeakingPlan } from '../../e2e/compare/plan.ts';
+import type { CompareCell, InstrumentedPlan } from '../../e2e/compare/plan.ts';
 import { valueOf } from '../valueOf.ts';
-import { controllerMissing, speakingMissing } from '../../lab/origin/speakingMissing.ts';
+import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { sendersOf, USUAL_SENDERS } from '../../src/campaign/sendersOf.ts';
 import { lengthFault } from '../../src/campaign/lengthFault.ts';
 
@@ -21,21 +21,21 @@ import { lengthFault } from '../../src/campaign/lengthFault.ts';
 export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
   const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
   const { mpd } = options;
-  const speaking = speakingOf(options);
+  const instrumented = instrumentedOf(options);
   const cells = sessionCells(options, mpd ?? DEMO_MPD);
   await mustBeLongEnough(options);
-  return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, speaking }));
+  return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, instrumented }));
 }
 
 interface Wanted {
   readonly outDir: string;
   readonly cells: CompareCell[];
-  readonly speaking: SpeakingPlan | undefined;
+  readonly instrumented: InstrumentedPlan | undefined;
 }
 
 async function play(
   options: CompareOptions & { root: string },
-  { outDir, cells, speaking }: Wanted,
+  { outDir, cells, instrumented }: Wanted,
 ): Promise<number> {
   const { mpd } = options;
   const weights = await keepWeights(options.rules, { folder: '.', outDir });
@@ -48,7 +48,7 @@ async function play(
     browserProfile: options.browserProfile,
     networks: [],
     mounts: demoMounts(),
-    ...(speaking && { speaking }),
+    ...(instrumented && { instrumented }),
     groups: [{ name: 'every rule over every transport', isPair: false, cells }],
     async ready(asking) {
       if (mpd) await sayOffers(mpd, asking);
@@ -60,7 +60,7 @@ async function play(
 }
 
 /** @throws Error in one sentence about an origin that cannot be had here, or has no use for what was asked */
-function speakingOf({ origin, controller, mpd }: CompareOptions): SpeakingPlan | undefined {
+function instrumentedOf({ origin, controller, mpd }: CompareOptions): InstrumentedPlan | undefined {
   if (origin !== 'speaking') {
     if (controller === undefined) return undefined;
     throw new Error('--controller needs --origin speaking.');
@@ -70,9 +70,9 @@ function speakingOf({ origin, controller, mpd }: CompareOptions): SpeakingPlan |
       '--origin and --mpd cannot be combined: --origin serves the demo, --mpd names a stream on another server.',
     );
   const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
-  const missing = speakingMissing() ?? controllerMissing(tcp);
+  const missing = instrumentedMissing() ?? controllerMissing(tcp);
   if (missing !== null) throw new Error(`--origin speaking: ${missing}.`);
-  return speakingPlan({ origin });
+  return instrumentedPlan({ origin });
 }
 
 /** @throws Error in one sentence when the stream ends before its sessions, or its server refuses it */

@@ -9,7 +9,7 @@ export interface SharedOrigins extends Pick<ComparePlan, 'shared' | 'sharedBy'> 
   stop(): Promise<void>;
 }
 
-type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'speaking'> & {
+type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented'> & {
   readonly appFolder: string;
   readonly shard: string | undefined;
 };
@@ -35,13 +35,13 @@ export async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
 }
 
 async function startOne(
-  { outDir, shard, speaking, mounts, appFolder }: Wanted,
+  { outDir, shard, instrumented, mounts, appFolder }: Wanted,
   controller: string | undefined,
   started: Origin[],
 ): Promise<SharedOrigin> {
   const logFile = (what: string): string => path.join(outDir, logName(what, controller, shard));
   const transportLogFile = logFile('transport');
-  const { start } = cellOrigin(speaking, controller === undefined ? {} : { controller });
+  const { start } = cellOrigin(instrumented, controller === undefined ? {} : { controller });
   const origin = await start(
     { host: ORIGIN_HOST, mounts, appFolder, accessLogFile: logFile('access') },
     transportLogFile,
@@ -51,7 +51,7 @@ async function startOne(
     appUrl: `http://localhost:${origin.httpPort}/`,
     httpsPort: origin.httpsPort,
     spkiSha256Base64: origin.spki,
-    ...(speaking && { transportLogFile }),
+    ...(instrumented && { transportLogFile }),
   };
 }
 

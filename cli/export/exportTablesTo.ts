@@ -62,8 +62,8 @@ async function appendAll(open: readonly OpenTable[], files: readonly string[]): 
       continue;
     }
     const { id } = log.value;
-    const twin = seen.get(id);
-    if (twin !== undefined) warn(`${file}: The session ${id} is also in ${twin}; it is counted twice.`);
+    const first = seen.get(id);
+    if (first !== undefined) warn(`${file}: The session ${id} is also in ${first}; it is counted twice.`);
     seen.set(id, file);
     for (const each of open) {
       const rows = each.table.rows(log.value, path.basename(file));

@@ -62,7 +62,7 @@ function measuring(more: Readonly<Record<string, (repeat: number) => number>>): 
     const moreOf = (of: (repeat: number) => number): number =>
       session.transport === 'h2' ? 0 : of(session.design.repeat);
     const changed = Object.entries(more).map(([metric, of]) => [metric, 1000 + moreOf(of)] as const);
-    return { ...session, course: null, values: { ...values, ...Object.fromEntries(changed) } };
+    return { ...session, playbackHash: null, values: { ...values, ...Object.fromEntries(changed) } };
   });
   const changed = { ...source, sessions };
   return aggregateOf(changed, reportModel(changed));

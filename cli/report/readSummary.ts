@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { courseOf } from '../compare/campaign/courseOf.ts';
+import { playbackHashOf } from '../compare/campaign/playbackHashOf.ts';
 import { sessionFiles } from '../../e2e/compare/sessionFiles.ts';
 import { belongsTo } from '../../src/campaign/belongsTo.ts';
 import { failures, type Failure } from '../../src/campaign/failure.ts';
@@ -21,7 +21,7 @@ export function readSummary(logDir: string, session: PlannedSession): ReadSessio
     failedTries: tries.length,
   });
   if (log?.ok) {
-    const summary = sessionSummary(session, log.value, courseOf(log.value));
+    const summary = sessionSummary(session, log.value, playbackHashOf(log.value));
     return { outcome: outcome('finished', null), summary };
   }
   if (log) return { outcome: outcome('unreadable', log.error), summary: null };

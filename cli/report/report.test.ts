@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A copy of the whole campaign in which something went wrong. */
-function spoilt(
+function invalidated(
   name: string,
   spoil: (fileOf: (session: PlannedSession, end?: string) => string) => void,
 ): string {
@@ -156,7 +156,7 @@ describe('a whole campaign', () => {
 
 describe('what went wrong is told in words', () => {
   test('an arm that did not start: counted, and said to be flattered', async () => {
-    const folder = spoilt('starting', (fileOf) => {
+    const folder = invalidated('starting', (fileOf) => {
       for (const session of quic.slice(0, 3)) {
         rmSync(fileOf(session));
         const line = { atUnixMs: 1, failure: 'stream-did-not-start', message: 'No frame came within 60 s.' };
@@ -177,7 +177,7 @@ describe('what went wrong is told in words', () => {
 
   test('a torn log, and one of another session: named, and nothing else is lost', async () => {
     const [torn, other] = quic as [PlannedSession, PlannedSession];
-    const folder = spoilt('torn', (fileOf) => {
+    const folder = invalidated('torn', (fileOf) => {
       writeFileSync(fileOf(torn), readFileSync(fileOf(torn), 'utf8').slice(0, -300));
       cpSync(fileOf(plan.sessions.find(({ transport }) => transport === 'h2')!), fileOf(other));
     });
@@ -193,7 +193,7 @@ describe('what went wrong is told in words', () => {
   });
 
   test('an arm of which nothing is there', async () => {
-    const folder = spoilt('armless', (fileOf) => {
+    const folder = invalidated('armless', (fileOf) => {
       for (const session of quic) rmSync(fileOf(session));
     });
     const model = await modelOf(folder);
@@ -208,7 +208,10 @@ describe('what went wrong is told in words', () => {
 
   test('all values equal, and a metric that one arm, or both, never have', async () => {
     const source = await loadSource(whole);
-    const single = { ...source, sessions: source.sessions.map((session) => ({ ...session, course: null })) };
+    const single = {
+      ...source,
+      sessions: source.sessions.map((session) => ({ ...session, playbackHash: null })),
+    };
     const equal = changed(single, () => 1000);
     expect(equal.verdicts[0]).toMatchObject({ verdict: 'equivalent', difference: 0, tied: 10 });
     const html = reportHtml(equal, { styles: '', logAddress: null });
@@ -266,7 +269,7 @@ describe('what went wrong is told in words', () => {
   });
 
   test('only torn logs: the first is named', async () => {
-    const folder = spoilt('all-torn', (fileOf) => {
+    const folder = invalidated('all-torn', (fileOf) => {
       for (const session of plan.sessions) writeFileSync(fileOf(session), '{');
       appendFileSync(fileOf(quic[0]!, 'failures.jsonl'), '');
     });

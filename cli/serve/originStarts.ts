@@ -2,7 +2,10 @@ import path from 'node:path';
 import type { ServeOptions } from './serveOptions.ts';
 import type { Origin, OriginOptions } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
-import { startSpeakingOrigin, type SpeakingOptions } from '../../lab/origin/startSpeakingOrigin.ts';
+import {
+  startInstrumentedOrigin,
+  type InstrumentedOptions,
+} from '../../lab/origin/startInstrumentedOrigin.ts';
 
 export type OriginName = 'caddy' | 'speaking';
 
@@ -15,7 +18,7 @@ export const originStarts: Readonly<
     if (flag !== undefined) throw new Error(`${flag} needs --origin speaking.`);
     return startCaddy(serving);
   },
-  speaking: (serving, asked) => startSpeakingOrigin({ ...serving, ...speaking(asked) }),
+  speaking: (serving, asked) => startInstrumentedOrigin({ ...serving, ...speaking(asked) }),
 };
 
 const flagsOf = (asked: ServeOptions): Record<string, unknown> => ({
@@ -28,7 +31,7 @@ const flagsOf = (asked: ServeOptions): Record<string, unknown> => ({
 });
 
 /** One name for both transports: equal controllers are what makes them comparable. */
-function speaking(asked: ServeOptions): Omit<SpeakingOptions, 'mounts'> {
+function speaking(asked: ServeOptions): Omit<InstrumentedOptions, 'mounts'> {
   return {
     ...(asked.cc && { tcpController: asked.cc, quicController: asked.cc }),
     ...(asked.emulatedConnections && { emulatedConnections: asked.emulatedConnections }),

@@ -1,5 +1,5 @@
 import type { OriginName } from './originStarts.ts';
-import type { CongestionController } from '../../lab/origin/startSpeakingOrigin.ts';
+import type { CongestionController } from '../../lab/origin/startInstrumentedOrigin.ts';
 
 /** What `pitwall serve` was asked for. */
 export interface ServeOptions {

@@ -1,9 +1,9 @@
-import type { CompareCell, SpeakingPlan } from './plan.ts';
+import type { CompareCell, InstrumentedPlan } from './plan.ts';
 import type { Origin, OriginOptions } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import type { Controller } from '../../lab/link/controller.ts';
 import { QUIC_WORDS, TCP_WORDS, tcpSender } from '../../lab/link/fairness.ts';
-import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { sendersOf, USUAL_SENDERS, type Senders } from '../../src/campaign/sendersOf.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
@@ -22,18 +22,18 @@ export interface CellOrigin {
 
 /** Caddy, or with `speaking` the origin that speaks, with the cell's controllers. */
 export function cellOrigin(
-  speaking: SpeakingPlan | undefined,
+  instrumented: InstrumentedPlan | undefined,
   { controller }: Pick<CompareCell, 'controller'>,
 ): CellOrigin {
-  if (!speaking) return caddy;
+  if (!instrumented) return caddy;
   const senders = controller === undefined ? USUAL_SENDERS : knownSenders(controller);
-  const { initialWindowPackets, tcpPacing, zeroRtt } = speaking;
-  const origin = originRun(speaking, senders);
+  const { initialWindowPackets, tcpPacing, zeroRtt } = instrumented;
+  const origin = originRun(instrumented, senders);
   return {
     tcp: { name: senders.tcp, initialWindowPackets },
     facts: { origin, tcpController: formatSender(origin.tcp), quicController: formatSender(origin.quic) },
     start: (options, transportLogFile) =>
-      startSpeakingOrigin({
+      startInstrumentedOrigin({
         ...options,
         ...{ tcpController: senders.tcp, quicController: senders.quic },
         ...{ initialWindowPackets, tcpPacing, zeroRtt, transportLogFile },
@@ -57,7 +57,10 @@ const caddy: CellOrigin = {
   start: (options) => startCaddy(options),
 };
 
-function originRun({ initialWindowPackets, tcpPacing, zeroRtt }: SpeakingPlan, senders: Senders): OriginRun {
+function originRun(
+  { initialWindowPackets, tcpPacing, zeroRtt }: InstrumentedPlan,
+  senders: Senders,
+): OriginRun {
   const { tcp, quic, emulatedConnections } = senders;
   return {
     program: 'speaking',

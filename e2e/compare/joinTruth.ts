@@ -6,7 +6,7 @@ import {
 } from '../../src/telemetry/netlog/transportOfDevTools.ts';
 import { transportOfNetLog } from '../../src/telemetry/netlog/transportOfNetLog.ts';
 import { withTransport } from '../../src/telemetry/netlog/withTransport.ts';
-import { witnessGaps } from '../../src/telemetry/netlog/witnessGaps.ts';
+import { sourceGaps } from '../../src/telemetry/netlog/sourceGaps.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 export interface JoinedTruth {
@@ -33,6 +33,6 @@ export async function joinTruth(log: SessionLog, { netLogFile, responses }: Told
   const told = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
   return {
     log: told,
-    faults: [...inconsistencies(told), ...witnessGaps(told, { devTools: responses !== null })],
+    faults: [...inconsistencies(told), ...sourceGaps(told, { devTools: responses !== null })],
   };
 }

@@ -3,13 +3,13 @@ import { netLogTail } from './netLogTail.ts';
 import { partialLog, type FailedSession, type PartialLog } from './partialLog.ts';
 import type { SessionFiles } from './sessionFiles.ts';
 import { settleNetLog } from './settleNetLog.ts';
-import type { Witnesses } from './watchWitnesses.ts';
+import type { TransportSources } from './watchSources.ts';
 import { writeWhole } from './writeWhole.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 
 export interface Evidence extends FailedSession {
   /** null where the browser did not start. */
-  readonly witnesses: Witnesses | null;
+  readonly sources: TransportSources | null;
   readonly keepNetLog: boolean;
 }
 
@@ -22,14 +22,14 @@ export async function keepEvidence(files: SessionFiles, evidence: Evidence): Pro
   const keep = async (what: string, step: () => Promise<unknown>): Promise<void> => {
     await step().catch((error: unknown) => told.push(`${what}: ${String(error)}`));
   };
-  const { witnesses } = evidence;
+  const { sources } = evidence;
   // First: what a rescue does to the page is none of the session's words.
-  const lines = [...(witnesses?.lines() ?? [])];
+  const lines = [...(sources?.lines() ?? [])];
   const log = await partialLog(evidence);
   // Reopening writes no NetLog, so that this is still the session's.
   await keep('its partial log', async () => {
     if (!log.ok) throw new Error(log.error);
-    await writeWhole(files.partial, await withTruth(log.value, { files, witnesses }));
+    await writeWhole(files.partial, await withTruth(log.value, { files, sources }));
   });
   await keep('its console', () =>
     writeWhole(files.console, lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
@@ -44,10 +44,10 @@ export async function keepEvidence(files: SessionFiles, evidence: Evidence): Pro
 /** A log that is not valid is kept as it is. */
 async function withTruth(
   { text }: PartialLog,
-  { files, witnesses }: { files: SessionFiles; witnesses: Witnesses | null },
+  { files, sources }: { files: SessionFiles; sources: TransportSources | null },
 ): Promise<string> {
   const log = readSession(text);
   if (!log.ok) return text;
-  const responses = witnesses?.responses() ?? null;
+  const responses = sources?.responses() ?? null;
   return JSON.stringify((await joinTruth(log.value, { netLogFile: files.netLog, responses })).log);
 }

@@ -37,7 +37,7 @@ export async function linkedPlace(
 ): Promise<Place> {
   const network = plan.networks.find(({ name }) => name === planned.network);
   if (!network) throw new Error(`${cell.id} is over ${planned.network}, which the plan does not have`);
-  const sending = cellOrigin(plan.speaking, cell);
+  const sending = cellOrigin(plan.instrumented, cell);
   const link = await during('link-did-not-answer', prepare(plan, network, { ...planned, ...sending }));
   const servers: Pick<Origin, 'stop'>[] = [];
   const leave = async (): Promise<void> => {

@@ -17,7 +17,7 @@ const AHEAD_MS = 1000;
 
 /** @throws SessionFailure when the laboratory could not make it */
 export async function liveOrigin(
-  { logDir, speaking, browserProfile }: Pick<ComparePlan, 'logDir' | 'speaking' | 'browserProfile'>,
+  { logDir, instrumented, browserProfile }: Pick<ComparePlan, 'logDir' | 'instrumented' | 'browserProfile'>,
   cell: CompareCell,
   live: LiveCell,
 ): Promise<LiveOrigin> {
@@ -28,7 +28,7 @@ export async function liveOrigin(
     mounts: stream.mounts,
     accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
   };
-  const starting = cellOrigin(speaking, cell).start(about, transportLogFile);
+  const starting = cellOrigin(instrumented, cell).start(about, transportLogFile);
   const origin = await during('origin-did-not-answer', starting).catch(async (error: unknown) => {
     await stream.stop();
     throw error;
@@ -37,7 +37,7 @@ export async function liveOrigin(
     address: {
       httpsPort: origin.httpsPort,
       spkiSha256Base64: origin.spki,
-      ...(speaking && { transportLogFile }),
+      ...(instrumented && { transportLogFile }),
     },
     ready() {
       const playDueAtUnixMs = Date.now() + AHEAD_MS + (browserProfile === 'warm' ? VISIT_MS : 0);

@@ -14,7 +14,7 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   const origin = { ...shared, ...live?.address };
   return {
     ...sharedPlace(origin, plan.chromiumPath, cell),
-    ...(plan.speaking && spoken(origin, cellOrigin(plan.speaking, cell))),
+    ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready, leave: live.leave }),
   };
 }

@@ -27,13 +27,13 @@ export interface ComparePlan {
   /** By the texts of rules that decide with weights: what the page is told instead, and the file. */
   readonly weights?: Readonly<Record<string, { readonly spec: string; readonly file: string }>>;
   /** How the origin that speaks is started; absent: Caddy serves. */
-  readonly speaking?: SpeakingPlan;
+  readonly instrumented?: InstrumentedPlan;
   /** Of the campaign; links name them. */
   readonly networks: readonly Network[];
 }
 
 /** What all cells have in common of the origin that speaks. */
-export interface SpeakingPlan {
+export interface InstrumentedPlan {
   readonly initialWindowPackets: number;
   readonly tcpPacing: boolean;
   readonly zeroRtt: boolean;

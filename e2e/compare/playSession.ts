@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
-import { unheard } from '../../lab/browser/unheard.ts';
+import { disableNetworkEvents } from '../../lab/browser/disableNetworkEvents.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import type {} from '../../src/ui/automation.ts';
@@ -51,7 +51,7 @@ async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<vo
   const address = `${place.appUrl}?${new URLSearchParams({ rule: formatRule({ plan, cell }) })}`;
   await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
   await page.evaluate(showOnlyTheVideo);
-  if (!plan.devTools) await unheard(page);
+  if (!plan.devTools) await disableNetworkEvents(page);
   const weights = plan.weights?.[cell.rule];
   // As a visitor who chooses a file: nothing of it comes over the measured network.
   if (weights) await page.setInputFiles('#weights-file', weights.file);

@@ -14,7 +14,7 @@ import { during, SessionFailure } from './sessionFailure.ts';
 import { sessionFiles, type SessionFiles } from './sessionFiles.ts';
 import { settleNetLog } from './settleNetLog.ts';
 import { takeTurn, type Turn } from './takeTurn.ts';
-import { watchWitnesses, type Witnesses } from './watchWitnesses.ts';
+import { watchSources, type TransportSources } from './watchSources.ts';
 import { writeWhole } from './writeWhole.ts';
 import { launchChromium, type RunningChromium } from '../../lab/browser/launchChromium.ts';
 import { isNoSpace } from '../../lab/noSpace.ts';
@@ -69,7 +69,7 @@ async function inBrowser(
 ): Promise<SessionLog> {
   const { plan, cell } = recording;
   const launch = (netLogFile?: string) => launchIn(place, cell, { profileDir, netLogFile });
-  const opened: Opened = { browser: null, page: null, witnesses: null, isPlayed: false };
+  const opened: Opened = { browser: null, page: null, sources: null, isPlayed: false };
   try {
     const log = await unlessBroken(
       place,
@@ -89,7 +89,7 @@ async function inBrowser(
     }
     const told = await keepEvidence(files, {
       page: opened.isPlayed ? null : opened.page,
-      witnesses: opened.witnesses,
+      sources: opened.sources,
       keepNetLog: plan.keepNetLog,
       close: async () => await opened.browser?.close(),
       reopen: opened.isPlayed ? null : () => launch(),
@@ -103,7 +103,7 @@ async function inBrowser(
 interface Opened {
   browser: RunningChromium | null;
   page: Page | null;
-  witnesses: Witnesses | null;
+  sources: TransportSources | null;
   /** Whether its log was read whole and its browser is closed: nothing is left to be rescued from a profile. */
   isPlayed: boolean;
 }
@@ -123,7 +123,7 @@ async function played(
   const { context } = browser;
   const playing = async (): Promise<SessionLog> => {
     const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
-    opened.witnesses = await watchWitnesses(page, plan);
+    opened.sources = await watchSources(page, plan);
     return playSession(page, { plan, cell, place, asked: () => turn.end() });
   };
   return during('browser-ended', playing());
@@ -174,7 +174,7 @@ interface ToWrite {
 
 /** Only after the browser has closed: before, its NetLog is not whole. */
 async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): Promise<void> {
-  const responses = opened.witnesses?.responses() ?? null;
+  const responses = opened.sources?.responses() ?? null;
   const raced = await joinTruth(log, { netLogFile: files.netLog, responses });
   const told = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...told.faults]))

@@ -10,6 +10,6 @@ export function titleOf({
 }: Pick<CompareCell, 'rule' | 'transport' | 'controller' | 'design'>): string {
   const by = controller === undefined ? '' : ` by ${controller}`;
   const known = armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
-  const twin = design?.arm.slice(known.length + 1) ?? '';
-  return `${rule} over ${transport}${by}${twin === '' ? '' : `, twin ${twin}`}`;
+  const label = design?.arm.slice(known.length + 1) ?? '';
+  return `${rule} over ${transport}${by}${label === '' ? '' : `, twin ${label}`}`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { keepEvidence } from '../compare/keepEvidence.ts';
 import { sessionFiles } from '../compare/sessionFiles.ts';
-import { watchWitnesses, type Witnesses } from '../compare/watchWitnesses.ts';
+import { watchSources, type TransportSources } from '../compare/watchSources.ts';
 import { launchChromium } from '../../lab/browser/launchChromium.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
@@ -19,26 +19,26 @@ const files = () => sessionFiles(path.join(folder, 'sessions'), 'a');
 const profileDir = () => path.join(folder, 'profile');
 
 async function played(open: (options: SessionOptions) => Promise<OpenSession>) {
-  let witnesses: Witnesses | null = null;
+  let sources: TransportSources | null = null;
   await mkdir(path.dirname(files().log));
   const session = await open({
     mpd: '/media/test/template/manifest.mpd',
     profileDir: profileDir(),
     netLogFile: files().netLog,
-    beforeLoad: async (page) => void (witnesses = await watchWitnesses(page, { devTools: true })),
+    beforeLoad: async (page) => void (sources = await watchSources(page, { devTools: true })),
   });
   await session.playing();
   await session.page.evaluate(() => console.warn('seen at https://a.test/?token=secret'));
   await session.page.waitForTimeout(2500);
-  return { session, witnesses: witnesses! };
+  return { session, sources: sources! };
 }
 
 /** What `recordSession` does when a session fails. Answers how often a browser had to be opened once more. */
-async function keep({ session, witnesses }: Awaited<ReturnType<typeof played>>, origin: Origin) {
+async function keep({ session, sources }: Awaited<ReturnType<typeof played>>, origin: Origin) {
   let reopened = 0;
   const faults = await keepEvidence(files(), {
     page: session.page,
-    witnesses,
+    sources,
     keepNetLog: false,
     close: () => session.close(),
     reopen: () => {

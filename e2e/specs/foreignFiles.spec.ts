@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { launchChromium } from '../../lab/browser/launchChromium.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
-import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
 
 const SCRIPT = 'document.documentElement.setAttribute("id", "ran")';
@@ -13,7 +13,7 @@ const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" onload='${SCRIPT}'><scr
 
 for (const [name, start] of [
   ['Caddy', startCaddy],
-  ['the speaking origin', startSpeakingOrigin],
+  ['the speaking origin', startInstrumentedOrigin],
 ] as const)
   test(`files of others do not run beside the app, and other names lead to nothing: ${name}`, async () => {
     const isBuilt = start === startCaddy || tools().origin !== null || process.env['CI'] === 'true';

@@ -4,7 +4,7 @@ import {
   ADVANCE_MS,
   advance,
   LIMIT_MS,
-  makeRoom,
+  fillBelowTarget,
   type Action,
   type StreamName,
 } from '../fixtures/holdActions.ts';
@@ -178,7 +178,7 @@ async function playActions(
         await session.playing();
         await advance(session);
       }
-      await makeRoom(session, given.stream);
+      await fillBelowTarget(session, given.stream);
       await action.run(session, { stream: given.stream, rule });
       fromMs = await nowMs();
       await advance(session);

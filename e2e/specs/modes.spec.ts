@@ -4,12 +4,12 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { probeOffers } from '../../lab/browser/probeOffers.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
-import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
 
 for (const [name, start] of [
   ['Caddy', startCaddy],
-  ['the speaking origin', startSpeakingOrigin],
+  ['the speaking origin', startInstrumentedOrigin],
 ] as const)
   test(`each browser mode speaks what it is for, against one address of ${name}`, async () => {
     const isBuilt = start === startCaddy || tools().origin !== null || process.env['CI'] === 'true';

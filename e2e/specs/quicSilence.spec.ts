@@ -1,6 +1,6 @@
 import { readAccessLog } from '../../lab/caddy/accessLog.ts';
 import { contentMounts } from '../../lab/content/contentMounts.ts';
-import { startSpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { tools } from '../../lab/tools.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
@@ -14,7 +14,7 @@ const SILENCE_MS = 1500;
 test('a silence of UDP holds up what is asked over h3, on the same connection, and each request said how urgent it is', async ({
   open,
 }) => {
-  const origin = await startSpeakingOrigin({
+  const origin = await startInstrumentedOrigin({
     host: ORIGIN_HOST,
     appFolder: builtApp,
     mounts: contentMounts(),

@@ -15,13 +15,13 @@ import { modes } from '../../lab/browser/mode.ts';
 import { contentMounts } from '../../lab/content/contentMounts.ts';
 import { DEMO_MPD } from '../../lab/content/demoMounts.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
-import { speakingMissing } from '../../lab/origin/speakingMissing.ts';
+import { instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { pick } from '../../src/registry.ts';
 import type { Network } from '../../src/campaign/plan.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
-const missing = linkMissing() ?? speakingMissing();
+const missing = linkMissing() ?? instrumentedMissing();
 test.skip(missing !== null && !process.env['CI'], missing ?? '');
 
 const RTT_MS = 100;
@@ -62,7 +62,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
       shared: null,
     },
     ...{ chromiumPath: requireTool('chromium'), appFolder: builtApp, mounts: contentMounts() },
-    speaking: { initialWindowPackets: 20, tcpPacing: true, zeroRtt: false },
+    instrumented: { initialWindowPackets: 20, tcpPacing: true, zeroRtt: false },
     networks: [network],
   };
   const link = { network: network.name, seed: 1, phaseMs: 0, leadInMs: 0 };

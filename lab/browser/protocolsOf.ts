@@ -14,10 +14,10 @@ const PAUSE_MS = 700;
 
 /** Asks for `url` so many times and reads the protocols from DevTools, which needs neither CORS nor Timing-Allow-Origin. */
 export async function protocolsOf(page: Page, url: string, times: number): Promise<Answered> {
-  const heard = await hear(page, url);
+  const measured = await measure(page, url);
   const seen: string[] = [];
   let status: number | null = null;
-  heard.devtools.on('Network.responseReceived', ({ response }) => {
+  measured.devtools.on('Network.responseReceived', ({ response }) => {
     if (response.url !== url) return;
     status = response.status;
     if (response.protocol) seen.push(response.protocol);
@@ -27,20 +27,20 @@ export async function protocolsOf(page: Page, url: string, times: number): Promi
     // An MPD opened as a page becomes a download, so it is fetched; an opaque answer is enough.
     const failure = await page.evaluate(ask, { url, mode: 'no-cors' });
     await page.waitForTimeout(PAUSE_MS);
-    if (failure !== null) error ??= heard.failure()?.errorText ?? failure;
+    if (failure !== null) error ??= measured.failure()?.errorText ?? failure;
   }
   return { protocols: seen.filter((each, index) => each !== seen[index - 1]), status, error };
 }
 
 /** Why a player in this page could do nothing with what is at `url`, which answers; null when it could. */
 export async function unusable(page: Page, url: string): Promise<string | null> {
-  const heard = await hear(page, url);
+  const measured = await measure(page, url);
   const failure = await page.evaluate(ask, { url, mode: 'cors' });
   if (failure === NO_MPD) return 'what is there is no MPD (it has no <MPD>)';
   if (failure === WEB_PAGE) return 'what is there is a web page, not an MPD';
   if (failure === null) return null;
   await page.waitForTimeout(PAUSE_MS);
-  const { corsErrorStatus, errorText, blockedReason } = heard.failure() ?? {};
+  const { corsErrorStatus, errorText, blockedReason } = measured.failure() ?? {};
   const reason = corsErrorStatus?.corsError ?? blockedReason ?? errorText ?? failure;
   return corsErrorStatus
     ? `it does not let this page read it: CORS (Access-Control-Allow-Origin; ${reason})`
@@ -50,7 +50,7 @@ export async function unusable(page: Page, url: string): Promise<string | null> 
 const NO_MPD = 'no MPD';
 const WEB_PAGE = 'a web page';
 
-interface Heard {
+interface Measured {
   readonly devtools: CDPSession;
   /** The last failure of a request for the address. */
   failure(): Failure | null;
@@ -62,7 +62,7 @@ interface Failure {
   readonly corsErrorStatus?: { readonly corsError: string } | undefined;
 }
 
-async function hear(page: Page, url: string): Promise<Heard> {
+async function measure(page: Page, url: string): Promise<Measured> {
   const devtools = await page.context().newCDPSession(page);
   const asked = new Set<string>();
   let last: Failure | null = null;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contentSecurityPolicy, foreignContentPolicy } from './caddyfile.ts';
 import type { Origin } from './origin.ts';
 import { startCaddy } from './startCaddy.ts';
-import { startSpeakingOrigin } from '../origin/startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from '../origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../tools.ts';
 
 /** What nobody may get from either origin, and what pages of others may read of it: one behaviour. */
@@ -22,7 +22,7 @@ let origin: Origin;
 const hasOurs = tools().origin !== null || process.env['CI'] === 'true';
 const origins = [
   { name: 'Caddy', start: startCaddy },
-  { name: 'the speaking origin', start: startSpeakingOrigin },
+  { name: 'the speaking origin', start: startInstrumentedOrigin },
 ].filter(({ name }) => name === 'Caddy' || hasOurs);
 
 interface Asked {

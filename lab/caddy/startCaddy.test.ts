@@ -23,7 +23,7 @@ import { readAccessLog, type AccessRecord } from './accessLog.ts';
 import type { Origin } from './origin.ts';
 import { portIsFree } from './ports.ts';
 import { startCaddy } from './startCaddy.ts';
-import { startSpeakingOrigin } from '../origin/startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from '../origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitwall-caddy-test-'));
@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The contract is one; without cargo the second is missing, which is no secret in CI. */
 const origins = [
   { name: 'Caddy', start: startCaddy, serverHeader: 'Caddy' },
-  { name: 'the speaking origin', start: startSpeakingOrigin, serverHeader: 'pitwall-origin' },
+  { name: 'the speaking origin', start: startInstrumentedOrigin, serverHeader: 'pitwall-origin' },
 ].filter(({ name }) => name === 'Caddy' || tools().origin !== null || process.env['CI'] === 'true');
 
 interface Answer {

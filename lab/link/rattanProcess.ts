@@ -62,27 +62,27 @@ function nextCore(): number {
 let started = 0;
 
 function follow(child: ChildProcess): Promise<RattanProcess> {
-  const heard = newHeard();
+  const output = newOutput();
   return new Promise((resolve, reject) => {
     const gone = new Promise<string>((tell) => {
       child.once('error', (error) => tell(error.message));
-      child.once('exit', (code, signal) => tell(`${signal ?? `exit code ${code}`}: ${heard.last}`));
+      child.once('exit', (code, signal) => tell(`${signal ?? `exit code ${code}`}: ${output.last}`));
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
     void gone.then((words) => {
       clearTimeout(timer);
       reject(new Error(`Rattan ended at its start (${words})`));
     });
-    const hear = (line: string): void => {
-      hearLine(heard, line);
-      if (heard.pids.client === 0 || heard.pids.server === 0) return;
+    const read = (line: string): void => {
+      hearLine(output, line);
+      if (output.pids.client === 0 || output.pids.server === 0) return;
       clearTimeout(timer);
       resolve({
         pid: child.pid!,
-        pids: heard.pids,
-        firstPacket: heard.firstPacket,
+        pids: output.pids,
+        firstPacket: output.firstPacket,
         gone,
-        busyDrops: () => heard.busy,
+        busyDrops: () => output.busy,
         stop: async () => {
           child.kill('SIGKILL');
           await gone;
@@ -90,11 +90,11 @@ function follow(child: ChildProcess): Promise<RattanProcess> {
       });
     };
     for (const stream of [child.stdout, child.stderr])
-      if (stream) createInterface({ input: stream }).on('line', hear);
+      if (stream) createInterface({ input: stream }).on('line', read);
   });
 }
 
-interface Heard {
+interface Output {
   readonly pids: { client: number; server: number };
   readonly firstPacket: Promise<number>;
   tellFirst(atUnixMs: number): void;
@@ -102,17 +102,17 @@ interface Heard {
   last: string;
 }
 
-function newHeard(): Heard {
+function newOutput(): Output {
   let tellFirst = (_atUnixMs: number): void => {};
   const firstPacket = new Promise<number>((tell) => (tellFirst = tell));
   return { pids: { client: 0, server: 0 }, firstPacket, tellFirst, busy: 0, last: 'it said nothing' };
 }
 
 /** Our own lines from inside the namespaces (`rattanConfig.ts`), and those of Rattan's log that matter here. */
-function hearLine(heard: Heard, line: string): void {
+function hearLine(output: Output, line: string): void {
   const [, end, pid] = /^pitwall: (client|server) (\d+)$/.exec(line) ?? [];
-  if (end === 'client' || end === 'server') heard.pids[end] = Number(pid);
-  else if (line.includes('Sent FirstPacket notify')) heard.tellFirst(Date.parse(line.split(' ')[0] ?? ''));
-  else if (line.includes('since the system is busy')) heard.busy += 1;
-  else if (line.trim() !== '' && !line.includes(' INFO ')) heard.last = line;
+  if (end === 'client' || end === 'server') output.pids[end] = Number(pid);
+  else if (line.includes('Sent FirstPacket notify')) output.tellFirst(Date.parse(line.split(' ')[0] ?? ''));
+  else if (line.includes('since the system is busy')) output.busy += 1;
+  else if (line.trim() !== '' && !line.includes(' INFO ')) output.last = line;
 }

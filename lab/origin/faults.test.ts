@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tools } from '../tools.ts';
-import { startSpeakingOrigin, type SpeakingOrigin } from './startSpeakingOrigin.ts';
+import { startInstrumentedOrigin, type InstrumentedOrigin } from './startInstrumentedOrigin.ts';
 
 const SIZE_BYTES = 20_000;
 const folder = mkdtempSync(join(tmpdir(), 'pitwall-faults-'));
-let origin: SpeakingOrigin;
+let origin: InstrumentedOrigin;
 
 /** What came of a request: `error` where it did not end well. */
 interface Outcome {
@@ -64,7 +64,7 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true').each([
 ])('faults on demand over $protocol', ({ protocol, ask }) => {
   beforeAll(async () => {
     writeFileSync(join(folder, 'a.m4s'), Buffer.alloc(SIZE_BYTES, 7));
-    origin = await startSpeakingOrigin({ mounts: { '/media': folder } });
+    origin = await startInstrumentedOrigin({ mounts: { '/media': folder } });
     session = connect(origin.httpsUrl, { rejectUnauthorized: false });
     session.on('error', () => {});
   });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAccessLog } from '../caddy/accessLog.ts';
 import type { Origin } from '../caddy/origin.ts';
 import { requireTool, tools } from '../tools.ts';
-import { startSpeakingOrigin } from './startSpeakingOrigin.ts';
+import { startInstrumentedOrigin } from './startInstrumentedOrigin.ts';
 
 const SECRET = 'outside of the root';
 const folder = mkdtempSync(join(tmpdir(), 'pitwall-hostile-'));
@@ -22,7 +22,7 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')('the sp
     writeFileSync(join(folder, 'secret'), SECRET);
     writeFileSync(join(folder, 'root', 'a.m4s'), '0123456789');
     symlinkSync('../secret', join(folder, 'root', 'link'));
-    origin = await startSpeakingOrigin({ mounts: { '/media': join(folder, 'root') } });
+    origin = await startInstrumentedOrigin({ mounts: { '/media': join(folder, 'root') } });
   });
   afterAll(async () => {
     await origin.stop();
@@ -90,7 +90,7 @@ describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')('the sp
     writeFileSync(program, `#!/bin/sh\nulimit -n 40\nexec "${requireTool('origin')}" "$@"\n`, {
       mode: 0o755,
     });
-    const few = await startSpeakingOrigin({ program, mounts: { '/media': join(folder, 'root') } });
+    const few = await startInstrumentedOrigin({ program, mounts: { '/media': join(folder, 'root') } });
     const idle: Socket[] = [];
     const first = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = () =>

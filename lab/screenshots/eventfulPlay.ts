@@ -2,7 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import type { Origin } from '../caddy/origin.ts';
 
 /** Something that happens to the network while the demo plays, `atMs` after the first frame. */
-export interface Happening {
+export interface PlannedFault {
   readonly atMs: number;
   readonly what: string;
   act(link: Link): Promise<void>;
@@ -19,7 +19,7 @@ export interface Link {
  * A minute with something to see: the rungs climb on h3; the origin is killed and comes back without UDP, so that h2
  * takes over; then the link gets so slow that the buffer runs dry, and recovers.
  */
-export const happenings: readonly Happening[] = [
+export const plannedFaults: readonly PlannedFault[] = [
   { atMs: 0, what: '5 Mbit/s', act: ({ limit }) => limit({ kbps: 5000, latencyMs: 40 }) },
   { atMs: 16_000, what: 'the origin is killed', act: ({ origin }) => origin.kill('SIGKILL') },
   {
@@ -41,7 +41,7 @@ export async function playEventfully(
 ): Promise<void> {
   const link: Link = { origin, limit: (rate) => limitNetwork(devtools, rate) };
   let nowMs = 0;
-  for (const { atMs, what, act } of happenings) {
+  for (const { atMs, what, act } of plannedFaults) {
     await page.waitForTimeout(atMs - nowMs);
     nowMs = atMs;
     say(`${String(atMs / 1000).padStart(3)} s: ${what}`);

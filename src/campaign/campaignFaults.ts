@@ -44,7 +44,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
     ...at('/primary', faultOfPrimary(campaign.primary)),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
-    ...at('/twins', faultOfTwins(campaign)),
+    ...at('/twins', faultOfLabels(campaign)),
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign)),
   ];
@@ -107,8 +107,8 @@ const comparedIn = (campaign: CampaignFile): readonly string[] =>
 const faultOfCompared = (campaign: CampaignFile): string | null =>
   comparedIn(campaign).length < 2 ? `The ${campaign.compare} are compared: name at least two.` : null;
 
-/** Twins beside another comparison would only double its family. */
-const faultOfTwins = ({ twins, compare }: CampaignFile): string | null =>
+/** A/A labels beside another comparison would only double its family. */
+const faultOfLabels = ({ twins, compare }: CampaignFile): string | null =>
   twins && compare !== 'twins' ? 'A/A labels need "compare": "twins": all of them are the same arm.' : null;
 
 function faultOfControl(campaign: CampaignFile): string | null {

@@ -6,7 +6,7 @@ export const CAMPAIGN_SCHEMA = 'pitwall-campaign/1';
 
 /** Ids, addresses and paths: they are looked up when the file is read. */
 const Name = Type.String({ minLength: 1, maxLength: 400 });
-const Twin = Type.String({ maxLength: 20, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
+const AaLabel = Type.String({ maxLength: 20, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
 
 /**
  * A designed experiment as its author writes it: every rule × transport (× controller, × twin; an arm) meets every profile ×
@@ -26,7 +26,7 @@ export const CampaignFile = Type.Object(
     /** Congestion controllers, as `sendersOf` reads them: a third part of each arm. Absent: cubic for both transports. */
     controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
     /** Names that change nothing: each arm is played once under each of them, to see what chance alone does (A/A). */
-    twins: Type.Optional(Type.Array(Twin, { minItems: 2, maxItems: 10 })),
+    twins: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
     /** First window of TCP and of QUIC. Absent: 10. */
     initialWindowPackets: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
     /** Whether TCP is paced as QUIC always is. Absent: yes. */

@@ -2,13 +2,13 @@ import type { CampaignFile } from './campaignFile.ts';
 import { MPD_ADDRESS } from './contentName.ts';
 import { sendersOf } from './sendersOf.ts';
 
-/** What only the speaking origin can be asked. */
-const OF_SPEAKING = ['controllers', 'initialWindowPackets', 'tcpPacing', 'zeroRtt'] as const;
+/** What only the instrumented origin offers. */
+const OF_INSTRUMENTED = ['controllers', 'initialWindowPackets', 'tcpPacing', 'zeroRtt'] as const;
 
 /** What is wrong with who serves a campaign, and how it sends: a sentence each, with its path in the file. */
 export function originFaults(campaign: CampaignFile): string[] {
   if (campaign.origin !== 'speaking')
-    return OF_SPEAKING.filter((field) => campaign[field] !== undefined).map(
+    return OF_INSTRUMENTED.filter((field) => campaign[field] !== undefined).map(
       (field) => `/${field}: This field needs the instrumented origin: add "origin": "speaking".`,
     );
   return [...controllerFaults(campaign), ...contentFaults(campaign)];

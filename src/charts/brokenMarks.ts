@@ -51,11 +51,11 @@ interface Period {
 /** In the middle of what is seen of the period; null where not even one word fits. */
 function labelOf({ fromMs, toMs, cause }: Period, view: View, y: number): TextItem | null {
   const [from, to] = [Math.max(fromMs, view.fromMs), Math.min(toMs, view.toMs, view.nowMs)];
-  const roomPx = ((to - from) / (view.toMs - view.fromMs)) * view.maxPoints;
+  const widthLimitPx = ((to - from) / (view.toMs - view.fromMs)) * view.maxPoints;
   const length = `${Math.round((toMs - fromMs) / 1000)}${NO_BREAK}s`;
   const why = formatCause(cause);
   const text = [`Alt-Svc broken ${length}: ${why}`, `broken: ${why}`, `broken ${length}`, 'broken'].find(
-    (words) => widthPx(words) + 2 * MIN_BAND_PX <= roomPx,
+    (words) => widthPx(words) + 2 * MIN_BAND_PX <= widthLimitPx,
   );
   if (text === undefined) return null;
   const base = { axis: 'left', y, strong: false, align: 'center', dxPx: 0, dyPx: 0, badge: null } as const;

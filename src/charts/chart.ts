@@ -76,7 +76,7 @@ export interface ReadoutItem {
   /** null: the item is a legend only. */
   readonly value: string | null;
   /** Room kept for the value, in characters. */
-  readonly room: number;
+  readonly chars: number;
 }
 
 export interface Point {

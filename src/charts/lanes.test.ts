@@ -13,7 +13,7 @@ import { decisionBeside, decisionPick, requestPick } from './picks.ts';
 import { CHARTS } from './registry.ts';
 import { measuredKbps } from './requestRows.ts';
 import { ruleLook } from './ruleLook.ts';
-import { stints } from './stints.ts';
+import { protocolStrip } from './protocolStrip.ts';
 import { rowFor, rowMiddlePx } from './waterfallRows.ts';
 
 const VIEW: View = { fromMs: 0, toMs: 20_000, nowMs: 20_000, maxPoints: 900, narrow: false };
@@ -253,7 +253,7 @@ describe('the strip of the whole session', () => {
       request(2000, { outcome: 'timeout', protocol: null }),
       request(3000, { protocol: 'h2' }),
     ];
-    const [spans] = stints(seriesOf(exampleSession(events)), VIEW).marks;
+    const [spans] = protocolStrip(seriesOf(exampleSession(events)), VIEW).marks;
     if (spans?.kind !== 'spans') throw new Error('no spans');
     expect(Array.from(spans.fromMs)).toEqual([0, 2000, 3000]);
     expect(Array.from(spans.toMs)).toEqual([2000, 3000, 3300]);
@@ -263,7 +263,7 @@ describe('the strip of the whole session', () => {
 
 test('a request that the player aborted is none of the failures of the strip', () => {
   const events = [request(0), request(1000, { outcome: 'aborted' }), request(2000)];
-  const [spans] = stints(seriesOf(exampleSession(events)), VIEW).marks;
+  const [spans] = protocolStrip(seriesOf(exampleSession(events)), VIEW).marks;
   if (spans?.kind !== 'spans') throw new Error('no spans');
   expect(Array.from(spans.looks, (look) => LOOKS[look])).toEqual(['phases', 'aborted', 'phases']);
 });

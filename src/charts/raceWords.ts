@@ -11,7 +11,7 @@ import { formatClock, counted } from './format.ts';
 /** A sentence stays one that can be listened to. */
 const MAX_PERIODS = 3;
 /** The longest names of failures are cut: the sentence has them whole. */
-const MAX_ROOM = 24;
+const MAX_CHARS = 24;
 
 /** The session's races in a sentence or two, with the cause of each broken period. */
 export function formatRace(series: SessionSeries): string {
@@ -46,16 +46,16 @@ export function raceKeys({ races, broken, outcomes }: SessionSeries, atMs: numbe
 }
 
 const isUnraced = (outcome: string): boolean => raceWinner(outcome) !== null && !wasRaced(outcome);
-const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, value: null, room: 0 });
+const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, value: null, chars: 0 });
 
 function brokenKey(broken: SessionSeries['broken'], atMs: number): ReadoutItem {
   const now = broken.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < (toMs ?? Infinity));
-  const room = Math.max(...broken.slice(0, MAX_PERIODS).map(({ cause }) => formatCause(cause).length));
+  const chars = Math.max(...broken.slice(0, MAX_PERIODS).map(({ cause }) => formatCause(cause).length));
   const said = now ? formatCause(now.cause) : 'not now';
   return {
     glyph: 'broken',
     label: 'broken',
-    value: said.slice(0, MAX_ROOM),
-    room: Math.min(room, MAX_ROOM),
+    value: said.slice(0, MAX_CHARS),
+    chars: Math.min(chars, MAX_CHARS),
   };
 }

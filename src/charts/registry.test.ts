@@ -15,7 +15,7 @@ import { backdrop } from './backdrop.ts';
 import { axisFaults, markFaults } from './checkLane.ts';
 import type { Chart, Lane, View } from './chart.ts';
 import { CHARTS } from './registry.ts';
-import { stints } from './stints.ts';
+import { protocolStrip } from './protocolStrip.ts';
 
 const UNKNOWN = { protocol: null, firstByteMs: null, rung: null, bitrateKbps: null, segment: null } as const;
 
@@ -135,7 +135,7 @@ test('the registry has no faults', () => expect(faultsOf(CHARTS)).toEqual([]));
 
 test.each(Object.entries(SERIES))('the strip of the whole session: %s', (_name, series) => {
   const whole = viewsOf(series).filter(({ fromMs }) => fromMs === 0);
-  for (const view of whole) expect(laneFaults(stints(series, view), view)).toEqual([]);
+  for (const view of whole) expect(laneFaults(protocolStrip(series, view), view)).toEqual([]);
 });
 
 test.each(Object.entries(SERIES))('stalls and gaps behind the lanes: %s', (_name, series) => {
@@ -162,9 +162,9 @@ describe.each(CHARTS.map((chart) => [chart.id, chart] as const))('%s', (_id, cha
     test('reads out the same items at every moment, in words that fit', () => {
       for (const atMs of momentsOf(series)) {
         expect(labelsAt(chart, series, atMs)).toEqual(labelsAt(chart, series, 0));
-        for (const { value, room, label } of chart.readout(series, atMs)) {
+        for (const { value, chars, label } of chart.readout(series, atMs)) {
           expect(value ?? '').not.toMatch(/NaN|undefined|Infinity/);
-          if (value !== null) expect(value.length, `${label}: ${value}`).toBeLessThanOrEqual(room);
+          if (value !== null) expect(value.length, `${label}: ${value}`).toBeLessThanOrEqual(chars);
         }
       }
     });

@@ -13,7 +13,7 @@ export function shareMarks(
   const xs: number[] = [];
   const ys: number[] = [];
   const items: TextItem[] = [];
-  const roomMs = ((view.toMs - view.fromMs) / view.maxPoints) * LABEL_PX;
+  const labelMs = ((view.toMs - view.fromMs) / view.maxPoints) * LABEL_PX;
   for (let bin = 0; bin < bins.count; bin += 1) {
     const share = shares[bin]!;
     const fromMs = Math.max(view.fromMs, bins.fromMs + bin * bins.binMs);
@@ -21,7 +21,7 @@ export function shareMarks(
     xs.push(fromMs, endMs);
     ys.push(share * 100, share * 100);
     const changed = !(Math.abs(share - (shares[bin - 1] ?? NaN)) < 0.05);
-    if (!Number.isNaN(share) && changed && endMs - fromMs > roomMs) items.push(label(fromMs, share));
+    if (!Number.isNaN(share) && changed && endMs - fromMs > labelMs) items.push(label(fromMs, share));
   }
   return [
     {

@@ -1,7 +1,7 @@
 import type { Representation, RulesContext } from 'dashjs';
 import type { Rule } from '../abr/rule.ts';
-import { createDesk } from './desk.ts';
-import type { DeskSurroundings } from './informedSeats.ts';
+import { createRuleBridge } from './ruleBridge.ts';
+import type { BridgeContext } from './informedRunners.ts';
 
 /** Must differ from every built-in class name of dash.js (streaming/rules/abr/*.js). */
 export const DASH_RULE_NAME = 'PitwallRule';
@@ -35,12 +35,12 @@ interface SwitchWish {
 const NO_CHANGE: SwitchWish = { representation: null, priority: 0.5, reason: null, rule: DASH_RULE_NAME };
 const STRONG = 1;
 
-export function createDashRule(around: DeskSurroundings): DashRule {
+export function createDashRule(around: BridgeContext): DashRule {
   let inCharge: Rule | null = null;
   let newest: DashJsRule | null = null;
-  const desk = createDesk(around);
+  const bridge = createRuleBridge(around);
   const answer = (rule: Rule, context: RulesContext): SwitchWish => {
-    const representation = desk.decide(rule, context);
+    const representation = bridge.decide(rule, context);
     return representation
       ? { representation, priority: STRONG, reason: { rule: rule.id }, rule: DASH_RULE_NAME }
       : NO_CHANGE;
@@ -60,8 +60,8 @@ export function createDashRule(around: DeskSurroundings): DashRule {
     }),
     use(rule) {
       inCharge = rule;
-      desk.use(rule);
+      bridge.use(rule);
     },
-    dispose: desk.dispose,
+    dispose: bridge.dispose,
   };
 }

@@ -8,20 +8,20 @@ afterEach(() => void vi.useRealTimers());
 /** A player and its element; `look` is what becomes of dash.js' finding that the end is reached. */
 function atTheEnd() {
   const video = Object.assign(new EventTarget(), { currentTime: 23.999999 });
-  const heard: { listener: (found: object) => void; priority: number }[] = [];
+  const received: { listener: (found: object) => void; priority: number }[] = [];
   const player = {
     on: (_type: string, listener: (found: object) => void, _scope: null, options: { priority: number }) =>
-      void heard.push({ listener, priority: options.priority }),
-    off: () => void heard.pop(),
+      void received.push({ listener, priority: options.priority }),
+    off: () => void received.pop(),
   } as unknown as MediaPlayerClass;
   const dispose = letElementEnd(player, video);
   return {
-    heard,
+    received,
     dispose,
     element: (type: string) => void video.dispatchEvent(new Event(type)),
     look(isLast = true) {
       const found = { isLast };
-      for (const { listener } of heard) listener(found);
+      for (const { listener } of received) listener(found);
       return found;
     },
   };
@@ -29,10 +29,10 @@ function atTheEnd() {
 
 describe('letElementEnd', () => {
   it('keeps dash.js from acting on the end before the element said it', () => {
-    const { look, heard } = atTheEnd();
+    const { look, received } = atTheEnd();
     expect(look()).toEqual({ isLast: false });
     // PlaybackController listens with 5000 (EventBus.js): what is changed must be changed before.
-    expect(heard[0]!.priority).toBeGreaterThan(5000);
+    expect(received[0]!.priority).toBeGreaterThan(5000);
   });
 
   it('passes on what follows the element, without a place to seek to that it cannot reach', () => {

@@ -2,7 +2,7 @@ import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
 import type { MediaType, Moment } from '../abr/rule.ts';
 import { byBitrate, ladderOf, segmentMsOf } from './dashLadder.ts';
 import { momentOf } from './dashMoment.ts';
-import type { Offer } from './seats.ts';
+import type { Offer } from './ruleRunners.ts';
 
 /** What dash.js asks its rules, in our terms: which of these choices, for this media type, now? */
 export interface Question {

@@ -13,7 +13,7 @@ import { createRecorder } from '../telemetry/recorder.ts';
 import { readSession } from '../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { decisionOf } from './decisionOf.ts';
-import { createSeats, type Offer } from './seats.ts';
+import { createRuleRunners, type Offer } from './ruleRunners.ts';
 
 /** Park and Miller's generator: numbers in 0..1, the same for the same seed. */
 function lots(seed: number): () => number {
@@ -41,7 +41,7 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
   let nowMs = 10;
   let offer = OFFERS[0]!;
   const telemetry = { record: (draft: Draft) => recorder.record(draft), nowMs: () => nowMs };
-  const seats = createSeats({
+  const runners = createRuleRunners({
     telemetry,
     isLive: () => false,
     onFault: () => undefined,
@@ -59,7 +59,7 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
     ],
   });
   const use = (): void => {
-    seats.use(rule);
+    runners.use(rule);
     const { id, parameters } = rule;
     const draft: Draft<RuleInUseEvent> = {
       kind: 'rule',
@@ -83,14 +83,14 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
     });
     let answer = stay(moment, 'never asked');
     try {
-      const checked = checkedAnswer(seats.ask(mediaType, offer, moment), rungs);
+      const checked = checkedAnswer(runners.ask(mediaType, offer, moment), rungs);
       if (!checked.ok) throw new Error(checked.error);
       answer = checked.value;
     } catch (thrown) {
       answer = stay(moment, thrown);
     }
     const question = { mediaType, moment, offer };
-    const toldId = seats.toldId(mediaType);
+    const toldId = runners.toldId(mediaType);
     pending.decide(decisionOf({ ruleId: rule.id, question, answer, toldId, estimateKbps: NaN, tookMs: 0 }));
   };
   const request = (mediaType: MediaType): void => {
@@ -125,9 +125,9 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
     () => ask('audio'),
     () => request('video'),
     () => request('audio'),
-    () => seats.tellAll(event()),
-    () => seats.tellAll(event()),
-    () => seats.tell('video', event()),
+    () => runners.tellAll(event()),
+    () => runners.tellAll(event()),
+    () => runners.tell('video', event()),
     () => void (offer = OFFERS[upTo(OFFERS.length)]!),
   ];
   use();

@@ -1,5 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
-import type { DeskSurroundings } from './informedSeats.ts';
+import type { BridgeContext } from './informedRunners.ts';
 import type { BuiltIns, PickableRule } from './rules.ts';
 import { seedOf } from './seedOf.ts';
 import { createDashRule, DASH_RULE_NAME } from './dashRule.ts';
@@ -21,7 +21,7 @@ export interface ShippedRules {
   readonly hybridSwitchBufferTime: number;
 }
 
-export function createRuleSwitch(around: DeskSurroundings, shipped: ShippedRules): RuleSwitch {
+export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): RuleSwitch {
   const { player, telemetry, setup } = around;
   const dashRule = createDashRule(around);
   let playing = false;

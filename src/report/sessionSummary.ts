@@ -37,7 +37,7 @@ export interface SessionSummary {
   readonly flags: readonly string[];
   readonly startedAtUnixMs: number;
   /** What a simulator played, as a hash: two with the same are one observation. null for a real player. */
-  readonly course: string | null;
+  readonly playbackHash: string | null;
   readonly environment: SessionLog['environment'];
 }
 
@@ -52,7 +52,7 @@ const LATENCIES = 99;
 export function sessionSummary(
   { id, rule, transport, content, link, design }: PlannedSession,
   log: SessionLog,
-  course: string | null,
+  playbackHash: string | null,
 ): SessionSummary {
   const measured = metrics.map((metric) => [metric.id, metric.of(log)] as const);
   const windows = sessionWindows(log);
@@ -74,7 +74,7 @@ export function sessionSummary(
     hasPlayed: hasPlayed(log),
     flags: log.environment.machine?.flags ?? [],
     startedAtUnixMs: log.clock.startedAtUnixMs,
-    course,
+    playbackHash,
     environment: log.environment,
   };
 }

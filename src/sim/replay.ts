@@ -1,11 +1,11 @@
 import type { Rule } from '../abr/rule.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
-import { derivedSittings } from './replay/derivedSittings.ts';
+import { derivedRuns } from './replay/derivedRuns.ts';
 import { formatRuleFault } from './replay/formatRuleFault.ts';
 import { played } from './replay/played.ts';
-import { recordedSittings } from './replay/recordedSittings.ts';
+import { recordedRuns } from './replay/recordedRuns.ts';
 import type { ReplayedDecision } from './replay/replayedDecision.ts';
-import { stintsOf } from './replay/stintsOf.ts';
+import { ruleSpansOf } from './replay/ruleSpansOf.ts';
 
 /** What a rule would have chosen in a recorded session. */
 export interface Replay {
@@ -27,12 +27,10 @@ export interface Replay {
  */
 export function replay(log: SessionLog, rule: Rule): Replay {
   const faults = new Set<string>();
-  const stints = stintsOf(log).filter((stint) => stint.decisions.length > 0);
-  const sittings = stints.flatMap((stint) =>
-    stint.told.length > 0 ? recordedSittings(stint) : derivedSittings(log, stint),
-  );
-  const decisions = sittings
-    .flatMap((sitting) => played(sitting, rule, (thrown) => void faults.add(formatRuleFault(rule, thrown))))
+  const spans = ruleSpansOf(log).filter((span) => span.decisions.length > 0);
+  const runs = spans.flatMap((span) => (span.told.length > 0 ? recordedRuns(span) : derivedRuns(log, span)));
+  const decisions = runs
+    .flatMap((run) => played(run, rule, (thrown) => void faults.add(formatRuleFault(rule, thrown))))
     .sort((one, other) => one.atMs - other.atMs);
   return {
     ruleId: rule.id,

@@ -107,7 +107,7 @@ test.each(cases)('the simulator of the training plays session %i to the same QoE
 });
 
 /** What the rule knows before each decision of a session whose requests it is told of. */
-function heard(session: CarriedSession): Asked[] {
+function received(session: CarriedSession): Asked[] {
   const rule = ruleOf(session.qoe);
   const { ladderKbps, segmentMs, segments, sizesBytes, protocol } = session;
   const sizeBytes = (segment: number, rung: number) => sizesBytes[rung]![segment] ?? null;
@@ -138,7 +138,7 @@ const carried = golden.carried.map((session) => [session.protocol, session] as c
 
 test.each(carried)('the net sees and answers the same of a session that %s carried', (_, session) => {
   expect(new Set(session.requests.map(([, , isNew]) => isNew))).toEqual(new Set([0, 1]));
-  expectSeen(heard(session), session.steps);
+  expectSeen(received(session), session.steps);
 });
 
 test.each(carried)('%s carries audio and handshakes in the training as by hand', (_, session) => {
@@ -169,8 +169,8 @@ function expectSeen(asked: readonly Asked[], steps: readonly GoldenStep[]): void
   }
 }
 
-function expectNear(found: Float32Array, wanted: readonly number[], room: number): void {
+function expectNear(found: Float32Array, wanted: readonly number[], space: number): void {
   expect(found.length).toBe(wanted.length);
   const worst = Math.max(...wanted.map((each, at) => Math.abs(each - found[at]!)));
-  expect(worst, `${[...found].join()} instead of ${wanted.join()}`).toBeLessThanOrEqual(room);
+  expect(worst, `${[...found].join()} instead of ${wanted.join()}`).toBeLessThanOrEqual(space);
 }

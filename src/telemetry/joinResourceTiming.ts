@@ -60,7 +60,7 @@ export function joinResourceTiming(
     return before + 1 + pairs(rivals.slice(at + 1), near.slice(from + 1)) === max;
   });
   const [only] = possible;
-  return only && possible.length === 1 && !hasTwin(only, fitting) ? only : 'unclear';
+  return only && possible.length === 1 && !hasDuplicate(only, fitting) ? only : 'unclear';
 }
 
 interface Candidates {
@@ -86,7 +86,7 @@ function neighbours(
 }
 
 /** Another entry that started at the very same time: their order says nothing. */
-function hasTwin(entry: TimingEntry, among: readonly TimingEntry[]): boolean {
+function hasDuplicate(entry: TimingEntry, among: readonly TimingEntry[]): boolean {
   return among.some((other) => other !== entry && other.startTime === entry.startTime);
 }
 

@@ -42,7 +42,7 @@ export function transportView(
 
 type Metrics = ReadonlyMap<string, { readonly ms: number | null; readonly text: string }>;
 
-/** `rtt;dur=20.1, cwnd;desc="48000", controller;desc="cubic"`: as our own origin says it (docs/speaking-origin.md). */
+/** `rtt;dur=20.1, cwnd;desc="48000", controller;desc="cubic"`: as our own origin says it (docs/instrumented-origin.md). */
 function named(metrics: Metrics, cmsd: Partial<TransportView>): TransportView {
   const count = (name: string): number | null => numberOf(metrics.get(name)?.text);
   const ms = (name: string): number | null => metrics.get(name)?.ms ?? null;

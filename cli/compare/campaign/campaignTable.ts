@@ -34,7 +34,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const lines = [...cells.keys()].sort().map((cell) => {
     const sessions = cells.get(cell)!;
     const line = lineOf(sessions, sessions.flatMap(kept), metrics);
-    return twins ? line.toSpliced(controllers ? 3 : 2, 0, twinOf(sessions[0]!)) : line;
+    return twins ? line.toSpliced(controllers ? 3 : 2, 0, labelOf(sessions[0]!)) : line;
   });
   const hint =
     left.flagged.size > 0
@@ -43,7 +43,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   return `\n${textTable([head, ...lines])}\n${formatFlagged(left)}${hint}`;
 }
 
-const twinOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);
+const labelOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);
 
 function lineOf(
   sessions: readonly PlannedSession[],

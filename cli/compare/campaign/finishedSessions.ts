@@ -1,4 +1,4 @@
-import { courseOf } from './courseOf.ts';
+import { playbackHashOf } from './playbackHashOf.ts';
 import { readOwnLog } from './readOwnLog.ts';
 import { headlines } from '../metricCell.ts';
 import type { Measured, Metric } from '../../../src/analysis/metric.ts';
@@ -13,7 +13,7 @@ export interface FinishedSession {
   /** In which ways the machine was the bottleneck; empty for a session that nobody watched. */
   readonly flags: readonly string[];
   /** What a simulator played, as a hash; null for a real player. */
-  readonly course: string | null;
+  readonly playbackHash: string | null;
   /** Why it never showed a frame, in one sentence; null where it did. */
   readonly whyNotPlayed: string | null;
 }
@@ -34,7 +34,12 @@ export function finishedSessions(
     if (log === null) continue;
     const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log)]));
     const flags = log.environment.machine?.flags ?? [];
-    found.set(session.id, { figures, flags, course: courseOf(log), whyNotPlayed: whyNotPlayed(log) });
+    found.set(session.id, {
+      figures,
+      flags,
+      playbackHash: playbackHashOf(log),
+      whyNotPlayed: whyNotPlayed(log),
+    });
   }
   return found;
 }

@@ -5,20 +5,20 @@ import { startingFile } from '../../../src/campaign/startingFile.ts';
 
 const formatted = (changes: Partial<CampaignFile>): string =>
   formatFairness({ ...startingFile, profiles: ['dvl'], ...changes }).join('\n');
-const speaking = { origin: 'speaking' } as const;
+const instrumented = { origin: 'speaking' } as const;
 
 test('equal controllers are told apart from those that are not, and what still differs is never hidden', () => {
-  const text = formatted({ ...speaking, controllers: ['reno', 'bbr', 'tcp=cubic:quic=cubic-x6'] });
+  const text = formatted({ ...instrumented, controllers: ['reno', 'bbr', 'tcp=cubic:quic=cubic-x6'] });
   expect(text).toContain('both use reno, bbr, initial window of 10 packets, both paced');
   expect(text).toContain('different congestion controllers: tcp=cubic:quic=cubic-x6, ');
   expect(text).toMatch(/remaining differences: .+HyStart.+BBR is version 1/);
 });
 
 test('the window and pacing are those that were asked for, or that nobody set', () => {
-  expect(formatted({ ...speaking, initialWindowPackets: 32, tcpPacing: false })).toContain(
+  expect(formatted({ ...instrumented, initialWindowPackets: 32, tcpPacing: false })).toContain(
     'both use cubic, initial window of 32 packets, QUIC paced, TCP only under bbr',
   );
-  expect(formatted({ ...speaking, profiles: [] })).toContain("TCP uses that of the machine's routes");
+  expect(formatted({ ...instrumented, profiles: [] })).toContain("TCP uses that of the machine's routes");
 });
 
 test('Caddy over links has its own text, on loopback none', () => {

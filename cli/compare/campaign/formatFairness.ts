@@ -1,20 +1,20 @@
-import { speakingPlan } from './speakingPlan.ts';
+import { instrumentedPlan } from './instrumentedPlan.ts';
 import { FAIRNESS } from '../../../lab/link/fairness.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
 import { sendersOf } from '../../../src/campaign/sendersOf.ts';
 
 /** For the table of a campaign: what of TCP's and QUIC's senders is alike, and what is not; a line each. */
 export function formatFairness(campaign: CampaignFile): string[] {
-  const speaking = speakingPlan(campaign);
+  const instrumented = instrumentedPlan(campaign);
   const hasLink = campaign.profiles.length > 0;
-  if (!speaking) return hasLink ? [FAIRNESS] : [];
+  if (!instrumented) return hasLink ? [FAIRNESS] : [];
   const { controllers = ['cubic'] } = campaign;
   const unequal = controllers.filter((text) => !isEqual(text));
   const equal = controllers.filter(isEqual);
   const window = hasLink
-    ? `initial window of ${speaking.initialWindowPackets} packets`
+    ? `initial window of ${instrumented.initialWindowPackets} packets`
     : "the initial window is set for QUIC only; TCP uses that of the machine's routes";
-  const pacing = speaking.tcpPacing ? 'both paced' : 'QUIC paced, TCP only under bbr';
+  const pacing = instrumented.tcpPacing ? 'both paced' : 'QUIC paced, TCP only under bbr';
   return [
     ...(equal.length > 0
       ? [

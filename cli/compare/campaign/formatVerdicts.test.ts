@@ -57,12 +57,12 @@ test('before anything is played there is nothing to compare', () =>
 
 test('finished logs give a sentence for each comparison; spoilt and unfinished pairs are left out', () => {
   const [, ...others] = plan.sessions;
-  const spoilt = plan.sessions.at(-1)!;
+  const invalidated = plan.sessions.at(-1)!;
   for (const session of others)
     write(
       session,
       session.transport === 'h3-racing' ? 700 + session.design.repeat : 900,
-      session === spoilt ? ['busy for 3 s'] : [],
+      session === invalidated ? ['busy for 3 s'] : [],
     );
   const lines = formatVerdicts(plan, finishedSessions(plan, outDir)).split('\n');
   expect(lines.slice(0, 2)).toEqual([

@@ -18,10 +18,12 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
   if (finished.length === 0) return 'no session is finished, so nothing is compared';
   const values = new Map(finished.map(([id, { figures }]) => [id, figures.get(metric.id)!.value]));
   const { flagged } = flaggedPairs(sessions, new Map(finished.map(([id, { flags }]) => [id, flags])));
-  const courses = new Map(
-    finished.flatMap(([id, { course }]) => (course === null ? [] : [[id, course] as const])),
+  const playbackHashes = new Map(
+    finished.flatMap(([id, { playbackHash }]) =>
+      playbackHash === null ? [] : [[id, playbackHash] as const],
+    ),
   );
-  const rows = verdicts(plan, values, { better, flagged, courses });
+  const rows = verdicts(plan, values, { better, flagged, playbackHashes });
   return [
     ...preliminary(sessions.length - values.size, sessions.length),
     `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap 95 % of the mean difference`,

@@ -5,11 +5,11 @@ const machine = {
   program: () => null as string | null,
   controller: (name: string) => (name === 'bbr' ? 'the kernel has no TCP controller bbr' : null),
 };
-const speaking = { origin: 'speaking' } as const;
+const instrumented = { origin: 'speaking' } as const;
 
 test('a machine without the program is told before anything is played', () =>
   expect(() =>
-    refuseOrigin(speaking, 'c.json', {
+    refuseOrigin(instrumented, 'c.json', {
       ...machine,
       program: () => 'the instrumented origin is missing: no cargo',
     }),
@@ -18,11 +18,11 @@ test('a machine without the program is told before anything is played', () =>
   ));
 
 test("so is TCP's controller that the kernel has not, with its place", () => {
-  expect(() => refuseOrigin({ ...speaking, controllers: ['reno', 'bbr'] }, 'c.json', machine)).toThrow(
+  expect(() => refuseOrigin({ ...instrumented, controllers: ['reno', 'bbr'] }, 'c.json', machine)).toThrow(
     'c.json: /controllers/1: the kernel has no TCP controller bbr.',
   );
   // QUIC has its own.
-  refuseOrigin({ ...speaking, controllers: ['reno', 'tcp=reno:quic=bbr'] }, 'c.json', machine);
+  refuseOrigin({ ...instrumented, controllers: ['reno', 'tcp=reno:quic=bbr'] }, 'c.json', machine);
 });
 
 test('Caddy needs none of it', () =>

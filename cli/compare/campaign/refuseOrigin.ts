@@ -1,4 +1,4 @@
-import { controllerMissing, speakingMissing } from '../../../lab/origin/speakingMissing.ts';
+import { controllerMissing, instrumentedMissing } from '../../../lab/origin/instrumentedMissing.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
 import { sendersOf, USUAL_SENDERS } from '../../../src/campaign/sendersOf.ts';
 
@@ -6,7 +6,7 @@ import { sendersOf, USUAL_SENDERS } from '../../../src/campaign/sendersOf.ts';
 export function refuseOrigin(
   { origin, controllers }: Pick<CampaignFile, 'origin' | 'controllers'>,
   file: string,
-  missingHere = { program: speakingMissing, controller: controllerMissing },
+  missingHere = { program: instrumentedMissing, controller: controllerMissing },
 ): void {
   if (origin !== 'speaking') return;
   const missing = missingHere.program();

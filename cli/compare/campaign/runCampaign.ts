@@ -12,8 +12,8 @@ import { formatNotShown } from './formatNotShown.ts';
 import { refuseFarStreams } from './refuseFarStreams.ts';
 import { refuseOrigin } from './refuseOrigin.ts';
 import { sessionsToDo } from './sessionsToDo.ts';
-import { setAsideSpoilt } from './setAsideSpoilt.ts';
-import { speakingPlan } from './speakingPlan.ts';
+import { setAsideInvalidated } from './setAsideInvalidated.ts';
+import { instrumentedPlan } from './instrumentedPlan.ts';
 import { formatVerdicts } from './formatVerdicts.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { formatDuration } from '../../../src/campaign/formatDuration.ts';
@@ -45,16 +45,16 @@ async function playMissing(options: CampaignOptions, plan: CampaignPlan, outDir:
   // What a killed run left, also where nothing is left to play.
   if (plan.networks.length > 0) await sweepLinks();
   keepPlan(outDir, plan);
-  if (options.again) print(formatAgain(await setAsideSpoilt(plan, outDir)));
+  if (options.again) print(formatAgain(await setAsideInvalidated(plan, outDir)));
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
   return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
-const formatAgain = (spoilt: number): string =>
-  spoilt === 0
+const formatAgain = (invalidated: number): string =>
+  invalidated === 0
     ? 'no session was invalidated by host overload'
-    : `${spoilt} ${spoilt === 1 ? 'session was' : 'sessions were'} invalidated by host overload and will be repeated`;
+    : `${invalidated} ${invalidated === 1 ? 'session was' : 'sessions were'} invalidated by host overload and will be repeated`;
 
 function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);
@@ -88,11 +88,11 @@ function refuse(
 
 async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
   const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
-  const speaking = speakingPlan(plan.campaign);
+  const instrumented = instrumentedPlan(plan.campaign);
   return playAll(options, {
     outDir,
     ...(await keepWeights(plan.campaign.rules, { folder: path.dirname(options.file), outDir })),
-    ...(speaking && { speaking }),
+    ...(instrumented && { instrumented }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,

@@ -176,12 +176,12 @@ describe('the lock of a folder', () => {
   ] as const)
     test(`its owner hears when it ${what}, and touches it no more`, async () => {
       let lost = (): void => {};
-      const heard = new Promise<void>((resolve) => (lost = resolve));
+      const answered = new Promise<void>((resolve) => (lost = resolve));
       const lock = await take({ onLost: () => lost() });
       await sleep(4 * times.beatMs);
       change();
       const after = await readdir(folder);
-      await heard;
+      await answered;
       lock.release();
       expect(await readdir(folder)).toEqual(after);
     });

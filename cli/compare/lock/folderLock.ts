@@ -143,14 +143,14 @@ async function clear(file: string, { folder, times, say }: Clearing): Promise<bo
   const held = read(file);
   if (held === null) return false;
   const living = held.owner === null ? null : isLiving(held.owner);
-  if (living ?? (await isHeard(file, held, { folder, times, say }))) throw inUse(folder, file, held.owner);
+  if (living ?? (await isAlive(file, held, { folder, times, say }))) throw inUse(folder, file, held.owner);
   if (!(await removed(file, held.text, times))) return false;
   say(`${nameFor(held.owner, file)} has ended: its lock of ${folder} is taken over`);
   return living === false;
 }
 
 /** Whether the owner of a lock still beats. Its times are compared with each other and with the disk's own clock, never with ours. */
-async function isHeard(
+async function isAlive(
   file: string,
   { text, beatAtMs, owner }: Held,
   { folder, times, say }: Clearing,

@@ -40,8 +40,8 @@ test('says what is left out', () => {
   expect(text).toContain('no discovery over h2, no races');
   expect(text).toContain('dashjs-dynamic is simulated by the rule dynamic');
   expect(text).not.toContain('every sender is that Reno');
-  const speaking = planned({ origin: 'speaking', controllers: ['reno', 'bbr'] });
-  expect(formatNotSimulated(speaking)).toContain(
+  const instrumented = planned({ origin: 'speaking', controllers: ['reno', 'bbr'] });
+  expect(formatNotSimulated(instrumented)).toContain(
     'controllers, windows, pacing and 0-RTT of the origin are not simulated',
   );
 });

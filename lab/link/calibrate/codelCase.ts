@@ -16,7 +16,7 @@ export const PACKET_BYTES = 1500;
 /** A load lasts so much longer than CoDel's law needs. */
 const LASTING = 1.25;
 /** So much room above the highest queue that the law allows: nothing is lost at the tail. */
-const ROOM = 1.5;
+const HEADROOM = 1.5;
 
 /**
  * The law: the k-th drop comes INTERVAL ÷ √k after the one before, so that after a time t there were (t ÷ 2 INTERVAL)².
@@ -28,7 +28,7 @@ export function codelCase(rateKbps: number, rttMs: number, load: number): CodelC
   const goneAfterMs = 4 * INTERVAL_MS ** 2 * tooManyPerMs;
   return {
     ...{ rateKbps, rttMs, load },
-    limitPackets: Math.ceil(ROOM * peakPackets),
+    limitPackets: Math.ceil(HEADROOM * peakPackets),
     loadMs: Math.ceil(LASTING * goneAfterMs),
   };
 }

@@ -30,6 +30,6 @@ export async function flowBothWays(
     client.flow({ host: link.server.address, port: PORT, ...options }),
   ]);
   await pause(drainMs + RESERVE_MS);
-  const [atClient, atServer] = await Promise.all([client.heard(PORT), server.heard(PORT)]);
+  const [atClient, atServer] = await Promise.all([client.arrivals(PORT), server.arrivals(PORT)]);
   return { down: { sent: down, arrivals: atClient }, up: { sent: up, arrivals: atServer } };
 }

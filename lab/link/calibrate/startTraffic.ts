@@ -7,7 +7,7 @@ import type { TrafficAnswer } from './trafficEnd.ts';
 
 /** An entry of the bundle: see `setup/bundleCommandLine.mjs`. */
 const PROGRAM = path.join(import.meta.dirname, 'trafficEnd.mjs');
-const NAMES = ['echo', 'ping', 'listen', 'heard', 'flow', 'pour', 'drink'] as const;
+const NAMES = ['echo', 'ping', 'listen', 'arrivals', 'flow', 'pour', 'drink'] as const;
 
 export interface RunningTraffic extends Traffic {
   stop(): void;

@@ -10,7 +10,7 @@ export interface Traffic {
   /** Begins to take down what `flow` sends to a port. */
   listen(port: number): Promise<void>;
   /** What came since `listen`, which ends. */
-  heard(port: number): Promise<Arrivals>;
+  arrivals(port: number): Promise<Arrivals>;
   /** Sends numbered UDP packets at an even pace. Time that the machine lost is not made up for by a burst. */
   flow(options: Target & FlowOptions): Promise<Sent>;
   /** Accepts TCP connections and sends on each for as long as it lives. */

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import type { Arrivals, FlowOptions, Sent, Target, Traffic } from './traffic.ts';
 
-export const udpTraffic: Pick<Traffic, 'echo' | 'ping' | 'listen' | 'heard' | 'flow'> = {
+export const udpTraffic: Pick<Traffic, 'echo' | 'ping' | 'listen' | 'arrivals' | 'flow'> = {
   echo: async (port) => {
     const socket = await bound(port);
     socket.on('message', (message, from) => socket.send(message, from.port, from.address));
@@ -18,14 +18,14 @@ export const udpTraffic: Pick<Traffic, 'echo' | 'ping' | 'listen' | 'heard' | 'f
     });
     listening.set(port, taken);
   },
-  heard: async (port) => {
+  arrivals: async (port) => {
     const taken = listening.get(port);
     if (!taken) throw new Error(`nobody listens on port ${port}`);
     listening.delete(port);
-    const { socket, ...heard } = taken;
+    const { socket, ...arrivals } = taken;
     const socketDrops = dropsOf(port);
     socket.close();
-    return { ...heard, socketDrops };
+    return { ...arrivals, socketDrops };
   },
   flow,
 };

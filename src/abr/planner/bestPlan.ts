@@ -65,7 +65,7 @@ class Search {
   private start(problem: PlanProblem): void {
     const { steps, qualities } = problem;
     this.problem = problem;
-    this.makeRoom(steps, qualities.length);
+    this.reserve(steps, qualities.length);
     this.entered = 0;
     this.rungBefore[0] = problem.lastRung ?? -1;
     this.bufferMs[0] = problem.bufferMs;
@@ -76,7 +76,7 @@ class Search {
     this.refine();
   }
 
-  private makeRoom(steps: number, rungs: number): void {
+  private reserve(steps: number, rungs: number): void {
     if (this.value.length <= steps) {
       this.rungBefore = new Int32Array(steps + 1);
       this.bufferMs = new Float64Array(steps + 1);

@@ -26,8 +26,8 @@ export class Relaxation {
 
   /** Forgets the multipliers of the problem before. */
   start({ steps, qualities }: PlanProblem): void {
-    const room = (steps + 1) * qualities.length * MAX_MULTIPLIERS;
-    if (this.table.length < room) this.table = new Float64Array(room);
+    const length = (steps + 1) * qualities.length * MAX_MULTIPLIERS;
+    if (this.table.length < length) this.table = new Float64Array(length);
     this.count = 0;
   }
 

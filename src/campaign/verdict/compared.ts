@@ -3,7 +3,7 @@ import {
   pairsOf,
   type NamesOfPairs,
   type Pairs,
-  type SessionCourses,
+  type PlaybackHashes,
   type SessionValues,
 } from './pairsOf.ts';
 import type { CampaignPlan } from '../plan.ts';
@@ -37,7 +37,7 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
   /** The pairs that the laboratory spoilt: `flaggedPairs(…).flagged`. */
   readonly flagged?: NamesOfPairs;
   /** Of simulated sessions. */
-  readonly courses?: SessionCourses;
+  readonly playbackHashes?: PlaybackHashes;
   /** Of the bootstrap; for simulations of many campaigns. */
   readonly resamples?: number;
 }
@@ -45,8 +45,8 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
 /** Every declared comparison on one metric. */
 export const compared = (plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] =>
   declaredComparisons(plan).map((comparison) => {
-    const { flagged = new Set(), courses = new Map() } = options;
-    const pairs = pairsOf(plan, comparison, { values, flagged, courses });
+    const { flagged = new Set(), playbackHashes = new Map() } = options;
+    const pairs = pairsOf(plan, comparison, { values, flagged, playbackHashes });
     return { comparison, pairs, statistics: statisticsOf(pairs, options) };
   });
 

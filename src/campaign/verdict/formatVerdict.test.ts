@@ -37,10 +37,10 @@ function formatted(
       return [[id, isFirst ? (difference === null ? null : 3000 + difference) : 3000] as const];
     }),
   );
-  const spoilt = sessions
+  const invalidated = sessions
     .filter(({ design }) => flagged.includes(design.repeat))
     .map(({ design }) => design.pair);
-  const [row] = verdicts(plan.value, values, { better: 'higher', flagged: new Set(spoilt) });
+  const [row] = verdicts(plan.value, values, { better: 'higher', flagged: new Set(invalidated) });
   return formatVerdict(row!, metric, campaign);
 }
 

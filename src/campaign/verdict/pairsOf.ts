@@ -11,7 +11,7 @@ export type NamesOfPairs = Pick<ReadonlySet<string>, 'has'>;
  * What a simulator played in a session, as a hash, by the session's id. Two with the same are one observation. A real
  * player never plays the same twice: it has none.
  */
-export type SessionCourses = ReadonlyMap<string, string>;
+export type PlaybackHashes = ReadonlyMap<string, string>;
 
 /** The pairs of a comparison, and what became of those that are not among them. */
 export interface Pairs {
@@ -32,7 +32,7 @@ export interface Pairs {
 export interface KnownOfSessions {
   readonly values: SessionValues;
   readonly flagged: NamesOfPairs;
-  readonly courses: SessionCourses;
+  readonly playbackHashes: PlaybackHashes;
 }
 
 export const pairsOf = (
@@ -50,12 +50,12 @@ export interface Couples extends Omit<Pairs, 'values' | 'unknown'> {
 export function couplesOf(
   { sessions }: Pick<CampaignPlan, 'sessions'>,
   comparison: Comparison,
-  { values, flagged, courses }: KnownOfSessions,
+  { values, flagged, playbackHashes }: KnownOfSessions,
 ): Couples {
   const found = plannedCouples(sessions, comparison);
   const clean = found.filter(([{ design }]) => !flagged.has(design.pair));
   const finished = clean.filter((couple) => couple.every(({ id }) => values.has(id)));
-  const couples = withoutCopies(finished, courses);
+  const couples = withoutCopies(finished, playbackHashes);
   return {
     couples,
     planned: found.length,
@@ -80,13 +80,13 @@ export function pairsIn({ couples, ...counts }: Couples, values: SessionValues):
 type Couple = readonly [PlannedSession, PlannedSession];
 
 /** The first of each course of both arms: a model that meets the same again plays the same, however often it is repeated. */
-function withoutCopies(couples: readonly Couple[], courses: SessionCourses): Couple[] {
+function withoutCopies(couples: readonly Couple[], playbackHashes: PlaybackHashes): Couple[] {
   const seen = new Set<string>();
   return couples.filter(([first, second]) => {
-    const [one, other] = [courses.get(first.id), courses.get(second.id)];
+    const [one, other] = [playbackHashes.get(first.id), playbackHashes.get(second.id)];
     if (one === undefined || other === undefined) return true;
-    const course = `${one} ${other}`;
-    return !seen.has(course) && seen.add(course);
+    const playbackHash = `${one} ${other}`;
+    return !seen.has(playbackHash) && seen.add(playbackHash);
   });
 }
 

@@ -176,8 +176,8 @@ describe('verdicts', () => {
     );
     const [lost] = plan.sessions;
     values.delete(lost!.id);
-    const spoilt = plan.sessions.at(-1)!.design.pair;
-    const [row] = verdicts(plan, values, { better: 'higher', flagged: new Set([spoilt]) });
+    const invalidated = plan.sessions.at(-1)!.design.pair;
+    const [row] = verdicts(plan, values, { better: 'higher', flagged: new Set([invalidated]) });
     expect(row!.pairs).toMatchObject({
       planned: 36,
       missing: 1,
@@ -191,8 +191,8 @@ describe('verdicts', () => {
   test('count a pair that the simulator played just as another once', () => {
     const values = valuesOf(plan, (session) => (isRacing(session) ? 200 : 0));
     const byRepeat = ({ transport, design }: PlannedSession): string => `${transport} ${design.repeat % 4}`;
-    const courses = new Map(plan.sessions.map((session) => [session.id, byRepeat(session)]));
-    const [row] = verdicts(plan, values, { better: 'higher', courses });
+    const playbackHashes = new Map(plan.sessions.map((session) => [session.id, byRepeat(session)]));
+    const [row] = verdicts(plan, values, { better: 'higher', playbackHashes });
     expect(row).toMatchObject({
       pairs: { planned: 36, missing: 0, copies: 32 },
       verdict: null,
@@ -200,8 +200,13 @@ describe('verdicts', () => {
     });
     expect(row!.statistics!.test.pairs).toBe(4);
     // One arm alone that plays the same says nothing of the pair.
-    const halves = new Map([...courses].map(([id, course], at) => [id, at % 2 ? course : `${course} ${id}`]));
-    expect(verdicts(plan, values, { better: 'higher', courses: halves })[0]!.pairs.copies).toBe(0);
+    const halves = new Map(
+      [...playbackHashes].map(([id, playbackHash], at) => [
+        id,
+        at % 2 ? playbackHash : `${playbackHash} ${id}`,
+      ]),
+    );
+    expect(verdicts(plan, values, { better: 'higher', playbackHashes: halves })[0]!.pairs.copies).toBe(0);
   });
 
   test('are not given by a design that cannot reach one, nor by fewer pairs than it needs', () => {

@@ -15,7 +15,7 @@ export interface LaneChart {
 }
 
 /** Px between two labels of the time axis. */
-const TICK_ROOM_PX = 76;
+const TICK_WIDTH_PX = 76;
 
 interface State {
   lane: Lane | null;
@@ -31,7 +31,7 @@ export function createLaneChart(canvas: HTMLCanvasElement, scale: number): LaneC
     draw(lane, view, theme) {
       Object.assign(state, { lane, theme });
       const plotPx = chart.width - theme.gutterLeftPx - theme.gutterRightPx;
-      const ticksMs = timeTicks(view.fromMs, view.toMs, Math.max(2, Math.floor(plotPx / TICK_ROOM_PX)));
+      const ticksMs = timeTicks(view.fromMs, view.toMs, Math.max(2, Math.floor(plotPx / TICK_WIDTH_PX)));
       drawings.set(chart, { range: view, ticksMs, marks: lane.marks, theme });
       // Axes rarely change: only then Chart.js lays out again, else it just draws.
       const wanted = JSON.stringify([lane.left, lane.right, chart.width, chart.height, theme.gutterLeftPx]);

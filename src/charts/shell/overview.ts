@@ -1,7 +1,7 @@
 import type { SessionSeries } from '../../analysis/series.ts';
 import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
 import { RANGES, type Range, type RangeName } from '../range.ts';
-import { stints } from '../stints.ts';
+import { protocolStrip } from '../protocolStrip.ts';
 import { formatClock } from '../format.ts';
 import { glyphSvg, html } from './elements.ts';
 import { createLaneChart } from './laneChart.ts';
@@ -45,7 +45,7 @@ export function createOverview(actions: OverviewActions): Overview {
       if (wanted !== size) chart.resize(widthPx, HEIGHT_PX, scale);
       size = wanted;
       const view = { fromMs: 0, toMs: endMs, nowMs: series.lastMs, maxPoints: plotPx, narrow };
-      const lane = stints(series, view);
+      const lane = protocolStrip(series, view);
       chart.draw(lane, view, theme);
       parts.canvas.setAttribute('aria-label', lane.sentence);
       const end = formatClock(endMs);

@@ -30,7 +30,7 @@ export function createReadout(): Readout {
 }
 
 function itemElement(
-  { glyph, label, short, value, room }: ReadoutItem,
+  { glyph, label, short, value, chars }: ReadoutItem,
   node: Text,
   narrow: boolean,
 ): HTMLElement {
@@ -39,7 +39,7 @@ function itemElement(
   item.append(narrow ? (short ?? label) : label);
   if (value === null) return item;
   const number = html('b', {}, node);
-  number.style.minWidth = `${room}ch`;
+  number.style.minWidth = `${chars}ch`;
   item.append(number);
   return item;
 }

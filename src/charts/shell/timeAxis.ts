@@ -13,7 +13,7 @@ export interface TimeAxis {
 }
 
 const HEIGHT_PX = 24;
-const LABEL_ROOM_PX = 76;
+const LABEL_WIDTH_PX = 76;
 
 export function createTimeAxis(): TimeAxis {
   const canvas = html('canvas', { 'aria-hidden': 'true' });
@@ -78,7 +78,7 @@ export function paintAxis(
   for (const tick of timeTicks(
     view.fromMs,
     view.toMs,
-    Math.max(2, Math.floor((right - left) / LABEL_ROOM_PX)),
+    Math.max(2, Math.floor((right - left) / LABEL_WIDTH_PX)),
   )) {
     const x = left + ((tick - view.fromMs) / (view.toMs - view.fromMs)) * (right - left);
     context.fillStyle = theme.colour('line');

@@ -62,7 +62,7 @@ const item = (glyph: 'rendered' | 'requested' | 'estimate' | 'dot', label: strin
   glyph,
   label,
   value: kbps === null ? '–' : mega(kbps),
-  room: 5,
+  chars: 5,
 });
 
 const isRendered = ({ switches }: SessionSeries, row: number, lane: number): boolean =>

@@ -47,7 +47,7 @@ export const buffer: Chart = {
     return [
       item('rendered', 'video', level(series.buffer.video)),
       item('requested', 'audio', level(series.buffer.audio)),
-      { ...item('stall', 'stalled so far', totalMs(stallsUntil(series, atMs))), room: 7 },
+      { ...item('stall', 'stalled so far', totalMs(stallsUntil(series, atMs))), chars: 7 },
     ];
   },
   table(series, { fromMs, toMs, maxRows }) {
@@ -81,7 +81,7 @@ const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => 
   glyph,
   label,
   value: ms === null ? '–' : seconds(ms),
-  room: 5,
+  chars: 5,
 });
 
 function targetAt(series: SessionSeries, atMs: number): number | null {
@@ -124,12 +124,12 @@ function stallMarks(series: SessionSeries, view: View, topS: number): Mark[] {
   const spans = stallsUntil(series, view.nowMs).filter(
     ({ fromMs, toMs }) => toMs > view.fromMs && fromMs < view.toMs,
   );
-  const roomMs = ((view.toMs - view.fromMs) / view.maxPoints) * 76;
+  const labelMs = ((view.toMs - view.fromMs) / view.maxPoints) * 76;
   let freeMs = -Infinity;
   const items = spans.flatMap(({ fromMs, toMs }): TextItem[] => {
     const atMs = Math.max(toMs, view.fromMs);
-    if (atMs < freeMs || atMs + roomMs > view.toMs) return [];
-    freeMs = atMs + roomMs;
+    if (atMs < freeMs || atMs + labelMs > view.toMs) return [];
+    freeMs = atMs + labelMs;
     const text = `stall ${fixed((toMs - fromMs) / 1000, 1)}${NO_BREAK}s`;
     return [
       {

@@ -36,8 +36,8 @@ export const decisions: Chart = {
     const chosen = valueAt(rung, row);
     const by = row === -1 ? '–' : ruleLook(series.rules[rule[row]!] ?? '').code;
     return [
-      { glyph: null, label: 'chosen', value: chosen === null ? '–' : `rung ${chosen + 1}`, room: 7 },
-      { glyph: null, label: 'by', value: by, room: 4 },
+      { glyph: null, label: 'chosen', value: chosen === null ? '–' : `rung ${chosen + 1}`, chars: 7 },
+      { glyph: null, label: 'by', value: by, chars: 4 },
     ];
   },
   table: decisionTable,

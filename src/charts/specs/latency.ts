@@ -46,7 +46,7 @@ const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => 
   glyph,
   label,
   value: ms === null ? 'unknown' : fixed(ms, ms < 10 ? 1 : 0),
-  room: 8,
+  chars: 8,
 });
 
 /** At 44 px only every other decade of a long axis has room for its label. */

@@ -61,7 +61,7 @@ export const racing: Chart = {
       ...raceKeys(series, atMs),
       key('switch', 'switch seen'),
       ...carried.map((protocol) => megabytes(protocol, bytes[protocol])),
-      { glyph: 'share', label: 'TCP', value: said, room: 12 },
+      { glyph: 'share', label: 'TCP', value: said, chars: 12 },
     ];
   },
   table(series, { fromMs, toMs, maxRows }) {
@@ -93,12 +93,12 @@ export const racing: Chart = {
 /** 30 and 60 % are the borders between low, medium and high (racing paper 2024). */
 const SHARE_TICKS = [0, 30, 60, 100].map((value) => ({ value, label: `${value}\u00a0%` }));
 
-const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, value: null, room: 0 });
+const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, value: null, chars: 0 });
 const megabytes = (protocol: (typeof PROTOCOLS)[number], bytes: number): ReadoutItem => ({
   glyph: protocol,
   label: protocol === 'h1' ? 'http/1.1' : protocol,
   value: fixed(bytes / 1e6, 2),
-  room: 5,
+  chars: 5,
 });
 
 const formatSpan = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);

@@ -22,11 +22,11 @@ export const requests: Chart = {
     heightPx: null,
   }),
   readout: (series, atMs) => [
-    { glyph: 'phases', label: 'latency, transfer', value: null, room: 0 },
-    { glyph: 'failed', label: 'failed', value: null, room: 0 },
-    { glyph: 'aborted', label: 'aborted', value: null, room: 0 },
-    { glyph: 'unknown', label: 'phases unknown', short: 'unknown', value: null, room: 0 },
-    { glyph: null, label: 'in flight', value: String(inFlight(series, atMs)), room: 2 },
+    { glyph: 'phases', label: 'latency, transfer', value: null, chars: 0 },
+    { glyph: 'failed', label: 'failed', value: null, chars: 0 },
+    { glyph: 'aborted', label: 'aborted', value: null, chars: 0 },
+    { glyph: 'unknown', label: 'phases unknown', short: 'unknown', value: null, chars: 0 },
+    { glyph: null, label: 'in flight', value: String(inFlight(series, atMs)), chars: 2 },
   ],
   table(series, view) {
     const { firstByteMs, atMs, endMs, sizeBytes, outcome } = series.requests.columns;

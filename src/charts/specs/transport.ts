@@ -104,5 +104,5 @@ const item = (glyph: 'share' | 'estimate' | 'died', label: string, value: string
   glyph,
   label,
   value,
-  room: glyph === 'died' ? 7 : 9,
+  chars: glyph === 'died' ? 7 : 9,
 });

@@ -16,27 +16,27 @@ const MIN_RESERVED_BYTES = 64 * 1024;
  * length moves to twice the room when the room is full (amortised, Cormen et al., §17.4).
  */
 export function collectBytes(announcedBytes: number | null): CollectedBytes {
-  let room = new Uint8Array(Math.min(announcedBytes ?? MIN_RESERVED_BYTES, MAX_RESERVED_BYTES));
+  let bytes = new Uint8Array(Math.min(announcedBytes ?? MIN_RESERVED_BYTES, MAX_RESERVED_BYTES));
   let length = 0;
   return {
     get length() {
       return length;
     },
     add(piece) {
-      if (length + piece.length > room.length) room = moved(room, length, length + piece.length);
-      room.set(piece, length);
+      if (length + piece.length > bytes.length) bytes = moved(bytes, length, length + piece.length);
+      bytes.set(piece, length);
       length += piece.length;
     },
-    toBuffer: () => (length === room.length ? room.buffer : room.buffer.slice(0, length)),
+    toBuffer: () => (length === bytes.length ? bytes.buffer : bytes.buffer.slice(0, length)),
   };
 }
 
 function moved(
-  room: Uint8Array<ArrayBuffer>,
+  bytes: Uint8Array<ArrayBuffer>,
   usedBytes: number,
   neededBytes: number,
 ): Uint8Array<ArrayBuffer> {
-  const wider = new Uint8Array(Math.max(neededBytes, 2 * room.length, MIN_RESERVED_BYTES));
-  wider.set(room.subarray(0, usedBytes));
+  const wider = new Uint8Array(Math.max(neededBytes, 2 * bytes.length, MIN_RESERVED_BYTES));
+  wider.set(bytes.subarray(0, usedBytes));
   return wider;
 }

@@ -41,7 +41,7 @@ describe('the test of the 2024 paper', () => {
     const single = figureOf({ repeats: 1 }, () => ({ windows: windowsOf(1000) }));
     expect(single).toBeNull();
     const copies = figureOf({ repeats: 6 }, ({ transport }) => ({
-      ...{ windows: windowsOf(1000), course: transport },
+      ...{ windows: windowsOf(1000), playbackHash: transport },
     }));
     expect(copies).toBeNull();
   });

@@ -43,7 +43,11 @@ function rowsOf({ plan, sessions }: ReportSource, comparison: Comparison): Row[]
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const known = {
     values: new Map(sessions.map(({ id }) => [id, null])),
-    courses: new Map(sessions.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const]))),
+    playbackHashes: new Map(
+      sessions.flatMap(({ id, playbackHash }) =>
+        playbackHash === null ? [] : [[id, playbackHash] as const],
+      ),
+    ),
     flagged: new Set<string>(),
   };
   const couples = couplesOf(plan, comparison, known).couples.map(

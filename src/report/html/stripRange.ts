@@ -10,7 +10,7 @@ export function stripRange(lines: readonly VerdictLine[], margin: number): reado
   ]);
   const [min, max] = [Math.min(0, -margin, ...ends), Math.max(0, margin, ...ends)];
   const span = max - min || 1;
-  return [min - ROOM * span, max + ROOM * span];
+  return [min - MARGIN * span, max + MARGIN * span];
 }
 
-const ROOM = 0.06;
+const MARGIN = 0.06;

@@ -9,7 +9,7 @@ export interface ArmTally {
   /** Finished, and yet no frame was ever shown. */
   readonly frameless: number;
   /** Finished, in a pair that the machine spoilt. */
-  readonly spoilt: number;
+  readonly invalidated: number;
   /** Tries that failed, of all its sessions. */
   readonly failedTries: number;
 }
@@ -18,7 +18,7 @@ export interface ArmTally {
 export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): ArmTally[] {
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   const frameless = new Set(sessions.filter(({ hasPlayed }) => !hasPlayed).map(({ id }) => id));
-  const spoilt = new Set(flagged.map(({ id }) => id));
+  const invalidated = new Set(flagged.map(({ id }) => id));
   const arms = new Map<string, string[]>();
   for (const { id, design } of plan.sessions) if (!arms.get(design.arm)?.push(id)) arms.set(design.arm, [id]);
   return [...arms.keys()].sort().map((arm) => {
@@ -28,7 +28,7 @@ export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): A
     return {
       ...{ arm, planned: ids.length, states },
       frameless: ids.filter((id) => frameless.has(id)).length,
-      spoilt: ids.filter((id) => spoilt.has(id)).length,
+      invalidated: ids.filter((id) => invalidated.has(id)).length,
       failedTries: ids.reduce((sum, id) => sum + (byId.get(id)?.failedTries ?? 0), 0),
     };
   });

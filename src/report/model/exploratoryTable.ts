@@ -51,7 +51,9 @@ function comparedOf({ plan, sessions, flagged }: ReportSource): Compared[] {
   const all = [...sessions, ...flagged];
   const known = {
     values: new Map(all.map(({ id }) => [id, null])),
-    courses: new Map(all.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const]))),
+    playbackHashes: new Map(
+      all.flatMap(({ id, playbackHash }) => (playbackHash === null ? [] : [[id, playbackHash] as const])),
+    ),
     flagged: new Set(flagged.map(({ design }) => design.pair)),
   };
   return declaredComparisons(plan).map((comparison) => ({

@@ -14,8 +14,8 @@ export interface Fairness {
 export function fairnessOf(source: ReportSource): Fairness {
   const groups = new Map<string, SessionSummary[]>();
   for (const session of source.sessions) {
-    const speaks = session.design.arm.slice(session.rule.length + 1);
-    if (!groups.get(speaks)?.push(session)) groups.set(speaks, [session]);
+    const suffix = session.design.arm.slice(session.rule.length + 1);
+    if (!groups.get(suffix)?.push(session)) groups.set(suffix, [session]);
   }
   const names = [...groups.keys()].sort();
   const rows = FACTS.map(({ label, of }) => {

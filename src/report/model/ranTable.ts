@@ -33,6 +33,6 @@ const COLUMNS: readonly RanColumn[] = [
   { label: 'failed in the lab', of: ({ states }) => states.laboratory },
   { label: 'log unreadable', of: ({ states }) => states.unreadable },
   { label: 'not played', of: ({ states }) => states['not-played'] },
-  { label: 'invalidated by host overload', of: ({ spoilt }) => spoilt },
+  { label: 'invalidated by host overload', of: ({ invalidated }) => invalidated },
   { label: 'failed tries', of: ({ failedTries }) => failedTries },
 ];

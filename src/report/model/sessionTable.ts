@@ -9,7 +9,7 @@ import type { SessionSummary } from '../sessionSummary.ts';
 /** Every planned session with every metric: what the other tables are made of. */
 export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource): ReportTable {
   const summaries = new Map([...sessions, ...flagged].map((each) => [each.id, each]));
-  const spoilt = new Set(flagged.map(({ id }) => id));
+  const invalidated = new Set(flagged.map(({ id }) => id));
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   return {
     id: 'sessions',
@@ -36,7 +36,7 @@ export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource
       const found = summaries.get(session.id);
       return [
         ...namesOf(session),
-        ...stateOf(byId.get(session.id), spoilt.has(session.id) ? found : undefined),
+        ...stateOf(byId.get(session.id), invalidated.has(session.id) ? found : undefined),
         ...metrics.map((metric) => found?.values[metric.id] ?? null),
         ...correlations.flatMap(({ id }) => {
           const { lagS, shareOfShiftsLarger } = found?.parts[id] ?? {};
@@ -56,7 +56,7 @@ const namesOf = ({ id, rule, transport, controller, link, content, design }: Pla
 ];
 
 /** What became of it, and why. */
-const stateOf = (outcome: SessionOutcome | undefined, spoilt: SessionSummary | undefined): Cell[] =>
-  spoilt
-    ? ['invalidated by host overload', spoilt.flags.join(' ') || 'another arm of its pair was']
+const stateOf = (outcome: SessionOutcome | undefined, invalidated: SessionSummary | undefined): Cell[] =>
+  invalidated
+    ? ['invalidated by host overload', invalidated.flags.join(' ') || 'another arm of its pair was']
     : [outcome?.state ?? 'not-played', outcome?.why ?? null];

@@ -40,13 +40,13 @@ function byRule({ sessions }: ReportSource): ReportTable[] {
         networks.map((label) => ({ label, group: heading, decimals })),
       ),
     ],
-    rows: speakersOf(sessions).map((speaks): Cell[] => [
-      speaks,
+    rows: armSuffixesOf(sessions).map((suffix): Cell[] => [
+      suffix,
       ...columns.flatMap((column) =>
         networks.map((network) =>
           meanIn(
             sessions.filter(
-              (each) => each.rule === rule && speakerOf(each) === speaks && networkOf(each) === network,
+              (each) => each.rule === rule && armSuffixOf(each) === suffix && networkOf(each) === network,
             ),
             column,
           ),
@@ -68,11 +68,11 @@ const bySwitch = ({ plan, sessions }: ReportSource): ReportTable[] =>
       ...[BITRATE, REBUFFER].map(({ heading, decimals }) => ({ label: heading, decimals })),
     ],
     rows: namesOf(sessions, ({ rule }) => rule).flatMap((rule) =>
-      speakersOf(sessions).map((speaks): Cell[] => {
+      armSuffixesOf(sessions).map((suffix): Cell[] => {
         const of = sessions.filter(
-          (each) => each.rule === rule && speakerOf(each) === speaks && each.network === name,
+          (each) => each.rule === rule && armSuffixOf(each) === suffix && each.network === name,
         );
-        return [rule, speaks, meanIn(of, BITRATE), meanIn(of, REBUFFER)];
+        return [rule, suffix, meanIn(of, BITRATE), meanIn(of, REBUFFER)];
       }),
     ),
   }));
@@ -98,11 +98,11 @@ function byCondition({ sessions }: ReportSource): ReportTable[] {
       title: 'Delay and loss (layout of the thesis’ table 10)',
       caption: 'Means over all rules and rate profiles.',
       columns: [{ label: 'protocol', isText: true }, ...columns],
-      rows: speakersOf(found.map(({ session }) => session)).map((speaks): Cell[] => [
-        speaks,
+      rows: armSuffixesOf(found.map(({ session }) => session)).map((suffix): Cell[] => [
+        suffix,
         ...conditions.flatMap((name) => {
           const of = found
-            .filter(({ session, condition }) => condition === name && speakerOf(session) === speaks)
+            .filter(({ session, condition }) => condition === name && armSuffixOf(session) === suffix)
             .map(({ session }) => session);
           return [BITRATE, REBUFFER].map((column) => meanIn(of, column));
         }),
@@ -119,8 +119,8 @@ const CONDITIONS = ['typical', 'large'].flatMap((delay) =>
 
 const networkOf = ({ network }: SessionSummary): string => network ?? 'no link';
 /** What an arm is besides its rule: its transport, and its controllers where there are any. */
-const speakerOf = ({ rule, design }: SessionSummary): string => design.arm.slice(rule.length + 1);
-const speakersOf = (sessions: readonly SessionSummary[]): string[] => namesOf(sessions, speakerOf);
+const armSuffixOf = ({ rule, design }: SessionSummary): string => design.arm.slice(rule.length + 1);
+const armSuffixesOf = (sessions: readonly SessionSummary[]): string[] => namesOf(sessions, armSuffixOf);
 const namesOf = (sessions: readonly SessionSummary[], of: (session: SessionSummary) => string): string[] =>
   [...new Set(sessions.map(of))].sort();
 const isKnown = (sessions: readonly SessionSummary[], metric: string): boolean =>

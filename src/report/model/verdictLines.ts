@@ -57,9 +57,11 @@ export function verdictLines(source: ReportSource, metric: JudgingMetric): reado
 function linesOf({ plan, sessions, flagged }: ReportSource, metric: JudgingMetric): VerdictLine[] {
   const all = [...sessions, ...flagged];
   const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
-  const courses = new Map(all.flatMap(({ id, course }) => (course === null ? [] : [[id, course] as const])));
-  const spoilt = new Set(flagged.map(({ design }) => design.pair));
-  return verdicts(plan, values, { better: metric.better, flagged: spoilt, courses }).map((row) =>
+  const playbackHashes = new Map(
+    all.flatMap(({ id, playbackHash }) => (playbackHash === null ? [] : [[id, playbackHash] as const])),
+  );
+  const invalidated = new Set(flagged.map(({ design }) => design.pair));
+  return verdicts(plan, values, { better: metric.better, flagged: invalidated, playbackHashes }).map((row) =>
     lineOf(row, { plan, metric }),
   );
 }

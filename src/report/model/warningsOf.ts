@@ -7,11 +7,11 @@ export function warningsOf(source: ReportSource): string[] {
   const arms = armTally(source);
   return [
     ...simulatedWarning(source),
-    ...twinsWarning(source),
+    ...aaWarning(source),
     ...networksWarning(source),
     ...missingWarning(arms),
     ...failureWarnings(arms),
-    ...spoiltWarning(source),
+    ...invalidatedWarning(source),
     ...lengthWarning(source),
   ];
 }
@@ -29,7 +29,7 @@ function simulatedWarning({ sessions, flagged }: ReportSource): string[] {
       ];
 }
 
-function twinsWarning({ plan }: ReportSource): string[] {
+function aaWarning({ plan }: ReportSource): string[] {
   const { compare, twins = [] } = plan.campaign;
   return compare === 'twins'
     ? [
@@ -75,7 +75,7 @@ function failureWarnings(arms: readonly ArmTally[]): string[] {
   ];
 }
 
-function spoiltWarning({ flagged, sessions }: ReportSource): string[] {
+function invalidatedWarning({ flagged, sessions }: ReportSource): string[] {
   const pairs = new Set(flagged.map(({ design }) => design.pair)).size;
   if (pairs === 0) return [];
   const all = pairs + new Set(sessions.map(({ design }) => design.pair)).size;

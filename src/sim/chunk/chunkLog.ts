@@ -7,10 +7,10 @@ import type { SimFetch } from '../log/simRequest.ts';
 import { switchRequested } from '../log/switchDraft.ts';
 import type { Scene } from '../model.ts';
 import { createChunkScreen } from './chunkScreen.ts';
-import type { ChunkWitness } from './playChunks.ts';
+import type { ChunkObserver } from './playChunks.ts';
 
 /** Writes the session log of the chunk model while it plays: a decision, its request, what came of it. */
-export function createChunkLog(scene: Scene, model: string): ChunkWitness & { finish(): SessionLog } {
+export function createChunkLog(scene: Scene, model: string): ChunkObserver & { finish(): SessionLog } {
   const track = scene.content.video;
   const log = createSimLog(scene, { model, settings: null, transport: null });
   const screen = createChunkScreen(log, track);

@@ -7,7 +7,7 @@ import { CHUNK_RULES } from './chunkRules.ts';
 import { createChunkWorld, type ChunkWorld } from './chunkWorld.ts';
 
 /** Somebody who writes down what happens, in the order in which it happens: the log. */
-export interface ChunkWitness {
+export interface ChunkObserver {
   decided(moment: Moment, answer: Answer): void;
   /** A segment arrived; `world` tells what became of it. */
   fetched(world: ChunkWorld, download: DownloadEvent): void;
@@ -19,7 +19,7 @@ export interface ChunkWitness {
  * Plays a scene in Pensieve's environment. One loop with and without a witness, so that a log cannot change an outcome.
  * Throws what the rule throws, and one sentence when it answers a rung that is not there.
  */
-export function playChunks(scene: Scene, witness: ChunkWitness | null): Outcome {
+export function playChunks(scene: Scene, observer: ChunkObserver | null): Outcome {
   refuseScene(scene);
   const { trace, content, rule, seed } = scene;
   const track = content.video;
@@ -29,7 +29,7 @@ export function playChunks(scene: Scene, witness: ChunkWitness | null): Outcome 
   let state = rule.start(contextOf(track, seed));
   const tell = (event: RuleEvent): void => {
     state = rule.observe(state, event);
-    if (witness) witness.told(event);
+    if (observer) observer.told(event);
   };
   for (const event of knownFromStart(track)) tell(event);
   let rung = Math.min(CHUNK_RULES.firstRung, track.ladder.length - 1);
@@ -42,7 +42,7 @@ export function playChunks(scene: Scene, witness: ChunkWitness | null): Outcome 
     const arrivedMs = download.lastByteMs;
     rungs[segment] = rung;
     waitMs[segment] = stallMs;
-    if (witness) witness.fetched(world, download);
+    if (observer) observer.fetched(world, download);
     tell(download);
     if (stallMs > 0 && segment > 0) {
       stalls += 1;
@@ -57,7 +57,7 @@ export function playChunks(scene: Scene, witness: ChunkWitness | null): Outcome 
       throw new Error(
         `The rule ${rule.id} chose rung ${answer.rung}; the rungs are 0 to ${track.ladder.length - 1}.`,
       );
-    if (witness) witness.decided(moment, answer);
+    if (observer) observer.decided(moment, answer);
     rung = answer.rung;
   }
 }

@@ -8,7 +8,7 @@ import { createFetches, type Fetch, type TrackJob } from './fetches.ts';
 import { Playback, type Viewer } from './playback.ts';
 import type { PlayerLog } from './playerLog.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
-import { createSeats, type Seats } from './seats.ts';
+import { createRuleRunners, type RuleRunners } from './ruleRunners.ts';
 import { Stream } from './stream.ts';
 
 /**
@@ -36,7 +36,7 @@ class Session {
   #isOpen = false;
   readonly #fetches;
   readonly #buffers;
-  readonly #seats: Seats;
+  readonly #runners: RuleRunners;
   readonly #playback: Playback;
   readonly #streams = new Map<MediaType, Stream>();
   readonly #seeks;
@@ -50,8 +50,8 @@ class Session {
     this.#log = log;
     this.#fetches = createFetches(scene.trace, settings);
     this.#buffers = createBuffers(scene.content);
-    this.#seats = createSeats(scene, settings.live !== null, log);
-    const viewer = viewerOf(this.#seats, log);
+    this.#runners = createRuleRunners(scene, settings.live !== null, log);
+    const viewer = viewerOf(this.#runners, log);
     this.#playback = new Playback(scene.content, this.#buffers, { viewer, playAtMs: settings.playAtMs });
     this.#seeks = settings.seeks.toSorted((one, other) => one.atMs - other.atMs);
     this.#add('video', scene.content.video);
@@ -144,9 +144,9 @@ class Session {
     const job = fetch.job as TrackJob;
     const { type, mediaType } = job;
     this.#log?.fetched(fetch, this.#nowMs, outcome);
-    this.#seats.busyUntil(mediaType, this.#nowMs);
+    this.#runners.busyUntil(mediaType, this.#nowMs);
     if (type === 'media' && fetch.receivedBytes > 0)
-      this.#seats.tellAll(
+      this.#runners.tellAll(
         downloadOf(this.#scene, this.#settings, { fetch, job, outcome, atMs: this.#nowMs }),
         this.#nowMs,
       );
@@ -163,7 +163,7 @@ class Session {
     const fromMs = this.#playback.playheadMs;
     const toMs = Math.min(wantedMs, this.#lastPlaceMs());
     this.#playback.jump(toMs);
-    this.#seats.tellAll({ kind: 'seek', atMs: this.#nowMs, toMs }, this.#nowMs);
+    this.#runners.tellAll({ kind: 'seek', atMs: this.#nowMs, toMs }, this.#nowMs);
     for (const [mediaType, stream] of this.#streams)
       if (!this.#buffers.jump(mediaType, fromMs, toMs)) stream.restart(this.#nowMs, toMs);
   }
@@ -197,7 +197,7 @@ class Session {
       },
       ask: (moment) => {
         this.#writeLevel(mediaType);
-        return this.#seats.ask(mediaType, moment);
+        return this.#runners.ask(mediaType, moment);
       },
       looked: () => this.#writeLevel(mediaType),
       settled: (fetch) => this.#log?.settled(mediaType, fetch),
@@ -207,7 +207,7 @@ class Session {
 }
 
 /** Stalls are told to the rules; the log takes everything. */
-function viewerOf(seats: Seats, log: PlayerLog | null): Viewer {
+function viewerOf(runners: RuleRunners, log: PlayerLog | null): Viewer {
   return {
     playing: (atMs, playheadMs) => log?.playing(atMs, playheadMs),
     waiting: (atMs, playheadMs) => log?.waiting(atMs, playheadMs),
@@ -219,7 +219,7 @@ function viewerOf(seats: Seats, log: PlayerLog | null): Viewer {
       log?.stalled(stall);
       const { atMs, durationMs } = stall;
       if (durationMs === null) return;
-      seats.tellAll({ kind: 'stall', atMs, durationMs }, atMs + durationMs);
+      runners.tellAll({ kind: 'stall', atMs, durationMs }, atMs + durationMs);
     },
   };
 }

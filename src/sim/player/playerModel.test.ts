@@ -96,10 +96,10 @@ describe('audio beside video', () => {
     const decided = eventsOf(log, 'decision').map(({ mediaType }) => mediaType);
     expect(decided.filter((each) => each === 'audio')).toHaveLength(5);
     expect(decided.filter((each) => each === 'video')).toHaveLength(5);
-    const heard = eventsOf(log, 'told').filter(
+    const received = eventsOf(log, 'told').filter(
       ({ mediaType, told }) => mediaType === 'audio' && told.kind === 'download',
     );
-    expect(heard).toHaveLength(10);
+    expect(received).toHaveLength(10);
   });
 });
 
@@ -207,9 +207,9 @@ describe('seeks', () => {
     expect(outcome.stalls).toBe(0);
     // Segment 0, then 20 to 29.
     expect(outcome.rungs).toHaveLength(11);
-    const heard = eventsOf(log, 'told').map(({ told }) => told);
-    expect(heard).toContainEqual({ kind: 'seek', atMs: 1600, toMs: 41_000 });
-    expect(heard.filter((event) => event.kind === 'download' && event.aborted)).toMatchObject([
+    const received = eventsOf(log, 'told').map(({ told }) => told);
+    expect(received).toContainEqual({ kind: 'seek', atMs: 1600, toMs: 41_000 });
+    expect(received.filter((event) => event.kind === 'download' && event.aborted)).toMatchObject([
       { segment: 2, sizeBytes: 12_500 },
     ]);
   });

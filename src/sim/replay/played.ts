@@ -1,12 +1,12 @@
 import { checkedAnswer } from '../../abr/checkedAnswer.ts';
 import type { Ladder } from '../../abr/ladder.ts';
 import type { Rule } from '../../abr/rule.ts';
-import { seatRule, type RuleSeat } from '../../abr/seatRule.ts';
+import { createRuleRunner, type RuleRunner } from '../../abr/ruleRunner.ts';
 import { stay } from '../../abr/stay.ts';
 import type { DecisionEvent } from '../../telemetry/event.ts';
 import { formatRuleFault } from './formatRuleFault.ts';
 import type { ReplayedDecision } from './replayedDecision.ts';
-import type { Sitting, Step } from './sitting.ts';
+import type { RuleRun, Step } from './ruleRun.ts';
 
 type Asked = Extract<Step, { kind: 'asked' }>;
 type ReplayedAnswer = Pick<
@@ -16,22 +16,22 @@ type ReplayedAnswer = Pick<
 
 /** Puts a rule on a seat of the recorded session. `onFault` gets what it throws at an event. */
 export function played(
-  { context, steps, told }: Sitting,
+  { context, steps, told }: RuleRun,
   rule: Rule,
   onFault: (thrown: unknown) => void,
 ): ReplayedDecision[] {
   if (!context)
     return steps.filter((step) => step.kind === 'asked').map((step) => decided(step, UNASKED, told));
-  const seat = seatRule(rule, context, onFault);
+  const runner = createRuleRunner(rule, context, onFault);
   let { ladder } = context;
   const decisions: ReplayedDecision[] = [];
   for (const step of steps) {
     if (step.kind === 'asked') {
-      decisions.push(decided(step, answerOf(seat, step, { rule, ladder }), told));
+      decisions.push(decided(step, answerOf(runner, step, { rule, ladder }), told));
       continue;
     }
     if (step.event.kind === 'ladder') ladder = step.event.ladder;
-    seat.tell(step.event);
+    runner.tell(step.event);
   }
   return decisions;
 }
@@ -47,13 +47,13 @@ const UNASKED: ReplayedAnswer = {
 };
 
 function answerOf(
-  seat: RuleSeat,
+  runner: RuleRunner,
   { moment }: Asked,
   { rule, ladder }: { rule: Rule; ladder: Ladder },
 ): ReplayedAnswer {
   const bitrateOf = (rung: number): number | null => ladder[rung]?.bitrateKbps ?? null;
   try {
-    const checked = checkedAnswer(seat.ask(moment), ladder.length);
+    const checked = checkedAnswer(runner.ask(moment), ladder.length);
     if (!checked.ok) throw new Error(checked.error);
     return { ...checked.value, bitrateKbps: bitrateOf(checked.value.rung), fault: null };
   } catch (thrown) {

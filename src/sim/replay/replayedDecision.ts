@@ -1,5 +1,5 @@
 import type { MediaType } from '../../abr/rule.ts';
-import type { Sitting } from './sitting.ts';
+import type { RuleRun } from './ruleRun.ts';
 
 /** What a rule would have chosen at a recorded decision, beside what was chosen. */
 export interface ReplayedDecision {
@@ -18,7 +18,7 @@ export interface ReplayedDecision {
   readonly because: string;
   readonly values: Readonly<Record<string, number | null>>;
   readonly holdUntilBufferMs: number | null;
-  readonly told: Sitting['told'];
+  readonly told: RuleRun['told'];
   /** Why there is no answer of the rule; the player would have stayed on the last rung. null when there is one. */
   readonly fault: string | null;
   /** Whether the rung is the recorded one. */

@@ -61,7 +61,7 @@ export function createRequestBook({
   const open = new Set<RequestEntry>();
   const draftOf = (entry: RequestEntry, timing: RequestFacts['timing']): Draft<RequestEvent> =>
     requestDraft({ ...entry, timing }, around);
-  const shelf = createShelf(open, {
+  const pending = createPendingRequests(open, {
     takeOthers,
     record(entry, timing) {
       if (entry.id !== null) recording.record(draftOf(entry, timing), entry.id);
@@ -91,23 +91,23 @@ export function createRequestBook({
       entry.url = absolute(url);
       entry.answer = again ? { ...answer, outcome: 'timeout' } : answer;
       // The player's own progress time-out aborts first and reports the end in the same task.
-      if (answer.outcome === 'aborted' && !again) setTimeout(() => shelf.settle(entry));
-      else shelf.settle(entry);
-      setTimeout(() => shelf.settle(entry, 'no-entry'), ENTRY_WAIT_MS);
+      if (answer.outcome === 'aborted' && !again) setTimeout(() => pending.settle(entry));
+      else pending.settle(entry);
+      setTimeout(() => pending.settle(entry, 'no-entry'), ENTRY_WAIT_MS);
     },
-    drained: shelf.drained,
-    close: shelf.close,
+    drained: pending.drained,
+    close: pending.close,
   };
 }
 
-interface Shelf {
+interface PendingRequests {
   /** Records an ended request if its entry is there, or without one if a reason is given. */
   settle(entry: RequestEntry, otherwise?: MissingReason): void;
   drained(): Promise<void>;
   close(): void;
 }
 
-function createShelf(
+function createPendingRequests(
   open: Set<RequestEntry>,
   {
     record,
@@ -116,7 +116,7 @@ function createShelf(
     record: (entry: RequestEntry, timing: TimingEntry | MissingReason) => void;
     takeOthers: (entries: readonly TimingEntry[]) => readonly TimingEntry[];
   },
-): Shelf {
+): PendingRequests {
   let idle: (() => void)[] = [];
   const resources = observeResources(() => {
     settleEnded();

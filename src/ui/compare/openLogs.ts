@@ -9,15 +9,15 @@ import { readLogs } from './readLogs.ts';
 export const MAX_SESSIONS = 20;
 
 /**
- * Reads as many logs as there is room for, tells how far it is, and says in a sentence each what was not opened. The answer
+ * Reads logs up to the limit, tells how far it is, and says in a sentence each what was not opened. The answer
  * is what was.
  */
 export async function openLogs(
   { reading, progress, progressText, notices }: CompareElements,
   { sources, faults, open }: { sources: readonly LogSource[]; faults: readonly string[]; open: number },
 ): Promise<OpenSession[]> {
-  const room = MAX_SESSIONS - open;
-  const taken = sources.slice(0, room);
+  const free = MAX_SESSIONS - open;
+  const taken = sources.slice(0, free);
   const tell = (done: number): void => {
     progress.value = done;
     progressText.textContent = `${done} of ${counted(taken.length, 'log')} read`;
@@ -33,17 +33,17 @@ export async function openLogs(
   );
   const sentences = [
     ...faults,
-    ...(sources.length > room ? [tooMany(sources.length, room)] : []),
+    ...(sources.length > free ? [tooMany(sources.length, free)] : []),
     ...refused,
   ];
   notices.replaceChildren(...sentences.map((sentence) => element('li', {}, sentence)));
   return readings.flatMap(({ source, result }) => (result.ok ? [{ source, log: result.value }] : []));
 }
 
-function tooMany(count: number, room: number): string {
-  if (room === MAX_SESSIONS)
+function tooMany(count: number, free: number): string {
+  if (free === MAX_SESSIONS)
     return `${count} logs are more than the ${MAX_SESSIONS} that this view shows: the first ${MAX_SESSIONS} were opened.`;
-  return room === 0
+  return free === 0
     ? `${MAX_SESSIONS} sessions are open already: close some to open others.`
-    : `${MAX_SESSIONS} sessions are the maximum: only the first ${room} of ${count} logs were opened.`;
+    : `${MAX_SESSIONS} sessions are the maximum: only the first ${free} of ${count} logs were opened.`;
 }

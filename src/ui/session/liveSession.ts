@@ -30,18 +30,18 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
     diagnostics.append(event);
   };
   // Some diagnostics follow the order of recording.
-  const heard: SessionEvent[] = [];
+  const received: SessionEvent[] = [];
   let recording = true;
   let starting = true;
   telemetry.subscribe((event) => {
     recent.add(event);
-    if (starting) heard.push(event);
+    if (starting) received.push(event);
     else take(event);
   });
   const catchUp = async (): Promise<void> => {
     await calm;
-    for (const event of await eventsBefore(telemetry, heard)) take(event);
-    for (const event of heard.splice(0)) take(event);
+    for (const event of await eventsBefore(telemetry, received)) take(event);
+    for (const event of received.splice(0)) take(event);
     starting = false;
   };
   catchUp().catch(reportError);
@@ -74,8 +74,11 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
 }
 
 /** What was recorded before the first event of `heard`. */
-async function eventsBefore(telemetry: Telemetry, heard: readonly SessionEvent[]): Promise<SessionEvent[]> {
+async function eventsBefore(
+  telemetry: Telemetry,
+  received: readonly SessionEvent[],
+): Promise<SessionEvent[]> {
   const { events } = await telemetry.exportLog();
-  const later = new Set([...heard, ...telemetry.openEvents()].map(({ id }) => id));
+  const later = new Set([...received, ...telemetry.openEvents()].map(({ id }) => id));
   return events.filter(({ id }) => !later.has(id));
 }

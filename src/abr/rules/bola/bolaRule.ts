@@ -97,8 +97,8 @@ function weightsOf(state: BolaState, moment: Moment, { member, gp, bufferMaxMs }
   const keptMs = bufferTargetMs > 0 ? Math.min(bufferMaxMs, bufferTargetMs) : bufferMaxMs;
   const usableMs = member.finite ? Math.min(keptMs, finiteMs(state, moment)) : keptMs;
   // A player that keeps less than two segments must still have a slope to decide on.
-  const roomMs = Math.max(usableMs - segmentMs, usableMs / 2);
-  return { vpMs: roomMs / (known.utilities.at(-1)! + gp), gp };
+  const spaceMs = Math.max(usableMs - segmentMs, usableMs / 2);
+  return { vpMs: spaceMs / (known.utilities.at(-1)! + gp), gp };
 }
 
 /** t' = max(t / 2, 3 L), where t is what has been loaded, or what is left if that is less (§4.2). */

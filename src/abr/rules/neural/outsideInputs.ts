@@ -1,9 +1,9 @@
 import type { Range } from './neuralWeights.ts';
 
 /** A small step beyond what training saw is no other world, in parts of the range. */
-const ROOM_SHARE = 0.02;
+const MARGIN_SHARE = 0.02;
 /** The same for an input that never changed in training. */
-const ROOM = 1e-3;
+const MARGIN = 1e-3;
 
 /** Marks in `found` which of the inputs at `at` lie outside their ranges. */
 export function markOutside(
@@ -16,6 +16,6 @@ export function markOutside(
 }
 
 export function isBeyond([min, max]: Range, value: number): boolean {
-  const room = ROOM + ROOM_SHARE * (max - min);
-  return value < min - room || value > max + room;
+  const margin = MARGIN + MARGIN_SHARE * (max - min);
+  return value < min - margin || value > max + margin;
 }

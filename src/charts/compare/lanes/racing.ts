@@ -5,7 +5,7 @@ import type { View } from '../../chart.ts';
 import type { Mark } from '../../mark.ts';
 import { primaryLane } from '../../primaryLane.ts';
 import { raceMarks } from '../../raceMarks.ts';
-import { stintSpans } from '../../stints.ts';
+import { protocolSpans } from '../../protocolStrip.ts';
 import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, ownView, type ComparedSession } from '../comparedSession.ts';
 import { placedMark, type PlacedMark } from '../placedMark.ts';
@@ -53,7 +53,7 @@ const hasRaces = ({ series }: ComparedSession): boolean =>
 
 function rowMarks(session: ComparedSession, y: number, view: View): Mark[] {
   const { series, time } = session;
-  const strip = stintSpans(series, { ...view, fromMs: 0, toMs: series.lastMs, nowMs: series.lastMs });
+  const strip = protocolSpans(series, { ...view, fromMs: 0, toMs: series.lastMs, nowMs: series.lastMs });
   if (strip.fromMs.length === 0)
     return [{ kind: 'texts', items: [formatRow('no media was requested', { atMs: view.fromMs, y })] }];
   const own = ownView(session, view);

@@ -84,10 +84,10 @@ function lengths(
   shown: readonly (Span & { readonly lengthMs: number })[],
   { view, y }: { view: View; y: number },
 ): TextItem[] {
-  const roomMs = (WORDS_PX * (view.toMs - view.fromMs)) / view.maxPoints;
+  const labelMs = (WORDS_PX * (view.toMs - view.fromMs)) / view.maxPoints;
   return shown.flatMap(({ toMs, lengthMs }, index) => {
     const next = shown[index + 1]?.fromMs ?? view.toMs;
-    if (next - toMs < roomMs) return [];
+    if (next - toMs < labelMs) return [];
     const text = `${fixed(lengthMs / 1000, 1)}${NO_BREAK}s`;
     return [formatRow(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
   });

@@ -2,7 +2,7 @@ import { stallsUntil } from '../../../analysis/stallsUntil.ts';
 import type { Comparison } from '../../compare/comparedSession.ts';
 import { placedMark } from '../../compare/placedMark.ts';
 import type { Range } from '../../range.ts';
-import { stintSpans } from '../../stints.ts';
+import { protocolSpans } from '../../protocolStrip.ts';
 import { formatClock } from '../../format.ts';
 import { html, svg } from '../elements.ts';
 import { createLaneChart } from '../laneChart.ts';
@@ -100,7 +100,7 @@ function laneOf({ reference: { series, time } }: Comparison, maxPoints: number) 
   return {
     ...{ note: '', sentence: '', right: null, heightPx: HEIGHT_PX },
     left: { scale: 'linear', bottom: HEIGHT_PX, top: 0, ticks: [] } as const,
-    marks: [stintSpans(series, own), stalls].map((mark) => placedMark(mark, time.of)),
+    marks: [protocolSpans(series, own), stalls].map((mark) => placedMark(mark, time.of)),
   };
 }
 

@@ -12,13 +12,13 @@ export function equalArmPairs(
   byId: ReadonlyMap<string, SessionSummary>,
   { firstArm, secondArm, network }: Comparison,
 ): [SessionSummary, SessionSummary][] {
-  const isTwins = campaign.compare === 'twins';
+  const isAaTest = campaign.compare === 'twins';
   const groups = new Map<string, SessionSummary[]>();
   for (const planned of sessions) {
     const { arm, pair } = planned.design;
     const session = byId.get(planned.id);
     if (!session || (arm !== firstArm && arm !== secondArm) || !isOn(planned, network)) continue;
-    const key = isTwins ? pair : `${arm} ${momentOf(planned)}`;
+    const key = isAaTest ? pair : `${arm} ${momentOf(planned)}`;
     if (!groups.get(key)?.push(session)) groups.set(key, [session]);
   }
   return [...groups.values()].flatMap(twoByTwo).filter(isNoCopy);
@@ -28,7 +28,7 @@ const isOn = ({ link }: PlannedSession, network: string | null): boolean =>
   network === null || link?.network === network;
 
 const isNoCopy = ([one, other]: readonly [SessionSummary, SessionSummary]): boolean =>
-  one.course === null || one.course !== other.course;
+  one.playbackHash === null || one.playbackHash !== other.playbackHash;
 
 /** What a session meets: all that its link is told but the seed of its losses. */
 const momentOf = ({ content, link }: PlannedSession): string =>

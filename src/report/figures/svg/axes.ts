@@ -30,13 +30,13 @@ export function xAxis(frame: Frame, axis: Axis, title: string): string[] {
   return [
     ...axis.ticks.map(({ value }) => line([at(value), frame.top], [at(value), frame.bottom])),
     line([frame.left, frame.bottom], [frame.right, frame.bottom], 'control-line'),
-    ...withRoom(axis.ticks, at).map((tick) => xTick(tick, at(tick.value), frame.bottom)),
+    ...thatFit(axis.ticks, at).map((tick) => xTick(tick, at(tick.value), frame.bottom)),
     text(fitted(title, WIDTH - GAP), { x: frame.right, y: frame.bottom + 33, anchor: 'end', tone: 'ink-2' }),
   ];
 }
 
 /** Labels keep inside the picture and off each other; lines stay. */
-function withRoom(ticks: readonly Tick[], at: (value: number) => number): Tick[] {
+function thatFit(ticks: readonly Tick[], at: (value: number) => number): Tick[] {
   let taken = -Infinity;
   return ticks.filter(({ label, value }) => {
     const half = textWidth(label, TICK_SIZE) / 2;

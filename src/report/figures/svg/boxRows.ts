@@ -68,7 +68,7 @@ function topsOf(groups: readonly BoxGroup[]): number[] {
   return tops;
 }
 
-interface Room {
+interface Layout {
   readonly x: Place;
   readonly middle: number;
   readonly labelPx: number;
@@ -76,7 +76,7 @@ interface Room {
 
 function boxMarks(
   { look, box, id }: { look: ArmLook; box: Box; id: string },
-  { x, middle, labelPx }: Room,
+  { x, middle, labelPx }: Layout,
 ): string {
   const [first, median, third] = box.quartiles.map(x) as [number, number, number];
   const [min, max] = box.whiskers.map(x) as [number, number];

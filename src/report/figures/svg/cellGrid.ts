@@ -68,13 +68,13 @@ function topsOf(rows: readonly CellRow[]): number[] {
   return [...tops, at];
 }
 
-interface Room {
+interface Layout {
   readonly top: number;
   readonly labelPx: number;
   readonly cellPx: number;
 }
 
-function rowMarks({ label, cells, heading }: CellRow, { top, labelPx, cellPx }: Room): string {
+function rowMarks({ label, cells, heading }: CellRow, { top, labelPx, cellPx }: Layout): string {
   return element('g', {}, [
     ...(heading === undefined
       ? []

@@ -79,13 +79,13 @@ function sides({ left, right, top }: Frame, zeroX: number, better: Metric['bette
 
 function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axis: ValueAxis }): string {
   const { words, tone: token } = VERDICTS[strip.verdict ?? 'none'];
-  const room = WIDTH - 16 - textWidth(words) - 10;
+  const widthPx = WIDTH - 16 - textWidth(words) - 10;
   const y = top + 33;
   const name = `${strip.name}${strip.within === '' ? '' : `, ${strip.within}`}`;
   const ticks = thinned(strip.differences, MAX_TICKS).map((each) => `M${px(x(each))} ${px(y - 7)}v14`);
   const [from, to] = strip.interval.map(x) as [number, number];
   return element('g', { class: 'strip' }, [
-    text(fitted(name, room), { x: 8, y: top + 17, tone: 'ink', strong: true, rim: true }),
+    text(fitted(name, widthPx), { x: 8, y: top + 17, tone: 'ink', strong: true, rim: true }),
     text(words, {
       x: WIDTH - 8,
       y: top + 17,

@@ -10,15 +10,15 @@ export const textWidth = (words: string, size = TEXT_SIZE): number =>
   size;
 
 /** The words, or as many letters of them as have room, with an ellipsis. */
-export function fitted(words: string, roomPx: number, size = TEXT_SIZE): string {
-  if (textWidth(words, size) <= roomPx) return words;
+export function fitted(words: string, maxPx: number, size = TEXT_SIZE): string {
+  if (textWidth(words, size) <= maxPx) return words;
   const letters = [...words];
-  while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > roomPx) letters.pop();
+  while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > maxPx) letters.pop();
   return `${letters.join('').trimEnd()}…`;
 }
 
 /** As `fitted`, but names that differ only at their ends stay apart: the middle goes. */
-export function fittedName(name: string, roomPx: number, size = TEXT_SIZE): string {
+export function fittedName(name: string, maxPx: number, size = TEXT_SIZE): string {
   const letters = [...name];
   for (let kept = letters.length; kept > 2; kept -= 1) {
     const head = Math.ceil(kept / 2);
@@ -26,7 +26,7 @@ export function fittedName(name: string, roomPx: number, size = TEXT_SIZE): stri
       kept === letters.length
         ? name
         : `${letters.slice(0, head).join('')}…${letters.slice(head - kept).join('')}`;
-    if (textWidth(short, size) <= roomPx) return short;
+    if (textWidth(short, size) <= maxPx) return short;
   }
-  return fitted(name, roomPx, size);
+  return fitted(name, maxPx, size);
 }

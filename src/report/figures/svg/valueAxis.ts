@@ -41,8 +41,8 @@ export function valueAxis(options: ValueAxisOptions): ValueAxis {
 function widened({ min, max, fromZero = false }: ValueAxisOptions): readonly [number, number] {
   if (fromZero || (min >= 0 && max - min > NEAR_ZERO * max)) return [Math.min(0, min), max > 0 ? max : 1];
   if (max > min) return [min, max];
-  const room = Math.abs(min) / 10 || 1;
-  return min >= 0 ? [Math.max(0, min - room), min + room] : [min - room, min + room];
+  const margin = Math.abs(min) / 10 || 1;
+  return min >= 0 ? [Math.max(0, min - margin), min + margin] : [min - margin, min + margin];
 }
 
 function formatTick(value: number, step: number): string {

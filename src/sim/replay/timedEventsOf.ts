@@ -3,7 +3,7 @@ import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog
 import { toldDownload } from '../../telemetry/toldDownload.ts';
 
 /** An event of a log at the moment at which a rule would have learned of it. */
-export interface Happening {
+export interface TimedEvent {
   readonly atMs: number;
   readonly event: SessionEvent;
   /** What a rule of ours is told of it, whatever the media type of its seat; null when nothing. */
@@ -11,13 +11,13 @@ export interface Happening {
 }
 
 /** A log by when things became known, not by when they were written: a decision is written with its request. */
-export function happeningsOf(log: SessionLog): Happening[] {
-  const happenings = log.events.map((event) => ({ atMs: knownMs(event), event, told: toldOf(event) }));
+export function timedEventsOf(log: SessionLog): TimedEvent[] {
+  const timed = log.events.map((event) => ({ atMs: knownMs(event), event, told: toldOf(event) }));
   // What became known at the very moment of a decision was known to it. The sort is stable.
-  return happenings.sort((one, other) => one.atMs - other.atMs || rank(one) - rank(other));
+  return timed.sort((one, other) => one.atMs - other.atMs || rank(one) - rank(other));
 }
 
-const rank = ({ event }: Happening): number => (event.kind === 'decision' ? 1 : 0);
+const rank = ({ event }: TimedEvent): number => (event.kind === 'decision' ? 1 : 0);
 
 function knownMs(event: SessionEvent): number {
   if (event.kind === 'request') return event.endMs ?? event.lastByteMs ?? event.atMs;

@@ -11,10 +11,10 @@ const TOP_PX = 24;
 const BAR_MIDDLE_PX = 12;
 
 /** The whole session as one strip: which protocol carried the media, for how long, and where it failed. */
-export function stints(series: SessionSeries, view: View): Lane {
+export function protocolStrip(series: SessionSeries, view: View): Lane {
   const stalls = thinSpans(stallsUntil(series, view.nowMs), view);
   const marks: Mark[] = [
-    stintSpans(series, view),
+    protocolSpans(series, view),
     { kind: 'hatch', what: 'stall', spans: stalls, y: TOP_PX, heightPx: 4 },
   ];
   return {
@@ -28,7 +28,7 @@ export function stints(series: SessionSeries, view: View): Lane {
 }
 
 /** The bars of the strip alone. */
-export const stintSpans = (series: SessionSeries, view: View): SpansMark =>
+export const protocolSpans = (series: SessionSeries, view: View): SpansMark =>
   spansOf(thinRuns(runsOf(series, view), view));
 
 interface Run {

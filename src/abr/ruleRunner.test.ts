@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule, RuleContext, RuleEvent } from './rule.ts';
-import { seatRule, type RuleSeat } from './seatRule.ts';
+import { createRuleRunner, type RuleRunner } from './ruleRunner.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from './testMoments.ts';
 
 /** Answers with the kinds of the events so far, and what it can look up of segment 0; throws where it is told to. */
@@ -35,51 +35,51 @@ const sizes: RuleEvent = {
 };
 const ladder: RuleEvent = { kind: 'ladder', atMs: 0, ladder: ladderOf(300), segmentMs: 2000 };
 
-function seated(throwsOn: string | null = null): { seat: RuleSeat; faults: string[] } {
+function running(throwsOn: string | null = null): { runner: RuleRunner; faults: string[] } {
   const faults: string[] = [];
   const onFault = (fault: unknown): void => void faults.push((fault as Error).message);
-  return { seat: seatRule(spy(throwsOn), contextOf(ladderOf(300)), onFault), faults };
+  return { runner: createRuleRunner(spy(throwsOn), contextOf(ladderOf(300)), onFault), faults };
 }
-const told = ({ seat }: { seat: RuleSeat }, ...events: RuleEvent[]): unknown => {
-  for (const event of events) seat.tell(event);
-  return seat.ask(momentOf()).because;
+const told = ({ runner }: { runner: RuleRunner }, ...events: RuleEvent[]): unknown => {
+  for (const event of events) runner.tell(event);
+  return runner.ask(momentOf()).because;
 };
 
 describe('a rule at work', () => {
   it('is asked before it is told anything', () => {
-    expect(told(seated())).toBe('');
+    expect(told(running())).toBe('');
   });
 
   it('has learnt sizes before it hears of them, and forgotten them before it hears of a new ladder', () => {
-    expect(told(seated(), downloadOf(1), sizes, ladder, sizes)).toBe(
+    expect(told(running(), downloadOf(1), sizes, ladder, sizes)).toBe(
       'download:null/null sizes:42/head ladder:null/null sizes:42/head',
     );
   });
 
   it('keeps its state when it cannot digest an event, reports it once, and goes on', () => {
-    const at = seated('stall');
+    const at = running('stall');
     const stall: RuleEvent = { kind: 'stall', atMs: 0, durationMs: 1 };
     expect(told(at, downloadOf(1), stall, downloadOf(1))).toBe('download:null/null download:null/null');
     expect(at.faults).toEqual(['cannot digest stall']);
   });
 
   it('does not lose sizes over a rule that cannot digest them', () => {
-    const at = seated('sizes');
+    const at = running('sizes');
     expect(told(at, sizes, downloadOf(1))).toBe('download:42/head');
     expect(at.faults).toEqual(['cannot digest sizes']);
   });
 
   it('reports a start that throws when told, and throws it when asked', () => {
-    const at = seated('start');
-    at.seat.tell(downloadOf(1));
+    const at = running('start');
+    at.runner.tell(downloadOf(1));
     expect(at.faults).toEqual(['cannot start']);
-    expect(() => at.seat.ask(momentOf())).toThrow('cannot start');
+    expect(() => at.runner.ask(momentOf())).toThrow('cannot start');
   });
 
   it('throws what a decision throws, and stays usable', () => {
-    const at = seated('decide');
-    expect(() => at.seat.ask(momentOf())).toThrow('cannot decide');
-    at.seat.tell(downloadOf(1));
+    const at = running('decide');
+    expect(() => at.runner.ask(momentOf())).toThrow('cannot decide');
+    at.runner.tell(downloadOf(1));
     expect(at.faults).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import type { FaultRule } from './faultRule.ts';
 const RULES_SEEN_MS = 20;
 
 /** An origin at which things go wrong when they are told to. */
-export interface SpeakingOrigin extends Origin {
+export interface InstrumentedOrigin extends Origin {
   /** Replaces all rules; the next request and datagram obey the new ones, and counts and times begin anew. */
   setFaults(rules: readonly FaultRule[]): Promise<void>;
 }
@@ -23,7 +23,7 @@ export const congestionControllers = ['reno', 'cubic', 'bbr'] as const;
 export type CongestionController = (typeof congestionControllers)[number];
 
 /** What this origin can be told beyond what every origin can. */
-export interface SpeakingOptions extends Omit<OriginOptions, 'caddy'> {
+export interface InstrumentedOptions extends Omit<OriginOptions, 'caddy'> {
   /** Path of the program. Default: the one that set-up built. */
   readonly program?: string;
   /** Take requests in the first packet of a QUIC connection that goes on with an earlier session. Default: no. */
@@ -55,7 +55,7 @@ export interface SpeakingOptions extends Omit<OriginOptions, 'caddy'> {
  *
  * @throws Error with one sentence when a port is taken, the program is missing or does not start.
  */
-export async function startSpeakingOrigin(options: SpeakingOptions): Promise<SpeakingOrigin> {
+export async function startInstrumentedOrigin(options: InstrumentedOptions): Promise<InstrumentedOrigin> {
   const program = options.program ?? requireTool('origin');
   const faults = faultsFile(options.faults);
   const origin = await ownOrigin(options, async (setting) => {
@@ -67,7 +67,7 @@ export async function startSpeakingOrigin(options: SpeakingOptions): Promise<Spe
       arguments: [
         ...servingArguments(setting),
         ...['--answers', answersFile, '--faults', await faults.in(setting.folder)],
-        ...speakingArguments(options),
+        ...originArguments(options),
       ],
       namespace: options.namespace,
       readyMessage: '"ready":true',
@@ -100,7 +100,7 @@ function servingArguments(setting: OriginSetting): string[] {
 const target = (mount: Mount): string =>
   typeof mount !== 'string' && 'proxyUrl' in mount ? mount.proxyUrl : (folderOf(mount) ?? '');
 
-function speakingArguments(options: SpeakingOptions): string[] {
+function originArguments(options: InstrumentedOptions): string[] {
   const flags: Readonly<Record<string, string | number | boolean | undefined>> = {
     '--zero-rtt': options.zeroRtt,
     '--transport-log': options.transportLogFile,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { controllerMissing, speakingMissing } from './speakingMissing.ts';
+import { controllerMissing, instrumentedMissing } from './instrumentedMissing.ts';
 
 test('an origin that was not built is missed in a sentence', () => {
   const why = 'there is no cargo';
-  expect(speakingMissing({ origin: null, missing: { origin: why } })).toBe(
+  expect(instrumentedMissing({ origin: null, missing: { origin: why } })).toBe(
     `the instrumented origin is missing: ${why}`,
   );
-  expect(speakingMissing({ origin: '/no/such/program', missing: {} })).toMatch(
+  expect(instrumentedMissing({ origin: '/no/such/program', missing: {} })).toMatch(
     /^the instrumented origin .+ run "npm run setup" again/,
   );
-  expect(speakingMissing({ origin: process.execPath, missing: {} })).toBeNull();
+  expect(instrumentedMissing({ origin: process.execPath, missing: {} })).toBeNull();
 });
 
 test.runIf(process.platform === 'linux')('so is a controller that the kernel has not', () => {

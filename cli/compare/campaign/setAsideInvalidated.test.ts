@@ -13,7 +13,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatFailures } from './formatFailures.ts';
 import { logDirOf } from './logDirOf.ts';
 import { sessionsToDo } from './sessionsToDo.ts';
-import { setAsideSpoilt } from './setAsideSpoilt.ts';
+import { setAsideInvalidated } from './setAsideInvalidated.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import type { PlannedSession } from '../../../src/campaign/plan.ts';
 import { startingFile } from '../../../src/campaign/startingFile.ts';
@@ -22,7 +22,11 @@ import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
 const planned = planCampaign({ ...startingFile, repeats: 1, seeds: [1] }, []);
 if (!planned.ok) throw new Error(planned.error);
 const plan = planned.value;
-const [spoilt, good, foreign, ...rest] = plan.sessions as [PlannedSession, PlannedSession, PlannedSession];
+const [invalidated, good, foreign, ...rest] = plan.sessions as [
+  PlannedSession,
+  PlannedSession,
+  PlannedSession,
+];
 
 let outDir = '';
 beforeEach(() => {
@@ -42,27 +46,27 @@ function write({ id, design }: PlannedSession, place: PlannedSession, flags: str
 }
 
 test('a session that the machine spoilt is to be played again; its try is told and its log kept', async () => {
-  write(spoilt, spoilt, ['All 2 cores were busy.', '40 frames were dropped.']);
+  write(invalidated, invalidated, ['All 2 cores were busy.', '40 frames were dropped.']);
   write(good, good, []);
   write(good, foreign, ['All 2 cores were busy.']);
-  const before = readFileSync(fileOf(spoilt.id), 'utf8');
+  const before = readFileSync(fileOf(invalidated.id), 'utf8');
   expect(sessionsToDo(plan, outDir)).toEqual([foreign, ...rest]);
 
-  expect(await setAsideSpoilt(plan, outDir)).toBe(1);
+  expect(await setAsideInvalidated(plan, outDir)).toBe(1);
 
-  expect(sessionsToDo(plan, outDir)).toEqual([spoilt, foreign, ...rest]);
+  expect(sessionsToDo(plan, outDir)).toEqual([invalidated, foreign, ...rest]);
   expect(formatFailures(outDir)).toBe('1 try failed: 1 × the machine was the bottleneck, not the network');
-  expect(readFileSync(fileOf(spoilt.id, 'failures.jsonl'), 'utf8')).toContain(
+  expect(readFileSync(fileOf(invalidated.id, 'failures.jsonl'), 'utf8')).toContain(
     '"message":"All 2 cores were busy. 40 frames were dropped."',
   );
-  expect(readFileSync(fileOf(spoilt.id, 'partial.json'), 'utf8')).toBe(before);
+  expect(readFileSync(fileOf(invalidated.id, 'partial.json'), 'utf8')).toBe(before);
   expect(existsSync(fileOf(good.id)) && existsSync(fileOf(foreign.id))).toBe(true);
 });
 
 test('a second time there is nothing left to set aside', async () => {
-  write(spoilt, spoilt, ['All 2 cores were busy.']);
-  expect(await setAsideSpoilt(plan, outDir)).toBe(1);
+  write(invalidated, invalidated, ['All 2 cores were busy.']);
+  expect(await setAsideInvalidated(plan, outDir)).toBe(1);
   const files = readdirSync(logDirOf(outDir));
-  expect(await setAsideSpoilt(plan, outDir)).toBe(0);
+  expect(await setAsideInvalidated(plan, outDir)).toBe(0);
   expect(readdirSync(logDirOf(outDir))).toEqual(files);
 });

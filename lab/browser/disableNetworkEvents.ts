@@ -16,7 +16,7 @@ interface PlaywrightsHalf {
  *
  * @throws Error when Playwright is built in another way than the version that we have pinned
  */
-export async function unheard(page: Page): Promise<void> {
+export async function disableNetworkEvents(page: Page): Promise<void> {
   const { _connection } = page as unknown as { _connection?: { toImpl?(page: Page): PlaywrightsHalf } };
   const client = _connection?.toImpl?.(page).delegate?._mainFrameSession?._client;
   if (!client) throw new Error('Playwright has changed inside: what it hears of requests cannot be ended.');

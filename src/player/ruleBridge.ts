@@ -4,24 +4,24 @@ import { stay } from '../abr/stay.ts';
 import { checkedAnswer, type CheckedAnswer } from '../abr/checkedAnswer.ts';
 import { decisionOf } from './decisionOf.ts';
 import { createHold } from './hold.ts';
-import { createInformedSeats, type DeskSurroundings, type InformedSeats } from './informedSeats.ts';
+import { createInformedRunners, type BridgeContext, type InformedRunners } from './informedRunners.ts';
 import { questionOf, type Question } from './question.ts';
 import { faultOf } from './faultOf.ts';
 
 /** Where dash.js' question becomes ours, our answer is recorded, and then becomes dash.js'. */
-export interface Desk {
+export interface RuleBridge {
   /** The representation for the next segment; null for no opinion. Never throws what a rule throws. */
   decide(rule: Rule, context: RulesContext): Representation | null;
   use(rule: Rule | null): void;
   dispose(): void;
 }
 
-export function createDesk(around: DeskSurroundings): Desk {
+export function createRuleBridge(around: BridgeContext): RuleBridge {
   const { player, telemetry } = around;
   let ruleId = '';
   const onFault = (thrown: unknown): void =>
     void telemetry.record(faultOf(ruleId, thrown, telemetry.nowMs()));
-  const seats = createInformedSeats(around, onFault);
+  const runners = createInformedRunners(around, onFault);
   const hold = createHold(player);
   return {
     decide(rule, context) {
@@ -30,8 +30,8 @@ export function createDesk(around: DeskSurroundings): Desk {
       const held = hold.standing(context, question);
       if (held) return held;
       const { mediaType } = question;
-      seats.prepare(question);
-      const { answer, tookMs } = answerOf(seats, question, onFault);
+      runners.prepare(question);
+      const { answer, tookMs } = answerOf(runners, question, onFault);
       const estimateKbps = player.getAverageThroughput(mediaType);
       if (hold.isNews(context, answer))
         telemetry.decide(
@@ -39,7 +39,7 @@ export function createDesk(around: DeskSurroundings): Desk {
             ruleId: rule.id,
             question,
             answer,
-            toldId: seats.toldId(mediaType),
+            toldId: runners.toldId(mediaType),
             estimateKbps,
             tookMs,
           }),
@@ -50,25 +50,25 @@ export function createDesk(around: DeskSurroundings): Desk {
     use(rule) {
       ruleId = rule?.id ?? '';
       hold.release();
-      if (rule) seats.use(rule);
-      else seats.clear();
+      if (rule) runners.use(rule);
+      else runners.clear();
     },
     dispose() {
       hold.dispose();
-      seats.dispose();
+      runners.dispose();
     },
   };
 }
 
 function answerOf(
-  seats: Pick<InformedSeats, 'ask'>,
+  runners: Pick<InformedRunners, 'ask'>,
   { mediaType, offer, moment }: Question,
   onFault: (thrown: unknown) => void,
 ): { answer: CheckedAnswer; tookMs: number } {
   const startedMs = performance.now();
   const tookMs = (): number => performance.now() - startedMs;
   try {
-    const checked = checkedAnswer(seats.ask(mediaType, offer, moment), offer.ladder.length);
+    const checked = checkedAnswer(runners.ask(mediaType, offer, moment), offer.ladder.length);
     if (!checked.ok) throw new Error(checked.error);
     return { answer: checked.value, tookMs: tookMs() };
   } catch (thrown) {

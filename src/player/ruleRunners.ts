@@ -3,7 +3,7 @@ import type { Answer, MediaType, Moment, Rule, RuleEvent, SizesEvent } from '../
 import type { ToldEvent } from '../telemetry/event.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { sameLadder } from './dashLadder.ts';
-import { seatRule, type RuleSeat } from '../abr/seatRule.ts';
+import { createRuleRunner, type RuleRunner } from '../abr/ruleRunner.ts';
 
 /** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
 const REMEMBERED = 40;
@@ -14,28 +14,28 @@ export interface Offer {
   readonly segmentMs: number;
 }
 
-/** The rule in charge, seated once per media type. All that a seat is told goes into the log as it is told. */
-export interface Seats {
-  /** Puts a rule in charge, with fresh states that then learn what happened lately. */
+/** The active rule, with one runner per media type. Every rule input is written to the log when the rule gets it. */
+export interface RuleRunners {
+  /** Makes a rule the active one. Its runners start with fresh states and get the latest events. */
   use(rule: Rule): void;
-  /** Tells every seat, and remembers. */
+  /** Passes an event to every runner, and keeps it for a rule that takes over later. */
   tellAll(event: RuleEvent): void;
-  /** Tells one seat. */
+  /** Passes an event to the runner of one media type. */
   tell(mediaType: MediaType, event: RuleEvent): void;
-  /** Tells the seat of a changed offer, then asks. Throws what the rule throws. */
+  /** Passes a changed offer to the runner, then asks the rule. Throws what the rule throws. */
   ask(mediaType: MediaType, offer: Offer, moment: Moment): Answer;
-  /** Id of the newest `told` event of a seat; null before it was told anything. */
+  /** Id of the newest rule input of a runner; null before the first. */
   toldId(mediaType: MediaType): string | null;
   clear(): void;
 }
 
-interface Seated {
-  readonly seat: RuleSeat;
+interface RunningRule {
+  readonly runner: RuleRunner;
   offer: Offer;
   toldId: string | null;
 }
 
-interface Room {
+interface RunnersContext {
   readonly telemetry: Pick<Telemetry, 'record' | 'nowMs'>;
   readonly isLive: () => boolean;
   readonly onFault: (thrown: unknown) => void;
@@ -44,71 +44,76 @@ interface Room {
   readonly sizesOf: (mediaType: MediaType) => readonly SizesEvent[];
 }
 
-export function createSeats(room: Room): Seats {
-  const { telemetry } = room;
+export function createRuleRunners(context: RunnersContext): RuleRunners {
+  const { telemetry } = context;
   let inCharge: Rule | null = null;
-  const seats = new Map<MediaType, Seated>();
+  const runners = new Map<MediaType, RunningRule>();
   const recent: RuleEvent[] = [];
   const tell = (mediaType: MediaType, told: RuleEvent): void => {
-    const seated = seats.get(mediaType);
-    if (!seated) return;
-    seated.toldId = record(room, mediaType, told);
-    seated.seat.tell(told);
+    const running = runners.get(mediaType);
+    if (!running) return;
+    running.toldId = record(context, mediaType, told);
+    running.runner.tell(told);
   };
   // A new ladder ends what was known of sizes: its rungs are others.
   const tellOffer = (mediaType: MediaType, offer: Offer): void => {
     tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
-    for (const sizes of room.sizesOf(mediaType)) tell(mediaType, sizes);
+    for (const sizes of context.sizesOf(mediaType)) tell(mediaType, sizes);
   };
-  const sit = (rule: Rule, mediaType: MediaType, offer: Offer): Seated => {
-    const seated: Seated = { seat: newSeat(rule, room, { mediaType, ...offer }), offer, toldId: null };
-    seats.set(mediaType, seated);
+  const begin = (rule: Rule, mediaType: MediaType, offer: Offer): RunningRule => {
+    const running = startRule(rule, context, { mediaType, offer });
+    runners.set(mediaType, running);
     // The log says what the state was built on: the ladder it started with, then what it had missed.
     tellOffer(mediaType, offer);
     for (const told of recent) tell(mediaType, told);
-    return seated;
+    return running;
   };
   return {
     use(rule) {
       inCharge = rule;
-      seats.clear();
+      runners.clear();
     },
     tellAll(event) {
       recent.push(event);
       if (recent.length > REMEMBERED) recent.shift();
-      for (const mediaType of seats.keys()) tell(mediaType, event);
+      for (const mediaType of runners.keys()) tell(mediaType, event);
     },
     tell,
     ask(mediaType, offer, moment) {
       if (!inCharge) throw new Error('no rule is in charge');
-      const seated = seats.get(mediaType) ?? sit(inCharge, mediaType, offer);
-      if (!sameOffer(seated.offer, offer)) {
-        seated.offer = offer;
+      const running = runners.get(mediaType) ?? begin(inCharge, mediaType, offer);
+      if (!sameOffer(running.offer, offer)) {
+        running.offer = offer;
         tellOffer(mediaType, offer);
       }
-      return seated.seat.ask(moment);
+      return running.runner.ask(moment);
     },
-    toldId: (mediaType) => seats.get(mediaType)?.toldId ?? null,
+    toldId: (mediaType) => runners.get(mediaType)?.toldId ?? null,
     clear() {
       inCharge = null;
-      seats.clear();
+      runners.clear();
     },
   };
 }
 
-function newSeat(
+function startRule(
   rule: Rule,
-  { isLive, seed, onFault }: Room,
-  offered: Offer & { mediaType: MediaType },
-): RuleSeat {
-  return seatRule(rule, { ...offered, live: isLive(), seed }, onFault);
+  { isLive, seed, onFault }: RunnersContext,
+  { mediaType, offer }: { mediaType: MediaType; offer: Offer },
+): RunningRule {
+  const runner = createRuleRunner(rule, { mediaType, ...offer, live: isLive(), seed }, onFault);
+  return { runner, offer, toldId: null };
 }
 
 const sameOffer = (one: Offer, other: Offer): boolean =>
   one.segmentMs === other.segmentMs && sameLadder(one.ladder, other.ladder);
 
 /** Returns the event's id. */
-function record({ telemetry }: Pick<Room, 'telemetry'>, mediaType: MediaType, told: RuleEvent): string {
+function record(
+  { telemetry }: Pick<RunnersContext, 'telemetry'>,
+  mediaType: MediaType,
+  told: RuleEvent,
+): string {
   return telemetry.record({
     kind: 'told',
     atMs: telemetry.nowMs(),

@@ -10,7 +10,7 @@ import { sessionFiles } from '../../../e2e/compare/sessionFiles.ts';
  * Makes a failed try of each finished session that the machine spoilt in its last one: the log becomes that of a try, why goes
  * into the list of failures, and the session is to be played. What it measured is not looked at. Resolves to how many there were.
  */
-export async function setAsideSpoilt(
+export async function setAsideInvalidated(
   { sessions }: Pick<CampaignPlan, 'sessions'>,
   outDir: string,
 ): Promise<number> {

@@ -2,7 +2,7 @@ import type { DecisionEvent, RuleInUseEvent, ToldEvent } from '../../telemetry/e
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** The time that one rule was in charge: from its `rule` event (or the beginning) to the next one. */
-export interface Stint {
+export interface RuleSpan {
   readonly startMs: number;
   readonly seed: number;
   /** Whether the stream was live when the first rule of the stint was seated. */
@@ -19,38 +19,38 @@ const DEFAULT_SEED = 1;
  * A log by who was in charge. A decision is written when its request is sent, which may be after the next rule took
  * over: `toldId` says where it belongs, or else the time at which it was made.
  */
-export function stintsOf(log: SessionLog): Stint[] {
-  const open = openedStints(log);
-  const ofTold = new Map(open.flatMap((stint) => stint.told.map(({ id }) => [id, stint] as const)));
+export function ruleSpansOf(log: SessionLog): RuleSpan[] {
+  const open = openedSpans(log);
+  const ofTold = new Map(open.flatMap((span) => span.told.map(({ id }) => [id, span] as const)));
   for (const event of log.events) {
     if (event.kind !== 'decision') continue;
-    const stint = ofTold.get(event.toldId ?? '') ?? open.findLast(({ startMs }) => startMs <= event.atMs);
-    (stint ?? open[0])?.decisions.push(event);
+    const span = ofTold.get(event.toldId ?? '') ?? open.findLast(({ startMs }) => startMs <= event.atMs);
+    (span ?? open[0])?.decisions.push(event);
   }
   return open;
 }
 
-interface OpenStint extends Stint {
+interface OpenSpan extends RuleSpan {
   live: boolean;
   readonly told: ToldEvent[];
   readonly decisions: DecisionEvent[];
 }
 
-function openedStints(log: SessionLog): OpenStint[] {
-  let stint = newStint(null);
-  const stints = [stint];
+function openedSpans(log: SessionLog): OpenSpan[] {
+  let span = newSpan(null);
+  const spans = [span];
   let live = false;
   for (const event of log.events) {
     if (event.kind === 'manifest') live = event.type === 'dynamic';
-    if (event.kind === 'rule') stints.push((stint = newStint(event)));
+    if (event.kind === 'rule') spans.push((span = newSpan(event)));
     if (event.kind !== 'told') continue;
-    if (stint.told.length === 0) stint.live = live;
-    stint.told.push(event);
+    if (span.told.length === 0) span.live = live;
+    span.told.push(event);
   }
-  return stints;
+  return spans;
 }
 
-function newStint(rule: RuleInUseEvent | null): OpenStint {
+function newSpan(rule: RuleInUseEvent | null): OpenSpan {
   const seed = rule?.seed ?? DEFAULT_SEED;
   return { startMs: rule?.atMs ?? 0, seed, live: false, told: [], decisions: [] };
 }

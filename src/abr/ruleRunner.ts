@@ -2,7 +2,7 @@ import type { Answer, Moment, Rule, RuleContext, RuleEvent } from './rule.ts';
 import { createSizeTable } from './sizeTable.ts';
 
 /** A rule at work for one media type, in the player and in a replay: its state, and the sizes it may look up. */
-export interface RuleSeat {
+export interface RuleRunner {
   tell(event: RuleEvent): void;
   /** Throws what the rule throws; the seat stays usable. */
   ask(moment: Moment): Answer;
@@ -12,11 +12,11 @@ export interface RuleSeat {
  * Seats a rule. Whatever `start` or `observe` throws goes to `onFault` and the state stays as it was: one event that
  * a rule cannot digest must not end its run.
  */
-export function seatRule(
+export function createRuleRunner(
   rule: Rule,
   context: Omit<RuleContext, 'sizeBytes' | 'sizesFrom'>,
   onFault: (fault: unknown) => void,
-): RuleSeat {
+): RuleRunner {
   const sizes = createSizeTable();
   const whole: RuleContext = { ...context, sizeBytes: sizes.sizeBytes, sizesFrom: sizes.from };
   let state: { readonly value: unknown } | null = null;

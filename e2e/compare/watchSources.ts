@@ -5,16 +5,16 @@ import { watchDevTools } from '../../lab/browser/watchDevTools.ts';
 import type { DevToolsResponse } from '../../src/telemetry/netlog/transportOfDevTools.ts';
 
 /** Who sees a session from outside its page. The third one, the NetLog, is a file. */
-export interface Witnesses extends ConsoleTail {
+export interface TransportSources extends ConsoleTail {
   /** null where DevTools was not asked. */
   responses(): readonly DevToolsResponse[] | null;
 }
 
 /** To see everything, call it before the page asks for anything. Ends with the page. */
-export async function watchWitnesses(
+export async function watchSources(
   page: Page,
   { devTools }: Pick<ComparePlan, 'devTools'>,
-): Promise<Witnesses> {
+): Promise<TransportSources> {
   const watch = devTools ? await watchDevTools(page) : null;
   return { ...consoleTail(page), responses: () => watch?.responses() ?? null };
 }

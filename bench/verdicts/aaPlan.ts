@@ -9,7 +9,7 @@ import { pick } from '../../src/registry.ts';
 const NETWORK = 'np2b-typical-delay-typical-loss';
 
 /** One arm under several names, each with each; nothing is too small to matter, so that nothing is equivalent. */
-export function twinPlan(
+export function aaPlan(
   changes: Pick<CampaignFile, 'repeats' | 'seconds'> & Partial<CampaignFile>,
 ): CampaignPlan {
   const campaign: CampaignFile = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule, RuleEvent, SizesEvent } from '../abr/rule.ts';
 import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
-import { createSeats } from './seats.ts';
+import { createRuleRunners } from './ruleRunners.ts';
 
 /** A rule that remembers what it was told. */
 const diary: Rule<readonly string[]> = {
@@ -18,7 +18,7 @@ const offer = { ladder: ladderOf(300, 750), segmentMs: 4000 };
 const setUp = (rule: Rule, sizes: readonly SizesEvent[] = []) => {
   const recorded: { kind: string; mediaType?: string; told?: RuleEvent }[] = [];
   const faults: unknown[] = [];
-  const seats = createSeats({
+  const runners = createRuleRunners({
     telemetry: {
       record: (draft) => ({ ...draft, id: `t${recorded.push(draft as never)}` }) as never,
       nowMs: () => 5000,
@@ -28,20 +28,20 @@ const setUp = (rule: Rule, sizes: readonly SizesEvent[] = []) => {
     seed: 1,
     sizesOf: (mediaType) => (mediaType === 'audio' ? sizes : []),
   });
-  seats.use(rule);
+  runners.use(rule);
   const diaryOf = (mediaType: 'video' | 'audio', offered = offer): unknown =>
-    seats.ask(mediaType, offered, momentOf()).because;
-  return { seats, recorded, faults, diaryOf };
+    runners.ask(mediaType, offered, momentOf()).because;
+  return { runners, recorded, faults, diaryOf };
 };
 
 describe('the seats of a rule', () => {
   it('are one per media type, and each is told of everything', () => {
-    const { seats, diaryOf } = setUp(diary);
+    const { runners, diaryOf } = setUp(diary);
     expect(diaryOf('video')).toBe('video ladder');
-    seats.tellAll(downloadOf(1000));
+    runners.tellAll(downloadOf(1000));
     expect(diaryOf('video')).toBe('video ladder download');
     expect(diaryOf('audio')).toBe('audio ladder download');
-    seats.tell('audio', { kind: 'idle', atMs: 0, durationMs: 100 });
+    runners.tell('audio', { kind: 'idle', atMs: 0, durationMs: 100 });
     expect(diaryOf('video')).toBe('video ladder download');
     expect(diaryOf('audio')).toBe('audio ladder download idle');
   });
@@ -62,8 +62,8 @@ describe('the seats of a rule', () => {
       firstSegment: 0,
       sizesBytes: [9],
     } as const;
-    const { seats, diaryOf } = setUp(diary, [known]);
-    seats.tellAll(downloadOf(1000));
+    const { runners, diaryOf } = setUp(diary, [known]);
+    runners.tellAll(downloadOf(1000));
     expect(diaryOf('audio')).toBe('audio ladder sizes download');
     expect(diaryOf('audio', { ...offer, ladder: ladderOf(300) })).toBe(
       'audio ladder sizes download ladder sizes',
@@ -72,9 +72,9 @@ describe('the seats of a rule', () => {
   });
 
   it('record what they are told, as it is told', () => {
-    const { seats, recorded, diaryOf } = setUp(diary);
+    const { runners, recorded, diaryOf } = setUp(diary);
     diaryOf('video');
-    seats.tellAll(downloadOf(1000));
+    runners.tellAll(downloadOf(1000));
     expect(recorded.map(({ kind, mediaType, told }) => [kind, mediaType, told?.kind])).toEqual([
       ['told', 'video', 'ladder'],
       ['told', 'video', 'download'],
@@ -82,19 +82,19 @@ describe('the seats of a rule', () => {
   });
 
   it('name the last thing that a rule was told, per media type', () => {
-    const { seats, diaryOf } = setUp(diary);
-    expect(seats.toldId('video')).toBeNull();
+    const { runners, diaryOf } = setUp(diary);
+    expect(runners.toldId('video')).toBeNull();
     diaryOf('video');
     diaryOf('audio');
-    expect([seats.toldId('video'), seats.toldId('audio')]).toEqual(['t1', 't2']);
-    seats.tellAll(downloadOf(1000));
-    expect([seats.toldId('video'), seats.toldId('audio')]).toEqual(['t3', 't4']);
+    expect([runners.toldId('video'), runners.toldId('audio')]).toEqual(['t1', 't2']);
+    runners.tellAll(downloadOf(1000));
+    expect([runners.toldId('video'), runners.toldId('audio')]).toEqual(['t3', 't4']);
   });
 
   it('bring a rule that takes over up to date, with a bounded memory', () => {
-    const { seats, diaryOf } = setUp(diary);
-    for (let index = 0; index < 100; index += 1) seats.tellAll(downloadOf(1000));
-    seats.use(diary);
+    const { runners, diaryOf } = setUp(diary);
+    for (let index = 0; index < 100; index += 1) runners.tellAll(downloadOf(1000));
+    runners.use(diary);
     expect(String(diaryOf('video')).split(' ')).toHaveLength(2 + 40);
   });
 
@@ -106,10 +106,10 @@ describe('the seats of a rule', () => {
         return [...state, event.kind];
       },
     };
-    const { seats, faults, diaryOf } = setUp(picky);
+    const { runners, faults, diaryOf } = setUp(picky);
     diaryOf('video');
-    seats.tellAll({ kind: 'stall', atMs: 0, durationMs: 1 });
-    seats.tellAll(downloadOf(1000));
+    runners.tellAll({ kind: 'stall', atMs: 0, durationMs: 1 });
+    runners.tellAll(downloadOf(1000));
     expect(faults).toEqual([new Error('no stalls please')]);
     expect(diaryOf('video')).toBe('video ladder download');
   });

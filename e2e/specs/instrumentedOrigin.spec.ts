@@ -6,7 +6,10 @@ import { readAccessLog } from '../../lab/caddy/accessLog.ts';
 import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
 import { contentMounts } from '../../lab/content/contentMounts.ts';
 import { readTransportLog } from '../../lab/origin/readTransportLog.ts';
-import { startSpeakingOrigin, type SpeakingOrigin } from '../../lab/origin/startSpeakingOrigin.ts';
+import {
+  startInstrumentedOrigin,
+  type InstrumentedOrigin,
+} from '../../lab/origin/startInstrumentedOrigin.ts';
 import { tools } from '../../lab/tools.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
@@ -29,12 +32,12 @@ const ARMS = [
 ] as const satisfies readonly { mode: BrowserMode['id']; protocol: string; controller: string }[];
 
 let folder = '';
-let origin: SpeakingOrigin;
+let origin: InstrumentedOrigin;
 const transportLogFile = (): string => path.join(folder, 'transport.ndjson');
 
 test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'pitwall-speaking-'));
-  origin = await startSpeakingOrigin({
+  origin = await startInstrumentedOrigin({
     host: ORIGIN_HOST,
     appFolder: builtApp,
     mounts: contentMounts(),

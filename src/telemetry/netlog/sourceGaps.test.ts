@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import type { RequestEvent, TransportEvent } from '../event.ts';
-import { witnessGaps } from './witnessGaps.ts';
+import { sourceGaps } from './sourceGaps.ts';
 
 const race = { mainDelayMs: null, startMs: 1, endMs: 2 };
 const devTools = (value: string | null): TransportEvent => ({
@@ -19,7 +19,7 @@ const failed = request({ outcome: 'network-error', status: null });
 const ok = request({ outcome: 'ok', status: 206 });
 const gapsOf = (events: (RequestEvent | TransportEvent)[], asked = { devTools: true }) => {
   const log = exampleLog({ segments: 0, extra: events });
-  return witnessGaps({ events: log.events.filter(({ id }) => ['a', 'x1', 'x2'].includes(id)) }, asked);
+  return sourceGaps({ events: log.events.filter(({ id }) => ['a', 'x1', 'x2'].includes(id)) }, asked);
 };
 
 describe('a request', () => {

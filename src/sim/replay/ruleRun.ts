@@ -5,15 +5,15 @@ import type { DecisionEvent } from '../../telemetry/event.ts';
  * One seat of the recorded session, from the moment a rule took it: what that rule was told and asked there, in order.
  * Nothing of it depends on another seat.
  */
-export interface Sitting {
+export interface RuleRun {
   /** Whether the log says what the rule was told, or it is what a rule of ours would have been told. */
   readonly told: 'recorded' | 'derived';
   /** null when the log does not say what there was to choose from: then nobody can be asked. */
-  readonly context: SittingContext | null;
+  readonly context: RuleRunContext | null;
   readonly steps: readonly Step[];
 }
 
-export type SittingContext = Omit<RuleContext, 'sizeBytes' | 'sizesFrom'>;
+export type RuleRunContext = Omit<RuleContext, 'sizeBytes' | 'sizesFrom'>;
 
 export type Step =
   | { readonly kind: 'told'; readonly event: RuleEvent }

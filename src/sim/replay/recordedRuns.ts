@@ -1,23 +1,23 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { DecisionEvent, ToldEvent } from '../../telemetry/event.ts';
-import { MEDIA_TYPES, type Sitting, type SittingContext, type Step } from './sitting.ts';
-import type { Stint } from './stintsOf.ts';
+import { MEDIA_TYPES, type RuleRun, type RuleRunContext, type Step } from './ruleRun.ts';
+import type { RuleSpan } from './ruleSpansOf.ts';
 
 /** The seats of a stint in which a rule of ours was in charge: all that it was told is in the log. */
-export function recordedSittings(stint: Stint): Sitting[] {
+export function recordedRuns(span: RuleSpan): RuleRun[] {
   return MEDIA_TYPES.map((mediaType) => {
-    const told = stint.told.filter((event) => event.mediaType === mediaType);
-    const decisions = stint.decisions.filter((decision) => decision.mediaType === mediaType);
-    return { told: 'recorded', context: contextOf(stint, mediaType, told), steps: stepsOf(told, decisions) };
+    const told = span.told.filter((event) => event.mediaType === mediaType);
+    const decisions = span.decisions.filter((decision) => decision.mediaType === mediaType);
+    return { told: 'recorded', context: contextOf(span, mediaType, told), steps: stepsOf(told, decisions) };
   });
 }
 
 /** A seat is told its ladder before anything else. */
 function contextOf(
-  { live, seed }: Stint,
+  { live, seed }: RuleSpan,
   mediaType: MediaType,
   told: readonly ToldEvent[],
-): SittingContext | null {
+): RuleRunContext | null {
   const first = told[0]?.told;
   if (first?.kind !== 'ladder') return null;
   return { mediaType, ladder: first.ladder, segmentMs: first.segmentMs, live, seed };

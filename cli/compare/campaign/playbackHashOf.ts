@@ -6,7 +6,7 @@ import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
  * without the session's own names; null for a real player. Numbers alone tell two courses apart, at a tenth of the time of
  * the whole text.
  */
-export function courseOf({ environment, events }: SessionLog): string | null {
+export function playbackHashOf({ environment, events }: SessionLog): string | null {
   if ((environment.simulator ?? null) === null) return null;
   const numbers: number[] = [];
   for (const event of events) {

@@ -1,13 +1,13 @@
 import { createPauses } from '../../abr/pauses.ts';
 import type { Answer, MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
-import { seatRule, type RuleSeat } from '../../abr/seatRule.ts';
+import { createRuleRunner, type RuleRunner } from '../../abr/ruleRunner.ts';
 import type { Track } from '../content.ts';
 import { knownFromStart } from '../log/knownFromStart.ts';
 import type { Scene } from '../model.ts';
 import type { PlayerLog } from './playerLog.ts';
 
 /** The rule at work, once per track, told as the player tells it: the ladder and the sizes first. */
-export interface Seats {
+export interface RuleRunners {
   /** Something that concerns every track. */
   tellAll(event: RuleEvent, atMs: number): void;
   /** A track's connection work ended: what comes after is a pause. */
@@ -19,33 +19,37 @@ export interface Seats {
   ask(mediaType: MediaType, moment: Moment): Answer;
 }
 
-export function createSeats({ rule, content, seed }: Scene, live: boolean, log: PlayerLog | null): Seats {
-  const seats = new Map<MediaType, RuleSeat>();
+export function createRuleRunners(
+  { rule, content, seed }: Scene,
+  live: boolean,
+  log: PlayerLog | null,
+): RuleRunners {
+  const runners = new Map<MediaType, RuleRunner>();
   const pauses = createPauses();
   const tell = (mediaType: MediaType, event: RuleEvent, atMs: number): void => {
     log?.log.told(mediaType, event, atMs);
-    seats.get(mediaType)!.tell(event);
+    runners.get(mediaType)!.tell(event);
   };
-  const sit = (mediaType: MediaType, track: Track): void => {
+  const begin = (mediaType: MediaType, track: Track): void => {
     const context = { mediaType, ladder: track.ladder, segmentMs: track.segmentMs, live, seed };
     // In a laboratory a rule that fails ends the session: nobody should compare what it did not decide.
     const onFault = (thrown: unknown): never => {
       throw thrown;
     };
-    seats.set(mediaType, seatRule(rule, context, onFault));
+    runners.set(mediaType, createRuleRunner(rule, context, onFault));
     for (const event of knownFromStart(track)) tell(mediaType, event, 0);
   };
-  sit('video', content.video);
-  if (content.audio) sit('audio', content.audio);
+  begin('video', content.video);
+  if (content.audio) begin('audio', content.audio);
   return {
     tellAll(event, atMs) {
-      for (const mediaType of seats.keys()) tell(mediaType, event, atMs);
+      for (const mediaType of runners.keys()) tell(mediaType, event, atMs);
     },
     busyUntil: pauses.busyUntil,
     ask(mediaType, moment) {
       const idle = pauses.before(mediaType, moment.nowMs);
       if (idle) tell(mediaType, idle, moment.nowMs);
-      const answer = seats.get(mediaType)!.ask(moment);
+      const answer = runners.get(mediaType)!.ask(moment);
       const { ladder } = mediaType === 'audio' && content.audio ? content.audio : content.video;
       if (ladder[answer.rung] === undefined)
         throw new Error(

@@ -1,4 +1,4 @@
-import type { SpeakingPlan } from '../../../e2e/compare/plan.ts';
+import type { InstrumentedPlan } from '../../../e2e/compare/plan.ts';
 import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
 
 type Told = Pick<CampaignFile, 'origin' | 'initialWindowPackets' | 'tcpPacing' | 'zeroRtt'>;
@@ -7,7 +7,7 @@ type Told = Pick<CampaignFile, 'origin' | 'initialWindowPackets' | 'tcpPacing' |
 const INITIAL_WINDOW_PACKETS = 10;
 
 /** How a campaign's origin is started when it is the one that speaks; undefined for Caddy. */
-export const speakingPlan = (told: Told): SpeakingPlan | undefined =>
+export const instrumentedPlan = (told: Told): InstrumentedPlan | undefined =>
   told.origin === 'speaking'
     ? {
         initialWindowPackets: told.initialWindowPackets ?? INITIAL_WINDOW_PACKETS,

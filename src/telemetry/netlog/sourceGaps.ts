@@ -6,7 +6,7 @@ import type { SessionLog } from '../schema/sessionLog.ts';
  * headers has the NetLog's races and, where DevTools was asked, its one value; one that failed has the NetLog's, the last
  * with its net error.
  */
-export function witnessGaps(
+export function sourceGaps(
   { events }: Pick<SessionLog, 'events'>,
   { devTools: isAsked }: { readonly devTools: boolean },
 ): string[] {

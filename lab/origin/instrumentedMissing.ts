@@ -7,7 +7,7 @@ const KNOWN = '/proc/sys/net/ipv4/tcp_available_congestion_control';
 const ALLOWED = '/proc/sys/net/ipv4/tcp_allowed_congestion_control';
 
 /** Why the origin cannot be started here, in one sentence without a full stop; null when it can. */
-export const speakingMissing = (found: Pick<Tools, 'origin' | 'missing'> = tools()): string | null =>
+export const instrumentedMissing = (found: Pick<Tools, 'origin' | 'missing'> = tools()): string | null =>
   found.origin !== null && existsSync(found.origin)
     ? null
     : `the instrumented origin is missing: ${found.missing['origin'] ?? 'run "npm run setup" again'}`;

@@ -3,19 +3,19 @@ import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
 import { segmentsBetween } from '../../abr/segmentsBetween.ts';
 import type { DecisionEvent, LadderEvent, ManifestEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { happeningsOf, type Happening } from './happeningsOf.ts';
-import { MEDIA_TYPES, type Sitting, type SittingContext, type Step } from './sitting.ts';
-import type { Stint } from './stintsOf.ts';
+import { timedEventsOf, type TimedEvent } from './timedEventsOf.ts';
+import { MEDIA_TYPES, type RuleRun, type RuleRunContext, type Step } from './ruleRun.ts';
+import type { RuleSpan } from './ruleSpansOf.ts';
 
-/** Events that a rule is given when it takes over during play: as many as `player/seats.ts` keeps. */
+/** Events that a rule is given when it takes over during play: as many as `player/ruleRunners.ts` keeps. */
 const REMEMBERED = 40;
 
 /**
  * The seats of a stint that dash.js' own rules played: what a rule of ours would have been told, from the requests,
  * stalls, seeks and ladders of the log. Sizes of segments are unknown to it.
  */
-export function derivedSittings(log: SessionLog, stint: Stint): Sitting[] {
-  return MEDIA_TYPES.map((mediaType) => derivedSitting(log, stint, mediaType));
+export function derivedRuns(log: SessionLog, span: RuleSpan): RuleRun[] {
+  return MEDIA_TYPES.map((mediaType) => derivedRun(log, span, mediaType));
 }
 
 interface Known {
@@ -23,20 +23,20 @@ interface Known {
   manifest: ManifestEvent | null;
 }
 
-function derivedSitting(log: SessionLog, stint: Stint, mediaType: MediaType): Sitting {
-  const ours = new Set(stint.decisions.filter((decision) => decision.mediaType === mediaType));
+function derivedRun(log: SessionLog, span: RuleSpan, mediaType: MediaType): RuleRun {
+  const ours = new Set(span.decisions.filter((decision) => decision.mediaType === mediaType));
   const known: Known = { ladder: null, manifest: null };
   const pauses = createPauses();
   const recent: RuleEvent[] = [];
   const steps: Step[] = [];
-  let context: SittingContext | null = null;
+  let context: RuleRunContext | null = null;
   const tell = (event: RuleEvent): void => void steps.push({ kind: 'told', event });
-  const sit = (ladder: LadderEvent): SittingContext => {
+  const sit = (ladder: LadderEvent): RuleRunContext => {
     const told = toldLadder(ladder);
     tell(told);
     recent.forEach(tell);
     const live = known.manifest?.type === 'dynamic';
-    return { mediaType, ladder: told.ladder, segmentMs: told.segmentMs, live, seed: stint.seed };
+    return { mediaType, ladder: told.ladder, segmentMs: told.segmentMs, live, seed: span.seed };
   };
   const remember = (event: RuleEvent): void => {
     recent.push(event);
@@ -49,10 +49,10 @@ function derivedSitting(log: SessionLog, stint: Stint, mediaType: MediaType): Si
     if (pause && context) tell(pause);
     steps.push({ kind: 'asked', decision, moment: momentOf(decision, known) });
   };
-  for (const happening of happeningsOf(log)) {
-    note(happening, { known, mediaType, busyUntil: pauses.busyUntil });
-    if (happening.told) remember(happening.told);
-    const { event } = happening;
+  for (const timed of timedEventsOf(log)) {
+    note(timed, { known, mediaType, busyUntil: pauses.busyUntil });
+    if (timed.told) remember(timed.told);
+    const { event } = timed;
     if (event.kind === 'ladder' && event.mediaType === mediaType && context) tell(toldLadder(event));
     if (event.kind === 'decision' && ours.has(event)) ask(event);
   }
@@ -60,7 +60,7 @@ function derivedSitting(log: SessionLog, stint: Stint, mediaType: MediaType): Si
 }
 
 function note(
-  { event }: Happening,
+  { event }: TimedEvent,
   {
     known,
     mediaType,
