@@ -26,6 +26,7 @@ function startLive(): void {
   // dash.js is asked for at once, before the page comes to life, so that a link to a stream shows its first frame early.
   void loadDash();
   // The charts follow in their own chunk, once a stream that starts by itself is on screen.
-  const mountWall = () => import('./charts/shell/mountWall.ts').then((charts) => charts.mountWall);
-  startPage({ createPlayer, mountWall, openCompare, warm: warmPlayer, store: createIndexedDbStore() });
+  const mountChartPanel = () =>
+    import('./charts/shell/mountChartPanel.ts').then((charts) => charts.mountChartPanel);
+  startPage({ createPlayer, mountChartPanel, openCompare, warm: warmPlayer, store: createIndexedDbStore() });
 }

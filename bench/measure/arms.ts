@@ -9,7 +9,7 @@ export interface Arm {
 }
 
 const WIDE: Viewport = { width: 1440, height: 900 };
-/** One column: the wall of charts lies below what the window shows (checked while measuring). */
+/** One column: the chart panel lies below what the window shows (checked while measuring). */
 const LOW: Viewport = { width: 700, height: 420 };
 
 export const arms: readonly Arm[] = [

@@ -47,7 +47,7 @@ const SAMPLE_EVERY_MS = { buffer: 250, playback: 1000, frames: 1000 };
 /** Segments recorded at once: an hour of session per write. */
 const CHUNK = 900;
 const WINDOW_MS = 150_000;
-/** The wall draws at most four times a second. */
+/** The chart panel draws at most four times a second. */
 const GAP_MS = 400;
 const MAX_HEAP_MB = 40;
 const MAX_REDRAW_MS = 16;

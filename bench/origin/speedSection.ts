@@ -90,12 +90,12 @@ async function takeTurn(origins: BothOrigins, options: TurnOptions): Promise<Tur
   });
   const cpuSeconds = processUse(pid).cpuSeconds - before.cpuSeconds;
   if (failures[0]) throw new Error(`${origin} over ${protocol}: ${failures[0].why}`);
-  const wallSeconds = (end.atUnixMs - (opened[0]?.openingAtUnixMs ?? end.atUnixMs)) / 1000;
+  const elapsedSeconds = (end.atUnixMs - (opened[0]?.openingAtUnixMs ?? end.atUnixMs)) / 1000;
   return {
     ...{ origin, protocol, repeat, shape: shape.id },
-    megabytesPerSecond: end.bytes / 1e6 / wallSeconds,
+    megabytesPerSecond: end.bytes / 1e6 / elapsedSeconds,
     cpuSecondsPerGigabyte: cpuSeconds / (end.bytes / 1e9),
-    clientBusy: (end.cpuSeconds ?? 0) / wallSeconds,
+    clientBusy: (end.cpuSeconds ?? 0) / elapsedSeconds,
   };
 }
 

@@ -1,6 +1,6 @@
 import '../../src/ui/tokens.css';
 import { MediaPlayer } from 'dashjs';
-import { mountWall } from '../../src/charts/shell/mountWall.ts';
+import { mountChartPanel } from '../../src/charts/shell/mountChartPanel.ts';
 import { attachTelemetry } from '../../src/telemetry/shell/attachTelemetry.ts';
 import { createIndexedDbStore } from '../../src/telemetry/shell/indexedDbStore.ts';
 import { liveSession } from '../../src/ui/session/liveSession.ts';
@@ -25,7 +25,7 @@ globalThis.day = startDay(JSON.parse(new URLSearchParams(location.search).get('d
 
 /**
  * The page's own path: telemetry of a dash.js player that plays nothing, its recorder, IndexedDB, the live session's
- * series, and the wall of charts. Only where the drafts come from is made up.
+ * series, and the chart panel. Only where the drafts come from is made up.
  */
 async function startDay(options: DayOptions): Promise<DayBench> {
   const [video, host] = [document.querySelector('video'), document.querySelector('main')];
@@ -33,7 +33,7 @@ async function startDay(options: DayOptions): Promise<DayBench> {
   const written = countWrites(createIndexedDbStore());
   const telemetry = await attachTelemetry(MediaPlayer().create(), video, { store: written.store });
   const session = liveSession(telemetry, written.store, Promise.resolve());
-  const wall = mountWall(host, { series: session.series });
+  const panel = mountChartPanel(host, { series: session.series });
   const count = { events: 0, requests: 0 };
   telemetry.subscribe(({ kind }) => {
     count.events += 1;
@@ -49,7 +49,7 @@ async function startDay(options: DayOptions): Promise<DayBench> {
     },
     redraw(shownMs, step) {
       const toMs = session.series.lastMs - step;
-      wall.setRange({ fromMs: shownMs === null ? step : toMs - shownMs, toMs });
+      panel.setRange({ fromMs: shownMs === null ? step : toMs - shownMs, toMs });
     },
     async stored() {
       let events = 0;

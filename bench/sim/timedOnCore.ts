@@ -7,7 +7,7 @@ export function timedOnCore<Value>(work: () => Value): { readonly value: Value; 
   const cpuBefore = process.cpuUsage();
   const startMs = performance.now();
   const value = work();
-  const wallMs = performance.now() - startMs;
+  const elapsedMs = performance.now() - startMs;
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { value, tookMs: Math.min(wallMs, (user + system) / 1000) };
+  return { value, tookMs: Math.min(elapsedMs, (user + system) / 1000) };
 }

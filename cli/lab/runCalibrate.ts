@@ -57,10 +57,10 @@ export async function runCalibrate({ json, quick, seed, jobs }: CalibrateOptions
     codel: await calibrateCodel(codelCases, { seed, onDone }),
   });
   const measured = await measure().finally(() => progress.end());
-  const wallMs = performance.now() - startedAtMs;
-  print(cases, measured, wallMs);
+  const elapsedMs = performance.now() - startedAtMs;
+  print(cases, measured, elapsedMs);
   if (json !== undefined)
-    writeAtomically(json, `${JSON.stringify(reportOf(measured, { seed, wallMs }), null, 2)}\n`);
+    writeAtomically(json, `${JSON.stringify(reportOf(measured, { seed, elapsedMs }), null, 2)}\n`);
   return isAllWithin(measured) ? 0 : 1;
 }
 
@@ -73,7 +73,11 @@ const isAllWithin = ({ links, codel }: Measured): boolean =>
   links.every(isWithin) && codel.every(isCodelWithin);
 const isWithin = ({ verdicts }: Calibrated): boolean => verdicts.every(({ within }) => within);
 
-function print(cases: readonly CalibrationCase[], { links: results, codel }: Measured, wallMs: number): void {
+function print(
+  cases: readonly CalibrationCase[],
+  { links: results, codel }: Measured,
+  elapsedMs: number,
+): void {
   const sent = results.flatMap(({ figures }) => [figures.loss.down.sent, figures.loss.up.sent]);
   const lossy = tcpUnderLossTable(results);
   const outside = results.filter((result) => !isWithin(result)).length;
@@ -90,11 +94,11 @@ beside a drop-tail queue of the same length (within 2 packets and 3 ms):
 
 ${codelTable(codel)}
 
-${outside} of ${cases.length} links outside, ${codelOutside} of ${codel.length} with CoDel; ${(wallMs / 1000).toFixed(0)} s.
+${outside} of ${cases.length} links outside, ${codelOutside} of ${codel.length} with CoDel; ${(elapsedMs / 1000).toFixed(0)} s.
 `);
 }
 
-function reportOf(measured: Measured, about: { seed: number; wallMs: number }): object {
+function reportOf(measured: Measured, about: { seed: number; elapsedMs: number }): object {
   const machine = { cpu: cpus()[0]?.model ?? null, cores: cpus().length, kernel: release() };
   return {
     schema: 'pitwall-calibration/1',

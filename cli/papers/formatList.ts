@@ -28,8 +28,8 @@ const HEAD = ['campaign', 'of the paper', 'turn', 'scaled', '', '--full', ''];
 const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a turn, in that order.`;
 
 function formatSize(campaign: CampaignFile): string {
-  const { sessions, wallMs } = sizeOf(campaign, WORKERS);
-  return `${sessions} sessions, ${formatDuration(wallMs)}`;
+  const { sessions, totalMs } = sizeOf(campaign, WORKERS);
+  return `${sessions} sessions, ${formatDuration(totalMs)}`;
 }
 
 const formatState = (results: Aggregate | null): string =>

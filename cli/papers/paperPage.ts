@@ -42,6 +42,6 @@ function formatPart({ campaign, results, ...files }: Reproduction, size: 'scaled
 }
 
 function formatPlanned(file: CampaignFile): string {
-  const { sessions, wallMs } = sizeOf(file, WORKERS);
-  return `${sessions} sessions of ${formatDuration(file.seconds * 1000)}, ${formatDuration(wallMs)} with ${WORKERS} pairs at once`;
+  const { sessions, totalMs } = sizeOf(file, WORKERS);
+  return `${sessions} sessions of ${formatDuration(file.seconds * 1000)}, ${formatDuration(totalMs)} with ${WORKERS} pairs at once`;
 }

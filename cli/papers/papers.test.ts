@@ -65,7 +65,7 @@ describe('the registry', () => {
     const sizes = await Promise.all(
       inTurn.map(async (each) => sizeOf(await readPaperCampaign(campaignFiles(root, each).scaled), 5)),
     );
-    const hours = sizes.map(({ wallMs }) => wallMs / 3_600_000);
+    const hours = sizes.map(({ totalMs }) => totalMs / 3_600_000);
     expect(hours.slice(0, 4).reduce((sum, each) => sum + each)).toBeLessThan(2.4);
     expect(hours.reduce((sum, each) => sum + each)).toBeLessThan(4);
   });
@@ -112,8 +112,8 @@ describe.each(both)('$name', ({ campaign: paper, isFull, name, file }) => {
 });
 
 test.each(Object.entries(SIZES))('%s is as large as is said', async (id, size) => {
-  const { sessions, wallMs } = sizeOf(await readPaperCampaign(campaignFiles(root, { id }).scaled), 5);
-  expect([sessions, Number((wallMs / 3_600_000).toFixed(3))]).toEqual(size);
+  const { sessions, totalMs } = sizeOf(await readPaperCampaign(campaignFiles(root, { id }).scaled), 5);
+  expect([sessions, Number((totalMs / 3_600_000).toFixed(3))]).toEqual(size);
 });
 
 test.each(paperCampaigns)('$id at full length differs in counts only, and is larger', async (paper) => {
@@ -126,7 +126,7 @@ test.each(paperCampaigns)('$id at full length differs in counts only, and is lar
     expect(full[list]).toEqual(expect.arrayContaining([...(scaled[list] ?? [])]));
   expect(full.seconds).toBeGreaterThanOrEqual(scaled.seconds);
   expect(full.repeats).toBeGreaterThanOrEqual(scaled.repeats);
-  expect(sizeOf(full, 5).wallMs).toBeGreaterThan(sizeOf(scaled, 5).wallMs);
+  expect(sizeOf(full, 5).totalMs).toBeGreaterThan(sizeOf(scaled, 5).totalMs);
 });
 
 const COUNTS = ['name', 'rules', 'transports', 'controllers', 'profiles', 'repeats', 'seconds'];

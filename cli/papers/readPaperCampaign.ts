@@ -5,7 +5,7 @@ import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
 import type { CampaignPlan } from '../../src/campaign/plan.ts';
 import { planCampaign } from '../../src/campaign/planCampaign.ts';
 import { readCampaign } from '../../src/campaign/readCampaign.ts';
-import { wallTime, type WallTime } from '../../src/campaign/wallTime.ts';
+import { campaignDuration, type CampaignDuration } from '../../src/campaign/campaignDuration.ts';
 import { presets } from '../../src/player/presets.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/registry.ts';
@@ -18,8 +18,8 @@ export const readPaperCampaign = async (file: string): Promise<CampaignFile> =>
   valueOf(readCampaign(await readText(file), { name: file, known }));
 
 /** How much a campaign is, without reading any trace: the plan's size does not hang on what a link carries. */
-export const sizeOf = (campaign: CampaignFile, workers: number): WallTime =>
-  wallTime(planWithoutTraces(campaign), workers);
+export const sizeOf = (campaign: CampaignFile, workers: number): CampaignDuration =>
+  campaignDuration(planWithoutTraces(campaign), workers);
 
 /** Every network stands still: only names and counts of this plan mean anything. */
 export function planWithoutTraces(campaign: CampaignFile): CampaignPlan {

@@ -95,9 +95,9 @@ function formatSize(jobs: readonly Job[], workers: number): string {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   const lines = jobs.map(
     ({ campaign }, index) =>
-      `  ${campaign.name}: ${sizes[index]!.sessions} sessions, ${formatDuration(sizes[index]!.wallMs)}`,
+      `  ${campaign.name}: ${sizes[index]!.sessions} sessions, ${formatDuration(sizes[index]!.totalMs)}`,
   );
-  const total = `${sum(sizes.map(({ sessions }) => sessions))} sessions, ${formatDuration(sum(sizes.map(({ wallMs }) => wallMs)))} with ${workers} pairs at once, if nothing has been played yet`;
+  const total = `${sum(sizes.map(({ sessions }) => sessions))} sessions, ${formatDuration(sum(sizes.map(({ totalMs }) => totalMs)))} with ${workers} pairs at once, if nothing has been played yet`;
   return [...lines, total].join('\n');
 }
 

@@ -5,7 +5,7 @@ import type { Place } from './place.ts';
 import { ORIGIN_HOST, type CompareCell, type ComparePlan, type LiveCell, type SharedOrigin } from './plan.ts';
 import { during } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
-import { VISIT_MS } from '../../src/campaign/wallTime.ts';
+import { VISIT_MS } from '../../src/campaign/campaignDuration.ts';
 
 /** An origin on loopback for one session and its live stream. */
 export interface LiveOrigin extends Pick<Place, 'ready' | 'leave'> {

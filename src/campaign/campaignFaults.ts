@@ -5,7 +5,7 @@ import { lengthFault } from './lengthFault.ts';
 import { isLive, liveContent } from './liveContent.ts';
 import { originFaults } from './originFaults.ts';
 import { PADDED, paddedContent } from './paddedContent.ts';
-import { VISIT_MS } from './wallTime.ts';
+import { VISIT_MS } from './campaignDuration.ts';
 import { metrics } from '../analysis/registry.ts';
 import { networkProfiles } from '../network/profiles/registry.ts';
 import type { Entry } from '../registry.ts';

@@ -4,7 +4,7 @@ import type { GlyphId } from './glyphs.ts';
 import type { LaneTable, Mark } from './mark.ts';
 
 /**
- * The contract of a chart, and the manual of this folder: one lane of the wall as a pure function of a session's
+ * The contract of a chart, and the manual of this folder: one lane of the chart panel as a pure function of a session's
  * series. It knows no canvas and no chart library; `shell/` draws what it answers.
  */
 export interface Chart extends Entry {

@@ -1,4 +1,4 @@
-/** What the wall shows, ms of session time. */
+/** What the chart panel shows, ms of session time. */
 export interface Range {
   readonly fromMs: number;
   readonly toMs: number;

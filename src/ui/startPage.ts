@@ -18,7 +18,7 @@ import { firstFrame } from './session/firstFrame.ts';
 import { openedSession } from './session/openedSession.ts';
 import { pageState } from './session/pageState.ts';
 import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/runner.ts';
-import { type MountWall, type Stage, stage } from './session/stage.ts';
+import { type MountChartPanel, type Stage, stage } from './session/stage.ts';
 import { ticker } from './session/ticker.ts';
 import { whileSeen } from './session/whileSeen.ts';
 import { startForm, type PickedRule } from './setup/startForm.ts';
@@ -32,7 +32,7 @@ const AT_REST_MS = 300;
 /** What the page is made of besides itself; the charts are loaded when they are needed first. */
 export interface PageParts {
   readonly createPlayer: CreatePlayer;
-  readonly mountWall: () => Promise<MountWall>;
+  readonly mountChartPanel: () => Promise<MountChartPanel>;
   readonly openCompare: () => Promise<(request: CompareRequest) => Promise<void>>;
   /** Does ahead what the first start, with that rule, would wait for. */
   readonly warm: (rule: string) => Promise<void>;
@@ -40,10 +40,10 @@ export interface PageParts {
 }
 
 /** Brings index.html to life. */
-export function startPage({ createPlayer, mountWall, openCompare, warm, store }: PageParts): void {
+export function startPage({ createPlayer, mountChartPanel, openCompare, warm, store }: PageParts): void {
   const alert = alertBar();
   const offer = transportOffer();
-  const show = wallStage(mountWall, offer, alert.say);
+  const show = panelStage(mountChartPanel, offer, alert.say);
   const runs = runner({
     createPlayer,
     store,
@@ -76,7 +76,7 @@ export function startPage({ createPlayer, mountWall, openCompare, warm, store }:
     show.update();
     write();
   });
-  exportMenu({ session: show.shown, wall: show.wall, onFault: alert.say });
+  exportMenu({ session: show.shown, chartPanel: show.chartPanel, onFault: alert.say });
   openFiles({ runs, show, write, compare: compareOpener({ runs, openCompare, write, say: alert.say }) });
   exposeAutomation({
     run: runs.run,
@@ -141,13 +141,13 @@ function openFiles({
   });
 }
 
-function wallStage(
-  loadWall: PageParts['mountWall'],
+function panelStage(
+  loadChartPanel: PageParts['mountChartPanel'],
   offer: ReturnType<typeof transportOffer>,
   onFault: (sentence: string) => void,
 ): Stage {
-  const panel = sidePanel(() => show.wall());
-  const diagnostics = diagnosticsPanel((atMs) => show.wall()?.setCursor(atMs));
+  const panel = sidePanel(() => show.chartPanel());
+  const diagnostics = diagnosticsPanel((atMs) => show.chartPanel()?.setCursor(atMs));
   const views = [
     whileSeen(byId('decision', HTMLElement), panel),
     whileSeen(byId('figures', HTMLElement), figuresRow()),
@@ -155,9 +155,9 @@ function wallStage(
     offer,
     diagnostics,
   ];
-  const show = stage({ loadWall, panel, views, onFault });
+  const show = stage({ loadChartPanel, panel, views, onFault });
   // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is told when it matters.
-  void firstFrame(byId('video', HTMLVideoElement)).then(() => loadWall().catch(() => {}));
+  void firstFrame(byId('video', HTMLVideoElement)).then(() => loadChartPanel().catch(() => {}));
   return show;
 }
 

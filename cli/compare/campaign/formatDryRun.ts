@@ -3,7 +3,7 @@ import { metrics } from '../../../src/analysis/registry.ts';
 import { formatDuration } from '../../../src/campaign/formatDuration.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { verdictReach } from '../../../src/campaign/verdictReach.ts';
-import { OVERHEAD_MS, visitMs, wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
+import { OVERHEAD_MS, visitMs, campaignDuration, WEEK_MS } from '../../../src/campaign/campaignDuration.ts';
 import { pick } from '../../../src/registry.ts';
 
 /** What a campaign is going to do, how long that takes, and whether a verdict can come of it. */
@@ -31,12 +31,12 @@ function formatSize({ campaign, sessions }: CampaignPlan): string {
 }
 
 function formatTime(plan: CampaignPlan, workers: number): string {
-  const { pairs, arms, sessionMs, atOnce, wallMs } = wallTime(plan, workers);
+  const { pairs, arms, sessionMs, atOnce, totalMs } = campaignDuration(plan, workers);
   const { seconds, leadInSeconds } = plan.campaign;
-  const long = wallMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
+  const long = totalMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
   const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
   const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
-  return `${formatDuration(wallMs)} with ${plural(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${plural(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+  return `${formatDuration(totalMs)} with ${plural(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${plural(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
 }
 
 function formatOrder({ sessions }: CampaignPlan): string {

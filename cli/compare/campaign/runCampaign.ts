@@ -18,7 +18,7 @@ import { formatVerdicts } from './formatVerdicts.ts';
 import type { Metric } from '../../../src/analysis/metric.ts';
 import { formatDuration } from '../../../src/campaign/formatDuration.ts';
 import type { CampaignPlan, PlannedSession } from '../../../src/campaign/plan.ts';
-import { wallTime, WEEK_MS } from '../../../src/campaign/wallTime.ts';
+import { campaignDuration, WEEK_MS } from '../../../src/campaign/campaignDuration.ts';
 import type { CompareCell, CompareGroup } from '../../../e2e/compare/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
@@ -79,10 +79,10 @@ function refuse(
       `${file}: /profiles: ${missing}. On this machine use "profiles": [], which plays without an emulated link.`,
     );
   refuseOrigin(plan.campaign, file);
-  const { wallMs } = wallTime(plan, workers * machines);
-  if (wallMs >= WEEK_MS && !long)
+  const { totalMs } = campaignDuration(plan, workers * machines);
+  if (totalMs >= WEEK_MS && !long)
     throw new Error(
-      `${file}: The campaign would take ${formatDuration(wallMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
+      `${file}: The campaign would take ${formatDuration(totalMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
     );
 }
 

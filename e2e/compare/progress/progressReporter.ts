@@ -19,7 +19,7 @@ import { sessionFiles } from '../sessionFiles.ts';
 import { titleOf } from '../titleOf.ts';
 import { saysNoSpace } from '../../../lab/noSpace.ts';
 import { formatDuration } from '../../../src/campaign/formatDuration.ts';
-import { OVERHEAD_MS } from '../../../src/campaign/wallTime.ts';
+import { OVERHEAD_MS } from '../../../src/campaign/campaignDuration.ts';
 
 const REDRAWN_MS = 1000;
 

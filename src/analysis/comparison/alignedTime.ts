@@ -2,7 +2,7 @@ import { PLAY_REQUESTED } from '../codes.ts';
 import { playingSpans, totalMs, type Span } from '../playingSpans.ts';
 import type { SessionSeries } from '../series.ts';
 
-/** What the shared axis counts: video that was played, or time on the viewer's wall. */
+/** What the shared axis counts: video that was played, or time on the viewer's clock. */
 export const ALIGNMENTS = ['playback', 'wall'] as const;
 export type Alignment = (typeof ALIGNMENTS)[number];
 

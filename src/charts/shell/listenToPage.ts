@@ -1,15 +1,15 @@
 import type { RedrawPolicy } from './redrawPolicy.ts';
-import type { WallDrawing } from './wallDrawing.ts';
+import type { PanelDrawing } from './panelDrawing.ts';
 import { whenSeen } from './whenSeen.ts';
 
-/** Follows what the page does to the wall: hidden or seen, wider or narrower, light or dark. Returns the disposer. */
+/** Follows what the page does to the chart panel: hidden or seen, wider or narrower, light or dark. Returns the disposer. */
 export function listenToPage({
   host,
   drawing,
   policy,
 }: {
   host: HTMLElement;
-  drawing: WallDrawing;
+  drawing: PanelDrawing;
   policy: RedrawPolicy;
 }): () => void {
   const restyle = (): void => {

@@ -1,19 +1,19 @@
 import type { SessionSeries } from '../../analysis/series.ts';
 import { decisionPick } from '../picks.ts';
 import type { LaneView } from './laneView.ts';
-import type { WallActions } from './wallActions.ts';
-import { listenToKeys } from './wallKeys.ts';
-import type { WallModel } from './wallModel.ts';
-import { listenToPointer } from './wallPointer.ts';
-import type { WallScreen } from './wallScreen.ts';
+import type { PanelActions } from './panelActions.ts';
+import { listenToKeys } from './panelKeys.ts';
+import type { PanelModel } from './panelModel.ts';
+import { listenToPointer } from './panelPointer.ts';
+import type { PanelScreen } from './panelScreen.ts';
 
 export interface PersonParts {
   readonly host: HTMLElement;
   readonly lanes: readonly LaneView[];
-  readonly screen: WallScreen;
-  readonly model: WallModel;
+  readonly screen: PanelScreen;
+  readonly model: PanelModel;
   readonly series: SessionSeries;
-  readonly actions: WallActions;
+  readonly actions: PanelActions;
 }
 
 const MIN_PAGE_MS = 10_000;

@@ -46,15 +46,15 @@ function barElements() {
 function shownElements() {
   const chips = element('ul', { class: 'chips', 'aria-label': 'Sessions' });
   const conditions = element('p', { class: 'fair' });
-  const wallHost = element('section', { class: 'stack', 'aria-label': 'Sessions on one time axis' });
+  const panelHost = element('section', { class: 'stack', 'aria-label': 'Sessions on one time axis' });
   const tables = element('div', { class: 'compare-tables' });
-  const charts = element('div', { class: 'cmain' }, wallHost, keysNote());
+  const charts = element('div', { class: 'cmain' }, panelHost, keysNote());
   const made = element(
     'div',
     { class: 'compare-shown', hidden: true },
-    ...[chips, conditions, element('div', { class: 'cwall' }, charts, tables)],
+    ...[chips, conditions, element('div', { class: 'compare-panel' }, charts, tables)],
   );
-  return { element: made, chips, conditions, wallHost, tables };
+  return { element: made, chips, conditions, panelHost, tables };
 }
 
 const toggle = (text: string): HTMLButtonElement =>

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
-import { mountCompareWall } from '../../charts/shell/compare/compareWall.ts';
+import { mountComparePanel } from '../../charts/shell/compare/comparePanel.ts';
 import { counted } from '../../charts/format.ts';
 import { formatThrown } from '../formatThrown.ts';
 import { compareElements } from './compareElements.ts';
@@ -39,12 +39,12 @@ export function comparePage(live: HTMLElement): ComparePage {
   const change = (changes: Partial<CompareState>): void => {
     state = { ...state, ...changes };
     comparison = comparisonOf(state.sessions, state);
-    writeCompare(parts, state, { comparison, ...chips, onGo: wall.setCursor });
-    if (comparison) wall.show(comparison, state.range);
-    if (comparison) state.range = wall.range();
+    writeCompare(parts, state, { comparison, ...chips, onGo: panel.setCursor });
+    if (comparison) panel.show(comparison, state.range);
+    if (comparison) state.range = panel.range();
     address.remember();
   };
-  const wall = mountCompareWall(parts.wallHost, {
+  const panel = mountComparePanel(parts.panelHost, {
     onRange(range) {
       state.range = range;
       address.remember();
@@ -52,7 +52,7 @@ export function comparePage(live: HTMLElement): ComparePage {
     onStep(step, axisMs) {
       const next = nextDifference(comparison, step, axisMs);
       if (next === undefined) say(`No difference of decisions ${step === 1 ? 'after' : 'before'} this one.`);
-      else wall.setCursor(next);
+      else panel.setCursor(next);
     },
   });
   const chips = {

@@ -1,4 +1,4 @@
-import type { Wall } from '../../charts/shell/wall.ts';
+import type { ChartPanel } from '../../charts/shell/chartPanel.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import type { ShownSession } from '../session/shownSession.ts';
@@ -9,7 +9,7 @@ import { lanesPicture } from './lanesPicture.ts';
 
 interface Options {
   readonly session: () => ShownSession | null;
-  readonly wall: () => Wall | null;
+  readonly chartPanel: () => ChartPanel | null;
   readonly onFault: (message: string) => void;
 }
 
@@ -32,14 +32,16 @@ export function exportMenu(options: Options): void {
     byId('export-empty', HTMLElement).hidden = session !== null;
     items.hidden = session === null;
     if (!session) return;
-    const wall = options.wall();
+    const chartPanel = options.chartPanel();
     const files = fileItems(session).map((item) => buttonOf(item, options));
-    const pictures = wall ? pictureItems(session, wall).map((item) => buttonOf(item, options)) : [];
+    const pictures = chartPanel
+      ? pictureItems(session, chartPanel).map((item) => buttonOf(item, options))
+      : [];
     items.replaceChildren(
       ...files,
       element('hr'),
       ...pictures,
-      ...(wall ? [laneChoice(session, wall, options)] : []),
+      ...(chartPanel ? [laneChoice(session, chartPanel, options)] : []),
     );
     void sizeOf(session, items);
   });
@@ -88,7 +90,7 @@ function fileItems(session: ShownSession): readonly Item[] {
   ];
 }
 
-function pictureItems(session: ShownSession, wall: Wall): readonly Item[] {
+function pictureItems(session: ShownSession, chartPanel: ChartPanel): readonly Item[] {
   return [
     {
       id: 'export-lanes',
@@ -96,7 +98,7 @@ function pictureItems(session: ShownSession, wall: Wall): readonly Item[] {
       about: 'Every lane as shown, one below the other.',
       amount: () => 'PNG, 2×',
       file: async () => ({
-        file: await lanesPicture(wall),
+        file: await lanesPicture(chartPanel),
         name: `pitwall-${session.header().id}-lanes.png`,
       }),
     },
@@ -129,11 +131,11 @@ function buttonOf({ id, name, about, amount, file }: Item, { onFault }: Options)
   return made;
 }
 
-function laneChoice(session: ShownSession, wall: Wall, options: Options): HTMLElement {
-  const buttons = wall.lanes().map(({ id, title }) => {
+function laneChoice(session: ShownSession, chartPanel: ChartPanel, options: Options): HTMLElement {
+  const buttons = chartPanel.lanes().map(({ id, title }) => {
     const made = element('button', { type: 'button', class: 'lane-png', id: `export-lane-${id}` }, title);
     made.addEventListener('click', () => {
-      wall
+      chartPanel
         .png(id)
         .then((file) => download(file, `pitwall-${session.header().id}-${id}.png`))
         .catch((fault: unknown) => options.onFault(`The picture could not be made: ${String(fault)}`));

@@ -1,9 +1,9 @@
-import type { Wall } from '../../charts/shell/wall.ts';
+import type { ChartPanel } from '../../charts/shell/chartPanel.ts';
 
-/** Every lane of the wall in one picture, one below the other, on the page's own ground. */
-export async function lanesPicture(wall: Wall): Promise<Blob> {
+/** Every lane of the chart panel in one picture, one below the other, on the page's own ground. */
+export async function lanesPicture(chartPanel: ChartPanel): Promise<Blob> {
   const pictures: ImageBitmap[] = [];
-  for (const { id } of wall.lanes()) pictures.push(await createImageBitmap(await wall.png(id)));
+  for (const { id } of chartPanel.lanes()) pictures.push(await createImageBitmap(await chartPanel.png(id)));
   const width = Math.max(1, ...pictures.map((each) => each.width));
   const height = Math.max(
     1,

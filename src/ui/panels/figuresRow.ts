@@ -11,7 +11,7 @@ import { formatFigures, type FigureText } from './formatFigures.ts';
 /** From cause to effect: what the network allowed stands at the right, in the order the lanes stack it. */
 const SHARE_ORDER: readonly Protocol[] = ['h3', 'h2', 'h1', 'unknown'];
 
-/** The row of key figures between start bar and wall. */
+/** The row of key figures between start bar and chart panel. */
 export function figuresRow(): View {
   const root = byId('figures', HTMLDListElement);
   const cells = new Map(formatFigures(null).map((text) => [text.id, cellOf(text)]));

@@ -1,4 +1,4 @@
-import type { WallPick } from '../../charts/shell/wall.ts';
+import type { PanelPick } from '../../charts/shell/chartPanel.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { element } from '../element.ts';
 import type { ShownSession } from '../session/shownSession.ts';
@@ -6,7 +6,7 @@ import { decisionView } from './decisionView.ts';
 import { requestView } from './requestView.ts';
 
 /** The event that the side panel is about. */
-export type Target = WallPick;
+export type Target = PanelPick;
 
 /** Loads a full event and draws it, once: again only when more of it is known (its request came to an end). */
 export function panelBody(): {

@@ -1,5 +1,5 @@
 import { decisionPick } from '../../charts/picks.ts';
-import type { Wall, WallCursor, WallPick } from '../../charts/shell/wall.ts';
+import type { ChartPanel, PanelCursor, PanelPick } from '../../charts/shell/chartPanel.ts';
 import { byId } from '../byId.ts';
 import { formatClock } from '../../charts/format.ts';
 import { element } from '../element.ts';
@@ -11,14 +11,14 @@ import { panelBody, type Target } from './panelBody.ts';
 
 export interface SidePanel extends View {
   /** The crosshair moved: the decision of that moment is shown, the newest when it rests. */
-  cursor(cursor: WallCursor): void;
+  cursor(cursor: PanelCursor): void;
   /** A request or decision was picked in a lane. */
-  pick(pick: WallPick): void;
+  pick(pick: PanelPick): void;
 }
 
 /** "Decision": the sentence, inputs, ladder and votes of one moment; or one request, when one was picked. */
-export function sidePanel(wall: () => Wall | null): SidePanel {
-  const head = headOf(wall);
+export function sidePanel(chartPanel: () => ChartPanel | null): SidePanel {
+  const head = headOf(chartPanel);
   const body = panelBody();
   byId('decision', HTMLElement).replaceChildren(head.root, body.root);
   let session: ShownSession | null = null;
@@ -61,7 +61,7 @@ interface HeadState {
   readonly session: ShownSession | null;
 }
 
-function headOf(wall: () => Wall | null) {
+function headOf(chartPanel: () => ChartPanel | null) {
   const title = element('h2', {}, 'Decision');
   const arrow = (label: string, d: string): HTMLButtonElement =>
     element(
@@ -76,9 +76,9 @@ function headOf(wall: () => Wall | null) {
     { type: 'button', class: 'btn quiet', 'aria-pressed': 'true' },
     'Follow live',
   );
-  before.addEventListener('click', () => wall()?.stepDecision(-1));
-  after.addEventListener('click', () => wall()?.stepDecision(1));
-  follow.addEventListener('click', () => wall()?.setCursor(null));
+  before.addEventListener('click', () => chartPanel()?.stepDecision(-1));
+  after.addEventListener('click', () => chartPanel()?.stepDecision(1));
+  follow.addEventListener('click', () => chartPanel()?.setCursor(null));
   return {
     root: element('div', { class: 'panel-head' }, title, before, after, follow),
     write({ target, following, session }: HeadState) {

@@ -1,28 +1,28 @@
-import type { Wall, WallOptions } from '../../charts/shell/wall.ts';
+import type { ChartPanel, ChartPanelOptions } from '../../charts/shell/chartPanel.ts';
 import { byId } from '../byId.ts';
 import type { SidePanel } from '../panels/sidePanel.ts';
 import { firstFrame } from './firstFrame.ts';
 import type { ShownSession, View } from './shownSession.ts';
 
-export type MountWall = (host: HTMLElement, options: WallOptions) => Wall;
+export type MountChartPanel = (host: HTMLElement, options: ChartPanelOptions) => ChartPanel;
 
-/** What is on show: one session, its wall of charts, and the views around it. */
+/** What is on show: one session, its chart panel, and the views around it. */
 export interface Stage {
   shown(): ShownSession | null;
-  wall(): Wall | null;
+  chartPanel(): ChartPanel | null;
   show(session: ShownSession | null): void;
   update(): void;
 }
 
 export function stage({
-  loadWall,
+  loadChartPanel,
   panel,
   views,
   onFault,
 }: {
   /** The charts' own chunk; asked for when there is something to draw. */
-  loadWall: () => Promise<MountWall>;
-  /** Follows the wall's crosshair. */
+  loadChartPanel: () => Promise<MountChartPanel>;
+  /** Follows the chart panel's crosshair. */
   panel: Pick<SidePanel, 'cursor' | 'pick'>;
   views: readonly View[];
   onFault: (sentence: string) => void;
@@ -30,22 +30,22 @@ export function stage({
   const host = byId('stack', HTMLElement);
   const video = byId('video', HTMLVideoElement);
   let session: ShownSession | null = null;
-  let wall: Wall | null = null;
+  let chartPanel: ChartPanel | null = null;
   let turn = 0;
   const mountFor = async (shown: ShownSession, mine: number): Promise<void> => {
     if (shown.growing()) await firstFrame(video);
-    const mountWall = await loadWall();
+    const mountChartPanel = await loadChartPanel();
     // Something else may be on show by now.
     if (mine !== turn) return;
-    wall = mountWall(host, optionsOf(shown, panel));
-    if (!shown.growing()) wall.setRange('all');
+    chartPanel = mountChartPanel(host, optionsOf(shown, panel));
+    if (!shown.growing()) chartPanel.setRange('all');
   };
   return {
     shown: () => session,
-    wall: () => wall,
+    chartPanel: () => chartPanel,
     show(next) {
-      wall?.dispose();
-      [wall, session] = [null, next];
+      chartPanel?.dispose();
+      [chartPanel, session] = [null, next];
       turn += 1;
       for (const view of views) view.show(next);
       showHost(host, next !== null);
@@ -58,7 +58,7 @@ export function stage({
     },
     update() {
       for (const view of views) view.update();
-      wall?.redraw();
+      chartPanel?.redraw();
     },
   };
 }
@@ -68,7 +68,7 @@ function showHost(host: HTMLElement, shown: boolean): void {
   byId('stack-empty', HTMLElement).hidden = shown;
 }
 
-function optionsOf(shown: ShownSession, panel: Pick<SidePanel, 'cursor' | 'pick'>): WallOptions {
+function optionsOf(shown: ShownSession, panel: Pick<SidePanel, 'cursor' | 'pick'>): ChartPanelOptions {
   return {
     series: shown.series,
     onCursor: panel.cursor,

@@ -50,7 +50,7 @@ export const decisions: CompareLane = {
   },
 };
 
-/** Where a difference lies on the axis: its segment's playing time, or the time of the decision on the wall. */
+/** Where a difference lies on the axis: its segment's playing time, or the time of the decision by the clock. */
 export function placeOf(
   { atMs, bufferMs, segmentMs }: DecisionDifferences['differences'][number],
   { time }: ComparedSession,
@@ -105,7 +105,7 @@ function rowMarks(
     return {
       kind: 'cells',
       fromMs: cells.map(({ fromMs }) => fromMs),
-      // On the wall a session decides faster than its segments play while it fills its buffer.
+      // By wall time a session decides faster than its segments play while it fills its buffer.
       toMs: cells.map(({ toMs }, index) => Math.min(toMs, cells[index + 1]?.fromMs ?? toMs)),
       ys: cells.map(() => y + (above ? -1 : 1) * (CELL_PX / 2 + 1)),
       numbers: cells.map(({ rung, referenceRung }) => Math.abs(rung - referenceRung)),

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../compare/comparedSession.ts';
 import { rangeShowing, rangeWithin, type Range } from '../../range.ts';
 
-/** What the compare wall shows and where its crosshair is. Knows no element of the page. */
+/** What the comparison panel shows and where its crosshair is. Knows no element of the page. */
 export interface CompareModel {
   comparison(): Comparison | null;
   endMs(): number;

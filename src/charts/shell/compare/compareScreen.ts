@@ -11,7 +11,7 @@ import type { CompareLaneView } from './compareLaneView.ts';
 import { framed } from './framed.ts';
 import type { ZoomBar } from './zoomBar.ts';
 
-/** Everything of the compare wall that is on the page. Draws at most once per frame. */
+/** Everything of the comparison panel that is on the page. Draws at most once per frame. */
 export interface CompareScreen {
   readonly body: HTMLElement;
   readonly axis: HTMLElement;

@@ -1,5 +1,5 @@
 import type { Range } from '../../range.ts';
-import { listenToKeys } from '../wallKeys.ts';
+import { listenToKeys } from '../panelKeys.ts';
 import type { CompareScreen } from './compareScreen.ts';
 import { listenToTouches } from './listenToTouches.ts';
 
@@ -24,7 +24,7 @@ const HALVING_PX = 300;
 
 /**
  * The wheel zooms where the pointer is (sideways or with Shift it pans), a drag shows what it spans, with Shift it moves all;
- * a finger moves, two zoom. Keys: those of the axis, and + − 0 anywhere on the wall. Returns the disposer.
+ * a finger moves, two zoom. Keys: those of the axis, and + − 0 anywhere on the chart panel. Returns the disposer.
  */
 export function listenToZoom(host: HTMLElement, screen: CompareScreen, actions: ZoomActions): () => void {
   const stops = [

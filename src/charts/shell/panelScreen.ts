@@ -14,8 +14,8 @@ export const NARROW_PX = 720;
 /** A column cannot be thinner than a pixel, and more would only cost. */
 const MAX_POINTS = 2000;
 
-/** Everything of the wall that is on the page: draws lanes, axis and strip, and places what floats above them. */
-export interface WallScreen {
+/** Everything of the chart panel that is on the page: draws lanes, axis and strip, and places what floats above them. */
+export interface PanelScreen {
   readonly body: HTMLElement;
   readonly axis: HTMLElement;
   readonly narrow: () => boolean;
@@ -36,11 +36,11 @@ export interface Shown {
   readonly lanes: readonly LaneView[];
 }
 
-export function createWallScreen(
+export function createPanelScreen(
   host: HTMLElement,
   lanes: readonly LaneView[],
   overview: Overview,
-): WallScreen {
+): PanelScreen {
   const { axis, cross, band, picked, body } = screenElements(host, lanes, overview);
   let theme: Theme = readTheme(host, devicePixelRatio);
   const widthPx = (): number => body.clientWidth;

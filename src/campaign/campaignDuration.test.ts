@@ -3,13 +3,13 @@ import type { CampaignFile } from './campaignFile.ts';
 import { formatDuration } from './formatDuration.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
-import { OVERHEAD_MS, VISIT_MS, wallTime } from './wallTime.ts';
+import { OVERHEAD_MS, VISIT_MS, campaignDuration } from './campaignDuration.ts';
 import { wifi } from '../network/profiles/wifi.ts';
 
 const timeOf = (workers: number, networks = [{ name: 'wifi', profile: wifi }]) => {
   const plan = planCampaign({ ...startingFile, seconds: 60 }, networks);
   if (!plan.ok) throw new Error(plan.error);
-  return wallTime(plan.value, workers);
+  return campaignDuration(plan.value, workers);
 };
 
 test.each([
@@ -21,7 +21,7 @@ test.each([
 ])('twelve pairs of four arms, %i pairs at once: %i rounds', (workers, rounds) => {
   const sessionMs = 65_000 + OVERHEAD_MS;
   expect(timeOf(workers)).toMatchObject({ sessions: 48, pairs: 12, arms: 4, sessionMs });
-  expect(timeOf(workers)).toMatchObject({ atOnce: Math.min(12, workers), wallMs: rounds * 4 * sessionMs });
+  expect(timeOf(workers)).toMatchObject({ atOnce: Math.min(12, workers), totalMs: rounds * 4 * sessionMs });
 });
 
 test('without a link there is no lead-in', () =>
@@ -31,7 +31,7 @@ test('without a link a warm browser takes longer, over one its visit is part of 
   const sessionMs = (changes: Partial<CampaignFile>): number => {
     const plan = planCampaign({ ...startingFile, ...changes }, []);
     if (!plan.ok) throw new Error(plan.error);
-    return wallTime(plan.value, 1).sessionMs;
+    return campaignDuration(plan.value, 1).sessionMs;
   };
   expect(sessionMs({ browserProfile: 'warm' }) - sessionMs({})).toBe(VISIT_MS);
   expect(sessionMs({ browserProfile: 'cold' })).toBe(sessionMs({}));

@@ -12,7 +12,7 @@ export interface KeyActions {
 
 const SECOND_MS = 1000;
 
-/** Keys of the axis (a slider: WAI-ARIA Authoring Practices), and `[` `]` anywhere in the wall. */
+/** Keys of the axis (a slider: WAI-ARIA Authoring Practices), and `[` `]` anywhere in the chart panel. */
 export function listenToKeys(host: HTMLElement, axis: HTMLElement, actions: KeyActions): () => void {
   const abort = new AbortController();
   const onAxis = (event: KeyboardEvent): void => {

@@ -1,10 +1,10 @@
 import type { SessionSeries } from '../../analysis/series.ts';
 import type { LaneView } from './laneView.ts';
-import type { WallModel } from './wallModel.ts';
-import type { WallScreen } from './wallScreen.ts';
+import type { PanelModel } from './panelModel.ts';
+import type { PanelScreen } from './panelScreen.ts';
 
 /** Brings the page up to date with the series, as cheaply as it can. */
-export interface WallDrawing {
+export interface PanelDrawing {
   /** Draws what changed and is seen; says whether the session is still being recorded. */
   draw(): boolean;
   /** Moves crosshair and numbers, at most once per frame; no chart is redrawn. */
@@ -14,7 +14,7 @@ export interface WallDrawing {
   dispose(): void;
 }
 
-export function createWallDrawing({
+export function createPanelDrawing({
   series,
   model,
   screen,
@@ -22,11 +22,11 @@ export function createWallDrawing({
   isSeen,
 }: {
   series: SessionSeries;
-  model: WallModel;
-  screen: WallScreen;
+  model: PanelModel;
+  screen: PanelScreen;
   lanes: readonly LaneView[];
   isSeen: (lane: LaneView) => boolean;
-}): WallDrawing {
+}): PanelDrawing {
   const stale = new Set<LaneView>(lanes);
   let shown = '';
   let drawnToMs = 0;

@@ -1,13 +1,13 @@
 import type { Pick } from '../chart.ts';
 import { decisionBeside, requestPick } from '../picks.ts';
 import type { RedrawPolicy } from './redrawPolicy.ts';
-import type { WallOptions, WallRange } from './wall.ts';
-import type { WallDrawing } from './wallDrawing.ts';
-import type { WallModel } from './wallModel.ts';
+import type { ChartPanelOptions, PanelRange } from './chartPanel.ts';
+import type { PanelDrawing } from './panelDrawing.ts';
+import type { PanelModel } from './panelModel.ts';
 
-/** What pointer, keys and callers do to the wall, in one place so that all do the same. */
-export interface WallActions {
-  show(range: WallRange): void;
+/** What pointer, keys and callers do to the chart panel, in one place so that all do the same. */
+export interface PanelActions {
+  show(range: PanelRange): void;
   hover(atMs: number | null): void;
   pin(atMs: number | null): void;
   pick(picked: Pick | null): void;
@@ -19,13 +19,13 @@ export interface WallActions {
 }
 
 export interface ActionParts {
-  readonly options: WallOptions;
-  readonly model: WallModel;
-  readonly drawing: WallDrawing;
+  readonly options: ChartPanelOptions;
+  readonly model: PanelModel;
+  readonly drawing: PanelDrawing;
   readonly policy: RedrawPolicy;
 }
 
-export function createWallActions({ options, model, drawing, policy }: ActionParts): WallActions {
+export function createPanelActions({ options, model, drawing, policy }: ActionParts): PanelActions {
   const { series } = options;
   const tell = oncePerFrame(() =>
     options.onCursor?.({ atMs: model.cursorMs(), pinned: model.pinnedMs() !== null }),

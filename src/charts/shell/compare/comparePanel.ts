@@ -10,7 +10,7 @@ import { listenToZoom } from './listenToZoom.ts';
 import { createZoomBar } from './zoomBar.ts';
 
 /** The charts of several sessions on one axis, zoomed and panned together. */
-export interface CompareWall {
+export interface ComparePanel {
   /** Draws other sessions, another reference or alignment. The range is kept as far as it fits; null shows all. */
   show(comparison: Comparison, range: Range | null): void;
   /** null while all is shown. */
@@ -19,15 +19,15 @@ export interface CompareWall {
   setCursor(axisMs: number | null): void;
 }
 
-export interface CompareWallOptions {
+export interface ComparePanelOptions {
   /** The range was changed by a person; null when all is shown. */
   readonly onRange: (range: Range | null) => void;
   /** `[` and `]`: to the difference of decisions before or after a moment of the axis. */
   readonly onStep: (step: -1 | 1, axisMs: number) => void;
 }
 
-/** Puts the wall into `host`, which has a width. Needs the tokens of `src/ui/tokens.css` and the styles of the wall. */
-export function mountCompareWall(host: HTMLElement, { onRange, onStep }: CompareWallOptions): CompareWall {
+/** Puts the chart panel into `host`, which has a width. Needs the tokens of `src/ui/tokens.css` and the styles of the chart panel. */
+export function mountComparePanel(host: HTMLElement, { onRange, onStep }: ComparePanelOptions): ComparePanel {
   host.classList.add('lanes');
   const model = createCompareModel();
   const { shown, endMs, pinMs } = model;

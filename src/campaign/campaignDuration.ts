@@ -2,7 +2,7 @@ import { armCount } from './factorsOf.ts';
 import type { CampaignPlan } from './plan.ts';
 
 /** How long a campaign takes, and what of. */
-export interface WallTime {
+export interface CampaignDuration {
   readonly sessions: number;
   readonly pairs: number;
   /** Arms of a pair: they run one after the other, in their order. */
@@ -11,7 +11,7 @@ export interface WallTime {
   /** Pairs at once: what was asked for, or as many as there are. */
   readonly atOnce: number;
   /** ⌈pairs ÷ at once⌉ × arms × one session. */
-  readonly wallMs: number;
+  readonly totalMs: number;
 }
 
 /** Starting a browser, the join, stopping and writing the log: 2 to 4 s were seen on two cores; one in reserve. */
@@ -28,7 +28,10 @@ export const visitMs = ({ browserProfile, profiles }: CampaignPlan['campaign']):
   browserProfile === 'warm' && profiles.length === 0 ? VISIT_MS : 0;
 
 /** What a plan takes with so many pairs at once (over all machines), when every stream starts. */
-export function wallTime({ campaign, networks, sessions }: CampaignPlan, workers: number): WallTime {
+export function campaignDuration(
+  { campaign, networks, sessions }: CampaignPlan,
+  workers: number,
+): CampaignDuration {
   const leadInMs = networks.length > 0 ? campaign.leadInSeconds * 1000 : 0;
   const sessionMs = leadInMs + visitMs(campaign) + campaign.seconds * 1000 + OVERHEAD_MS;
   const arms = armCount(campaign);
@@ -40,6 +43,6 @@ export function wallTime({ campaign, networks, sessions }: CampaignPlan, workers
     arms,
     sessionMs,
     atOnce,
-    wallMs: Math.ceil(pairs / atOnce) * arms * sessionMs,
+    totalMs: Math.ceil(pairs / atOnce) * arms * sessionMs,
   };
 }

@@ -1,4 +1,4 @@
-import './wall.css';
+import './chartPanel.css';
 import { pick as byId } from '../../registry.ts';
 import { CHARTS } from '../registry.ts';
 import { createLaneView, type LaneActions, type LaneView } from './laneView.ts';
@@ -9,42 +9,42 @@ import { pictureOf } from './pictureOf.ts';
 import { createRedrawPolicy } from './redrawPolicy.ts';
 import { savePicture } from './savePicture.ts';
 import { createTableDialog } from './tableDialog.ts';
-import type { Wall, WallOptions } from './wall.ts';
-import { createWallActions } from './wallActions.ts';
-import { createWallDrawing } from './wallDrawing.ts';
-import { createWallModel } from './wallModel.ts';
-import { createWallScreen, NARROW_PX, type WallScreen } from './wallScreen.ts';
+import type { ChartPanel, ChartPanelOptions } from './chartPanel.ts';
+import { createPanelActions } from './panelActions.ts';
+import { createPanelDrawing } from './panelDrawing.ts';
+import { createPanelModel } from './panelModel.ts';
+import { createPanelScreen, NARROW_PX, type PanelScreen } from './panelScreen.ts';
 import { seenOf } from './whenSeen.ts';
 
 const MAX_TABLE_ROWS = 1000;
 
 /**
- * Puts the chart wall into `host` (a block element with a width). Needs the tokens of `src/ui/tokens.css`. Draws
+ * Puts the chart panel into `host` (a block element with a width). Needs the tokens of `src/ui/tokens.css`. Draws
  * when data or view change, at most 4 times a second, and not at all while nobody can see it.
  */
-export function mountWall(host: HTMLElement, options: WallOptions): Wall {
+export function mountChartPanel(host: HTMLElement, options: ChartPanelOptions): ChartPanel {
   const { series } = options;
   host.classList.add('lanes');
-  const model = createWallModel(options, host.clientWidth < NARROW_PX);
+  const model = createPanelModel(options, host.clientWidth < NARROW_PX);
   const dialog = createTableDialog();
   const lanes = createLanes({
     onFold: () => policy.now(),
-    onTable: (id) => dialog.show(byId(CHARTS, id).label, wall.table(id)),
-    onPicture: (id) => void wall.png(id).then((blob) => savePicture(blob, `pitwall-${id}`)),
+    onTable: (id) => dialog.show(byId(CHARTS, id).label, panel.table(id)),
+    onPicture: (id) => void panel.png(id).then((blob) => savePicture(blob, `pitwall-${id}`)),
   });
   const overview = createOverview({
     onName: (name) => actions.show(name),
     onRange: (to) => actions.show(to),
   });
-  const screen = createWallScreen(host, lanes, overview);
+  const screen = createPanelScreen(host, lanes, overview);
   host.append(dialog.element);
   const seen = seenOf(lanes, () => policy.now());
-  const drawing = createWallDrawing({ series, model, screen, lanes, isSeen: seen.has });
+  const drawing = createPanelDrawing({ series, model, screen, lanes, isSeen: seen.has });
   const policy = createRedrawPolicy(() => drawing.draw() && policy.soon());
-  const actions = createWallActions({ options, model, drawing, policy });
+  const actions = createPanelActions({ options, model, drawing, policy });
   const parts = { host, lanes, screen, model, series, actions, drawing, policy };
   const stops = [listenToPerson(parts), listenToPage(parts), seen.dispose, policy.dispose, drawing.dispose];
-  const wall: Wall = {
+  const panel: ChartPanel = {
     redraw: policy.soon,
     setRange: actions.show,
     range: model.range,
@@ -68,7 +68,7 @@ export function mountWall(host: HTMLElement, options: WallOptions): Wall {
     },
   };
   policy.now();
-  return wall;
+  return panel;
 }
 
 const createLanes = (actions: LaneActions): LaneView[] =>
@@ -76,7 +76,7 @@ const createLanes = (actions: LaneActions): LaneView[] =>
 
 /** As wide as on the page; a folded lane takes its least height. */
 function pictureSize(
-  screen: WallScreen,
+  screen: PanelScreen,
   lanes: readonly LaneView[],
   id: string,
 ): { widthPx: number; heightPx: number } {

@@ -4,12 +4,12 @@ import type { Pick } from '../chart.ts';
 import type { LaneTable } from '../mark.ts';
 import type { Range, RangeName } from '../range.ts';
 
-/** The charts of one session on one time axis. Made by `mountWall(host, options)`. */
-export interface Wall {
+/** The charts of one session on one time axis. Made by `mountChartPanel(host, options)`. */
+export interface ChartPanel {
   /** Something changed; drawn within a second (at once when the last drawing is long ago), never when hidden. */
   redraw(): void;
   /** `1min` and `2.5min` follow a live session; a span of ms stays where it is. */
-  setRange(range: WallRange): void;
+  setRange(range: PanelRange): void;
   /** What is shown, ms of session time. */
   range(): Range;
   /** Pins the crosshair and scrolls to it; null lets it go (it then rests on the newest moment). */
@@ -25,23 +25,23 @@ export interface Wall {
   dispose(): void;
 }
 
-export type WallRange = RangeName | Range;
-export type WallPick = Pick;
+export type PanelRange = RangeName | Range;
+export type PanelPick = Pick;
 export type { LaneTable };
 
-export interface WallOptions {
+export interface ChartPanelOptions {
   readonly series: SessionSeries;
   /** Session time now while recording; null once it ended. Absent for an opened session. Drives one drawing a second. */
   readonly nowMs?: () => number | null;
   /** `telemetry.openEvents`: asked before each drawing, so that requests in flight are seen. */
   readonly openEvents?: () => readonly SessionEvent[];
   /** The crosshair moved: null when it rests on the newest moment. Called at most once per frame. */
-  readonly onCursor?: (cursor: WallCursor) => void;
+  readonly onCursor?: (cursor: PanelCursor) => void;
   /** A request or decision was picked by click, Enter, `[` or `]`. Load the event by id. */
-  readonly onPick?: (pick: WallPick) => void;
+  readonly onPick?: (pick: PanelPick) => void;
 }
 
-export interface WallCursor {
+export interface PanelCursor {
   readonly atMs: number | null;
   readonly pinned: boolean;
 }

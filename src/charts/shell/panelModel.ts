@@ -1,10 +1,10 @@
 import { advanceTo, setOpenEvents } from '../../analysis/series.ts';
 import type { Pick } from '../chart.ts';
 import { namedRange, rangeShowing, rangeWithin, type Range, type RangeName } from '../range.ts';
-import type { WallOptions } from './wall.ts';
+import type { ChartPanelOptions } from './chartPanel.ts';
 
-/** What the wall shows and where its crosshair is. Knows no element of the page. */
-export interface WallModel {
+/** What the chart panel shows and where its crosshair is. Knows no element of the page. */
+export interface PanelModel {
   /** Takes over what happened since; says whether the session is still being recorded. */
   catchUp(): boolean;
   endMs(): number;
@@ -24,7 +24,10 @@ export interface WallModel {
 /** An opened session up to this long is shown whole. */
 const SHORT_MS = 10 * 60_000;
 
-export function createWallModel({ series, nowMs, openEvents }: WallOptions, narrow: boolean): WallModel {
+export function createPanelModel(
+  { series, nowMs, openEvents }: ChartPanelOptions,
+  narrow: boolean,
+): PanelModel {
   let live = nowMs?.() != null;
   const whole = !live && series.lastMs <= SHORT_MS && !narrow;
   const state = {
