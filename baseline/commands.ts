@@ -151,16 +151,7 @@ function readCampaign(): Command[] {
     { id: 'half', name: HALF, folder: 'campaign/half' },
   ];
   return folders.flatMap(({ id, name, folder }) => [
-    { id: `${id}-table`, args: ['compare', campaignFile(name), '--table', '--out', folder] },
-    {
-      id: `${id}-table-simulated`,
-      args: ['compare', campaignFile(name), '--table', '--simulate', '--metrics', 'all', '--out', folder],
-    },
-    ...['md', 'json', 'csv'].map((form) => ({
-      id: `${id}-report-${form}`,
-      args: ['report', folder, '--format', form, '-o', `out/report.${form}`],
-    })),
-    { id: `${id}-report-html`, args: ['report', folder, '-o', 'out/report.html'] },
+    ...readersOfCampaign(name, id, folder),
     { id: `${id}-metrics-csv`, args: ['metrics', folder, '--csv'] },
     {
       id: `${id}-export-csv`,
@@ -170,8 +161,23 @@ function readCampaign(): Command[] {
       id: `${id}-parity`,
       args: ['parity', folder, `campaign/${name}/out/run`, '--json', 'out/parity.json'],
     },
+    {
+      id: `${id}-table-simulated`,
+      args: ['compare', campaignFile(name), '--table', '--simulate', '--metrics', 'all', '--out', folder],
+    },
   ]);
 }
+
+const readersOfCampaign = (name: string, id: string, folder: string): Command[] => [
+  { id: `${id}-table`, args: ['compare', campaignFile(name), '--table', '--out', folder] },
+  ...['md', 'json', 'csv', 'html'].map((form) => ({
+    id: `${id}-report-${form}`,
+    args: ['report', folder, '--format', form, '-o', `out/report.${form}`],
+  })),
+];
+
+/** The campaign of a paper of which there is a run, in the bundle `old`. */
+export const PAPER_RUN = '2024-racing-limiter';
 
 /** Files of older versions: `names` are those in the bundle `old`. */
 function readOld(names: readonly string[]): Command[] {
@@ -184,12 +190,26 @@ function readOld(names: readonly string[]): Command[] {
         id: `dry-run-${name.replaceAll('/', '-')}`,
         args: ['compare', `old/${name}`, '--dry-run'],
       })),
+    ...readers('old/shapes', 'shapes', FORMATS),
+    { id: 'shapes-metrics-csv', args: ['metrics', 'old/shapes', '--csv'] },
+    { id: 'shapes-metrics-text', args: ['metrics', 'old/shapes'] },
+    { id: 'shapes-metrics-windows', args: ['metrics', 'old/shapes', '--windows'] },
+    replay('old/shapes', 'shapes', 'bola,throughput'),
     { id: 'papers-list', args: ['papers', 'list'], copies: { 'old/root': 'out/root' }, root: 'out/root' },
     {
       id: 'papers-aggregate',
       args: ['papers', 'aggregate', '--out', 'none'],
       ...{ copies: { 'old/root': 'out/root' }, root: 'out/root' },
     },
+    {
+      id: 'papers-aggregate-run',
+      args: ['papers', 'aggregate', `old/runs/${PAPER_RUN}`],
+      ...{ copies: { 'old/root': 'out/root' }, root: 'out/root' },
+    },
+    ...['md', 'json'].map((form) => ({
+      id: `papers-report-${form}`,
+      args: ['report', `old/runs/${PAPER_RUN}`, '--format', form, '-o', `out/report.${form}`],
+    })),
   ];
 }
 
@@ -211,14 +231,17 @@ export function commandsOf(group: Group, { old, lab }: InputNames): Command[] {
   }
 }
 
+const LAB_CAMPAIGNS = ['linked', 'live'];
+
 function readLab(names: readonly string[]): Command[] {
-  const folders = [...new Set(names.map((name) => name.split('/')[0]!))].filter(
-    (name) => name !== 'commands.json',
-  );
-  return folders.flatMap((folder) => [
-    ...readers(`lab/${folder}`, folder, FORMATS),
-    { id: `${folder}-metrics-csv`, args: ['metrics', `lab/${folder}`, '--csv'] },
-    { id: `${folder}-metrics-windows`, args: ['metrics', `lab/${folder}`, '--windows'] },
-    replay(`lab/${folder}`, folder, 'bola,throughput'),
+  const folders = [...new Set(names.map((name) => name.split('/')[0]!))];
+  const each = folders.flatMap((id) => [
+    ...readers(`lab/${id}`, id, FORMATS),
+    { id: `${id}-metrics-csv`, args: ['metrics', `lab/${id}`, '--csv'] },
+    { id: `${id}-metrics-text`, args: ['metrics', `lab/${id}`] },
+    { id: `${id}-metrics-windows`, args: ['metrics', `lab/${id}`, '--windows'] },
+    replay(`lab/${id}`, id, 'bola,throughput'),
   ]);
+  const campaigns = LAB_CAMPAIGNS.filter((id) => folders.includes(id));
+  return [...each, ...campaigns.flatMap((id) => readersOfCampaign(`lab-${id}`, id, `lab/${id}`))];
 }

@@ -1,4 +1,5 @@
 import type { Files } from './bundle.ts';
+import { madeCampaigns } from './madeCampaigns.ts';
 
 /** What the commands play: made of plain waves and of a hash, of nobody's recording. */
 export function madeFiles(): Files {
@@ -13,7 +14,9 @@ export function madeFiles(): Files {
       .map((name, at) => `${name.split('/')[1]},${at * 7.25 - 10}\n`)
       .join('')}`,
     'anchors.csv': 'trace,opt_feasible_lower,opt_optimistic_upper\ncooked.log,-1000,1000\n',
-    ...campaigns(json),
+    ...Object.fromEntries(
+      Object.entries(madeCampaigns).map(([name, campaign]) => [`${name}.campaign.json`, json(campaign)]),
+    ),
   };
 }
 
@@ -136,57 +139,4 @@ function pensieve(): unknown {
     },
     layers: Object.fromEntries(layers) as unknown,
   };
-}
-
-const SHORT = {
-  schema: 'pitwall-campaign/1',
-  ...{ transports: ['h2', 'h3-only'], contents: ['padded:envivio'], seeds: [1], seconds: 40 },
-  ...{ leadInSeconds: 5, phase: 'drawn', preset: 'experiment', primary: 'mean-bitrate', margin: 50 },
-  ...{ alpha: 0.05, compare: 'transports', per: 'campaign' },
-};
-
-/** Every field of a campaign file, each in one of them; the first three are played in the simulator. */
-function campaigns(json: (value: unknown) => string): Files {
-  const files = {
-    controllers: {
-      ...{ origin: 'speaking', controllers: ['cubic', 'tcp=reno:quic=cubic'], zeroRtt: false },
-      ...{ initialWindowPackets: 10, tcpPacing: true, rules: ['throughput', 'bola:gp=4'], repeats: 4 },
-      profiles: ['np2b-typical-delay-typical-loss', 'trace:traces/table.csv'],
-    },
-    twins: {
-      ...{ origin: 'speaking', twins: ['a', 'b'], transports: ['h2'], rules: ['bba-2'], repeats: 8 },
-      ...{ profiles: ['fcc-typical-delay-typical-loss'], compare: 'twins' },
-    },
-    rules: {
-      rules: ['mpc-robust', 'pensieve:weights=pensieve.json', 'dashjs-dynamic', 'fixed:rung=2'],
-      ...{ transports: ['h1', 'h2', 'h3-racing', 'h3-only'], profiles: ['3g', 'lte'], seeds: [1, 2] },
-      ...{ repeats: 2, compare: 'rules', control: 'mpc-robust', per: 'network', primary: 'qoe-linear' },
-      ...{ margin: 0.1, contents: ['padded:envivio:segment=2:audio=32:ladder=300,750,1200,2400'] },
-      about: 'For people.',
-    },
-    live: {
-      ...{
-        rules: ['dashjs-dynamic'],
-        profiles: ['wifi'],
-        contents: ['live', 'live:low-latency'],
-        repeats: 3,
-      },
-      ...{ browserProfile: 'warm', leadInSeconds: 10 },
-    },
-    loopback: {
-      ...{ rules: ['bola'], profiles: [], contents: ['https://streams.test/a/b.mpd'], repeats: 6 },
-      ...{ transports: ['h2', 'h3-racing'], phase: 'start', compare: 'transports', control: 'h2' },
-    },
-    'compared-controllers': {
-      ...{ origin: 'speaking', controllers: ['reno', 'cubic', 'bbr'], compare: 'controllers', zeroRtt: true },
-      ...{ rules: ['throughput'], profiles: ['dvl'], repeats: 9, initialWindowPackets: 32 },
-      ...{ tcpPacing: false, browserProfile: 'warm', leadInSeconds: 10 },
-    },
-  };
-  return Object.fromEntries(
-    Object.entries(files).map(([name, changes]) => [
-      `${name}.campaign.json`,
-      json({ ...SHORT, name: `baseline-${name}`, ...changes }),
-    ]),
-  );
 }

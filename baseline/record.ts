@@ -4,8 +4,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { filesUnder, hasBundle, pathsIn, writeBundle, type Files } from './bundle.ts';
 import { runCommand } from './command.ts';
-import { commandsOf, GROUPS, HALF, type Group } from './commands.ts';
+import { commandsOf, GROUPS, HALF, PAPER_RUN, type Group } from './commands.ts';
 import { inputNames, unpackInputs } from './inputs.ts';
+import { logOfEveryShape } from './shapes.ts';
+import { recordLab } from './lab.ts';
 import { madeFiles } from './made.ts';
 
 /** In their order: later ones read what earlier ones recorded. */
@@ -14,7 +16,10 @@ const PARTS: Readonly<Record<string, (recorder: Recorder) => unknown>> = {
   'logs-sim': (recorder) => recordGroup(recorder, 'sim'),
   campaign: recordCampaign,
   outputs: recordOutputs,
+  'logs-lab': recordLogsLab,
 };
+/** Without a name: all but what takes a browser. */
+const USUAL = Object.keys(PARTS).filter((part) => part !== 'logs-lab');
 
 interface Recorder {
   /** The checkout whose code is recorded. */
@@ -35,13 +40,18 @@ export async function main(args: readonly string[]): Promise<number> {
     process.stderr.write(`"${unknown}" is no part; known: ${Object.keys(PARTS).join(', ')}\n`);
     return 2;
   }
-  const parts = Object.keys(PARTS).filter((part) => positionals.length === 0 || positionals.includes(part));
+  const parts = Object.keys(PARTS).filter((part) =>
+    (positionals.length === 0 ? USUAL : positionals).includes(part),
+  );
   const groups = GROUPS.filter((group) => !(group in PARTS) && positionals.includes(group));
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-baseline-'));
   const code = path.resolve(values.code ?? path.dirname(import.meta.dirname));
   try {
     for (const group of groups) await recordGroup({ code, folder }, group);
     for (const part of parts) await PARTS[part]!({ code, folder });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -49,17 +59,44 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Copies of what is committed now, and what the commands play. */
-function recordOldFiles({ code }: Recorder): void {
+async function recordOldFiles({ code, folder }: Recorder): Promise<void> {
   const files: Record<string, string> = {};
-  const copy = (from: string, to: string): void => {
-    for (const name of pathsIn(path.join(code, from)))
-      files[`${to}/${name}`] = readFileSync(path.join(code, from, name), 'utf8');
+  const add = (to: string, added: Files): void => {
+    for (const [name, text] of Object.entries(added)) files[`${to}/${name}`] = text;
   };
-  copy('campaigns', 'root/campaigns');
-  copy('docs/papers', 'root/docs/papers');
-  copy('docs/examples', 'examples');
-  for (const [name, text] of Object.entries(madeFiles())) files[`made/${name}`] = text;
+  add('root/campaigns', textsIn(path.join(code, 'campaigns')));
+  add('root/docs/papers', textsIn(path.join(code, 'docs', 'papers')));
+  add('examples', textsIn(path.join(code, 'docs', 'examples')));
+  add('made', madeFiles());
+  const schema = readFileSync(path.join(code, 'docs', 'session-log.schema.json'), 'utf8');
+  for (const header of ['whole', 'least'] as const)
+    files[`shapes/${header}.json`] = logOfEveryShape(schema, header);
+  add(`runs/${PAPER_RUN}`, await paperRun(code, folder));
   wrote('old', files);
+}
+
+const textsIn = (folder: string): Files =>
+  Object.fromEntries(pathsIn(folder).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+
+/** A simulated run of a paper's campaign that says it was none: results of papers are of real sessions only. */
+async function paperRun(code: string, folder: string): Promise<Files> {
+  const args = [
+    'compare',
+    path.join(code, 'campaigns', `${PAPER_RUN}.json`),
+    '--simulate',
+    '--out',
+    'out/run',
+  ];
+  const place = { code, inputs: folder, folder: path.join(folder, 'runs', 'paper') };
+  const run = filesUnder(await runCommand({ id: PAPER_RUN, args }, place), 'out/run');
+  return Object.fromEntries(
+    Object.entries(run).map(([name, text]) => [
+      name,
+      text
+        .replace('"simulator":"player"', '"simulator":null')
+        .replace('"missing":{"dashjsVersion"', '"missing":{"simulator":"not-applicable","dashjsVersion"'),
+    ]),
+  );
 }
 
 async function recordGroup({ code, folder }: Recorder, group: Group): Promise<Files> {
@@ -118,6 +155,11 @@ async function recordOutputs(recorder: Recorder): Promise<void> {
   const groups: Group[] = ['read-sim', 'read-campaign', 'read-old'];
   if (hasBundle('lab')) groups.push('read-lab');
   for (const group of groups) await recordGroup(recorder, group);
+}
+
+async function recordLogsLab(recorder: Recorder): Promise<void> {
+  wrote('lab', await recordLab(recorder.code));
+  await recordGroup(recorder, 'read-lab');
 }
 
 function wrote(bundle: string, files: Files): void {
