@@ -27,7 +27,7 @@ describe('calibrationTable', () => {
     expect(line?.trim().split(/ {3,}/)).toEqual([
       '1 Mbit/s, 20 ms, 1 %',
       '996 (-0.4 %)',
-      'nothing came ✗',
+      'no data ✗',
       '–',
       '21.5 (+1.5)',
       '0.94 % (p 0.64)',
@@ -45,7 +45,7 @@ describe('tcpUnderLossTable', () => {
     const lines = tcpUnderLossTable([resultOf(0), resultOf(0.01)])?.split('\n') ?? [];
     expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['link', 'reno kbit/s', 'bbr kbit/s'],
-      ['1 Mbit/s, 20 ms, 1 %', '993 (99 %)', 'nothing came'],
+      ['1 Mbit/s, 20 ms, 1 %', '993 (99 %)', 'no data'],
     ]);
   });
   it('is nothing without loss', () => expect(tcpUnderLossTable([resultOf(0)])).toBeNull());

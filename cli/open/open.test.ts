@@ -44,7 +44,7 @@ describe('openedLogs', () => {
     expect(() => openedLogs([path.join(folder, 'none')])).toThrow(/none: There is no such file or folder\.$/);
     const empty = path.join(folder, 'empty');
     mkdirSync(empty);
-    expect(() => openedLogs([empty])).toThrow(/empty: There is no session log \(\.json\) in it\.$/);
+    expect(() => openedLogs([empty])).toThrow(/empty: There is no session log \(\.json\) in this folder\.$/);
   });
 });
 

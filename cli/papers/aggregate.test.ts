@@ -106,7 +106,7 @@ describe('a claim beside ours', () => {
     );
   });
 
-  test('of which no pair tells, and on a network that was left out', () => {
+  test('of which no pair has a value, and on a network that was left out', () => {
     const aggregate = measuring({});
     expect(claimResult(claim({ within: 'bba-2' }), aggregate)).toMatchObject({ outcome: 'not known' });
     expect(claimResult(claim({ metric: 'seek-wait' }), aggregate)).toMatchObject({ outcome: 'not known' });
@@ -182,7 +182,7 @@ test('results in words come from what is kept alone', () => {
   expect(text).toMatch(/\| average bitrate|\| mean bitrate: h3-only against h2 \(sara, np2b-/);
   expect(text).toContain('| higher: 2 against 1 Mbit/s (Table 0) |');
   expect(text).toContain('layout of the thesis’ table 10');
-  expect(text).toContain('Of the paper’s claims: 1 same.');
+  expect(text).toContain('Claims of the paper: 1 same.');
   expect(text).not.toMatch(/undefined|NaN|\[object/);
 });
 

@@ -16,7 +16,7 @@ export function claimResult(claim: Claim, aggregate: Aggregate): ClaimResult | n
   const { campaign } = aggregate;
   if (claim.network !== null && !campaign.profiles.includes(claim.network)) return null;
   const found = claim.metric === campaign.primary ? judged(claim, aggregate) : described(claim, aggregate);
-  if (found === null) return { ours: 'no pair tells', outcome: 'not known' };
+  if (found === null) return { ours: 'no pair has a value', outcome: 'not known' };
   return { ours: formatOurs(claim, found), outcome: outcomeOf(claim.expects, found.direction) };
 }
 

@@ -45,7 +45,7 @@ function formatEnvironment({ fairness, campaign }: Aggregate): string {
 }
 
 const formatClaims = (campaign: PaperCampaign, aggregate: Aggregate): string[] => [
-  `Of the paper’s claims: ${claimCounts(campaign, aggregate)}.`,
+  `Claims of the paper: ${claimCounts(campaign, aggregate)}.`,
   claimTable(campaign, aggregate),
 ];
 
@@ -59,7 +59,7 @@ function claimTable({ claims }: PaperCampaign, aggregate: Aggregate): string {
     return [[compared, `${claim.expects}: ${claim.says}`, result.ours, result.outcome]];
   });
   return formatGrid({
-    columns: ['comparison', 'the paper', 'ours', 'so'].map((label) => ({ label, isText: true })),
+    columns: ['comparison', 'the paper', 'ours', 'result'].map((label) => ({ label, isText: true })),
     rows,
   });
 }

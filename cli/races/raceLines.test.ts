@@ -68,7 +68,7 @@ describe('pitwall races', () => {
 
   it.each([
     [['lap.json', 'gone.json'], /gone\.json: It cannot be read \(ENOENT\)/],
-    [['other.json', 'net.json'], /net\.json: No request of other\.json is in it/],
+    [['other.json', 'net.json'], /net\.json: It has no request of other\.json:/],
   ])('%j is refused in one sentence', (args, sentence) => {
     const { status, stderr } = races(...args);
     expect(stderr).toMatch(sentence);

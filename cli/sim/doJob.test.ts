@@ -74,5 +74,5 @@ test('the player model plays by other rules than the optimum’s: null, and the 
     traceOptimum: null,
     missing: { traceOptimum: 'not-applicable' },
   });
-  expect(share(logs[0]!).why).toMatch(/^The optimum is that of the chunk model/);
+  expect(share(logs[0]!).why).toMatch(/^The optimum is for the chunk model/);
 });

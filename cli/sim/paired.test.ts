@@ -47,7 +47,7 @@ describe('pairedTable', () => {
   }).split('\n');
 
   it('sets the first rule against the others and the columns, trace by trace', () => {
-    expect(lines[0]).toMatch(/^ {2}mine less +QoE\/chunk/);
+    expect(lines[0]).toMatch(/^ {2}mine minus +QoE\/chunk/);
     expect(lines[1]).toMatch(/^ {2}other +\+0\.833 +\+0\.500 … \+1\.000 +5 of 6 +1 +/);
     expect(lines[2]).toMatch(/^ {2}published +−1\.000 +−1\.000 … −1\.000 +0 of 6 +0 +/);
   });

@@ -7,17 +7,17 @@ const NETWORKS = ['constant-10mbps', 'wifi', 'lte', '3g'];
 
 const table1: PaperCampaign = {
   id: '2017-deployment-table-1',
-  label: 'Table 1 (video latency), Table 2, Figs. 7 and 9: browsers that come back, by round trip',
+  label: 'Table 1 (video latency), Table 2, Figs. 7 and 9: returning browsers, by round-trip time',
   place: null,
   metrics: ['join-time', 'handshake-time', 'zero-rtt-share', 'rebuffer-rate', 'mean-bitrate', 'quic-share'],
   claims: [
     ...NETWORKS.map((network): Claim => ({
       ...{ ...about, metric: 'join-time', network, expects: 'lower' },
-      says: '8.0 % less at the mean on desktops, the more the longer the round trip (Table 1, Fig. 9)',
+      says: '8.0 % less at the mean on desktops, more with a longer round trip (Table 1, Fig. 9)',
     })),
     ...NETWORKS.map((network): Claim => ({
       ...{ ...about, metric: 'handshake-time', network, expects: 'lower' },
-      says: 'nearly flat over round trips, over TCP in proportion to them (Fig. 7)',
+      says: 'nearly independent of the round-trip time, over TCP proportional to it (Fig. 7)',
     })),
     {
       ...{ ...about, metric: 'rebuffer-rate', network: 'fixed-5mbps-100ms-1-loss', expects: 'lower' },

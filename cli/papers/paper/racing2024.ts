@@ -38,7 +38,7 @@ function racingClaim(
   { worse, similar, figure }: PairShares & { figure: string },
 ): Claim {
   const better = 100 - worse - similar;
-  const says = `worse in ${worse} % of pairs, similar in ${similar} %, which leaves ${better} % (${figure}, §VI-B)`;
+  const says = `worse in ${worse} % of pairs, similar in ${similar} %, so better in ${better} % (${figure}, §VI-B)`;
   const expects = racingIs(metric === 'mean-bitrate' ? better - worse : worse - better);
   return { metric, first: RACING, second: TCP, within, network, expects, says };
 }
@@ -76,7 +76,7 @@ const limiter: PaperCampaign = {
     {
       ...{ metric: 'mean-bitrate', first: RACING, second: TCP, within, network: 'udp-limiter' },
       expects: 'no difference',
-      says: 'racing is made for this: the browser goes over to TCP (§IV and §X-A; in words only)',
+      says: 'racing is designed for this: the browser changes to TCP (§IV and §X-A; in words only)',
     },
   ],
 };

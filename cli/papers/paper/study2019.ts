@@ -13,7 +13,7 @@ const emulated = (
 
 const table4: PaperCampaign = {
   id: '2019-parameters-table-4',
-  label: 'Table IV: QUIC that takes the share of 2 to 10 connections',
+  label: 'Table IV: QUIC that emulates 2 to 10 connections',
   place: null,
   metrics: ['throughput', 'response-latency', 'buffer-level', 'mean-quality-level'],
   claims: [
@@ -42,7 +42,7 @@ const BESIDE_TCP: readonly (readonly [string, string, readonly [number, number, 
 
 const table5: PaperCampaign = {
   id: '2019-parameters-table-5',
-  label: 'Table V: TCP beside QUIC that takes the share of two and of six connections',
+  label: 'Table V: TCP and QUIC that emulates two or six connections',
   place: null,
   metrics: [
     'mean-quality-level',

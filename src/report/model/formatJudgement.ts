@@ -27,7 +27,7 @@ function claimOf({ comparison, verdict, statistics }: VerdictRow, { plan, metric
   const amount = amountOf(statistics, metric);
   if (verdict === 'equivalent')
     return `${first} and ${second} are equivalent in ${label}, within ± ${plan.campaign.margin}${formatUnit(metric.unit)}`;
-  if (verdict === 'cannot-tell') return `${first} cannot be told from ${second} in ${label}`;
+  if (verdict === 'cannot-tell') return `${first} cannot be distinguished from ${second} in ${label}`;
   if (better === 'lower')
     return `${first} has ${amount} ${verdict === 'worse' ? 'more' : 'less'} ${label} than ${second}`;
   return verdict === 'worse'
