@@ -3,31 +3,31 @@ import type { Result } from '../result.ts';
 import type { Ladder } from './ladder.ts';
 
 /**
- * The contract of an ABR rule, and the manual of this folder.
+ * Defines an ABR rule: an algorithm that chooses the rung of the next media segment.
  *
- *   start(context) → state          once per media type; a new period is a `ladder` event
- *   observe(state, event) → state   for everything that happens
- *   decide(state, moment) → answer  before each media segment is requested
+ *   start(context) → state          is called once per media type; a new period is a `ladder` event
+ *   observe(state, event) → state   is called for every event
+ *   decide(state, moment) → answer  is called before each request of a media segment
  *
- * A rule is a pure fold: no clock, no randomness, no network. The same object runs in the player, the simulator
- * and the replay of a recorded session, and a decision costs the same after 24 h as after one minute.
+ * All three are pure functions: no clock, no randomness, no network. The same object runs in the player, in the
+ * simulator and in the replay of a recorded session. A decision takes the same time after 24 h as after one minute.
  */
 export interface Rule<State = unknown> extends Entry {
-  /** Author, title or venue and year; equation numbers go to the code that uses them. */
+  /** Names author, title or venue, and year. Equation numbers are in the code that uses them. */
   readonly paper: string;
-  /** The numbers the rule runs with, by name, unit in the name. Shown on the page and written to the log. */
+  /** Holds the parameters by name, with the unit in the name. The page shows them, and the log contains them. */
   readonly parameters: Parameters;
   /**
-   * The same rule with other values of some parameters; absent where there is nothing to set. Throws one sentence on a
-   * name it does not have, a value of another type, or one it cannot run with. `tunableRule.ts` makes it.
+   * Returns the same rule with other values of some parameters; absent if the rule has no parameters. Throws an Error
+   * with one sentence on an unknown name, a wrong type or an invalid value. `tunableRule.ts` creates it.
    */
   readonly tuned?: (changes: Parameters) => Rule<State>;
   /**
-   * Only for a rule that cannot decide before a file is read (the weights of a neural net): makes the rule that can, and
-   * loads the code that takes. Without it `start` throws.
+   * Returns a rule that uses the weights in `text`, and loads the code for it. Only for rules that need a file of
+   * weights (neural rules): without weights, `start` throws.
    */
   readonly withWeights?: (text: string) => Promise<Result<Rule<State>>>;
-  /** The file for `withWeights` that comes with Pitwall, in `public/`; absent where a user has to bring one. */
+  /** Names the file for `withWeights` in `public/`; absent if the user has to provide one. */
   readonly shippedWeights?: string;
   start(context: RuleContext): State;
   observe(state: State, event: RuleEvent): State;
@@ -38,8 +38,8 @@ export type Parameters = Readonly<Record<string, number | string | boolean>>;
 
 export type MediaType = 'video' | 'audio';
 
-/** Where sizes of future segments came from: the index of the file, a table beside the MPD, HEAD requests, or a
- * simulator's own table of the video. */
+/** Names the source of the sizes of future segments: index of the file, table beside the MPD, HEAD requests, or the
+ * simulator's table of the video. */
 export type SizeSource = 'sidx' | 'side-file' | 'head' | 'table';
 
 export interface RuleContext {
@@ -50,11 +50,11 @@ export interface RuleContext {
   readonly live: boolean;
   readonly seed: number;
   /**
-   * Size of a segment (0-based over the whole presentation) at a rung of the present ladder, in bytes; null when not
-   * known. Looks up what is known at the moment of asking: every change of it is a `sizes` event before.
+   * Returns the size in bytes of a segment (0-based over the whole presentation) at a rung of the present ladder; null
+   * if unknown. Uses the sizes that are known at the time of the call. A `sizes` event precedes every change.
    */
   readonly sizeBytes: (segment: number, rung: number) => number | null;
-  /** Where the sizes known now came from; null when there are none. */
+  /** Returns the source of the known sizes; null if no sizes are known. */
   readonly sizesFrom: () => SizeSource | null;
 }
 
@@ -66,14 +66,14 @@ export interface DownloadEvent {
   readonly segment: number | null;
   readonly rung: number;
   readonly bitrateKbps: number;
-  /** Body bytes received, also of an aborted download. */
+  /** Counts the received bytes of the body, also for an aborted download. */
   readonly sizeBytes: number;
-  /** Session time at which the request was made; `lastByteMs - startMs` is the papers' download time. */
+  /** Session time of the request. `lastByteMs - startMs` is the download time of the papers. */
   readonly startMs: number;
-  /** null when the origin hides it (no Timing-Allow-Origin). */
+  /** null if the origin sends no Timing-Allow-Origin. */
   readonly firstByteMs: number | null;
   readonly lastByteMs: number;
-  /** ALPN id ("http/1.1", "h2", "h3"); null when unknown. */
+  /** ALPN id ("http/1.1", "h2", "h3"); null if unknown. */
   readonly protocol: string | null;
   readonly connectionReused: boolean | null;
   readonly aborted: boolean;
@@ -91,14 +91,14 @@ export interface SeekEvent {
   readonly toMs: number;
 }
 
-/** A pause between downloads that the network did not cause (full buffer, paused by the user, a hold). */
+/** Reports a pause between downloads that the network did not cause (full buffer, paused by the user, a hold). */
 export interface IdleEvent {
   readonly kind: 'idle';
   readonly atMs: number;
   readonly durationMs: number;
 }
 
-/** The ladder changed: a new period, or rungs came or went. */
+/** Reports a change of the ladder: a new period, or added or removed rungs. */
 export interface LadderEvent {
   readonly kind: 'ladder';
   readonly atMs: number;
@@ -106,26 +106,26 @@ export interface LadderEvent {
   readonly segmentMs: number;
 }
 
-/** Sizes of segments became known. `context.sizeBytes` has them from now on, until a `ladder` event ends them. */
+/** Reports new sizes of segments. `context.sizeBytes` returns them from now on, until the next `ladder` event. */
 export interface SizesEvent {
   readonly kind: 'sizes';
   readonly atMs: number;
   readonly from: SizeSource;
   readonly rung: number;
-  /** 0-based number of the segment that the list begins with. */
+  /** 0-based number of the first segment in the list. */
   readonly firstSegment: number;
-  /** Bytes; null for a segment whose size is not known. */
+  /** In bytes; null for a segment of unknown size. */
   readonly sizesBytes: readonly (number | null)[];
 }
 
-/** What is true at the moment of a decision. Unknown is null. */
+/** Describes the moment of a decision. Unknown values are null. */
 export interface Moment {
   readonly nowMs: number;
   readonly playheadMs: number;
   readonly bufferMs: number;
-  /** What the buffer may hold: the player waits until the next segment fits under it, unless it is longer than that (dash.js' rule). */
+  /** Limits the buffer: the player waits until the next segment fits, unless the segment is longer (rule of dash.js). */
   readonly bufferTargetMs: number;
-  /** 0-based number of the segment to be requested; null when the player cannot tell. */
+  /** 0-based number of the next segment; null if the player does not know it. */
   readonly segment: number | null;
   readonly segmentsLeft: number | null;
   readonly lastRung: number | null;
@@ -135,10 +135,10 @@ export interface Moment {
 
 export interface Answer {
   readonly rung: number;
-  /** One sentence for people; a function is called only when someone records it. */
+  /** Gives the reason in one sentence. A function is called only if the decision is recorded. */
   readonly because: string | (() => string);
-  /** The numbers behind the sentence, unit in the name. A getter where they take work: only records read them. */
+  /** Gives the numbers behind the reason, unit in the name. Use a getter if they are expensive: only records read them. */
   readonly values?: Readonly<Record<string, number | null>>;
-  /** Hold the request until the buffer has fallen to this level, then ask again (BOLA, SARA). */
+  /** Delays the request until the buffer has fallen to this level; the rule then decides again (BOLA, SARA). */
   readonly holdUntilBufferMs?: number;
 }

@@ -2,35 +2,35 @@ import type { Entry } from '../registry.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /**
- * A number that a finished session is judged by. One file each in `metrics/`; what people read about it (docs/metrics.md)
- * is `meaning`, `unit`, `paper` and `unknown`.
+ * Computes one number of a finished session. Each metric is one file in `metrics/`. `docs/metrics.md` shows `meaning`,
+ * `unit`, `paper` and `unknown`.
  */
 export interface Metric extends Entry {
-  /** The definition, with the choices made where the paper leaves one. */
+  /** Defines the metric, including choices that the paper leaves open. */
   readonly meaning: string;
-  /** Empty for counts and other numbers without one. */
+  /** Names the unit; empty for counts and other numbers without a unit. */
   readonly unit: string;
-  /** Which direction is good for the viewer; null describes without judging. */
+  /** Names the direction that is better for the viewer; null if no direction is better. */
   readonly better: 'higher' | 'lower' | null;
-  /** Where the definition comes from, with section or equation. */
+  /** Names the source of the definition, with section or equation. */
   readonly paper: string;
-  /** What it means that a log has no value. */
+  /** Explains why a log can have no value. */
   readonly unknown: string;
-  /** Its place among the columns that tables show without being asked; left out: none. */
+  /** Position among the default columns of tables; absent: not a default column. */
   readonly headline?: number;
-  /** Decimals for people; left out: 1 for %, else 0. */
+  /** Number of decimals in output; absent: 1 for %, otherwise 0. */
   readonly decimals?: number;
-  /** What a table shows of `by`: counts that add up to the value, or the same for each protocol. Left out: nothing. */
+  /** Selects how tables show `by`: counts that add up to the value, or a value for each protocol. Absent: not shown. */
   readonly parts?: 'counts' | 'protocols';
   of(log: SessionLog): Measured;
 }
 
 export interface Measured {
-  /** null when the log does not tell; `why` then says so in a sentence. */
+  /** null if the log does not contain it; `why` then gives the reason in a sentence. */
   readonly value: number | null;
   readonly why?: string;
-  /** What belongs to this very value and not to the metric: weights, a lag. */
+  /** Gives details of this value, for example weights or a lag. */
   readonly note?: string;
-  /** The parts of the value, for example per protocol. */
+  /** Gives the parts of the value, for example by protocol. */
   readonly by?: Readonly<Record<string, number>>;
 }

@@ -4,29 +4,29 @@ import type { GlyphId } from './glyphs.ts';
 import type { LaneTable, Mark } from './mark.ts';
 
 /**
- * The contract of a chart, and the manual of this folder: one lane of the chart panel as a pure function of a session's
- * series. It knows no canvas and no chart library; `shell/` draws what it answers.
+ * Builds one lane of the chart panel as a pure function of a session's series. Does not depend on a canvas or a chart
+ * library: `shell/` draws the returned lane.
  */
 export interface Chart extends Entry {
-  /** Height of the plot in px: in a low window, in a tall one, and on a narrow page. */
+  /** Height of the plot in px: in a low window, in a tall window, and on a narrow page. */
   readonly height: { readonly minPx: number; readonly maxPx: number; readonly narrowPx: number };
-  /** Whether there is anything to draw; without it there always is. A lane without takes no room. */
+  /** Returns whether the lane has data; absent: always. A lane without data takes no space. */
   isTold?(series: SessionSeries): boolean;
   build(series: SessionSeries, view: View): Lane;
-  /** What the lane's head says about one moment. Always the same items, so that nothing jumps. */
+  /** Returns the values of one moment for the lane's head. Always the same items, so that the layout is stable. */
   readout(series: SessionSeries, atMs: number): readonly ReadoutItem[];
-  /** The numbers in the view for people who read a table; at most `view.maxRows` rows. */
+  /** Returns the numbers in the view as a table of at most `view.maxRows` rows. */
   table(series: SessionSeries, view: TableView): LaneTable;
-  /** What lies under a click, y in units of the left axis; null or absent when nothing can be picked. */
+  /** Finds the element at a click, y in units of the left axis; null or absent if there is none. */
   pick?(series: SessionSeries, point: Point): Pick | null;
 }
 
 export interface View {
   readonly fromMs: number;
   readonly toMs: number;
-  /** Nothing is drawn later than this. */
+  /** Ends the drawing at this session time. */
   readonly nowMs: number;
-  /** Columns a lane may draw (pixels, usually): more rows than this are thinned. */
+  /** Limits the columns that a lane draws, usually the width in pixels: more rows are thinned. */
   readonly maxPoints: number;
   readonly narrow: boolean;
 }
@@ -38,19 +38,19 @@ export interface TableView {
 }
 
 export interface Lane {
-  /** Small words beside the title; "" when there are none. */
+  /** Short note beside the title; "" for none. */
   readonly note: string;
-  /** What the picture shows, for people who do not see it. */
+  /** Describes the picture as a text alternative. */
   readonly sentence: string;
   readonly left: Axis;
   readonly right: Axis | null;
   /** Drawn in this order. */
   readonly marks: readonly Mark[];
-  /** Overrides the chart's height where the data decides (rows of rules). */
+  /** Overrides the chart's height if it depends on the data (rows of rules). */
   readonly heightPx: number | null;
 }
 
-/** Values at the bottom and at the top edge; `bottom > top` makes rows that count downwards. */
+/** Gives the values at the bottom and the top edge; with `bottom > top` the values descend. */
 export interface Axis {
   readonly scale: 'linear' | 'log';
   readonly bottom: number;
@@ -61,9 +61,9 @@ export interface Axis {
 export interface Tick {
   readonly value: number;
   readonly label: string;
-  /** A grid line across the lane. */
+  /** Adds a grid line across the lane. */
   readonly line?: boolean;
-  /** Token of the label's colour; `ink-3` when absent. */
+  /** Token of the label's colour; `ink-3` if absent. */
   readonly tone?: string;
   readonly strong?: boolean;
 }
@@ -75,7 +75,7 @@ export interface ReadoutItem {
   readonly short?: string;
   /** null: the item is a legend only. */
   readonly value: string | null;
-  /** Room kept for the value, in characters. */
+  /** Reserves this width for the value, in characters. */
   readonly chars: number;
 }
 

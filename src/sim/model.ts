@@ -4,7 +4,7 @@ import type { Entry } from '../registry.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import type { Content } from './content.ts';
 
-/** One simulated session: what plays, over what, decided by whom. */
+/** Defines one simulated session: trace, content, rule and random seed. */
 export interface Scene {
   readonly trace: RateTrace;
   readonly content: Content;
@@ -12,23 +12,23 @@ export interface Scene {
   readonly seed: number;
 }
 
-/** What became of a session, as far as every QoE needs it. The log has the rest. */
+/** Summarises a session with the values that every QoE model needs. The log has all details. */
 export interface Outcome {
-  /** Rung of each video segment that was played, in order. */
+  /** Lists the rung of each played video segment, in order. */
   readonly rungs: Uint8Array;
-  /** Time that playback stood still for each of them, ms. Of the first it is the join time, no stall. */
+  /** Lists the wait for each of these segments, in ms. For the first segment it is the join time, not a stall. */
   readonly waitMs: Float64Array;
-  /** Number of stalls after the first frame. */
+  /** Counts the stalls after the first frame. */
   readonly stalls: number;
-  /** From the request of the first segment to the end of the last one's download, ms. */
+  /** Time from the request of the first segment to the end of the last download, in ms. */
   readonly durationMs: number;
 }
 
-/** A level of detail. Both play the same scene, give the same kind of outcome and write the same kind of log. */
+/** Simulates sessions at one level of detail. All models take the same scene and give the same kind of outcome and log. */
 export interface SimModel extends Entry {
-  /** What it models and what not, in a line for `--help`. */
+  /** Describes the model and its limits in one line for `--help`. */
   readonly meaning: string;
   simulate(scene: Scene): Outcome;
-  /** The same session, with its log. The outcome is equal to that of `simulate`. */
+  /** Simulates the same session and also returns its log. The outcome is equal to that of `simulate`. */
   record(scene: Scene): { readonly outcome: Outcome; readonly log: SessionLog };
 }

@@ -3,34 +3,34 @@ import type { RequestPurpose } from '../requestDraft.ts';
 import type { SessionEvent, SessionHeader, SessionLog } from '../schema/sessionLog.ts';
 import type { SessionStore } from './sessionStore.ts';
 
-/** A running recording: what `attachTelemetry(player, video, options)` returns. */
+/** Controls a running recording; `attachTelemetry(player, video, options)` returns it. */
 export interface Telemetry {
   readonly sessionId: string;
-  /** The header as it stands now (the current part is open). */
+  /** Returns the present header; the current part is open. */
   readonly header: () => SessionHeader;
-  /** Session time, ms since `clock.startedAtUnixMs`. */
+  /** Returns the session time, in ms since `clock.startedAtUnixMs`. */
   nowMs(): number;
-  /** Session time of a `performance.now()` or Resource Timing value. */
+  /** Converts a `performance.now()` or Resource Timing value to session time, in ms. */
   sessionMs(performanceMs: number): number;
   record(draft: Draft): SessionEvent;
   /**
-   * A decision waits for the media request it leads to and is recorded with its `requestId`; a newer decision of
-   * the same media type, a seek or the end lets it go with null ('not-applicable').
+   * Records a decision when its media request begins, with its `requestId`. A newer decision for the same media type,
+   * a seek or the end of the session records it with null ('not-applicable').
    */
   decide(
     draft: Omit<Draft<DecisionEvent>, 'requestId' | 'missing'> & { missing?: DecisionEvent['missing'] },
   ): void;
-  /** A request past dash.js, recorded like its own. Rejects as fetch does. */
+  /** Sends a request without dash.js and records it in the same way. Rejects as `fetch` does. */
   readonly fetch: RecordedFetch;
-  /** Every event, in recording order, from now on. Returns the disposer. */
+  /** Reports every new event, in recording order. Returns the disposer. */
   subscribe(listener: (event: SessionEvent) => void): () => void;
-  /** What is unfinished now: requests in flight, an open stall. */
+  /** Returns the unfinished events: requests in flight, an open stall. */
   openEvents(): SessionEvent[];
-  /** The whole log so far, unfinished events at its end. Also works while playing and after `stop`. */
+  /** Returns the whole log, with unfinished events at its end. Works during playback and after `stop`. */
   exportLog(): Promise<SessionLog>;
-  /** Resolves when no request of the player is in flight any more. */
+  /** Resolves when no request of the player is in flight. */
   drained(): Promise<void>;
-  /** Closes the part, writes what is left, detaches every listener. */
+  /** Closes the current part, writes all remaining events, and removes every listener. */
   stop(): Promise<void>;
 }
 
@@ -52,11 +52,11 @@ export interface FetchedText {
 }
 
 export interface TelemetryOptions {
-  /** Where events are kept; in memory when absent. */
+  /** Stores the events; if absent, they stay in memory. */
   readonly store?: SessionStore;
-  /** Continue this stored session as a new part. */
+  /** Continues this stored session as a new part. */
   readonly resumeId?: string;
   readonly environment?: Partial<SessionHeader['environment']>;
-  /** Keep query values in recorded URLs. Off: signed tokens and CMCD ids must not leave in an export. */
+  /** Keeps query values in recorded URLs. Off by default, so that an export has no signed tokens and CMCD ids. */
   readonly keepQueryValues?: boolean;
 }
