@@ -231,7 +231,8 @@ export function commandsOf(group: Group, { old, lab }: InputNames): Command[] {
   }
 }
 
-const LAB_CAMPAIGNS = ['linked', 'live'];
+/** The runs that are campaigns, and their files. */
+const LAB_CAMPAIGNS = { caddy: 'lab-loopback', linked: 'lab-linked', live: 'lab-live' };
 
 function readLab(names: readonly string[]): Command[] {
   const folders = [...new Set(names.map((name) => name.split('/')[0]!))];
@@ -242,6 +243,14 @@ function readLab(names: readonly string[]): Command[] {
     { id: `${id}-metrics-windows`, args: ['metrics', `lab/${id}`, '--windows'] },
     replay(`lab/${id}`, id, 'bola,throughput'),
   ]);
-  const campaigns = LAB_CAMPAIGNS.filter((id) => folders.includes(id));
-  return [...each, ...campaigns.flatMap((id) => readersOfCampaign(`lab-${id}`, id, `lab/${id}`))];
+  return [
+    ...each,
+    ...Object.entries(LAB_CAMPAIGNS).flatMap(([id, name]) => readersOfCampaign(name, id, `lab/${id}`)),
+    // Everything is played, so no browser starts: an old plan and old logs are known for what they are.
+    {
+      id: 'caddy-goes-on',
+      args: ['compare', campaignFile(LAB_CAMPAIGNS.caddy), '--out', 'out/run'],
+      copies: { 'lab/caddy': 'out/run' },
+    },
+  ];
 }

@@ -36,6 +36,10 @@ const CAMPAIGNS = {
     ...{ rules: ['bola'], profiles: [], contents: ['https://streams.test/a/b.mpd'], repeats: 6 },
     ...{ transports: ['h2', 'h3-racing'], phase: 'start', compare: 'transports', control: 'h2' },
   },
+  'lab-loopback': {
+    ...{ rules: ['bola'], profiles: [], contents: ['demo'], repeats: 1, seconds: 20, phase: 'start' },
+    transports: ['h1', 'h2', 'h3-racing', 'h3-only'],
+  },
   'lab-linked': {
     ...{ rules: ['mpc-robust'], origin: 'speaking', controllers: ['cubic'], repeats: 1, seconds: 20 },
     ...{ transports: ['h1', 'h2', 'h3-racing', 'h3-only'], profiles: ['fixed-5mbps-100ms-1-loss'] },
