@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filesUnder, hasBundle, readBundle, type Files } from './bundle.ts';
-import { runCommand, type Command } from './command.ts';
+import { ffmpegVersion, runCommand, type Command } from './command.ts';
 import { commandsOf, GROUPS, HALF, type Group } from './commands.ts';
 import { differences, readRenames } from './compare.ts';
 import { inputNames, unpackInputs } from './inputs.ts';
@@ -27,18 +28,21 @@ const run = (command: Command): Promise<Files> =>
 /** So many of the list; of two lists that differ by an entry nearly the same. */
 function drawn(commands: readonly Command[], count: number): readonly Command[] {
   if (process.env['PITWALL_FULL'] === '1') return commands;
-  const place = ({ id }: Command): number =>
-    [...id].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5);
-  return [...commands].sort((one, other) => place(one) - place(other)).slice(0, count);
+  const place = ({ id }: Command): string => createHash('sha256').update(id).digest('hex');
+  return [...commands].sort((one, other) => (place(one) < place(other) ? -1 : 1)).slice(0, count);
 }
 
 const isDrawn = (group: Group): boolean => SAMPLE[group] > 0 || process.env['PITWALL_FULL'] === '1';
+/** The streams of the campaigns are made by ffmpeg: of another version their first bytes may be more or fewer. */
+const isSameFfmpeg = readBundle('campaign')['ffmpeg.txt'] === ffmpegVersion(code);
 
 describe.each(GROUPS.filter((group) => hasBundle(group) && isDrawn(group)))(
   '%s: every number is as it was recorded',
   (group) => {
     const recorded = readBundle(group);
-    test.each(drawn(commandsOf(group, inputNames()), SAMPLE[group]))(
+    test
+      .skipIf(group === 'campaign' && !isSameFfmpeg)
+      .each(drawn(commandsOf(group, inputNames()), SAMPLE[group]))(
       '$id',
       async (command) => {
         const was = filesUnder(recorded, command.id);
@@ -50,7 +54,7 @@ describe.each(GROUPS.filter((group) => hasBundle(group) && isDrawn(group)))(
   },
 );
 
-test(
+test.skipIf(!isSameFfmpeg)(
   'a campaign that an older version began goes on, and ends as that version ended it',
   async () => {
     const { stderr, exit, ...files } = await run({

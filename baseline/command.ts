@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { pathsIn, type Files } from './bundle.ts';
@@ -103,4 +103,15 @@ export function masking({ folder, code }: Pick<Place, 'folder' | 'code'>): (text
       .replaceAll(/("searchMs": ?)[\d.e-]+/g, '$1null')
       .replaceAll(/^((?:live:)?padded:\S*): [a-z ]*(?:\d+(?:\.\d+)? s)?$/gm, '$1')
       .replaceAll(/^((?:live|padded):? ?[^;\n]*);.*$/gm, '$1');
+}
+
+/**
+ * Major and minor version of the ffmpeg that makes the padded streams of campaigns; null where there is none. The first
+ * request of a session is as long as what another one writes.
+ */
+export function ffmpegVersion(code: string): string | null {
+  const file = path.join(code, '.pitwall', 'tools.json');
+  const tools = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { ffmpeg?: string }) : {};
+  const { stdout } = spawnSync(tools.ffmpeg ?? 'ffmpeg', ['-version'], { encoding: 'utf8' });
+  return /^ffmpeg version \D*(\d+\.\d+)/.exec(stdout ?? '')?.[1] ?? null;
 }

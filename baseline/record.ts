@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { filesUnder, hasBundle, pathsIn, writeBundle, type Files } from './bundle.ts';
-import { runCommand } from './command.ts';
+import { ffmpegVersion, runCommand } from './command.ts';
 import { commandsOf, GROUPS, HALF, PAPER_RUN, type Group } from './commands.ts';
 import { inputNames, unpackInputs } from './inputs.ts';
 import { logOfEveryShape } from './shapes.ts';
@@ -122,10 +122,11 @@ async function recordGroup({ code, folder }: Recorder, group: Group): Promise<Fi
 /** The finished campaigns, and one as it lies there when its run was cut off. */
 async function recordCampaign(recorder: Recorder): Promise<void> {
   const recorded = await recordGroup(recorder, 'campaign');
-  const half = halfOf(filesUnder(recorded, `${HALF}/out/run`));
+  const half = Object.entries(halfOf(filesUnder(recorded, `${HALF}/out/run`)));
   wrote('campaign', {
     ...recorded,
-    ...Object.fromEntries(Object.entries(half).map(([name, text]) => [`half/${name}`, text])),
+    ...Object.fromEntries(half.map(([name, text]) => [`half/${name}`, text])),
+    'ffmpeg.txt': String(ffmpegVersion(recorder.code)),
   });
 }
 
