@@ -17,7 +17,7 @@ const MAX_PEAK_MB = 150;
 /** Whether the browser's own logs of hours are read in a stream: time and memory against their size. */
 export const netLogBench: Bench = {
   id: 'netlog',
-  label: 'time and memory of reading a made-up NetLog of 500 MB in a stream',
+  label: 'time and memory to read a synthetic NetLog of 500 MB as a stream',
   async run({ json, quick = false }) {
     const figures: Figure[] = [];
     for (const megabytes of SIZES_MB) figures.push(...(await measured(quick ? megabytes / 10 : megabytes)));
@@ -42,7 +42,7 @@ async function measured(megabytes: number): Promise<Figure[]> {
       { ...once, id: `netlog-${megabytes}-time`, label: `reading ${of}`, unit: 's', value: tookMs / 1000 },
       {
         ...once,
-        ...{ id: `netlog-${megabytes}-peak`, label: 'memory at its highest, above before', unit: 'MB' },
+        ...{ id: `netlog-${megabytes}-peak`, label: 'peak memory, above the memory before', unit: 'MB' },
         value: peakBytes / MEGABYTE,
         goalMax: MAX_PEAK_MB,
       },

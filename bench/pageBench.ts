@@ -9,7 +9,7 @@ import { writeFigures } from './writeFigures.ts';
 /** What recording and charts cost a viewer, beside a bare dash.js page in the same run. */
 export const pageBench: Bench = {
   id: 'page',
-  label: 'main thread, first frame, a synthetic day and size, beside a bare dash.js page',
+  label: 'main thread, first frame, a synthetic day and size, compared with a bare dash.js page',
   sections: pageSections.map(({ id, label }): Entry => ({ id, label })),
   async run(options) {
     const place = await preparePlace(options.root, { mounts: demoMounts(), print });

@@ -120,7 +120,7 @@ function figuresOf(
           {
             ...once,
             id: `report-${sessions}-peak`,
-            label: 'memory at its highest',
+            label: 'peak memory',
             unit: 'GB',
             value: peakBytes / 1e9,
             goalMax: maxPeakGigabytes,

@@ -10,7 +10,7 @@ import { writeFigures } from './writeFigures.ts';
 /** What simulating, deciding and the optimum cost, on one core. */
 export const simBench: Bench = {
   id: 'sim',
-  label: 'sessions a second, time per decision, after a day, and of the optimum, on one core',
+  label: 'sessions per second, time per decision, after a day, and of the optimum, on one core',
   sections: simSections.map(({ id, label }): Entry => ({ id, label })),
   async run({ root, json, quick = false, only }) {
     const set = traceSet(root);

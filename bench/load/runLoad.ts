@@ -33,9 +33,10 @@ export interface LoadOptions {
 /** Why nothing can be loaded here; null where it can. */
 export function loadMissing(): string | null {
   const { origin, missing } = tools();
-  if (origin === null) return `our own origin is missing: ${missing['origin'] ?? 'run "npm run setup"'}`;
+  if (origin === null)
+    return `the instrumented origin is missing: ${missing['origin'] ?? 'run "npm run setup"'}`;
   const program = loadProgram();
-  return existsSync(program) ? null : `${program} is not there: run "npm run setup" again`;
+  return existsSync(program) ? null : `${program} is missing: run "npm run setup" again`;
 }
 
 /** Loads an origin and resolves to what came. @throws Error when the client cannot run or does not end. */

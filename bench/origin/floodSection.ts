@@ -30,7 +30,7 @@ const MAX_GROWTH_MB = 20;
 /** What QUIC handshakes that nobody finishes cost, and whether others are served meanwhile. */
 export const floodSection: OriginSection = {
   id: 'flood',
-  label: `${HANDSHAKES} QUIC handshakes that nobody finishes, and memory ${AFTER_S} s after, on loopback`,
+  label: `${HANDSHAKES} unfinished QUIC handshakes, and memory ${AFTER_S} s after, on loopback`,
   async measure({ quick, say }) {
     const measured: Measured[] = [];
     for (const origin of originNames) {

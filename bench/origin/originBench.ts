@@ -10,10 +10,10 @@ import type { Entry } from '../../src/registry.ts';
 /** Our own origin beside Caddy, under one load. */
 export const originBench: Bench = {
   id: 'origin',
-  label: 'our origin beside Caddy on loopback: MB/s, processor time, 500 slow clients',
+  label: 'our origin compared with Caddy on loopback: MB/s, processor time, 500 slow clients',
   sections: originSections.map(({ id, label }): Entry => ({ id, label })),
   async run({ json, quick = false, only }) {
-    if (process.platform !== 'linux') throw new Error('This bench reads /proc and needs Linux.');
+    if (process.platform !== 'linux') throw new Error('This benchmark reads /proc and needs Linux.');
     const missing = loadMissing();
     if (missing) throw new Error(`${missing}.`);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -9,7 +9,7 @@ import type { Entry } from '../../src/registry.ts';
 export const sendersBench: Bench = {
   id: 'senders',
   label:
-    'congestion controllers of our origin over emulated links: share, time, overhead, and what it tells of itself',
+    'congestion controllers of our origin over emulated links: share, time, overhead, and the accuracy of its reports',
   sections: senderSections.map(({ id, label }): Entry => ({ id, label })),
   async run({ json, quick = false, only }) {
     const missing = linkMissing() ?? loadMissing();

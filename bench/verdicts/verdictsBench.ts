@@ -13,7 +13,7 @@ const sections: readonly VerdictSection[] = [nullSection, plantedSection, margin
 /** Whether whole reports of simulated campaigns claim what is not there, and find what is. */
 export const verdictsBench: Bench = {
   id: 'verdicts',
-  label: 'false alarms of whole reports, and how often they find a planted difference',
+  label: 'false alarms of complete reports, and how often they find a planted difference',
   sections: sections.map(({ id, label }) => ({ id, label })),
   run({ json, quick = false, only }) {
     const figures: Figure[] = [];

@@ -111,10 +111,7 @@ function mustHaveBeenOnTime({ clock, events }: SessionLog, dueAtUnixMs: number):
   if (!asked) throw new SessionFailure('play-not-on-time', 'the log has no request to play');
   const lateMs = clock.startedAtUnixMs + asked.atMs - dueAtUnixMs;
   if (Math.abs(lateMs) > ON_TIME_MS)
-    throw new SessionFailure(
-      'play-not-on-time',
-      `play was asked for ${Math.round(lateMs)} ms after it was due`,
-    );
+    throw new SessionFailure('play-not-on-time', `play was requested ${Math.round(lateMs)} ms too late`);
 }
 
 interface Whereabouts {

@@ -24,7 +24,7 @@ const FRAGMENT_TIMEOUT_MS = 120_000;
 const asShipped: Preset = {
   id: 'as-shipped',
   label: 'As dash.js ships',
-  about: 'Every setting is dash.js’ default: what a site gets that only includes the player.',
+  about: 'Every setting is the default of dash.js, as on a site that only includes the player.',
   changes: [],
   byteRanges: 'cached',
 };

@@ -80,7 +80,7 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
     },
     tell,
     ask(mediaType, offer, moment) {
-      if (!inCharge) throw new Error('no rule is in charge');
+      if (!inCharge) throw new Error('no rule is active');
       const running = runners.get(mediaType) ?? begin(inCharge, mediaType, offer);
       if (!sameOffer(running.offer, offer)) {
         running.offer = offer;

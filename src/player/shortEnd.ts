@@ -13,6 +13,6 @@ export function formatShortEnd(endedAtMs: number, promisedMs: number): string | 
   if (!(lackingMs > TOLERATED_MS && lackingMs > promisedMs * TOLERATED_SHARE)) return null;
   return (
     `The stream ended at ${secondsFromMs(endedAtMs).toFixed(1)} s, but its manifest promises ` +
-    `${secondsFromMs(promisedMs).toFixed(1)} s: what the server sent after that holds nothing that can be played.`
+    `${secondsFromMs(promisedMs).toFixed(1)} s: what the server sent after that is not playable.`
   );
 }

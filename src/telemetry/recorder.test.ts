@@ -183,7 +183,7 @@ describe('what does not fit is changed, and the log says so once', () => {
         code: 'out-of-range',
         fatal: false,
         message:
-          'A log cannot hold what this manifest event was told, so the log has what is nearest to it: ' +
+          'A log cannot hold the values of this manifest event, so the log has the nearest value: ' +
           '/durationMs should be a number from 0 to 31622400000 or null, but it is -5000.',
       },
       { kind: 'manifest', durationMs: null },

@@ -94,13 +94,13 @@ const MAX_TOLD = 100;
 
 /** Says what the log could not hold. Fits itself: its words are short, and its time is clamped. */
 function outOfRange({ kind, atMs }: SessionEvent, fault: Fault, isKept: boolean): Draft<ErrorEvent> {
-  const what = isKept ? 'the log has what is nearest to it' : 'the event is left out';
+  const what = isKept ? 'the log has the nearest value' : 'the event is left out';
   return {
     kind: 'error',
     atMs: atMs >= 0 ? atMs : 0,
     source: 'telemetry',
     code: 'out-of-range',
-    message: `A log cannot hold what this ${kind} event was told, so ${what}: ${formatFault(fault)}`,
+    message: `A log cannot hold the values of this ${kind} event, so ${what}: ${formatFault(fault)}`,
     requestId: null,
     fatal: false,
     missing: { requestId: 'not-applicable' },

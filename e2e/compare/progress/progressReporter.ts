@@ -78,7 +78,7 @@ export default class ProgressReporter implements Reporter {
   }
 
   onError(error: TestError): void {
-    this.#screen.line(plain(error.stack ?? error.message ?? error.value ?? 'an error without words'));
+    this.#screen.line(plain(error.stack ?? error.message ?? error.value ?? 'an error without a message'));
   }
 
   async onEnd({ status, duration }: FullResult): Promise<void> {
@@ -107,7 +107,7 @@ export default class ProgressReporter implements Reporter {
   #afterwards(): string {
     const isCampaign = this.#plan.groups.some(({ isPair }) => isPair);
     return isCampaign
-      ? `Ended early: whole logs are kept, ${this.#counts.toPlay} sessions are still to be played. The same command goes on with them.`
+      ? `Ended early: whole logs are kept, ${this.#counts.toPlay} sessions are still to be played. Run the same command again to continue.`
       : `Ended early: whole logs are kept in ${this.#plan.logDir}.`;
   }
 

@@ -39,7 +39,7 @@ test('failures do not make the rest look shorter, nor do sessions that were play
     '3/5',
     '2 played before',
     '1 failed',
-    '2 tries repeated for the laboratory',
+    '2 tries repeated because of the lab',
   ]);
   expect(run.toPlay).toBe(3);
 });

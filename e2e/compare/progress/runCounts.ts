@@ -69,7 +69,7 @@ export class RunCounts {
       ...(running > 0 ? [`${running} running`] : []),
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(this.#repeats > 0
-        ? [`${this.#repeats} ${this.#repeats === 1 ? 'try' : 'tries'} repeated for the laboratory`]
+        ? [`${this.#repeats} ${this.#repeats === 1 ? 'try' : 'tries'} repeated because of the lab`]
         : []),
     ];
   }

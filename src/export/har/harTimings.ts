@@ -37,7 +37,7 @@ function hidden(event: RequestEvent, endMs: number): { time: number; timings: Ha
   const { startMs, lastByteMs, atMs, missing } = event;
   const time = Math.max(0, (lastByteMs ?? event.endMs ?? endMs) - (startMs ?? atMs));
   const why = missing['firstByteMs'] ?? missing['requestStartMs'] ?? missing['startMs'] ?? 'unknown';
-  const comment = `The phases are not known (${why}): all time stands in wait.`;
+  const comment = `The phases are not known (${why}): the whole time is in wait.`;
   const none = { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0 };
   return { time, timings: { ...none, wait: time, receive: 0, comment } };
 }

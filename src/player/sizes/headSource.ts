@@ -36,8 +36,7 @@ export function headSource({ segmentsFor, head, onNews, onFault }: Asking): Size
   const refused = new Set<string>();
   const refuse = (segment: AskableSegment, why: string): void => {
     const host = URL.parse(segment.url)?.host ?? segment.url;
-    if (refused.size === 0)
-      onFault(`Sizes by HEAD: ${host} ${why}, so sizes stay unknown wherever that happens.`);
+    if (refused.size === 0) onFault(`Sizes by HEAD: ${host} ${why}, so these sizes stay unknown.`);
     refused.add(keyOf(segment));
     queue.drop((each) => keyOf(each) === keyOf(segment));
   };
@@ -52,7 +51,7 @@ export function headSource({ segmentsFor, head, onNews, onFault }: Asking): Size
     try {
       const { status, sizeBytes } = await head(segment);
       if (status >= 400) refuse(segment, `answered ${status}`);
-      else if (sizeBytes === null) refuse(segment, 'does not tell the length');
+      else if (sizeBytes === null) refuse(segment, 'does not send the length');
       else learn(segment, sizeBytes);
     } catch {
       refuse(segment, 'did not answer');

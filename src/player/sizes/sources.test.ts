@@ -164,7 +164,7 @@ describe('sizes by HEAD', () => {
 
   it.each([
     [{ status: 405, sizeBytes: null }, 'answered 405'],
-    [{ status: 200, sizeBytes: null }, 'does not tell the length'],
+    [{ status: 200, sizeBytes: null }, 'does not send the length'],
   ])('stop for a rung that fails, told once: %j', async (answer, why) => {
     const both = (number: number) => [segment(number, 'bad'), segment(number, 'worse'), segment(number)];
     let from = 0;
@@ -178,8 +178,6 @@ describe('sizes by HEAD', () => {
     source.lookUp(question);
     await settled();
     expect(asked).toEqual(['bad/0', 'worse/0', 'v1/0', 'v1/1']);
-    expect(faults).toEqual([
-      `Sizes by HEAD: cdn.example ${why}, so sizes stay unknown wherever that happens.`,
-    ]);
+    expect(faults).toEqual([`Sizes by HEAD: cdn.example ${why}, so these sizes stay unknown.`]);
   });
 });

@@ -34,7 +34,7 @@ function parseJson(text: string): Result<unknown> {
     const cutOff = text.trimStart().startsWith('{') && end !== '}';
     return failed(
       cutOff
-        ? `The file is cut off: it is JSON that ends in mid-air after ${text.length} characters.`
+        ? `The file is cut off: it is JSON that ends after ${text.length} characters.`
         : 'The file is not JSON.',
     );
   }
