@@ -1,25 +1,25 @@
 import type { Entry } from '../registry.ts';
 
 /**
- * A network as an experiment asks for it: what the simulator and the lab's emulated link both run. A recorded file is
- * a `RateTrace`; a profile says rate, delay, loss and queue of both directions.
+ * Describes a network for experiments; the simulator and the emulated link both use it. A profile has rate, delay, loss
+ * and queue of both directions. A recorded file is a `RateTrace`.
  *
  *     steps[0] ── steps[1] ── … ── last step ─┬─ repeat: steps[0] again
- *                                             └─ once:   stays as the last step is
+ *                                             └─ once:   continues as the last step
  */
 export interface Profile extends Entry {
-  /** Author, title or venue and year, with section or table; or what it is for. */
+  /** Names author, title or venue, and year, with section or table; or the purpose of the profile. */
   readonly paper: string;
   /** At least one. */
   readonly steps: readonly ProfileStep[];
-  /** Whether the steps begin again after the last one. */
+  /** Whether the steps are repeated after the last one. */
   readonly repeat: boolean;
   /**
-   * In front of the bottleneck, one for each direction that has a rate. It belongs to the whole profile, because the
-   * buffer of a router does not grow and shrink with its rate.
+   * Queue before the bottleneck, one for each direction with a rate. It is the same for all steps, because the buffer of
+   * a router does not change with its rate.
    */
   readonly queue: Queue;
-  /** What befalls UDP alone, counted from the start of the profile; absent or empty where UDP is treated as TCP is. */
+  /** Periods with limits for UDP only, in ms from the start of the profile; absent or empty: UDP is treated as TCP. */
   readonly udp?: readonly UdpSpell[];
 }
 
@@ -29,14 +29,14 @@ export interface ProfileStep {
   readonly downKbps: number | null;
   /** The same from client to server. */
   readonly upKbps: number | null;
-  /** Propagation both ways, without queueing; half of it in each direction. */
+  /** Propagation time in both directions, without queueing, in ms; each direction has half of it. */
   readonly rttMs: number;
-  /** Share of packets lost at random, 0 to 1, after the queue. */
+  /** Share of packets that are randomly lost after the queue, 0 to 1. */
   readonly lossDown: number;
   readonly lossUp: number;
   /**
-   * Whether the client gets another address when this step begins, as a phone that leaves its WiFi does: connections of
-   * the old one are dead. Absent where it keeps its own.
+   * Whether the client gets a new address at the start of this step, like a phone that leaves its WiFi. Connections of
+   * the old address fail. Absent: the client keeps its address.
    */
   readonly newAddress?: boolean;
 }
@@ -46,11 +46,11 @@ export type Queue =
   | { readonly kind: 'droptail' | 'codel'; readonly packets: number }
   | { readonly kind: 'droptail' | 'codel'; readonly bdp: number };
 
-/** UDP from server to client, all ports: a policer (it drops, it does not queue). */
+/** Limits UDP from server to client on all ports with a policer, which drops packets and does not queue them. */
 export interface UdpSpell {
   readonly fromMs: number;
   /** null: until the end of the session. */
   readonly untilMs: number | null;
-  /** 0 is a block of both directions: packets vanish in the path without a word to either end. */
+  /** Limit in kbit/s. 0 blocks both directions: packets are lost in the path, and no end gets an error. */
   readonly kbps: number;
 }

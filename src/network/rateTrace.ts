@@ -1,24 +1,24 @@
 /**
- * What a path carries over time, as recorded: pieces of constant rate, the last one followed by the first again.
+ * Describes the recorded rate of a path over time: pieces of constant rate, repeated from the first after the last.
  *
  *     0 ────── endMs[0] ─── endMs[1] ──────── endMs[2] = its length
  *      rate[0]      rate[1]        rate[2]
  */
 export interface RateTrace {
-  /** File name without its folder, or how it was made. */
+  /** File name without its folder, or the way in which the trace was made. */
   readonly name: string;
-  /** End of each piece, ms from the trace's zero; strictly ascending, the first above 0. */
+  /** End of each piece, in ms from the trace's zero; strictly ascending, the first above 0. */
   readonly endMs: Float64Array;
-  /** kbit/s in each piece; finite, ≥ 0, not all 0. */
+  /** Rate of each piece, in kbit/s; finite, ≥ 0, not all 0. */
   readonly rateKbps: Float64Array;
-  /** Round-trip time in each piece, ms; null when the format does not tell. */
+  /** Round-trip time of each piece, in ms; null if the format does not contain it. */
   readonly rttMs: Float64Array | null;
   /**
-   * Where the first pass begins, ms. Later passes begin at 0. Pensieve's files begin at their first time stamp, whose
-   * rate is never used (fixed_env.py); every other format begins at 0.
+   * Start of the first pass, in ms. Later passes start at 0. Pensieve's files start at their first time stamp, whose
+   * rate is never used (fixed_env.py); every other format starts at 0.
    */
   readonly startMs: number;
 }
 
-/** Length of one pass, ms. */
+/** Returns the length of one pass, in ms. */
 export const lengthMs = (trace: RateTrace): number => trace.endMs.at(-1) ?? 0;

@@ -1,27 +1,27 @@
 import type { Entry } from '../../registry.ts';
 import type { SessionEvent, SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 
-/** The contract of this folder. From worst to mildest: cost the viewer something, may mislead, good to know. */
+/** Lists the severities from worst to mildest: noticed by the viewer, may mislead, useful to know. */
 export const SEVERITIES = ['problem', 'warning', 'note'] as const;
 
 export interface Finding {
-  /** Stable while the session grows: the same fault keeps its id though its numbers change. */
+  /** Identifies the fault; does not change while the session grows, although its numbers change. */
   readonly id: string;
   readonly severity: (typeof SEVERITIES)[number];
-  /** What happened and what it cost, without the final full stop. May hold strings from outside: show it as text. */
+  /** Gives the event and its effect, without the final full stop. Can contain foreign strings: show it only as text. */
   readonly sentence: string;
-  /** What to do; null when the log does not tell. */
+  /** Gives a remedy; null if the log does not show one. */
   readonly fix: string | null;
-  /** Session time to look at; null when it concerns the whole session. */
+  /** Session time of the fault in ms; null if it concerns the whole session. */
   readonly atMs: number | null;
 }
 
-/** One kind of fault. One file each; only what events show becomes a finding, never a guess. */
+/** Detects one kind of fault. Each is one file. Findings use only recorded events, never a guess. */
 export interface Diagnostic extends Entry {
   watch(session: SessionFacts): Watch;
 }
 
-/** Of one session. Sees each finished event once, in recording order; keeps counts, not events without end. */
+/** Watches one session. Gets each finished event once, in recording order. Keeps counts, so that memory is bounded. */
 export interface Watch {
   see(event: SessionEvent): void;
   findings(open: readonly SessionEvent[]): readonly Finding[];

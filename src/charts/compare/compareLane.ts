@@ -2,10 +2,10 @@ import type { Entry } from '../../registry.ts';
 import type { Lane, View } from '../chart.ts';
 import type { ComparedSession, Comparison } from './comparedSession.ts';
 
-/** One chart of several sessions: a pure function, drawn by the same painters as the charts of one session. */
+/** Builds one lane for several sessions as a pure function. The painters are those of the charts of one session. */
 export interface CompareLane extends Entry {
-  /** `heightPx` of the lane is never null. Times are of the shared axis. */
+  /** Returns a lane whose `heightPx` is never null. Times are in ms of the shared axis. */
   build(comparison: Comparison, view: View): Lane;
-  /** What one session says at a moment of the axis, with its unit; words where there is nothing. */
+  /** Returns the value of one session at a time of the axis, with its unit, or a text if there is no value. */
   says(session: ComparedSession, atMs: number, comparison: Comparison): string;
 }
