@@ -14,7 +14,7 @@ export interface Command {
   readonly copies?: Readonly<Record<string, string>>;
   /** The folder that it takes for the checkout (`pitwall papers` writes there). */
   readonly root?: string;
-  /** Its standard output tells times of this machine: it is left out. */
+  /** Its standard output tells times of this machine, or which files got other words: it is left out. */
   readonly silent?: true;
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { differences, type Renames } from './compare.ts';
 
-const NONE: Renames = { names: {}, values: {} };
-const LIST: Renames = { names: { twin: 'label' }, values: { speaking: 'instrumented', twins: 'labels' } };
+const NONE: Renames = { names: {}, values: {}, sentences: {} };
+const LIST: Renames = {
+  names: { twin: 'label' },
+  values: { speaking: 'instrumented', twins: 'labels' },
+  sentences: { 'Rung {1} of {2} (at {3} s).': 'At {3} s level {1} of {2}.' },
+};
 
 const found = (file: string, was: string, is: string, renames = NONE): string[] =>
   differences({ [file]: was }, { [file]: is }, renames).map(
@@ -44,6 +48,16 @@ describe('JSON', () => {
     const files = [{ 'out/twins.csv': 'a' }, { 'out/labels.csv': 'a' }] as const;
     expect(differences(...files, LIST)).toEqual([]);
     expect(differences(...files, NONE)).toHaveLength(2);
+  });
+
+  test('a sentence whose numbers moved has to be in the list', () => {
+    const of = (note: string): string => JSON.stringify({ a: [note] });
+    const was = of('So: Rung 2 of 5 (at 1.5 s).');
+    expect(found('a.json', was, of('At 1.5 s level 2 of 5, that is.'), LIST)).toEqual([]);
+    expect(found('a.md', was, of('At 1.5 s level 2 of 5, that is.'), LIST)).toEqual([]);
+    expect(found('a.json', was, of('At 1.5 s level 2 of 5, that is.'))).toHaveLength(1);
+    expect(found('a.json', was, of('At 1.5 s level 3 of 5, that is.'), LIST)).toHaveLength(1);
+    expect(found('a.json', was, of('At 1.5 s level 5 of 2, that is.'), LIST)).toHaveLength(1);
   });
 
   test('is told where it is none any more', () =>

@@ -8,6 +8,8 @@ export interface Renames {
   readonly names: Readonly<Record<string, string>>;
   /** Of values that are words (`speaking`), of parts of such values (`bola/h2/speaking`), and of files. */
   readonly values: Readonly<Record<string, string>>;
+  /** Parts of sentences whose new wording has its numbers in another order, which stand as `{1}`, `{2}` in both. */
+  readonly sentences: Readonly<Record<string, string>>;
 }
 
 export interface Difference {
@@ -185,7 +187,7 @@ const withoutLooks = (html: string): string =>
 
 /** Words may change in a text; its numbers, ids and hashes may not, nor their order. */
 function* inText({ was, is, renames }: Both<string>): Iterable<Found> {
-  const [old, now] = [tokensOf(was), tokensOf(is)];
+  const [old, now] = [tokensOf(reworded(was, renames)), tokensOf(is)];
   const count = Math.max(old.length, now.length);
   for (let index = 0; index < count; index += 1) {
     const [one, other] = [old[index], now[index]];
@@ -194,6 +196,16 @@ function* inText({ was, is, renames }: Both<string>): Iterable<Found> {
     yield { place: `token ${index + 1} of ${old.length}`, was: around(old), is: around(now) };
     return;
   }
+}
+
+function reworded(text: string, { sentences }: Renames): string {
+  return Object.entries(sentences).reduce((changed, [was, is]) => {
+    const places = [...was.matchAll(/\{(\d)\}/g)].map(([, place]) => place);
+    const literal = was.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\d\}/g, '(\\S{1,80})');
+    return changed.replaceAll(new RegExp(literal, 'g'), (...found: string[]) =>
+      is.replaceAll(/\{(\d)\}/g, (_, place: string) => found[places.indexOf(place) + 1] ?? ''),
+    );
+  }, text);
 }
 
 /** All that has a digit: numbers, ids and hashes, each as it is written. */

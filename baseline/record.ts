@@ -163,7 +163,14 @@ async function recordLogsLab(recorder: Recorder): Promise<void> {
   await recordGroup(recorder, 'read-lab');
 }
 
+/** In results that go to other people a folder of this machine has no place. */
+const OWN_FOLDER = /(?<![\w>.])\/(?:home|root|tmp|work|Users)\/[\w./-]{1,80}/;
+
 function wrote(bundle: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    const found = OWN_FOLDER.exec(text)?.[0];
+    if (found !== undefined) say(`${bundle}: ${name} names a folder of this machine: ${found}`);
+  }
   const bytes = writeBundle(bundle, files);
   const raw = Object.values(files).reduce((sum, text) => sum + text.length, 0);
   say(
