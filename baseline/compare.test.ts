@@ -110,6 +110,9 @@ describe('text', () => {
     const html = '<style>a { margin: 1px }</style><p class="x2">5</p><path d="M1,2"/>';
     expect(found('a.html', html, html.replace('1px', '2px').replace('x2', 'x3'))).toEqual([]);
     expect(found('a.html', html, html.replace('M1,2', 'M1,3'))).toHaveLength(1);
+    const link = '<a href="data:text/csv,a%0Ano%20more%205">';
+    expect(found('a.html', link, link.replace('no%20more', 'none'))).toEqual([]);
+    expect(found('a.html', link, link.replace('5', '6'))).toHaveLength(1);
   });
 });
 

@@ -181,9 +181,12 @@ function addCells(rows: string[][], text: string): void {
   }
 }
 
-/** Colours and classes are no results. */
+/** Colours and classes are no results; a table to download is, and is text, too. */
 const withoutLooks = (html: string): string =>
-  html.replaceAll(/<style>[\s\S]*?<\/style>/g, '').replaceAll(/ class="[^"]*"/g, '');
+  html
+    .replaceAll(/<style>[\s\S]*?<\/style>/g, '')
+    .replaceAll(/ class="[^"]*"/g, '')
+    .replaceAll(/"data:text[^"]*"/g, (address) => decodeURIComponent(address));
 
 /** Words may change in a text; its numbers, ids and hashes may not, nor their order. */
 function* inText({ was, is, renames }: Both<string>): Iterable<Found> {
