@@ -5,7 +5,7 @@ import type { Files } from './bundle.ts';
 /** Old word → new word. Everything else has to be as it was. */
 export interface Renames {
   /** Of fields in JSON and of columns in CSV. */
-  readonly names: Readonly<Record<string, string>>;
+  readonly names: Readonly<Record<string, string | readonly string[]>>;
   /** Of values that are words (`speaking`), of parts of such values (`bola/h2/speaking`), and of files. */
   readonly values: Readonly<Record<string, string>>;
   /** Parts of sentences whose new wording has its numbers in another order, which stand as `{1}`, `{2}` in both. */
@@ -24,7 +24,7 @@ export const readRenames = (): Renames =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, 'renames.json'), 'utf8')) as Renames;
 
 /** So many of one file are told; the first says what is wrong. */
-const TOLD = 10;
+const MAX_SHOWN = 10;
 
 /** Every difference that the list of renames does not allow. */
 export function differences(was: Files, is: Files, renames: Renames): Difference[] {
@@ -34,7 +34,10 @@ export function differences(was: Files, is: Files, renames: Renames): Difference
     const name = [file, renamed(file, renames.values)].find((each) => names.delete(each));
     const inFile = (difference: Omit<Difference, 'file'>): Difference => ({ file, ...difference });
     if (name === undefined) found.push(inFile({ place: '', was: 'a file', is: 'no file' }));
-    else found.push(...differencesIn(file, { was: text, is: is[name]!, renames }).slice(0, TOLD).map(inFile));
+    else
+      found.push(
+        ...differencesIn(file, { was: text, is: is[name]!, renames }).slice(0, MAX_SHOWN).map(inFile),
+      );
   }
   for (const file of names.keys()) found.push({ file, place: '', was: 'no file', is: 'a file' });
   return found;
@@ -107,9 +110,7 @@ const isObject = (value: unknown): value is Fields =>
 function* inObject({ was, is, renames }: Both<Fields>, place: string): Iterable<Found> {
   const left = new Set(Object.keys(is));
   for (const [name, value] of Object.entries(was)) {
-    const now = [name, renamed(name, renames.names), renamed(name, renames.values)].find((each) =>
-      left.delete(each),
-    );
+    const now = [...namesOf(name, renames), renamed(name, renames.values)].find((each) => left.delete(each));
     if (now === undefined) yield { place: `${place}/${name}`, was: brief(value), is: 'no such field' };
     else yield* inJson({ was: value, is: is[now], renames }, `${place}/${name}`);
   }
@@ -145,7 +146,7 @@ function* inCsv({ was, is, renames }: Both<string>): Iterable<Found> {
       const other = now[index]![column] ?? '';
       const same =
         index === 0
-          ? [cell, renamed(cell, renames.names), renamed(cell, renames.values)].includes(other)
+          ? [...namesOf(cell, renames), renamed(cell, renames.values)].includes(other)
           : sameString({ was: cell, is: other, renames });
       if (!same)
         yield { place: `row ${index + 1}, ${old[0]![column] ?? column}`, was: brief(cell), is: brief(other) };
@@ -226,6 +227,12 @@ function sameString({ was, is, renames }: Both<string>): boolean {
 
 const sameWord = ({ was, is, renames }: Both<string>): boolean =>
   was === is || renamed(was, renames.values) === is;
+
+/** What a field or column may be called now: what it was called, or what the list says of it. */
+const namesOf = (name: string, { names }: Renames): readonly string[] => [
+  name,
+  ...(Object.hasOwn(names, name) ? [names[name]!].flat() : []),
+];
 
 /** As a whole, or else part by part: `bola/h2/speaking`, `speaking.json`. */
 function renamed(word: string, list: Readonly<Record<string, string>>): string {

@@ -31,7 +31,7 @@ const good = JSON.stringify(exampleLog());
 describe('pitwall check', () => {
   it('passes a valid log and says what is in it', () => {
     const { status, stdout } = pitwall('check', file('good.json', good));
-    expect(stdout).toMatch(/^good\.json: valid pitwall-session\/1, \d+ events \(/);
+    expect(stdout).toMatch(/^good\.json: valid pitwall-session\/2, \d+ events \(/);
     expect(status).toBe(0);
   });
 
@@ -40,7 +40,7 @@ describe('pitwall check', () => {
     ['text.json', 'hello', /text\.json: The file is not JSON/],
     [
       'newer.json',
-      good.replace('session/1', 'session/9'),
+      good.replace('session/2', 'session/9'),
       /newer\.json: The file is of schema "pitwall-session\/9"/,
     ],
     ['range.json', good.replace(/"atMs":[\d.]+/, '"atMs":-1'), /range\.json: .*\/events\/0.*atMs/],

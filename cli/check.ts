@@ -1,7 +1,9 @@
+import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { toldOf, withFolders } from './logFilesIn.ts';
+import { filesNoted, withFolders } from './logFilesIn.ts';
 import { readLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
+import { SCHEMA_ID } from '../src/telemetry/schema/schemaId.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 export function addCheck(program: Command, shell: Shell): void {
@@ -11,7 +13,7 @@ export function addCheck(program: Command, shell: Shell): void {
     .argument('<session...>', 'session logs written by the page or by "pitwall compare", or folders of them')
     .action(async (files: string[]) => {
       let wrong = 0;
-      for (const file of toldOf(withFolders(files))) {
+      for (const file of filesNoted(withFolders(files))) {
         const line = await verdictOn(file);
         if (line.ok) process.stdout.write(`${file}: ${line.value}\n`);
         else process.stderr.write(`${file}: ${line.error}\n`);
@@ -23,12 +25,28 @@ export function addCheck(program: Command, shell: Shell): void {
 
 async function verdictOn(file: string) {
   const session = await readLog(file);
-  return session.ok ? { ok: true as const, value: summaryOf(session.value) } : session;
+  return session.ok
+    ? { ok: true as const, value: `valid ${await versionOf(file)}, ${formatEvents(session.value)}` }
+    : session;
 }
 
-function summaryOf(log: SessionLog): string {
+const HEAD_BYTES = 4096;
+
+/** The version that a valid log was written in: it is the first field that Pitwall writes. */
+async function versionOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(HEAD_BYTES) });
+    const head = buffer.toString('utf8', 0, bytesRead);
+    return /"schema"\s*:\s*"(pitwall-session\/\d+)"/.exec(head)?.[1] ?? SCHEMA_ID;
+  } finally {
+    await handle.close();
+  }
+}
+
+function formatEvents(log: SessionLog): string {
   const kinds = new Map<string, number>();
   for (const { kind } of log.events) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const counts = [...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ');
-  return `valid ${log.schema}, ${log.events.length} events (${counts}).`;
+  return `${log.events.length} events (${counts}).`;
 }

@@ -8,7 +8,7 @@ import { playedRules } from './compare/playedRules.ts';
 import { runCompare } from './compare/runCompare.ts';
 import { runSimulated } from './compare/simulated/runSimulated.ts';
 import { shardOf } from './compare/shardOf.ts';
-import { listOf, streamUrl, wholeNumber } from './options.ts';
+import { listOf, originOption, streamUrl, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { modes } from '../lab/browser/mode.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
@@ -133,15 +133,8 @@ const sessionOptions = (command: Command): Command =>
         .choices(['cold', 'warm'])
         .default('cold'),
     )
-    .addOption(
-      new Option(
-        '--origin <name>',
-        'server of the demo; speaking: the instrumented origin (docs/instrumented-origin.md)',
-      )
-        .choices(['caddy', 'speaking'])
-        .default('caddy'),
-    )
-    .option('--controller <name>', 'with --origin speaking: reno, cubic, bbr, or tcp=cubic:quic=bbr');
+    .addOption(originOption('server of the demo (docs/instrumented-origin.md)'))
+    .option('--controller <name>', 'with --origin instrumented: reno, cubic, bbr, or tcp=cubic:quic=bbr');
 
 const campaignOptions = (command: Command): Command =>
   command

@@ -35,7 +35,7 @@ export function withFolders(inputs: readonly string[]): FoundLogs {
 }
 
 /** The files that were found; on stderr what was left out. */
-export function toldOf({ files, notes }: FoundLogs): readonly string[] {
+export function filesNoted({ files, notes }: FoundLogs): readonly string[] {
   for (const note of notes) process.stderr.write(`pitwall: ${note}\n`);
   return files;
 }

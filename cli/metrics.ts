@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { metricList } from './compare/metricList.ts';
-import { toldOf, withFolders } from './logFilesIn.ts';
+import { filesNoted, withFolders } from './logFilesIn.ts';
 import { formatDefinitions } from './metrics/formatDefinitions.ts';
 import { metricsCsv, metricsCsvHead } from './metrics/metricsCsv.ts';
 import { metricsJson } from './metrics/metricsJson.ts';
@@ -37,7 +37,7 @@ export function addMetrics(program: Command, shell: Shell): void {
     .action(async (files: string[], options: MetricsOptions) => {
       if (options.definitions) process.stdout.write(formatDefinitions(options.metrics));
       else if (files.length === 0) throw new Error('Name session logs, or use --definitions.');
-      else if (!(await printAll(toldOf(withFolders(files)), options))) shell.exit(1);
+      else if (!(await printAll(filesNoted(withFolders(files)), options))) shell.exit(1);
     });
 }
 

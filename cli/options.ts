@@ -47,3 +47,12 @@ export function bitrates(text: string): number[] {
     );
   return values;
 }
+
+/** `--origin` of `compare` and `serve`. `speaking` is the name that older versions gave the instrumented origin. */
+export function originOption(about: string): Option {
+  const option = new Option('--origin <name>', about).choices(['caddy', 'instrumented']).default('caddy');
+  const parse = option.parseArg!;
+  return option.argParser((name: string, before: unknown) =>
+    parse(name === 'speaking' ? 'instrumented' : name, before),
+  );
+}

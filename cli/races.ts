@@ -34,10 +34,10 @@ Example:
       const races = transportOfNetLog(log.value, facts.value);
       if (races.length === 0)
         throw new Error(`${netLog}: It has no request of ${session}: it is the NetLog of another session.`);
-      const told = withTransport(log.value, 'netlog', races);
-      if (out !== undefined) writeAtomically(out, JSON.stringify(told));
-      process.stdout.write(`${raceLines(told).join('\n')}\n`);
-      const faults = inconsistencies(told);
+      const reported = withTransport(log.value, 'netlog', races);
+      if (out !== undefined) writeAtomically(out, JSON.stringify(reported));
+      process.stdout.write(`${raceLines(reported).join('\n')}\n`);
+      const faults = inconsistencies(reported);
       for (const fault of faults) process.stderr.write(`${session}: ${fault}\n`);
       if (faults.length > 0) shell.exit(1);
     });

@@ -26,12 +26,12 @@ function ourLog(rungs: readonly number[]): SessionLog {
   const ladder = [400, 1000].map((bitrateKbps) => ({ bitrateKbps, width: null, height: null }));
   const events: SessionEvent[] = [
     {
-      kind: 'told',
+      kind: 'rule-input',
       id: 't1',
       atMs: 50,
       missing: {},
       mediaType: 'video',
-      told: { kind: 'ladder', atMs: 50, ladder, segmentMs: 2000 },
+      input: { kind: 'ladder', atMs: 50, ladder, segmentMs: 2000 },
     },
     ...rungs.map((rung, index) =>
       exampleDecision({
@@ -39,7 +39,7 @@ function ourLog(rungs: readonly number[]): SessionLog {
         atMs: 60 + index,
         rule: 'throughput',
         rung,
-        toldId: 't1',
+        inputId: 't1',
         ...(index > 0 && { mediaType: 'video' as const }),
       }),
     ),
@@ -49,9 +49,9 @@ function ourLog(rungs: readonly number[]): SessionLog {
 
 describe('pitwall replay', () => {
   it('says where the net is not the one that decided', () => {
-    const told = { ...exampleLog().environment, rule: 'neural', ruleParameters: { weights: 'mine' } };
-    const missing = Object.entries(told.missing).filter(([name]) => name !== 'ruleParameters');
-    const environment = { ...told, missing: Object.fromEntries(missing) };
+    const input = { ...exampleLog().environment, rule: 'neural', ruleParameters: { weights: 'mine' } };
+    const missing = Object.entries(input.missing).filter(([name]) => name !== 'ruleParameters');
+    const environment = { ...input, missing: Object.fromEntries(missing) };
     const { status, stderr } = pitwall(file('net.json', { ...ourLog([1]), environment }), '--rule', 'neural');
     expect(stderr).toMatch(
       /^net\.json: recorded with the weights "mine", replayed with "[^"]+" \(neural:weights=/,

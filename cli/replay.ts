@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { toldOf, withFolders } from './logFilesIn.ts';
+import { filesNoted, withFolders } from './logFilesIn.ts';
 import { mustBeWritable } from './mustBeWritable.ts';
 import { readWholeLog } from './readLog.ts';
 import { replaySummary, replayTable } from './replayTable.ts';
@@ -49,7 +49,7 @@ export function addReplay(program: Command, shell: Shell): void {
     .option('--json <file>', 'write every decision of every session and rule to this file')
     .option('--expect-same', 'exit with 1 if a rung is not the recorded one (for tests)', false)
     .action(async (files: string[], options: ReplayOptions) => {
-      shell.exit(await replayFiles(toldOf(withFolders(files)), options));
+      shell.exit(await replayFiles(filesNoted(withFolders(files)), options));
     });
 }
 
@@ -98,7 +98,7 @@ function ofMedia(whole: Replay, media: MediaType | undefined): Replay {
     ...whole,
     decisions,
     identical: decisions.filter(({ agrees }) => agrees).length,
-    derived: decisions.filter(({ told }) => told === 'derived').length,
+    derived: decisions.filter(({ input }) => input === 'derived').length,
   };
 }
 

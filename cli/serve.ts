@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { wholeNumber } from './options.ts';
+import { originOption, wholeNumber } from './options.ts';
 import { congestionControllers } from '../lab/origin/startInstrumentedOrigin.ts';
-import { originStarts } from './serve/originStarts.ts';
 import { runServe } from './serve/runServe.ts';
 import type { ServeOptions } from './serve/serveOptions.ts';
 import type { Shell } from './shell.ts';
@@ -20,14 +19,7 @@ export function addServe(program: Command, shell: Shell): void {
       8443,
     )
     .option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', false)
-    .addOption(
-      new Option(
-        '--origin <name>',
-        'the server; speaking: the instrumented origin, which reports its transport (Server-Timing, CMSD)',
-      )
-        .choices(Object.keys(originStarts))
-        .default('caddy'),
-    )
+    .addOption(originOption('the server; instrumented reports its transport (Server-Timing, CMSD)'))
     .addOption(
       new Option('--cc <name>', 'congestion controller of TCP and QUIC').choices(congestionControllers),
     )
@@ -39,7 +31,10 @@ export function addServe(program: Command, shell: Shell): void {
       '--transport-log <file>',
       'write a JSON line per connection every 100 ms: RTT, window, loss, rate',
     )
-    .addHelpText('after', '\nPort 0 selects a free port. The options from --cc on need --origin speaking.\n')
+    .addHelpText(
+      'after',
+      '\nPort 0 selects a free port. The options from --cc on need --origin instrumented.\n',
+    )
     .action(async (dir: string | undefined, options: ServeOptions) => {
       await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });
     });

@@ -55,13 +55,13 @@ export async function beginHandshakes(
 function resultOf([program = '', ...args]: readonly string[]): Promise<LoadResult> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = onLeaving(() => child.kill('SIGKILL'));
-  let [told, complaint] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+  let [reported, complaint] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (reported += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
   return new Promise<LoadResult>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
-      if (code === 0) resolve(loadResult(told));
+      if (code === 0) resolve(loadResult(reported));
       else reject(new Error(`The load client failed: ${complaint.trim() || `exit code ${code}`}`));
     });
   }).finally(gone);

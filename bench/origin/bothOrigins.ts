@@ -4,7 +4,7 @@ import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 
-export const originNames = ['caddy', 'speaking'] as const;
+export const originNames = ['caddy', 'instrumented'] as const;
 export type OriginName = (typeof originNames)[number];
 export type BothOrigins = Readonly<Record<OriginName, Origin>>;
 
@@ -26,10 +26,10 @@ export async function withBothOrigins<T>(work: (origins: BothOrigins) => Promise
     keepTo(String(SERVER_CORE));
     const caddy = await startCaddy(options);
     started.push(caddy);
-    const speaking = await startInstrumentedOrigin(options);
-    started.push(speaking);
+    const instrumented = await startInstrumentedOrigin(options);
+    started.push(instrumented);
     keepTo(own);
-    return await work({ caddy, speaking });
+    return await work({ caddy, instrumented });
   } finally {
     keepTo(own);
     for (const origin of started) await origin.stop();

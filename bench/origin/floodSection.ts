@@ -105,7 +105,7 @@ function table(all: readonly Measured[]): string {
 }
 
 const figuresOf = ({ origin, failures, peakBytes, beforeBytes }: Measured): Figure[] => {
-  const isOurs = origin === 'speaking';
+  const isOurs = origin === 'instrumented';
   return [
     {
       ...{ id: `flood-memory-${origin}`, label: `${origin}: memory that the flood took`, unit: 'MB' },

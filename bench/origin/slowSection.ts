@@ -120,5 +120,5 @@ const failureFigure = ({ origin, protocol, failures, opened }: Measured): Figure
   unit: '',
   value: Math.max(failures, CLIENTS - opened),
   interval: null,
-  goalMax: origin === 'speaking' ? 0 : null,
+  goalMax: origin === 'instrumented' ? 0 : null,
 });

@@ -125,7 +125,7 @@ function table(turns: readonly Turn[]): string {
 function figuresOf(turns: readonly Turn[]): Figure[] {
   return KINDS.flatMap((kind) => {
     const of = (value: (turn: Turn) => number): Pair[] => {
-      const others = turnsOf(turns, kind, 'speaking').map(value);
+      const others = turnsOf(turns, kind, 'instrumented').map(value);
       return turnsOf(turns, kind, 'caddy').map((turn, at) => ({ base: value(turn), other: others[at]! }));
     };
     const figure = (pairs: Pair[]) => bootstrap(pairs, ratioOfMedians);

@@ -16,7 +16,7 @@ import { countedSince, interfaceCounts } from './interfaceCounts.ts';
 import { overLink, type LinkedOrigin } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';
 import { ssLoop, ssReadings, type SsReading } from './ssReadings.ts';
-import { toldAgainstSs, type Agreement } from './toldAgainstSs.ts';
+import { againstSs, type Agreement } from './againstSs.ts';
 
 interface Measured {
   readonly protocol: 'h2' | 'h3';
@@ -24,13 +24,13 @@ interface Measured {
   /** Null for QUIC, of which the kernel knows nothing. */
   readonly agreement: Agreement | null;
   /** Declared lost (QUIC), sent again (TCP), by the origin's own last word. */
-  readonly toldLost: number;
-  readonly toldSent: number | null;
+  readonly reportedLost: number;
+  readonly reportedSent: number | null;
   /** Left the server's interface; did not come to the client's. */
   readonly linkSent: number;
   readonly linkLost: number;
   /** Mean of window / round trip, as told; what really left the server, without headers below the window's bytes. */
-  readonly toldKbps: number;
+  readonly reportedKbps: number;
   readonly sentKbps: number;
   readonly busyDrops: number;
 }
@@ -92,23 +92,23 @@ async function measureDownload(
   const sent = countedSince(interfaceCounts(link.server), before[0]);
   const received = countedSince(interfaceCounts(link.client), before[1]);
   const samples = readTransportLog(transportLogFile).filter((each) => each.protocol === protocol);
-  const { toldLost, toldSent } = lastWord(samples);
+  const { reportedLost, reportedSent } = lastWord(samples);
   return {
     ...arm,
-    agreement: readings && toldAgainstSs(samples, readings),
-    ...{ toldLost, toldSent },
+    agreement: readings && againstSs(samples, readings),
+    ...{ reportedLost, reportedSent },
     ...{ linkSent: sent.sentPackets, linkLost: sent.sentPackets - received.receivedPackets },
-    toldKbps: mean(samples.filter(({ event }) => event === 'sample').flatMap(windowKbps)),
+    reportedKbps: mean(samples.filter(({ event }) => event === 'sample').flatMap(windowKbps)),
     sentKbps: ((sent.sentBytes - sent.sentPackets * HEADER_BYTES[protocol]) * 8) / lastingMs,
     busyDrops: link.busyDrops(),
   };
 }
 
-function lastWord(samples: readonly TransportSample[]): Pick<Measured, 'toldLost' | 'toldSent'> {
+function lastWord(samples: readonly TransportSample[]): Pick<Measured, 'reportedLost' | 'reportedSent'> {
   const last = samples.at(-1);
-  const toldLost = last?.lostPackets ?? last?.retransmittedPackets ?? null;
-  if (!last || toldLost === null) throw new Error('The origin told nothing of its connection');
-  return { toldLost, toldSent: last.sentPackets };
+  const reportedLost = last?.lostPackets ?? last?.retransmittedPackets ?? null;
+  if (!last || reportedLost === null) throw new Error('The origin told nothing of its connection');
+  return { reportedLost, reportedSent: last.sentPackets };
 }
 
 /** From the first request to the last byte. @throws Error when an object did not come whole */
@@ -134,13 +134,13 @@ function watchSs(namespace: string, port: number): { stop(): readonly SsReading[
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = onLeaving(() => child.kill('SIGKILL'));
-  let told = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
+  let reported = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (reported += text));
   return {
     stop() {
       child.kill('SIGKILL');
       gone();
-      return ssReadings(told);
+      return ssReadings(reported);
     },
   };
 }
@@ -164,12 +164,12 @@ function ssTable(all: readonly Measured[]): string {
 function lossTable(all: readonly Measured[]): string {
   const rows = all.map((each) => [
     `${each.protocol === 'h2' ? 'TCP' : 'QUIC'} ${each.controller}`,
-    String(each.toldLost),
+    String(each.reportedLost),
     String(each.linkLost),
-    `${each.toldSent ?? 'unknown'}`,
+    `${each.reportedSent ?? 'unknown'}`,
     String(each.linkSent),
-    `${each.toldKbps.toFixed(0)}`,
-    `${each.sentKbps.toFixed(0)} (${((each.sentKbps / each.toldKbps - 1) * 100).toFixed(0)} %)`,
+    `${each.reportedKbps.toFixed(0)}`,
+    `${each.sentKbps.toFixed(0)} (${((each.sentKbps / each.reportedKbps - 1) * 100).toFixed(0)} %)`,
   ]);
   const head = [
     '',

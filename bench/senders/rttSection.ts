@@ -121,15 +121,15 @@ async function measureLoaded(
   const pinged = await pings.median(lastingMs / PING_EVERY_MS);
   const until = Date.now();
   await loading;
-  const told = readTransportLog(transportLogFile)
+  const reported = readTransportLog(transportLogFile)
     .filter(({ atUnixMs, event }) => event === 'sample' && atUnixMs >= from && atUnixMs <= until)
     .flatMap(({ rttMs }) => (rttMs === null ? [] : [rttMs]));
-  return { smoothed: median(told), pinged };
+  return { smoothed: median(reported), pinged };
 }
 
 const ms = (value: number): string => value.toFixed(1);
-const off = (told: number, pinged: number): string =>
-  `${ms(told)} (${told >= pinged ? '+' : ''}${ms(told - pinged)})`;
+const off = (reported: number, pinged: number): string =>
+  `${ms(reported)} (${reported >= pinged ? '+' : ''}${ms(reported - pinged)})`;
 
 function table(all: readonly Measured[]): string {
   const rows = all.map(({ rttMs, protocol, idle, loaded }) => [

@@ -14,7 +14,13 @@ export function aaPlan(
 ): CampaignPlan {
   const campaign: CampaignFile = {
     ...startingFile,
-    ...{ name: 'twins', rules: ['throughput'], transports: ['h2'], twins: ['a', 'b'], compare: 'twins' },
+    ...{
+      name: 'aaLabels',
+      rules: ['throughput'],
+      transports: ['h2'],
+      aaLabels: ['a', 'b'],
+      compare: 'aaLabels',
+    },
     ...{ profiles: [NETWORK], phase: 'drawn', seeds: [1], primary: 'mean-bitrate', margin: 0 },
     ...changes,
   };

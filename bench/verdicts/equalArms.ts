@@ -21,5 +21,5 @@ export function equalArms(
     return { ...play!, ...{ id, rule, transport, content, network: link?.network ?? null, design } };
   });
   const outcomes = sessions.map(({ id }) => ({ id, state: 'finished' as const, why: null, failedTries: 0 }));
-  return { plan, sessions, flagged: [], outcomes, told: [] };
+  return { plan, sessions, flagged: [], outcomes, notes: [] };
 }

@@ -5,7 +5,7 @@ import { aaPlan } from './aaPlan.ts';
 import type { VerdictSection } from './verdictSection.ts';
 
 /** Four names of one arm, each with each: six comparisons a campaign. */
-const PLAN = { repeats: 12, seconds: 60, twins: ['a', 'b', 'c', 'd'] };
+const PLAN = { repeats: 12, seconds: 60, aaLabels: ['a', 'b', 'c', 'd'] };
 const PLAYS = 16;
 /** 5 % may claim one; of 2,000 that is 100, and two standard deviations are 20. */
 const MAX_SHARE = 0.06;

@@ -7,7 +7,7 @@ import { sessionPool } from './sessionPool.ts';
 import { aaPlan } from './aaPlan.ts';
 
 /** Three names, each with each: three comparisons; a family of three needs 7 pairs. */
-const plan = aaPlan({ repeats: 9, seconds: 40, twins: ['a', 'b', 'c'] });
+const plan = aaPlan({ repeats: 9, seconds: 40, aaLabels: ['a', 'b', 'c'] });
 const pool = sessionPool(plan, 9);
 const say = () => undefined;
 

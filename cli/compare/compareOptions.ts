@@ -10,7 +10,7 @@ export interface CompareOptions {
   readonly browserProfile: 'cold' | 'warm';
   readonly mpd?: string;
   /** Who serves our own demo; left out: Caddy. */
-  readonly origin?: 'caddy' | 'speaking';
+  readonly origin?: 'caddy' | 'instrumented';
   /** Of the origin that speaks, as `sendersOf` reads it. */
   readonly controller?: string;
   readonly out?: string;

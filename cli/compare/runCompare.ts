@@ -61,9 +61,9 @@ async function play(
 
 /** @throws Error in one sentence about an origin that cannot be had here, or has no use for what was asked */
 function instrumentedOf({ origin, controller, mpd }: CompareOptions): InstrumentedPlan | undefined {
-  if (origin !== 'speaking') {
+  if (origin !== 'instrumented') {
     if (controller === undefined) return undefined;
-    throw new Error('--controller needs --origin speaking.');
+    throw new Error('--controller needs --origin instrumented.');
   }
   if (mpd)
     throw new Error(
@@ -71,7 +71,7 @@ function instrumentedOf({ origin, controller, mpd }: CompareOptions): Instrument
     );
   const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
   const missing = instrumentedMissing() ?? controllerMissing(tcp);
-  if (missing !== null) throw new Error(`--origin speaking: ${missing}.`);
+  if (missing !== null) throw new Error(`--origin instrumented: ${missing}.`);
   return instrumentedPlan({ origin });
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompareOptions } from './compareOptions.ts';
 import { startWatchdog } from '../../lab/caddy/watchdog.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
-import { NOTHING_TOLD, type RunEnd } from '../../e2e/compare/runEnd.ts';
+import { NOTHING_REPORTED, type RunEnd } from '../../e2e/compare/runEnd.ts';
 import { EXIT } from '../exitCodes.ts';
 import { PLAN_VARIABLE, type ComparePlan } from '../../e2e/compare/plan.ts';
 
@@ -34,12 +34,12 @@ export async function runPlaywright(options: Options, plan: ComparePlan): Promis
     writeFileSync(planFile, JSON.stringify(plan));
     const runner = start(options, { folder, planFile });
     watchdog.watch(runner.pid ?? null);
-    let told = NOTHING_TOLD;
-    runner.on('message', (end) => void (told = end as RunEnd));
+    let reported = NOTHING_REPORTED;
+    runner.on('message', (end) => void (reported = end as RunEnd));
     const { code, signal } = await ended(runner);
     if (signal !== null) await afterKill(signal);
-    if (told.isDiskFull) return EXIT.noSpace;
-    return code === 0 && told.notShown > 0 ? EXIT.notShown : (code ?? EXIT.interrupted);
+    if (reported.isDiskFull) return EXIT.noSpace;
+    return code === 0 && reported.notShown > 0 ? EXIT.notShown : (code ?? EXIT.interrupted);
   } finally {
     await removeFolder(folder);
     watchdog.release();

@@ -72,9 +72,9 @@ describe('tables', () => {
         Object.fromEntries(table.columns.map(({ name }, place) => [name, row[place]])),
       );
       expect(read.map(plain), table.id).toEqual(wanted);
-      const told = (await parquetMetadataAsync(file)).key_value_metadata!;
+      const reported = (await parquetMetadataAsync(file)).key_value_metadata!;
       const units = Object.fromEntries(table.columns.map(({ name, unit }) => [name, unit]));
-      expect(JSON.parse(told.find(({ key }) => key === 'pitwall.units')!.value!)).toEqual(units);
+      expect(JSON.parse(reported.find(({ key }) => key === 'pitwall.units')!.value!)).toEqual(units);
     }
   });
 

@@ -1,7 +1,7 @@
 import { exportSessions } from './exportSessions.ts';
 import { exportTablesTo } from './exportTablesTo.ts';
 import { tableForms } from './tableForms.ts';
-import { logFilesIn, toldOf } from '../logFilesIn.ts';
+import { logFilesIn, filesNoted } from '../logFilesIn.ts';
 import { sessionFormats } from '../../src/export/registry.ts';
 
 /** What `pitwall export` was asked for. */
@@ -18,7 +18,7 @@ export interface ExportOptions {
  * @throws Error in one sentence, before anything is written, where nothing can be made of what was asked for
  */
 export async function runExport(inputs: readonly string[], options: ExportOptions): Promise<number> {
-  const files = toldOf(logFilesIn(inputs));
+  const files = filesNoted(logFilesIn(inputs));
   const form = tableForms.find(({ id }) => id === options.format);
   const format = sessionFormats.find(({ id }) => id === options.format);
   if (options.out === '') throw new Error('--out takes the name of a file or a folder.');

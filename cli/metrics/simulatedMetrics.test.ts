@@ -30,7 +30,7 @@ function inPieces({ events, ...header }: SessionLog): string {
 
 /** Of before there were simulators, seeds of rules and the last thing told. */
 function asOlder(log: SessionLog): string {
-  const dropped = new Set(['simulator', 'seed', 'toldId']);
+  const dropped = new Set(['simulator', 'seed', 'inputId']);
   return JSON.stringify(log, (name, value: unknown) => (dropped.has(name) ? undefined : value));
 }
 

@@ -1,6 +1,7 @@
+import { upgradeCampaign } from '../../src/campaign/upgradeCampaign.ts';
 import type { ReportModel } from '../../src/report/model/reportModel.ts';
 
-export const AGGREGATE_SCHEMA = 'pitwall-aggregate/1';
+export const AGGREGATE_SCHEMA = 'pitwall-aggregate/2';
 
 /** What is kept of a campaign when its logs are not: small enough to be committed, whole enough to be doubted. */
 export interface Aggregate extends Pick<
@@ -12,7 +13,7 @@ export interface Aggregate extends Pick<
   | 'warnings'
   | 'ran'
   | 'fairness'
-  | 'told'
+  | 'notes'
   | 'verdicts'
   | 'exploratory'
   | 'thesis'
@@ -38,3 +39,11 @@ export type FigureNumbers = Pick<
   ReportModel['figures'][number],
   'id' | 'title' | 'caption' | 'columns' | 'rows'
 >;
+
+/** Turns results of version 1 into this version's; any other value is returned as it is. */
+export function upgradeAggregate(value: unknown): unknown {
+  const older = value as { schema?: unknown; campaign?: unknown; told?: unknown } | null;
+  if (older?.schema !== 'pitwall-aggregate/1') return value;
+  const { told: notes, campaign, ...rest } = older;
+  return { ...rest, schema: AGGREGATE_SCHEMA, campaign: upgradeCampaign(campaign), notes };
+}

@@ -7,11 +7,11 @@ import type { SessionSummary } from '../../src/report/sessionSummary.ts';
 
 /** What is kept of a report. Of figures only those of few numbers: all of them can be made again from logs. */
 export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate {
-  const { campaign, primary, question, counts, warnings, ran, fairness, told } = model;
+  const { campaign, primary, question, counts, warnings, ran, fairness, notes } = model;
   const { verdicts, exploratory, thesis, figures } = model;
   return {
     schema: AGGREGATE_SCHEMA,
-    ...{ campaign, primary, question, counts, warnings, ran, fairness, told },
+    ...{ campaign, primary, question, counts, warnings, ran, fairness, notes },
     ...{ verdicts, exploratory, thesis },
     arms: armMeans(source),
     figures: figures

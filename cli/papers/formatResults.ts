@@ -14,7 +14,7 @@ import { plain } from '../../src/report/text/plain.ts';
 
 /** Ours beside a paper's, from a committed aggregate alone: nobody writes a number by hand. */
 export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): string {
-  const { verdicts, fairness, warnings, told } = aggregate;
+  const { verdicts, fairness, warnings, notes } = aggregate;
   return [
     `**Ran**: ${formatCounts(aggregate)}. ${formatEnvironment(aggregate)}`,
     ...warnings.map((text) => `> **Note:** ${plain(text)}`),
@@ -27,7 +27,7 @@ export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): st
     ...formatClaims(campaign, aggregate),
     formatGrid(armTable(campaign, aggregate)),
     ...thesisTable(campaign, aggregate),
-    [fairness.sentence, ...told.map(formatSentence)].map(plain).join(' '),
+    [fairness.sentence, ...notes.map(formatSentence)].map(plain).join(' '),
   ].join('\n\n');
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Aggregate } from './aggregate.ts';
+import { upgradeAggregate, type Aggregate } from './aggregate.ts';
 import { campaignFiles, resultsFile, runName } from './campaignFiles.ts';
 import { inTurn, paperCampaigns, papers } from './papers.ts';
 import { planWithoutTraces, readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
@@ -78,7 +78,7 @@ describe.each(both)('$name', ({ campaign: paper, isFull, name, file }) => {
     const campaign = await read();
     expect(campaignFaults(campaign, known)).toEqual([]);
     expect(campaign.name).toBe(name);
-    expect(campaign.origin).toBe('speaking');
+    expect(campaign.origin).toBe('instrumented');
   });
 
   test('can come to a verdict', async () => {
@@ -101,7 +101,7 @@ describe.each(both)('$name', ({ campaign: paper, isFull, name, file }) => {
     const results = resultsFile(root, name, 'json');
     if (!existsSync(results)) return;
     const text = readFileSync(results, 'utf8');
-    const { campaign, counts } = JSON.parse(text) as Aggregate;
+    const { campaign, counts } = upgradeAggregate(JSON.parse(text)) as Aggregate;
     expect(campaign).toEqual(await read());
     expect(text).not.toMatch(/"\/(?:home|root|tmp|work|Users)\//);
     const rows = readFileSync(resultsFile(root, name, 'csv'), 'utf8')

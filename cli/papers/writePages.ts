@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { AGGREGATE_SCHEMA, type Aggregate } from './aggregate.ts';
+import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.ts';
 import { campaignFiles, pageFile, resultsFile, runName } from './campaignFiles.ts';
 import { marked } from './marked.ts';
 import { formatOverview } from './formatOverview.ts';
@@ -55,7 +55,7 @@ export async function reproductionOf(root: string, campaign: PaperCampaign): Pro
 /** null where there is none. @throws Error in one sentence */
 async function aggregateIn(file: string): Promise<Aggregate | null> {
   if (!existsSync(file)) return null;
-  const aggregate = JSON.parse(await readFile(file, 'utf8')) as Partial<Aggregate>;
+  const aggregate = upgradeAggregate(JSON.parse(await readFile(file, 'utf8'))) as Partial<Aggregate>;
   if (aggregate.schema !== AGGREGATE_SCHEMA)
     throw new Error(`${file}: The results have another version. Run pitwall papers aggregate to write them.`);
   return aggregate as Aggregate;

@@ -62,8 +62,8 @@ describe('pitwall races', () => {
       '',
     ]);
     expect(status).toBe(0);
-    const told = checkSession(JSON.parse(readFileSync(path.join(folder, 'told.json'), 'utf8')));
-    expect(told.ok && told.value.events.filter(({ kind }) => kind === 'transport').length).toBe(6);
+    const reported = checkSession(JSON.parse(readFileSync(path.join(folder, 'told.json'), 'utf8')));
+    expect(reported.ok && reported.value.events.filter(({ kind }) => kind === 'transport').length).toBe(6);
   });
 
   it.each([

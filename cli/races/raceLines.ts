@@ -5,8 +5,8 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** What a session's NetLog told, as lines for people: races by outcome, connections, broken periods. */
 export function raceLines(log: SessionLog): string[] {
-  const told = log.events.filter((event) => event.kind === 'transport' && event.source === 'netlog');
-  const transports = told as readonly TransportEvent[];
+  const reported = log.events.filter((event) => event.kind === 'transport' && event.source === 'netlog');
+  const transports = reported as readonly TransportEvent[];
   const races = raceTally(log).map(({ outcome, discovery, later }) => [
     outcome,
     '',

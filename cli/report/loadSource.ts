@@ -17,8 +17,8 @@ export async function loadSource(folder: string): Promise<ReportSource> {
   if (finished.length === 0)
     throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
   const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
-  const told = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan.campaign);
-  return reportSourceOf(plan, read, told);
+  const notes = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan.campaign);
+  return reportSourceOf(plan, read, notes);
 }
 
 /** Why there is nothing to report: of each state how many, with an example of what went wrong. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { formatFileError } from '../formatFileError.ts';
 import { CampaignFile } from '../../src/campaign/campaignFile.ts';
+import { upgradePlan } from '../../src/campaign/upgradeCampaign.ts';
 import { PLAN_SCHEMA, type CampaignPlan } from '../../src/campaign/plan.ts';
 import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
 
@@ -21,7 +22,7 @@ export async function readPlan(folder: string): Promise<CampaignPlan> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Error(formatFileError(file, error));
   });
-  const plan = parsed(file, text);
+  const plan = upgradePlan(parsed(file, text));
   const fault = faultOf(plan);
   if (fault !== null) throw new Error(`${file}: ${fault}`);
   return plan as CampaignPlan;

@@ -7,7 +7,7 @@ import {
   type InstrumentedOptions,
 } from '../../lab/origin/startInstrumentedOrigin.ts';
 
-export type OriginName = 'caddy' | 'speaking';
+export type OriginName = 'caddy' | 'instrumented';
 
 /** What can serve, by the name that people give to `--origin`. */
 export const originStarts: Readonly<
@@ -15,10 +15,10 @@ export const originStarts: Readonly<
 > = {
   caddy: (serving, asked) => {
     const [flag] = Object.entries(flagsOf(asked)).find(([, value]) => value !== undefined) ?? [];
-    if (flag !== undefined) throw new Error(`${flag} needs --origin speaking.`);
+    if (flag !== undefined) throw new Error(`${flag} needs --origin instrumented.`);
     return startCaddy(serving);
   },
-  speaking: (serving, asked) => startInstrumentedOrigin({ ...serving, ...speaking(asked) }),
+  instrumented: (serving, asked) => startInstrumentedOrigin({ ...serving, ...instrumented(asked) }),
 };
 
 const flagsOf = (asked: ServeOptions): Record<string, unknown> => ({
@@ -31,7 +31,7 @@ const flagsOf = (asked: ServeOptions): Record<string, unknown> => ({
 });
 
 /** One name for both transports: equal controllers are what makes them comparable. */
-function speaking(asked: ServeOptions): Omit<InstrumentedOptions, 'mounts'> {
+function instrumented(asked: ServeOptions): Omit<InstrumentedOptions, 'mounts'> {
   return {
     ...(asked.cc && { tcpController: asked.cc, quicController: asked.cc }),
     ...(asked.emulatedConnections && { emulatedConnections: asked.emulatedConnections }),

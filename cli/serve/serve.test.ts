@@ -5,7 +5,7 @@ import { tools } from '../../lab/tools.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 
-const origins = ['caddy', 'speaking'].filter(
+const origins = ['caddy', 'instrumented'].filter(
   (name) => name === 'caddy' || tools().origin !== null || process.env['CI'] === 'true',
 );
 
@@ -82,5 +82,5 @@ it('tells nobody that Caddy runs a controller that it does not', async () => {
   let complaints = '';
   serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
   expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(1);
-  expect(complaints).toContain('--cc needs --origin speaking');
+  expect(complaints).toContain('--cc needs --origin instrumented');
 }, 60_000);

@@ -63,7 +63,10 @@ describe('logs of the chunk model', () => {
 
   test('without an optimum say that nobody computed it', async () => {
     const { logs } = await logsOf({ tellsOptimum: false });
-    expect(logs[0]!.environment).toMatchObject({ traceOptimum: null, missing: { traceOptimum: 'not-told' } });
+    expect(logs[0]!.environment).toMatchObject({
+      traceOptimum: null,
+      missing: { traceOptimum: 'not-reported' },
+    });
     expect(share(logs[0]!).why).toMatch(/was not computed\.$/);
   });
 });

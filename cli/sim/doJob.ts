@@ -61,8 +61,8 @@ function played(task: SimTask, scene: Scene, logFile: string | null): Outcome {
   if (logFile === null) return model.simulate(scene);
   const { outcome, log } = model.record(scene);
   const optimum = task.tellsOptimum ? provenOptimum(task, scene.trace) : null;
-  const told = optimum === null ? log : withTraceOptimum(log, optimum);
-  writeAtomically(logFile, `${JSON.stringify(told)}\n`);
+  const reported = optimum === null ? log : withTraceOptimum(log, optimum);
+  writeAtomically(logFile, `${JSON.stringify(reported)}\n`);
   return outcome;
 }
 

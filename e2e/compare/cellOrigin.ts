@@ -63,7 +63,7 @@ function originRun(
 ): OriginRun {
   const { tcp, quic, emulatedConnections } = senders;
   return {
-    program: 'speaking',
+    program: 'instrumented',
     // The kernel's BBR is always paced, and so is everything of quinn.
     tcp: { controller: tcp, initialWindowPackets, paced: tcpPacing || tcp === 'bbr' },
     quic: {

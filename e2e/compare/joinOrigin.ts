@@ -15,11 +15,11 @@ export async function joinOrigin(log: SessionLog, transportLog: Place['transport
   const requests = requestsByConnection(log);
   try {
     const isWanted = (connection: number): boolean => !isShared || requests.has(connection);
-    const told = await transportSamples(file, { fromByte, isWanted });
-    const seen = new Set(told.map(({ connection }) => connection));
+    const reported = await transportSamples(file, { fromByte, isWanted });
+    const seen = new Set(reported.map(({ connection }) => connection));
     const unseen = [...requests.keys()].filter((connection) => !seen.has(connection));
     return {
-      log: withTransport(log, 'origin', transportOfOrigin(log, told, { isShared })),
+      log: withTransport(log, 'origin', transportOfOrigin(log, reported, { isShared })),
       faults: unseen.map((id) => `the origin's transport log has nothing of connection ${id}`),
     };
   } catch (error) {

@@ -41,9 +41,11 @@ const join = (responses: readonly DevToolsResponse[] | null) => {
 
 describe('both witnesses', () => {
   it('are in the log', async () => {
-    const told = await join([answer('unspecifiedReason')]);
-    expect(told.faults).toEqual([]);
-    const about = told.log.events.filter((event) => event.kind === 'transport' && event.requestId === 'a4');
+    const reported = await join([answer('unspecifiedReason')]);
+    expect(reported.faults).toEqual([]);
+    const about = reported.log.events.filter(
+      (event) => event.kind === 'transport' && event.requestId === 'a4',
+    );
     expect(about).toMatchObject([
       { source: 'devtools', races: [{ outcome: 'unspecifiedReason' }] },
       { source: 'netlog', races: [{ outcome: 'main-broken' }] },
@@ -51,9 +53,11 @@ describe('both witnesses', () => {
   });
 
   it('where DevTools was not asked, the NetLog speaks alone and nothing is missing', async () => {
-    const told = await join(null);
-    expect(told.faults).toEqual([]);
-    const sources = told.log.events.flatMap((event) => (event.kind === 'transport' ? [event.source] : []));
+    const reported = await join(null);
+    expect(reported.faults).toEqual([]);
+    const sources = reported.log.events.flatMap((event) =>
+      event.kind === 'transport' ? [event.source] : [],
+    );
     expect(new Set(sources)).toEqual(new Set(['netlog']));
   });
 
@@ -76,12 +80,12 @@ describe('both witnesses', () => {
   });
 
   it('a NetLog that cannot be read is told, and DevTools is in the log', async () => {
-    const told = await joinTruth(log, {
+    const reported = await joinTruth(log, {
       netLogFile: files().netLog,
       responses: [answer('unspecifiedReason')],
     });
-    expect(told.faults).toEqual(['the NetLog: It cannot be read (ENOENT).']);
-    expect(told.log.events.filter(({ kind }) => kind === 'transport')).toHaveLength(1);
+    expect(reported.faults).toEqual(['the NetLog: It cannot be read (ENOENT).']);
+    expect(reported.log.events.filter(({ kind }) => kind === 'transport')).toHaveLength(1);
   });
 });
 

@@ -18,7 +18,7 @@ export interface JoinedTruth {
   readonly faults: readonly string[];
 }
 
-interface Told {
+interface Reported {
   /** Whole once its browser has closed; read in a stream. */
   readonly netLogFile: string;
   /** null where DevTools was not asked. */
@@ -26,13 +26,13 @@ interface Told {
 }
 
 /** A session's log with what its witnesses say of its races. A NetLog that cannot be read is a fault, not an error. */
-export async function joinTruth(log: SessionLog, { netLogFile, responses }: Told): Promise<JoinedTruth> {
+export async function joinTruth(log: SessionLog, { netLogFile, responses }: Reported): Promise<JoinedTruth> {
   const seen = responses ? withTransport(log, 'devtools', transportOfDevTools(log, responses)) : log;
   const facts = await readNetLogFile(netLogFile);
   if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
-  const told = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
+  const reported = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
   return {
-    log: told,
-    faults: [...inconsistencies(told), ...sourceGaps(told, { devTools: responses !== null })],
+    log: reported,
+    faults: [...inconsistencies(reported), ...sourceGaps(reported, { devTools: responses !== null })],
   };
 }

@@ -18,9 +18,9 @@ export interface Evidence extends FailedSession {
  * itself is what has to be told; answers a line for each thing that could not be kept.
  */
 export async function keepEvidence(files: SessionFiles, evidence: Evidence): Promise<string[]> {
-  const told: string[] = [];
+  const reported: string[] = [];
   const keep = async (what: string, step: () => Promise<unknown>): Promise<void> => {
-    await step().catch((error: unknown) => told.push(`${what}: ${String(error)}`));
+    await step().catch((error: unknown) => reported.push(`${what}: ${String(error)}`));
   };
   const { sources } = evidence;
   // First: what a rescue does to the page is none of the session's words.
@@ -38,7 +38,7 @@ export async function keepEvidence(files: SessionFiles, evidence: Evidence): Pro
     writeWhole(files.netLogTail, await netLogTail(files.netLog)),
   );
   await keep('its NetLog', () => settleNetLog(files, { keep: evidence.keepNetLog }));
-  return told;
+  return reported;
 }
 
 /** A log that is not valid is kept as it is. */

@@ -158,7 +158,7 @@ function placeOf({ app, origin, live, cell, planned, link, sending, ...parts }: 
       ...(running && { linkRun: linkRunOf(running, planned, visitBytes) }),
       ...watched?.end(calmFrames(log)),
     }),
-    ...(sending.facts.origin.program === 'speaking' && {
+    ...(sending.facts.origin.program === 'instrumented' && {
       transportLog: { file: transportLogFile, fromByte: 0, isShared: false },
     }),
     async leave() {

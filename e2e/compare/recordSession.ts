@@ -87,14 +87,14 @@ async function inBrowser(
       await forgetNetLog(files);
       throw error;
     }
-    const told = await keepEvidence(files, {
+    const reported = await keepEvidence(files, {
       page: opened.isPlayed ? null : opened.page,
       sources: opened.sources,
       keepNetLog: plan.keepNetLog,
       close: async () => await opened.browser?.close(),
       reopen: opened.isPlayed ? null : () => launch(),
     });
-    for (const line of told) process.stderr.write(`${cell.id}: ${line}\n`);
+    for (const line of reported) process.stderr.write(`${cell.id}: ${line}\n`);
     throw error;
   }
 }
@@ -176,11 +176,11 @@ interface ToWrite {
 async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): Promise<void> {
   const responses = opened.sources?.responses() ?? null;
   const raced = await joinTruth(log, { netLogFile: files.netLog, responses });
-  const told = await joinOrigin(raced.log, place.transportLog);
-  for (const line of await keepFaults(files, [...raced.faults, ...told.faults]))
+  const reported = await joinOrigin(raced.log, place.transportLog);
+  for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);
   await settleNetLog(files, { keep: plan.keepNetLog });
   // Last: what has its log is not played again.
-  await writeWhole(files.log, JSON.stringify(told.log));
+  await writeWhole(files.log, JSON.stringify(reported.log));
   await rm(files.transportLog, { force: true });
 }

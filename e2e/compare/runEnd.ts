@@ -8,10 +8,10 @@ export interface RunEnd {
 
 /** Tells the process that has started the run; not by a file, as the disk may be full. */
 export const tellRunEnd = (end: RunEnd): Promise<void> =>
-  new Promise((told) => {
-    if (process.send) process.send(end, () => told());
-    else told();
+  new Promise((reported) => {
+    if (process.send) process.send(end, () => reported());
+    else reported();
   });
 
 /** What a run that was killed has told. */
-export const NOTHING_TOLD: RunEnd = { notShown: 0, isDiskFull: false };
+export const NOTHING_REPORTED: RunEnd = { notShown: 0, isDiskFull: false };

@@ -9,13 +9,13 @@ const titlesOf = (changes: Partial<typeof startingFile>): string[] => {
   return plan.value.sessions.map(titleOf).sort();
 };
 
-test('each arm of a pair has a title of its own, also by controller and by twin', () => {
+test('each arm of a pair has a title of its own, also by controller and by A/A label', () => {
   expect(titlesOf({ rules: ['bola:gp=5'] })).toEqual(['bola:gp=5 over h2']);
-  expect(titlesOf({ controllers: ['bbr', 'reno'], twins: ['a', 'b'] })).toEqual([
-    'dashjs-dynamic over h2 by bbr, twin a',
-    'dashjs-dynamic over h2 by bbr, twin b',
-    'dashjs-dynamic over h2 by reno, twin a',
-    'dashjs-dynamic over h2 by reno, twin b',
+  expect(titlesOf({ controllers: ['bbr', 'reno'], aaLabels: ['a', 'b'] })).toEqual([
+    'dashjs-dynamic over h2 by bbr, label a',
+    'dashjs-dynamic over h2 by bbr, label b',
+    'dashjs-dynamic over h2 by reno, label a',
+    'dashjs-dynamic over h2 by reno, label b',
   ]);
 });
 

@@ -11,5 +11,5 @@ export function titleOf({
   const by = controller === undefined ? '' : ` by ${controller}`;
   const known = armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
   const label = design?.arm.slice(known.length + 1) ?? '';
-  return `${rule} over ${transport}${by}${label === '' ? '' : `, twin ${label}`}`;
+  return `${rule} over ${transport}${by}${label === '' ? '' : `, label ${label}`}`;
 }

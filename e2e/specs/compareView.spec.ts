@@ -42,7 +42,7 @@ test.beforeAll(async () => {
   await run(process.execPath, [pitwall, 'compare', file, '--simulate', '--out', folder], { cwd: root });
   const names = (await readdir(path.join(folder, 'sessions'))).sort();
   logs = await Promise.all(names.map(async (name) => ({ name, log: await logIn(name) })));
-  await writeFile(path.join(folder, 'torn.json'), '{"schema":"pitwall-session/1","id":');
+  await writeFile(path.join(folder, 'torn.json'), '{"schema":"pitwall-session/2","id":');
   await writeFile(path.join(folder, 'none.json'), JSON.stringify(neverPlayed(logs[0]!.log)));
   const many = Array.from({ length: 23 }, () => `sessions/${names[0]}`);
   await writeFile(path.join(folder, 'many.txt'), `# the same again and again\n${many.join('\n')}\n`);

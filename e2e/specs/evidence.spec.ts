@@ -66,8 +66,8 @@ async function expectEvidence(): Promise<void> {
   if (!log.ok) throw new Error(log.error);
   const of = (kind: string) => log.value.events.filter((event) => event.kind === kind);
   expect(of('request').length).toBeGreaterThan(2);
-  const told = of('transport').map((event) => event.kind === 'transport' && event.source);
-  expect([...new Set(told)].sort()).toEqual(['devtools', 'netlog']);
+  const reported = of('transport').map((event) => event.kind === 'transport' && event.source);
+  expect([...new Set(reported)].sort()).toEqual(['devtools', 'netlog']);
   expect((await readFile(files().netLogTail, 'utf8')).split('\n').length).toBeGreaterThan(20);
 }
 

@@ -155,9 +155,9 @@ test.describe('hostile session files', () => {
     const { page, close } = await first.another({ mpd: MPD, autoplay: false, beforeLoad });
     try {
       await page.locator('#file').setInputFiles(file);
-      const told = page.locator(refused ? '#rejected' : '#opened-name');
-      await expect(told, name).toBeVisible({ timeout: 60_000 });
-      const sentence = (await told.textContent()) ?? '';
+      const reported = page.locator(refused ? '#rejected' : '#opened-name');
+      await expect(reported, name).toBeVisible({ timeout: 60_000 });
+      const sentence = (await reported.textContent()) ?? '';
       if (refused) expect.soft(sentence, name).toMatch(refused);
       // Its charts and panels are drawn.
       await page.waitForTimeout(300);

@@ -15,7 +15,7 @@ test.describe('a session file that cannot be opened gets one clear sentence', ()
   for (const [what, text, sentence] of [
     ['not JSON', 'hello', /not JSON/],
     ['cut off', whole.slice(0, whole.length / 2), /cut off/],
-    ['newer schema', whole.replace('pitwall-session/1', 'pitwall-session/4'), /pitwall-session\/4/],
+    ['newer schema', whole.replace('pitwall-session/2', 'pitwall-session/4'), /pitwall-session\/4/],
     ['numbers out of range', whole.replace(/"atMs":\d+(\.\d+)?/, '"atMs":-5'), /atMs/],
     ['infinity', whole.replace(/"atMs":\d+(\.\d+)?/, '"atMs":1e999'), /atMs/],
     ['another JSON', '{"a":1}', /not a session log/],

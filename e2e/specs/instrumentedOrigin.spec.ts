@@ -69,15 +69,17 @@ for (const { mode, protocol, controller } of ARMS)
     const connections = new Set<string>();
     for (const request of finished) {
       expect(request.protocol).toBe(protocol);
-      const told = Object.fromEntries((request.serverTiming ?? []).map((metric) => [metric.name, metric]));
+      const reported = Object.fromEntries(
+        (request.serverTiming ?? []).map((metric) => [metric.name, metric]),
+      );
       // Over loopback a round trip takes well under a second, on the busiest machine.
-      expect(told['rtt']?.durationMs).toBeGreaterThan(0);
-      expect(told['rtt']?.durationMs).toBeLessThan(1000);
-      expect(Number(told['cwnd']?.description)).toBeGreaterThan(2400);
-      expect(told['controller']?.description).toBe(controller);
+      expect(reported['rtt']?.durationMs).toBeGreaterThan(0);
+      expect(reported['rtt']?.durationMs).toBeLessThan(1000);
+      expect(Number(reported['cwnd']?.description)).toBeGreaterThan(2400);
+      expect(reported['controller']?.description).toBe(controller);
       expect(transportView(request)).toMatchObject({ source: 'Server-Timing', controller });
       expect(request.cmsdDynamic).toMatch(/^"pitwall-origin";etp=\d+;rtt=\d+$/);
-      connections.add(told['connection']?.description ?? '');
+      connections.add(reported['connection']?.description ?? '');
     }
     const lane = session.page.locator('#lane-transport');
     await expect(lane.getByRole('img', { name: `From Server-Timing, ${controller}` })).toBeVisible();
@@ -132,11 +134,13 @@ test('playback over h3 survives a reset stream, a closed connection and GOAWAY, 
   const netLog = await readNetLogFile(netLogFile);
   if (!netLog.ok) throw new Error(netLog.error);
   const log = withTransport(warm, 'netlog', transportOfNetLog(warm, netLog.value));
-  const told = eventsOf(log, 'transport');
+  const reported = eventsOf(log, 'transport');
   const [opening] = requestsIn(log, ['manifest']);
   expect(opening).toMatchObject({ type: 'manifest', protocol: 'h3', outcome: 'ok' });
-  const { connectionId } = told.find(({ requestId }) => requestId === opening!.id)!;
-  const carrier = told.find((event) => event.connection && event.connectionId === connectionId)!.connection!;
+  const { connectionId } = reported.find(({ requestId }) => requestId === opening!.id)!;
+  const carrier = reported.find(
+    (event) => event.connection && event.connectionId === connectionId,
+  )!.connection!;
   expect(carrier).toMatchObject({ transport: 'quic', zeroRtt: 'AttemptedAndSucceeded' });
   // Made for this session, not left over from the one before.
   expect(carrier.startMs).not.toBeNull();

@@ -37,12 +37,13 @@ test('a NetLog adds its races to the session on show, or to one that comes with 
   await drop(page, [SESSION]);
   await expect(racing(page)).toHaveAttribute('aria-label', /Races: unknown: no NetLog\./);
   await drop(page, [NETLOG]);
-  const told = /Races: QUIC won 0, TCP won 2, .* Alt-Svc broken from 0:06 to the end \(QUIC_TOO_MANY_RTOS/;
-  await expect(racing(page)).toHaveAttribute('aria-label', told);
+  const reported =
+    /Races: QUIC won 0, TCP won 2, .* Alt-Svc broken from 0:06 to the end \(QUIC_TOO_MANY_RTOS/;
+  await expect(racing(page)).toHaveAttribute('aria-label', reported);
   await drop(page, [SESSION]);
   await expect(racing(page)).toHaveAttribute('aria-label', /no NetLog/);
   await drop(page, [NETLOG, SESSION]);
-  await expect(racing(page)).toHaveAttribute('aria-label', told);
+  await expect(racing(page)).toHaveAttribute('aria-label', reported);
 });
 
 test('a NetLog that cannot be joined gets one clear sentence', async ({ open }) => {

@@ -30,8 +30,10 @@ for (const [what, change, sentence, fatal] of [
       const session = await open({ mpd: `${proxy.url}${MPD}`, origin });
       await expect(session.page.getByRole('alert')).toContainText(sentence);
       expect((await session.state()).phase).toBe(fatal ? 'failed' : 'waiting');
-      const told = eventsOf(await session.stop(), 'error').filter(({ message }) => sentence.test(message));
-      expect(told.map((each) => each.fatal)).toEqual([fatal]);
+      const reported = eventsOf(await session.stop(), 'error').filter(({ message }) =>
+        sentence.test(message),
+      );
+      expect(reported.map((each) => each.fatal)).toEqual([fatal]);
     } finally {
       await proxy.close();
     }

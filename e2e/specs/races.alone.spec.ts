@@ -23,9 +23,9 @@ const ALL = ['manifest', 'init', 'index', 'media', 'other'] as const;
 
 /** The log of a session with what both witnesses say of it, valid as a file. Nothing is missing, and they agree. */
 async function withTruth(log: SessionLog, watch: DevToolsWatch, netLogFile: string): Promise<SessionLog> {
-  const told = await joinTruth(log, { netLogFile, responses: watch.responses() });
-  expect(told.faults).toEqual([]);
-  const valid = checkSession(JSON.parse(JSON.stringify(told.log)));
+  const reported = await joinTruth(log, { netLogFile, responses: watch.responses() });
+  expect(reported.faults).toEqual([]);
+  const valid = checkSession(JSON.parse(JSON.stringify(reported.log)));
   if (!valid.ok) throw new Error(valid.error);
   return valid.value;
 }
@@ -37,10 +37,10 @@ interface Truth {
 }
 
 function truthOf(log: SessionLog): Truth {
-  const told = eventsOf(log, 'transport');
+  const reported = eventsOf(log, 'transport');
   const of: Truth['of'] = (id, source) =>
-    told.find((event) => event.requestId === id && event.source === source);
-  const races = told.filter(({ source, requestId }) => source === 'netlog' && requestId !== null);
+    reported.find((event) => event.requestId === id && event.source === source);
+  const races = reported.filter(({ source, requestId }) => source === 'netlog' && requestId !== null);
   return { log, of, outcomes: () => races.flatMap((event) => event.races.map(({ outcome }) => outcome)) };
 }
 
@@ -107,11 +107,11 @@ test.describe('over an emulated link', () => {
     console.log(`outcomes: ${[...new Set(outcomes)].join(', ')}`);
     expect(outcomes).toContain('alternative-reused');
     expect(outcomes).toContain('main-broken');
-    const told = eventsOf(log, 'transport');
-    expectDeaths(told, silent);
-    const [broken] = expectBroken(told, silent);
+    const reported = eventsOf(log, 'transport');
+    expectDeaths(reported, silent);
+    const [broken] = expectBroken(reported, silent);
     // The connection that fell silent is there, with what went over it and why it closed.
-    const quic = told.flatMap(({ connection }) => (connection?.transport === 'quic' ? connection : []));
+    const quic = reported.flatMap(({ connection }) => (connection?.transport === 'quic' ? connection : []));
     expect(quic.some((each) => each.handshakeMs !== null && /^QUIC_/.test(each.close ?? ''))).toBe(true);
     await expectSeen(open, { log, cause: broken!.cause! }, info);
   });
@@ -168,8 +168,8 @@ async function playSilenced(open: Open, netLogFile: string): Promise<{ log: Sess
 type Open = (options: SessionOptions) => Promise<OpenSession>;
 
 /** What was on QUIC when it died failed, or was restarted and raced again: both say with which error. */
-function expectDeaths(told: readonly TransportEvent[], silent: Silent): void {
-  const died = told.filter(({ requestId, races }) => {
+function expectDeaths(reported: readonly TransportEvent[], silent: Silent): void {
+  const died = reported.filter(({ requestId, races }) => {
     const ended = races.filter(({ netError, outcome }) => netError != null && outcome !== 'cancelled');
     return requestId !== null && ended.length > 0;
   });
@@ -181,8 +181,8 @@ function expectDeaths(told: readonly TransportEvent[], silent: Silent): void {
   for (const { races } of died) expect(races[0]!.startMs!).toBeLessThan(silent.toMs);
 }
 
-function expectBroken(told: readonly TransportEvent[], silent: Silent) {
-  const broken = told.flatMap(({ races }) => races).filter(({ outcome }) => outcome === 'broken');
+function expectBroken(reported: readonly TransportEvent[], silent: Silent) {
+  const broken = reported.flatMap(({ races }) => races).filter(({ outcome }) => outcome === 'broken');
   console.log(
     `silent: ${silent.fromMs} to ${silent.toMs}; broken: ${broken.map((each) => `${each.startMs} ${each.cause}`).join('; ')}`,
   );

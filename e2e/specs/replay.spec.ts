@@ -54,7 +54,7 @@ test('rules switched during play, with seeks and a pause, are replayed to the sa
   const { decisions, derived } = replay(log, pick(abrRules, 'throughput'));
   expect(decisions).toHaveLength(eventsOf(log, 'decision').length);
   expect(decisions.filter(({ fault }) => fault !== null)).toEqual([]);
-  expect(derived).toBe(eventsOf(log, 'decision').filter(({ toldId }) => toldId === undefined).length);
+  expect(derived).toBe(eventsOf(log, 'decision').filter(({ inputId }) => inputId === undefined).length);
 });
 
 test('a session that was resumed after a reload is replayed to the same decisions', async ({ open }) => {

@@ -24,16 +24,16 @@ async function played(
 }
 
 /** What the rule of the video was told of sizes. */
-const toldSizes = (log: SessionLog): SizesEvent[] =>
-  eventsOf(log, 'told')
+const sizesInputs = (log: SessionLog): SizesEvent[] =>
+  eventsOf(log, 'rule-input')
     .filter(({ mediaType }) => mediaType === 'video')
-    .map(({ told }) => told)
-    .filter((told) => told.kind === 'sizes');
+    .map(({ input }) => input)
+    .filter((input) => input.kind === 'sizes');
 
 /** Every size that was told of a segment that was then loaded whole is the size that arrived. */
 function expectTrue(log: SessionLog): number {
   const sizes = new Map<string, number | null>(
-    toldSizes(log).flatMap(({ rung, firstSegment, sizesBytes }) =>
+    sizesInputs(log).flatMap(({ rung, firstSegment, sizesBytes }) =>
       sizesBytes.map((size, index) => [`${rung}/${firstSegment + index}`, size] as const),
     ),
   );
@@ -51,23 +51,23 @@ test('a stream with an index: dash.js reads it of every rung, and the rule is to
   open,
 }) => {
   const log = await played(open, { mpd: '/media/test/base/manifest.mpd' });
-  const told = toldSizes(log);
-  expect(told.map(({ from, rung }) => [from, rung])).toEqual([
+  const input = sizesInputs(log);
+  expect(input.map(({ from, rung }) => [from, rung])).toEqual([
     ['sidx', 0],
     ['sidx', 1],
     ['sidx', 2],
   ]);
-  expect(told.map(({ sizesBytes }) => sizesBytes.length)).toEqual([12, 12, 12]);
+  expect(input.map(({ sizesBytes }) => sizesBytes.length)).toEqual([12, 12, 12]);
   expect(expectTrue(log)).toBeGreaterThan(3);
   const indexes = requestsIn(log, ['index']).filter(({ mediaType }) => mediaType === 'video');
   expect(new Set(indexes.map(({ representationId }) => representationId)).size).toBe(3);
   // A rule takes its seat when it is first asked, so by the clock it is told after that; the decision names what came last.
-  const { toldId } = eventsOf(log, 'decision').find(({ mediaType }) => mediaType === 'video')!;
-  const tolds = eventsOf(log, 'told');
-  const lastSizes = tolds.findLastIndex(
-    ({ mediaType, told }) => mediaType === 'video' && told.kind === 'sizes',
+  const { inputId } = eventsOf(log, 'decision').find(({ mediaType }) => mediaType === 'video')!;
+  const inputs = eventsOf(log, 'rule-input');
+  const lastSizes = inputs.findLastIndex(
+    ({ mediaType, input }) => mediaType === 'video' && input.kind === 'sizes',
   );
-  expect(tolds.findIndex(({ id }) => id === toldId)).toBeGreaterThanOrEqual(lastSizes);
+  expect(inputs.findIndex(({ id }) => id === inputId)).toBeGreaterThanOrEqual(lastSizes);
 });
 
 test('a side file that the MPD names is loaded once, recorded, and told as it is', async ({
@@ -79,9 +79,9 @@ test('a side file that the MPD names is loaded once, recorded, and told as it is
   const file = readSizesFile(await readFile(path.join(folder, 'sizes.json'), 'utf8'));
   if (!file.ok) throw new Error(file.error);
   const video = file.value.representations.filter(({ mediaType }) => mediaType === 'video');
-  const told = toldSizes(log);
-  expect(told.map(({ sizesBytes }) => sizesBytes)).toEqual(video.map(({ sizesBytes }) => sizesBytes));
-  expect(told.every(({ from }) => from === 'side-file')).toBe(true);
+  const input = sizesInputs(log);
+  expect(input.map(({ sizesBytes }) => sizesBytes)).toEqual(video.map(({ sizesBytes }) => sizesBytes));
+  expect(input.every(({ from }) => from === 'side-file')).toBe(true);
   expect(expectTrue(log)).toBeGreaterThan(1);
   const [request, ...others] = requestsIn(log, ['index']);
   expect(others).toEqual([]);
@@ -95,9 +95,9 @@ test('HEAD requests tell the next segments of every rung, and stand in the log l
   ownOrigin,
 }) => {
   const log = await played(open, { mpd: DEMO, query: { sizes: 'head' }, origin: ownOrigin });
-  const told = toldSizes(log);
-  expect(new Set(told.map(({ rung }) => rung))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7]));
-  expect(told.every(({ from, sizesBytes }) => from === 'head' && sizesBytes.length === 1)).toBe(true);
+  const input = sizesInputs(log);
+  expect(new Set(input.map(({ rung }) => rung))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7]));
+  expect(input.every(({ from, sizesBytes }) => from === 'head' && sizesBytes.length === 1)).toBe(true);
   expect(expectTrue(log)).toBeGreaterThan(1);
   const heads = requestsIn(log, ['index']);
   expect(new Set(heads.map(({ method, outcome }) => `${method} ${outcome}`))).toEqual(new Set(['HEAD ok']));
@@ -123,7 +123,7 @@ for (const [what, query, message] of [
 ] as const)
   test(`sizes from ${what}`, async ({ open }) => {
     const log = await played(open, { mpd: DEMO, query });
-    expect(toldSizes(log)).toEqual([]);
+    expect(sizesInputs(log)).toEqual([]);
     const errors = eventsOf(log, 'error').map((error) => error.message);
     if (message === null) expect(errors).toEqual([]);
     else {

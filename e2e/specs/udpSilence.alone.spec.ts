@@ -133,7 +133,7 @@ async function expectRecovery({ session, origin, path }: Silence, blockedAtMs: n
   };
 }
 
-const told = (requests: readonly RequestEvent[]): string =>
+const reported = (requests: readonly RequestEvent[]): string =>
   requests
     .map(
       ({ outcome, protocol, atMs, endMs }) =>
@@ -153,7 +153,7 @@ const cases: readonly { title: string; play(open: Opener): Promise<void> }[] = [
         await untilIdle(session);
         const blockedAtMs = await silence(parts);
         const { during } = await expectRecovery(parts, blockedAtMs);
-        console.log(`between segments: ${told(during)}`);
+        console.log(`between segments: ${reported(during)}`);
         expect(during.some(({ outcome, protocol }) => outcome === 'ok' && protocol === 'h2')).toBe(true);
       });
     },
@@ -167,7 +167,7 @@ const cases: readonly { title: string; play(open: Opener): Promise<void> }[] = [
         await untilVideoBody(session);
         const blockedAtMs = await silence(parts);
         const { during, log } = await expectRecovery(parts, blockedAtMs);
-        console.log(`body in flight: ${told(during)}; ${eventsOf(log, 'stall').length} stalls`);
+        console.log(`body in flight: ${reported(during)}; ${eventsOf(log, 'stall').length} stalls`);
         const caught = during.filter(({ atMs }) => atMs < blockedAtMs);
         expect(caught.length).toBeGreaterThan(0);
         // Whatever became of it, it is told: failed with its reason, or finished late.

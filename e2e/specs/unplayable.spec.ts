@@ -131,8 +131,8 @@ test('sessions without a frame are told in each line, in the table and by the ex
     expect(code, output).toBe(EXIT.notShown);
     const lines = output.split('\n');
     for (const why of ['The manifest could not be loaded', 'The address gives a web page']) {
-      const told = new RegExp(`^\\d/4 .*: no frame was shown: ${why}.*\\.`);
-      expect(lines.filter((line) => told.test(line))).toHaveLength(2);
+      const reported = new RegExp(`^\\d/4 .*: no frame was shown: ${why}.*\\.`);
+      expect(lines.filter((line) => reported.test(line))).toHaveLength(2);
       expect(lines.filter((line) => new RegExp(`^ {2}1 × .*: ${why}.*\\.$`).test(line))).toHaveLength(2);
     }
     expect(output).toMatch(/^0 played, 4 without a frame, /m);

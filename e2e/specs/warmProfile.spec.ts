@@ -41,12 +41,12 @@ async function warmSession(
   await session.close();
   const facts = await readNetLogFile(netLogFile);
   if (!facts.ok) throw new Error(facts.error);
-  const told = transportOfNetLog(log, facts.value);
+  const reported = transportOfNetLog(log, facts.value);
   const [manifest] = requestsIn(log, ['manifest']);
   return {
     visited,
-    first: told.find(({ requestId }) => requestId === manifest!.id)?.races[0]?.outcome,
-    connections: told.flatMap(({ connection }) => connection ?? []),
+    first: reported.find(({ requestId }) => requestId === manifest!.id)?.races[0]?.outcome,
+    connections: reported.flatMap(({ connection }) => connection ?? []),
     manifests: JSON.stringify([manifest, facts.value.requests.filter(({ url }) => url.endsWith('.mpd'))]),
   };
 }

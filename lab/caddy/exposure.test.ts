@@ -192,10 +192,10 @@ describe.each(origins)('$name', ({ start }) => {
         }
         for (const path of ['/campaign/session.json', '/campaign/none', '/campaign/.env']) {
           const { headers } = await ask({ path });
-          const told = Object.keys(headers ?? {}).filter((name) =>
+          const reported = Object.keys(headers ?? {}).filter((name) =>
             /^access-control|^timing-allow/.test(name),
           );
-          expect(told, path).toEqual([]);
+          expect(reported, path).toEqual([]);
         }
         expect((await ask({ path: '/no-tao/campaign/session.json' })).status).toBe(404);
       });

@@ -71,12 +71,12 @@ async function drained(stdin: Writable): Promise<void> {
 }
 
 function reportProgress({ stdout }: Ffmpeg, recipe: Recipe, log: (line: string) => void): void {
-  let toldAtMs = performance.now();
+  let reportedAtMs = performance.now();
   stdout.setEncoding('utf8').on('data', (chunk: string) => {
     // ffmpeg's out_time_ms is in microseconds (its ticket 7345); out_time_us is what it says.
     const doneUs = /out_time_us=(\d+)/.exec(chunk)?.[1];
-    if (doneUs === undefined || performance.now() - toldAtMs < progressEveryMs) return;
-    toldAtMs = performance.now();
+    if (doneUs === undefined || performance.now() - reportedAtMs < progressEveryMs) return;
+    reportedAtMs = performance.now();
     log(`  ${recipe.title}: ${Math.floor(Number(doneUs) / 1e6)} of ${durationSeconds(recipe)} s encoded`);
   });
 }

@@ -79,9 +79,9 @@ async function main(root) {
 function cargoMetadata(folder) {
   const cargo = findCargo();
   if (!cargo) throw new Error('there is no cargo: install Rust 1.86 or newer (rustup.rs)');
-  const told = run(cargo, ['metadata', '--locked', '--format-version', '1'], { cwd: folder });
-  if (!told.ok) throw new Error(`cargo could not read ${folder}: ${told.why}`);
-  return JSON.parse(told.out);
+  const reported = run(cargo, ['metadata', '--locked', '--format-version', '1'], { cwd: folder });
+  if (!reported.ok) throw new Error(`cargo could not read ${folder}: ${reported.why}`);
+  return JSON.parse(reported.out);
 }
 
 /** Where cargo keeps the source that Rattan was built from. */
@@ -111,9 +111,9 @@ function pythonParts(root, wanted) {
   const { hypercorn } = findTestServers({ root, cache: cacheFolder(), say: () => {} }, { mayInstall: false });
   if (!hypercorn.path)
     throw new Error(`hypercorn, which states its licences itself, is missing: ${hypercorn.why}`);
-  const told = run(hypercorn.path, ['-c', ASK]);
-  if (!told.ok) throw new Error(`hypercorn's Python does not run: ${told.why}`);
-  const installed = JSON.parse(told.out);
+  const reported = run(hypercorn.path, ['-c', ASK]);
+  if (!reported.ok) throw new Error(`hypercorn's Python does not run: ${reported.why}`);
+  const installed = JSON.parse(reported.out);
   return wanted
     .map(({ name, version }) => {
       const [found, licence] = installed[name.toLowerCase()] ?? installed[name.replaceAll('-', '_')] ?? [];

@@ -40,18 +40,18 @@ function running(throwsOn: string | null = null): { runner: RuleRunner; faults: 
   const onFault = (fault: unknown): void => void faults.push((fault as Error).message);
   return { runner: createRuleRunner(spy(throwsOn), contextOf(ladderOf(300)), onFault), faults };
 }
-const told = ({ runner }: { runner: RuleRunner }, ...events: RuleEvent[]): unknown => {
+const input = ({ runner }: { runner: RuleRunner }, ...events: RuleEvent[]): unknown => {
   for (const event of events) runner.tell(event);
   return runner.ask(momentOf()).because;
 };
 
 describe('a rule at work', () => {
   it('is asked before it is told anything', () => {
-    expect(told(running())).toBe('');
+    expect(input(running())).toBe('');
   });
 
   it('has learnt sizes before it hears of them, and forgotten them before it hears of a new ladder', () => {
-    expect(told(running(), downloadOf(1), sizes, ladder, sizes)).toBe(
+    expect(input(running(), downloadOf(1), sizes, ladder, sizes)).toBe(
       'download:null/null sizes:42/head ladder:null/null sizes:42/head',
     );
   });
@@ -59,13 +59,13 @@ describe('a rule at work', () => {
   it('keeps its state when it cannot digest an event, reports it once, and goes on', () => {
     const at = running('stall');
     const stall: RuleEvent = { kind: 'stall', atMs: 0, durationMs: 1 };
-    expect(told(at, downloadOf(1), stall, downloadOf(1))).toBe('download:null/null download:null/null');
+    expect(input(at, downloadOf(1), stall, downloadOf(1))).toBe('download:null/null download:null/null');
     expect(at.faults).toEqual(['cannot digest stall']);
   });
 
   it('does not lose sizes over a rule that cannot digest them', () => {
     const at = running('sizes');
-    expect(told(at, sizes, downloadOf(1))).toBe('download:42/head');
+    expect(input(at, sizes, downloadOf(1))).toBe('download:42/head');
     expect(at.faults).toEqual(['cannot digest sizes']);
   });
 

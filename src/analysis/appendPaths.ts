@@ -8,7 +8,7 @@ import { createTable, insertRow } from './table.ts';
 const MAX_PATHS = 256;
 
 /** What the server said beside a response, at the moment when its headers came. */
-export function appendToldPath(series: SessionSeries, event: RequestEvent): void {
+export function appendReportedPath(series: SessionSeries, event: RequestEvent): void {
   const view = transportView(event);
   if (!view) return;
   const { source, controller, connection } = view;
@@ -46,10 +46,12 @@ function pathOf(
   return made;
 }
 
-type Told = Pick<TransportView, 'rttMs' | 'cwndBytes' | 'cwndPackets' | 'lostPackets'> & { atMs: number };
+type ReportedPath = Pick<TransportView, 'rttMs' | 'cwndBytes' | 'cwndPackets' | 'lostPackets'> & {
+  atMs: number;
+};
 
-function addRow(series: SessionSeries, path: PathSeries, told: Told): void {
-  const { atMs, rttMs, cwndBytes, cwndPackets, lostPackets } = told;
+function addRow(series: SessionSeries, path: PathSeries, reported: ReportedPath): void {
+  const { atMs, rttMs, cwndBytes, cwndPackets, lostPackets } = reported;
   insertRow(path.table, {
     atMs,
     rttMs: rttMs ?? NaN,

@@ -6,11 +6,11 @@ import type {
   LadderEvent,
   PlaybackEvent,
   RequestEvent,
-  ToldEvent,
+  RuleInputEvent,
   TransportEvent,
 } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { appendSampledPath, appendToldPath } from './appendPaths.ts';
+import { appendSampledPath, appendReportedPath } from './appendPaths.ts';
 import { codeIn, laneCode, OTHER, OUTCOMES, STATES } from './codes.ts';
 import { addFrames } from './frameCount.ts';
 import { protocolCode, protocolOf } from './protocol.ts';
@@ -33,7 +33,7 @@ const FOLD: Fold = {
   playback: appendPlayback,
   frames: ({ frames }, event) => addFrames(frames, event),
   ladder: appendLadder,
-  told: appendTold,
+  'rule-input': appendInput,
   transport: appendTransport,
   manifest: (series, { type }) => void (series.live = type === 'dynamic'),
   rule: (series, { rule }) => void (series.ruleInUse = rule),
@@ -70,7 +70,7 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     cached: Number(event.missing['protocol'] === 'cached'),
     ref: series.ids.push(event.id) - 1,
   });
-  appendToldPath(series, event);
+  appendReportedPath(series, event);
   if (event.firstByteMs !== null && event.firstByteMs > atMs) widenLatency(series, event.firstByteMs - atMs);
   if (Number.isNaN(endMs)) return;
   series.longestRequestMs = Math.max(series.longestRequestMs, endMs - atMs);
@@ -136,9 +136,9 @@ function appendLadder({ ladders }: SessionSeries, { atMs, mediaType, segmentMs, 
 }
 
 /** A ladder ends what was known of sizes (`LadderEvent` of src/abr/rule.ts). */
-function appendTold({ sizes }: SessionSeries, { atMs, mediaType, told }: ToldEvent): void {
-  if (told.kind !== 'sizes' && told.kind !== 'ladder') return;
-  const from = told.kind === 'sizes' ? told.from : null;
+function appendInput({ sizes }: SessionSeries, { atMs, mediaType, input }: RuleInputEvent): void {
+  if (input.kind !== 'sizes' && input.kind !== 'ladder') return;
+  const from = input.kind === 'sizes' ? input.from : null;
   const last = sizes.findLast((each) => each.mediaType === mediaType);
   if ((last?.from ?? null) !== from) sizes.push({ fromMs: atMs, mediaType, from });
 }

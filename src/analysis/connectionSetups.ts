@@ -11,9 +11,9 @@ export interface ConnectionSetup {
 
 /** The connections that came to stand: the NetLog's where there is one, else as Resource Timing saw them. */
 export function connectionSetups(log: SessionLog): ConnectionSetup[] {
-  const told = eventsOf(log, 'transport').filter(({ source }) => source === 'netlog');
-  return told.length > 0
-    ? told.flatMap(({ connection }) => {
+  const reported = eventsOf(log, 'transport').filter(({ source }) => source === 'netlog');
+  return reported.length > 0
+    ? reported.flatMap(({ connection }) => {
         const ms = connection?.zeroRtt === ZERO_RTT_SUCCEEDED ? 0 : (connection?.handshakeMs ?? null);
         return connection && ms !== null ? [{ transport: connection.transport, ms }] : [];
       })

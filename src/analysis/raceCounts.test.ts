@@ -17,7 +17,7 @@ const raced = (
   source,
   races: races.map((race) => ({ mainDelayMs: null, startMs, endMs: null, ...race })),
   connectionId: null,
-  missing: { requestId: 'not-told', connectionId: 'not-told' },
+  missing: { requestId: 'not-reported', connectionId: 'not-reported' },
 });
 const count = (events: readonly TransportEvent[], fromMs = 0, toMs = 10_000) =>
   raceCounts(seriesOf(exampleSession(events)), { fromMs, toMs });

@@ -143,13 +143,17 @@ function richSession(): SessionLog {
     playback(0, 'play-requested'),
     playback(500, 'playing'),
     rung(500, 0),
-    told(null),
+    reported(null),
   ];
   for (let window = 0; window < 21; window += 1) {
     const atMs = 1000 + window * 30_000;
     events.push(
       ...[segment(atMs, window % 4 === 0 ? 'h2' : 'h3', 'video'), segment(atMs + 40, 'h3', 'audio')],
-      ...[told(`x${events.length + 1}`), level(atMs + 50, 4000), framesSeen(atMs + 60, window * 750, window)],
+      ...[
+        reported(`x${events.length + 1}`),
+        level(atMs + 50, 4000),
+        framesSeen(atMs + 60, window * 750, window),
+      ],
       rung(atMs + 5000, (window % 3) as 0 | 1 | 2),
     );
     if (window % 5 === 0)
@@ -185,7 +189,7 @@ function segment(atMs: number, protocol: string, mediaType: 'video' | 'audio'): 
 }
 
 /** The races of a request; about none: a handshake with 0-RTT, and Alt-Svc marked broken for 5 s. */
-function told(requestId: string | null): SessionEvent {
+function reported(requestId: string | null): SessionEvent {
   const race = { mainDelayMs: null, startMs: 60_000, endMs: 65_000 };
   const connection = {
     ...{

@@ -4,18 +4,25 @@ import { exampleSession } from './exampleEvents.ts';
 import { seriesOf } from './series.ts';
 import { sizesAt } from './sizesAt.ts';
 
-const told = (atMs: number, event: object, mediaType = 'video'): SessionEvent =>
-  ({ kind: 'told', id: `t${atMs}`, atMs, missing: {}, mediaType, told: { atMs, ...event } }) as SessionEvent;
+const input = (atMs: number, event: object, mediaType = 'video'): SessionEvent =>
+  ({
+    kind: 'rule-input',
+    id: `t${atMs}`,
+    atMs,
+    missing: {},
+    mediaType,
+    input: { atMs, ...event },
+  }) as SessionEvent;
 const ladder = { kind: 'ladder', ladder: [{ bitrateKbps: 300, width: null, height: null }], segmentMs: 4000 };
 const sizes = (from: string) => ({ kind: 'sizes', from, rung: 0, firstSegment: 0, sizesBytes: [1] });
 
 const series = seriesOf(
   exampleSession([
-    told(100, ladder),
-    told(101, sizes('sidx')),
-    told(101.5, sizes('sidx')),
-    told(5000, ladder),
-    told(9000, sizes('side-file')),
+    input(100, ladder),
+    input(101, sizes('sidx')),
+    input(101.5, sizes('sidx')),
+    input(5000, ladder),
+    input(9000, sizes('side-file')),
   ]),
 );
 

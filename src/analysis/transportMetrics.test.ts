@@ -90,7 +90,7 @@ test('where h3 never answers nothing was discovered', () => {
   expect(of('protocol-switches', only).value).toBe(0);
 });
 
-const told = (changes: Partial<TransportEvent>): SessionEvent => ({
+const reported = (changes: Partial<TransportEvent>): SessionEvent => ({
   kind: 'transport',
   id: 't',
   atMs: 0,
@@ -110,7 +110,7 @@ const race = (outcome: string, startMs: number | null = null, endMs: number | nu
 
 test('races by outcome: the NetLog before DevTools, discovery apart', () => {
   const about = (requestId: string, outcome: string, source: 'netlog' | 'devtools') =>
-    told({ requestId, source, races: [race(outcome)], missing: {} });
+    reported({ requestId, source, races: [race(outcome)], missing: {} });
   // exampleSession numbers the events: the first request is x1.
   const devTools = [
     about('x1', 'mainJobWonRace', 'devtools'),
@@ -129,17 +129,18 @@ test('races by outcome: the NetLog before DevTools, discovery apart', () => {
 });
 
 test('broken time: overlaps once, an open period up to the end of the log, none is 0', () => {
-  const broken = (startMs: number, endMs: number | null) => told({ races: [race('broken', startMs, endMs)] });
+  const broken = (startMs: number, endMs: number | null) =>
+    reported({ races: [race('broken', startMs, endMs)] });
   const end = playback(10_000, 'stopped');
   expect(of('broken-time', [end, broken(1000, 3000), broken(2000, 4000), broken(9000, null)]).value).toBe(
     4000,
   );
-  expect(of('broken-time', [end, told({})]).value).toBe(0);
+  expect(of('broken-time', [end, reported({})]).value).toBe(0);
   expect(of('broken-time', [end]).value).toBeNull();
 });
 
 const connected = (transport: 'quic' | 'tcp', handshakeMs: number | null, zeroRtt: string | null) =>
-  told({
+  reported({
     connection: {
       ...{ transport, handshakeMs, zeroRtt, startMs: 0, resumed: null, endMs: null, close: null },
       ...{ packetsSent: null, packetsReceived: null, packetsLost: null, closedByPeer: null },

@@ -22,10 +22,10 @@ export const videoLadder = oncePerLog((log): VideoLadder | null => {
   );
   const offered = ladders.flatMap(({ rungs }) => rungs);
   const bitratesKbps = [...offered, ...rendered].map((each) => each.bitrateKbps);
-  const told = ladders.find(({ segmentMs }) => segmentMs !== null && segmentMs > 0);
+  const reported = ladders.find(({ segmentMs }) => segmentMs !== null && segmentMs > 0);
   return {
     bitratesKbps: [...new Set(bitratesKbps)].sort((a, b) => a - b),
-    segmentMs: told?.segmentMs ?? requestedSegmentMs(log),
+    segmentMs: reported?.segmentMs ?? requestedSegmentMs(log),
   };
 });
 

@@ -7,8 +7,8 @@ import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 export function whyNotPlayed(log: SessionLog): string | null {
   if (hasPlayed(log)) return null;
   const errors = eventsOf(log, 'error');
-  const told = errors.find(isEndOfPlayback) ?? errors.find(({ fatal }) => fatal) ?? errors.at(-1);
-  return told ? told.message.replace(/\s+/g, ' ') : 'Nothing was shown, and the log names no error.';
+  const reported = errors.find(isEndOfPlayback) ?? errors.find(({ fatal }) => fatal) ?? errors.at(-1);
+  return reported ? reported.message.replace(/\s+/g, ' ') : 'Nothing was shown, and the log names no error.';
 }
 
 /** The player's own sentence on what ended playback (`watchFailures`); dash.js' words for it come before. */

@@ -44,13 +44,13 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
     ...at('/primary', faultOfPrimary(campaign.primary)),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
-    ...at('/twins', faultOfLabels(campaign)),
+    ...at('/aaLabels', faultOfLabels(campaign)),
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign)),
   ];
 }
 
-const LISTS = ['rules', 'transports', 'controllers', 'twins', 'profiles', 'contents', 'seeds'] as const;
+const LISTS = ['rules', 'transports', 'controllers', 'aaLabels', 'profiles', 'contents', 'seeds'] as const;
 
 const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
 
@@ -105,11 +105,15 @@ const comparedIn = (campaign: CampaignFile): readonly string[] =>
   factorsOf(campaign).find(({ field }) => field === campaign.compare)?.values ?? [];
 
 const faultOfCompared = (campaign: CampaignFile): string | null =>
-  comparedIn(campaign).length < 2 ? `The ${campaign.compare} are compared: name at least two.` : null;
+  comparedIn(campaign).length < 2
+    ? `The ${campaign.compare === 'aaLabels' ? 'A/A labels' : campaign.compare} are compared: name at least two.`
+    : null;
 
 /** A/A labels beside another comparison would only double its family. */
-const faultOfLabels = ({ twins, compare }: CampaignFile): string | null =>
-  twins && compare !== 'twins' ? 'A/A labels need "compare": "twins": all of them are the same arm.' : null;
+const faultOfLabels = ({ aaLabels, compare }: CampaignFile): string | null =>
+  aaLabels && compare !== 'aaLabels'
+    ? 'A/A labels need "compare": "aaLabels": all of them are the same arm.'
+    : null;
 
 function faultOfControl(campaign: CampaignFile): string | null {
   const { compare, control } = campaign;

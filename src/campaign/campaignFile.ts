@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
 import { Transport } from '../telemetry/schema/environment.ts';
 
-export const CAMPAIGN_SCHEMA = 'pitwall-campaign/1';
+export const CAMPAIGN_SCHEMA = 'pitwall-campaign/2';
 
 /** Id, address or path; resolved when the file is read. */
 const Name = Type.String({ minLength: 1, maxLength: 400 });
@@ -23,14 +23,14 @@ export const CampaignFile = Type.Object(
     rules: Type.Array(Name, { minItems: 1, maxItems: 100 }),
     transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
     /**
-     * Server of our own contents; absent: Caddy. The instrumented origin (`speaking`) is needed for `controllers`,
+     * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `controllers`,
      * `initialWindowPackets`, `tcpPacing` and `zeroRtt`.
      */
-    origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('speaking')])),
+    origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')])),
     /** Congestion controllers in the format of `sendersOf`: the third part of each arm. Absent: cubic for TCP and QUIC. */
     controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
-    twins: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
+    aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
     /** Initial congestion window of TCP and of QUIC, in packets. Absent: 10. */
     initialWindowPackets: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
     /** Whether TCP is paced; QUIC always is. Absent: true. */
@@ -62,7 +62,7 @@ export const CampaignFile = Type.Object(
       Type.Literal('transports'),
       Type.Literal('rules'),
       Type.Literal('controllers'),
-      Type.Literal('twins'),
+      Type.Literal('aaLabels'),
     ]),
     /** Compares all others only with this one; absent: compares each with each. */
     control: Type.Optional(Name),

@@ -1,6 +1,6 @@
 import type { CampaignFile } from './campaignFile.ts';
 
-type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'twins'>;
+type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'aaLabels'>;
 
 /** A list of a campaign whose members its arms differ in. */
 export interface Factor {
@@ -8,12 +8,12 @@ export interface Factor {
   readonly values: readonly string[];
 }
 
-/** What arms are made of, in the order in which their names have it. Controllers and twins are a part of them only where declared. */
-export const factorsOf = ({ rules, transports, controllers, twins }: Design): Factor[] => [
+/** What arms are made of, in the order in which their names have it. Controllers and A/A labels are a part of them only where declared. */
+export const factorsOf = ({ rules, transports, controllers, aaLabels }: Design): Factor[] => [
   { field: 'rules', values: rules },
   { field: 'transports', values: transports },
   ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
-  ...(twins ? [{ field: 'twins' as const, values: twins }] : []),
+  ...(aaLabels ? [{ field: 'aaLabels' as const, values: aaLabels }] : []),
 ];
 
 /** An arm's name in `design.arm`. */

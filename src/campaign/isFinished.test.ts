@@ -22,7 +22,7 @@ describe('a session is finished', () => {
       false,
       `${text.slice(0, 2000)}${'\0'.repeat(512)}${text.slice(2512)}`,
     ],
-    ['not with JSON that is no log', false, '{"schema":"pitwall-plan/1"}'],
+    ['not with JSON that is no log', false, '{"schema":"pitwall-plan/2"}'],
     ['not with another id', false, JSON.stringify({ ...exampleLog(), id: other!.id, design })],
     ['not without a place in the design', false, JSON.stringify({ ...exampleLog(), id, design: null })],
     [

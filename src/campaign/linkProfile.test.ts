@@ -11,7 +11,7 @@ const profile = (steps: ProfileStep[], repeat: boolean, udp: readonly UdpSpell[]
   return { id: 'test', label: 'Test', paper: 'none', steps, repeat, queue, udp };
 };
 /** As `rate×ms`, with `!` where the client gets a new address. */
-const told = ({ steps, repeat }: Profile): string =>
+const reported = ({ steps, repeat }: Profile): string =>
   `${steps.map((each) => `${each.newAddress ? '!' : ''}${each.downKbps}×${each.durationMs}`).join(' ')}${repeat ? ' …' : ''}`;
 
 const round = profile([step(1, 100), step(2, 50)], true);
@@ -26,7 +26,7 @@ describe('the profile of a link', () => {
     ['a new address only where one is changed', once, [120, 30, 400], '2×30 2×30'],
     ['after the end of one that runs once', once, [500, 30, 400], '2×30 2×400'],
   ] as const)('%s', (_, given, [phaseMs, leadInMs, lastingMs], expected) => {
-    expect(told(linkProfile(given, { phaseMs, leadInMs }, lastingMs))).toBe(expected);
+    expect(reported(linkProfile(given, { phaseMs, leadInMs }, lastingMs))).toBe(expected);
   });
 
   it('moves spells of UDP along; one that holds at the phase holds in the lead-in', () => {

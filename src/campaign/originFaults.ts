@@ -7,9 +7,9 @@ const OF_INSTRUMENTED = ['controllers', 'initialWindowPackets', 'tcpPacing', 'ze
 
 /** What is wrong with who serves a campaign, and how it sends: a sentence each, with its path in the file. */
 export function originFaults(campaign: CampaignFile): string[] {
-  if (campaign.origin !== 'speaking')
+  if (campaign.origin !== 'instrumented')
     return OF_INSTRUMENTED.filter((field) => campaign[field] !== undefined).map(
-      (field) => `/${field}: This field needs the instrumented origin: add "origin": "speaking".`,
+      (field) => `/${field}: This field needs the instrumented origin: add "origin": "instrumented".`,
     );
   return [...controllerFaults(campaign), ...contentFaults(campaign)];
 }

@@ -2,7 +2,7 @@ import type { CampaignFile } from './campaignFile.ts';
 import type { Profile } from '../network/profile.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
-export const PLAN_SCHEMA = 'pitwall-plan/1';
+export const PLAN_SCHEMA = 'pitwall-plan/2';
 
 /** All that a campaign will do, in the order in which it does it. The same campaign gives the same plan, byte for byte. */
 export interface CampaignPlan {

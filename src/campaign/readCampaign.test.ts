@@ -23,9 +23,30 @@ test('docs/campaign.schema.json is what the schema says', async () => {
   await expect(`${JSON.stringify(schema, null, 1)}\n`).toMatchFileSnapshot('../../docs/campaign.schema.json');
 });
 
+test('a campaign of version 1 is read in the words of this one', () => {
+  const older = JSON.stringify({
+    ...startingFile,
+    schema: 'pitwall-campaign/1',
+    origin: 'speaking',
+    twins: ['a', 'b'],
+    compare: 'twins',
+    control: undefined,
+    transports: ['h2'],
+  });
+  expect(read(older)).toMatchObject({
+    ok: true,
+    value: {
+      schema: 'pitwall-campaign/2',
+      origin: 'instrumented',
+      aaLabels: ['a', 'b'],
+      compare: 'aaLabels',
+    },
+  });
+});
+
 describe('what is wrong is one sentence with its place', () => {
   it('line and column where it is no JSON', () => {
-    const broken = read('{\n  "schema": "pitwall-campaign/1"\n  "name": "a"\n}');
+    const broken = read('{\n  "schema": "pitwall-campaign/2"\n  "name": "a"\n}');
     expect(broken).toEqual({
       ok: false,
       error: 'c.json, line 3, column 3: "," is expected, not "\\"name\\"".',
@@ -34,8 +55,8 @@ describe('what is wrong is one sentence with its place', () => {
 
   it.each<[Record<string, unknown>, string]>([
     [
-      { schema: 'pitwall-campaign/2' },
-      'c.json: /schema should be "pitwall-campaign/1", but it is "pitwall-campaign/2".',
+      { schema: 'pitwall-campaign/3' },
+      'c.json: /schema should be "pitwall-campaign/2", but it is "pitwall-campaign/3".',
     ],
     [{ seconds: 'sixty' }, '/seconds should be a whole number from 1 to 86400, but it is "sixty".'],
     [{ seconds: undefined }, '/seconds should be a whole number from 1 to 86400, but it is missing.'],
@@ -84,20 +105,23 @@ describe('what is wrong is one sentence with its place', () => {
     ],
     [{ controllers: ['bbr'] }, '/controllers: This field needs the instrumented origin: '],
     [{ origin: 'caddy', zeroRtt: true }, '/zeroRtt: This field needs the instrumented origin: '],
-    [{ origin: 'nginx' }, '/origin should be "caddy" or "speaking", but it is "nginx".'],
-    [{ origin: 'speaking', controllers: ['cubic', 'vegas'] }, '/controllers/1: Unknown controller "vegas": '],
-    [{ origin: 'speaking', controllers: ['bbr', 'bbr'] }, '/controllers/1: "bbr" is listed twice.'],
+    [{ origin: 'nginx' }, '/origin should be "caddy" or "instrumented", but it is "nginx".'],
     [
-      { origin: 'speaking', controllers: ['bbr'], compare: 'controllers' },
+      { origin: 'instrumented', controllers: ['cubic', 'vegas'] },
+      '/controllers/1: Unknown controller "vegas": ',
+    ],
+    [{ origin: 'instrumented', controllers: ['bbr', 'bbr'] }, '/controllers/1: "bbr" is listed twice.'],
+    [
+      { origin: 'instrumented', controllers: ['bbr'], compare: 'controllers' },
       '/controllers: The controllers are compared: name at least two.',
     ],
-    [{ twins: ['a', 'b'] }, '/twins: A/A labels need "compare": "twins": all of them'],
-    [{ twins: ['a', 'a'], compare: 'twins' }, '/twins/1: "a" is listed twice.'],
-    [{ twins: ['a'], compare: 'twins' }, '/twins should be '],
-    [{ compare: 'twins' }, '/twins: The twins are compared: name at least two.'],
+    [{ aaLabels: ['a', 'b'] }, '/aaLabels: A/A labels need "compare": "aaLabels": all of them'],
+    [{ aaLabels: ['a', 'a'], compare: 'aaLabels' }, '/aaLabels/1: "a" is listed twice.'],
+    [{ aaLabels: ['a'], compare: 'aaLabels' }, '/aaLabels should be '],
+    [{ compare: 'aaLabels' }, '/aaLabels: The A/A labels are compared: name at least two.'],
     [{ compare: 'controllers' }, '/controllers: The controllers are compared: name at least two.'],
     [
-      { origin: 'speaking', contents: ['demo', 'https://cdn.example/a.mpd'] },
+      { origin: 'instrumented', contents: ['demo', 'https://cdn.example/a.mpd'] },
       '/contents/1: The instrumented origin cannot serve https://cdn.example/a.mpd, a stream on another server.',
     ],
     [{ alpha: 0 }, '/alpha should be a number from 1e-9 to 0.5, but it is 0.'],
@@ -119,9 +143,9 @@ describe('what is wrong is one sentence with its place', () => {
     { contents: ['demo', 'https://cdn.example/a.mpd?x=1'] },
     { control: 'h2' },
     { origin: 'caddy' },
-    { twins: ['a', 'b'], compare: 'twins', transports: ['h2'] },
-    { origin: 'speaking', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },
-    { origin: 'speaking', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
+    { aaLabels: ['a', 'b'], compare: 'aaLabels', transports: ['h2'] },
+    { origin: 'instrumented', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },
+    { origin: 'instrumented', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));
 });
 

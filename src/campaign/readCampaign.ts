@@ -3,6 +3,7 @@ import { CampaignFile } from './campaignFile.ts';
 import { placedJson } from '../network/placedJson.ts';
 import { readingOf } from '../network/textFault.ts';
 import { failed, ok, type Result } from '../result.ts';
+import { upgradeCampaign } from './upgradeCampaign.ts';
 import { checkOf } from '../telemetry/schema/checkOf.ts';
 
 const check = checkOf(CampaignFile);
@@ -17,7 +18,7 @@ export function readCampaign(
 ): Result<CampaignFile> {
   const json = readingOf(name, () => placedJson(text));
   if (!json.ok) return json;
-  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  const value = upgradeCampaign(JSON.parse(text.replace(/^\uFEFF/, '')));
   const fault = faultOfShape(value) ?? campaignFaults(value as CampaignFile, known)[0];
   return fault === undefined ? ok(value as CampaignFile) : failed(`${name}: ${onOneLine(fault)}`);
 }

@@ -11,7 +11,7 @@ export interface Chart extends Entry {
   /** Height of the plot in px: in a low window, in a tall window, and on a narrow page. */
   readonly height: { readonly minPx: number; readonly maxPx: number; readonly narrowPx: number };
   /** Returns whether the lane has data; absent: always. A lane without data takes no space. */
-  isTold?(series: SessionSeries): boolean;
+  hasData?(series: SessionSeries): boolean;
   build(series: SessionSeries, view: View): Lane;
   /** Returns the values of one moment for the lane's head. Always the same items, so that the layout is stable. */
   readout(series: SessionSeries, atMs: number): readonly ReadoutItem[];

@@ -79,7 +79,7 @@ describe('racing', () => {
     source: 'netlog',
     races: [{ outcome, mainDelayMs: null, startMs: 3000, endMs: outcome === 'broken' ? 9000 : null }],
     connectionId: null,
-    missing: { requestId: 'not-told', connectionId: 'not-told' },
+    missing: { requestId: 'not-reported', connectionId: 'not-reported' },
   });
   const words = (events: readonly SessionEvent[]) =>
     marks('racing', 'texts', events).flatMap(({ items }) => items.map(({ text }) => text));
@@ -135,7 +135,7 @@ describe('racing', () => {
       requestId: 'r2',
       source,
       races: [{ outcome: 'main-won', mainDelayMs: null, startMs: 3000, endMs: 3100, ...changes }],
-      missing: { connectionId: 'not-told' },
+      missing: { connectionId: 'not-reported' },
     }) as SessionEvent;
   const cars = (changes: Partial<TransportEvent['races'][number]>) =>
     marks('racing', 'spans', [race(changes)]).flatMap(({ fromMs, toMs, looks }) =>
@@ -289,8 +289,8 @@ describe('window and RTT', () => {
   const chart = CHARTS.find(({ id }) => id === 'transport')!;
   const built = (events: readonly SessionEvent[]) => chart.build(seriesOf(exampleSession(events)), VIEW);
   test('a session whose servers tell nothing has no such lane', () => {
-    expect(chart.isTold!(seriesOf(exampleSession([request(0)])))).toBe(false);
-    expect(chart.isTold!(seriesOf(exampleSession([tells(0, 0)])))).toBe(true);
+    expect(chart.hasData!(seriesOf(exampleSession([request(0)])))).toBe(false);
+    expect(chart.hasData!(seriesOf(exampleSession([tells(0, 0)])))).toBe(true);
   });
   test('the window is a step in kB on the left, the round trip dashed in ms on the right', () => {
     const [window, rtt] = marks('transport', 'line', [tells(1000, 0), tells(3000, 0, '80000')]);

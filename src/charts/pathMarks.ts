@@ -52,8 +52,8 @@ function line({ table, protocol }: PathSeries, view: View, { column, factor }: P
 
 function dots({ table, protocol }: PathSeries, view: View, { column, factor }: PathScale): DotsMark {
   const value = (row: number): number | null => {
-    const told = table.columns[column][row]! * factor;
-    return Number.isNaN(told) ? null : told;
+    const reported = table.columns[column][row]! * factor;
+    return Number.isNaN(reported) ? null : reported;
   };
   const rows = {
     ...{ table, name: `dot ${column}`, times: table.columns.atMs, value, protocol: () => protocol },

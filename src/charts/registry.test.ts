@@ -37,15 +37,15 @@ function troubledDay(): SessionSeries {
   return series;
 }
 /** A window that saws, losses, and a new connection every hour. */
-function toldDay(): SessionSeries {
+function reportedDay(): SessionSeries {
   const series = createSeries();
   for (let index = 0; index < 21_600; index += 1) {
-    const told = {
+    const reported = {
       rtt: 20 + (index % 17),
       cwnd: String(14_000 + (index % 40) * 9000),
       lost: String(index >> 3),
     };
-    appendEvent(series, telling(index * 4000, { ...told, connection: String(Math.floor(index / 900)) }));
+    appendEvent(series, telling(index * 4000, { ...reported, connection: String(Math.floor(index / 900)) }));
   }
   return series;
 }
@@ -78,7 +78,7 @@ const raced = (atMs: number, protocol: string): SessionEvent => ({
     },
   ],
   connectionId: null,
-  missing: { requestId: 'not-told', connectionId: 'not-told' },
+  missing: { requestId: 'not-reported', connectionId: 'not-reported' },
 });
 function openSeries(): SessionSeries {
   const series = seriesOf(exampleLog());
@@ -97,7 +97,7 @@ const SERIES: Readonly<Record<string, SessionSeries>> = {
   'with a request in flight': openSeries(),
   'a day': daySeries(),
   'a day of trouble': troubledDay(),
-  'a day of a server that tells': toldDay(),
+  'a day of a server that tells': reportedDay(),
   'a server that tells nonsense': seriesOf(
     exampleLog({ extra: [telling(500, { rtt: 9e9, cwnd: '9999999999', lost: '9999999' })] }),
   ),

@@ -27,7 +27,8 @@ export function placedJson(text: string): PlacedJson {
   const tokens = tokensOf(text.replace(/^\uFEFF/, ''));
   const value = valueFrom(tokens, 0);
   const rest = tokens.peek();
-  if (rest.text !== '') throw new TextFault(`After the end of the JSON stands ${told(rest)}.`, rest.place);
+  if (rest.text !== '')
+    throw new TextFault(`After the end of the JSON stands ${reported(rest)}.`, rest.place);
   return value;
 }
 
@@ -59,25 +60,25 @@ function itemsUntil<Item>(end: string, tokens: Tokens, item: () => Item): Item[]
 function fieldFrom(tokens: Tokens, depth: number): [string, PlacedJson] {
   const token = tokens.take();
   const name = plainOf(token);
-  if (typeof name !== 'string') throw new TextFault(`A field has the name ${told(token)}.`, token.place);
+  if (typeof name !== 'string') throw new TextFault(`A field has the name ${reported(token)}.`, token.place);
   expectSign(':', tokens);
   return [name, valueFrom(tokens, depth)];
 }
 
 function expectSign(sign: string, tokens: Tokens): void {
   const token = tokens.take();
-  if (token.text !== sign) throw new TextFault(`"${sign}" is expected, not ${told(token)}.`, token.place);
+  if (token.text !== sign) throw new TextFault(`"${sign}" is expected, not ${reported(token)}.`, token.place);
 }
 
 function plainOf(token: Token): string | number | boolean | null {
   try {
     return JSON.parse(token.text) as string | number | boolean | null;
   } catch {
-    throw new TextFault(`A value is expected, not ${told(token)}.`, token.place);
+    throw new TextFault(`A value is expected, not ${reported(token)}.`, token.place);
   }
 }
 
-const told = ({ text }: Token): string => (text === '' ? 'the end of the file' : JSON.stringify(text));
+const reported = ({ text }: Token): string => (text === '' ? 'the end of the file' : JSON.stringify(text));
 
 function tokensOf(text: string): Tokens {
   let [at, line, lineStart] = [0, 1, 0];

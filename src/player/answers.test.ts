@@ -27,7 +27,7 @@ describe('a decision for the log', () => {
       ruleId: 'mine',
       question: { ...question, moment },
       answer,
-      toldId: null,
+      inputId: null,
       estimateKbps: NaN,
       tookMs: 0.2,
     });
@@ -51,10 +51,10 @@ describe('a decision for the log', () => {
     const all = {
       ruleId: 'mine',
       question: { ...question, moment: momentOf() },
-      toldId: 't7',
+      inputId: 't7',
       estimateKbps: 900,
       tookMs: 0,
     };
-    expect(decisionOf({ ...all, answer: held })).toMatchObject({ missing: {}, toldId: 't7' });
+    expect(decisionOf({ ...all, answer: held })).toMatchObject({ missing: {}, inputId: 't7' });
   });
 });

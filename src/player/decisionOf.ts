@@ -7,14 +7,14 @@ export function decisionOf({
   ruleId,
   question: { mediaType, moment, offer },
   answer,
-  toldId,
+  inputId,
   estimateKbps,
   tookMs,
 }: {
   ruleId: string;
   question: Pick<Question, 'mediaType' | 'moment' | 'offer'>;
   answer: CheckedAnswer;
-  toldId: string | null;
+  inputId: string | null;
   estimateKbps: number;
   tookMs: number;
 }): Omit<Draft<DecisionEvent>, 'requestId'> {
@@ -32,7 +32,7 @@ export function decisionOf({
     values: { ...answer.values },
     votes: [{ rule: ruleId, rung: answer.rung, because: answer.because, asked: true }],
     moment: { ...moment },
-    ...(toldId !== null && { toldId }),
+    ...(inputId !== null && { inputId }),
     estimateKbps: Number.isFinite(estimateKbps) ? estimateKbps : null,
     tookMs,
   };

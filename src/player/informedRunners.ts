@@ -16,7 +16,7 @@ export interface BridgeContext {
 }
 
 /** Seats that are told what happens as it happens: downloads, stalls, seeks, pauses, sizes. */
-export interface InformedRunners extends Pick<RuleRunners, 'use' | 'ask' | 'toldId' | 'clear'> {
+export interface InformedRunners extends Pick<RuleRunners, 'use' | 'ask' | 'inputId' | 'clear'> {
   /** To be called with each question, before its seat is asked. */
   prepare(question: Pick<Question, 'mediaType' | 'choices' | 'moment'>): void;
   dispose(): void;
@@ -39,7 +39,7 @@ export function createInformedRunners(
     isLive: () => player.isDynamic(),
     onFault,
     seed: seedOf(setup),
-    sizesOf: (mediaType) => sizes.told(mediaType, choicesOf(mediaType)),
+    sizesOf: (mediaType) => sizes.input(mediaType, choicesOf(mediaType)),
   });
   const watch = watchForRules({ player, telemetry, rungOf, onEvent: runners.tellAll });
   return {

@@ -117,7 +117,7 @@ export function watchLeftOut(
   { notify, fail }: { notify(sentence: string): void; fail(sentence: string): void },
   isDecodable = hasDecoder,
 ): () => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let before: { manifest: DashManifest; offered: readonly Offered[] } | null = null;
   const onManifest = (event: unknown): void => {
     const manifest = (event as { data?: DashManifest | null }).data;
@@ -129,8 +129,8 @@ export function watchLeftOut(
     const { notices, fatal } = leftOutOf(before.offered, before.manifest, isDecodable);
     before = null;
     for (const notice of notices) {
-      if (!told.has(notice)) notify(notice);
-      told.add(notice);
+      if (!reported.has(notice)) notify(notice);
+      reported.add(notice);
     }
     if (fatal !== null) fail(fatal);
   };

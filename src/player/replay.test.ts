@@ -90,8 +90,8 @@ function recordedSession(rule: Rule, seed: number): SessionLog {
       answer = stay(moment, thrown);
     }
     const question = { mediaType, moment, offer };
-    const toldId = runners.toldId(mediaType);
-    pending.decide(decisionOf({ ruleId: rule.id, question, answer, toldId, estimateKbps: NaN, tookMs: 0 }));
+    const inputId = runners.inputId(mediaType);
+    pending.decide(decisionOf({ ruleId: rule.id, question, answer, inputId, estimateKbps: NaN, tookMs: 0 }));
   };
   const request = (mediaType: MediaType): void => {
     const { id } = recorder.record(exampleRequest({ mediaType, atMs: nowMs }), recorder.reserveId('request'));
@@ -148,8 +148,12 @@ function throughFile(log: SessionLog): SessionLog {
   return read.value;
 }
 
-const told = ({ because, values, holdUntilBufferMs }: Told): Told => ({ because, values, holdUntilBufferMs });
-type Told = Pick<ReplayedDecision, 'because' | 'values' | 'holdUntilBufferMs'>;
+const input = ({ because, values, holdUntilBufferMs }: Decided): Decided => ({
+  because,
+  values,
+  holdUntilBufferMs,
+});
+type Decided = Pick<ReplayedDecision, 'because' | 'values' | 'holdUntilBufferMs'>;
 
 describe('what the player records is replayed to the same rungs, sentences and numbers', () => {
   it.each(decidableRules.map((rule) => [rule.id, rule] as const))('by %s', (_, rule) => {
@@ -159,18 +163,18 @@ describe('what the player records is replayed to the same rungs, sentences and n
       const { decisions, identical } = replay(log, rule);
       expect(recorded.length).toBeGreaterThan(20);
       expect(identical).toBe(recorded.length);
-      const byId = new Map(decisions.map((decision) => [decision.id, told(decision)]));
-      for (const decision of recorded) expect(byId.get(decision.id)).toEqual(told(decision));
+      const byId = new Map(decisions.map((decision) => [decision.id, input(decision)]));
+      for (const decision of recorded) expect(byId.get(decision.id)).toEqual(input(decision));
     }
   });
 
   it('and would not be if a decision were asked where it is written', () => {
     const rule = decidableRules.find(({ id }) => id === 'throughput')!;
     const log = recordedSession(rule, 11);
-    let toldId = '';
+    let inputId = '';
     const misplaced = log.events.map((event) => {
-      if (event.kind === 'told') toldId = event.id;
-      return event.kind === 'decision' ? { ...event, toldId } : event;
+      if (event.kind === 'rule-input') inputId = event.id;
+      return event.kind === 'decision' ? { ...event, inputId } : event;
     });
     const { decisions, identical } = replay({ ...log, events: misplaced }, rule);
     expect(identical).toBeLessThan(decisions.length);

@@ -39,7 +39,7 @@ export function createRuleBridge(around: BridgeContext): RuleBridge {
             ruleId: rule.id,
             question,
             answer,
-            toldId: runners.toldId(mediaType),
+            inputId: runners.inputId(mediaType),
             estimateKbps,
             tookMs,
           }),

@@ -16,7 +16,7 @@ const diary: Rule<readonly string[]> = {
 const offer = { ladder: ladderOf(300, 750), segmentMs: 4000 };
 
 const setUp = (rule: Rule, sizes: readonly SizesEvent[] = []) => {
-  const recorded: { kind: string; mediaType?: string; told?: RuleEvent }[] = [];
+  const recorded: { kind: string; mediaType?: string; input?: RuleEvent }[] = [];
   const faults: unknown[] = [];
   const runners = createRuleRunners({
     telemetry: {
@@ -75,20 +75,20 @@ describe('the seats of a rule', () => {
     const { runners, recorded, diaryOf } = setUp(diary);
     diaryOf('video');
     runners.tellAll(downloadOf(1000));
-    expect(recorded.map(({ kind, mediaType, told }) => [kind, mediaType, told?.kind])).toEqual([
-      ['told', 'video', 'ladder'],
-      ['told', 'video', 'download'],
+    expect(recorded.map(({ kind, mediaType, input }) => [kind, mediaType, input?.kind])).toEqual([
+      ['rule-input', 'video', 'ladder'],
+      ['rule-input', 'video', 'download'],
     ]);
   });
 
   it('name the last thing that a rule was told, per media type', () => {
     const { runners, diaryOf } = setUp(diary);
-    expect(runners.toldId('video')).toBeNull();
+    expect(runners.inputId('video')).toBeNull();
     diaryOf('video');
     diaryOf('audio');
-    expect([runners.toldId('video'), runners.toldId('audio')]).toEqual(['t1', 't2']);
+    expect([runners.inputId('video'), runners.inputId('audio')]).toEqual(['t1', 't2']);
     runners.tellAll(downloadOf(1000));
-    expect([runners.toldId('video'), runners.toldId('audio')]).toEqual(['t3', 't4']);
+    expect([runners.inputId('video'), runners.inputId('audio')]).toEqual(['t3', 't4']);
   });
 
   it('bring a rule that takes over up to date, with a bounded memory', () => {

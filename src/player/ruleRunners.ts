@@ -1,6 +1,6 @@
 import type { Ladder } from '../abr/ladder.ts';
 import type { Answer, MediaType, Moment, Rule, RuleEvent, SizesEvent } from '../abr/rule.ts';
-import type { ToldEvent } from '../telemetry/event.ts';
+import type { RuleInputEvent } from '../telemetry/event.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { sameLadder } from './dashLadder.ts';
 import { createRuleRunner, type RuleRunner } from '../abr/ruleRunner.ts';
@@ -25,14 +25,14 @@ export interface RuleRunners {
   /** Passes a changed offer to the runner, then asks the rule. Throws what the rule throws. */
   ask(mediaType: MediaType, offer: Offer, moment: Moment): Answer;
   /** Id of the newest rule input of a runner; null before the first. */
-  toldId(mediaType: MediaType): string | null;
+  inputId(mediaType: MediaType): string | null;
   clear(): void;
 }
 
 interface RunningRule {
   readonly runner: RuleRunner;
   offer: Offer;
-  toldId: string | null;
+  inputId: string | null;
 }
 
 interface RunnersContext {
@@ -49,11 +49,11 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
   let inCharge: Rule | null = null;
   const runners = new Map<MediaType, RunningRule>();
   const recent: RuleEvent[] = [];
-  const tell = (mediaType: MediaType, told: RuleEvent): void => {
+  const tell = (mediaType: MediaType, input: RuleEvent): void => {
     const running = runners.get(mediaType);
     if (!running) return;
-    running.toldId = record(context, mediaType, told);
-    running.runner.tell(told);
+    running.inputId = record(context, mediaType, input);
+    running.runner.tell(input);
   };
   // A new ladder ends what was known of sizes: its rungs are others.
   const tellOffer = (mediaType: MediaType, offer: Offer): void => {
@@ -65,7 +65,7 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
     runners.set(mediaType, running);
     // The log says what the state was built on: the ladder it started with, then what it had missed.
     tellOffer(mediaType, offer);
-    for (const told of recent) tell(mediaType, told);
+    for (const input of recent) tell(mediaType, input);
     return running;
   };
   return {
@@ -88,7 +88,7 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
       }
       return running.runner.ask(moment);
     },
-    toldId: (mediaType) => runners.get(mediaType)?.toldId ?? null,
+    inputId: (mediaType) => runners.get(mediaType)?.inputId ?? null,
     clear() {
       inCharge = null;
       runners.clear();
@@ -102,7 +102,7 @@ function startRule(
   { mediaType, offer }: { mediaType: MediaType; offer: Offer },
 ): RunningRule {
   const runner = createRuleRunner(rule, { mediaType, ...offer, live: isLive(), seed }, onFault);
-  return { runner, offer, toldId: null };
+  return { runner, offer, inputId: null };
 }
 
 const sameOffer = (one: Offer, other: Offer): boolean =>
@@ -112,19 +112,19 @@ const sameOffer = (one: Offer, other: Offer): boolean =>
 function record(
   { telemetry }: Pick<RunnersContext, 'telemetry'>,
   mediaType: MediaType,
-  told: RuleEvent,
+  input: RuleEvent,
 ): string {
   return telemetry.record({
-    kind: 'told',
+    kind: 'rule-input',
     atMs: telemetry.nowMs(),
     missing: {},
     mediaType,
-    told: recorded(told),
+    input: recorded(input),
   }).id;
 }
 
 /** The log's types are mutable, the rule's are not: the log gets its own copy. */
-function recorded(told: RuleEvent): ToldEvent['told'] {
-  if (told.kind === 'ladder') return { ...told, ladder: told.ladder.map((rung) => ({ ...rung })) };
-  return told.kind === 'sizes' ? { ...told, sizesBytes: [...told.sizesBytes] } : { ...told };
+function recorded(input: RuleEvent): RuleInputEvent['input'] {
+  if (input.kind === 'ladder') return { ...input, ladder: input.ladder.map((rung) => ({ ...rung })) };
+  return input.kind === 'sizes' ? { ...input, sizesBytes: [...input.sizesBytes] } : { ...input };
 }

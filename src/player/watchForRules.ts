@@ -4,7 +4,7 @@ import type { MediaType, RuleEvent } from '../abr/rule.ts';
 import { msFromSeconds } from '../units.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { toldDownload } from '../telemetry/toldDownload.ts';
+import { downloadInput } from '../telemetry/downloadInput.ts';
 
 export interface RuleWatch {
   /** The pause since the last download of this type, if it is one; the next call counts from here. */
@@ -28,8 +28,8 @@ export function watchForRules({
   const onRecorded = (event: SessionEvent): void => {
     if (event.kind === 'request' && event.mediaType !== null)
       pauses.busyUntil(event.mediaType, event.lastByteMs ?? event.endMs ?? event.atMs);
-    const told = toldOf(event, rungOf);
-    if (told) onEvent(told);
+    const input = inputOf(event, rungOf);
+    if (input) onEvent(input);
   };
   // Not the recorded seek: that one is finished when playback goes on, and the rule decides before.
   const onSeeking = ({ seekTime }: { seekTime?: number }): void => {
@@ -47,8 +47,8 @@ export function watchForRules({
   };
 }
 
-function toldOf(event: SessionEvent, rungOf: Parameters<typeof toldDownload>[1]): RuleEvent | null {
-  if (event.kind === 'request') return toldDownload(event, rungOf);
+function inputOf(event: SessionEvent, rungOf: Parameters<typeof downloadInput>[1]): RuleEvent | null {
+  if (event.kind === 'request') return downloadInput(event, rungOf);
   if (event.kind === 'stall' && event.durationMs !== null)
     return { kind: 'stall', atMs: event.atMs, durationMs: event.durationMs };
   return null;

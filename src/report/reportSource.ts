@@ -12,5 +12,5 @@ export interface ReportSource {
   /** One for each planned session, in the plan's order. */
   readonly outcomes: readonly SessionOutcome[];
   /** Sentences of whoever ran it: what of the senders is alike, what a simulator leaves out. */
-  readonly told: readonly string[];
+  readonly notes: readonly string[];
 }

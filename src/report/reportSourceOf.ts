@@ -14,7 +14,7 @@ export interface ReadSession {
 export function reportSourceOf(
   plan: CampaignPlan,
   read: readonly ReadSession[],
-  told: readonly string[],
+  notes: readonly string[],
 ): ReportSource {
   const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
   const { flagged } = flaggedPairs(plan.sessions, new Map(finished.map(({ id, flags }) => [id, flags])));
@@ -24,6 +24,6 @@ export function reportSourceOf(
     sessions: finished.filter((each) => !isFlagged(each)),
     flagged: finished.filter(isFlagged),
     outcomes: read.map(({ outcome }) => outcome),
-    told,
+    notes,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decidableRules } from '../abr/decidableRules.testing.ts';
 import type { Rule } from '../abr/rule.ts';
-import type { DecisionEvent, RuleInUseEvent, ToldEvent } from '../telemetry/event.ts';
+import type { DecisionEvent, RuleInUseEvent, RuleInputEvent } from '../telemetry/event.ts';
 import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import { checkSession } from '../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
@@ -20,23 +20,23 @@ const diary: Rule<readonly string[]> = {
   decide: (state, moment) => ({
     rung: Math.min(2, state.filter((each) => each === 'download').length),
     because: `${state.join(', ')}; segment ${moment.segment}, left ${moment.segmentsLeft}`,
-    values: { told: state.length },
+    values: { inputs: state.length },
   }),
 };
 
 const ladder = [300, 750, 1200].map((bitrateKbps) => ({ bitrateKbps, width: null, height: null }));
-const told = (id: string, atMs: number, event: ToldEvent['told']): ToldEvent => ({
-  kind: 'told',
+const input = (id: string, atMs: number, event: RuleInputEvent['input']): RuleInputEvent => ({
+  kind: 'rule-input',
   id,
   atMs,
   missing: {},
   mediaType: 'video',
-  told: event,
+  input: event,
 });
-const ladderTold = (id: string, atMs: number): ToldEvent =>
-  told(id, atMs, { kind: 'ladder', atMs, ladder, segmentMs: 4000 });
-const downloadTold = (id: string, atMs: number): ToldEvent =>
-  told(id, atMs, {
+const ladderInput = (id: string, atMs: number): RuleInputEvent =>
+  input(id, atMs, { kind: 'ladder', atMs, ladder, segmentMs: 4000 });
+const downloadInputAt = (id: string, atMs: number): RuleInputEvent =>
+  input(id, atMs, {
     kind: 'download',
     mediaType: 'video',
     segment: 0,
@@ -68,45 +68,45 @@ describe('replaying what a rule was told', () => {
   it('asks where the decision was made, though it was written after more was told', () => {
     const log = logOf(
       ruleUsed('u1', 0),
-      ladderTold('t1', 100),
-      downloadTold('t2', 300),
-      decision('d1', 100, { toldId: 't1', rung: 0 }),
-      decision('d2', 300, { toldId: 't2', rung: 1 }),
+      ladderInput('t1', 100),
+      downloadInputAt('t2', 300),
+      decision('d1', 100, { inputId: 't1', rung: 0 }),
+      decision('d2', 300, { inputId: 't2', rung: 1 }),
     );
     const { decisions, identical, derived } = replay(log, diary);
-    expect(decisions.map(({ id, rung, agrees, told }) => [id, rung, agrees, told])).toEqual([
+    expect(decisions.map(({ id, rung, agrees, input }) => [id, rung, agrees, input])).toEqual([
       ['d1', 0, true, 'recorded'],
       ['d2', 1, true, 'recorded'],
     ]);
     expect([identical, derived]).toEqual([2, 0]);
-    expect(decisions[1]).toMatchObject({ bitrateKbps: 750, recordedRung: 1, values: { told: 3 } });
+    expect(decisions[1]).toMatchObject({ bitrateKbps: 750, recordedRung: 1, values: { inputs: 3 } });
   });
 
   it('goes by the time where the log does not say what was told last; a pause is told with the question', () => {
-    const pause = told('t2', 500, { kind: 'idle', atMs: 200, durationMs: 250 });
+    const pause = input('t2', 500, { kind: 'idle', atMs: 200, durationMs: 250 });
     const log = logOf(
-      ladderTold('t1', 100),
+      ladderInput('t1', 100),
       pause,
-      downloadTold('t3', 600),
+      downloadInputAt('t3', 600),
       decision('d1', 100),
       decision('d2', 450),
       decision('d3', 600),
     );
-    expect(replay(log, diary).decisions.map(({ values }) => values['told'])).toEqual([2, 3, 4]);
+    expect(replay(log, diary).decisions.map(({ values }) => values['inputs'])).toEqual([2, 3, 4]);
   });
 
   it('seats the rule anew when another takes over, with the seed and the kind of stream of then', () => {
     const log = logOf(
       { ...exampleLog().events.find(({ kind }) => kind === 'manifest')!, type: 'dynamic' } as SessionEvent,
       ruleUsed('u1', 0, { seed: 7 }),
-      ladderTold('t1', 100),
-      downloadTold('t2', 200),
-      decision('d1', 210, { toldId: 't2' }),
+      ladderInput('t1', 100),
+      downloadInputAt('t2', 200),
+      decision('d1', 210, { inputId: 't2' }),
       ruleUsed('u2', 300),
       // Decided under the first rule, written under the second.
-      decision('d2', 290, { toldId: 't2' }),
-      ladderTold('t3', 400),
-      decision('d3', 400, { toldId: 't3' }),
+      decision('d2', 290, { inputId: 't2' }),
+      ladderInput('t3', 400),
+      decision('d3', 400, { inputId: 't3' }),
     );
     expect(because(log).map((each) => each.split(';')[0])).toEqual([
       'video live seed 7 3 x 4000, ladder, download',
@@ -116,7 +116,7 @@ describe('replaying what a rule was told', () => {
   });
 
   it('says so where the log has no ladder, and goes on', () => {
-    const log = logOf(downloadTold('t1', 100), decision('d1', 200), ladderTold('t2', 300));
+    const log = logOf(downloadInputAt('t1', 100), decision('d1', 200), ladderInput('t2', 300));
     expect(replay(log, diary).decisions).toMatchObject([
       {
         rung: null,
@@ -129,10 +129,10 @@ describe('replaying what a rule was told', () => {
 
 describe('a rule that fails in a replay', () => {
   const log = logOf(
-    ladderTold('t1', 100),
-    decision('d1', 100, { toldId: 't1', rung: 1 }),
-    downloadTold('t2', 200),
-    decision('d2', 210, { toldId: 't2' }),
+    ladderInput('t1', 100),
+    decision('d1', 100, { inputId: 't1', rung: 1 }),
+    downloadInputAt('t2', 200),
+    decision('d2', 210, { inputId: 't2' }),
   );
   const failing = (over: Partial<Rule<readonly string[]>>): Rule => ({ ...diary, ...over }) as Rule;
 
@@ -229,8 +229,8 @@ describe('replaying a session of dash.js’ own rules', () => {
     const at = log.events.findIndex(({ id }) => id === 'd56');
     const events = log.events.toSpliced(at, 0, ruleUsed('u1', log.events[at]!.atMs, { rule: 'dynamic' }));
     const { decisions } = replay({ ...log, events }, diary);
-    expect(decisions[54]?.values['told']).toBe(2 + 54 * 2);
-    expect(decisions[55]?.values['told']).toBe(2 + 40 + 1);
+    expect(decisions[54]?.values['inputs']).toBe(2 + 54 * 2);
+    expect(decisions[55]?.values['inputs']).toBe(2 + 40 + 1);
   });
 
   it.each(decidableRules.map((rule) => [rule.id, rule] as const))(

@@ -28,7 +28,7 @@ export interface Replay {
 export function replay(log: SessionLog, rule: Rule): Replay {
   const faults = new Set<string>();
   const spans = ruleSpansOf(log).filter((span) => span.decisions.length > 0);
-  const runs = spans.flatMap((span) => (span.told.length > 0 ? recordedRuns(span) : derivedRuns(log, span)));
+  const runs = spans.flatMap((span) => (span.input.length > 0 ? recordedRuns(span) : derivedRuns(log, span)));
   const decisions = runs
     .flatMap((run) => played(run, rule, (thrown) => void faults.add(formatRuleFault(rule, thrown))))
     .sort((one, other) => one.atMs - other.atMs);
@@ -36,7 +36,7 @@ export function replay(log: SessionLog, rule: Rule): Replay {
     ruleId: rule.id,
     decisions,
     identical: decisions.filter(({ agrees }) => agrees).length,
-    derived: decisions.filter(({ told }) => told === 'derived').length,
+    derived: decisions.filter(({ input }) => input === 'derived').length,
     faults: [...faults],
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RuleEvent } from '../abr/rule.ts';
 import {
   CONTEXT_INPUTS,
-  foretold,
+  predictedRates,
   RUNG_INPUTS,
   writeContext,
   writeRung,
@@ -162,7 +162,7 @@ function expectSeen(asked: readonly Asked[], steps: readonly GoldenStep[]): void
     writeContext(context, now);
     expectNear(context, step.context, 2e-6);
     step.rungs.forEach((wanted, rung) => {
-      writeRung(row, now, { rung, at: 0, rates: foretold(now.measured) });
+      writeRung(row, now, { rung, at: 0, rates: predictedRates(now.measured) });
       expectNear(row, wanted, 2e-6);
     });
     expectNear(net.scoresFor(now), step.scores, 2e-5);

@@ -60,34 +60,39 @@ describe('refuses what TypeBox refuses, at a place that TypeBox names, and nothi
 });
 
 describe('says what was wanted', () => {
-  const told = SessionEvent.anyOf.find((schema) => schema.properties.kind.const === 'told')!;
+  const input = SessionEvent.anyOf.find((schema) => schema.properties.kind.const === 'rule-input')!;
   const tell = (what: unknown) => ({
-    kind: 'told',
+    kind: 'rule-input',
     id: 't1',
     atMs: 0,
     missing: {},
     mediaType: 'video',
-    told: what,
+    input: what,
   });
   test.each([
-    ['a missing field', { kind: 'stall', atMs: 1 }, '/told/durationMs', 'a number from 0 to 31622400000'],
-    ['a stray field', { kind: 'seek', atMs: 1, toMs: 1, x: 1 }, '/told/x', null],
+    ['a missing field', { kind: 'stall', atMs: 1 }, '/input/durationMs', 'a number from 0 to 31622400000'],
+    ['a stray field', { kind: 'seek', atMs: 1, toMs: 1, x: 1 }, '/input/x', null],
     [
       'no kind that there is',
       { kind: 'x' },
-      '/told/kind',
+      '/input/kind',
       '"download" or "stall" or "idle" or "seek" or "ladder" or "sizes"',
     ],
-    ['no object', 7, '/told', 'an object'],
-    ['an empty list', { kind: 'ladder', atMs: 1, ladder: [] }, '/told/ladder', 'a list of 1 to 1000 entries'],
+    ['no object', 7, '/input', 'an object'],
+    [
+      'an empty list',
+      { kind: 'ladder', atMs: 1, ladder: [] },
+      '/input/ladder',
+      'a list of 1 to 1000 entries',
+    ],
     [
       'a fault deep inside',
       { kind: 'ladder', atMs: 1, ladder: [{ bitrateKbps: 1, width: 1.5, height: null }] },
-      '/told/ladder/0/width',
+      '/input/ladder/0/width',
       'a whole number from 0 to 100000 or null',
     ],
   ])('%s', (_what, value, path, wanted) =>
-    expect(checkOf(told)(tell(value))).toMatchObject({ path, wanted }),
+    expect(checkOf(input)(tell(value))).toMatchObject({ path, wanted }),
   );
 });
 

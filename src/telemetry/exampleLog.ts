@@ -30,7 +30,7 @@ export function exampleLog({
     id: 'synthetic-example',
     clock: { startedAtUnixMs: 1_790_000_000_000, timeOriginUnixMs: 1_790_000_000_000 },
     parts: [{ startMs: 0, endMs, gapMs: 0, timeOriginUnixMs: 1_790_000_000_000 }],
-    environment: { ...NOTHING_TOLD, pitwallVersion: 'synthetic', missing: reasonsFor(NOTHING_TOLD) },
+    environment: { ...NOTHING_KNOWN, pitwallVersion: 'synthetic', missing: reasonsFor(NOTHING_KNOWN) },
     design: null,
     events: [...presentation(), ...media.flat(), ...extra],
   };
@@ -48,7 +48,7 @@ export function exampleDecision(changes: Partial<DecisionEvent> = {}): DecisionE
   return { ...event, missing: { ...reasonsFor(event), ...changes.missing } };
 }
 
-const NOTHING_TOLD: Omit<SessionLog['environment'], 'pitwallVersion' | 'missing'> = {
+const NOTHING_KNOWN: Omit<SessionLog['environment'], 'pitwallVersion' | 'missing'> = {
   dashjsVersion: '5.2.1',
   browser: null,
   userAgent: null,

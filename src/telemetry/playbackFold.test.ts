@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldPlayback, NOT_STARTED, openDrafts, type ElementEvent } from './playbackFold.ts';
 
-type Told = [type: ElementEvent['type'], atMs: number, more?: Partial<ElementEvent>];
+type Folded = [type: ElementEvent['type'], atMs: number, more?: Partial<ElementEvent>];
 
 describe('stalls', () => {
   test('waiting before the first frame is join time', () => {
@@ -119,7 +119,7 @@ test('what lasts is open, with its reason', () => {
   });
 });
 
-function run(events: readonly Told[]) {
+function run(events: readonly Folded[]) {
   const ended = [];
   let state = NOT_STARTED;
   for (const [type, atMs, more] of events) {
@@ -137,4 +137,4 @@ function run(events: readonly Told[]) {
   return { state, ended };
 }
 
-const endedBy = (events: readonly Told[]) => run(events).ended;
+const endedBy = (events: readonly Folded[]) => run(events).ended;

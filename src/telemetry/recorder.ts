@@ -28,7 +28,7 @@ const PREFIX: Record<EventKind, string> = {
   ladder: 'l',
   request: 'r',
   decision: 'd',
-  told: 't',
+  'rule-input': 't',
   rule: 'u',
   switch: 'w',
   buffer: 'b',
@@ -55,7 +55,7 @@ export function createRecorder({
 }): Recorder {
   const counts = new Map<EventKind, number>();
   const open = new Map<string, SessionEvent>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const reserveId = (kind: EventKind): string => {
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
@@ -64,8 +64,8 @@ export function createRecorder({
   const tell = (event: SessionEvent, faults: readonly Fault[], isKept: boolean): void => {
     for (const fault of faults) {
       const field = `${event.kind} ${fault.path.replaceAll(/\/\d+/g, '')}`;
-      if (told.has(field) || told.size >= MAX_TOLD) continue;
-      told.add(field);
+      if (reported.has(field) || reported.size >= MAX_REPORTED) continue;
+      reported.add(field);
       record(outOfRange(event, fault, isKept));
     }
   };
@@ -90,7 +90,7 @@ export function createRecorder({
 }
 
 /** Fields whose change is told: dictionaries have names from outside, and a log must not fill with these. */
-const MAX_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /** Says what the log could not hold. Fits itself: its words are short, and its time is clamped. */
 function outOfRange({ kind, atMs }: SessionEvent, fault: Fault, isKept: boolean): Draft<ErrorEvent> {

@@ -119,8 +119,8 @@ describe('a request in the log', () => {
     const own = draft({ url: 'https://page.test/1.m4s', answer: { ...ANSWER, finalUrl: '' } });
     expect(own.missing['cmsdStatic']).toBe('not-sent');
     expect(draft().missing['cmsdStatic']).toBe('not-exposed');
-    const told = draft({ answer: { ...ANSWER, headers: { 'cmsd-static': 'ot=v' } } });
-    expect(told.cmsdStatic).toBe('ot=v');
+    const reported = draft({ answer: { ...ANSWER, headers: { 'cmsd-static': 'ot=v' } } });
+    expect(reported.cmsdStatic).toBe('ot=v');
   });
 
   test('keeps no secret: not in the URL, not in the service location', () => {

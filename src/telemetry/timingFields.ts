@@ -16,10 +16,10 @@ type Time = number | Absent;
 
 /** Everything that a request's Resource Timing entry tells; each value that it does not tell has its reason. */
 export function timingFields(timing: TimingEntry | MissingReason, context: TimingContext) {
-  return typeof timing === 'string' ? untold(timing) : told(timing, context);
+  return typeof timing === 'string' ? unreported(timing) : reported(timing, context);
 }
 
-function told(entry: TimingEntry, { sessionMs, outcome, redirected, ranged }: TimingContext) {
+function reported(entry: TimingEntry, { sessionMs, outcome, redirected, ranged }: TimingContext) {
   const why = hiddenBecause(entry, outcome);
   const at = (ms: number, unless: MissingReason): Time => (ms > 0 ? sessionMs(ms) : absent(why ?? unless));
   return {
@@ -86,8 +86,8 @@ function isCached({ transferSize, encodedBodySize }: TimingEntry): boolean {
  * and then there is nothing to hide.
  */
 function hiddenBecause(entry: TimingEntry, outcome: RequestEvent['outcome']): MissingReason | null {
-  const told = entry.requestStart > 0 || entry.responseStart > 0 || entry.encodedBodySize > 0;
-  if (told || entry.nextHopProtocol !== '') return null;
+  const reported = entry.requestStart > 0 || entry.responseStart > 0 || entry.encodedBodySize > 0;
+  if (reported || entry.nextHopProtocol !== '') return null;
   return hasArrived(outcome) ? 'no-tao' : endedEarly(outcome);
 }
 
@@ -127,7 +127,7 @@ function serverTiming({ serverTiming: metrics }: TimingEntry, why: MissingReason
   }));
 }
 
-function untold(reason: MissingReason) {
+function unreported(reason: MissingReason) {
   const none = absent(reason);
   return {
     protocol: none,

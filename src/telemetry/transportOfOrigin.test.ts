@@ -31,18 +31,18 @@ const sample = (atMs: number, changes: Partial<OriginSample> = {}): OriginSample
   ...{ lostPackets: null, retransmittedPackets: 0, deliveryRateKbps: 4827.44, appLimited: false },
   ...changes,
 });
-const eventsOf = (told: readonly OriginSample[], isShared = false) =>
-  transportOfOrigin(log, told, { isShared });
+const eventsOf = (reported: readonly OriginSample[], isShared = false) =>
+  transportOfOrigin(log, reported, { isShared });
 
 describe('the transport of a session as its origin told it', () => {
   it('is a valid log with an event for each connection and the requests that it carried', () => {
-    const told = [
+    const reported = [
       sample(20, { event: 'opened' }),
       sample(30, { connection: 9, protocol: 'h3', lostPackets: 3, retransmittedPackets: null }),
       sample(120, { cwndBytes: 20_000 }),
       sample(150, { event: 'closed', cwndBytes: 20_000 }),
     ];
-    const joined = withTransport(log, 'origin', eventsOf(told));
+    const joined = withTransport(log, 'origin', eventsOf(reported));
     expect(checkSession(JSON.parse(JSON.stringify(joined)))).toMatchObject({ ok: true });
     expect(joined.events.slice(log.events.length)).toMatchObject([
       {
@@ -69,8 +69,10 @@ describe('the transport of a session as its origin told it', () => {
   });
 
   it('leaves out samples in which nothing changed, but not the last', () => {
-    const told = [10, 20, 30, 40, 50].map((atMs) => sample(atMs, { inFlightBytes: atMs === 30 ? 1000 : 0 }));
-    const times = eventsOf(told).map(({ origin }) => origin?.samples.map(({ atMs }) => atMs));
+    const reported = [10, 20, 30, 40, 50].map((atMs) =>
+      sample(atMs, { inFlightBytes: atMs === 30 ? 1000 : 0 }),
+    );
+    const times = eventsOf(reported).map(({ origin }) => origin?.samples.map(({ atMs }) => atMs));
     expect(times).toEqual([[10, 30, 40, 50]]);
   });
 
@@ -86,8 +88,8 @@ describe('the transport of a session as its origin told it', () => {
   });
 
   it('takes of a shared origin only connections that the session used', () => {
-    const told = [sample(10), sample(10, { connection: 8 })];
-    expect(eventsOf(told).map(({ connectionId }) => connectionId)).toEqual(['7', '8']);
-    expect(eventsOf(told, true).map(({ connectionId }) => connectionId)).toEqual(['7']);
+    const reported = [sample(10), sample(10, { connection: 8 })];
+    expect(eventsOf(reported).map(({ connectionId }) => connectionId)).toEqual(['7', '8']);
+    expect(eventsOf(reported, true).map(({ connectionId }) => connectionId)).toEqual(['7']);
   });
 });

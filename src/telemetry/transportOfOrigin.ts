@@ -21,18 +21,18 @@ export interface OriginSample extends Omit<PathSample, 'atMs'> {
  */
 export function transportOfOrigin(
   log: SessionLog,
-  told: readonly OriginSample[],
+  reported: readonly OriginSample[],
   { isShared }: { isShared: boolean },
 ): Draft<TransportEvent>[] {
   const requests = requestsByConnection(log);
   const byConnection = new Map<number, OriginSample[]>();
-  for (const sample of told) {
+  for (const sample of reported) {
     const same = byConnection.get(sample.connection);
     if (same) same.push(sample);
     else if (!isShared || requests.has(sample.connection)) byConnection.set(sample.connection, [sample]);
   }
   return [...byConnection]
-    .flatMap(([id, own]) => eventOf(log, { id, told: own, requestIds: requests.get(id) ?? [] }))
+    .flatMap(([id, own]) => eventOf(log, { id, reported: own, requestIds: requests.get(id) ?? [] }))
     .sort((a, b) => a.atMs - b.atMs);
 }
 
@@ -50,15 +50,15 @@ export function requestsByConnection({ events }: Pick<SessionLog, 'events'>): Ma
 
 interface Seen {
   readonly id: number;
-  readonly told: readonly OriginSample[];
+  readonly reported: readonly OriginSample[];
   readonly requestIds: readonly string[];
 }
 
 /** None for a connection that was there only before or after the session. */
-function eventOf(log: SessionLog, { id, told, requestIds }: Seen): Draft<TransportEvent>[] {
+function eventOf(log: SessionLog, { id, reported, requestIds }: Seen): Draft<TransportEvent>[] {
   const zero = log.clock.startedAtUnixMs;
   const endMs = endOf(log);
-  const during = told.filter(({ atUnixMs }) => atUnixMs >= zero && atUnixMs - zero <= endMs);
+  const during = reported.filter(({ atUnixMs }) => atUnixMs >= zero && atUnixMs - zero <= endMs);
   const [first] = during;
   if (!first) return [];
   const momentOf = (event: OriginSample['event']): number | null => {

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { transportView, type TransportView } from './transportView.ts';
 
 const metric = (name: string, durationMs: number, description = '') => ({ name, durationMs, description });
-const told = (
+const reported = (
   serverTiming: Parameters<typeof transportView>[0]['serverTiming'],
   cmsdDynamic: string | null = null,
 ) => transportView({ serverTiming, cmsdDynamic });
-const cfL4 = (text: string) => told([metric('cfL4', 0, text)]);
-const cmsd = (header: string) => told(null, header);
+const cfL4 = (text: string) => reported([metric('cfL4', 0, text)]);
+const cmsd = (header: string) => reported(null, header);
 
 const UNKNOWN: Omit<TransportView, 'source'> = {
   rttMs: null,
@@ -36,7 +36,7 @@ describe('Server-Timing with a name per figure', () => {
     metric('controller', 0, 'cubic'),
   ];
   test('as our own origin says it, and what CMSD adds', () =>
-    expect(told(OURS, '"pitwall-origin";etp=3793;rtt=101')).toEqual({
+    expect(reported(OURS, '"pitwall-origin";etp=3793;rtt=101')).toEqual({
       source: 'Server-Timing',
       rttMs: 101.234,
       minRttMs: 100.1,
@@ -51,13 +51,13 @@ describe('Server-Timing with a name per figure', () => {
       controller: 'cubic',
     }));
   test('an entry without duration, which browsers give as 0, is no round trip of 0 ms', () =>
-    expect(told([metric('rtt', 0), metric('cwnd', 0, '48000')])).toEqual({
+    expect(reported([metric('rtt', 0), metric('cwnd', 0, '48000')])).toEqual({
       ...UNKNOWN,
       source: 'Server-Timing',
       cwndBytes: 48_000,
     }));
   test('entries about anything else tell nothing', () =>
-    expect(told([metric('cache', 0, 'HIT'), metric('db', 53), metric('connection', 0, '4')])).toBeNull());
+    expect(reported([metric('cache', 0, 'HIT'), metric('db', 53), metric('connection', 0, '4')])).toBeNull());
 });
 
 describe('Cloudflare', () => {
@@ -131,7 +131,7 @@ test('no header makes it throw, wait, or say a number that is none', () => {
       const timing = names.map((name) => metric(name, durationMs, text));
       const cloudflare = [metric('cfL4', 0, `?proto=${text}&rtt=${text}&cwnd=${text}&lost=${text}`)];
       for (const serverTiming of [null, timing, cloudflare])
-        for (const value of Object.values(told(serverTiming, text) ?? {}))
+        for (const value of Object.values(reported(serverTiming, text) ?? {}))
           if (typeof value === 'number') expect(value).toSatisfy(isPlausible);
     }
 });

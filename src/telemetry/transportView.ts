@@ -26,11 +26,11 @@ export function transportView(
   request: Pick<RequestEvent, 'serverTiming' | 'cmsdDynamic'>,
 ): TransportView | null {
   const cmsd = request.cmsdDynamic === null ? NOTHING : cmsdFields(request.cmsdDynamic);
-  const told = (request.serverTiming ?? []).map(({ name, durationMs, description }) => {
+  const reported = (request.serverTiming ?? []).map(({ name, durationMs, description }) => {
     const key = name.toLowerCase();
     return [key, { ms: positive(durationMs), text: description }] as const;
   });
-  const metrics = new Map(told);
+  const metrics = new Map(reported);
   const cloudflare = metrics.get('cfl4');
   const views = [
     named(metrics, cmsd),
@@ -109,7 +109,7 @@ function cmsdFields(header: string): Partial<TransportView> {
 
 const NOTHING: Partial<TransportView> = {};
 
-const viewOf = (source: TransportView['source'], told: Partial<TransportView>): TransportView => ({
+const viewOf = (source: TransportView['source'], reported: Partial<TransportView>): TransportView => ({
   rttMs: null,
   minRttMs: null,
   rttVarMs: null,
@@ -121,7 +121,7 @@ const viewOf = (source: TransportView['source'], told: Partial<TransportView>): 
   expectedKbps: null,
   connection: null,
   controller: null,
-  ...told,
+  ...reported,
   source,
 });
 

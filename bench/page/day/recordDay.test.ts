@@ -12,14 +12,16 @@ const OPTIONS: DayOptions = {
 };
 
 const HEADER: SessionHeader = {
-  schema: 'pitwall-session/1',
+  schema: 'pitwall-session/2',
   id: 's-synthetic',
   clock: { startedAtUnixMs: 0, timeOriginUnixMs: 0 },
   parts: [{ startMs: 0, endMs: null, gapMs: 0, timeOriginUnixMs: 0 }],
   environment: {
     pitwallVersion: '0.0.0-test',
     ...environmentNulls(),
-    missing: Object.fromEntries(Object.keys(environmentNulls()).map((name) => [name, 'not-told'] as const)),
+    missing: Object.fromEntries(
+      Object.keys(environmentNulls()).map((name) => [name, 'not-reported'] as const),
+    ),
   },
   design: null,
 };

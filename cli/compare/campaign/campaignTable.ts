@@ -16,12 +16,12 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions)
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
-  const { controllers, twins } = plan.campaign;
+  const { controllers, aaLabels } = plan.campaign;
   const head = [
     'rule',
     'transport',
     ...(controllers ? ['controller'] : []),
-    ...(twins ? ['twin'] : []),
+    ...(aaLabels ? ['label'] : []),
     'network / content',
     'sessions',
     ...metrics.map(metricHead),
@@ -34,7 +34,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const lines = [...cells.keys()].sort().map((cell) => {
     const sessions = cells.get(cell)!;
     const line = lineOf(sessions, sessions.flatMap(kept), metrics);
-    return twins ? line.toSpliced(controllers ? 3 : 2, 0, labelOf(sessions[0]!)) : line;
+    return aaLabels ? line.toSpliced(controllers ? 3 : 2, 0, labelOf(sessions[0]!)) : line;
   });
   const hint =
     left.flagged.size > 0

@@ -5,7 +5,7 @@ import { startingFile } from '../../../src/campaign/startingFile.ts';
 
 const formatted = (changes: Partial<CampaignFile>): string =>
   formatFairness({ ...startingFile, profiles: ['dvl'], ...changes }).join('\n');
-const instrumented = { origin: 'speaking' } as const;
+const instrumented = { origin: 'instrumented' } as const;
 
 test('equal controllers are told apart from those that are not, and what still differs is never hidden', () => {
   const text = formatted({ ...instrumented, controllers: ['reno', 'bbr', 'tcp=cubic:quic=cubic-x6'] });

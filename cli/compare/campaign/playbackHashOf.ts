@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
+/** What version 1 of the log called a rule input: the same session keeps its hash. */
+const KIND_OF_VERSION_1 = 'told';
+
 /**
  * What a simulator played, as a hash: every moment, size and rung of every event, down to the fraction of a millisecond,
- * without the session's own names; null for a real player. Numbers alone tell two courses apart, at a tenth of the time of
+ * without the session's own names; null for a real player. Numbers alone distinguish two sessions, at a tenth of the time of
  * the whole text.
  */
 export function playbackHashOf({ environment, events }: SessionLog): string | null {
   if ((environment.simulator ?? null) === null) return null;
   const numbers: number[] = [];
   for (const event of events) {
-    numbers.push(event.kind.length, event.kind.charCodeAt(0));
+    const kind = event.kind === 'rule-input' ? KIND_OF_VERSION_1 : event.kind;
+    numbers.push(kind.length, kind.charCodeAt(0));
     for (const name in event) {
       const value: unknown = event[name as keyof typeof event];
-      // A rule is told a seed also where it draws no lots; drawn ones show in what it decides.
+      // A rule gets a seed also where it draws no random numbers; where it does, its decisions show them.
       if (typeof value === 'number' && name !== 'seed') numbers.push(value);
     }
   }

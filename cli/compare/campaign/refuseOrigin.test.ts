@@ -5,7 +5,7 @@ const machine = {
   program: () => null as string | null,
   controller: (name: string) => (name === 'bbr' ? 'the kernel has no TCP controller bbr' : null),
 };
-const instrumented = { origin: 'speaking' } as const;
+const instrumented = { origin: 'instrumented' } as const;
 
 test('a machine without the program is told before anything is played', () =>
   expect(() =>

@@ -8,7 +8,7 @@ export function refuseOrigin(
   file: string,
   missingHere = { program: instrumentedMissing, controller: controllerMissing },
 ): void {
-  if (origin !== 'speaking') return;
+  if (origin !== 'instrumented') return;
   const missing = missingHere.program();
   if (missing !== null)
     throw new Error(

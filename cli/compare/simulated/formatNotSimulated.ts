@@ -14,7 +14,7 @@ export function formatNotSimulated({ campaign, networks }: CampaignPlan): string
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
       : []),
-    ...(origin === 'speaking'
+    ...(origin === 'instrumented'
       ? ['controllers, windows, pacing and 0-RTT of the origin are not simulated']
       : []),
     ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),

@@ -40,7 +40,7 @@ test('says what is left out', () => {
   expect(text).toContain('no discovery over h2, no races');
   expect(text).toContain('dashjs-dynamic is simulated by the rule dynamic');
   expect(text).not.toContain('every sender is that Reno');
-  const instrumented = planned({ origin: 'speaking', controllers: ['reno', 'bbr'] });
+  const instrumented = planned({ origin: 'instrumented', controllers: ['reno', 'bbr'] });
   expect(formatNotSimulated(instrumented)).toContain(
     'controllers, windows, pacing and 0-RTT of the origin are not simulated',
   );

@@ -79,7 +79,7 @@ test(
     expect(ours.map(({ environment }) => environment.rule)).toEqual(['pensieve', 'pensieve']);
     writeFileSync(net!, JSON.stringify({ ...testWeights(), name: 'another' }));
     expect(started().stderr).toContain(
-      'is the plan of another campaign, or of this one before it was changed',
+      'This is the plan of another campaign, or of an earlier version of this one.',
     );
   },
   LIMIT_MS,

@@ -1,7 +1,7 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
 
 /** p < 0.05 of a Mann–Whitney U test, or not: that is all the letter tells of a difference, besides box plots. */
-const TOLD: Readonly<Record<string, string>> = {
+const OUTCOMES: Readonly<Record<string, string>> = {
   higher: 'higher over QUIC, p < 0.05',
   lower: 'lower over QUIC, p < 0.05',
   'no difference': 'not significant',
@@ -37,7 +37,7 @@ const claimsUnder = (controllers: string): Claim[] => {
     ...FINDINGS.flatMap(([metric, figure, all]) =>
       all.map((expects, place) => ({
         ...{ ...about, metric, expects, within: `${RULES[place]!}/${controllers}` },
-        says: `${TOLD[expects]!} (${figure})`,
+        says: `${OUTCOMES[expects]!} (${figure})`,
       })),
     ),
     ...POOLED.flatMap((claim) =>

@@ -54,11 +54,11 @@ describe('neural', () => {
         const context = contextOf(ladderOf(...[300, 750, 1200, 1850].map((kbps) => kbps * factor)), {
           sizeBytes: (_, rung) => (rung + 1) * 150_000 * factor,
         });
-        const told = [rateKbps, 800].reduce(
+        const reported = [rateKbps, 800].reduce(
           (state, kbps) => rule.observe(state, downloadOf(kbps * factor)),
           rule.start(context),
         );
-        const { values } = rule.decide(told, momentOf({ lastRung: 1 }));
+        const { values } = rule.decide(reported, momentOf({ lastRung: 1 }));
         return values!['probability']!;
       });
     rungsAt(10).forEach((odds, index) => expect(odds).toBeCloseTo(rungsAt(1)[index]!, 5));

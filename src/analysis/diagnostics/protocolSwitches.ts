@@ -51,7 +51,7 @@ export const protocolSwitches: Diagnostic = {
         if (path) follow(path, event, falls[mediaType]);
       },
       // Audio follows video on the same connection: one of them tells it all.
-      findings: () => told(hasVideo ? falls.video : falls.audio),
+      findings: () => reported(hasVideo ? falls.video : falls.audio),
     };
   },
 };
@@ -97,7 +97,7 @@ const fallOf = (
   back: false,
 });
 
-function told({ items, leftOut }: Kept<Fall>): Finding[] {
+function reported({ items, leftOut }: Kept<Fall>): Finding[] {
   const more: Finding = {
     id: `${ID}:more`,
     severity: 'warning',

@@ -14,10 +14,10 @@ export const brokenTime: Metric = {
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV (the alternate job is marked as broken)',
   unknown: 'there is no NetLog of the session',
   of(log) {
-    const told = eventsOf(log, 'transport').filter(({ source }) => source === 'netlog');
-    if (told.length === 0) return unmeasured('There is no NetLog of this session.');
+    const reported = eventsOf(log, 'transport').filter(({ source }) => source === 'netlog');
+    if (reported.length === 0) return unmeasured('There is no NetLog of this session.');
     const endMs = logEndMs(log);
-    const periods = told
+    const periods = reported
       .flatMap(({ requestId, races }) => (requestId === null ? races : []))
       .filter(({ outcome, startMs }) => outcome === 'broken' && startMs !== null)
       .map((period) => ({ fromMs: period.startMs!, toMs: Math.min(endMs, period.endMs ?? endMs) }))

@@ -25,7 +25,7 @@ export const optimumShare: Metric = {
     'the optimum was not computed or is not above 0, the session was not played in the chunk model, or it did not play the whole video',
   of(log) {
     const { traceOptimum, missing } = log.environment;
-    if (traceOptimum === null) return unmeasured(untold(missing['traceOptimum']));
+    if (traceOptimum === null) return unmeasured(unreported(missing['traceOptimum']));
     if (traceOptimum <= 0)
       return unmeasured('The offline optimum is not above 0, so a share of it has no meaning.');
     const qoe = sessionQoe(log, linear);
@@ -39,7 +39,7 @@ export const optimumShare: Metric = {
   },
 };
 
-const untold = (reason: string | undefined): string =>
+const unreported = (reason: string | undefined): string =>
   reason === 'not-applicable'
     ? 'The optimum is for the chunk model, and this session was not played in it.'
     : 'The offline optimum of this trace was not computed.';

@@ -30,12 +30,12 @@ export const raceOutcomes: Metric = {
 function racesOf(log: SessionLog): { outcome: string; isDiscovery: boolean }[] {
   const foundMs = discoveredMs(log) ?? -Infinity;
   const requests = new Map(eventsOf(log, 'request').map((request) => [request.id, request]));
-  const told = eventsOf(log, 'transport').flatMap(({ source, requestId, races }) => {
+  const reported = eventsOf(log, 'transport').flatMap(({ source, requestId, races }) => {
     const request = requests.get(requestId ?? '');
     if (!request) return [];
     const isDiscovery = (request.startMs ?? request.atMs) < foundMs;
     return races.map(({ outcome }) => ({ source, outcome, isDiscovery }));
   });
-  const netLog = told.filter(({ source }) => source === 'netlog');
-  return netLog.length > 0 ? netLog : told.filter(({ source }) => source === 'devtools');
+  const netLog = reported.filter(({ source }) => source === 'netlog');
+  return netLog.length > 0 ? netLog : reported.filter(({ source }) => source === 'devtools');
 }

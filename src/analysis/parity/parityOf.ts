@@ -45,12 +45,12 @@ function cellOf(cell: string, pairs: readonly ParityPair[]): ParityCell {
 }
 
 function compared(figure: ParityFigure, pairs: readonly ParityPair[]): Compared {
-  const told = pairs.flatMap(({ lab, simulated }) => {
+  const reported = pairs.flatMap(({ lab, simulated }) => {
     const [one, other] = [lab[figure], simulated[figure]];
     return one === null || other === null ? [] : [[one, other] as const];
   });
-  const lab = meanOf(told.map(([one]) => one));
-  const simulated = meanOf(told.map(([, other]) => other));
+  const lab = meanOf(reported.map(([one]) => one));
+  const simulated = meanOf(reported.map(([, other]) => other));
   if (lab === null || simulated === null) return { lab: null, simulated: null, difference: null };
   const difference = simulated - lab;
   if (figure !== 'bitrateKbps') return { lab, simulated, difference };

@@ -26,10 +26,10 @@ export function runningMeansTest(
   equalArms: readonly SeriesPair[],
   alpha = 0.05,
 ): RunningMeansTest | null {
-  const told = (of: readonly SeriesPair[]) => of.map((pair) => directionOf(pair, alpha));
-  const equal = told(equalArms).filter((direction) => direction !== null);
+  const reported = (of: readonly SeriesPair[]) => of.map((pair) => directionOf(pair, alpha));
+  const equal = reported(equalArms).filter((direction) => direction !== null);
   if (equal.length === 0) return null;
-  const found = told(pairs);
+  const found = reported(pairs);
   const count = (wanted: number | null): number => found.filter((direction) => direction === wanted).length;
   return {
     ...{ givesVerdicts: false, alpha },

@@ -81,7 +81,7 @@ describe('declared comparisons', () => {
     ));
 
   test('of transports are made within each rule and controller, of controllers within each transport', () => {
-    const both = { origin: 'speaking', controllers: ['reno', 'bbr'] } as const;
+    const both = { origin: 'instrumented', controllers: ['reno', 'bbr'] } as const;
     const file = { ...both, controllers: [...both.controllers] };
     expect(names({ ...file, rules: ['bola', 'bb'] })).toEqual([
       'h3-racing against h2 in bola/reno',
@@ -98,8 +98,8 @@ describe('declared comparisons', () => {
 
   test.each<Partial<CampaignFile>>([
     {},
-    { origin: 'speaking', controllers: ['reno', 'cubic', 'bbr'], rules: ['bola', 'bb'] },
-    { origin: 'speaking', controllers: ['reno', 'cubic', 'bbr'], compare: 'controllers' },
+    { origin: 'instrumented', controllers: ['reno', 'cubic', 'bbr'], rules: ['bola', 'bb'] },
+    { origin: 'instrumented', controllers: ['reno', 'cubic', 'bbr'], compare: 'controllers' },
     { rules: ['bola', 'bb', 'sara'], transports: ['h1', 'h2', 'h3-racing', 'h3-only'] },
     { rules: ['bola', 'bb'], compare: 'rules', profiles: ['dvl', 'dl'], per: 'network', repeats: 5 },
     { rules: ['bola', 'bb'], compare: 'rules', profiles: ['dvl', 'dl'], repeats: 5, control: 'bb' },

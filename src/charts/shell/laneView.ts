@@ -38,7 +38,7 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
     element: parts.element,
     plot: parts.plot,
     folded: () => parts.element.classList.contains('folded'),
-    admit: (series) => void (parts.element.hidden = chart.isTold?.(series) === false),
+    admit: (series) => void (parts.element.hidden = chart.hasData?.(series) === false),
     draw(series, view, { theme, scale }) {
       const lane = laneWithBackdrop(chart, series, view);
       // What is written anew is laid out anew, even when it says the same.

@@ -12,7 +12,7 @@ export const transport: Chart = {
   id: 'transport',
   label: 'Window and RTT',
   height: { minPx: 62, maxPx: 112, narrowPx: 92 },
-  isTold: ({ paths }) => paths.length > 0,
+  hasData: ({ paths }) => paths.length > 0,
   build(series, view) {
     const [cwnd, rtt] = [cwndScale(series), rttScale(series)];
     const losses = lossTimes(series, view);
@@ -29,11 +29,11 @@ export const transport: Chart = {
     };
   },
   readout(series, atMs) {
-    const [cwnd, rtt, lost] = texts(lastTold(series, atMs));
+    const [cwnd, rtt, lost] = texts(lastReported(series, atMs));
     return [item('share', 'window', cwnd), item('estimate', 'RTT', rtt), item('died', 'lost so far', lost)];
   },
   table(series, { fromMs, toMs, maxRows }) {
-    const told = series.paths
+    const reported = series.paths
       .flatMap(({ table }, index) => {
         const first = rowAfter(table, fromMs - 1e-3);
         return Array.from({ length: Math.max(0, rowAfter(table, toMs) - first) }, (_, offset) => ({
@@ -45,7 +45,7 @@ export const transport: Chart = {
     return {
       caption: `Connections as their servers report them: ${tellersOf(series)}`,
       columns: ['Time', 'Protocol', 'Connection', 'Window', 'RTT', 'Lost so far'],
-      rows: told
+      rows: reported
         .slice(-maxRows)
         .map((each) => [
           formatClock(timeOf(each), true),
@@ -53,7 +53,7 @@ export const transport: Chart = {
           each.path.connection ?? 'unknown',
           ...texts(each),
         ]),
-      leftOut: Math.max(0, told.length - maxRows),
+      leftOut: Math.max(0, reported.length - maxRows),
     };
   },
 };
@@ -61,31 +61,31 @@ export const transport: Chart = {
 /** Of the left axis' height. */
 const LOSS_LEVEL = 0.9;
 
-interface Told {
+interface ReportedPath {
   readonly path: PathSeries;
   readonly row: number;
 }
 
-const timeOf = ({ path, row }: Told): number => path.table.columns.atMs[row]!;
+const timeOf = ({ path, row }: ReportedPath): number => path.table.columns.atMs[row]!;
 
 /** "Server-Timing, cubic": who told and which controllers; more than a few would be no words any more. */
 const tellersOf = ({ paths }: SessionSeries): string =>
   [...new Set(paths.map(({ teller }) => teller))].slice(0, 3).join('; ');
 
 /** What was told last, by whichever connection; null before anything was. */
-function lastTold({ paths }: SessionSeries, atMs: number): Told | null {
-  let last: Told | null = null;
+function lastReported({ paths }: SessionSeries, atMs: number): ReportedPath | null {
+  let last: ReportedPath | null = null;
   for (const path of paths) {
-    const told = { path, row: rowAfter(path.table, atMs) - 1 };
-    if (told.row >= 0 && (!last || timeOf(told) >= timeOf(last))) last = told;
+    const reported = { path, row: rowAfter(path.table, atMs) - 1 };
+    if (reported.row >= 0 && (!last || timeOf(reported) >= timeOf(last))) last = reported;
   }
   return last;
 }
 
 /** Window, round trip, lost packets in words. */
-function texts(told: Told | null): [string, string, string] {
+function texts(reported: ReportedPath | null): [string, string, string] {
   const value = (name: keyof PathSeries['table']['columns']): number | null =>
-    told && valueAt(told.path.table.columns[name], told.row);
+    reported && valueAt(reported.path.table.columns[name], reported.row);
   const [bytes, packets, rttMs] = [value('cwndBytes'), value('cwndPackets'), value('rttMs')];
   return [
     bytes === null ? (packets === null ? 'unknown' : `${packets} pkt`) : formatBytes(bytes),

@@ -46,11 +46,12 @@ function archiveOf(log: SessionLog): object {
 
 /** In the order in which they began, as HAR wants them. */
 function entriesOf(log: SessionLog): HarEntry[] {
-  const told = new Map<string, TransportEvent[]>();
+  const reported = new Map<string, TransportEvent[]>();
   for (const event of eventsOf(log, 'transport'))
-    if (event.requestId !== null) told.set(event.requestId, [...(told.get(event.requestId) ?? []), event]);
+    if (event.requestId !== null)
+      reported.set(event.requestId, [...(reported.get(event.requestId) ?? []), event]);
   const around = { pageref: PAGE, startedAtUnixMs: log.clock.startedAtUnixMs, endMs: logEndMs(log) };
   return eventsOf(log, 'request')
     .toSorted((one, other) => (one.startMs ?? one.atMs) - (other.startMs ?? other.atMs))
-    .map((event) => harEntry(event, { ...around, told: told.get(event.id) ?? [] }));
+    .map((event) => harEntry(event, { ...around, reported: reported.get(event.id) ?? [] }));
 }

@@ -33,14 +33,16 @@ export interface Surroundings {
   /** Last moment of the log: what is in flight has taken until here at least. */
   readonly endMs: number;
   /** What browser and origin told of this very request. */
-  readonly told: readonly TransportEvent[];
+  readonly reported: readonly TransportEvent[];
 }
 
 /** A request of the session. Its times are those of Resource Timing; see `harTimings.ts`. */
 export function harEntry(event: RequestEvent, around: Surroundings): HarEntry {
   const { time, timings } = harTimings(event, around.endMs);
-  const connection = connectionOf(event, around.told);
-  const races = around.told.flatMap(({ source, races: told }) => told.map((race) => ({ source, ...race })));
+  const connection = connectionOf(event, around.reported);
+  const races = around.reported.flatMap(({ source, races: reported }) =>
+    reported.map((race) => ({ source, ...race })),
+  );
   return {
     pageref: around.pageref,
     startedDateTime: isoTime(around.startedAtUnixMs + (event.startMs ?? event.atMs)),
@@ -138,8 +140,8 @@ function queryOf(url: string): NamedValue[] {
 }
 
 /** The browser's number of the connection, else the server's name of it. */
-function connectionOf(event: RequestEvent, told: readonly TransportEvent[]): string | null {
-  const byBrowser = told.flatMap(({ connectionId, races }) => [
+function connectionOf(event: RequestEvent, reported: readonly TransportEvent[]): string | null {
+  const byBrowser = reported.flatMap(({ connectionId, races }) => [
     connectionId,
     ...races.map((race) => race.connectionId ?? null),
   ]);

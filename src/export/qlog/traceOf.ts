@@ -3,8 +3,8 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 /** What stands above the events of a trace (draft-ietf-quic-qlog-main-schema-02, which calls itself 0.3; §3). */
 export function traceOf({ id, environment, clock }: SessionLog): object {
   const { rule, transport, link, browser, dashjsVersion } = environment;
-  const told = { rule, transport, link, browser, 'dash.js': dashjsVersion };
-  const described = Object.entries(told).flatMap(([name, value]) =>
+  const reported = { rule, transport, link, browser, 'dash.js': dashjsVersion };
+  const described = Object.entries(reported).flatMap(([name, value]) =>
     value === null ? [] : [`${name} ${value}`],
   );
   return {

@@ -30,7 +30,7 @@ export const decisions = tableOf<DecisionEvent>({
     column('values', 'text', 'values that the decision is based on, JSON'),
     column('votes', 'text', 'choices of all active rules, JSON'),
     ...(['bufferMs', 'bufferTargetMs', 'playheadMs', 'liveLatencyMs', 'playbackRate'] as const).map(ofMoment),
-    column('toldId', 'text', 'id of the last `told` event before (rules of Pitwall only)'),
+    column('inputId', 'text', 'id of the last `rule-input` event before (rules of Pitwall only)'),
     column('estimateKbps', 'number', 'throughput estimate of the player'),
     column('tookMs', 'number', 'time that the rules took to decide'),
     {

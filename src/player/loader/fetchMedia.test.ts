@@ -221,7 +221,7 @@ describe('the time is up', () => {
   test.each([
     ['before the head', 0, { loaded: 0, total: 0, lengthComputable: false }],
     ['in the middle of the body', 400, { loaded: 400, total: 1000, lengthComputable: true }],
-  ])('%s: ontimeout, then onloadend without a status', async (_name, bytes, told) => {
+  ])('%s: ontimeout, then onloadend without a status', async (_name, bytes, reported) => {
     const url = await serve((_request, response) => {
       if (bytes > 0) response.writeHead(206, { 'Content-Length': 1000 }).write(bodyOf(bytes));
     });
@@ -233,7 +233,7 @@ describe('the time is up', () => {
     await loaded.ended;
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(149);
     expect(loaded.calls).toEqual(['end', 'ontimeout', 'onloadend']);
-    expect(ontimeout).toHaveBeenCalledExactlyOnceWith(told);
+    expect(ontimeout).toHaveBeenCalledExactlyOnceWith(reported);
     expect(loaded.response).toEqual({ status: 0 });
   });
 

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Receives 1000 bytes every `everyMs`, `pieces` times; what was told, and when. */
-function told(totalBytes: number | null, { everyMs, pieces }: { everyMs: number; pieces: number }) {
+function reported(totalBytes: number | null, { everyMs, pieces }: { everyMs: number; pieces: number }) {
   const events: (LoadProgress & { atMs: number })[] = [];
   const startMs = performance.now();
   const progress = createProgressEvents(
@@ -21,7 +21,7 @@ function told(totalBytes: number | null, { everyMs, pieces }: { everyMs: number;
 }
 
 test('the first bytes are told at once, and then what is there every 50 ms', () => {
-  const { events } = told(100_000, { everyMs: 20, pieces: 8 });
+  const { events } = reported(100_000, { everyMs: 20, pieces: 8 });
   expect(events.map(({ atMs, loaded }) => [atMs, loaded])).toEqual([
     [0, 1000],
     [50, 3000],
@@ -31,12 +31,12 @@ test('the first bytes are told at once, and then what is there every 50 ms', () 
 });
 
 test('pieces that come seldom are told as they come, and nothing between them', () => {
-  const { events } = told(null, { everyMs: 500, pieces: 3 });
+  const { events } = reported(null, { everyMs: 500, pieces: 3 });
   expect(events.map(({ atMs }) => atMs)).toEqual([0, 500, 1000]);
 });
 
 test('the end tells what was not told, once', () => {
-  const { events, progress } = told(5000, { everyMs: 1, pieces: 5 });
+  const { events, progress } = reported(5000, { everyMs: 1, pieces: 5 });
   progress.flush();
   progress.flush();
   vi.advanceTimersByTime(1000);
@@ -44,14 +44,14 @@ test('the end tells what was not told, once', () => {
 });
 
 test('after a stop nothing is told', () => {
-  const { events, progress } = told(5000, { everyMs: 1, pieces: 2 });
+  const { events, progress } = reported(5000, { everyMs: 1, pieces: 2 });
   progress.stop();
   vi.advanceTimersByTime(1000);
   expect(events).toHaveLength(1);
 });
 
 test('a length that the body exceeds was not its own', () => {
-  const { events } = told(1500, { everyMs: 60, pieces: 2 });
+  const { events } = reported(1500, { everyMs: 60, pieces: 2 });
   expect(events.map(({ total, lengthComputable }) => [total, lengthComputable])).toEqual([
     [1500, true],
     [0, false],

@@ -20,7 +20,7 @@ export function createProgressEvents(
   totalBytes: number | null,
   tell: (event: LoadProgress) => void,
 ): ProgressEvents {
-  let [loaded, told, toldMs] = [0, 0, -Infinity];
+  let [loaded, reported, reportedMs] = [0, 0, -Infinity];
   let timer: ReturnType<typeof setTimeout> | null = null;
   const stop = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -29,19 +29,19 @@ export function createProgressEvents(
   const current = (): LoadProgress => progressOf(loaded, totalBytes);
   const tellNow = (): void => {
     stop();
-    [told, toldMs] = [loaded, performance.now()];
+    [reported, reportedMs] = [loaded, performance.now()];
     tell(current());
   };
   return {
     received(bytes) {
       loaded = bytes;
-      const dueMs = toldMs + PROGRESS_EVERY_MS - performance.now();
+      const dueMs = reportedMs + PROGRESS_EVERY_MS - performance.now();
       if (dueMs <= 0) tellNow();
       else timer ??= setTimeout(tellNow, dueMs);
     },
     current,
     flush() {
-      if (loaded > told) tellNow();
+      if (loaded > reported) tellNow();
     },
     stop,
   };

@@ -16,7 +16,7 @@ export interface SegmentSizes {
   /** Before each decision: begins to look up what these choices need. */
   lookUp(question: SizesQuestion): void;
   /** All that is known now, as a rule is told it: one event per rung, none for a rung of which nothing is known. */
-  told(mediaType: MediaType, choices: readonly Representation[]): readonly SizesEvent[];
+  input(mediaType: MediaType, choices: readonly Representation[]): readonly SizesEvent[];
   dispose(): void;
 }
 
@@ -40,7 +40,7 @@ export function createSegmentSizes(around: SizesSurroundings): SegmentSizes {
     lookUp(question) {
       if (isSized(question.choices)) for (const source of sources) source.lookUp(question);
     },
-    told(mediaType, choices) {
+    input(mediaType, choices) {
       if (!isSized(choices)) return [];
       const atMs = telemetry.nowMs();
       return choices.flatMap(({ id }, rung): SizesEvent[] => {

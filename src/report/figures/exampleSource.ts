@@ -18,10 +18,10 @@ export function exampleSource(
   if (!planned.ok) throw new Error(planned.error);
   const plan = planned.value;
   const sessions = plan.sessions.flatMap((session, index) => {
-    const told = summaryOf(session, index);
-    return told ? [{ ...silentSummary(session), ...told }] : [];
+    const notes = summaryOf(session, index);
+    return notes ? [{ ...silentSummary(session), ...notes }] : [];
   });
-  return { plan, sessions, flagged: [], outcomes: [], told: [] };
+  return { plan, sessions, flagged: [], outcomes: [], notes: [] };
 }
 
 const CAMPAIGN: CampaignFile = {

@@ -14,7 +14,7 @@ const figuresOf = (maker: FigureMaker, source: ReportSource): readonly ReportFig
 };
 
 /** All metrics known, windows and latencies there, drawn from `next`. */
-const told = (next: () => number, windows = 24): Partial<SessionSummary> => ({
+const summary = (next: () => number, windows = 24): Partial<SessionSummary> => ({
   values: Object.fromEntries(metrics.map(({ id }) => [id, 3000 * next()])),
   windows: Array.from({ length: windows }, (_, index) => ({
     ...{ fromMs: index * 30_000, toMs: (index + 1) * 30_000, tcpShare: next(), bitrateKbps: 1000 },
@@ -33,38 +33,38 @@ const wide = {
   control: 'h2',
 };
 const random = seededRandom(3);
-const full = exampleSource(wide, () => told(random));
+const full = exampleSource(wide, () => summary(random));
 const SOURCES: readonly (readonly [string, ReportSource])[] = [
   ['a whole campaign', full],
   [
     'rules against each other',
-    exampleSource({ ...wide, compare: 'rules', control: 'bola', per: 'network' }, () => told(random)),
+    exampleSource({ ...wide, compare: 'rules', control: 'bola', per: 'network' }, () => summary(random)),
   ],
   ['no sessions', exampleSource(wide, () => null)],
-  ['one session', exampleSource(wide, (_, index) => (index === 0 ? told(random) : null))],
-  ['one arm', exampleSource(wide, ({ transport }) => (transport === 'h2' ? told(random) : null))],
+  ['one session', exampleSource(wide, (_, index) => (index === 0 ? summary(random) : null))],
+  ['one arm', exampleSource(wide, ({ transport }) => (transport === 'h2' ? summary(random) : null))],
   ['nothing known', exampleSource(wide)],
   [
     'only nulls',
     exampleSource(wide, () => ({ values: Object.fromEntries(metrics.map(({ id }) => [id, null])) })),
   ],
-  ['all values equal', exampleSource(wide, () => told(() => 0.5))],
-  ['all values 0', exampleSource(wide, () => told(() => 0))],
-  ['no network', exampleSource({ ...wide, profiles: [] }, () => told(random))],
-  ['values of any size', exampleSource(wide, (_, index) => told(() => (index % 2 === 0 ? -1e9 : 1e-9)))],
-  ['short sessions', exampleSource(wide, () => told(random, 1))],
-  ['a metric that only describes', exampleSource({ ...wide, primary: 'tcp-share' }, () => told(random))],
+  ['all values equal', exampleSource(wide, () => summary(() => 0.5))],
+  ['all values 0', exampleSource(wide, () => summary(() => 0))],
+  ['no network', exampleSource({ ...wide, profiles: [] }, () => summary(random))],
+  ['values of any size', exampleSource(wide, (_, index) => summary(() => (index % 2 === 0 ? -1e9 : 1e-9)))],
+  ['short sessions', exampleSource(wide, () => summary(random, 1))],
+  ['a metric that only describes', exampleSource({ ...wide, primary: 'tcp-share' }, () => summary(random))],
   [
     'names from outside',
     exampleSource(
       { rules: ['<script>"&', 'x'.repeat(90)], profiles: ['<i>-100', `${'y'.repeat(300)}-200`], repeats: 3 },
-      () => told(random),
+      () => summary(random),
     ),
   ],
   [
     'many arms',
     exampleSource({ ...wide, rules: Array.from({ length: 12 }, (_, index) => `rule-${index}`) }, () =>
-      told(random),
+      summary(random),
     ),
   ],
 ];
@@ -127,7 +127,7 @@ test('no sessions and nothing known: no figure, so that the report says so', () 
 });
 
 test('a picture stays small however many sessions there are', () => {
-  const many = exampleSource({ ...wide, repeats: 25 }, () => told(random));
+  const many = exampleSource({ ...wide, repeats: 25 }, () => summary(random));
   expect(many.sessions.length).toBe(900);
   for (const figure of figureMakers.flatMap((maker) => figuresOf(maker, many)))
     expect([figure.svg.length < 30_000, figure.rows.length <= 500], figure.id).toEqual([true, true]);

@@ -46,9 +46,9 @@ describe('the test of the 2024 paper', () => {
     expect(copies).toBeNull();
   });
 
-  test('of twins counts their own pairs as equal arms', () => {
-    const twins = { transports: ['h2' as const], twins: ['a', 'b'], compare: 'twins' as const };
-    const figure = figureOf({ ...twins, repeats: 12 }, () => ({ windows: windowsOf(1000) }))!;
+  test('of A/A labels counts their own pairs as equal arms', () => {
+    const aaLabels = { transports: ['h2' as const], aaLabels: ['a', 'b'], compare: 'aaLabels' as const };
+    const figure = figureOf({ ...aaLabels, repeats: 12 }, () => ({ windows: windowsOf(1000) }))!;
     const [bitrate] = figure.rows;
     expect([bitrate![5], bitrate![10]]).toEqual([12, 12]);
     expect(Number(bitrate![6]) + Number(bitrate![8])).toBeCloseTo(Number(bitrate![11]), 9);

@@ -115,14 +115,14 @@ const design = ({ design: facts, ran }: ReportModel): Markup =>
     ${tableHtml(ran, { level: 3 })}
   </section>`;
 
-const fairness = ({ fairness: { sentence, table }, told }: ReportModel): Markup =>
+const fairness = ({ fairness: { sentence, table }, notes }: ReportModel): Markup =>
   markup`<section id="${table.id}">
     <div class="head">
       <h2>${table.title}</h2>
       ${dataLink(table.id, columnNames(table), table.rows)}
     </div>
     <p class="sentence">${sentence}</p>
-    ${told.length === 0 ? null : markup`<ul class="told">${told.map((text) => markup`<li>${text}</li>`)}</ul>`}
+    ${notes.length === 0 ? null : markup`<ul class="notes">${notes.map((text) => markup`<li>${text}</li>`)}</ul>`}
     ${bareTable(table)}
     <p class="caption">${table.caption}</p>
   </section>`;

@@ -57,14 +57,14 @@ const formatGroups = (differing: readonly string[], groups: number): string => {
 
 /** In a browser that nobody told of its senders, transport and controller cannot be told apart. */
 function formatSenders(sessions: readonly SessionSummary[]): string[] {
-  const untold = sessions.filter(
+  const unreported = sessions.filter(
     ({ environment: { simulator, tcpController, quicController } }) =>
       (simulator ?? null) === null && tcpController === null && quicController === null,
   ).length;
-  return untold === 0
+  return unreported === 0
     ? []
     : [
-        `The congestion controllers of TCP and QUIC are not known in ${counted(untold, 'session')}: a difference may come from the controllers.`,
+        `The congestion controllers of TCP and QUIC are not known in ${counted(unreported, 'session')}: a difference may come from the controllers.`,
       ];
 }
 

@@ -17,5 +17,5 @@ const ONE: Readonly<Record<CampaignFile['compare'], string>> = {
   transports: 'the transport',
   rules: 'the rule',
   controllers: 'the congestion controller',
-  twins: 'a name that changes nothing',
+  aaLabels: 'a name that changes nothing',
 };

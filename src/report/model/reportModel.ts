@@ -30,7 +30,7 @@ export interface ReportModel {
   readonly ran: ReportTable;
   readonly fairness: Fairness;
   /** Sentences of whoever ran it. */
-  readonly told: readonly string[];
+  readonly notes: readonly string[];
   readonly verdicts: readonly VerdictLine[];
   readonly exploratory: ReportTable;
   readonly cells: ReportTable;
@@ -73,7 +73,7 @@ export function reportModel(source: ReportSource): ReportModel {
     warnings: warningsOf(source),
     ran: ranTable(source),
     fairness: fairnessOf(source),
-    told: source.told,
+    notes: source.notes,
     verdicts: lines,
     exploratory: exploratoryTable(source, id),
     cells: cellTable(source, id),

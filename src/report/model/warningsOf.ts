@@ -30,10 +30,10 @@ function simulatedWarning({ sessions, flagged }: ReportSource): string[] {
 }
 
 function aaWarning({ plan }: ReportSource): string[] {
-  const { compare, twins = [] } = plan.campaign;
-  return compare === 'twins'
+  const { compare, aaLabels = [] } = plan.campaign;
+  return compare === 'aaLabels'
     ? [
-        `An A/A test: ${listed(twins)} are the same arm under ${twins.length} names. All differences between them are due to chance, and a verdict of better or worse is a false alarm.`,
+        `An A/A test: ${listed(aaLabels)} are the same arm under ${aaLabels.length} names. All differences between them are due to chance, and a verdict of better or worse is a false alarm.`,
       ]
     : [];
 }

@@ -7,7 +7,7 @@ import type { ReportTable } from '../reportTable.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
-  const { campaign, question, design, warnings, ran, fairness, told, verdicts, primary } = model;
+  const { campaign, question, design, warnings, ran, fairness, notes, verdicts, primary } = model;
   return [
     `# ${plain(question)}`,
     ...(campaign.about === undefined ? [] : [plain(campaign.about)]),
@@ -17,7 +17,7 @@ export function reportMarkdown(model: ReportModel): string {
     design.map(({ term, text }) => `- **${term}**: ${plain(text)}`).join('\n'),
     formatTable(ran, 3),
     '## Environment and fairness',
-    [fairness.sentence, ...told].map(plain).join('\n\n'),
+    [fairness.sentence, ...notes].map(plain).join('\n\n'),
     formatGrid(fairness.table),
     `## Verdict on ${primary.label}`,
     verdicts

@@ -28,8 +28,8 @@ export function createChunkLog(scene: Scene, model: string): ChunkObserver & { f
       if (!checked.ok) throw new Error(`The rule ${scene.rule.id} cannot play: ${checked.error}.`);
       screen.showUntil(moment.nowMs);
       bufferAt(moment.nowMs, moment.bufferMs);
-      const toldId = log.toldId('video');
-      log.decided({ mediaType: 'video', moment, answer: checked.value, toldId }, requestId);
+      const inputId = log.inputId('video');
+      log.decided({ mediaType: 'video', moment, answer: checked.value, inputId }, requestId);
       switched(moment.nowMs, moment.lastRung, answer.rung, scene.rule.id);
     },
     fetched({ bufferMs, sleepMs, stallMs, segment }, download) {
@@ -40,7 +40,7 @@ export function createChunkLog(scene: Scene, model: string): ChunkObserver & { f
       bufferAt(download.lastByteMs, bufferMs + sleepMs - track.segmentMs);
       bufferAt(download.lastByteMs, bufferMs + sleepMs);
     },
-    told: (event) => log.told('video', event, toldAtMs(event)),
+    input: (event) => log.input('video', event, inputAtMs(event)),
     finish() {
       const endMs = screen.playOut();
       bufferAt(endMs, 0);
@@ -75,7 +75,7 @@ function fetchOf(download: DownloadEvent): SimFetch {
 }
 
 /** What has a length is told when it is over. */
-function toldAtMs(event: RuleEvent): number {
+function inputAtMs(event: RuleEvent): number {
   if (event.kind === 'download') return event.lastByteMs;
   return event.kind === 'stall' || event.kind === 'idle' ? event.atMs + event.durationMs : event.atMs;
 }

@@ -12,7 +12,7 @@ export interface ChunkObserver {
   /** A segment arrived; `world` tells what became of it. */
   fetched(world: ChunkWorld, download: DownloadEvent): void;
   /** The rule was told this. */
-  told(event: RuleEvent): void;
+  input(event: RuleEvent): void;
 }
 
 /**
@@ -29,7 +29,7 @@ export function playChunks(scene: Scene, observer: ChunkObserver | null): Outcom
   let state = rule.start(contextOf(track, seed));
   const tell = (event: RuleEvent): void => {
     state = rule.observe(state, event);
-    if (observer) observer.told(event);
+    if (observer) observer.input(event);
   };
   for (const event of knownFromStart(track)) tell(event);
   let rung = Math.min(CHUNK_RULES.firstRung, track.ladder.length - 1);

@@ -37,8 +37,8 @@ export function simHeader(scene: Scene, played: Played, endMs: number): SessionH
     traceOptimum: null,
   };
   // The optimum is that of the chunk model: another one plays by other rules.
-  const untold = played.model === 'chunk' ? 'not-told' : 'not-applicable';
-  const missing = reasonsFor(known, { traceOptimum: untold });
+  const unreported = played.model === 'chunk' ? 'not-reported' : 'not-applicable';
+  const missing = reasonsFor(known, { traceOptimum: unreported });
   return {
     schema: SCHEMA_ID,
     id: idOf(scene, played),

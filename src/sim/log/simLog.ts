@@ -1,6 +1,6 @@
 import type { CheckedAnswer } from '../../abr/checkedAnswer.ts';
 import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
-import type { DecisionEvent, Draft, EventKind, ToldEvent } from '../../telemetry/event.ts';
+import type { DecisionEvent, Draft, EventKind, RuleInputEvent } from '../../telemetry/event.ts';
 import { createRecorder } from '../../telemetry/recorder.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Track } from '../content.ts';
@@ -13,9 +13,9 @@ import { simRequest, type SimFetch } from './simRequest.ts';
 export interface SimLog {
   record(draft: Draft): void;
   /** What a rule was told, at the moment it was told. */
-  told(mediaType: MediaType, event: RuleEvent, atMs: number): void;
+  input(mediaType: MediaType, event: RuleEvent, atMs: number): void;
   /** Id of the newest event that a track's rule was told; undefined before the first. */
-  toldId(mediaType: MediaType): string | undefined;
+  inputId(mediaType: MediaType): string | undefined;
   /** A choice, and by `requestId` the request it leads to; null when that was never made. */
   decided(decision: SimDecision, requestId: string | null): void;
   reserveId(kind: EventKind): string;
@@ -28,7 +28,7 @@ export interface SimDecision {
   readonly moment: Moment;
   readonly answer: CheckedAnswer;
   /** What the rule had been told last when it was asked. */
-  readonly toldId: string | undefined;
+  readonly inputId: string | undefined;
 }
 
 /** Begins a log: what there is to play, who decides, and what the rules know before anything happens. */
@@ -36,17 +36,17 @@ export function createSimLog(scene: Scene, { live = false, ...played }: Played &
   const { content, rule } = scene;
   const events: SessionEvent[] = [];
   const { record, reserveId } = createRecorder({ onEvent: (event) => void events.push(event) });
-  const toldIds = new Map<MediaType, string>();
+  const inputIds = new Map<MediaType, string>();
   const ladderOf = (mediaType: MediaType): Track['ladder'] =>
     (mediaType === 'video' ? content.video : content.audio)?.ladder ?? [];
   for (const draft of openingEvents(scene, live)) record(draft);
   return {
     record: (draft) => void record(draft),
-    told(mediaType, event, atMs) {
-      const draft = { kind: 'told' as const, atMs, mediaType, told: recorded(event), missing: {} };
-      toldIds.set(mediaType, record(draft).id);
+    input(mediaType, event, atMs) {
+      const draft = { kind: 'rule-input' as const, atMs, mediaType, input: recorded(event), missing: {} };
+      inputIds.set(mediaType, record(draft).id);
     },
-    toldId: (mediaType) => toldIds.get(mediaType),
+    inputId: (mediaType) => inputIds.get(mediaType),
     decided(decision, requestId) {
       const ladder = ladderOf(decision.mediaType);
       record(decisionDraft(decision, { requestId, ruleId: rule.id, ladder }));
@@ -58,7 +58,7 @@ export function createSimLog(scene: Scene, { live = false, ...played }: Played &
 }
 
 function decisionDraft(
-  { mediaType, moment, answer, toldId }: SimDecision,
+  { mediaType, moment, answer, inputId }: SimDecision,
   { requestId, ruleId, ladder }: { requestId: string | null; ruleId: string; ladder: Track['ladder'] },
 ): Draft<DecisionEvent> {
   const { rung, because, values, holdUntilBufferMs } = answer;
@@ -83,7 +83,7 @@ function decisionDraft(
     values: { ...values },
     votes: [{ rule: ruleId, rung, because, asked: true }],
     moment: { ...moment },
-    ...(toldId !== undefined && { toldId }),
+    ...(inputId !== undefined && { inputId }),
     estimateKbps: null,
     // The simulated clock stands still while a rule decides.
     tookMs: 0,
@@ -91,7 +91,7 @@ function decisionDraft(
 }
 
 /** The log's types are mutable, the rule's are not: the log gets its own copy. */
-function recorded(told: RuleEvent): ToldEvent['told'] {
-  if (told.kind === 'ladder') return { ...told, ladder: told.ladder.map((rung) => ({ ...rung })) };
-  return told.kind === 'sizes' ? { ...told, sizesBytes: [...told.sizesBytes] } : { ...told };
+function recorded(input: RuleEvent): RuleInputEvent['input'] {
+  if (input.kind === 'ladder') return { ...input, ladder: input.ladder.map((rung) => ({ ...rung })) };
+  return input.kind === 'sizes' ? { ...input, sizesBytes: [...input.sizesBytes] } : { ...input };
 }

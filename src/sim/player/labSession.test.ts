@@ -49,8 +49,8 @@ describe('the manifest', () => {
 
   test('is no download that rules hear of', () => {
     const { log } = play({ protocol: 'h2' }, { content });
-    const told = eventsOf(log, 'told').filter(({ told: { kind } }) => kind === 'download');
-    expect(told).toHaveLength(5);
+    const input = eventsOf(log, 'rule-input').filter(({ input: { kind } }) => kind === 'download');
+    expect(input).toHaveLength(5);
     expect(eventsOf(log, 'request')[0]).toMatchObject({
       mediaType: null,
       rung: null,

@@ -61,7 +61,7 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
       // After a hold the same answer to the same question is no news (src/player/hold.ts).
       if (waiting.get(mediaType)?.answer.rung === answer.rung) return;
       settle(mediaType, null);
-      waiting.set(mediaType, { mediaType, moment, answer: checked.value, toldId: log.toldId(mediaType) });
+      waiting.set(mediaType, { mediaType, moment, answer: checked.value, inputId: log.inputId(mediaType) });
       const change = { atMs: moment.nowMs, mediaType, fromRung: moment.lastRung, toRung: answer.rung };
       if (change.fromRung !== change.toRung) log.record(switchRequested(change, track, rule.id));
     },

@@ -96,8 +96,8 @@ describe('audio beside video', () => {
     const decided = eventsOf(log, 'decision').map(({ mediaType }) => mediaType);
     expect(decided.filter((each) => each === 'audio')).toHaveLength(5);
     expect(decided.filter((each) => each === 'video')).toHaveLength(5);
-    const received = eventsOf(log, 'told').filter(
-      ({ mediaType, told }) => mediaType === 'audio' && told.kind === 'download',
+    const received = eventsOf(log, 'rule-input').filter(
+      ({ mediaType, input }) => mediaType === 'audio' && input.kind === 'download',
     );
     expect(received).toHaveLength(10);
   });
@@ -136,7 +136,7 @@ describe('what is buffered', () => {
     const decisions = eventsOf(log, 'decision').filter(({ segment }) => segment === 2);
     expect(decisions).toHaveLength(1);
     expect(decisions[0]).toMatchObject({ atMs: 600, holdUntilBufferMs: 1000, requestId: requests[2]!.id });
-    expect(eventsOf(log, 'told').map(({ told }) => told.kind)).toContain('idle');
+    expect(eventsOf(log, 'rule-input').map(({ input }) => input.kind)).toContain('idle');
   });
 
   test('a hold that ends with another rung is two decisions', () => {
@@ -168,7 +168,7 @@ describe('init segments', () => {
   test('are told to no rule, and carry no segment number', () => {
     const { log, requests } = play({}, { content });
     expect(requests[0]).toMatchObject({ type: 'init', segment: null, receivedBytes: 1250 });
-    expect(eventsOf(log, 'told').filter(({ told }) => told.kind === 'download')).toHaveLength(6);
+    expect(eventsOf(log, 'rule-input').filter(({ input }) => input.kind === 'download')).toHaveLength(6);
   });
 });
 
@@ -185,8 +185,8 @@ describe('stalls', () => {
     expect(eventsOf(log, 'stall')).toMatchObject([{ atMs: 4400, durationMs: 6300, playheadMs: 4000 }]);
     expect(outcome.stalls).toBe(1);
     expect([...outcome.waitMs]).toEqual([400, 0, 6300, 0, 0]);
-    const told = eventsOf(log, 'told').filter(({ told: event }) => event.kind === 'stall');
-    expect(told).toMatchObject([{ atMs: 10_700, told: { atMs: 4400, durationMs: 6300 } }]);
+    const input = eventsOf(log, 'rule-input').filter(({ input: event }) => event.kind === 'stall');
+    expect(input).toMatchObject([{ atMs: 10_700, input: { atMs: 4400, durationMs: 6300 } }]);
   });
 });
 
@@ -207,7 +207,7 @@ describe('seeks', () => {
     expect(outcome.stalls).toBe(0);
     // Segment 0, then 20 to 29.
     expect(outcome.rungs).toHaveLength(11);
-    const received = eventsOf(log, 'told').map(({ told }) => told);
+    const received = eventsOf(log, 'rule-input').map(({ input }) => input);
     expect(received).toContainEqual({ kind: 'seek', atMs: 1600, toMs: 41_000 });
     expect(received.filter((event) => event.kind === 'download' && event.aborted)).toMatchObject([
       { segment: 2, sizeBytes: 12_500 },

@@ -27,7 +27,7 @@ export function createRuleRunners(
   const runners = new Map<MediaType, RuleRunner>();
   const pauses = createPauses();
   const tell = (mediaType: MediaType, event: RuleEvent, atMs: number): void => {
-    log?.log.told(mediaType, event, atMs);
+    log?.log.input(mediaType, event, atMs);
     runners.get(mediaType)!.tell(event);
   };
   const begin = (mediaType: MediaType, track: Track): void => {

@@ -30,13 +30,13 @@ function derivedRun(log: SessionLog, span: RuleSpan, mediaType: MediaType): Rule
   const recent: RuleEvent[] = [];
   const steps: Step[] = [];
   let context: RuleRunContext | null = null;
-  const tell = (event: RuleEvent): void => void steps.push({ kind: 'told', event });
+  const tell = (event: RuleEvent): void => void steps.push({ kind: 'input', event });
   const sit = (ladder: LadderEvent): RuleRunContext => {
-    const told = toldLadder(ladder);
-    tell(told);
+    const input = ladderInput(ladder);
+    tell(input);
     recent.forEach(tell);
     const live = known.manifest?.type === 'dynamic';
-    return { mediaType, ladder: told.ladder, segmentMs: told.segmentMs, live, seed: span.seed };
+    return { mediaType, ladder: input.ladder, segmentMs: input.segmentMs, live, seed: span.seed };
   };
   const remember = (event: RuleEvent): void => {
     recent.push(event);
@@ -51,12 +51,12 @@ function derivedRun(log: SessionLog, span: RuleSpan, mediaType: MediaType): Rule
   };
   for (const timed of timedEventsOf(log)) {
     note(timed, { known, mediaType, busyUntil: pauses.busyUntil });
-    if (timed.told) remember(timed.told);
+    if (timed.input) remember(timed.input);
     const { event } = timed;
-    if (event.kind === 'ladder' && event.mediaType === mediaType && context) tell(toldLadder(event));
+    if (event.kind === 'ladder' && event.mediaType === mediaType && context) tell(ladderInput(event));
     if (event.kind === 'decision' && ours.has(event)) ask(event);
   }
-  return { told: 'derived', context, steps };
+  return { input: 'derived', context, steps };
 }
 
 function note(
@@ -73,7 +73,7 @@ function note(
     busyUntil(event.mediaType, event.lastByteMs ?? event.endMs ?? event.atMs);
 }
 
-function toldLadder({ atMs, rungs, segmentMs }: LadderEvent): Extract<RuleEvent, { kind: 'ladder' }> {
+function ladderInput({ atMs, rungs, segmentMs }: LadderEvent): Extract<RuleEvent, { kind: 'ladder' }> {
   const ladder = rungs.map(({ bitrateKbps, width, height }) => ({ bitrateKbps, width, height }));
   return { kind: 'ladder', atMs, ladder, segmentMs: segmentMs ?? 0 };
 }

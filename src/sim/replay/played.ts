@@ -16,18 +16,18 @@ type ReplayedAnswer = Pick<
 
 /** Puts a rule on a seat of the recorded session. `onFault` gets what it throws at an event. */
 export function played(
-  { context, steps, told }: RuleRun,
+  { context, steps, input }: RuleRun,
   rule: Rule,
   onFault: (thrown: unknown) => void,
 ): ReplayedDecision[] {
   if (!context)
-    return steps.filter((step) => step.kind === 'asked').map((step) => decided(step, UNASKED, told));
+    return steps.filter((step) => step.kind === 'asked').map((step) => decided(step, UNASKED, input));
   const runner = createRuleRunner(rule, context, onFault);
   let { ladder } = context;
   const decisions: ReplayedDecision[] = [];
   for (const step of steps) {
     if (step.kind === 'asked') {
-      decisions.push(decided(step, answerOf(runner, step, { rule, ladder }), told));
+      decisions.push(decided(step, answerOf(runner, step, { rule, ladder }), input));
       continue;
     }
     if (step.event.kind === 'ladder') ladder = step.event.ladder;
@@ -65,12 +65,12 @@ function answerOf(
 function decided(
   { decision }: Asked,
   answer: ReplayedAnswer,
-  told: ReplayedDecision['told'],
+  input: ReplayedDecision['input'],
 ): ReplayedDecision {
   return {
     ...recordedIn(decision),
     ...answer,
-    told,
+    input,
     agrees: answer.rung !== null && answer.rung === decision.rung,
   };
 }

@@ -18,7 +18,7 @@ export interface ReplayedDecision {
   readonly because: string;
   readonly values: Readonly<Record<string, number | null>>;
   readonly holdUntilBufferMs: number | null;
-  readonly told: RuleRun['told'];
+  readonly input: RuleRun['input'];
   /** Why there is no answer of the rule; the player would have stayed on the last rung. null when there is one. */
   readonly fault: string | null;
   /** Whether the rung is the recorded one. */

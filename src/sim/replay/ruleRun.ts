@@ -7,7 +7,7 @@ import type { DecisionEvent } from '../../telemetry/event.ts';
  */
 export interface RuleRun {
   /** Whether the log says what the rule was told, or it is what a rule of ours would have been told. */
-  readonly told: 'recorded' | 'derived';
+  readonly input: 'recorded' | 'derived';
   /** null when the log does not say what there was to choose from: then nobody can be asked. */
   readonly context: RuleRunContext | null;
   readonly steps: readonly Step[];
@@ -16,7 +16,7 @@ export interface RuleRun {
 export type RuleRunContext = Omit<RuleContext, 'sizeBytes' | 'sizesFrom'>;
 
 export type Step =
-  | { readonly kind: 'told'; readonly event: RuleEvent }
+  | { readonly kind: 'input'; readonly event: RuleEvent }
   | { readonly kind: 'asked'; readonly decision: DecisionEvent; readonly moment: Moment };
 
 export const MEDIA_TYPES: readonly MediaType[] = ['video', 'audio'];

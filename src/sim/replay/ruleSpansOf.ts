@@ -1,4 +1,4 @@
-import type { DecisionEvent, RuleInUseEvent, ToldEvent } from '../../telemetry/event.ts';
+import type { DecisionEvent, RuleInUseEvent, RuleInputEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** The time that one rule was in charge: from its `rule` event (or the beginning) to the next one. */
@@ -7,7 +7,7 @@ export interface RuleSpan {
   readonly seed: number;
   /** Whether the stream was live when the first rule of the stint was seated. */
   readonly live: boolean;
-  readonly told: readonly ToldEvent[];
+  readonly input: readonly RuleInputEvent[];
   /** In the order of the log. */
   readonly decisions: readonly DecisionEvent[];
 }
@@ -17,14 +17,14 @@ const DEFAULT_SEED = 1;
 
 /**
  * A log by who was in charge. A decision is written when its request is sent, which may be after the next rule took
- * over: `toldId` says where it belongs, or else the time at which it was made.
+ * over: `inputId` says where it belongs, or else the time at which it was made.
  */
 export function ruleSpansOf(log: SessionLog): RuleSpan[] {
   const open = openedSpans(log);
-  const ofTold = new Map(open.flatMap((span) => span.told.map(({ id }) => [id, span] as const)));
+  const byInput = new Map(open.flatMap((span) => span.input.map(({ id }) => [id, span] as const)));
   for (const event of log.events) {
     if (event.kind !== 'decision') continue;
-    const span = ofTold.get(event.toldId ?? '') ?? open.findLast(({ startMs }) => startMs <= event.atMs);
+    const span = byInput.get(event.inputId ?? '') ?? open.findLast(({ startMs }) => startMs <= event.atMs);
     (span ?? open[0])?.decisions.push(event);
   }
   return open;
@@ -32,7 +32,7 @@ export function ruleSpansOf(log: SessionLog): RuleSpan[] {
 
 interface OpenSpan extends RuleSpan {
   live: boolean;
-  readonly told: ToldEvent[];
+  readonly input: RuleInputEvent[];
   readonly decisions: DecisionEvent[];
 }
 
@@ -43,14 +43,14 @@ function openedSpans(log: SessionLog): OpenSpan[] {
   for (const event of log.events) {
     if (event.kind === 'manifest') live = event.type === 'dynamic';
     if (event.kind === 'rule') spans.push((span = newSpan(event)));
-    if (event.kind !== 'told') continue;
-    if (span.told.length === 0) span.live = live;
-    span.told.push(event);
+    if (event.kind !== 'rule-input') continue;
+    if (span.input.length === 0) span.live = live;
+    span.input.push(event);
   }
   return spans;
 }
 
 function newSpan(rule: RuleInUseEvent | null): OpenSpan {
   const seed = rule?.seed ?? DEFAULT_SEED;
-  return { startMs: rule?.atMs ?? 0, seed, live: false, told: [], decisions: [] };
+  return { startMs: rule?.atMs ?? 0, seed, live: false, input: [], decisions: [] };
 }

@@ -52,11 +52,11 @@ function pair(
  * connection. One sentence each.
  */
 export function inconsistencies(log: SessionLog): string[] {
-  const told = log.events.filter((event) => event.kind === 'transport' && event.requestId !== null);
+  const reported = log.events.filter((event) => event.kind === 'transport' && event.requestId !== null);
   const netLog = new Map<string, TransportEvent>();
-  for (const event of told as TransportEvent[])
+  for (const event of reported as TransportEvent[])
     if (event.source === 'netlog') netLog.set(event.requestId!, event);
-  return (told as TransportEvent[]).flatMap((devTools) => {
+  return (reported as TransportEvent[]).flatMap((devTools) => {
     const other = netLog.get(devTools.requestId!);
     return devTools.source === 'devtools' && other ? faultsOf(devTools, other) : [];
   });

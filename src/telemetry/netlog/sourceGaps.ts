@@ -10,20 +10,20 @@ export function sourceGaps(
   { events }: Pick<SessionLog, 'events'>,
   { devTools: isAsked }: { readonly devTools: boolean },
 ): string[] {
-  const told = new Map<string, TransportEvent>();
+  const reported = new Map<string, TransportEvent>();
   for (const event of events)
     if (event.kind === 'transport' && event.requestId !== null)
-      told.set(`${event.source} ${event.requestId}`, event);
+      reported.set(`${event.source} ${event.requestId}`, event);
   return events
     .filter((event) => event.kind === 'request')
     .filter(mustHaveRaced)
     .flatMap((request) => {
-      const netLog = told.get(`netlog ${request.id}`);
+      const netLog = reported.get(`netlog ${request.id}`);
       // Without a race where the NetLog has the request: the browser's cache answered.
       if (netLog?.races.length === 0 && request.outcome !== 'network-error') return [];
       const gaps = [
         ...netLogGaps(request, netLog),
-        ...(isAsked ? devToolsGaps(request, told.get(`devtools ${request.id}`)) : []),
+        ...(isAsked ? devToolsGaps(request, reported.get(`devtools ${request.id}`)) : []),
       ];
       return gaps.map((gap) => `request ${request.id} (${request.outcome}): ${gap}`);
     });

@@ -42,14 +42,14 @@ function factsOf(text: string) {
   if (!facts.ok) throw new Error(facts.error);
   return facts.value;
 }
-const told = withTransport(log, 'netlog', transportOfNetLog(log, factsOf(silencedSession().text())));
+const reported = withTransport(log, 'netlog', transportOfNetLog(log, factsOf(silencedSession().text())));
 const transports = (of: SessionLog) =>
   of.events.filter((event): event is TransportEvent => event.kind === 'transport');
-const about = (id: string | null) => transports(told).filter(({ requestId }) => requestId === id);
+const about = (id: string | null) => transports(reported).filter(({ requestId }) => requestId === id);
 
 describe('the NetLog of a session', () => {
   it('makes a valid log', () => {
-    expect(checkSession(JSON.parse(JSON.stringify(told)))).toMatchObject({ ok: true });
+    expect(checkSession(JSON.parse(JSON.stringify(reported)))).toMatchObject({ ok: true });
   });
 
   it('gives a restarted request both of its races, on the session’s clock', () => {
@@ -135,8 +135,12 @@ describe('the NetLog of a session', () => {
   });
 
   it('opened again replaces what it had told', () => {
-    const again = withTransport(told, 'netlog', transportOfNetLog(log, factsOf(silencedSession().text())));
-    expect(again.events).toEqual(told.events);
+    const again = withTransport(
+      reported,
+      'netlog',
+      transportOfNetLog(log, factsOf(silencedSession().text())),
+    );
+    expect(again.events).toEqual(reported.events);
   });
 });
 
@@ -159,7 +163,7 @@ describe('DevTools beside it', () => {
         ...(index === 4 ? changes : {}),
       }));
   const both = (changes?: Partial<DevToolsResponse>) =>
-    withTransport(told, 'devtools', transportOfDevTools(log, responses(changes)));
+    withTransport(reported, 'devtools', transportOfDevTools(log, responses(changes)));
 
   it('is valid and consistent', () => {
     expect(checkSession(JSON.parse(JSON.stringify(both())))).toMatchObject({ ok: true });

@@ -8,6 +8,6 @@ export function withTransport(
   drafts: readonly Draft<TransportEvent>[],
 ): SessionLog {
   const kept = log.events.filter((event) => event.kind !== 'transport' || event.source !== source);
-  const told = drafts.map((draft, index) => ({ ...draft, id: `x-${source}-${index + 1}` }));
-  return { ...log, events: [...kept, ...told] };
+  const reported = drafts.map((draft, index) => ({ ...draft, id: `x-${source}-${index + 1}` }));
+  return { ...log, events: [...kept, ...reported] };
 }

@@ -57,7 +57,7 @@ export const DecisionEvent = event('decision', {
    * The last thing that a rule of ours was told before it was asked: a replay asks there. The decision itself is written
    * when its request is sent, and by then the rule may have been told more. Absent for rules of dash.js.
    */
-  toldId: Type.Optional(Id),
+  inputId: Type.Optional(Id),
   /** What the player itself believes the network carries, at this moment. */
   estimateKbps: orNull(RateKbps),
   /** Time the rules took. */
@@ -131,7 +131,7 @@ export const RuleEventRecord = Type.Union([
 ]);
 
 /** Something a rule was told, at the moment it was told: replay recomputes nothing. */
-export const ToldEvent = event('told', { mediaType: MediaType, told: RuleEventRecord });
+export const RuleInputEvent = event('rule-input', { mediaType: MediaType, input: RuleEventRecord });
 
 /** The rule in charge, at the start and at each change during play. */
 export const RuleInUseEvent = event('rule', {

@@ -15,7 +15,7 @@ const Sender = Type.Object(
 /** The lab's origin of a session, and how it sends. */
 export const OriginRun = Type.Object(
   {
-    program: Type.Union([Type.Literal('caddy'), Type.Literal('speaking')]),
+    program: Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')]),
     tcp: Sender,
     quic: Sender,
     /** Whether it takes requests in the first packet of a QUIC connection. */

@@ -48,7 +48,7 @@ export const MissingReason = Type.Union([
   Type.Literal('aborted'), // the player cancelled the request before there was a value
   Type.Literal('in-flight'), // not finished when the log was written
   Type.Literal('too-early'), // not known yet at that moment
-  Type.Literal('not-told'), // nobody told the recorder (e.g. a mode that only the lab knows)
+  Type.Literal('not-reported'), // nobody told the recorder (e.g. a mode that only the lab knows)
   Type.Literal('out-of-range'), // what was told is no number, or beyond the bounds of the log
 ]);
 

@@ -3,6 +3,7 @@ import { checkFor } from './fitted.ts';
 import { faultOfMissing, formatFault, quoted, schemaOfKind } from './recordFault.ts';
 import { SCHEMA_ID } from './schemaId.ts';
 import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
+import { upgradeSession } from './upgradeSession.ts';
 
 /**
  * Reads a session file. Every fault is one sentence that says what was wrong and where; nothing of the file is
@@ -13,8 +14,9 @@ export function readSession(text: string): Result<SessionLog> {
   return parsed.ok ? checkSession(parsed.value) : parsed;
 }
 
-/** The same for a value that is already parsed. */
-export function checkSession(value: unknown): Result<SessionLog> {
+/** The same for a value that is already parsed. A log of an older version comes back in the words of this one. */
+export function checkSession(parsed: unknown): Result<SessionLog> {
+  const value = upgradeSession(parsed);
   const shape = faultOfShape(value);
   if (shape) return failed(shape);
   const log = value as SessionLog;

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
-import { DecisionEvent, RuleInUseEvent, ToldEvent } from './decision.ts';
+import { DecisionEvent, RuleInUseEvent, RuleInputEvent } from './decision.ts';
 import { Design, Environment, SessionId } from './environment.ts';
 import { DurationMs, orNull, TimeMs, UnixMs } from './parts.ts';
 import {
@@ -24,7 +24,7 @@ export const SessionEvent = Type.Union([
   LadderEvent,
   RequestEvent,
   DecisionEvent,
-  ToldEvent,
+  RuleInputEvent,
   RuleInUseEvent,
   SwitchEvent,
   BufferEvent,

@@ -110,6 +110,11 @@ async function begin(
 function withBrowser(player: MediaPlayerClass, options: TelemetryOptions): TelemetryOptions {
   const { userAgent } = navigator;
   const [browser = null] = /(Firefox|Edg|Chrome|Version)\/\d+/.exec(userAgent) ?? [];
-  const told = { pitwallVersion: PITWALL_VERSION, dashjsVersion: player.getVersion(), userAgent, browser };
-  return { ...options, environment: { ...told, ...options.environment } };
+  const reported = {
+    pitwallVersion: PITWALL_VERSION,
+    dashjsVersion: player.getVersion(),
+    userAgent,
+    browser,
+  };
+  return { ...options, environment: { ...reported, ...options.environment } };
 }

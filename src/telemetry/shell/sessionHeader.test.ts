@@ -7,7 +7,7 @@ import { environmentOf, mustKeepItsNet, newSessionHeader, resumedHeader } from '
 test('what nobody told of the environment says so, and the header is valid', () => {
   const environment = environmentOf({ rule: 'bola', mpdUrl: 'https://a:b@o.test/x.mpd?token=s3cret' }, false);
   expect(environment).toMatchObject({ rule: 'bola', mpdUrl: 'https://o.test/x.mpd?token=*', link: null });
-  expect(environment.missing).toMatchObject({ link: 'not-told', simulator: 'not-applicable' });
+  expect(environment.missing).toMatchObject({ link: 'not-reported', simulator: 'not-applicable' });
   expect(environment.missing).not.toHaveProperty('rule');
   const header = closedHeader(newSessionHeader(environment), 0);
   expect(checkSession({ ...header, events: [] })).toMatchObject({ ok: true });

@@ -43,17 +43,17 @@ export function mustKeepItsNet({ environment: then }: SessionHeader, now: Partia
 }
 
 /** What the caller told of the environment, made whole: what nobody told says so. */
-export function environmentOf(told: Partial<Environment>, keepQueryValues: boolean): Environment {
-  const { missing: reasons = {}, ...values } = told;
-  const whole = { ...NOTHING_TOLD, ...values };
+export function environmentOf(reported: Partial<Environment>, keepQueryValues: boolean): Environment {
+  const { missing: reasons = {}, ...values } = reported;
+  const whole = { ...NOTHING_KNOWN, ...values };
   if (whole.mpdUrl !== null) whole.mpdUrl = redactUrl(whole.mpdUrl, keepQueryValues);
   const missing: Record<string, MissingReason> = {};
   for (const [name, value] of Object.entries(whole))
-    if (value === null) missing[name] = reasons[name] ?? UNTOLD[name] ?? 'not-told';
+    if (value === null) missing[name] = reasons[name] ?? UNREPORTED[name] ?? 'not-reported';
   return { ...whole, missing };
 }
 
-const NOTHING_TOLD: Omit<Environment, 'missing'> = {
+const NOTHING_KNOWN: Omit<Environment, 'missing'> = {
   pitwallVersion: 'unknown',
   dashjsVersion: null,
   browser: null,
@@ -72,7 +72,7 @@ const NOTHING_TOLD: Omit<Environment, 'missing'> = {
 };
 
 /** Why something is null that nobody could have told: a real player plays. */
-const UNTOLD: Readonly<Record<string, MissingReason>> = { simulator: 'not-applicable' };
+const UNREPORTED: Readonly<Record<string, MissingReason>> = { simulator: 'not-applicable' };
 
 /** µs. */
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000;

@@ -28,11 +28,11 @@ export function trackDecisions(
 ): DecisionTracker {
   let sawCollection = false;
   // Somebody records decisions himself: then a question that only custom rules answered is his.
-  let told = false;
+  let reported = false;
   const stop = watchVotes(around.player, {
     onCollection: () => void (sawCollection = true),
     onQuestion(question) {
-      if (told && !question.rules.some(({ builtIn }) => builtIn)) return;
+      if (reported && !question.rules.some(({ builtIn }) => builtIn)) return;
       const situation = situationOf(question, ladders);
       if (situation) decisions.decideAgain(draftOf(question, situation, around));
     },
@@ -40,12 +40,12 @@ export function trackDecisions(
   });
   return {
     decide(draft) {
-      told = true;
+      reported = true;
       decisions.decide(draft);
     },
     onMediaRequest(mediaType, request) {
       const linked = decisions.link(mediaType, { id: request.id, segment: request.purpose.segment });
-      if (linked || sawCollection || told) return;
+      if (linked || sawCollection || reported) return;
       decisions.decide(unseenDecision(mediaType, request, around));
       decisions.link(mediaType, { id: request.id, segment: request.purpose.segment });
     },

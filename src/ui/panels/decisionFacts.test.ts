@@ -35,7 +35,7 @@ test('what is left is said in segments', () => {
 });
 
 test('a rule of ours says where its sizes come from and whether it waits', () => {
-  const ours = { ...DECISION, toldId: 't1', mediaType: 'video', holdUntilBufferMs: 12_040 } as DecisionEvent;
+  const ours = { ...DECISION, inputId: 't1', mediaType: 'video', holdUntilBufferMs: 12_040 } as DecisionEvent;
   const series = createSeries();
   const said = () => Object.fromEntries(decisionFacts(ours, null, series));
   expect(said()).toMatchObject({

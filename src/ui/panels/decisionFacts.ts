@@ -36,10 +36,10 @@ export function decisionFacts(
 
 /** What only rules of ours can know or wish: sizes of segments, and a request that waits. */
 function ofOurs(
-  { toldId, mediaType, atMs, holdUntilBufferMs }: DecisionEvent,
+  { inputId, mediaType, atMs, holdUntilBufferMs }: DecisionEvent,
   series: SessionSeries,
 ): readonly Fact[] {
-  if (toldId === undefined) return [];
+  if (inputId === undefined) return [];
   const from = sizesAt(series, mediaType, atMs);
   const hold = holdUntilBufferMs === null ? 'none' : `to ${secondsFromMs(holdUntilBufferMs).toFixed(1)} s`;
   return [

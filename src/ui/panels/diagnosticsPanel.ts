@@ -17,7 +17,7 @@ export function diagnosticsPanel(goTo: (atMs: number) => void): View {
   let session: ShownSession | null = null;
   const update = (): void => {
     const findings = session?.diagnostics.findings(session.openEvents?.() ?? []) ?? [];
-    const told = findings.map((finding) => {
+    const reported = findings.map((finding) => {
       const key = `${finding.severity} ${finding.id}`;
       const item = items.get(key) ?? itemOf(finding.severity, goTo);
       items.set(key, item);
@@ -25,7 +25,7 @@ export function diagnosticsPanel(goTo: (atMs: number) => void): View {
       return item.root;
     });
     setText(note, session ? NOTHING : ABOUT);
-    place(list, told.length > 0 ? told : [note]);
+    place(list, reported.length > 0 ? reported : [note]);
     setText(counts, severityCounts(findings));
   };
   update();

@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<MissingReason, string>> = {
   aborted: 'aborted before',
   'in-flight': 'in flight',
   'too-early': 'not known yet',
-  'not-told': 'unknown, no source',
+  'not-reported': 'unknown, no source',
   'out-of-range': 'unknown, out of range',
 };
 

@@ -108,7 +108,7 @@ describe('BBA-1', () => {
     const state = bba1.start(contextOf(ladder, context));
     const heavy = Array.from({ length: 40 }, () => 2 * nominal(0));
     heavy.forEach((bytes, segment) => known.set(segment, bytes));
-    const told = bba1.observe(state, {
+    const reported = bba1.observe(state, {
       kind: 'sizes',
       atMs: 0,
       from: 'sidx',
@@ -118,7 +118,7 @@ describe('BBA-1', () => {
     });
     const moment = momentOf({ bufferTargetMs: 60_000, segment: 0 });
     expect(bba1.decide(state, moment).values?.['reservoirMs']).toBe(8000);
-    expect(bba1.decide(told, moment).values?.['reservoirMs']).toBe(35_000);
+    expect(bba1.decide(reported, moment).values?.['reservoirMs']).toBe(35_000);
   });
 
   it('gives the same whether it moved along with the downloads or was asked out of order', () => {

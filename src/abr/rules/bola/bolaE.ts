@@ -158,7 +158,7 @@ function guardKbps(state: State, bufferMs: number, kbps: number): number {
   return (share * (bufferMs - latencyMs(state.estimate)) * kbps) / state.segmentMs;
 }
 
-interface Told {
+interface Explained {
   readonly ladder: Ladder;
   readonly moment: Moment;
   readonly placeholderMs: number;
@@ -166,7 +166,7 @@ interface Told {
   readonly rung: number;
 }
 
-function formatReason({ ladder, moment, placeholderMs, choice, rung }: Told): string {
+function formatReason({ ladder, moment, placeholderMs, choice, rung }: Explained): string {
   const level = `With ${seconds(moment.bufferMs)} of buffer and ${seconds(placeholderMs)} of placeholder`;
   if (rung < choice.rung)
     return `${level} a segment must come before the buffer is used up, so ${formatRung(ladder, rung)}.`;

@@ -101,10 +101,10 @@ describe('an explanation', () => {
   /** What a net is asked while one thing after the other is hidden. */
   function hidden(measured: Measured): Asked[] {
     const state = { ...contextOf(LADDER), worth: LADDER.map((_, rung) => rung), measured };
-    const told: Asked[] = [];
-    const net = { scoresFor: (asked: Asked) => (told.push(asked), new Float32Array(LADDER.length)) };
+    const reported: Asked[] = [];
+    const net = { scoresFor: (asked: Asked) => (reported.push(asked), new Float32Array(LADDER.length)) };
     weightiest(net as NeuralNet, { state, measured, moment: momentOf() }, new Float32Array(LADDER.length));
-    return told;
+    return reported;
   }
 
   it('hides what carried the download, and nothing else with it', () => {
@@ -118,8 +118,8 @@ describe('an explanation', () => {
       (before, kbps) => withDownload(before, downloadOf(kbps, { firstByteMs: null })),
       null,
     )!;
-    const told = hidden(measured);
-    const level = told.filter(({ measured: { rateLn } }) => new Set(rateLn).size === 1);
+    const reported = hidden(measured);
+    const level = reported.filter(({ measured: { rateLn } }) => new Set(rateLn).size === 1);
     expect(level).toHaveLength(1);
     const { rateLn, tookLn } = level[0]!.measured;
     for (const [at, each] of tookLn.entries())

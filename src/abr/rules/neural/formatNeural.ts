@@ -16,9 +16,9 @@ export function formatNeural(explained: Explained): string {
 const NOTHING = 0.005;
 
 function formatReason({ reasons }: Explained): string {
-  const told = reasons.filter(({ share }) => share >= NOTHING);
-  if (told.length === 0) return 'No single input, put at a middling value, would move that.';
-  const each = told.map(({ label, share }) => `${label} (${percent(share)})`);
+  const reported = reasons.filter(({ share }) => share >= NOTHING);
+  if (reported.length === 0) return 'No single input, put at a middling value, would move that.';
+  const each = reported.map(({ label, share }) => `${label} (${percent(share)})`);
   return `It hung most on ${each.join(', ')}: so much of the probability moves when that is put at a middling value.`;
 }
 

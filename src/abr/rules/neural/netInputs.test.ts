@@ -41,8 +41,8 @@ it.each([
   ['spdy/3', false, [0, 0, 0, 0]],
   [null, false, [0, 0, 0, 0]],
   [null, null, [0, 0, 0, 0]],
-])('what %s carried, on a connection reused: %s, is told as in training', (protocol, reused, told) => {
-  expect(carriedBy(protocol, reused)).toEqual(told);
+])('what %s carried, on a connection reused: %s, is told as in training', (protocol, reused, reported) => {
+  expect(carriedBy(protocol, reused)).toEqual(reported);
 });
 
 it('has a name for every input', () => {

@@ -73,7 +73,7 @@ export interface Foretold {
   readonly low: number;
 }
 
-export function foretold({ rateLn, slowMean, slowVariance }: Measured): Foretold {
+export function predictedRates({ rateLn, slowMean, slowVariance }: Measured): Foretold {
   const few = Math.min(5, rateLn.length);
   let inverse = 0;
   for (let each = 0; each < few; each += 1) inverse += exp(-rateLn[each]!);

@@ -1,7 +1,7 @@
 import { segmentMsOf } from '../../segmentBytes.ts';
 import {
   CONTEXT_INPUTS,
-  foretold,
+  predictedRates,
   fullMs,
   RUNG_INPUTS,
   writeContext,
@@ -72,7 +72,7 @@ export class NeuralNet {
     this.isOddTarget =
       !!ranges?.bufferTargetS &&
       isBeyond(ranges.bufferTargetS, fullMs(asked.moment, segmentMsOf(asked.state)) / 1000);
-    const rates = foretold(asked.measured);
+    const rates = predictedRates(asked.measured);
     for (let rung = 0; rung < count; rung += 1) {
       const at = rung * RUNG_INPUTS;
       writeRung(rungs, asked, { rung, at, rates });

@@ -4,7 +4,7 @@ import { RUNG_INPUTS } from './netInputs.ts';
 import type { NeuralLayers } from './neuralWeights.ts';
 
 /** What a net is told: the context's numbers, and those of each rung, one rung after the other. */
-export interface ToldNet {
+export interface NetInput {
   readonly context: Float32Array;
   readonly rungs: Float32Array;
   /** The rung of the segment before. */
@@ -42,15 +42,15 @@ export class RungScorer {
   }
 
   /** Adds a score per rung to `scores`. */
-  addScores(told: ToldNet, scores: Float32Array): void {
+  addScores(reported: NetInput, scores: Float32Array): void {
     const rungs = scores.length;
     if (this.embedded.length !== rungs * this.width) this.embedded = new Float32Array(rungs * this.width);
-    this.embed(told, rungs);
-    this.pool(told.last, rungs);
+    this.embed(reported, rungs);
+    this.pool(reported.last, rungs);
     for (let rung = 0; rung < rungs; rung += 1) scores[rung]! += this.score(rung);
   }
 
-  private embed({ context, rungs: input }: ToldNet, rungs: number): void {
+  private embed({ context, rungs: input }: NetInput, rungs: number): void {
     const { shared, width, embedded, layers } = this;
     runDense(layers.context, { input: context, inputAt: 0 }, { output: shared, outputAt: 0 });
     for (let rung = 0; rung < rungs; rung += 1) {

@@ -6,7 +6,7 @@ import { tunableRule, type RuleBody } from '../../tunableRule.ts';
 import { unmeasured } from '../../unmeasured.ts';
 import { formatRung } from '../../format.ts';
 import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
-import { CONTEXT_INPUTS, foretold, writeContext, writeRung, type Asked } from './netInputs.ts';
+import { CONTEXT_INPUTS, predictedRates, writeContext, writeRung, type Asked } from './netInputs.ts';
 import { qoeOf, TREE_ENTRY } from './neuralEntry.ts';
 import { neuralFold } from './neuralFold.ts';
 import type { NeuralState } from './neuralState.ts';
@@ -40,7 +40,7 @@ const inputs = new Float32Array(TREE_INPUTS);
 function answerOf(tree: NeuralTree, asked: Asked): Answer {
   const { ladder } = asked.state;
   writeContext(inputs, asked);
-  const rates = foretold(asked.measured);
+  const rates = predictedRates(asked.measured);
   let best = { rung: 0, behind: -Infinity, path: [] as number[] };
   for (let rung = 0; rung < ladder.length; rung += 1) {
     writeRung(inputs, asked, { rung, at: CONTEXT_INPUTS, rates });
@@ -65,13 +65,13 @@ function pathIn({ feature, threshold, below }: NeuralTree): number[] {
   return path;
 }
 
-const TOLD = 3;
+const MAX_NAMED = 3;
 
 /** The last questions are the finest. */
 function formatQuestion({ feature }: NeuralTree, path: readonly number[]): string {
   const asked = path.slice(0, -1);
   if (asked.length === 0) return 'it asks nothing';
-  const names = asked.slice(-TOLD).map((node) => nameOf(feature[node]!));
+  const names = asked.slice(-MAX_NAMED).map((node) => nameOf(feature[node]!));
   return `${asked.length === 1 ? 'one question' : `${asked.length} questions`}, the last about ${names.join(', then ')}`;
 }
 

@@ -20,11 +20,11 @@ export const racing: CompareLane = {
   id: 'racing',
   label: 'Racing lanes',
   build({ sessions }, view) {
-    const untold = sessions.filter((session) => !hasRaces(session)).map(({ look }) => look.letter);
+    const unreported = sessions.filter((session) => !hasRaces(session)).map(({ look }) => look.letter);
     const races =
-      untold.length === sessions.length
+      unreported.length === sessions.length
         ? 'races unknown: no NetLog'
-        : `Q: QUIC won, T: TCP won${untold.length === 0 ? '' : `; ${untold.join(', ')}: races unknown, no NetLog`}`;
+        : `Q: QUIC won, T: TCP won${unreported.length === 0 ? '' : `; ${unreported.join(', ')}: races unknown, no NetLog`}`;
     return {
       note: `protocol under the video; ${races}`,
       sentence: `Which protocol carried the media of ${sessions.length} sessions, a row each; ${races}.`,

@@ -4,7 +4,7 @@ import type { SessionSummary } from '../../sessionSummary.ts';
 
 /**
  * Sessions of one arm two by two, each once: over the same network and content from the same moment, in different pairs
- * of the plan; nothing differs between them but chance. Twins are one arm, so a campaign of twins has its own pairs.
+ * of the plan; nothing differs between them but chance. A/A labels are one arm, so a campaign of them has its own pairs.
  * Without those where a simulator played both alike.
  */
 export function equalArmPairs(
@@ -12,7 +12,7 @@ export function equalArmPairs(
   byId: ReadonlyMap<string, SessionSummary>,
   { firstArm, secondArm, network }: Comparison,
 ): [SessionSummary, SessionSummary][] {
-  const isAaTest = campaign.compare === 'twins';
+  const isAaTest = campaign.compare === 'aaLabels';
   const groups = new Map<string, SessionSummary[]>();
   for (const planned of sessions) {
     const { arm, pair } = planned.design;

@@ -16,10 +16,7 @@ export interface Agreement {
 /** Two readings further apart than this say little about a moment between them. */
 const NEAR_MS = 100;
 
-export function toldAgainstSs(
-  samples: readonly TransportSample[],
-  readings: readonly SsReading[],
-): Agreement {
+export function againstSs(samples: readonly TransportSample[], readings: readonly SsReading[]): Agreement {
   const pairs = samples.flatMap((sample) => {
     const before = readings.findLast(({ untilUnixMs }) => untilUnixMs <= sample.atUnixMs);
     const after = readings.find(({ fromUnixMs }) => fromUnixMs >= sample.atUnixMs);
@@ -32,8 +29,8 @@ export function toldAgainstSs(
     sameCwnd: settled.filter(({ sample, before }) => sample.cwndBytes === cwndBytes(before)).length,
     bracketed: pairs.length,
     retransmittedBetween: pairs.filter(({ sample, before, after }) => {
-      const told = sample.retransmittedPackets;
-      return told !== null && told >= before.retransmitted && told <= after.retransmitted;
+      const reported = sample.retransmittedPackets;
+      return reported !== null && reported >= before.retransmitted && reported <= after.retransmitted;
     }).length,
     rttOff: pairs.flatMap(({ sample, before, after }) => {
       if (sample.rttMs === null) return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestEvent } from './event.ts';
-import { toldDownload } from './toldDownload.ts';
+import { downloadInput } from './downloadInput.ts';
 
 describe('a recorded request as a rule is told of it', () => {
   const request = {
@@ -21,10 +21,10 @@ describe('a recorded request as a rule is told of it', () => {
     protocol: 'h3',
     connectionReused: true,
   } as unknown as RequestEvent;
-  const told = (over: Partial<RequestEvent> = {}) => toldDownload({ ...request, ...over }, () => 1);
+  const input = (over: Partial<RequestEvent> = {}) => downloadInput({ ...request, ...over }, () => 1);
 
   it('has the papers’ download time: request to last byte', () => {
-    expect(told()).toEqual({
+    expect(input()).toEqual({
       kind: 'download',
       mediaType: 'video',
       segment: 3,
@@ -41,7 +41,7 @@ describe('a recorded request as a rule is told of it', () => {
   });
 
   it('falls back on what the player saw where the browser hides the phases', () => {
-    expect(told({ startMs: null, firstByteMs: null, lastByteMs: null })).toMatchObject({
+    expect(input({ startMs: null, firstByteMs: null, lastByteMs: null })).toMatchObject({
       startMs: 90,
       firstByteMs: null,
       lastByteMs: 405,
@@ -49,7 +49,7 @@ describe('a recorded request as a rule is told of it', () => {
   });
 
   it.each(['aborted', 'timeout', 'network-error'] as const)('is aborted when it ended as %s', (outcome) => {
-    expect(told({ outcome })?.aborted).toBe(true);
+    expect(input({ outcome })?.aborted).toBe(true);
   });
 
   it.each<Partial<RequestEvent>>([
@@ -61,10 +61,10 @@ describe('a recorded request as a rule is told of it', () => {
     { outcome: 'in-flight' },
     { lastByteMs: null, endMs: null },
     { bitrateKbps: null },
-  ])('is nothing with %o', (over) => expect(told(over)).toBeNull());
+  ])('is nothing with %o', (over) => expect(input(over)).toBeNull());
 
   it('is nothing on an unknown rung', () => {
-    expect(toldDownload(request, () => null)).toBeNull();
-    expect(toldDownload({ ...request, rung: 2 }, () => null)?.rung).toBe(2);
+    expect(downloadInput(request, () => null)).toBeNull();
+    expect(downloadInput({ ...request, rung: 2 }, () => null)?.rung).toBe(2);
   });
 });

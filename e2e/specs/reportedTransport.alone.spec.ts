@@ -78,7 +78,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
       transport,
       tcpController: 'reno, initial window 20 packets, paced',
       quicController: 'reno, initial window 20 packets, paced',
-      origin: { program: 'speaking', tcp: { controller: CONTROLLER }, quic: { controller: CONTROLLER } },
+      origin: { program: 'instrumented', tcp: { controller: CONTROLLER }, quic: { controller: CONTROLLER } },
     });
     return log;
   } finally {
@@ -107,25 +107,25 @@ async function recorded(plan: ComparePlan, cell: CompareCell, place: Place): Pro
 function expectRoundTrips(log: SessionLog): void {
   const { transport } = log.environment;
   const last = requestsIn(log).filter(({ outcome }) => outcome === 'ok');
-  const told = (name: string): number =>
+  const reported = (name: string): number =>
     last.at(-1)?.serverTiming?.find((metric) => metric.name === name)?.durationMs ?? NaN;
-  expect(told('min-rtt'), transport!).toBeGreaterThanOrEqual(RTT_MS);
-  expect(told('min-rtt'), transport!).toBeLessThanOrEqual(RTT_MS * 1.1);
-  expect(told('rtt'), transport!).toBeGreaterThanOrEqual(RTT_MS);
+  expect(reported('min-rtt'), transport!).toBeGreaterThanOrEqual(RTT_MS);
+  expect(reported('min-rtt'), transport!).toBeLessThanOrEqual(RTT_MS * 1.1);
+  expect(reported('rtt'), transport!).toBeGreaterThanOrEqual(RTT_MS);
   // The queue holds one bandwidth-delay product, which doubles a round trip; the rest is for a busy machine.
-  expect(told('rtt'), transport!).toBeLessThanOrEqual(RTT_MS * 3);
+  expect(reported('rtt'), transport!).toBeLessThanOrEqual(RTT_MS * 3);
 }
 
 /** Each request has its connection, and each connection what the origin saw of it meanwhile. */
 function expectConnections(log: SessionLog): void {
-  const told = eventsOf(log, 'transport').flatMap(({ source, origin }) =>
+  const reported = eventsOf(log, 'transport').flatMap(({ source, origin }) =>
     source === 'origin' && origin ? [origin] : [],
   );
-  const carried = told.flatMap(({ requestIds }) => requestIds);
+  const carried = reported.flatMap(({ requestIds }) => requestIds);
   const answered = requestsIn(log).filter(({ outcome }) => outcome === 'ok');
   expect(carried).toEqual(expect.arrayContaining(answered.map(({ id }) => id)));
   expect(new Set(carried).size).toBe(carried.length);
-  for (const { protocol, controller, requestIds, samples } of told.filter(hasCarried)) {
+  for (const { protocol, controller, requestIds, samples } of reported.filter(hasCarried)) {
     expect(controller).toBe(CONTROLLER);
     const ends = log.events.flatMap((event) =>
       event.kind === 'request' && event.outcome === 'ok' && requestIds.includes(event.id) ? [event] : [],
@@ -139,7 +139,7 @@ function expectConnections(log: SessionLog): void {
     expect(Math.max(...windows)).toBeGreaterThan(20 * 1448);
     expect(Math.min(...samples.map(({ rttMs }) => rttMs ?? Infinity))).toBeGreaterThanOrEqual(RTT_MS);
   }
-  expect(told.filter(hasCarried)).not.toEqual([]);
+  expect(reported.filter(hasCarried)).not.toEqual([]);
 }
 
 const hasCarried = ({ requestIds }: { readonly requestIds: readonly string[] }): boolean =>

@@ -1,14 +1,14 @@
-import type { RequestEvent, ToldEvent } from './event.ts';
+import type { RequestEvent, RuleInputEvent } from './event.ts';
 
 /** The `DownloadEvent` of `src/abr/rule.ts`. */
-type DownloadEvent = Extract<ToldEvent['told'], { kind: 'download' }>;
-type MediaType = ToldEvent['mediaType'];
+type DownloadEvent = Extract<RuleInputEvent['input'], { kind: 'download' }>;
+type MediaType = RuleInputEvent['mediaType'];
 
 /**
  * A recorded media request as a rule is told of it; null when it carries no rate: not media, not finished,
  * nothing received, or unknown rung. `rungOf` finds the rung in the ladder that the rules were given.
  */
-export function toldDownload(
+export function downloadInput(
   request: RequestEvent,
   rungOf: (mediaType: MediaType, representationId: string | null) => number | null,
 ): DownloadEvent | null {
