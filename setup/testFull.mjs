@@ -31,11 +31,18 @@ export function partsOf(folder = root) {
     ...specs.sort().map((file) => ({
       name: `e2e-${file.replace('.spec.ts', '')}`,
       // Without its project's dependencies: they are parts of their own.
-      run: () => runPlaywright(root, { args: ['--no-deps', ...workersOf(file), `specs/${file}`], env }),
+      // Each part keeps what its red tests left: Playwright empties the folder that it writes to.
+      run: () =>
+        runPlaywright(root, {
+          args: ['--no-deps', ...workersOf(file), `--output=${leftBy(root, file)}`, `specs/${file}`],
+          env,
+        }),
     })),
     ...BENCHES.map((id) => ({ name: `bench-${id}`, run: () => runBench(id) })),
   ];
 }
+
+const leftBy = (folder, file) => path.join(folder, '.pitwall', 'test-full', file.replace('.spec.ts', ''));
 
 const workersOf = (file) => (file.endsWith('.alone.spec.ts') ? ['--workers=1'] : []);
 
