@@ -1,7 +1,7 @@
 import { mbpsFromKbps, secondsFromMs } from '../units.ts';
 import type { Ladder } from './ladder.ts';
 
-/** How rules speak of numbers in `because`, so that all of them sound alike. People count rungs from 1. */
+/** Formats the numbers of `because` in one way for all rules. People count rungs from 1. */
 
 export const mbps = (rateKbps: number): string => `${mbpsFromKbps(rateKbps).toFixed(2)} Mbit/s`;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPauses } from './pauses.ts';
 
 describe('pauses between downloads', () => {
-  it('begin where the last download of the type ended, and are told once', () => {
+  it('begin where the last download of the type ended, and are reported once', () => {
     const pauses = createPauses();
     expect(pauses.before('video', 500)).toBeNull();
     pauses.busyUntil('video', 1000);

@@ -3,7 +3,7 @@ import type { IdleEvent, MediaType } from './rule.ts';
 /** Between two downloads this long is the player's own work (append, decision), not a pause. */
 const OWN_WORK_MS = 50;
 
-/** Finds the pauses that rules are told of, from when each media type was busy. Player and replay use it. */
+/** Finds the pauses that rules receive, from when each media type was busy. Player and replay use it. */
 export interface Pauses {
   /** A download of this type (text too) ended. */
   busyUntil(mediaType: string, atMs: number): void;

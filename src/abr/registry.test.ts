@@ -97,7 +97,7 @@ describe.each(tunableRules.map((rule) => [rule.id, rule] as const))('the tunable
   });
 });
 
-/** Paths in a state to what JSON does not keep; the lookups of a seat may be in it, because a new seat brings its own. */
+/** Paths in a state to what JSON does not keep. A runner's lookups may be in it: a new runner brings its own. */
 function strangersIn(value: unknown, path = 'state'): string[] {
   if (typeof value === 'function') return /\.(sizeBytes|sizesFrom)$/.test(path) ? [] : [path];
   if (typeof value === 'number' && !Number.isFinite(value)) return [`${path} is ${value}`];

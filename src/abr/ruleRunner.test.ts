@@ -3,7 +3,7 @@ import type { Rule, RuleContext, RuleEvent } from './rule.ts';
 import { createRuleRunner, type RuleRunner } from './ruleRunner.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from './testMoments.ts';
 
-/** Answers with the kinds of the events so far, and what it can look up of segment 0; throws where it is told to. */
+/** Answers with the kinds of the events so far, and what it can look up of segment 0; throws on `throwsOn`. */
 const spy = (throwsOn: string | null = null): Rule => ({
   id: 'spy',
   label: 'Spy',
@@ -46,11 +46,11 @@ const input = ({ runner }: { runner: RuleRunner }, ...events: RuleEvent[]): unkn
 };
 
 describe('a rule at work', () => {
-  it('is asked before it is told anything', () => {
+  it('is asked before it receives an event', () => {
     expect(input(running())).toBe('');
   });
 
-  it('has learnt sizes before it hears of them, and forgotten them before it hears of a new ladder', () => {
+  it('looks up sizes before it receives their event, and none before it receives a new ladder', () => {
     expect(input(running(), downloadOf(1), sizes, ladder, sizes)).toBe(
       'download:null/null sizes:42/head ladder:null/null sizes:42/head',
     );
@@ -69,7 +69,7 @@ describe('a rule at work', () => {
     expect(at.faults).toEqual(['cannot digest sizes']);
   });
 
-  it('reports a start that throws when told, and throws it when asked', () => {
+  it('reports a start that throws on an event, and throws it when asked', () => {
     const at = running('start');
     at.runner.tell(downloadOf(1));
     expect(at.faults).toEqual(['cannot start']);

@@ -4,13 +4,13 @@ import { createSizeTable } from './sizeTable.ts';
 /** A rule at work for one media type, in the player and in a replay: its state, and the sizes it may look up. */
 export interface RuleRunner {
   tell(event: RuleEvent): void;
-  /** Throws what the rule throws; the seat stays usable. */
+  /** Throws what the rule throws; the runner stays usable. */
   ask(moment: Moment): Answer;
 }
 
 /**
- * Seats a rule. Whatever `start` or `observe` throws goes to `onFault` and the state stays as it was: one event that
- * a rule cannot digest must not end its run.
+ * Runs a rule. Whatever `start` or `observe` throws goes to `onFault` and the state stays as it was: one event that
+ * a rule cannot process must not end its run.
  */
 export function createRuleRunner(
   rule: Rule,

@@ -84,7 +84,7 @@ export function frozen<T>(value: T): T {
   return value;
 }
 
-/** A day of `segments` downloads of 2 s with all that can happen between, told to a rule. */
+/** The state of a rule after `segments` downloads of 2 s, with every kind of event between them. */
 export function stateAfter(rule: Rule, segments: number): unknown {
   let state = rule.start(contextOf(ladderOf(300, 750, 1200)));
   for (let segment = 0; segment < segments; segment += 1)

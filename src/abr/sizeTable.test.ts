@@ -48,7 +48,7 @@ describe('the table of sizes', () => {
     expect(tableOf(sizesOf(0, 0, 1), { ...sizesOf(1, 0, 2), from: 'head' }).from()).toBe('head');
   });
 
-  it('forgets all when told to', () => {
+  it('forgets all on `clear`', () => {
     const table = tableOf(sizesOf(0, 0, 1));
     table.clear();
     expect(table.sizeBytes(0, 0)).toBeNull();

@@ -1,6 +1,6 @@
 import type { SizesEvent, SizeSource } from './rule.ts';
 
-/** The sizes of segments known so far, for `RuleContext.sizeBytes`. Belongs to a seat, not to a rule's state. */
+/** The sizes of segments known so far, for `RuleContext.sizeBytes`. Belongs to a rule runner, not to a rule's state. */
 export interface SizeTable {
   /** Bytes; null when not known. */
   readonly sizeBytes: (segment: number, rung: number) => number | null;

@@ -18,7 +18,7 @@ export function controlsOf(
   const isLive = (): boolean => player.isReady() && hasStream(player) && player.isDynamic();
   const untilFatal = new Promise<void>((resolve) => fatal.onFatal(() => resolve()));
   return {
-    // Without a source the element's promise stays open for ever; the failure itself is told by `onFatal`.
+    // Without a source the element's promise stays open for ever; `onFatal` reports the failure itself.
     play: () => Promise.race([startPlayback(video), untilFatal]),
     pause: () => video.pause(),
     seek(positionMs) {

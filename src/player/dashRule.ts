@@ -50,7 +50,7 @@ export function createDashRule(around: BridgeContext): DashRule {
       create() {
         const instance: DashJsRule = {
           getClassName: () => DASH_RULE_NAME,
-          // Should dash.js ever make a second instance, only the newest speaks.
+          // If dash.js makes a second instance, only the newest answers.
           getSwitchRequest: (context) =>
             inCharge && instance === newest ? answer(inCharge, context) : NO_CHANGE,
         };

@@ -46,7 +46,7 @@ describe('what a dash.js error means', () => {
 });
 
 describe('the fatal failure', () => {
-  it('is the first one, and also told to who comes late', () => {
+  it('is the first one, and reaches a listener that is added later', () => {
     const [onFirst, early, late] = [vi.fn(), vi.fn(), vi.fn()];
     const fatal = createFatal(onFirst);
     fatal.onFatal(early);

@@ -1,4 +1,4 @@
-/** The one failure that ended playback. Whoever asks later is told at once, because it may happen before anyone listens. */
+/** The one failure that ended playback. A later listener is called at once: the failure may precede any listener. */
 export interface Fatal {
   /** Only the first counts: what follows is its consequence. */
   fail(message: string): void;

@@ -15,9 +15,9 @@ export interface BridgeContext {
   readonly setup: Pick<PlayerSetup, 'seed' | 'sizes' | 'origins'>;
 }
 
-/** Seats that are told what happens as it happens: downloads, stalls, seeks, pauses, sizes. */
+/** Rule runners that receive each event when it occurs: downloads, stalls, seeks, pauses, sizes. */
 export interface InformedRunners extends Pick<RuleRunners, 'use' | 'ask' | 'inputId' | 'clear'> {
-  /** To be called with each question, before its seat is asked. */
+  /** To be called with each question, before its runner is asked. */
   prepare(question: Pick<Question, 'mediaType' | 'choices' | 'moment'>): void;
   dispose(): void;
 }

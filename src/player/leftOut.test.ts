@@ -60,7 +60,7 @@ describe('representations that are left out', () => {
     ]);
   });
 
-  it('are told with the period that has nothing else', () => {
+  it('are reported with the period that has nothing else', () => {
     const { notices, fatal } = said([[avc]], [[hevc]], [[avc]]);
     expect(fatal).toBeNull();
     expect(notices[0]).toMatch(/; 1 of 3 are left out\. Period 2 plays without video\.$/);

@@ -18,7 +18,7 @@ describe('a manifest on its way to the parser', () => {
   it.each([
     ['an MPD', mpd],
     ['many representations', ladderOf(2000)],
-    ['an MPD that speaks of pages', mpd.replace('<Period>', '<Period><!-- <html> -->')],
+    ['an MPD that mentions HTML', mpd.replace('<Period>', '<Period><!-- <html> -->')],
     ['an MPD with a prefix', mpd.replaceAll('</', '</d:').replace(/<(?=[A-Z])/g, '<d:')],
     ['an MPD with a comment behind it', `${mpd}<!-- made by hand -->\n`],
     ['a patch', '<Patch mpdId="x"><add sel="/MPD"/></Patch>'],

@@ -83,8 +83,8 @@ function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
 
 /**
  * After its first failure dash.js' list of bad service locations listens no more (BaseURLSelector.reset), and dash.js
- * asks for the same segment again by itself, for ever. That request is taken back; dash.js then wants the same time
- * once more (StreamProcessor._onFragmentLoadingAbandoned), and that is when it is told another.
+ * asks for the same segment again by itself, for ever. This function cancels that request; dash.js then asks for the
+ * same time once more (StreamProcessor._onFragmentLoadingAbandoned), and then it gets another time.
  */
 function leaveForLater(player: MediaPlayerClass, processor: Processor, { mediaType, seconds }: SkipTo): void {
   const onAbandoned = ({ request }: { request?: FragmentRequest }): void => {

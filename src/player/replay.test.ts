@@ -29,8 +29,8 @@ const OFFERS: readonly Offer[] = [
 const MEDIA: readonly MediaType[] = ['video', 'audio'];
 
 /**
- * A session as the player records one, without dash.js: seats, questions, decisions that wait for their requests, and
- * a rule that is switched. Everything happens in an order drawn by lot.
+ * A session as the player records one, without dash.js: rule runners, questions, decisions that wait for their
+ * requests, and a rule that is switched. Everything happens in a random order.
  */
 function recordedSession(rule: Rule, seed: number): SessionLog {
   const draw = lots(seed);

@@ -3,7 +3,7 @@ import type { Rule, RuleEvent, SizesEvent } from '../abr/rule.ts';
 import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
 import { createRuleRunners } from './ruleRunners.ts';
 
-/** A rule that remembers what it was told. */
+/** A rule that remembers its inputs. */
 const diary: Rule<readonly string[]> = {
   id: 'diary',
   label: 'Diary',
@@ -34,8 +34,8 @@ const setUp = (rule: Rule, sizes: readonly SizesEvent[] = []) => {
   return { runners, recorded, faults, diaryOf };
 };
 
-describe('the seats of a rule', () => {
-  it('are one per media type, and each is told of everything', () => {
+describe('the runners of a rule', () => {
+  it('are one per media type, and each receives every event', () => {
     const { runners, diaryOf } = setUp(diary);
     expect(diaryOf('video')).toBe('video ladder');
     runners.tellAll(downloadOf(1000));
@@ -46,14 +46,14 @@ describe('the seats of a rule', () => {
     expect(diaryOf('audio')).toBe('audio ladder download idle');
   });
 
-  it('are told of a changed ladder before they are asked, and only then', () => {
+  it('receive a changed ladder before they are asked, and only then', () => {
     const { diaryOf } = setUp(diary);
     diaryOf('video');
     expect(diaryOf('video', { ...offer, ladder: ladderOf(300, 750) })).toBe('video ladder');
     expect(diaryOf('video', { ...offer, ladder: ladderOf(300) })).toBe('video ladder ladder');
   });
 
-  it('are told of known sizes after each ladder, and before what they had missed', () => {
+  it('receive known sizes after each ladder, and before what they had missed', () => {
     const known = {
       kind: 'sizes',
       atMs: 0,
@@ -71,7 +71,7 @@ describe('the seats of a rule', () => {
     expect(diaryOf('video')).toBe('video ladder download');
   });
 
-  it('record what they are told, as it is told', () => {
+  it('record each input when they receive it', () => {
     const { runners, recorded, diaryOf } = setUp(diary);
     diaryOf('video');
     runners.tellAll(downloadOf(1000));
@@ -81,7 +81,7 @@ describe('the seats of a rule', () => {
     ]);
   });
 
-  it('name the last thing that a rule was told, per media type', () => {
+  it('name the last input of a rule, per media type', () => {
     const { runners, diaryOf } = setUp(diary);
     expect(runners.inputId('video')).toBeNull();
     diaryOf('video');

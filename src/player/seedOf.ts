@@ -1,4 +1,4 @@
 import type { PlayerSetup } from './player.ts';
 
-/** What rules of ours draw their lots from, the same in every session unless the set-up says otherwise. */
+/** Returns the seed of our rules' random draws: the same in every session unless the set-up sets another. */
 export const seedOf = ({ seed }: Pick<PlayerSetup, 'seed'>): number => seed ?? 1;

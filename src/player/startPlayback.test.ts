@@ -61,14 +61,14 @@ describe('a play before the stream is there', () => {
     return { player, fire: (type: string) => listeners.get(type)?.() };
   };
 
-  it('is told to dash.js once, which refreshes live manifests only then', () => {
+  it('reaches dash.js once, which refreshes live manifests only then', () => {
     const { player, fire } = setUp(false);
     fire('streamInitialized');
     fire('streamInitialized');
     expect(player.trigger.mock.calls).toEqual([['playbackStarted', { startTime: 3 }, {}]]);
   });
 
-  it('is not told when dash.js saw it, or when nothing plays', () => {
+  it('is not sent when dash.js saw it, or when nothing plays', () => {
     const seen = setUp(false);
     seen.fire('playbackStarted');
     seen.fire('streamInitialized');

@@ -22,7 +22,7 @@ export async function startPlayback(video: HTMLVideoElement): Promise<void> {
 /**
  * Playback is asked for before the manifest is there, so that the join time counts it. dash.js then misses the
  * element's `play` event, and without its PLAYBACK_STARTED it never refreshes a live manifest
- * (ManifestUpdater._onPlaybackStarted): it is told once the stream is there.
+ * (ManifestUpdater._onPlaybackStarted). This function sends the event once the stream is there.
  */
 export function announceEarlyPlay(
   player: Pick<MediaPlayerClass, 'on' | 'off' | 'trigger'>,

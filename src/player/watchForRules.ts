@@ -12,7 +12,7 @@ export interface RuleWatch {
   dispose(): void;
 }
 
-/** Turns what the recording and dash.js report into the events that rules are told. */
+/** Turns what the recording and dash.js report into the events that rules receive. */
 export function watchForRules({
   player,
   telemetry,

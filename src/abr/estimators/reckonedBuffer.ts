@@ -49,6 +49,6 @@ export function aroundDownload(
   return { atRequestMs, beforeMs, waitMs, replaced, next };
 }
 
-/** A wait that would have emptied the buffer is no stall, or it would have been told: playback was paused. */
+/** A wait that would have emptied the buffer without a reported stall is a pause of playback. */
 const levelAfter = (levelMs: number, waitMs: number): number =>
   waitMs < levelMs ? levelMs - waitMs : levelMs;

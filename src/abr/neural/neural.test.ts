@@ -12,7 +12,7 @@ describe('a dense layer', () => {
   /** y0 = 1 x0 + 3 x1 + 0.5, y1 = 2 x0 + 4 x1 − 1: the kernel lies row by row, a row per input. */
   const layer = { inputs: 2, outputs: 2, kernel: floats(1, 2, 3, 4), bias: floats(0.5, -1) };
 
-  it('reads and writes where it is told, and nothing beside it', () => {
+  it('reads and writes at the given offsets, and nothing beside them', () => {
     const output = floats(9, 9, 9, 9);
     runDense(layer, { input: floats(7, 10, 100, 7), inputAt: 1 }, { output, outputAt: 1 });
     expect([...output]).toEqual([9, 310.5, 419, 9]);

@@ -1,6 +1,6 @@
 import type { PlanProblem } from './planProblem.ts';
 
-/** Room for multipliers; the search uses 15. */
+/** Space for multipliers; the search uses 15. */
 const MAX_MULTIPLIERS = 16;
 
 /**

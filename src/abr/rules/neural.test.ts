@@ -26,7 +26,7 @@ describe('neural', () => {
     expect(rule.ok && rule.value.parameters).toEqual({ qoe: 'hd', guard: 'off', weights: 'made up' });
   });
 
-  it('decides for the QoE that it is told, and for no other', () => {
+  it('decides for the QoE of its parameters, and for no other', () => {
     const worthFor = (qoe: string): unknown =>
       (able(madeUpNet(), qoe).start(contextOf(ladderOf(300, 4300))) as { worth: unknown }).worth;
     expect(worthFor('lin')).toEqual([0.3 / 4.3, 1]);

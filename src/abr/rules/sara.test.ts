@@ -78,7 +78,7 @@ describe('SARA', () => {
     expect(sara.decide(state, momentOf()).values?.['estimateKbps']).toBe(2000);
   });
 
-  it('goes on in a new ladder and keeps the table of sizes that its seat refills', () => {
+  it('continues in a new ladder and keeps the table of sizes that its runner refills', () => {
     let state = sara.observe(sara.start(contextOf(ladder)), downloadOf(1000));
     state = sara.observe(state, { kind: 'ladder', atMs: 0, ladder: ladderOf(500, 900), segmentMs: 2000 });
     expect(sara.decide(state, momentOf({ bufferMs: 40_000 })).values?.['takesMs']).toBe(1800);

@@ -64,7 +64,7 @@ describe('the plain throughput rule', () => {
     );
   });
 
-  it('keeps a margin when told to, as dash.js does', () => {
+  it('keeps the margin of its parameters, as dash.js does', () => {
     const careful = throughput.tuned!({ safetyFactor: 0.9 });
     const state = careful.observe(careful.start(contextOf(ladder)), downloadOf(2000));
     expect(reasonOf(careful.decide(state, momentOf()))).toBe(

@@ -12,8 +12,8 @@ const MAX_RESERVED_BYTES = 64 * 1024 * 1024;
 const MIN_RESERVED_BYTES = 64 * 1024;
 
 /**
- * Collects a body in time linear in its length: a body as long as announced is copied once and never moved, one of unknown
- * length moves to twice the room when the room is full (amortised, Cormen et al., §17.4).
+ * Collects a body in time linear in its length. A body as long as announced is copied once and never moved. One of
+ * unknown length moves to a buffer of twice the size when its buffer is full (amortised, Cormen et al., §17.4).
  */
 export function collectBytes(announcedBytes: number | null): CollectedBytes {
   let bytes = new Uint8Array(Math.min(announcedBytes ?? MIN_RESERVED_BYTES, MAX_RESERVED_BYTES));

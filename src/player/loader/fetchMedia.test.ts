@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(progress.at(-1)?.event).toEqual({ loaded: 1000, total: 1000, lengthComputable: true });
   });
 
-  test.each([404, 503])('%s is told with its status and body', async (status) => {
+  test.each([404, 503])('%s is reported with its status and body', async (status) => {
     const url = await serve((_request, response) => response.writeHead(status).end('gone'));
     const { response, calls, ended } = load(url);
     await ended;
@@ -127,7 +127,7 @@ describe('an answer', () => {
         response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': packed.length }).end(packed);
       },
     ],
-  ])('%s comes whole; its length is not told before', async (_name, answer) => {
+  ])('%s comes whole; its length is not announced', async (_name, answer) => {
     const body = bodyOf(300_000);
     const url = await serve((_request, response) => void answer(body, response));
     const { response, progress, ended } = load(url);
@@ -138,7 +138,7 @@ describe('an answer', () => {
   });
 });
 
-test('progress is told at most every 50 ms, each time with more, and last with all', async () => {
+test('progress is reported at most every 50 ms, each time with more, and last with all', async () => {
   const body = bodyOf(60_000);
   const url = await serve((_request, response) => {
     response.writeHead(206, { 'Content-Length': body.length });
@@ -167,7 +167,7 @@ describe('an abort', () => {
   test.each([
     ['before the head', 0],
     ['in the middle of the body', 500],
-  ])('%s is told at once, and nothing after it', async (_name, bytes) => {
+  ])('%s is reported at once, and nothing after it', async (_name, bytes) => {
     closed.mockClear();
     const { request, response, calls } = load(await stuck(bytes));
     await pause(100);

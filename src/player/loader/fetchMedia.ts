@@ -77,7 +77,7 @@ function optionsOf({ method, headers = {}, credentials }: MediaRequest, signal: 
   };
 }
 
-/** The length of the body, where it is told and is that of what arrives here. */
+/** The length of the body, where the server announces it and it is the length of what arrives here. */
 function announcedBytesOf(headers: Headers): number | null {
   const text = headers.get('content-length');
   if (text === null || !/^\d{1,15}$/.test(text) || headers.get('content-encoding') !== null) return null;
@@ -101,7 +101,7 @@ async function bodyOf(
 
 /**
  * The Resource Timing entry of a fetch may come a task after the end of its body (seen in Chromium 156: 13 of 600, none
- * later); with XMLHttpRequest it is always there. dash.js and the recorder look for it when they are told of the end. A
+ * later); with XMLHttpRequest it is always there. dash.js and the recorder look for it when the request ends. A
  * message and not a timer: pages in the background wait long for timers.
  */
 function nextTask(): Promise<void> {

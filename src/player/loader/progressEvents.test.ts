@@ -5,7 +5,7 @@ import { createProgressEvents } from './progressEvents.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Receives 1000 bytes every `everyMs`, `pieces` times; what was told, and when. */
+/** Receives 1000 bytes every `everyMs`, `pieces` times; returns what was reported, and when. */
 function reported(totalBytes: number | null, { everyMs, pieces }: { everyMs: number; pieces: number }) {
   const events: (LoadProgress & { atMs: number })[] = [];
   const startMs = performance.now();
@@ -20,7 +20,7 @@ function reported(totalBytes: number | null, { everyMs, pieces }: { everyMs: num
   return { events, progress };
 }
 
-test('the first bytes are told at once, and then what is there every 50 ms', () => {
+test('the first bytes are reported at once, and then what is there every 50 ms', () => {
   const { events } = reported(100_000, { everyMs: 20, pieces: 8 });
   expect(events.map(({ atMs, loaded }) => [atMs, loaded])).toEqual([
     [0, 1000],
@@ -30,12 +30,12 @@ test('the first bytes are told at once, and then what is there every 50 ms', () 
   ]);
 });
 
-test('pieces that come seldom are told as they come, and nothing between them', () => {
+test('pieces that come seldom are reported as they come, and nothing between them', () => {
   const { events } = reported(null, { everyMs: 500, pieces: 3 });
   expect(events.map(({ atMs }) => atMs)).toEqual([0, 500, 1000]);
 });
 
-test('the end tells what was not told, once', () => {
+test('the end reports what was not reported, once', () => {
   const { events, progress } = reported(5000, { everyMs: 1, pieces: 5 });
   progress.flush();
   progress.flush();
@@ -43,7 +43,7 @@ test('the end tells what was not told, once', () => {
   expect(events.map(({ loaded }) => loaded)).toEqual([1000, 5000]);
 });
 
-test('after a stop nothing is told', () => {
+test('after a stop nothing is reported', () => {
   const { events, progress } = reported(5000, { everyMs: 1, pieces: 2 });
   progress.stop();
   vi.advanceTimersByTime(1000);

@@ -3,15 +3,15 @@ import type { LoadProgress } from './dashLoader.ts';
 /** ms between two progress events of one request (XMLHttpRequest §4.7.4: "at least 50 milliseconds have passed"). */
 const PROGRESS_EVERY_MS = 50;
 
-/** The progress of one request, told as XMLHttpRequest tells it: dash.js' abandonment and throughput rules count on it. */
+/** The progress of one request, reported as by XMLHttpRequest: dash.js' abandonment and throughput rules rely on it. */
 export interface ProgressEvents {
   /** So many bytes of the body are there. */
   received(bytes: number): void;
   /** What an event would say now. */
   current(): LoadProgress;
-  /** The body is complete: tells what was not told yet. */
+  /** The body is complete: reports what was not reported yet. */
   flush(): void;
-  /** Nothing is told from here on. */
+  /** Nothing is reported from here on. */
   stop(): void;
 }
 

@@ -15,7 +15,7 @@ import type { SizesNews, SizesQuestion, SizesSource } from './sizesSource.ts';
 export interface SegmentSizes {
   /** Before each decision: begins to look up what these choices need. */
   lookUp(question: SizesQuestion): void;
-  /** All that is known now, as a rule is told it: one event per rung, none for a rung of which nothing is known. */
+  /** All sizes known now, as rule inputs: one event per rung, none for a rung of which nothing is known. */
   input(mediaType: MediaType, choices: readonly Representation[]): readonly SizesEvent[];
   dispose(): void;
 }

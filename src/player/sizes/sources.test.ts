@@ -55,7 +55,7 @@ describe('a side file', () => {
     return { news, faults, loading, source };
   };
 
-  it('is loaded once, told when it is there, and known from then on', async () => {
+  it('is loaded once, reported when it is there, and known from then on', async () => {
     const { news, faults, loading, source } = setUp(() => Promise.resolve({ status: 200, text }));
     source.lookUp(question);
     source.lookUp(question);
@@ -75,7 +75,7 @@ describe('a side file', () => {
       { status: 200, text: '{}' },
       'The sizes file sizes.json is not used. Its schema is missing, not "pitwall-sizes/1".',
     ],
-  ])('that cannot be used is told once: %j', async (answer, sentence) => {
+  ])('that cannot be used is reported once: %j', async (answer, sentence) => {
     const { faults, source } = setUp(() => Promise.resolve(answer));
     source.lookUp(question);
     await settled();
@@ -85,7 +85,7 @@ describe('a side file', () => {
     expect(source.known('video', 'v1')).toBeNull();
   });
 
-  it('that does not come is told', async () => {
+  it('that does not come is reported', async () => {
     const { faults, source } = setUp(() => Promise.reject(new Error('Failed to fetch')));
     source.lookUp(question);
     await settled();
@@ -165,7 +165,7 @@ describe('sizes by HEAD', () => {
   it.each([
     [{ status: 405, sizeBytes: null }, 'answered 405'],
     [{ status: 200, sizeBytes: null }, 'does not send the length'],
-  ])('stop for a rung that fails, told once: %j', async (answer, why) => {
+  ])('stop for a rung that fails, reported once: %j', async (answer, why) => {
     const both = (number: number) => [segment(number, 'bad'), segment(number, 'worse'), segment(number)];
     let from = 0;
     const { asked, faults, source } = setUp(

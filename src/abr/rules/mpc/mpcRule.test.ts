@@ -70,7 +70,7 @@ describe('both MPC rules', () => {
     expect(answerTo({ ...last, moment: { segmentsLeft: null } }).values?.['planSegments']).toBe(5);
   });
 
-  it('values plans by the QoE and the weights that it is told', () => {
+  it('values plans by the QoE and the weights of its parameters', () => {
     const given = { ratesKbps: [1500], moment: { bufferMs: 14_000, lastRung: 0 } };
     const of = (changes: Parameters) => answerTo({ ...given, rule: tuned(fast, changes) });
     expect(of({ qoe: 'hd' }).values?.['planQoe']).not.toBe(of({}).values?.['planQoe']);

@@ -137,7 +137,7 @@ describe('an explanation', () => {
     expect(answerOf(madeUpNet()).values['outsideInputs']).toBeNull();
   });
 
-  it('says that no training had such a buffer target, though buffer and room below it were met apart', () => {
+  it('says that no training had such a buffer target, though buffer and space below it occurred separately', () => {
     const live = { moment: { bufferMs: 3000, bufferTargetMs: 4000 } };
     expect(
       answerOf(net({}, [10, 60]), { moment: { bufferMs: 3000, bufferTargetMs: 14_000 } }).values,

@@ -7,7 +7,7 @@ const times = (count: number, name: string): string[] => Array.from({ length: co
 export const CONTEXT_NAMES: readonly string[] = [
   'the buffer',
   'the buffer in segments',
-  'the room below the buffer target',
+  'the space below the buffer target',
   ...times(2, 'how much is left to play'),
   'the length of segments',
   ...times(2, 'the latency'),

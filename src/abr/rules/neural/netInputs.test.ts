@@ -4,7 +4,7 @@ import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, writeContext } from './netInputs.ts';
 import { withDownload } from './neuralState.ts';
 
-/** The third number of the context: the room that is left, in units of 20 s. */
+/** The third number of the context: the space below the buffer target, in units of 20 s. */
 function spaceAt(bufferMs: number, bufferTargetMs: number): number {
   const ladder = ladderOf(300, 750);
   const measured = withDownload(null, downloadOf(900))!;
@@ -16,7 +16,7 @@ function spaceAt(bufferMs: number, bufferTargetMs: number): number {
 
 it.each([
   ['a buffer that the next segment just fits under is full, as in training', 16_000, 20_000, 0],
-  ['a segment below that there is room for one', 12_000, 20_000, 0.2],
+  ['a segment below that there is space for one', 12_000, 20_000, 0.2],
   ['a target shorter than a segment is itself the level that the player waits at', 1000, 3000, 0.1],
 ])('%s', (_what, bufferMs, bufferTargetMs, space) => {
   expect(spaceAt(bufferMs, bufferTargetMs)).toBeCloseTo(space, 6);
@@ -41,7 +41,7 @@ it.each([
   ['spdy/3', false, [0, 0, 0, 0]],
   [null, false, [0, 0, 0, 0]],
   [null, null, [0, 0, 0, 0]],
-])('what %s carried, on a connection reused: %s, is told as in training', (protocol, reused, reported) => {
+])('what %s carried, on a connection reused: %s, is written as in training', (protocol, reused, reported) => {
   expect(carriedBy(protocol, reused)).toEqual(reported);
 });
 

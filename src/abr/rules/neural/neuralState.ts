@@ -6,7 +6,7 @@ import type { SegmentSizes } from '../../segmentBytes.ts';
 /** How many downloads the net sees one by one. */
 export const HISTORY = 8;
 
-/** What the net is told of, as logarithms: it is to think in ratios, so that no ladder is too high for it. */
+/** The net's inputs, as logarithms: the net compares ratios, so that no ladder is too high for it. */
 export interface NeuralState extends SegmentSizes {
   readonly mediaType: MediaType;
   /** q / µ by rung: what a segment there is worth, in seconds of stall. */

@@ -41,7 +41,8 @@ function faultOf(file: Fields): string | null {
     return `"format" is ${JSON.stringify(file['format']) ?? 'missing'}; "${TREE_FORMAT}" is needed.`;
   if (typeof file['name'] !== 'string' || file['name'].trim() === '')
     return '"name" is to be a name of the tree.';
-  if (file['inputs'] !== TREE_INPUTS) return `"inputs" is to be ${TREE_INPUTS}: what the net is told.`;
+  if (file['inputs'] !== TREE_INPUTS)
+    return `"inputs" is to be ${TREE_INPUTS}: the number of inputs of the net.`;
   const odd = LISTS.find((name) => !isNumbers(file[name]));
   if (odd) return `"${odd}" is to be a list of numbers, one per node.`;
   const [feature, , below] = LISTS.map((name) => file[name] as number[]);

@@ -3,7 +3,7 @@ import { rectify } from '../../neural/rectify.ts';
 import { RUNG_INPUTS } from './netInputs.ts';
 import type { NeuralLayers } from './neuralWeights.ts';
 
-/** What a net is told: the context's numbers, and those of each rung, one rung after the other. */
+/** The inputs of a net: the context's numbers, and those of each rung, one rung after the other. */
 export interface NetInput {
   readonly context: Float32Array;
   readonly rungs: Float32Array;

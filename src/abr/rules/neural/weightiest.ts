@@ -4,7 +4,7 @@ import type { Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
 import type { Measured } from './neuralState.ts';
 
-/** Something that the net was told, and how much its answer hung on it. */
+/** A group of the net's inputs, and how much its answer depends on it. */
 export interface Weighty {
   /** As in the names of logged values. */
   readonly id: string;
@@ -16,8 +16,8 @@ export interface Weighty {
 const SHOWN = 3;
 
 /**
- * Occlusion: each thing that the net was told is put at a middling value while all else stays, and what moves counts. Not
- * a gradient, because a net of rectifiers has none where it is flat.
+ * Measures by occlusion: sets one group of inputs to a middling value, keeps the others, and counts what moves. It does
+ * not use a gradient, because a net of rectifiers has none where it is flat.
  */
 export function weightiest(net: NeuralNet, asked: Asked, probabilities: Float32Array): Weighty[] {
   return HIDINGS.map(({ id, label, hidden }) => {

@@ -11,7 +11,7 @@ export interface NetAnswer {
   readonly moment: Moment;
 }
 
-/** What the net answered, and what it had to be told to read a ladder that is not its own. */
+/** Formats what the net answered, and how its inputs were scaled where the ladder is not its own. */
 export function formatNet(weights: PensieveWeights, { rung, probability, state, moment }: NetAnswer): string {
   const odds = `a probability of ${Math.round(probability * 100)} %, more than any other`;
   return `The net "${weights.name}" gives ${formatRung(state.ladder, rung)} ${odds}${ladderNote(state, weights)}${sizeNote(state, moment.segment)}.`;

@@ -13,7 +13,7 @@ import { writeInputs, type Asked } from './writeInputs.ts';
 
 /**
  * Pensieve with the weights of a file. Three public bugs are avoided: row 5 of the state, segments left, is read and not
- * row 4 again; the rung is the most probable one, not drawn by lot (0.943 instead of 0.925 a segment on HSDPA with the
+ * row 4 again; the rung is the most probable one, not a random draw (0.943 instead of 0.925 a segment on HSDPA with the
  * released weights); and the time of a download runs from the request to the last byte, as in the simulator that trained
  * the net, not from the first byte as in the released server.
  */
