@@ -2,7 +2,7 @@ import { abrRules } from '../src/abr/registry.ts';
 import type { Rule } from '../src/abr/rule.ts';
 import { ruleOf } from '../src/abr/ruleOf.ts';
 
-/** A rule as another thread can be told of it: functions do not travel, texts do. */
+/** A rule in a form that another thread can receive: texts can be sent to a thread, functions cannot. */
 export interface RuleText {
   /** As it was asked for; it names the rule in tables and files. */
   readonly name: string;

@@ -11,13 +11,13 @@ export interface CompareOptions {
   readonly mpd?: string;
   /** Who serves our own demo; left out: Caddy. */
   readonly origin?: 'caddy' | 'instrumented';
-  /** Of the origin that speaks, as `sendersOf` reads it. */
+  /** Of the instrumented origin, as `sendersOf` reads it. */
   readonly controller?: string;
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;
   readonly keepNetlog?: boolean;
-  /** Whether DevTools is a second witness of every race. */
+  /** Whether DevTools is a second transport source of every race. */
   readonly devtools?: boolean;
   /** The columns of its table. */
   readonly metrics: readonly Metric[];
@@ -37,7 +37,7 @@ export interface CampaignOptions {
   readonly dryRun?: boolean;
   readonly table?: boolean;
   readonly long?: boolean;
-  /** Whether sessions that the machine spoilt in their last try are played once more. */
+  /** Whether sessions whose last try is invalidated are played once more. */
   readonly again?: boolean;
   readonly root: string;
 }

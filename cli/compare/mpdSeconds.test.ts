@@ -33,7 +33,7 @@ describe('a stream elsewhere', () => {
   };
   const body = mpd('mediaPresentationDuration="PT1M12S"');
 
-  it('is told to be too short before anything is played', async () => {
+  it('is refused as too short before anything is played', async () => {
     expect(await asked({ status: 200, body }, 72)).toEqual({ end: 'long enough', lines: [] });
     expect((await asked({ status: 200, body }, 73)).end).toBe(
       'URL is 72 s long, too short for sessions of 73 s. In a campaign, use a padded stream (padded:envivio): it is as long as the sessions need.',

@@ -28,7 +28,7 @@ function inPieces({ events, ...header }: SessionLog): string {
   return text.begin(header) + text.events(events.slice(0, 9)) + text.events(events.slice(9)) + text.end();
 }
 
-/** Of before there were simulators, seeds of rules and the last thing told. */
+/** The log as older versions wrote it: without simulator, seed and `inputId`. */
 function asOlder(log: SessionLog): string {
   const dropped = new Set(['simulator', 'seed', 'inputId']);
   return JSON.stringify(log, (name, value: unknown) => (dropped.has(name) ? undefined : value));

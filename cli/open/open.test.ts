@@ -48,7 +48,7 @@ describe('openedLogs', () => {
   });
 });
 
-it('serves the page with the list of logs, and leaves nothing behind when told to stop', async () => {
+it('serves the page with the list of logs, and leaves nothing behind when it is stopped', async () => {
   const args = [path.join(root, 'bin', 'pitwall'), 'open', folder, '--no-window'];
   const open = spawn(process.execPath, args, { cwd: root });
   let said = '';

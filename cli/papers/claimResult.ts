@@ -30,7 +30,7 @@ interface Found {
   /** In words: with its correction, or without. */
   readonly p: string;
   readonly verdict: string;
-  /** null: the two cannot be told apart. */
+  /** null: the two cannot be distinguished. */
   readonly direction: Direction;
 }
 

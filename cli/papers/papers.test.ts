@@ -163,7 +163,7 @@ describe('docs', () => {
 });
 
 describe('traces', () => {
-  test('that are not there are told in one sentence', () => {
+  test('that are not there are reported in one sentence', () => {
     const profiles = ['dvl', 'trace:../nowhere/one', 'trace:../nowhere/two'];
     expect(tracesMissing('campaigns/some.json', { profiles })).toBe(
       'campaigns/some.json: /profiles: 2 of its 2 traces are missing; the first is ../nowhere/one (relative to the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md explains where to get them and where to put them.',

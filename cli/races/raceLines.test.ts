@@ -47,7 +47,7 @@ writeFileSync(path.join(folder, 'other.json'), JSON.stringify(exampleLog()));
 
 describe('pitwall races', () => {
   it('sums up races with discovery apart, connections and broken periods, and writes the session with them', () => {
-    const { status, stdout } = races('lap.json', 'net.json', '--out', 'told.json');
+    const { status, stdout } = races('lap.json', 'net.json', '--out', 'joined.json');
     expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' '))).toEqual([
       'races discovery later',
       'main-won 1 0',
@@ -62,7 +62,7 @@ describe('pitwall races', () => {
       '',
     ]);
     expect(status).toBe(0);
-    const reported = checkSession(JSON.parse(readFileSync(path.join(folder, 'told.json'), 'utf8')));
+    const reported = checkSession(JSON.parse(readFileSync(path.join(folder, 'joined.json'), 'utf8')));
     expect(reported.ok && reported.value.events.filter(({ kind }) => kind === 'transport').length).toBe(6);
   });
 

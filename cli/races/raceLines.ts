@@ -3,7 +3,7 @@ import { raceTally } from '../../src/analysis/raceTally.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
-/** What a session's NetLog told, as lines for people: races by outcome, connections, broken periods. */
+/** Formats what a session's NetLog reported, for people: races by outcome, connections, broken periods. */
 export function raceLines(log: SessionLog): string[] {
   const reported = log.events.filter((event) => event.kind === 'transport' && event.source === 'netlog');
   const transports = reported as readonly TransportEvent[];

@@ -5,7 +5,7 @@ import type { ReadSession } from '../../src/report/reportSourceOf.ts';
 import { progressOf } from '../sim/progress.ts';
 import { runWorkers } from '../sim/runWorkers.ts';
 
-/** What every thread is told. */
+/** The input of every thread. */
 export interface SummaryTask {
   readonly logDir: string;
   readonly sessions: readonly PlannedSession[];

@@ -154,7 +154,7 @@ describe('a whole campaign', () => {
   });
 });
 
-describe('what went wrong is told in words', () => {
+describe('what went wrong is reported in words', () => {
   test('an arm that did not start: counted, and said to be flattered', async () => {
     const folder = invalidated('starting', (fileOf) => {
       for (const session of quic.slice(0, 3)) {

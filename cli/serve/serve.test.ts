@@ -10,7 +10,7 @@ const origins = ['caddy', 'instrumented'].filter(
 );
 
 it.each(origins)(
-  'serves app and origin (%s), and leaves nothing behind when told to stop',
+  'serves app and origin (%s), and leaves nothing behind when it is stopped',
   async (name) => {
     const args = [
       path.join(root, 'bin', 'pitwall'),

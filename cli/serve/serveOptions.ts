@@ -7,7 +7,7 @@ export interface ServeOptions {
   readonly httpsPort: number;
   readonly open: boolean;
   readonly origin: OriginName;
-  /** The rest is for the speaking origin alone. */
+  /** The rest is for the instrumented origin only. */
   readonly cc?: CongestionController;
   readonly emulatedConnections?: number;
   readonly initialWindow?: number;

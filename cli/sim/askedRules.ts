@@ -4,13 +4,13 @@ import { abrRules } from '../../src/abr/registry.ts';
 
 /** A rule of a run. */
 export interface AskedRule extends RequestedRule {
-  /** Whether it plans for the QoE of the run because it was not told which. */
+  /** Whether it plans for the QoE of the run because its text names none. */
   readonly followsRun: boolean;
 }
 
 /**
- * The rules of a comma-separated text, each once. One that plans for a QoE and was not told which plans for that of the
- * run. @throws Error in one sentence
+ * The rules of a comma-separated text, each once. A rule that plans for a QoE plans for that of the run if its text
+ * names none. @throws Error in one sentence
  */
 export async function askedRules(text: string, qoeId: string): Promise<AskedRule[]> {
   const names = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');

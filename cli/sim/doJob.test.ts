@@ -39,7 +39,7 @@ const share = (log: SessionLog) => pick(metrics, 'optimum-share').of(log);
 
 describe('logs of the chunk model', () => {
   test.each(['lin', 'log'])(
-    'are told the optimum of the linear QoE, whatever is scored: %s',
+    'contain the optimum of the linear QoE, whatever is scored: %s',
     async (qoeId) => {
       const { logs } = await logsOf({ qoeId });
       const optima = traces.map(

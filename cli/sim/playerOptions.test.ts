@@ -36,7 +36,7 @@ test('each reaches the model', async () => {
   });
 });
 
-test('another model is told nothing, and refuses to be', () => {
+test('another model gets no player settings, and refuses them', () => {
   expect(playerSettingsOf({}, 'chunk')).toEqual({});
   expect(() => playerSettingsOf({ protocol: 'h1' }, 'chunk')).toThrow('--protocol needs --model player');
   expect(() => playerSettingsOf({ audio: 96 }, 'chunk')).toThrow('--audio needs --model player');

@@ -8,7 +8,7 @@ interface Options<Done> {
   onDone(done: Done): void;
 }
 
-/** A log is made or read, and dropped: where a whole one has room, nothing of it is moved before it is garbage. */
+/** A log is made or read, then dropped: if a whole log fits, the collector never moves any of it. */
 const YOUNG_MB = 64;
 
 /**

@@ -110,7 +110,7 @@ describe('pitwall sim', () => {
     expect(other.qoePerChunkMean).toBe(one.qoePerChunkMean);
   }, 60_000);
 
-  it('gives the QoE of the run to a rule that plans for one, unless it was told another', () => {
+  it('gives the QoE of the run to a rule that plans for one, unless its text names another', () => {
     sim('--rules', 'mpc-fast,mpc-fast:qoe=hd', ...RUN, '--qoe', 'log', '--json', 'c.json');
     const parameters = reportsOf('c.json').map(
       (report) => (report as unknown as { parameters: { qoe: string } }).parameters,

@@ -7,7 +7,7 @@ import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
 
-/** What was asked for, read: what the workers need of it, and what people want to be told besides. */
+/** The inputs of a run after reading: what the workers need, and what is also printed for people. */
 export interface SimInputs {
   readonly task: SimTask;
   readonly rules: readonly AskedRule[];

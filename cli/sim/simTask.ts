@@ -15,7 +15,7 @@ export interface SimTask {
   readonly seed: number;
   /** Where session logs go, `logFiles[rule][trace]`; null for none. */
   readonly logFiles: readonly (readonly string[])[] | null;
-  /** Whether logs are told the offline optimum of their trace: it is that of the chunk model. */
+  /** Whether logs contain the offline optimum of their trace: it is that of the chunk model. */
   readonly tellsOptimum?: boolean;
 }
 

@@ -34,7 +34,7 @@ export async function videoFrom(given: string, hints: VideoHints): Promise<Conte
   return entry.isDirectory() ? fromFolder(given, hints) : tellingItself(await fromFile(given), hints);
 }
 
-/** A video that has a ladder and a segment length of its own is not to be told others. */
+/** Refuses a ladder or a segment length for a video that has its own. */
 function tellingItself(content: Content, { ladder, segmentMs }: VideoHints): Content {
   if (!ladder && segmentMs === undefined) return content;
   const option = ladder ? '--ladder' : '--segment-ms';

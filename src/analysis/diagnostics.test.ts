@@ -176,14 +176,14 @@ describe('protocol switches', () => {
     expect(texts([request(0), request(100, { protocol: 'h2', url: 'https://other.example/1' })])).toEqual(
       [],
     ));
-  test('audio beside video is not told twice; unknown protocols change nothing', () => {
+  test('audio beside video is not reported twice; unknown protocols change nothing', () => {
     const unknown = { protocol: null, missing: { protocol: 'not-supported' } } as const;
     const audio = { mediaType: 'audio' } as const;
     const turn = [request(0), request(10, audio), request(20, unknown), request(30, { protocol: 'h2' })];
     expect(texts([...turn, request(40, { ...audio, protocol: 'h2' })])).toHaveLength(1);
     expect(texts([request(0, audio), request(1, { ...audio, protocol: 'h2' })])).toHaveLength(1);
   });
-  test('flapping stays a short list, and no text speaks of races', () => {
+  test('flapping stays a short list, and no text mentions races', () => {
     const flaps = texts(times(40, (index) => request(index * 100, { protocol: index % 2 ? 'h2' : 'h3' })));
     expect(flaps).toHaveLength(6);
     expect(flaps.at(-1)).toMatch(/null: Media left h3 15 more times/);
@@ -223,7 +223,7 @@ describe('stalls', () => {
     expect(texts([], { open })).toEqual([text]);
     expect(texts(open)).toEqual([text]);
   });
-  test('the five longest are told, the others summed up', () => {
+  test('the five longest are listed, the others summed up', () => {
     const found = texts(times(8, (index) => stall(index * 10_000, 1000 + index * 100)));
     expect(found).toHaveLength(6);
     expect(found.at(-1)).toBe('problem null: Playback stalled 3 more times, 3.3 s in all.');
@@ -269,7 +269,7 @@ describe('surroundings', () => {
     expect(texts([error('player', 'dashjs-25', { fatal: true }), error('player', 'dashjs-27')])).toEqual([
       'problem 5000: Playback failed: “It broke”.',
     ]));
-  test('all media on http/1.1, unless the browser was told so', () => {
+  test('all media on http/1.1, unless the browser was started so', () => {
     const h1 = times(5, (index) => request(100 + index, { protocol: 'http/1.1' }));
     const text =
       'warning 100: All 5 media requests with a known protocol used http/1.1, so transports cannot be compared: let the origin offer h2 (ALPN) and h3 (Alt-Svc)';

@@ -1,8 +1,8 @@
 import { oncePerLog } from './oncePerLog.ts';
 
 /**
- * Last moment a log speaks of, ms of session time. Not that of its last event: a request is recorded when it ends, at
- * the moment it was asked for.
+ * Last moment in a log, ms of session time. This is not the time of its last event: a request is recorded when it ends,
+ * with the time at which it was asked for.
  */
 export const logEndMs = oncePerLog(({ events, parts }): number => {
   const ofParts = parts.reduce((last, { endMs }) => Math.max(last, endMs ?? 0), 0);

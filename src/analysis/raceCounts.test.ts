@@ -42,7 +42,7 @@ test('the stretch holds its begin and not its end', () => {
   expect(count([RESTARTED], 0, 1000).quic).toBe(0);
 });
 
-test('DevTools is counted only where no NetLog speaks', () => {
+test('DevTools is counted only where there is no NetLog', () => {
   const devTools = raced(2000, 'devtools', [{ outcome: 'mainJobWonRace' }]);
   expect(count([devTools]).tcp).toBe(1);
   expect(count([devTools, RESTARTED])).toEqual({ quic: 1, tcp: 1, died: 1 });

@@ -11,8 +11,8 @@ export interface RenderedSpan extends Span {
 }
 
 /**
- * What the eye saw (or the ear heard), in time order: the rendered rung while the picture moved. The first rung is on screen from the
- * first frame on, also where its event came a moment later.
+ * What was rendered (picture or sound), in time order: the rendered rung while playback ran. The first rung begins with
+ * the first frame, also where its event came a moment later.
  */
 export const renderedSpans = (log: SessionLog, of: 'video' | 'audio' = 'video'): readonly RenderedSpan[] =>
   of === 'video' ? videoSpans(log) : spansOf(log, of);

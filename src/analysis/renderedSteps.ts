@@ -2,8 +2,8 @@ import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { eventsOf } from './eventsOf.ts';
 
 /**
- * The steps between successive rendered video rungs that differ, kbit/s; null when no video was rendered. Told apart by bitrate:
- * where a new period has another ladder the same place in it is another rung.
+ * The steps between successive rendered video rungs that differ, kbit/s; null when no video was rendered. Rungs are
+ * compared by bitrate: where a new period has another ladder, the same place in it is another rung.
  */
 export function renderedSteps(log: SessionLog): number[] | null {
   const rendered = eventsOf(log, 'switch')

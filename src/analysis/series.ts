@@ -23,9 +23,9 @@ export interface SessionSeries {
   readonly races: Table<typeof SHAPES.races>;
   /** While Alt-Svc was marked broken, in time order. */
   readonly broken: BrokenSpan[];
-  /** Connections, as their servers told them. */
+  /** Connections, as their servers reported them. */
   readonly paths: PathSeries[];
-  /** Greatest of all paths so far; 0 where nobody told. */
+  /** Greatest of all paths so far; 0 where no source reported it. */
   readonly maxPath: { rttMs: number; cwndBytes: number; cwndPackets: number };
   readonly ladders: LadderSpan[];
   /** Where what a rule knows of segment sizes comes from, as it changes. */
@@ -37,11 +37,11 @@ export interface SessionSeries {
   readonly outcomes: string[];
   readonly gaps: readonly Gap[];
   readonly frames: FrameCount;
-  /** Rule in charge now; null before the first was told. */
+  /** Rule in charge now; null before the first `rule` event. */
   ruleInUse: string | null;
   liveLatencyMs: number | null;
   live: boolean | null;
-  /** Latest moment any event speaks of; a live page moves it on with `advanceTo`. */
+  /** Latest moment in any event; a live page moves it on with `advanceTo`. */
   lastMs: number;
   /** Oldest moment that changed since a reader last set this to Infinity: a view before it need not be redrawn. */
   touchedFromMs: number;
@@ -69,7 +69,7 @@ export interface PathSeries {
   readonly protocol: number;
   /** The server's name of it; null for all that have none. */
   readonly connection: string | null;
-  /** Who told, and the congestion controller where it is known. */
+  /** The source that reported it, and the congestion controller where it is known. */
   teller: string;
   /** True: the origin's log, ten times a second; false: with each response. */
   readonly sampled: boolean;
@@ -141,7 +141,7 @@ export const SHAPES = {
     /** Decided. */
     endMs: Float64Array,
     outcome: Uint8Array,
-    /** TCP was told to wait, until then. NaN when it was not. */
+    /** The TCP job waited until then. NaN when it did not wait. */
     waitedUntilMs: Float64Array,
     /** The loser went on without the request until then. */
     orphanEndMs: Float64Array,
@@ -153,7 +153,7 @@ export const SHAPES = {
   paths: {
     atMs: Float64Array,
     rttMs: Float32Array,
-    /** The congestion window, in the unit that was told. */
+    /** The congestion window, in the unit that the source reported. */
     cwndBytes: Float32Array,
     cwndPackets: Float32Array,
     /** Lost (QUIC) or sent again (TCP) so far. */

@@ -1,6 +1,6 @@
 import type { SessionSeries, SizesSpan } from './series.ts';
 
-/** A rule is told in the moment in which it is asked, and each has its own reading of the clock. */
+/** A rule gets its input at the moment of the question, but each of the two reads the clock for itself. */
 const SAME_MOMENT_MS = 5;
 
 /** Where the sizes came from that a rule knew at a moment; null for none. */

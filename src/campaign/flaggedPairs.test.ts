@@ -29,7 +29,7 @@ describe('pairs with a flagged arm', () => {
   it('are none where the machine kept up', () =>
     expect(flaggedPairs(sessions, flags({}))).toEqual({ flagged: new Map(), begun: 6 }));
 
-  it('are told with their arms, by name', () => {
+  it('are listed with their arms, by name', () => {
     const found = flaggedPairs(
       sessions,
       flags({ '4/h2': [BUSY], '1/h2': [BUSY, DROPPED], '1/h1': [DROPPED] }),

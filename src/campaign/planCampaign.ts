@@ -58,7 +58,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
     const [rule, transport] = values as [string, PlannedSession['transport']];
     const controller = values[controlled];
     const arm = armName(values);
-    // Another session, though of the same arm and pair: logs of both campaigns can be told apart.
+    // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
     const warm = campaign.browserProfile === 'warm' ? '/warm' : '';
     return {
       id: sessionIdOf(`${arm}/${name}${warm}`),

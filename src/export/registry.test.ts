@@ -95,7 +95,7 @@ describe('numbers equal those of the log', () => {
   test('reasons stand beside what is unknown', () =>
     expect(recordsOf('requests').find(({ id }) => id === 'q2')!['missing']).toContain('firstByteMs=no-tao'));
 
-  test('decisions: the moment as the rule was told', () =>
+  test('decisions: the moment as the rule received it', () =>
     expect(recordsOf('decisions')[0]).toMatchObject({
       bufferMs: 0,
       bufferTargetMs: 18_000,

@@ -2,7 +2,7 @@ import type { Profile } from './profile.ts';
 
 /**
  * What a profile asks for and a trace cannot hold, hence no simulator here models: a few words each, none if all is there.
- * `hasQueue`: a simulator that is told of the queue loses what overflows it.
+ * `hasQueue`: a simulator that models the queue drops what overflows it.
  */
 export function notSimulated(
   { steps, queue, udp = [] }: Profile,

@@ -24,19 +24,22 @@ describe('the formats of traces', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(traceFormats.map(({ id }) => id).sort());
   });
 
-  it.each(Object.entries(EXAMPLES))('%s is told from all others', (id, text) => {
+  it.each(Object.entries(EXAMPLES))('%s is distinguished from all others', (id, text) => {
     expect(candidatesOf(text)).toEqual([id]);
     expect(piecesOf(readTrace(text, { name: 'x' })).length).toBeGreaterThan(0);
   });
 
-  it.each(Object.entries(EXAMPLES))('%s is told from all others with a broken line in it', (id, text) => {
-    const broken = id === 'cooked' || id === 'pairs' || id === 'mahimahi' ? `${text}oops\n` : `${text}}`;
-    expect(candidatesOf(broken)).toEqual([id]);
-  });
+  it.each(Object.entries(EXAMPLES))(
+    '%s is distinguished from all others with a broken line in it',
+    (id, text) => {
+      const broken = id === 'cooked' || id === 'pairs' || id === 'mahimahi' ? `${text}oops\n` : `${text}}`;
+      expect(candidatesOf(broken)).toEqual([id]);
+    },
+  );
 });
 
 describe('readTrace', () => {
-  it('refuses a text that may be two formats, and reads it when told which', () => {
+  it('refuses a text that may be two formats, and reads it when the format is given', () => {
     const text = '0 50\n30 60\n60 40\n';
     expect(errorOf(readTrace(text, { name: 'x' }))).toBe(
       'x: It may be cooked or pairs; say which with a format.',

@@ -62,7 +62,7 @@ describe('notSimulated', () => {
     ['switch-wifi-3g', ['the queue', 'new addresses of the client']],
   ])('of %s', (id, words) => expect(notSimulated(pick(networkProfiles, id))).toEqual(words));
 
-  it('of a simulator that is told of the queue', () => {
+  it('of a simulator that models the queue', () => {
     const words = (kind: 'droptail' | 'codel') =>
       notSimulated(profile({ queue: { kind, packets: 5 } }), { hasQueue: true });
     expect(words('droptail')).toEqual(['the delay that its queue adds to other connections']);
@@ -96,7 +96,7 @@ describe('profileOfTrace', () => {
     expect(lengthMs(again)).toBe(4000);
   });
 
-  it('has an id for files and URLs, and the RTT and queue that it is told', () => {
+  it('has an id for files and URLs, and the given RTT and queue', () => {
     const queue = { kind: 'codel', bdp: 2 } as const;
     const made = profileOfTrace({ ...recorded, rttMs: null }, { rttMs: 25, queue });
     expect(made).toMatchObject({ id: 'bus-57-norway-log', label: 'Bus 57, Norway.log', repeat: true, queue });

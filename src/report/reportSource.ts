@@ -5,9 +5,9 @@ import type { CampaignPlan } from '../campaign/plan.ts';
 /** What a report is made of: the plan, and a summary of each finished session. */
 export interface ReportSource {
   readonly plan: CampaignPlan;
-  /** Without pairs that the machine spoilt, in the plan's order. What figures and tables draw. */
+  /** Without invalidated pairs, in the plan's order. What figures and tables draw. */
   readonly sessions: readonly SessionSummary[];
-  /** Of the pairs that the machine spoilt: counted, never drawn. */
+  /** Of the invalidated pairs: counted, never drawn. */
   readonly flagged: readonly SessionSummary[];
   /** One for each planned session, in the plan's order. */
   readonly outcomes: readonly SessionOutcome[];

@@ -10,7 +10,7 @@ export interface ReadSession {
   readonly summary: SessionSummary | null;
 }
 
-/** Puts what was read, in the plan's order, together; pairs that the machine spoilt are set apart as a whole. */
+/** Joins the sessions that were read, in the plan's order; invalidated pairs are set apart as a whole. */
 export function reportSourceOf(
   plan: CampaignPlan,
   read: readonly ReadSession[],

@@ -7,7 +7,7 @@ import { checkSession } from '../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { replay } from './replay.ts';
 
-/** Says what it was told and asked; its rung is the number of downloads it was told of, up to 2. */
+/** Lists its inputs and the question; its rung is the number of downloads it received, up to 2. */
 const diary: Rule<readonly string[]> = {
   id: 'diary',
   label: 'Diary',
@@ -64,8 +64,8 @@ const ruleUsed = (id: string, atMs: number, over: Partial<RuleInUseEvent> = {}):
 const logOf = (...events: SessionEvent[]): SessionLog => ({ ...exampleLog({ segments: 0 }), events });
 const because = (log: SessionLog): string[] => replay(log, diary).decisions.map((each) => each.because);
 
-describe('replaying what a rule was told', () => {
-  it('asks where the decision was made, though it was written after more was told', () => {
+describe('replaying the inputs of a rule', () => {
+  it('asks where the decision was made, though it was written after further inputs', () => {
     const log = logOf(
       ruleUsed('u1', 0),
       ladderInput('t1', 100),
@@ -82,7 +82,7 @@ describe('replaying what a rule was told', () => {
     expect(decisions[1]).toMatchObject({ bitrateKbps: 750, recordedRung: 1, values: { inputs: 3 } });
   });
 
-  it('goes by the time where the log does not say what was told last; a pause is told with the question', () => {
+  it('goes by the time where the log does not name the last input; a pause arrives with the question', () => {
     const pause = input('t2', 500, { kind: 'idle', atMs: 200, durationMs: 250 });
     const log = logOf(
       ladderInput('t1', 100),
@@ -95,7 +95,7 @@ describe('replaying what a rule was told', () => {
     expect(replay(log, diary).decisions.map(({ values }) => values['inputs'])).toEqual([2, 3, 4]);
   });
 
-  it('seats the rule anew when another takes over, with the seed and the kind of stream of then', () => {
+  it('starts a new rule runner when another rule takes over, with the seed and stream type of that moment', () => {
     const log = logOf(
       { ...exampleLog().events.find(({ kind }) => kind === 'manifest')!, type: 'dynamic' } as SessionEvent,
       ruleUsed('u1', 0, { seed: 7 }),
@@ -161,7 +161,7 @@ describe('a rule that fails in a replay', () => {
     );
   });
 
-  it('that cannot digest an event is told of the next one', () => {
+  it('that throws at an event receives the next one', () => {
     const picky = failing({
       observe: () => {
         throw new Error('no thanks');
@@ -186,7 +186,7 @@ describe('a rule that fails in a replay', () => {
 });
 
 describe('replaying a session of dash.js’ own rules', () => {
-  /** As dash.js leaves it: its own rules are told no segment number. */
+  /** As dash.js leaves it: its own rules receive no segment number. */
   const dashLog = (options: Parameters<typeof exampleLog>[0]): SessionLog => {
     const log = exampleLog(options);
     const unnumbered = (event: SessionEvent): SessionEvent =>
@@ -196,7 +196,7 @@ describe('replaying a session of dash.js’ own rules', () => {
     return { ...log, events: log.events.map(unnumbered) };
   };
 
-  it('tells what a rule of ours would have been told, and says that it was derived', () => {
+  it('gives the rule what one of ours would have received, and says that it was derived', () => {
     const { decisions, derived } = replay(dashLog({ segments: 3 }), diary);
     expect(derived).toBe(3);
     expect(decisions.map((each) => each.because)).toEqual([

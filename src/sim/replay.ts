@@ -14,15 +14,15 @@ export interface Replay {
   readonly decisions: readonly ReplayedDecision[];
   /** Decisions whose rung is the recorded one. */
   readonly identical: number;
-  /** Decisions for which what the rule is told had to be derived: dash.js' own rules were in charge. */
+  /** Decisions whose rule inputs had to be derived: dash.js' own rules were in charge. */
   readonly derived: number;
   /** What the rule threw at an event, each sentence once; decisions have their own `fault`. */
   readonly faults: readonly string[];
 }
 
 /**
- * Plays a recorded session through a rule: at each decision the rule has been told what was known then, and answers
- * from the recorded moment. It hears how the session went, not how it would have gone: its own choices have no effect.
+ * Plays a recorded session through a rule: at each decision the rule has received what was known then, and answers from
+ * the recorded moment. It receives how the session went, not how it would have gone: its own choices have no effect.
  * For the rule that was recorded the answers are the recorded ones. Throws nothing that the rule throws.
  */
 export function replay(log: SessionLog, rule: Rule): Replay {

@@ -106,7 +106,7 @@ test.each(cases)('the simulator of the training plays session %i to the same QoE
   expect(Math.abs(qoe.sum - session.qoeSum)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(qoe.sum)));
 });
 
-/** What the rule knows before each decision of a session whose requests it is told of. */
+/** What the rule knows before each decision of a session whose requests it receives. */
 function received(session: CarriedSession): Asked[] {
   const rule = ruleOf(session.qoe);
   const { ladderKbps, segmentMs, segments, sizesBytes, protocol } = session;

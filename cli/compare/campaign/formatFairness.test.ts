@@ -7,7 +7,7 @@ const formatted = (changes: Partial<CampaignFile>): string =>
   formatFairness({ ...startingFile, profiles: ['dvl'], ...changes }).join('\n');
 const instrumented = { origin: 'instrumented' } as const;
 
-test('equal controllers are told apart from those that are not, and what still differs is never hidden', () => {
+test('equal and different controllers are named as such, with every remaining difference', () => {
   const text = formatted({ ...instrumented, controllers: ['reno', 'bbr', 'tcp=cubic:quic=cubic-x6'] });
   expect(text).toContain('both use reno, bbr, initial window of 10 packets, both paced');
   expect(text).toContain('different congestion controllers: tcp=cubic:quic=cubic-x6, ');

@@ -55,7 +55,7 @@ test('before anything is played there is nothing to compare', () =>
     'no session is finished, so nothing is compared',
   ));
 
-test('finished logs give a sentence for each comparison; spoilt and unfinished pairs are left out', () => {
+test('finished logs give a sentence for each comparison; invalidated and unfinished pairs are left out', () => {
   const [, ...others] = plan.sessions;
   const invalidated = plan.sessions.at(-1)!;
   for (const session of others)

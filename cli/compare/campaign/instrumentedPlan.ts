@@ -6,7 +6,7 @@ type OriginFields = Pick<CampaignFile, 'origin' | 'initialWindowPackets' | 'tcpP
 /** As most servers begin (RFC 6928, RFC 9002 §7.2). */
 const INITIAL_WINDOW_PACKETS = 10;
 
-/** How a campaign's origin is started when it is the one that speaks; undefined for Caddy. */
+/** The start options of a campaign's instrumented origin; undefined for Caddy. */
 export const instrumentedPlan = (campaign: OriginFields): InstrumentedPlan | undefined =>
   campaign.origin === 'instrumented'
     ? {

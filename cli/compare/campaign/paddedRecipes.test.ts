@@ -101,7 +101,7 @@ test('live streams are in the plan with what they repeat, and as long as any ses
   expect(again).toEqual({ ...repeated, name: again!.name });
 });
 
-describe('what cannot be made is told with its place', () => {
+describe('the error for what cannot be made names its place', () => {
   it.each<[string[], string]>([
     [
       ['demo', 'padded:tables/gone.json'],

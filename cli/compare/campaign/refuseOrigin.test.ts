@@ -7,7 +7,7 @@ const machine = {
 };
 const instrumented = { origin: 'instrumented' } as const;
 
-test('a machine without the program is told before anything is played', () =>
+test('a machine without the program is refused before anything is played', () =>
   expect(() =>
     refuseOrigin(instrumented, 'c.json', {
       ...machine,

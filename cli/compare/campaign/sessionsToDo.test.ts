@@ -58,7 +58,7 @@ test('the plan is written once, found again, and not replaced by another', () =>
   );
 });
 
-test('a folder that cannot be made is told in one sentence', () => {
+test('a folder that cannot be made is refused with one sentence', () => {
   write('a-file', '');
   const file = path.join(logDirOf(outDir), 'a-file');
   expect(() => keepPlan(path.join(file, 'below'), plan)).toThrow(

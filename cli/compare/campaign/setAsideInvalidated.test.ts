@@ -45,7 +45,7 @@ function write({ id, design }: PlannedSession, place: PlannedSession, flags: str
   writeFileSync(fileOf(place.id), JSON.stringify({ ...log, id, design, environment }));
 }
 
-test('a session that the machine spoilt is to be played again; its try is told and its log kept', async () => {
+test('an invalidated session is to be played again; its try is reported and its log kept', async () => {
   write(invalidated, invalidated, ['All 2 cores were busy.', '40 frames were dropped.']);
   write(good, good, []);
   write(good, foreign, ['All 2 cores were busy.']);

@@ -7,8 +7,8 @@ import { SessionFailure } from '../../../e2e/compare/sessionFailure.ts';
 import { sessionFiles } from '../../../e2e/compare/sessionFiles.ts';
 
 /**
- * Makes a failed try of each finished session that the machine spoilt in its last one: the log becomes that of a try, why goes
- * into the list of failures, and the session is to be played. What it measured is not looked at. Resolves to how many there were.
+ * Turns the last try of each invalidated session into a failed try: its log becomes the log of a try, the reason goes
+ * into the list of failures, and the session is to be played again. Ignores what it measured. Resolves to their number.
  */
 export async function setAsideInvalidated(
   { sessions }: Pick<CampaignPlan, 'sessions'>,

@@ -46,7 +46,7 @@ describe('the lock of a folder', () => {
   };
   const elsewhere = { host: 'elsewhere', bootId: 'another', pidNamespace: 'pid:[1]', pid: 7 };
 
-  test('is one process’s at a time: the second is told who has it, since when and what to do', async () => {
+  test('is one process’s at a time: the second one’s error names the owner, since when and what to do', async () => {
     const first = await take();
     const refused = await take().catch((error: unknown) => error);
     expect(refused).toMatchObject({ exitCode: EXIT.folderInUse });
@@ -107,7 +107,7 @@ describe('the lock of a folder', () => {
     ['on a machine of the same name', { ...thisProcess(null), bootId: 'another' }],
   ] as const)
     describe(where, () => {
-      test('an owner that is heard keeps it', async () => {
+      test('an owner that renews it keeps it', async () => {
         leave(owner);
         beat();
         await expect(take()).rejects.toThrow(`process ${owner.pid} on ${owner.host} has been writing`);
@@ -121,7 +121,7 @@ describe('the lock of a folder', () => {
         expect(performance.now() - startedAt).toBeGreaterThan(times.goneAfterMs - 150);
       });
 
-      test('an owner that was not heard for long loses it at once', async () => {
+      test('an owner that has not renewed it for long loses it at once', async () => {
         leave(owner);
         utimesSync(file(), 1, 1);
         const startedAt = performance.now();

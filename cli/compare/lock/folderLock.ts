@@ -21,7 +21,7 @@ export interface LockOptions {
 
 export interface LockTimes {
   readonly beatMs: number;
-  /** Whoever is not heard for so long has ended. */
+  /** An owner that has not renewed the lock for this long has ended. */
   readonly goneAfterMs: number;
   /** What a killed run leaves ends so long after it: watchdog, browsers. */
   readonly lastWordsMs: number;
@@ -36,8 +36,9 @@ const TIMES: LockTimes = { beatMs: 5000, goneAfterMs: 30_000, lastWordsMs: 2000 
 const LOOK_EVERY_MS = 200;
 
 /**
- * Takes the lock of a folder that is there, for this process; it is released when that ends, too, unless by `kill -9`. The owner of a lock is gone when its process is (on the same
- * machine), or when it has not been heard for `goneAfterMs` (elsewhere).
+ * Takes the lock of an existing folder for this process. The lock is also released when the process ends, except by
+ * `kill -9`. The owner of a lock is gone when its process has ended (on the same machine), or when it has not renewed
+ * the lock for `goneAfterMs` (elsewhere).
  *
  * @throws CodedError in one sentence when somebody else plays into the folder
  */
@@ -93,7 +94,7 @@ function created(file: string, text: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    // It was made before there was no room for what it says.
+    // The file was created before the disk had no space for its text.
     if (isNoSpace(error)) rmSync(file, { force: true });
     throw new Error(formatFileError(file, error), { cause: error });
   }

@@ -29,7 +29,7 @@ export function thisProcess(shard: string | null): Owner {
   };
 }
 
-/** Whether a process lives; null where that cannot be told from here, as of another machine or container. */
+/** Whether a process lives; null where this process cannot know, as for another machine or container. */
 export function isLiving(owner: Owner): boolean | null {
   const { bootId, pidNamespace } = machine();
   if (owner.bootId !== bootId || owner.pidNamespace !== pidNamespace) return null;

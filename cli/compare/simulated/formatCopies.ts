@@ -7,7 +7,7 @@ import { verdictReach } from '../../../src/campaign/verdictReach.ts';
  */
 export function formatCopies({ campaign, sessions }: CampaignPlan): string | null {
   const pairs = new Set(sessions.map(({ design }) => design.pair)).size;
-  // Rules that draw lots draw by the seed.
+  // Rules with random draws draw from the seed.
   const met = sessions.map(({ link, content, design }) =>
     JSON.stringify([link?.network, link?.phaseMs, content, design.seed]),
   );

@@ -40,7 +40,7 @@ const planned = (changes: Partial<CampaignFile> = {}): CampaignPlan => {
 const contents = { demo: { ...envivio, manifestBytes: 3000 } };
 const about = { seconds: FILE.seconds, preset: 'experiment', contents };
 
-/** All that the laboratory hangs on: sessions in their order with their arms, and what each one's link is told. */
+/** All that the laboratory depends on: sessions in their order, with the arm and the link parameters of each. */
 const scheduleOf = ({ sessions }: CampaignPlan): string =>
   JSON.stringify(sessions.map(({ id, design, link }) => [id, design, link]));
 const linksOf = ({ sessions, networks }: CampaignPlan): string =>

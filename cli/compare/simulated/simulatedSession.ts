@@ -27,7 +27,7 @@ export interface SimulatedCampaign {
 /** A session is over long before: a trace ends for the simulator where the link's profile stays as it is. */
 const BEYOND_MS = 3_600_000;
 
-/** What a transport is to the player model. Races it does not know: a racing browser speaks h3, as it ends up doing. */
+/** The player model's protocol for each transport mode. It has no races: `h3-racing` uses h3. */
 const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
 
 /** What both ends of the lab's links send first (`e2e/compare/linkedPlace.ts`). */

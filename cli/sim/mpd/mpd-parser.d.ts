@@ -30,7 +30,7 @@ declare module 'mpd-parser' {
     /** False for a live stream; that of the whole MPD is always true. */
     readonly endList: boolean;
     readonly segments: readonly ParsedSegment[];
-    /** Where the index is, when segments are told by it and not by the MPD. */
+    /** Where the index is, when it lists the segments and the MPD does not. */
     readonly sidx?: ParsedSegment;
   }
 

@@ -6,7 +6,7 @@ import { metricRows } from './metricRows.ts';
 
 const metric = (value: number | null, changes: Partial<MeasuredMetric> = {}): MeasuredMetric => ({
   ...{ id: 'm', label: 'm', meaning: '', unit: 's', better: 'lower', decimals: 1, isHeadline: true },
-  ...{ value, why: value === null ? 'Nobody told.' : null },
+  ...{ value, why: value === null ? 'No source reported it.' : null },
   ...changes,
 });
 

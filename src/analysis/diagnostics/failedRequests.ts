@@ -65,7 +65,7 @@ function wantedOf({ type, mediaType, periodId, segment, url, range }: RequestEve
     : `${type} ${url} ${range}`;
 }
 
-/** Bounded: what failed longest ago is no longer waited for, and stays told as not succeeded. */
+/** Keeps a bounded list: a failure that is dropped from it stays reported as not succeeded. */
 function wait(waiting: Map<string, Failure[]>, event: RequestEvent, cause: Cause): void {
   const wanted = wantedOf(event);
   const failures = waiting.get(wanted) ?? [];

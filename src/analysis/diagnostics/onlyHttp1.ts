@@ -4,7 +4,7 @@ import type { Diagnostic } from './finding.ts';
 /** So few say nothing yet: the browser may still discover h3. */
 const MIN_REQUESTS = 5;
 
-/** Nothing to compare and nothing to switch to. Silent where the browser was told to speak only http/1.1. */
+/** Nothing to compare and nothing to switch to. Silent where the browser was started to use only http/1.1. */
 export const onlyHttp1: Diagnostic = {
   id: 'only-http1',
   label: 'all media on http/1.1',

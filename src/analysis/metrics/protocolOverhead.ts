@@ -31,7 +31,7 @@ export const protocolOverhead: Metric = {
 const bodyBytesOf = ({ encodedBodyBytes, receivedBytes }: RequestEvent): number =>
   encodedBodyBytes ?? receivedBytes ?? 0;
 
-/** What carried every body; null for a session of both, whose packets nobody told apart, and where one is not known. */
+/** What carried every body; null where both did (their packets are counted together) and where one is not known. */
 function onlyCarrier(requests: readonly RequestEvent[]): 'tcp' | 'quic' | null {
   const carriers = new Set(requests.map(({ protocol }) => protocol && (protocol === 'h3' ? 'quic' : 'tcp')));
   const [carrier] = carriers;

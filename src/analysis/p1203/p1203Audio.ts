@@ -26,7 +26,7 @@ export function p1203Audio(log: SessionLog): Result<P1203Audio[]> {
     return ok(watchedSegments(spans, ({ bitrateKbps }) => ({ bitrate: bitrateKbps, codec })));
   return isOne(rungs)
     ? ok(watchedSegments(playSpans(log), () => ({ bitrate: first.bitrateKbps, codec })))
-    : failed('the log does not say which audio rung was heard.');
+    : failed('the log does not say which audio rung was played.');
 }
 
 const isOne = (rungs: LadderEvent['rungs']): boolean =>

@@ -78,8 +78,8 @@ test('video, audio and waits in watched media time, as the public implementation
 test.each([
   [[], 'the log has no audio ladder.'],
   [[audio('opus')], 'P.1203 knows AAC, HE-AAC, MP2 and AC-3, not "opus".'],
-  [[audio('mp4a.40.5', [32, 64])], 'the log does not say which audio rung was heard.'],
-])('audio that cannot be told is left out, and said so', (extra, why) => {
+  [[audio('mp4a.40.5', [32, 64])], 'the log does not say which audio rung was played.'],
+])('audio that is not known is left out, with a note', (extra, why) => {
   const { input, notes } = inputOf(played(extra));
   expect(input.I11.segments).toEqual([]);
   expect(notes.at(-1)).toBe(`Audio is left out: ${why}`);

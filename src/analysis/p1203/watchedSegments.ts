@@ -8,7 +8,7 @@ export interface WatchedSegment {
 
 /**
  * Spans of session time one after the other, as the media that was watched in them; spans that have the same fields are one
- * stretch. Play at another rate than 1 is not told apart.
+ * stretch. Ignores the playback rate.
  */
 export function watchedSegments<S extends Span, Fields>(
   spans: readonly S[],

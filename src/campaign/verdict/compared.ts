@@ -34,7 +34,7 @@ export interface ComparedStatistics {
 /** What of a campaign is compared, and how. */
 export interface CompareOptions<Better extends Metric['better'] = Metric['better']> {
   readonly better: Better;
-  /** The pairs that the laboratory spoilt: `flaggedPairs(…).flagged`. */
+  /** The invalidated pairs: `flaggedPairs(…).flagged`. */
   readonly flagged?: NamesOfPairs;
   /** Of simulated sessions. */
   readonly playbackHashes?: PlaybackHashes;

@@ -57,7 +57,7 @@ describe('a verdict in words', () => {
     );
   });
 
-  test('says that a difference does not matter, or that nothing can be told and what could', () => {
+  test('says that a difference does not matter, or that the pairs are too few and how many are needed', () => {
     expect(formatted(new Array<number>(12).fill(0))).toBe(
       'h3-racing against h2, mean bitrate: 0 kbit/s (95 % 0 to 0, won 0, tied 12 of 12 pairs, p_Holm 1): equivalent',
     );

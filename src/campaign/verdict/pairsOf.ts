@@ -20,7 +20,7 @@ export interface Pairs {
   readonly planned: number;
   /** Left out: at least one arm without a finished log. */
   readonly missing: number;
-  /** Left out: the laboratory spoilt it. */
+  /** Left out: invalidated. */
   readonly flagged: number;
   /** Left out: both arms have logs, but the metric is not known in the first, in the second, or in both. */
   readonly unknown: { readonly first: number; readonly second: number; readonly both: number };
@@ -28,7 +28,7 @@ export interface Pairs {
   readonly copies: number;
 }
 
-/** What is known of a campaign's sessions; `flagged` are the pairs that the laboratory spoilt. */
+/** What is known of a campaign's sessions; `flagged` are the invalidated pairs. */
 export interface KnownOfSessions {
   readonly values: SessionValues;
   readonly flagged: NamesOfPairs;
@@ -79,7 +79,7 @@ export function pairsIn({ couples, ...counts }: Couples, values: SessionValues):
 
 type Couple = readonly [PlannedSession, PlannedSession];
 
-/** The first of each course of both arms: a model that meets the same again plays the same, however often it is repeated. */
+/** Keeps the first of all pairs with the same two playback hashes: the others are copies of it. */
 function withoutCopies(couples: readonly Couple[], playbackHashes: PlaybackHashes): Couple[] {
   const seen = new Set<string>();
   return couples.filter(([first, second]) => {

@@ -170,7 +170,7 @@ describe('verdicts', () => {
     });
   });
 
-  test('leave out pairs with a missing log, a spoilt pair, a value that is not known, and count each', () => {
+  test('leave out pairs with a missing log, an invalidated pair, a value that is not known, and count each', () => {
     const values = valuesOf(plan, (session, noise) =>
       session.design.repeat === 5 && isRacing(session) ? null : (isRacing(session) ? 200 : 0) + 60 * noise,
     );

@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly startedAtUnixMs: number;
   /** Last moment of the log: what is in flight has taken until here at least. */
   readonly endMs: number;
-  /** What browser and origin told of this very request. */
+  /** What browser and origin reported of this request. */
   readonly reported: readonly TransportEvent[];
 }
 

@@ -72,7 +72,7 @@ describe('events', () => {
     expect(named('playback:stream_initialised')).toEqual([{ autoplay: true }]);
   });
 
-  test('requests begin and end where they did; what never told its bytes has no update', () => {
+  test('requests begin and end where they did; a request without reported bytes has no update', () => {
     const of = (name: string, id: string) =>
       events.filter((event) => event.name === `network:${name}` && event.data['request_id'] === id);
     expect(of('request', 'q1')).toMatchObject([{ time: 1001.5, data: { request_range: '0-4999' } }]);

@@ -40,7 +40,7 @@ export const decisions = tableOf<DecisionEvent>({
   ],
 });
 
-/** What the rule was told when it decided. */
+/** What the rule received when it decided. */
 function ofMoment(
   name: 'bufferMs' | 'bufferTargetMs' | 'playheadMs' | 'liveLatencyMs' | 'playbackRate',
 ): SourceColumn<DecisionEvent> {

@@ -10,8 +10,8 @@ const MEASURED = {
 export type AccessNetwork = keyof typeof MEASURED;
 
 /**
- * A network of the thesis for a while. Loss was 0 % (WiFi) and "~0%", taken as none. The uplink is not told, taken as
- * unlimited. The averages hide that such networks vary; the thesis tells no more.
+ * A network of the thesis for a while. Loss was 0 % (WiFi) and "~0%", taken as none. The thesis does not state the
+ * uplink; it is taken as unlimited. The thesis gives averages only, which hide that such networks vary.
  */
 export const accessStep = (network: AccessNetwork, durationMs: number): ProfileStep => ({
   ...MEASURED[network],
@@ -21,7 +21,7 @@ export const accessStep = (network: AccessNetwork, durationMs: number): ProfileS
   lossUp: 0,
 });
 
-/** One of the networks by itself, for ever. The queue is not told: one bandwidth-delay product, the rule of thumb. */
+/** One of the networks by itself, for ever. The thesis states no queue: one bandwidth-delay product is used. */
 export const accessNetwork = (network: AccessNetwork): Profile => ({
   id: network.toLowerCase(),
   label: network,

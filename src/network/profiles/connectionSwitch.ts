@@ -7,8 +7,8 @@ const END_SECONDS = 600;
 
 /**
  * The connection switches of the thesis (§3.1.2): six in 600 s, WiFi first and last. Each gives the client another
- * address. The thesis plays live content with a small buffer through it. How long the client was without any network is
- * not told; here the next network is there at once.
+ * address. The thesis plays live content with a small buffer through it. It does not state how long the client was
+ * without any network; here the next network is there at once.
  */
 export const connectionSwitch = (other: 'LTE' | '3G'): Profile => ({
   id: `switch-wifi-${other.toLowerCase()}`,

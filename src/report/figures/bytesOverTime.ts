@@ -18,7 +18,7 @@ import { tone } from './svg/tone.ts';
 import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 
 const PLOT_PX = 120;
-/** Room for the names of bands at the right. */
+/** Space for the names of bands at the right. */
 const NAMES_PX = 46;
 const MIN_BAND_PX = 10;
 

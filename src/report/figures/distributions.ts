@@ -23,7 +23,7 @@ import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 
 /** The three of the racing paper and the sums of the 2020 letter, beside the campaign's own primary metric. */
 const METRICS = ['mean-bitrate', 'rebuffer-rate', 'qoe-linear', 'join-time'];
-/** More lines cannot be told apart. */
+/** More lines cannot be distinguished. */
 const MAX_ARMS = 8;
 const PLOT_PX = 132;
 const SHARES: Axis = {

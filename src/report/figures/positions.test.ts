@@ -40,7 +40,7 @@ test('a distribution steps at its values', () => {
     ['h2', 3000, 0.75],
     ['h2', 4000, 1],
   ]);
-  // The axis is 0 to 4 Mbit/s from 28.7 (room for "100") to 352 px: 80.825 px each; 132 px of height from 45 on.
+  // The axis is 0 to 4 Mbit/s from 28.7 (space for "100") to 352 px: 80.825 px each; 132 px of height from 45 on.
   expect(svg).toContain('M28.7 177H109.5V144H190.4V111H271.2V78H352V45H352');
   // The median of 1, 2, 3, 4 is 2.5, at half the height.
   expect(classed(svg, 'median')[0]!['d']).toMatch(/^M230\.8 111/);
@@ -88,7 +88,7 @@ test('racing windows stand at their drop and stall, by class', () => {
   ]);
   expect(sessions).toHaveLength(1);
   expect(caption).toContain('0 of 3 windows have neither');
-  // B from 0 to 20 between 21.8 (room for "10") and 352 px; S from 0 to 10 over 190 px above 275 (three keys).
+  // B from 0 to 20 between 21.8 (space for "10") and 352 px; S from 0 to 10 over 190 px above 275 (three keys).
   expect(classed(svg, 'low')[0]!['d']).toMatch(/^M186\.9 275m/);
   expect(classed(svg, 'medium')[0]!['d']).toMatch(/^M352 180m/);
   expect(classed(svg, 'high')[0]!['d']).toMatch(/^M21\.8 85m/);
@@ -106,7 +106,7 @@ test('bytes stand on each other', () => {
     [0, 30, 0, 1e6, 0, 1e6, 2],
     [30, 60, 0, 0, 0, 4e6, 2],
   ]);
-  // A minute from 14.9 (room for "4") to 314 px; 0 to 4 MB over 120 px above 167: 30 px each.
+  // A minute from 14.9 (space for "4") to 314 px; 0 to 4 MB over 120 px above 167: 30 px each.
   expect(classed(svg, 'band h2')[0]!['d']).toBe('M14.9 167V137H164.5V167H314V167H164.5V167H14.9Z');
   expect(classed(svg, 'band h3')[0]!['d']).toBe('M14.9 137V107H164.5V47H314V167H164.5V137H14.9Z');
 });
@@ -123,7 +123,7 @@ test('QoE stands over the rate of the network', () => {
     ['h2', 1000, 3, 0.5, 1, 1.5],
     ['h2', 3000, 3, 2.5, 3, 3.5],
   ]);
-  // 0 to 3 Mbit/s from 14.9 (room for "4") to 348 px; QoE 0 to 4 over 150 px above 197.
+  // 0 to 3 Mbit/s from 14.9 (space for "4") to 348 px; QoE 0 to 4 over 150 px above 197.
   expect(classed(svg, 'median')[0]!['d']).toMatch(/^M125\.9 159\.5m/);
   expect(classed(svg, 'quartiles')[0]!['d']).toBe('M125.9 178.3V140.8M348 103.3V65.8');
 });

@@ -10,7 +10,7 @@ const MAX_SHOWN = 500;
 const MAX_HELD = 3000;
 /** Columns before the metrics. */
 const NAMED = 11;
-/** Of those, what a page has no room for: rule, transport, controllers, network and content are parts of the pair's and the session's name. */
+/** Those that the page omits: rule, transport, controllers, network, content are in the names of pair and session. */
 const HIDDEN = new Set([1, 2, 3, 4, 5, 7, 8]);
 
 /** The sessions with the metrics that matter most, each with a link to its log. */

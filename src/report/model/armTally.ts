@@ -8,7 +8,7 @@ export interface ArmTally {
   readonly states: Readonly<Record<SessionState, number>>;
   /** Finished, and yet no frame was ever shown. */
   readonly frameless: number;
-  /** Finished, in a pair that the machine spoilt. */
+  /** Finished, in an invalidated pair. */
   readonly invalidated: number;
   /** Tries that failed, of all its sessions. */
   readonly failedTries: number;

@@ -27,7 +27,7 @@ describe('arms', () => {
     expect(senders(found)!.slice(1)).toEqual(['cubic', 'cubic-x2', 'cubic or cubic-x2', 'differs']);
   });
 
-  test('of which nobody told what they send with have no such line', () => {
+  test('whose senders no source reported have no such line', () => {
     const found = played(null, null);
     expect(senders(found)).toBeUndefined();
     expect(found.sentence).toContain(

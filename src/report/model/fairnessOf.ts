@@ -10,7 +10,7 @@ export interface Fairness {
   readonly table: ReportTable;
 }
 
-/** Environments by way of speaking (what an arm is besides its rule), one fact a row. */
+/** Compares the environments of all arms without their rules (transport, controller), one fact a row. */
 export function fairnessOf(source: ReportSource): Fairness {
   const groups = new Map<string, SessionSummary[]>();
   for (const session of source.sessions) {
@@ -55,7 +55,7 @@ const formatGroups = (differing: readonly string[], groups: number): string => {
     : `The arms also differ in other ways: ${listed(differing)} ${differing.length === 1 ? 'differs' : 'differ'}. Every verdict is about an arm together with its environment.`;
 };
 
-/** In a browser that nobody told of its senders, transport and controller cannot be told apart. */
+/** Where no source reported the senders, the effects of transport and controller cannot be distinguished. */
 function formatSenders(sessions: readonly SessionSummary[]): string[] {
   const unreported = sessions.filter(
     ({ environment: { simulator, tcpController, quicController } }) =>
@@ -93,7 +93,7 @@ const FACTS: readonly EnvironmentFact[] = [
   { label: 'cores', of: ({ environment }) => environment.machine?.cores.toString() ?? null },
 ];
 
-/** Every session has both senders at hand, and one that races may use either; what is compared is what it speaks. */
+/** Every session has both senders, and one that races may use either; the comparison is of those that it may use. */
 function senderOf({ transport, environment }: SessionSummary): string | null {
   const { tcpController: tcp, quicController: quic } = environment;
   if (transport === 'h3-only') return quic;

@@ -68,7 +68,7 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
   return `${common}${network === null ? '' : ` on ${network}`}`;
 }
 
-/** Only of what cannot be told: how many pairs would find a difference that matters. */
+/** Only for the verdict `cannot-tell`: how many pairs would find a difference that matters. */
 function needed({ verdict, pairs, pairsForMargin }: VerdictRow, { plan, metric }: About): string {
   if (verdict !== 'cannot-tell' || pairsForMargin === null || pairsForMargin <= pairs.values.length)
     return '';

@@ -46,7 +46,7 @@ export interface ReportModel {
 export interface Counts {
   readonly planned: number;
   readonly finished: number;
-  /** Finished and in no spoilt pair: what figures and verdicts are made of. */
+  /** Finished and in no invalidated pair: the data of figures and verdicts. */
   readonly used: number;
   readonly pairs: number;
   readonly comparisons: number;

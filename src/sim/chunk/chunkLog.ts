@@ -74,7 +74,7 @@ function fetchOf(download: DownloadEvent): SimFetch {
   };
 }
 
-/** What has a length is told when it is over. */
+/** An event with a duration reaches the rule when it is over. */
 function inputAtMs(event: RuleEvent): number {
   if (event.kind === 'download') return event.lastByteMs;
   return event.kind === 'stall' || event.kind === 'idle' ? event.atMs + event.durationMs : event.atMs;

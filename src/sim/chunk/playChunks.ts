@@ -11,12 +11,12 @@ export interface ChunkObserver {
   decided(moment: Moment, answer: Answer): void;
   /** A segment arrived; `world` tells what became of it. */
   fetched(world: ChunkWorld, download: DownloadEvent): void;
-  /** The rule was told this. */
+  /** The rule received this event. */
   input(event: RuleEvent): void;
 }
 
 /**
- * Plays a scene in Pensieve's environment. One loop with and without a witness, so that a log cannot change an outcome.
+ * Plays a scene in Pensieve's environment. One loop with or without an observer: a log cannot change an outcome.
  * Throws what the rule throws, and one sentence when it answers a rung that is not there.
  */
 export function playChunks(scene: Scene, observer: ChunkObserver | null): Outcome {

@@ -17,7 +17,7 @@ export interface Played {
   readonly transport: Transport;
 }
 
-/** The header of a simulated session. The same scene has the same header: no clock, no lots. */
+/** The header of a simulated session. The same scene has the same header: no clock, no random draws. */
 export function simHeader(scene: Scene, played: Played, endMs: number): SessionHeader {
   const { rule, content, trace } = scene;
   const known = {

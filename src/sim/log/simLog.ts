@@ -12,9 +12,9 @@ import { simRequest, type SimFetch } from './simRequest.ts';
 /** The log of a session being simulated; both models write through it, and a replay reads what they wrote. */
 export interface SimLog {
   record(draft: Draft): void;
-  /** What a rule was told, at the moment it was told. */
+  /** An event that a rule received, at the moment it received it. */
   input(mediaType: MediaType, event: RuleEvent, atMs: number): void;
-  /** Id of the newest event that a track's rule was told; undefined before the first. */
+  /** Id of the newest event that a track's rule received; undefined before the first. */
   inputId(mediaType: MediaType): string | undefined;
   /** A choice, and by `requestId` the request it leads to; null when that was never made. */
   decided(decision: SimDecision, requestId: string | null): void;
@@ -27,7 +27,7 @@ export interface SimDecision {
   readonly mediaType: MediaType;
   readonly moment: Moment;
   readonly answer: CheckedAnswer;
-  /** What the rule had been told last when it was asked. */
+  /** Id of the last event that the rule received before the question. */
   readonly inputId: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { ALPN } from './fetchRecord.ts';
 import type { Fetch, TrackJob } from './fetches.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 
-/** What the rules are told of a media request that ended at `atMs`. */
+/** What the rules receive of a media request that ended at `atMs`. */
 export function downloadOf(
   { content }: Scene,
   { protocol }: PlayerModelSettings,

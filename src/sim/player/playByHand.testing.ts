@@ -34,7 +34,7 @@ export const track = (changes: Partial<Track> = {}): Track => {
 };
 export const only = (video: Track): Content => ({ name: 'made by hand', video, audio: null });
 
-/** A rule that answers what it is told to, by segment. */
+/** A rule whose answers are given by the test, by segment. */
 export const scripted = (decide: (moment: Moment) => Omit<Answer, 'because'>): Rule => ({
   ...(lowest as unknown as Rule),
   id: 'scripted',

@@ -139,7 +139,7 @@ class Session {
     this.#streams.get(mediaType)!.arrived(this.#nowMs);
   }
 
-  /** A request is over: it is recorded, and the rules are told of what it carried. */
+  /** Records a request that is over, and reports what it carried to the rules. */
   #ended(fetch: Fetch, outcome: 'ok' | 'aborted'): void {
     const job = fetch.job as TrackJob;
     const { type, mediaType } = job;
@@ -206,7 +206,7 @@ class Session {
   }
 }
 
-/** Stalls are told to the rules; the log takes everything. */
+/** The rules receive stalls; the log receives everything. */
 function viewerOf(runners: RuleRunners, log: PlayerLog | null): Viewer {
   return {
     playing: (atMs, playheadMs) => log?.playing(atMs, playheadMs),

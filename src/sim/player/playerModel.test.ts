@@ -165,7 +165,7 @@ describe('init segments', () => {
     expect(inits({ cacheInitSegments: false })).toBe(6);
   });
 
-  test('are told to no rule, and carry no segment number', () => {
+  test('reach no rule, and carry no segment number', () => {
     const { log, requests } = play({}, { content });
     expect(requests[0]).toMatchObject({ type: 'init', segment: null, receivedBytes: 1250 });
     expect(eventsOf(log, 'rule-input').filter(({ input }) => input.kind === 'download')).toHaveLength(6);

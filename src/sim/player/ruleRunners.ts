@@ -6,15 +6,15 @@ import { knownFromStart } from '../log/knownFromStart.ts';
 import type { Scene } from '../model.ts';
 import type { PlayerLog } from './playerLog.ts';
 
-/** The rule at work, once per track, told as the player tells it: the ladder and the sizes first. */
+/** The rule at work, once per track. It receives its inputs as in the player: the ladder and the sizes first. */
 export interface RuleRunners {
   /** Something that concerns every track. */
   tellAll(event: RuleEvent, atMs: number): void;
   /** A track's connection work ended: what comes after is a pause. */
   busyUntil(mediaType: MediaType, atMs: number): void;
   /**
-   * Tells the seat of the pause before, if there was one, then asks. Throws what the rule throws, and one sentence
-   * when it answers a rung that is not there.
+   * Reports the pause before the question to the rule, if there was one, then asks. Throws what the rule throws, and
+   * one sentence when it answers a rung that is not there.
    */
   ask(mediaType: MediaType, moment: Moment): Answer;
 }

@@ -11,8 +11,8 @@ import type { RuleSpan } from './ruleSpansOf.ts';
 const REMEMBERED = 40;
 
 /**
- * The seats of a stint that dash.js' own rules played: what a rule of ours would have been told, from the requests,
- * stalls, seeks and ladders of the log. Sizes of segments are unknown to it.
+ * The rule runs of a span in which dash.js' own rules decided: what a rule of ours would have received, from the
+ * requests, stalls, seeks and ladders of the log. Sizes of segments are unknown to it.
  */
 export function derivedRuns(log: SessionLog, span: RuleSpan): RuleRun[] {
   return MEDIA_TYPES.map((mediaType) => derivedRun(log, span, mediaType));

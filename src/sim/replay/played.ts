@@ -14,7 +14,7 @@ type ReplayedAnswer = Pick<
   'rung' | 'bitrateKbps' | 'because' | 'values' | 'holdUntilBufferMs' | 'fault'
 >;
 
-/** Puts a rule on a seat of the recorded session. `onFault` gets what it throws at an event. */
+/** Plays one run of the recorded session through a rule. `onFault` gets what it throws at an event. */
 export function played(
   { context, steps, input }: RuleRun,
   rule: Rule,

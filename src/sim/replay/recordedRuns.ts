@@ -3,7 +3,7 @@ import type { DecisionEvent, RuleInputEvent } from '../../telemetry/event.ts';
 import { MEDIA_TYPES, type RuleRun, type RuleRunContext, type Step } from './ruleRun.ts';
 import type { RuleSpan } from './ruleSpansOf.ts';
 
-/** The seats of a stint in which a rule of ours was in charge: all that it was told is in the log. */
+/** The rule runs of a span in which a rule of ours decided: the log contains all its inputs. */
 export function recordedRuns(span: RuleSpan): RuleRun[] {
   return MEDIA_TYPES.map((mediaType) => {
     const input = span.input.filter((event) => event.mediaType === mediaType);
@@ -16,7 +16,7 @@ export function recordedRuns(span: RuleSpan): RuleRun[] {
   });
 }
 
-/** A seat is told its ladder before anything else. */
+/** The first input of a run is its ladder. */
 function contextOf(
   { live, seed }: RuleSpan,
   mediaType: MediaType,
@@ -45,7 +45,7 @@ function stepsOf(input: readonly RuleInputEvent[], decisions: readonly DecisionE
 
 const askOf = (decision: DecisionEvent): Step => ({ kind: 'asked', decision, moment: decision.moment });
 
-/** For a log without `inputId`: after all that was told by then. A pause is told when it ends, with the question. */
+/** For a log without `inputId`: after all inputs by then. A pause becomes an input when it ends, with the question. */
 function placeByTime(input: readonly RuleInputEvent[], { atMs }: DecisionEvent): number {
   return input.findLastIndex(
     (event) =>

@@ -2,11 +2,11 @@ import type { MediaType, Moment, RuleContext, RuleEvent } from '../../abr/rule.t
 import type { DecisionEvent } from '../../telemetry/event.ts';
 
 /**
- * One seat of the recorded session, from the moment a rule took it: what that rule was told and asked there, in order.
- * Nothing of it depends on another seat.
+ * One media type of one rule span of the recorded session: the inputs of the rule and its questions, in order. No run
+ * depends on another.
  */
 export interface RuleRun {
-  /** Whether the log says what the rule was told, or it is what a rule of ours would have been told. */
+  /** Whether the log contains the rule's inputs, or they are what a rule of ours would have received. */
   readonly input: 'recorded' | 'derived';
   /** null when the log does not say what there was to choose from: then nobody can be asked. */
   readonly context: RuleRunContext | null;

@@ -5,14 +5,14 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 export interface RuleSpan {
   readonly startMs: number;
   readonly seed: number;
-  /** Whether the stream was live when the first rule of the stint was seated. */
+  /** Whether the stream was live when the first rule runner of the span started. */
   readonly live: boolean;
   readonly input: readonly RuleInputEvent[];
   /** In the order of the log. */
   readonly decisions: readonly DecisionEvent[];
 }
 
-/** What rules draw their lots from when the log does not say. */
+/** The seed of the rules' random draws when the log does not say. */
 const DEFAULT_SEED = 1;
 
 /**

@@ -6,7 +6,7 @@ import { downloadInput } from '../../telemetry/downloadInput.ts';
 export interface TimedEvent {
   readonly atMs: number;
   readonly event: SessionEvent;
-  /** What a rule of ours is told of it, whatever the media type of its seat; null when nothing. */
+  /** What a rule of ours receives of it, whatever its media type; null for nothing. */
   readonly input: RuleEvent | null;
 }
 

@@ -18,7 +18,7 @@ const errorOf = (change: Partial<VideoTable>): string => {
 };
 
 describe('contentOf', () => {
-  it('plays every segment unless told otherwise', () => {
+  it('plays every segment by default', () => {
     const content = contentOf(good);
     expect(content.ok && content.value).toEqual({
       name: 'v',

@@ -30,7 +30,7 @@ const isOn = ({ link }: PlannedSession, network: string | null): boolean =>
 const isNoCopy = ([one, other]: readonly [SessionSummary, SessionSummary]): boolean =>
   one.playbackHash === null || one.playbackHash !== other.playbackHash;
 
-/** What a session meets: all that its link is told but the seed of its losses. */
+/** The conditions of a session: its content and all parameters of its link except the seed of its losses. */
 const momentOf = ({ content, link }: PlannedSession): string =>
   [content, link?.network ?? '', link?.phaseMs ?? 0].join(' ');
 

@@ -4,7 +4,7 @@ import { baselineOf } from './baselineOf.ts';
 import { facetsOf, type Arm } from './facetsOf.ts';
 import { slug } from './slug.ts';
 
-/** More leave no room for the numbers. */
+/** More leave no space for the numbers. */
 const MAX_COLUMNS = 7;
 
 /** A column: an arm, and the one that it is compared with. */

@@ -14,7 +14,7 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** Room below a plot for ticks and the title of the x axis. */
+/** Space below a plot for ticks and the title of the x axis. */
 export const X_AXIS_PX = 38;
 const GAP = 6;
 
@@ -69,6 +69,6 @@ export function yAxis(frame: Frame, axis: Axis, title: string): string[] {
   ];
 }
 
-/** Room left of a plot for the labels of an axis. */
+/** Space left of a plot for the labels of an axis. */
 export const yAxisPx = ({ ticks }: Axis): number =>
   Math.max(...ticks.map(({ label }) => textWidth(label, TICK_SIZE))) + GAP + 2;

@@ -1,8 +1,8 @@
 import { element, escaped } from './element.ts';
 
 /**
- * Every figure is as wide as a phone and stands beside others where there is room: so its text is never scaled down, and
- * one column becomes three without another drawing.
+ * Every figure is as wide as a phone and stands beside others where the page is wide enough. So its text is never
+ * scaled down, and one column becomes three without another drawing.
  */
 export const WIDTH = 360;
 

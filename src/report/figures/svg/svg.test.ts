@@ -85,7 +85,7 @@ describe('elements', () => {
   );
 });
 
-test('text is cut where there is no room', () => {
+test('text that is too wide is cut', () => {
   expect(fitted('throughput', 500)).toBe('throughput');
   const cut = fitted('np2b-large-delay-large-loss', 80);
   expect(cut).toMatch(/^np2b-.*…$/);
@@ -109,7 +109,7 @@ test('large numbers go into the next unit, others stay', () => {
 test('every marker has a shape of its own', () =>
   expect(new Set(MARKERS.map((marker) => markerPath(marker, [0, 0], 8))).size).toBe(MARKERS.length));
 
-test('names that end differently stay apart where there is no room', () => {
+test('names that end differently stay different when they are cut', () => {
   const short = ['fcc-typical-delay-large-loss', 'fcc-typical-delay-typical-loss'].map((name) =>
     fittedName(name, 100),
   );

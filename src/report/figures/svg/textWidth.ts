@@ -9,7 +9,7 @@ export const textWidth = (words: string, size = TEXT_SIZE): number =>
   [...words].reduce((sum, letter) => sum + (NARROW.test(letter) ? 0.36 : WIDE.test(letter) ? 0.9 : 0.6), 0) *
   size;
 
-/** The words, or as many letters of them as have room, with an ellipsis. */
+/** The words, or as many letters of them as fit, with an ellipsis. */
 export function fitted(words: string, maxPx: number, size = TEXT_SIZE): string {
   if (textWidth(words, size) <= maxPx) return words;
   const letters = [...words];
