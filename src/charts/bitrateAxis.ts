@@ -5,7 +5,7 @@ import { axisFromZero } from './axis.ts';
 import type { Axis, Tick, View } from './chart.ts';
 import { primaryLane } from './primaryLane.ts';
 
-/** Room above the top rung: a network this much faster than the ladder is "fast enough", however fast. */
+/** Space above the top rung: a network this much faster than the ladder is "fast enough", however fast. */
 const HEADROOM = 1.35;
 /** Px between two labels on the right, at the lowest height of the lane. */
 const MIN_SHARE = 0.12;
@@ -28,7 +28,7 @@ export function bitrateAxis(series: SessionSeries, { fromMs, nowMs }: Pick<View,
   return axisFromZero({ max: (topKbps * HEADROOM) / 1000, unit: 'Mbit/s' });
 }
 
-/** Rungs at the right edge: every one a tick, as many heights named as have room, the top one first. */
+/** Rungs at the right edge: every one a tick, as many heights named as have space, the top one first. */
 export function ladderTicks(series: SessionSeries, view: View, axis: Axis): Tick[] {
   const rungs = ladderAt(series, mediaTypeOf(series), view.nowMs)?.rungs ?? [];
   let lastMbps = Infinity;

@@ -12,7 +12,7 @@ const MARGIN_PX = 12;
 /** What must be left of the band on each side of its words. */
 const MIN_BAND_PX = 14;
 
-/** Periods in which Alt-Svc was marked broken, as bands at `y` that say so and why, as far as there is room. */
+/** Periods in which Alt-Svc was marked broken, as bands at `y` with their reason, as far as there is space. */
 export function brokenMarks({ broken }: Pick<SessionSeries, 'broken'>, view: View, y: number): Mark[] {
   const endMs = Math.min(view.toMs, view.nowMs);
   const spans: Span[] = [];

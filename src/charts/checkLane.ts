@@ -37,7 +37,7 @@ export function markFaults(mark: Mark, { maxPoints }: View): string[] {
     ...(lengths.size > 1 ? [`${mark.kind}: columns of unequal length`] : []),
     ...[...lengths]
       .filter((length) => length > max)
-      .map((length) => `${mark.kind}: ${length} shapes, room for ${max}`),
+      .map((length) => `${mark.kind}: ${length} shapes, space for ${max}`),
     ...columns.flatMap(([name, column]) => columnFaults(mark.kind, name, column)),
   ];
 }

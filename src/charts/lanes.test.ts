@@ -32,7 +32,7 @@ const request = (atMs: number, changes: Partial<RequestEvent> = {}) =>
   });
 
 describe('bitrate', () => {
-  test('its axis has room for every ladder in the view: the next period is read while this one plays', () => {
+  test('its axis has space for every ladder in the view: the next period is read while this one plays', () => {
     const chart = CHARTS.find(({ id }) => id === 'bitrate')!;
     const log = exampleSession([rung(1000, 2)]);
     const first = log.events.find((event) => event.kind === 'ladder')!;
@@ -154,7 +154,7 @@ describe('racing', () => {
     expect(words([race({ netError: -3 })])).toEqual(['T']);
     expect(words([race({ outcome: 'failed', netError: -105 })])).toEqual(['×']);
   });
-  test('a NetLog speaks instead of DevTools', () => {
+  test('a NetLog replaces DevTools', () => {
     const devTools = race({ outcome: 'alternativeJobWonRace', startMs: 9000 }, 'devtools');
     expect(words([devTools])).toEqual(['Q']);
     expect(words([devTools, race({})])).toEqual(['T']);

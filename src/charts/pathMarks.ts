@@ -13,8 +13,8 @@ import { thinTimes } from './thinTimes.ts';
 const LOSS_PX = 8;
 
 /**
- * The windows of all connections as steps over a light fill, a dot where a response told one; round trips dashed. What
- * was told last holds until more is told, and nothing is drawn beyond: the connection may be gone.
+ * Draws the windows of all connections as steps over a light fill, a dot where a response reported one; round trips
+ * dashed. A reported value holds until the next one, and nothing is drawn after the last: the connection may be gone.
  */
 export function pathMarks(
   { paths }: SessionSeries,
@@ -75,7 +75,7 @@ export function lossTimes({ paths }: SessionSeries, view: View): { atMs: number 
   return times.sort((one, other) => one.atMs - other.atMs);
 }
 
-/** A × for each, `y` high on the left axis, as many as have room. */
+/** A × for each, `y` high on the left axis, as many as have space. */
 export const lossMarks = (times: readonly { atMs: number }[], view: View, y: number): Mark => ({
   kind: 'texts',
   items: thinTimes(times, view, LOSS_PX).map(({ atMs }): TextItem => ({ atMs, y, ...LOSS })),

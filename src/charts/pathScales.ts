@@ -14,11 +14,11 @@ export interface PathScale {
 /** The strip above the lines, where losses are marked, as a share of their height. */
 const HEADROOM = 1.3;
 
-/** Round trips in ms, from half a second on in s; null where nobody told any. */
+/** Round trips in ms, from half a second on in s; null where no source reported any. */
 export const rttScale = ({ maxPath: { rttMs } }: SessionSeries): PathScale | null =>
   rttMs < 500 ? scale('rttMs', rttMs, 'ms', 1) : scale('rttMs', rttMs, 's', 1e-3);
 
-/** Windows in bytes where anybody told bytes; packets of unknown length beside them are not drawn. */
+/** Windows in bytes where a source reported bytes; packets of unknown length beside them are not drawn. */
 export function cwndScale({ maxPath: { cwndBytes, cwndPackets } }: SessionSeries): PathScale | null {
   if (cwndBytes >= 5e5) return scale('cwndBytes', cwndBytes, 'MB', 1e-6);
   return scale('cwndBytes', cwndBytes, 'kB', 1e-3) ?? scale('cwndPackets', cwndPackets, 'pkt', 1);

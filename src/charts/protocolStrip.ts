@@ -6,7 +6,7 @@ import { primaryLane } from './primaryLane.ts';
 import { endLook } from './requestRows.ts';
 import { thinSpans } from './thinSpans.ts';
 
-/** Room of the strip: bars in the middle, stalls as a line below. */
+/** Space of the strip: bars in the middle, stalls as a line below. */
 const TOP_PX = 24;
 const BAR_MIDDLE_PX = 12;
 

@@ -27,8 +27,8 @@ export function formatRace(series: SessionSeries): string {
 }
 
 /**
- * Keys of what the race row shows: only what this session has, so that a quiet one needs no room. The one of broken says
- * the cause at the moment.
+ * Keys of what the race row shows: only what this session has, so that a session without races needs no space. The key
+ * of a broken Alt-Svc names the cause at the moment.
  */
 export function raceKeys({ races, broken, outcomes }: SessionSeries, atMs: number): ReadoutItem[] {
   const some = (name: 'waitedUntilMs' | 'orphanEndMs' | 'died'): boolean =>

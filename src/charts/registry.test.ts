@@ -145,7 +145,7 @@ test.each(Object.entries(SERIES))('stalls and gaps behind the lanes: %s', (_name
 
 describe.each(CHARTS.map((chart) => [chart.id, chart] as const))('%s', (_id, chart) => {
   describe.each(Object.entries(SERIES))('%s', (_name, series) => {
-    test('builds lanes of finite numbers, no more of them than the view has room for', () => {
+    test('builds lanes of finite numbers, no more of them than the view has space for', () => {
       for (const view of viewsOf(series)) expect(laneFaults(chart.build(series, view), view)).toEqual([]);
     });
     test('draws nothing later than now', () => {

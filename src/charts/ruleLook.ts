@@ -4,7 +4,7 @@ export interface RuleLook {
   /** Three letters that always stand beside the colour; each rule of the registry has its own. */
   readonly code: string;
   readonly label: string;
-  /** Token of the colour: one a family, because twenty rules cannot be told apart by hue. */
+  /** Token of the colour: one a family, because hue cannot distinguish twenty rules. */
   readonly tone: string;
 }
 

@@ -5,7 +5,7 @@ import { formatPercent } from './format.ts';
 
 const LABEL_PX = 34;
 
-/** The TCP share as a step line against the right axis, named where it changed and there is room. */
+/** The TCP share as a step line against the right axis, named where it changed and there is space. */
 export function shareMarks(
   { bins, shares, toMs }: { bins: ByteBins; shares: ArrayLike<number>; toMs: number },
   view: View,

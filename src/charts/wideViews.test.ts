@@ -44,7 +44,7 @@ function seriesWith(all: readonly SessionEvent[], everyEvents = Infinity): Sessi
 describe('four hours', () => {
   test('drawn while they were recorded look as when drawn once', () =>
     expect(lanesOf(seriesWith(events, 2500))).toEqual(lanesOf(seriesWith(events))));
-  test('look the same when a request is told hours late', () =>
+  test('look the same when a request is reported hours late', () =>
     expect(lanesOf(seriesWith([...events, late], 2500))).toEqual(lanesOf(seriesWith([...events, late]))));
   test('look the same after a look at a part of them', () => {
     const series = seriesWith(events);

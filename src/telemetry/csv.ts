@@ -70,7 +70,7 @@ export const decisionsCsv = table<DecisionEvent>([
   'missing',
 ]);
 
-/** A table in pieces: its head, and as many lots of rows as there are. */
+/** A table in pieces: its head, and any number of batches of rows. */
 export interface CsvTable<Row> {
   readonly head: string;
   rows(rows: readonly Row[]): string;

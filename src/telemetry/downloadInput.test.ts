@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestEvent } from './event.ts';
 import { downloadInput } from './downloadInput.ts';
 
-describe('a recorded request as a rule is told of it', () => {
+describe('a recorded request as a rule input', () => {
   const request = {
     kind: 'request',
     type: 'media',

@@ -5,7 +5,7 @@ type DownloadEvent = Extract<RuleInputEvent['input'], { kind: 'download' }>;
 type MediaType = RuleInputEvent['mediaType'];
 
 /**
- * A recorded media request as a rule is told of it; null when it carries no rate: not media, not finished,
+ * Returns a recorded media request as a rule input; null when it carries no rate: not media, not finished,
  * nothing received, or unknown rung. `rungOf` finds the rung in the ladder that the rules were given.
  */
 export function downloadInput(

@@ -29,7 +29,7 @@ describe('the entry of a request', () => {
     expect(join({ ...sent(9, 49), complete: false, bodyBytes: null }, { entries: [own] })).toBe(own);
   });
 
-  test('is told apart by size among byte ranges of one URL that overlap', () => {
+  test('is distinguished by size among byte ranges of one URL that overlap', () => {
     const small = entry(10, 50, { decodedBodySize: 1000 });
     const large = entry(10, 50, { decodedBodySize: 2000 });
     const requests = [sent(9, 51, 2000), sent(9, 51, 1000)] as const;

@@ -12,7 +12,7 @@ test('a decision is recorded with the request it led to', () => {
   expect(recorded[0]?.missing).not.toHaveProperty('segment');
 });
 
-test('a segment that the rule was told stays', () => {
+test('a segment that the rule received stays', () => {
   const { decisions, recorded } = pending();
   decisions.decide({ ...decision('video'), segment: 5, missing: {} });
   decisions.link('video', { id: 'r7', segment: 3 });

@@ -89,7 +89,7 @@ export function createRecorder({
   };
 }
 
-/** Fields whose change is told: dictionaries have names from outside, and a log must not fill with these. */
+/** Fields whose change is reported: dictionaries have names from outside, and a log must not fill with these. */
 const MAX_REPORTED = 100;
 
 /** Says what the log could not hold. Fits itself: its words are short, and its time is clamped. */

@@ -34,7 +34,7 @@ const sample = (atMs: number, changes: Partial<OriginSample> = {}): OriginSample
 const eventsOf = (reported: readonly OriginSample[], isShared = false) =>
   transportOfOrigin(log, reported, { isShared });
 
-describe('the transport of a session as its origin told it', () => {
+describe('the transport of a session as its origin reported it', () => {
   it('is a valid log with an event for each connection and the requests that it carried', () => {
     const reported = [
       sample(20, { event: 'opened' }),
@@ -63,7 +63,7 @@ describe('the transport of a session as its origin told it', () => {
     ]);
   });
 
-  it('joined again replaces what it had told', () => {
+  it('joined again replaces what it had reported', () => {
     const once = withTransport(log, 'origin', eventsOf([sample(20)]));
     expect(withTransport(once, 'origin', eventsOf([sample(20)])).events).toEqual(once.events);
   });

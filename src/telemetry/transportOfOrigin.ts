@@ -15,9 +15,9 @@ export interface OriginSample extends Omit<PathSample, 'atMs'> {
 }
 
 /**
- * What the origin told about a session's connections, as events of its log: one for each, with the requests that it
- * carried (Server-Timing `connection`) and its samples, on the session's clock (both clocks are the machine's). An origin
- * that is shared served others too: then only connections that requests of this log name are the session's.
+ * Returns what the origin reported about a session's connections as events of its log: one for each, with the requests
+ * it carried (Server-Timing `connection`) and its samples, on the session's clock (both clocks are the machine's). A
+ * shared origin serves other sessions too: then only connections that requests of this log name are the session's.
  */
 export function transportOfOrigin(
   log: SessionLog,

@@ -156,7 +156,7 @@ function panelStage(
     diagnostics,
   ];
   const show = stage({ loadChartPanel, panel, views, onFault });
-  // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is told when it matters.
+  // Ahead of need, but behind the first frame of a stream that starts by itself. A failure is reported when it matters.
   void firstFrame(byId('video', HTMLVideoElement)).then(() => loadChartPanel().catch(() => {}));
   return show;
 }

@@ -24,7 +24,7 @@ test('transports that differ under one rule have the colours of protocols', () =
     ]),
   ).toEqual(['protocol-h1', 'protocol-h2', 'protocol-h3']));
 
-test('one colour twice is told apart by its dash', () =>
+test('one colour twice is distinguished by its dash', () =>
   expect(
     tones([
       ['bola', 'h3-racing'],

@@ -1,12 +1,12 @@
 import { ruleLook } from '../ruleLook.ts';
 
-/** How a session is named and drawn: never told apart by colour alone. */
+/** How a session is named and drawn: never distinguished by colour alone. */
 export interface SessionLook {
   /** A to T, in the order they were opened. */
   readonly letter: string;
   /** Three letters of the rule with their colour; null where the log does not name a rule. */
   readonly rule: { readonly code: string; readonly label: string; readonly tone: string } | null;
-  /** `h1`, `h2`, `h3-racing`, `h3-only`; null where nobody told. */
+  /** `h1`, `h2`, `h3-racing`, `h3-only`; null where no source reported it. */
   readonly transport: string | null;
   /** Token of the line's colour: the rule's where rules differ, the protocol's where only transports do. */
   readonly tone: string;
@@ -30,7 +30,7 @@ const TRANSPORT_TONES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The colours of rules and protocols are the same everywhere; a line has room for one of them. Where neither rule nor
+ * The colours of rules and protocols are the same everywhere; a line has space for one of them. Where neither rule nor
  * transport differs the accents of sessions are used, which mean nothing else.
  */
 export function sessionLooks(sessions: readonly Named[]): SessionLook[] {

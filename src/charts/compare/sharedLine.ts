@@ -1,7 +1,7 @@
 import type { LineMark } from '../mark.ts';
 import type { ComparedSession, Comparison } from './comparedSession.ts';
 
-/** So many lines can be told apart with their dashes; more are thin, and one is chosen to be looked at. */
+/** The most lines that dashes distinguish; more lines are thin, and the viewer chooses one. */
 export const MANY_SESSIONS = 6;
 
 /** The sessions in the order they are painted: what steps back first, what is looked at last. */

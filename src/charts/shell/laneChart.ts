@@ -53,7 +53,7 @@ export function createLaneChart(canvas: HTMLCanvasElement, scale: number): LaneC
 function relayout(chart: Chart<'marks'>, lane: Lane, theme: Theme): void {
   const isRows = lane.left.bottom > lane.left.top;
   chart.options.color = theme.colour('ink');
-  // Room for half a label at either end.
+  // Space for half a label at either end.
   chart.options.layout = { autoPadding: false, padding: isRows ? 0 : { top: 8, bottom: 6 } };
   Object.assign(chart.options.scales!['left']!, scaleOf(lane.left));
   Object.assign(chart.options.scales!['right']!, scaleOf(lane.right ?? { ...lane.left, ticks: [] }));
@@ -102,7 +102,7 @@ function valueScale(state: State, side: 'left' | 'right') {
     },
     afterFit: (scale: Scale) => {
       scale.width = state.theme?.[side === 'left' ? 'gutterLeftPx' : 'gutterRightPx'] ?? 0;
-      // The lane's own padding has room for half a label; Chart.js would take as much again.
+      // The lane's own padding has space for half a label; Chart.js would take as much again.
       scale.paddingTop = 0;
       scale.paddingBottom = 0;
     },

@@ -12,7 +12,7 @@ export interface LaneView {
   readonly element: HTMLElement;
   readonly plot: HTMLElement;
   readonly folded: () => boolean;
-  /** Takes no room while there is nothing to draw. */
+  /** Takes no space while there is nothing to draw. */
   admit(series: SessionSeries): void;
   /** The last lane drawn; for pictures. */
   draw(series: SessionSeries, view: View, look: { theme: Theme; scale: number }): void;

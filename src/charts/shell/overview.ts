@@ -8,7 +8,7 @@ import { createLaneChart } from './laneChart.ts';
 import { createStripWindow } from './stripWindow.ts';
 import type { Theme } from './theme.ts';
 
-/** The whole session as one strip of transport stints; its window is the handle that zooms and pans every lane. */
+/** The whole session as one strip of its protocols; its window is the handle that zooms and pans every lane. */
 export interface Overview {
   readonly element: HTMLElement;
   draw(

@@ -1,7 +1,7 @@
 import { CELL_LOOKS, type CellsMark } from '../mark.ts';
 import type { Frame } from './frame.ts';
 
-/** Narrower cells have no room for their number. */
+/** Narrower cells have no space for their number. */
 const MIN_NUMBER_PX = 10;
 
 /** A matrix of small boxes with numbers: filled = decided, outlined = voted, a dot = not asked. */

@@ -119,7 +119,7 @@ function levelMarks(series: SessionSeries, view: View, targetS: number | null): 
   ];
 }
 
-/** Hatched at the bottom edge and named where there is room for the words. */
+/** Hatched at the bottom edge and named where there is space for the words. */
 function stallMarks(series: SessionSeries, view: View, topS: number): Mark[] {
   const spans = stallsUntil(series, view.nowMs).filter(
     ({ fromMs, toMs }) => toMs > view.fromMs && fromMs < view.toMs,

@@ -49,7 +49,7 @@ const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => 
   chars: 8,
 });
 
-/** At 44 px only every other decade of a long axis has room for its label. */
+/** At 44 px only every other decade of a long axis has space for its label. */
 function sparse(axis: ReturnType<typeof logAxis>): ReturnType<typeof logAxis> {
   const { ticks } = axis;
   if (ticks.length <= 3) return axis;

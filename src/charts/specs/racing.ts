@@ -103,7 +103,7 @@ const megabytes = (protocol: (typeof PROTOCOLS)[number], bytes: number): Readout
 
 const formatSpan = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`);
 
-/** Protocols that never carried anything take no room in the head. */
+/** Protocols that never carried anything take no space in the head. */
 function isSeen({ requests }: SessionSeries, protocol: (typeof PROTOCOLS)[number]): boolean {
   return requests.columns.protocol.subarray(0, requests.length).includes(PROTOCOLS.indexOf(protocol));
 }

@@ -68,11 +68,11 @@ interface ReportedPath {
 
 const timeOf = ({ path, row }: ReportedPath): number => path.table.columns.atMs[row]!;
 
-/** "Server-Timing, cubic": who told and which controllers; more than a few would be no words any more. */
+/** "Server-Timing, cubic": the sources and their controllers, the first three only. */
 const tellersOf = ({ paths }: SessionSeries): string =>
   [...new Set(paths.map(({ teller }) => teller))].slice(0, 3).join('; ');
 
-/** What was told last, by whichever connection; null before anything was. */
+/** The last reported value of any connection; null before the first. */
 function lastReported({ paths }: SessionSeries, atMs: number): ReportedPath | null {
   let last: ReportedPath | null = null;
   for (const path of paths) {

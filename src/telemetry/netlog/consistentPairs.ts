@@ -31,7 +31,7 @@ export const CONSISTENT_PAIRS: readonly ConsistentPair[] = [
   ),
   pair('unspecifiedReason', 'main-broken', 'seen', 'Alt-Svc is marked broken, so only TCP is tried'),
   pair('unspecifiedReason', 'main-after-quic-failed', 'defined', 'QUIC had failed before TCP was ready'),
-  pair('unspecifiedReason', 'quic-forced', 'seen', 'h3-only: the main job itself speaks QUIC'),
+  pair('unspecifiedReason', 'quic-forced', 'seen', 'h3-only: the main job itself uses QUIC'),
   pair('dnsAlpnH3JobWonWithoutRace', 'dns-alpn-reused', 'defined', 'as above, QUIC known from DNS'),
   pair('dnsAlpnH3JobWonRace', 'dns-alpn-won', 'defined', 'as above, QUIC known from DNS'),
   pair('mappingMissing', 'main-alone', 'defined', 'no alternative was known when the request was made'),
@@ -48,8 +48,8 @@ function pair(
 }
 
 /**
- * Requests of a session for which both witnesses speak, but not of the same: a value outside the table, or another
- * connection. One sentence each.
+ * Lists requests of a session whose two transport sources disagree: a value outside the table, or another connection.
+ * One sentence each.
  */
 export function inconsistencies(log: SessionLog): string[] {
   const reported = log.events.filter((event) => event.kind === 'transport' && event.requestId !== null);

@@ -39,7 +39,7 @@ describe('a request is', () => {
     expect(matched([asked('a', 1000)], others)).toEqual({});
   });
 
-  it('told by its size where byte ranges of one URL were asked for at once', () => {
+  it('found by its size where byte ranges of one URL were requested at once', () => {
     const requests = [
       asked('a', 1000, { encodedBodyBytes: 700 }),
       asked('b', 1001, { encodedBodyBytes: 300 }),
@@ -51,7 +51,7 @@ describe('a request is', () => {
     expect(matched(requests, candidates)).toEqual({ a: 'large', b: 'small' });
   });
 
-  it('found though the log hides query values and the witness does not', () => {
+  it('found though the log hides query values and the transport source does not', () => {
     const request = asked('a', 1000, { url: 'https://origin.test/v.mp4?token=*' });
     expect(
       matched([request], [seen('one', 1000, { url: 'https://me@origin.test/v.mp4?token=secret#x' })]),

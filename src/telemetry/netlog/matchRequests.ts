@@ -2,13 +2,13 @@ import { redactUrl, withoutFragment } from '../redactUrl.ts';
 import type { RequestEvent } from '../event.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
-/** A request as another witness saw it. Times are Unix ms. */
+/** A request as a transport source recorded it. Times are Unix ms. */
 export interface Candidate {
   readonly url: string;
   readonly method: string;
   readonly startUnixMs: number;
   readonly endUnixMs: number | null;
-  /** Body bytes; null where the witness does not tell. */
+  /** Body bytes; null where the transport source does not report them. */
   readonly receivedBytes: number | null;
 }
 

@@ -29,7 +29,7 @@ export interface NetLogRequest {
 
 /**
  * How a race ended. `main` is TCP; `alternative` is QUIC known from Alt-Svc, `dns-alpn` QUIC known from DNS;
- * `quic-forced`: the browser was told to speak QUIC from the start (h3-only), so that its main job does.
+ * `quic-forced`: the browser was started to use QUIC at once (h3-only), so that its main job uses it.
  * `…-reused`: a QUIC session was there, so nobody had to race. `main-alone`: no QUIC was tried; `main-broken`: none was
  * tried because Alt-Svc is marked broken; `main-after-quic-failed`: QUIC had failed before TCP was ready.
  * `failed`: no connection; `cancelled`: given up before the end; `unfinished`: the log ends before the race.
@@ -55,7 +55,7 @@ export interface NetLogRace {
   readonly outcome: RaceOutcome;
   /** A job was bound to the request, or the race was given up. */
   readonly decidedUnixMs: number | null;
-  /** The wait that TCP was given first; QUIC's failure may shorten it. Null when TCP was not told to wait. */
+  /** The wait that TCP was given first; QUIC's failure may shorten it. Null when TCP did not have to wait. */
   readonly mainDelayMs: number | null;
   /** TCP was let go after its wait; null when it did not wait or never came to run. */
   readonly mainResumedUnixMs: number | null;

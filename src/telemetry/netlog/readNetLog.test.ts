@@ -39,7 +39,7 @@ describe('a session in which UDP falls silent', () => {
       receivedBytes: 700,
       netError: -356,
     });
-    // A stream that died before its headers told none: the first byte is the restarted one's.
+    // A stream that failed before its headers has no first byte: the value is the restarted stream's.
     expect(facts.requests[3]).toMatchObject({ firstByteUnixMs: ZERO + 6320, netError: null });
   });
 
@@ -262,7 +262,7 @@ describe('reading', () => {
   });
 });
 
-/** A small generator of lots, so that every run draws the same (Park and Miller 1988). */
+/** A small random generator with a seed, so that every run draws the same numbers (Park and Miller 1988). */
 function lotsFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647);

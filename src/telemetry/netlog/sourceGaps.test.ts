@@ -24,7 +24,7 @@ const gapsOf = (events: (RequestEvent | TransportEvent)[], asked = { devTools: t
 
 describe('a request', () => {
   it.each([
-    ['with both witnesses', [ok, devTools('broken'), netLog(null)], []],
+    ['with both transport sources', [ok, devTools('broken'), netLog(null)], []],
     ['that failed and was restarted first', [failed, netLog(-356, -356)], []],
     ['that the cache answered', [ok, devTools(null), netLog()], []],
     ['given up before an answer', [request({ outcome: 'aborted', status: null })], []],

@@ -2,9 +2,9 @@ import type { RequestEvent, TransportEvent } from '../event.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
 /**
- * Where a witness of a session's races is silent though it should speak, one sentence each. A request that got response
- * headers has the NetLog's races and, where DevTools was asked, its one value; one that failed has the NetLog's, the last
- * with its net error.
+ * Lists requests of a session for which a transport source lacks a record, one sentence each. A request that got
+ * response headers has the NetLog's races and, where DevTools was asked, its one value. A request that failed has the
+ * NetLog's races, the last with its net error.
  */
 export function sourceGaps(
   { events }: Pick<SessionLog, 'events'>,

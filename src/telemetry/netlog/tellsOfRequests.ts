@@ -14,7 +14,7 @@ export const tellsOfRequests: Tells = {
   },
   'HTTP_TRANSACTION_READ_HEADERS 2': (state, { sourceId, unixMs }) => {
     const request = state.requests.get(sourceId);
-    // A stream that failed ends this too, without headers: its error was told just before.
+    // A stream that failed also ends this phase, without headers: the log has its error just before.
     if (request && request.races.at(-1)?.netError == null) request.firstByteUnixMs = unixMs;
   },
   'HTTP_TRANSACTION_READ_BODY 2': (state, { sourceId, unixMs }) => {

@@ -134,7 +134,7 @@ describe('the NetLog of a session', () => {
     expect(checkSession(JSON.parse(JSON.stringify(odd)))).toMatchObject({ ok: true });
   });
 
-  it('opened again replaces what it had told', () => {
+  it('opened again replaces what it had reported', () => {
     const again = withTransport(
       reported,
       'netlog',

@@ -1,7 +1,7 @@
 import type { Draft, TransportEvent } from '../event.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
-/** The log with the truth of one source in it; what that source had told before is replaced. */
+/** Returns the log with the events of one transport source; they replace the earlier events of that source. */
 export function withTransport(
   log: SessionLog,
   source: TransportEvent['source'],

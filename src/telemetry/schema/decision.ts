@@ -16,7 +16,7 @@ import {
   TimeMs,
 } from './parts.ts';
 
-/** What a rule was told when it decided: the `Moment` of `src/abr/rule.ts`. */
+/** What a rule receives when it decides: the `Moment` of `src/abr/rule.ts`. */
 export const MomentRecord = Type.Object(
   {
     nowMs: TimeMs,
@@ -54,8 +54,8 @@ export const DecisionEvent = event('decision', {
   votes: Type.Array(Vote, { maxItems: 32 }),
   moment: MomentRecord,
   /**
-   * The last thing that a rule of ours was told before it was asked: a replay asks there. The decision itself is written
-   * when its request is sent, and by then the rule may have been told more. Absent for rules of dash.js.
+   * The last input of a rule of ours before it was asked: a replay asks there. The decision itself is written when its
+   * request is sent, and by then the rule may have received more inputs. Absent for rules of dash.js.
    */
   inputId: Type.Optional(Id),
   /** What the player itself believes the network carries, at this moment. */
@@ -130,13 +130,13 @@ export const RuleEventRecord = Type.Union([
   ),
 ]);
 
-/** Something a rule was told, at the moment it was told: replay recomputes nothing. */
+/** An input of a rule, at the moment at which the rule received it: replay recomputes nothing. */
 export const RuleInputEvent = event('rule-input', { mediaType: MediaType, input: RuleEventRecord });
 
 /** The rule in charge, at the start and at each change during play. */
 export const RuleInUseEvent = event('rule', {
   rule: Text,
   parameters: dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
-  /** What a rule of ours draws its lots from. */
+  /** The seed of the random draws of a rule of ours. */
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
 });

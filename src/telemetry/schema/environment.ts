@@ -16,7 +16,7 @@ export const Environment = Type.Object(
     dashjsVersion: orNull(Text),
     browser: orNull(Text),
     userAgent: orNull(Text),
-    /** How the browser was told to speak. Only whoever started the browser knows: null in a visitor's own. */
+    /** How the browser was started. Only whoever started the browser knows: null in a visitor's own. */
     transport: orNull(Transport),
     mpdUrl: orNull(Url),
     rule: orNull(Text),
@@ -30,13 +30,13 @@ export const Environment = Type.Object(
     ),
     tcpController: orNull(Text),
     quicController: orNull(Text),
-    /** Of the lab's own origin; absent where nobody told how it sends. */
+    /** Of the lab's own origin; absent where no source reported how it sends. */
     origin: Type.Optional(OriginRun),
     /** What is known in words; the lab's own link says more in `linkRun`. */
     link: orNull(Text),
     /** Of the lab's emulated link; absent without one. */
     linkRun: Type.Optional(LinkRun),
-    /** Of a browser that came back; absent: it had never been at this origin, or nobody told. */
+    /** Of a browser that came back; absent: it had never been at this origin, or no source reported it. */
     visit: Type.Optional(Visit),
     /** Of the lab's machine; absent where nobody watched it. */
     machine: Type.Optional(MachineUse),

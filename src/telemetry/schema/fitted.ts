@@ -43,7 +43,7 @@ function fittedUnion(anyOf: readonly Schema[], value: unknown, note: Note): unkn
   return inner === UNFIT ? otherwise : inner;
 }
 
-/** Objects are told apart by their `kind`. */
+/** Objects are distinguished by their `kind`. */
 function looksLike(schema: Schema, value: unknown): boolean {
   if ('const' in schema) return false;
   if (schema.type === 'array') return Array.isArray(value);

@@ -48,15 +48,15 @@ export const MissingReason = Type.Union([
   Type.Literal('aborted'), // the player cancelled the request before there was a value
   Type.Literal('in-flight'), // not finished when the log was written
   Type.Literal('too-early'), // not known yet at that moment
-  Type.Literal('not-reported'), // nobody told the recorder (e.g. a mode that only the lab knows)
-  Type.Literal('out-of-range'), // what was told is no number, or beyond the bounds of the log
+  Type.Literal('not-reported'), // no source reported it (e.g. a mode that only the lab knows)
+  Type.Literal('out-of-range'), // the reported value is no number, or beyond the bounds of the log
 ]);
 
 export const Missing = dictionary(MissingReason);
 
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** An event: told apart by `kind`, with an id unique in the log, its session time, and reasons for its nulls. */
+/** An event: distinguished by `kind`, with an id unique in the log, its session time, and reasons for its nulls. */
 export const event = <K extends string, P extends Record<string, TSchema>>(kind: K, fields: P) =>
   Type.Object(
     { kind: Type.Literal(kind), id: Id, atMs: TimeMs, missing: Missing, ...fields },

@@ -1,7 +1,7 @@
 import type { Fault, Schema } from './jsonSchema.ts';
 import { SessionEvent } from './sessionLog.ts';
 
-/** Told apart by kind first: a union tries every kind in turn. */
+/** Distinguished by kind first: a union tries every kind in turn. */
 const SCHEMAS = new Map<unknown, Schema>(
   SessionEvent.anyOf.map((schema) => [schema.properties.kind.const, schema]),
 );

@@ -37,9 +37,9 @@ it('lets a flush wait until the session is begun', async () => {
 
 it('keeps a session in memory when storage is refused, and says why', async () => {
   const refusals: unknown[] = [];
-  const refusing = { ...createMemoryStore(), begin: () => Promise.reject(new Error('no room')) };
+  const refusing = { ...createMemoryStore(), begin: () => Promise.reject(new Error('no space')) };
   const store = createBeginningStore(refusing, header, (fault) => refusals.push(fault));
   await store.flush({ header, events, open: [] });
-  expect(refusals.map(String)).toEqual(['Error: no room']);
+  expect(refusals.map(String)).toEqual(['Error: no space']);
   expect(await idsIn(store)).toEqual(events.map(({ id }) => id));
 });

@@ -11,7 +11,7 @@ test('the session file of a log reads back as the same log', async () => {
   expect(read.ok && read.value).toEqual(log);
 });
 
-test('many events are written in lots and none is lost or doubled', async () => {
+test('many events are written in batches and none is lost or doubled', async () => {
   const log = exampleLog();
   const [first] = log.events;
   const events = Array.from({ length: 4001 }, (_, at) => ({ ...first!, id: `m${at}` }));

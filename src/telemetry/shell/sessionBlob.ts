@@ -31,7 +31,7 @@ async function* rowsOf(
   for await (const batch of batches) yield rows(batch);
 }
 
-/** Pieces are folded into blobs as they come, so that only one lot is a string at a time. */
+/** Pieces are folded into blobs as they come, so that only one batch is a string at a time. */
 async function blobOf(type: string, pieces: AsyncIterable<string>): Promise<Blob> {
   const parts: Blob[] = [];
   for await (const piece of pieces) parts.push(new Blob([piece]));

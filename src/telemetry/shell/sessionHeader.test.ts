@@ -4,7 +4,7 @@ import { checkSession } from '../schema/readSession.ts';
 import { createSessionClock } from './sessionClock.ts';
 import { environmentOf, mustKeepItsNet, newSessionHeader, resumedHeader } from './sessionHeader.ts';
 
-test('what nobody told of the environment says so, and the header is valid', () => {
+test('parts of the environment that no source reported are "not-reported", and the header is valid', () => {
   const environment = environmentOf({ rule: 'bola', mpdUrl: 'https://a:b@o.test/x.mpd?token=s3cret' }, false);
   expect(environment).toMatchObject({ rule: 'bola', mpdUrl: 'https://o.test/x.mpd?token=*', link: null });
   expect(environment.missing).toMatchObject({ link: 'not-reported', simulator: 'not-applicable' });
@@ -13,7 +13,7 @@ test('what nobody told of the environment says so, and the header is valid', () 
   expect(checkSession({ ...header, events: [] })).toMatchObject({ ok: true });
 });
 
-test('a reason that was told for a null stays', () => {
+test('a reason that the caller gave for a null stays', () => {
   const { missing } = environmentOf({ transport: null, missing: { transport: 'not-supported' } }, false);
   expect(missing['transport']).toBe('not-supported');
 });

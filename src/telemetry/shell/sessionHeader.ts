@@ -42,7 +42,7 @@ export function mustKeepItsNet({ environment: then }: SessionHeader, now: Partia
   );
 }
 
-/** What the caller told of the environment, made whole: what nobody told says so. */
+/** Completes what the caller knows of the environment: a part that it does not know is null with a reason. */
 export function environmentOf(reported: Partial<Environment>, keepQueryValues: boolean): Environment {
   const { missing: reasons = {}, ...values } = reported;
   const whole = { ...NOTHING_KNOWN, ...values };
@@ -71,7 +71,7 @@ const NOTHING_KNOWN: Omit<Environment, 'missing'> = {
   traceOptimum: null,
 };
 
-/** Why something is null that nobody could have told: a real player plays. */
+/** Reasons for nulls that no caller can fill: a real player plays. */
 const UNREPORTED: Readonly<Record<string, MissingReason>> = { simulator: 'not-applicable' };
 
 /** µs. */

@@ -24,7 +24,7 @@ export interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch'
   stop(): void;
 }
 
-/** Starts every tracker. `header` learns the MPD's URL from the first request when nobody told it. */
+/** Starts every tracker. `header` takes the MPD's URL from the first request when the caller gave none. */
 export function track(around: Surroundings & { recording: Recording }, header: SessionHeader): Tracking {
   const { player, recording, clock, keepQueryValues } = around;
   const ladders = createLadders(around);

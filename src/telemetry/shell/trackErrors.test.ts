@@ -4,7 +4,7 @@ import type { Draft } from '../event.ts';
 import { trackErrors } from './trackErrors.ts';
 import type { Surroundings } from './tracker.ts';
 
-/** An element that fails with these codes, before a player that starts its decoder anew twice: which are told as fatal. */
+/** Fails an element with these codes, with a player that restarts its decoder twice; returns which errors are fatal. */
 function fatalsOf(...codes: number[]): boolean[] {
   const fatals: boolean[] = [];
   const video = Object.assign(new EventTarget(), { error: null as { code: number; message: string } | null });

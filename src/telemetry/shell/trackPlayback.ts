@@ -45,7 +45,7 @@ export function trackPlayback(around: Surroundings): () => void {
     if (video.ended) onElement({ type: 'ended' });
     else if (!video.paused) record('sample');
   }, SAMPLE_MS);
-  // With autoplay the viewer's request is the page's: the element is told to play only when there is something to play.
+  // With autoplay the page requests playback: the element starts only when there is something to play.
   const offManifest = onPlayer(player, {
     manifestLoadingStarted: firstTime(() => {
       if (player.getAutoPlay() && video.paused) record('play-requested');

@@ -5,7 +5,7 @@ import type { LogSource } from './logSource.ts';
 import type { OpenSession } from './openSession.ts';
 import { readLogs } from './readLogs.ts';
 
-/** Colours, dashes and rows of more than these could not be told apart. */
+/** Colours, dashes and rows of more than these cannot be distinguished. */
 export const MAX_SESSIONS = 20;
 
 /**

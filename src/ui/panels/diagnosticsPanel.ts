@@ -72,7 +72,7 @@ function itemOf(severity: Finding['severity'], goTo: (atMs: number) => void): It
   };
 }
 
-/** A shape and a word each, so that no severity is told by colour alone. */
+/** A shape and a word each, so that no severity depends on colour alone. */
 const MARKS: Readonly<Record<Finding['severity'], readonly (readonly [string, string])[]>> = {
   problem: [
     ['M4.7 1h4.6L13 4.7v4.6L9.3 13H4.7L1 9.3V4.7z', 'fill'],

@@ -3,7 +3,7 @@ import type { PlaybackEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { endLogged } from './endLogged.ts';
 
-it('is told by the log, and forgets when playback begins again', () => {
+it('is read from the log, and forgotten when playback begins again', () => {
   let tell: (event: SessionEvent) => void = () => undefined;
   const logged = endLogged({
     subscribe(listener) {

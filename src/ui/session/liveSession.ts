@@ -73,7 +73,7 @@ export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Pro
   };
 }
 
-/** What was recorded before the first event of `heard`. */
+/** What was recorded before the first event of `received`. */
 async function eventsBefore(
   telemetry: Telemetry,
   received: readonly SessionEvent[],

@@ -61,7 +61,7 @@ function rowMarks(session: ComparedSession, y: number, view: View): Mark[] {
   const races = hasRaces(session) ? raceMarks(series, own, { badges: y, cars: y }) : [];
   const marks: PlacedMark[] = [
     { ...strip, ys: Array.from(strip.ys, () => y), heightPx: BAR_PX },
-    // Which car waited for which is told in a session's own view; here rows lie too close.
+    // A session's own view shows which connection waited for which; here rows lie too close.
     ...races.filter((mark) => mark.kind === 'hatch' || mark.kind === 'texts'),
   ];
   return marks.map((mark) => placedMark(mark, time.of));

@@ -12,7 +12,7 @@ import { formatRow } from '../formatRow.ts';
 
 const ROW_PX = 17;
 const BAR_PX = 10;
-/** As narrow as hatching can be told. */
+/** The narrowest width at which hatching is visible. */
 const MARK_PX = 6;
 /** Of a length in seconds, and the ground on both sides of it. */
 const WORDS_PX = 44;
@@ -79,7 +79,7 @@ function seen(shown: readonly Span[], { fromMs, toMs, maxPoints }: View): Span[]
   );
 }
 
-/** The length beside each stall, as far as there is room. */
+/** The length beside each stall, as far as there is space. */
 function lengths(
   shown: readonly (Span & { readonly lengthMs: number })[],
   { view, y }: { view: View; y: number },
