@@ -19,7 +19,7 @@ export async function paddedRecipeFrom(options: PaddedOptions): Promise<PaddedRe
     throw new Error(
       `--ladder: The bitrates must ascend, but ${ladder![falls]} follows ${ladder![falls - 1]} kbit/s.`,
     );
-  // Size files do not tell their ladder; every other table has one of its own, which another may be put in place of.
+  // Size files do not contain their ladder; every other table has one of its own, which another may be put in place of.
   const content = await videoFrom(sizes, ladder && (await isFolder(sizes)) ? { ladder } : {});
   return paddedRecipe(content, {
     segmentSeconds: segment,

@@ -37,7 +37,7 @@ describe('calibrationTable', () => {
       '2 OUTSIDE',
     ]);
   });
-  it('tells of a second try', () => expect(calibrationTable([resultOf(0)])).toContain('OUTSIDE, second try'));
+  it('names a second try', () => expect(calibrationTable([resultOf(0)])).toContain('OUTSIDE, second try'));
 });
 
 describe('tcpUnderLossTable', () => {

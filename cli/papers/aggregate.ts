@@ -31,7 +31,7 @@ export interface ArmMeans {
   /** null: over all networks, where these share a verdict. */
   readonly network: string | null;
   readonly sessions: number;
-  /** By metric id, over the sessions whose log tells it; null where none does. */
+  /** By metric id, over the sessions whose log has it; null where none does. */
   readonly means: Readonly<Record<string, number | null>>;
 }
 

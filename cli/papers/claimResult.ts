@@ -11,7 +11,7 @@ export interface ClaimResult {
   readonly outcome: 'same' | 'different' | 'not contradicted' | 'cannot tell' | 'not known';
 }
 
-/** null where these sessions were not meant to tell: a network that the scaled campaign leaves out. */
+/** null where these sessions cannot answer: a network that the scaled campaign leaves out. */
 export function claimResult(claim: Claim, aggregate: Aggregate): ClaimResult | null {
   const { campaign } = aggregate;
   if (claim.network !== null && !campaign.profiles.includes(claim.network)) return null;

@@ -10,7 +10,7 @@ export interface Paper extends Entry {
 export interface PaperCampaign extends Entry {
   /** Place among the scaled campaigns that are played when none is named; null: only when it is named. */
   readonly place: number | null;
-  /** Ids of the metrics in the table of its means: those that the paper tells. */
+  /** Ids of the metrics in the table of its means: those that the paper gives. */
   readonly metrics: readonly string[];
   readonly claims: readonly Claim[];
 }

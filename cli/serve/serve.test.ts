@@ -67,7 +67,7 @@ it('says which port is in use', async () => {
   taken.close();
 }, 60_000);
 
-it('tells nobody that Caddy runs a controller that it does not', async () => {
+it('does not report a controller for Caddy that Caddy does not run', async () => {
   const args = [
     path.join(root, 'bin', 'pitwall'),
     'serve',

@@ -1,4 +1,4 @@
-/** Resolves when somebody tells the program to stop. */
+/** Resolves when the program receives a signal to stop. */
 export const signalled = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());

@@ -10,7 +10,7 @@ import { envivio } from '../../src/sim/envivio.ts';
 import { contentFromSabreMovie } from '../../src/sim/video/sabreMovie.ts';
 import { contentFromSizeFiles, SIZE_FILE } from '../../src/sim/video/sizeFiles.ts';
 
-/** What a table of sizes does not tell itself. */
+/** What a table of sizes does not contain. */
 export interface VideoHints {
   readonly ladder?: readonly number[];
   readonly segmentMs?: number;

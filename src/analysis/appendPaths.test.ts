@@ -89,5 +89,5 @@ test('a server with a connection for each of 5000 requests does not make 5000 ta
   expect(new Set(column(paths.at(-1)!, 'lostPackets'))).toEqual(new Set([NaN]));
 });
 
-test('where no server tells anything there is no path', () =>
+test('where no server reports anything there is no path', () =>
   expect(pathsOf({ extra: [exampleRequest()] })).toEqual([]));

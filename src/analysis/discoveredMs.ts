@@ -5,7 +5,7 @@ import { protocolOf } from './protocol.ts';
 
 /**
  * When the first answer over h3 came, ms of session time; null when none ever came. What was asked before is discovery:
- * a browser that knows of no h3 has to use TCP. A browser that spoke h3 on a visit before has nothing to discover: 0.
+ * a browser that knows of no h3 has to use TCP. A browser that used h3 on a visit before has nothing to discover: 0.
  */
 export function discoveredMs(log: SessionLog): number | null {
   if (knewH3(log)) return 0;

@@ -38,7 +38,7 @@ test('requests before the first h3 response are discovery, also while that one i
   ]);
 });
 
-test('after a visit that spoke h3 nothing is discovery, after one that did not it is as ever', () => {
+test('after a visit that used h3 nothing is discovery, after one that did not it is as ever', () => {
   const { environment, events } = exampleLog({ segments: 0 });
   const own = [request('a', 100, 'h2'), request('b', 200, 'h3'), raced('a', 'main-won')];
   const discovery = (protocols: string[]): number | undefined => {

@@ -161,7 +161,7 @@ export const SHAPES = {
   },
 } as const;
 
-/** An empty series. `parts` of the header tell where recording had gaps. */
+/** An empty series. `parts` of the header say where recording had gaps. */
 export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
   return {
     ...emptyTables(),

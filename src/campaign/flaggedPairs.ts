@@ -1,6 +1,6 @@
 import type { PlannedSession } from './plan.ts';
 
-/** Pairs that tell of the machine instead of the network. */
+/** Pairs whose values show the machine instead of the network. */
 export interface FlaggedPairs {
   /** By name, in the order of the alphabet, each with its flagged arms. */
   readonly flagged: ReadonlyMap<string, readonly FlaggedArm[]>;

@@ -5,7 +5,7 @@ import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts
 const later = (atMs: number, fields: object): SessionEvent =>
   ({ id: `x${atMs}`, atMs, missing: {}, ...fields }) as unknown as SessionEvent;
 
-/** New connection, all phases known, redirected, with headers of a server that tells. */
+/** New connection, all phases known, redirected, with headers of a server that reports its connection. */
 export const opened = exampleRequest({
   ...{ id: 'q1', url: 'https://o.test/a/seg-1.m4s?t=*&u=*', atMs: 1000, startMs: 1001.5, fetchStartMs: 1003 },
   ...{ redirectStartMs: 1001.5, redirectEndMs: 1003, finalUrl: 'https://p.test/a/seg-1.m4s' },

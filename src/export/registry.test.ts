@@ -115,7 +115,7 @@ describe('numbers equal those of the log', () => {
       { requestId: 'q1', place: 1, outcome: 'main-won', connectionId: '13', startMs: 1021, endMs: 1025 },
     ]));
 
-  test('transport: the origin’s samples, and what responses tell', () =>
+  test('transport: the origin’s samples, and what responses report', () =>
     expect(recordsOf('transport')).toMatchObject([
       {
         source: 'origin',

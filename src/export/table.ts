@@ -1,7 +1,7 @@
 import type { Entry } from '../registry.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
-/** What a cell may hold; null: the log does not tell. */
+/** What a cell may hold; null: the log does not say. */
 export type Cell = string | number | boolean | null;
 
 /** `integer` is a whole number of any size, `number` a double. Text of lists and records is JSON. */

@@ -2,9 +2,9 @@ import type { Profile, ProfileStep, Queue } from './profile.ts';
 import { lengthMs, type RateTrace } from './rateTrace.ts';
 
 interface ProfileOfTraceOptions {
-  /** For traces that do not tell; Pensieve's 80 ms if not given (`LINK_RTT` of its fixed_env.py). */
+  /** For traces without one; Pensieve's 80 ms if not given (`LINK_RTT` of its fixed_env.py). */
   readonly rttMs?: number;
-  /** 100 packets, tail drop, if not given: a recording does not tell. */
+  /** 100 packets, tail drop, if not given: a recording does not contain it. */
   readonly queue?: Queue;
 }
 

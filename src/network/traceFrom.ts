@@ -1,17 +1,17 @@
 import type { RateTrace } from './rateTrace.ts';
 import { TextFault, type Place } from './textFault.ts';
 
-/** What a path carried for a while, as a file tells it. */
+/** What a path carried for a while, as a file states it. */
 export interface Sample {
   /** When it ended, when it began, or how long it lasted: the three functions below differ in that. */
   readonly timeMs: number;
   readonly rateKbps: number;
   readonly rttMs: number | null;
-  /** Where the file tells the time. */
+  /** Where the file states the time. */
   readonly place: Place;
 }
 
-/** A trace of samples that tell when they ended; the first one began at `startMs`. @throws TextFault */
+/** A trace of samples that state when they ended; the first one began at `startMs`. @throws TextFault */
 export function traceFromEnds(
   samples: readonly Sample[],
   { name, startMs }: Pick<RateTrace, 'name' | 'startMs'>,
@@ -33,7 +33,7 @@ export function traceFromEnds(
 }
 
 /**
- * A trace of samples that tell when they began. The first is the trace's zero; the last lasts as long as the one before
+ * A trace of samples that state their start. The first is the trace's zero; the last lasts as long as the one before
  * it, since nothing says how long. @throws TextFault
  */
 export function traceFromStarts(samples: readonly Sample[], name: string): RateTrace {
@@ -49,7 +49,7 @@ export function traceFromStarts(samples: readonly Sample[], name: string): RateT
   return traceFromEnds(ends, { name, startMs: 0 });
 }
 
-/** A trace of samples that tell how long they lasted. @throws TextFault */
+/** A trace of samples that state how long they lasted. @throws TextFault */
 export function traceFromDurations(samples: readonly Sample[], name: string): RateTrace {
   let endMs = 0;
   const ends = samples.map((sample) => {
@@ -82,7 +82,7 @@ function mustRise(beforeMs: number, timeMs: number, place: Place): void {
     );
 }
 
-/** Known for all or for none: a file that tells it only here and there tells nothing about the rest. */
+/** Known for all or for none: a file that states it only here and there says nothing about the rest. */
 function rttOf(samples: readonly Sample[]): Float64Array | null {
   const known = samples.map(({ rttMs }) => rttMs).filter((rttMs) => rttMs !== null);
   return known.length === samples.length ? Float64Array.from(known) : null;

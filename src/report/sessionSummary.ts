@@ -19,7 +19,7 @@ export interface SessionSummary {
   readonly network: string | null;
   /** With campaign, cell, pair, arm, repeat and seed. */
   readonly design: PlannedSession['design'];
-  /** By metric id: null where the log does not tell. */
+  /** By metric id: null where the log lacks it. */
   readonly values: Readonly<Record<string, number | null>>;
   /** By metric id, where a value has parts: a protocol's, a count by kind, a lag. */
   readonly parts: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -73,7 +73,7 @@ describe.each(simModels)('$id', (model: SimModel) => {
     expect(decisions.length).toBeGreaterThanOrEqual(envivio.video.segments - 1);
   });
 
-  test('the log tells the same story as the outcome', () => {
+  test('the log agrees with the outcome', () => {
     const { outcome, log } = model.record(sceneOf('throughput'));
     expect(outcome.stalls).toBeGreaterThan(0);
     expectSameStory(outcome, log);

@@ -211,7 +211,7 @@ describe('replaying a session of dash.js’ own rules', () => {
     ]);
   });
 
-  it('tells stalls when they end, seeks when they begin, and audio to both', () => {
+  it('reports stalls when they end, seeks when they begin, and audio to both', () => {
     const extra: SessionEvent[] = [
       { kind: 'stall', id: 's1', atMs: 2000, playheadMs: 0, durationMs: 500, missing: {} },
       { kind: 'seek', id: 'k1', atMs: 2050, fromMs: 0, toMs: 9000, waitMs: 10, missing: {} },

@@ -70,7 +70,7 @@ test('another table of the same name is another plan', async () => {
   expect(after.contents).not.toEqual(before.contents);
 });
 
-test('a dry run tells each stream', () => {
+test('a dry run lists each stream', () => {
   const content = {
     name: 'padded:film',
     folder: 'film-padded-2s-000000000000',

@@ -174,7 +174,7 @@ describe('the lock of a folder', () => {
     ['is removed', () => rmSync(file())],
     ['is another’s', () => writeFileSync(file(), JSON.stringify({ ...thisProcess(null), ...elsewhere }))],
   ] as const)
-    test(`its owner hears when it ${what}, and touches it no more`, async () => {
+    test(`its owner is notified when it ${what}, and touches it no more`, async () => {
       let lost = (): void => {};
       const answered = new Promise<void>((resolve) => (lost = resolve));
       const lock = await take({ onLost: () => lost() });

@@ -13,7 +13,7 @@ export interface LockOptions {
   /** As `--shard` has it: parts of one whole may share a folder. */
   readonly shard?: string | undefined;
   say(line: string): void;
-  /** Called once, when the lock has been removed, or taken by somebody who did not hear of us. */
+  /** Called once, when the lock has been removed, or taken by a process that saw no renewal. */
   onLost(): void;
   /** For tests. */
   readonly times?: LockTimes;
@@ -107,7 +107,7 @@ interface Held {
   readonly beatAtMs: number;
 }
 
-/** null when there is none (any more). Opened, not only looked at: NFS tells news of a file to those who open it (RFC 1813, 4.11). */
+/** null when there is none (any more). Opens the file, because NFS then looks for changes (RFC 1813, 4.11). */
 function read(file: string): Held | null {
   let handle: number;
   try {

@@ -38,7 +38,7 @@ const timer = setInterval(() => {
 export function startHeartbeat(file: string, { text, everyMs, onLost }: HeartbeatOptions): Heartbeat {
   const thread = new Worker(code, { eval: true, execArgv: [], workerData: { file, text, everyMs } });
   thread.once('message', onLost);
-  // Without a thread nobody on another machine hears of us: that is no reason to stop.
+  // Without a thread other machines see no renewal: that is no reason to stop.
   thread.on('error', () => {});
   thread.unref();
   return { stop: () => void thread.terminate() };

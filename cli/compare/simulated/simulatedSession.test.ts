@@ -118,7 +118,7 @@ describe('a simulated session', () => {
     expect([environment.rule, design!.arm]).toEqual(['dynamic', ofDash.design.arm]);
   });
 
-  test('hears of its network what the link of the lab would carry: the same phase for all arms of a pair', () => {
+  test('gets the trace that the lab’s link would carry: the same phase for all arms of a pair', () => {
     const arms = plan.sessions.filter(({ design }) => design.pair === session.design.pair);
     expect(new Set(arms.map(({ link }) => JSON.stringify(link))).size).toBe(1);
     expect(session.link!.phaseMs).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ export function simulatedSession(
   return { ...log, id, environment: { ...log.environment, ...knownOf(log, { transport, preset }) }, design };
 }
 
-/** What the campaign tells besides, no longer missing. */
+/** What the campaign adds, no longer missing. */
 function knownOf(
   { environment }: SessionLog,
   { transport, preset }: Pick<PlannedSession, 'transport'> & { preset: string },

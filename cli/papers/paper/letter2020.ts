@@ -1,6 +1,6 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
 
-/** p < 0.05 of a Mann–Whitney U test, or not: that is all the letter tells of a difference, besides box plots. */
+/** p < 0.05 of a Mann–Whitney U test, or not: the letter gives nothing else about a difference, besides box plots. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   higher: 'higher over QUIC, p < 0.05',
   lower: 'lower over QUIC, p < 0.05',

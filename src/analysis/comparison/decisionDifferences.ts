@@ -9,7 +9,7 @@ export interface DecisionDifference {
   readonly atMs: number;
   /** What it had buffered then: the segment is played so much later. */
   readonly bufferMs: number;
-  /** Playing time of the segment; null where the ladder does not tell. */
+  /** Playing time of the segment; null where the ladder does not say. */
   readonly segmentMs: number | null;
   readonly referenceRung: number;
   readonly rung: number;

@@ -6,7 +6,7 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 export interface MeasuredMetric extends Pick<Metric, 'id' | 'label' | 'meaning' | 'unit' | 'better'> {
   readonly decimals: number;
   readonly isHeadline: boolean;
-  /** null where the log does not tell; `why` then says so in a sentence. */
+  /** null where the log does not contain it; `why` then says so in a sentence. */
   readonly value: number | null;
   readonly why: string | null;
 }

@@ -1,4 +1,4 @@
-/** The few items worth telling one by one; the others are only counted, so that a list never grows without end. */
+/** The few items that are listed one by one; the others are only counted, so that a list never grows without end. */
 export interface Kept<Item> {
   readonly items: readonly Item[];
   /** Items that are not among them, and the sum of their weights. */

@@ -33,7 +33,7 @@ export const noTimingAllowOrigin: Diagnostic = {
   },
 };
 
-/** Every origin that a redirect passes must allow it; which one did not, the browser does not tell. */
+/** Every origin that a redirect passes must allow it; the browser does not report which one did not. */
 function blamed({ url, finalUrl }: RequestEvent): string {
   const [asked, answered] = [originOf(url), originOf(finalUrl ?? url)];
   return asked === answered ? asked : `${asked} or ${answered}`;

@@ -50,7 +50,7 @@ export const protocolSwitches: Diagnostic = {
         const path = pathOf(paths, event);
         if (path) follow(path, event, falls[mediaType]);
       },
-      // Audio follows video on the same connection: one of them tells it all.
+      // Audio follows video on the same connection: reporting one of them is enough.
       findings: () => reported(hasVideo ? falls.video : falls.audio),
     };
   },

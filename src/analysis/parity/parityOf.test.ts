@@ -49,7 +49,7 @@ test('a cell has the means of its sessions, and cells come by name', () => {
   expect(cells[1]!.figures.bitrateKbps).toEqual({ lab: 1000, simulated: 1050, difference: 5 });
 });
 
-test('what one of both does not tell is no figure, never 0', () => {
+test('what one of both does not contain is no figure, never 0', () => {
   const cells = parityOf([
     pair({ bitrateKbps: null }),
     pair({ bitrateKbps: 1100 }),

@@ -8,7 +8,7 @@ export interface ParityPair {
   readonly simulated: SessionFigures;
 }
 
-/** What both say of a cell: means over the sessions that tell it in both. */
+/** What both say of a cell: means over the sessions that have it in both. */
 export interface ParityCell {
   readonly cell: string;
   readonly sessions: number;

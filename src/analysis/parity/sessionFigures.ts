@@ -5,7 +5,7 @@ import { rebufferRate } from '../metrics/rebufferRate.ts';
 import { switchCount } from '../metrics/switchCount.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
-/** What lab and simulator are compared by. A value is null where its session does not tell. */
+/** What lab and simulator are compared by. A value is null where its session does not contain it. */
 export const parityFigures = ['bitrateKbps', 'rebufferPerMinuteS', 'joinMs', 'switches', 'requests'] as const;
 
 export type ParityFigure = (typeof parityFigures)[number];

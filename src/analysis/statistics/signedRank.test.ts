@@ -35,7 +35,7 @@ test('no p is below what the design can reach, also where all differences are th
   }
 });
 
-test('no differences, or none at all: nothing to tell', () => {
+test('pairs without a difference, or no pairs at all: p is 1', () => {
   expect(signedRank([0, 0, 0])).toMatchObject({ p: 1, pairs: 3, zeros: 3 });
   expect(signedRank([])).toMatchObject({ p: 1, pairs: 0 });
   expect(signedRank(new Array<number>(90).fill(0), { method: 'normal' }).p).toBe(1);

@@ -17,7 +17,7 @@ export interface SignedRank {
   /** Sums of the ranks of positive and of negative differences. */
   readonly positive: number;
   readonly negative: number;
-  /** 1 where no pair differs: there is nothing to tell. */
+  /** 1 where no pair differs. */
   readonly p: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Comparison } from './declaredComparisons.ts';
 import type { CampaignPlan, PlannedSession } from '../plan.ts';
 
-/** A metric of a campaign's sessions, by their ids: null where the log does not tell, absent without a finished log. */
+/** A metric of a campaign's sessions, by their ids: null where the log lacks it, absent without a finished log. */
 export type SessionValues = ReadonlyMap<string, number | null>;
 
 /** A set of names, as `design.pair` has them, or a map of what is known of each. */

@@ -34,7 +34,7 @@ const VOCABULARY: Readonly<Record<string, readonly string[]>> = {
 const OURS = ['pitwall:decision', 'pitwall:race', 'error:application_error'];
 
 describe('events', () => {
-  test('all of the vocabulary that a log can tell, and ours under a name of their own', () => {
+  test('all of the vocabulary that a log can fill, and our own events under names of their own', () => {
     const names = new Set(events.map(({ name }) => name));
     expect([...names].sort()).toEqual([...Object.keys(VOCABULARY), ...OURS].sort());
   });

@@ -4,7 +4,7 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { CellType } from '../table.ts';
 import { cellOf, tableOf, unitIn, type SourceColumn } from '../tableOf.ts';
 
-/** State of a connection at the server, from whichever source; what a source does not tell is absent. */
+/** State of a connection at the server, from whichever source; what a source does not report is absent. */
 interface Sample {
   readonly source: string;
   readonly connection: string | null;

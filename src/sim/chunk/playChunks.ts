@@ -9,7 +9,7 @@ import { createChunkWorld, type ChunkWorld } from './chunkWorld.ts';
 /** Somebody who writes down what happens, in the order in which it happens: the log. */
 export interface ChunkObserver {
   decided(moment: Moment, answer: Answer): void;
-  /** A segment arrived; `world` tells what became of it. */
+  /** A segment arrived; `world` has its outcome. */
   fetched(world: ChunkWorld, download: DownloadEvent): void;
   /** The rule received this event. */
   input(event: RuleEvent): void;

@@ -46,7 +46,7 @@ export interface Fetches {
   arrived(): Fetch[];
 }
 
-/** Where the chunk model and this one agree when a trace tells no round-trip time (Pensieve, LINK_RTT). */
+/** Where the chunk model and this one agree when a trace has no round-trip time (Pensieve, LINK_RTT). */
 const DEFAULT_RTT_MS = 80;
 
 interface Running extends Fetch {

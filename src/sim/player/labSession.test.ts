@@ -47,7 +47,7 @@ describe('the manifest', () => {
     expect(joinMs).toBe(530);
   });
 
-  test('is no download that rules hear of', () => {
+  test('is no download that rules receive', () => {
     const { log } = play({ protocol: 'h2' }, { content });
     const input = eventsOf(log, 'rule-input').filter(({ input: { kind } }) => kind === 'download');
     expect(input).toHaveLength(5);

@@ -91,7 +91,7 @@ describe('audio beside video', () => {
     }
   });
 
-  test('a rule decides for each track, and hears of all downloads', () => {
+  test('a rule decides for each track, and receives all downloads', () => {
     const { log } = play({}, { content });
     const decided = eventsOf(log, 'decision').map(({ mediaType }) => mediaType);
     expect(decided.filter((each) => each === 'audio')).toHaveLength(5);
@@ -258,7 +258,7 @@ describe('live', () => {
   });
 });
 
-test('on a steady path that always stalls both models tell the same waits', () => {
+test('on a steady path that always stalls both models have the same waits', () => {
   const scene: Scene = { trace: steady(200), content: envivio, rule: lowest as Rule, seed: 1 };
   const settings = {
     protocol: 'h3' as const,

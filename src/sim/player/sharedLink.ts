@@ -30,7 +30,7 @@ export interface SharedLink {
   /** When something changes by itself: a transfer ends, or a window allows more; Infinity when there is none. */
   nextMs(): number;
   advanceTo(atMs: number): void;
-  /** Round-trip time now; null when the trace does not tell. */
+  /** Round-trip time now; null when the trace has none. */
   rttMs(): number | null;
 }
 
@@ -44,7 +44,7 @@ interface Place {
 const NOTHING_BITS = 1e-3;
 const NANOSECOND = 1e-6;
 
-/** `rttMs` is that of windows where the trace does not tell. */
+/** `rttMs` is that of windows where the trace has none. */
 export const createSharedLink = (trace: RateTrace, rttMs = 0): SharedLink => new TraceLink(trace, rttMs);
 
 class TraceLink implements SharedLink {

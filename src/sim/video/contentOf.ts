@@ -2,7 +2,7 @@ import type { Ladder } from '../../abr/ladder.ts';
 import { failed, ok, type Result } from '../../result.ts';
 import type { Content } from '../content.ts';
 
-/** A video as somebody's files tell it, nothing of it checked yet. */
+/** A video as its files describe it, not yet checked. */
 export interface VideoTable {
   readonly name: string;
   readonly ladder: Ladder;

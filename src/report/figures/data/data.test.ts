@@ -200,7 +200,7 @@ test('thinned keeps the ends and the number', () => {
 
 test('slugs are kebab-case', () => expect(slug('heat-map', 'A b/C', '')).toBe('heat-map-a-b-c'));
 
-test('a value beside an axis has the digits that tell it from its neighbours, and nothing has none', () => {
+test('a value beside an axis has the digits that distinguish it from its neighbours, and zero has none', () => {
   const axis = valueAxis({ min: 0, max: 0.004, unit: '%' });
   expect([0, 0.0012].map((value) => formatValue(value, axis))).toEqual(['0', '0.00120']);
 });

@@ -32,7 +32,7 @@ interface About {
 
 const STRIP_PX = 46;
 const HEAD_PX = 22;
-/** More ticks than px tell nothing. */
+/** More ticks than px show nothing. */
 const MAX_TICKS = 120;
 const VERDICTS = {
   better: { words: '▲ better', tone: BETTER },
