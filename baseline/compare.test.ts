@@ -60,7 +60,7 @@ describe('JSON', () => {
     expect(found('a.json', was, of('At 1.5 s level 5 of 2, that is.'), LIST)).toHaveLength(1);
   });
 
-  test('is told where it is none any more', () =>
+  test('reports a file that is no longer JSON', () =>
     expect(found('a.json', log(), 'pitwall: no')).toEqual(['a.json : JSON → "pitwall: no"']));
 
   test('a line each', () =>

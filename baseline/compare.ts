@@ -23,7 +23,7 @@ export interface Difference {
 export const readRenames = (): Renames =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, 'renames.json'), 'utf8')) as Renames;
 
-/** So many of one file are told; the first says what is wrong. */
+/** The most differences that are reported of one file; the first ones show what is wrong. */
 const MAX_SHOWN = 10;
 
 /** Every difference that the list of renames does not allow. */

@@ -16,8 +16,8 @@ export const CHECKS = [
 ];
 
 /**
- * Runs all checks; returns how many passed and failed, and which failed. Audits that nobody answers are told in a line and
- * count as nothing: a registry without advisories is no missing piece of the tests.
+ * Runs all checks; returns how many passed and failed, and which failed. Audits that no registry answers print a line
+ * and are not counted: a registry without advisories is no missing piece of the tests.
  */
 export function runChecks() {
   const results = [...CHECKS.map(runCheck), runAudit()].filter((result) => result !== null);

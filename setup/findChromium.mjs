@@ -1,4 +1,4 @@
-// A Chromium that plays VP9 and speaks h3: Debian's, Google's, or Playwright's own.
+// A Chromium that plays VP9 and supports h3: Debian's, Google's, or Playwright's own.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';

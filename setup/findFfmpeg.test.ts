@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('an ffmpeg', () => {
     { what: 'one without VP9', ffmpeg: { ...ABLE, encoders: ['libopus'] }, lacks: 'lacks libvpx-vp9' },
   ])('$what: $lacks', ({ ffmpeg, lacks }) => expect(ffmpegLacks(fake('ffmpeg', ffmpeg))).toBe(lacks));
 
-  it('is the one on the PATH when that is new enough, and its version is told', () => {
+  it('is the one on the PATH when that is new enough, and its version is reported', () => {
     const program = fake('bin/ffmpeg');
     vi.stubEnv('PATH', path.dirname(program));
     expect(findFfmpeg(folder, () => {})).toEqual({ path: program, how: '5.1.9-0+deb12u1, on the PATH' });

@@ -164,7 +164,7 @@ int session_bytes(void) { return (int)sizeof(Session); }
 /*
  * Begins n sessions at `start_ms` of their traces with the first segment at `first_rung` and `buffer_ms` in the buffer
  * (0 as in every published test). `worth` is [n][MAX_RUNGS]. Latencies swing around rtt_ms by e to the power of `swing` times
- * a luck that is a segment's own. `protocol` is one of the enum; audio and connections count where it is told.
+ * a luck that is a segment's own. `protocol` is one of the enum; audio and connections count where it is known.
  */
 void begin(Session *all, int n, const Traces *t, const Videos *v, const int *trace, const int *video,
            const double *start_ms, const double *scale, const double *rtt_ms, const double *swing, const double *cap_ms,

@@ -13,7 +13,7 @@ SESSIONS = 256
 
 def trained_ranges(policy: Policy, draws: Draws, rounds: int = 12, seed: int = 1) -> dict[str, list[list[float]]]:
     """[least, most] of each input over scenes drawn as in training, played as there: rungs by the odds of the policy; and of the
-    level at which the player waits, s, which two inputs together say: the buffer, and the room below that."""
+    level at which the player waits, s, which two inputs together say: the buffer, and the space below that."""
     random = np.random.default_rng([seed, 2])
     extremes = {"context": _nothing(CONTEXT), "rung": _nothing(RUNG), "bufferTargetS": _nothing(1)}
     for number in range(rounds):

@@ -26,7 +26,7 @@ CAPS_S = (6, 60)
 """Most that the buffer holds where it is not the 60 s of the published tests, spread evenly in its logarithm: players hold 10 to 30 s,
 and a full buffer is a state that 60 s hardly ever show."""
 TOLD = 0.6
-"""Share, of the sessions that are not as in the published tests, of which the net is told what carried them."""
+"""Share, of the sessions that are not as in the published tests, of which the net has the connection inputs."""
 AUDIO = (0.1, 0.7)
 """Of the lowest rung's bitrate: what audio takes beside the video in three of five of those."""
 ERA = 140

@@ -14,7 +14,7 @@ export const BULK_FILES = {
 export const BULK_PREFIX = '/bulk';
 export const bulkPath = (name: keyof typeof BULK_FILES): string => `${BULK_PREFIX}/${name}`;
 
-/** A folder with files that take no room on the disk (holes are read as zeros). Remove it in the end. */
+/** A folder with files that take no space on the disk (holes are read as zeros). Remove it in the end. */
 export function bulkFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-bulk-'));
   for (const [name, bytes] of Object.entries(BULK_FILES)) {

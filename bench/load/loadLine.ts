@@ -66,7 +66,7 @@ export function loadResult(text: string): LoadResult {
   const of = <K extends LoadLine['kind']>(kind: K) =>
     lines.filter((line): line is Extract<LoadLine, { kind: K }> => line.kind === kind);
   const [end] = of('end');
-  if (!end) throw new Error(`The load client told ${lines.length} lines, and no end`);
+  if (!end) throw new Error(`The load client printed ${lines.length} lines, and no end`);
   return {
     opened: of('opened'),
     answers: of('answer'),

@@ -38,7 +38,7 @@ describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall
     },
   );
 
-  it('reads slowly when told to', async () => {
+  it('limits its read rate with readKbps', async () => {
     const slow = { readKbps: 200, windowBytes: 65_536, path: bulkPath('endless.bin'), seconds: 1 };
     const all = loadProtocols.map((protocol) => runLoad({ ...at(), ...slow, protocol }));
     for (const { answers, failures } of await Promise.all(all)) {

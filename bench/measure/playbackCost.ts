@@ -97,7 +97,7 @@ export async function counters(
   };
 }
 
-/** The arms are told apart by what is on screen: that is checked, not believed. */
+/** Checks that the page shows the charts of its arm: they are what distinguishes the arms. */
 async function requireCharts(page: Page, { id, page: name, label }: Arm): Promise<void> {
   if (name !== 'full') return;
   const seen = await page.evaluate(chartsOnScreen);

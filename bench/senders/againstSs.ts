@@ -9,7 +9,7 @@ export interface Agreement {
   /** Samples between any two readings; retransmissions only grow, so the sample must lie between. */
   readonly bracketed: number;
   readonly retransmittedBetween: number;
-  /** |told − nearest reading| / reading of the smoothed round trip, one for each bracketed sample. */
+  /** |reported − nearest reading| / reading of the smoothed round trip, one for each bracketed sample. */
   readonly rttOff: readonly number[];
 }
 

@@ -29,7 +29,7 @@ interface Measured {
   /** Left the server's interface; did not come to the client's. */
   readonly linkSent: number;
   readonly linkLost: number;
-  /** Mean of window / round trip, as told; what really left the server, without headers below the window's bytes. */
+  /** Mean of window / round trip, as reported; what left the server, without headers below the window's bytes. */
   readonly reportedKbps: number;
   readonly sentKbps: number;
   readonly busyDrops: number;
@@ -59,7 +59,7 @@ type Arm = Pick<Measured, 'protocol' | 'controller'>;
 
 async function measureArm(arm: Arm, requests: number): Promise<Measured> {
   const { controller } = arm;
-  const folder = mkdtempSync(join(tmpdir(), 'pitwall-told-'));
+  const folder = mkdtempSync(join(tmpdir(), 'pitwall-transport-'));
   const transportLogFile = join(folder, 'transport.ndjson');
   const sender = {
     ...{ tcpController: controller, quicController: controller },
@@ -107,7 +107,7 @@ async function measureDownload(
 function lastWord(samples: readonly TransportSample[]): Pick<Measured, 'reportedLost' | 'reportedSent'> {
   const last = samples.at(-1);
   const reportedLost = last?.lostPackets ?? last?.retransmittedPackets ?? null;
-  if (!last || reportedLost === null) throw new Error('The origin told nothing of its connection');
+  if (!last || reportedLost === null) throw new Error('The origin reported nothing of its connection');
   return { reportedLost, reportedSent: last.sentPackets };
 }
 
@@ -158,7 +158,7 @@ function ssTable(all: readonly Measured[]): string {
       ],
     ];
   });
-  return plainTable(['told against ss', 'same window', 'retransmitted fits', 'rtt off, median'], rows);
+  return plainTable(['reported against ss', 'same window', 'retransmitted fits', 'rtt off, median'], rows);
 }
 
 function lossTable(all: readonly Measured[]): string {
@@ -173,9 +173,9 @@ function lossTable(all: readonly Measured[]): string {
   ]);
   const head = [
     '',
-    'lost, told',
+    'lost, reported',
     'by interfaces',
-    'sent, told',
+    'sent, reported',
     'by interface',
     'cwnd/rtt, kbit/s',
     'sent, kbit/s',

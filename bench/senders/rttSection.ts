@@ -45,7 +45,7 @@ type Arm = Pick<Measured, 'rttMs' | 'protocol'>;
 
 async function measureArm(arm: Arm, quick: boolean): Promise<Measured> {
   const { rttMs, protocol } = arm;
-  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-told-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-transport-'));
   const transportLogFile = path.join(folder, 'transport.ndjson');
   const sender = {
     ...({ tcpController: 'cubic', quicController: 'cubic' } as const),
@@ -140,6 +140,6 @@ function table(all: readonly Measured[]): string {
     ms(loaded.pinged),
     off(loaded.smoothed, loaded.pinged),
   ]);
-  const head = ['link', 'pinged, idle', 'min-rtt told', 'rtt told', 'pinged, loaded', 'rtt told'];
+  const head = ['link', 'pinged, idle', 'min-rtt reported', 'rtt reported', 'pinged, loaded', 'rtt reported'];
   return plainTable(head, rows);
 }

@@ -1,4 +1,4 @@
-/** What `ss -tinH` (iproute2) told of one socket, between two moments. */
+/** What `ss -tinH` (iproute2) reports of one socket, between two moments. */
 export interface SsReading {
   readonly fromUnixMs: number;
   readonly untilUnixMs: number;

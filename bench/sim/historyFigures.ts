@@ -55,7 +55,7 @@ function batchFor(rule: Rule, states: readonly unknown[]): number {
   }
 }
 
-/** What a segment costs a rule: a decision, and being told of the download. ms for so many. */
+/** What a segment costs a rule: one decision and one download input. ms for `decisions` segments. */
 function batchMs(rule: Rule, state: unknown, decisions: number): number {
   const startMs = performance.now();
   for (let index = 0; index < decisions; index += 1) {

@@ -16,11 +16,11 @@ export interface CellOrigin {
   readonly tcp: Controller;
   /** For the log, where TCP's first window has been set. */
   readonly facts: Pick<Environment, 'tcpController' | 'quicController'> & { readonly origin: OriginRun };
-  /** `transportLogFile` is for the origin that speaks: Caddy has nothing to say. */
+  /** `transportLogFile` is for the instrumented origin: Caddy writes none. */
   start(options: OriginOptions, transportLogFile: string): Promise<Origin>;
 }
 
-/** Caddy, or with `speaking` the origin that speaks, with the cell's controllers. */
+/** Caddy, or the instrumented origin with the cell's controllers. */
 export function cellOrigin(
   instrumented: InstrumentedPlan | undefined,
   { controller }: Pick<CompareCell, 'controller'>,

@@ -3,7 +3,7 @@ import { redactText } from '../../src/telemetry/redactUrl.ts';
 
 /** Something a page said or that befell it. */
 export interface ConsoleLine {
-  /** When the runner heard of it. */
+  /** When the runner received it. */
   readonly atUnixMs: number;
   readonly kind: 'console' | 'page-error' | 'request-failed' | 'crash';
   /** Of a console message, e.g. `warning`; null for the others. */

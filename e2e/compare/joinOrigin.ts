@@ -6,8 +6,8 @@ import { requestsByConnection, transportOfOrigin } from '../../src/telemetry/tra
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /**
- * A session's log with what its origin told about the connections. A file that cannot be read, or that knows none of
- * them, is a fault, not an error; an origin that is silent is neither.
+ * A session's log with what its origin recorded of the connections. A file that cannot be read, or that knows none of
+ * them, is a fault, not an error; an origin without a transport log is neither.
  */
 export async function joinOrigin(log: SessionLog, transportLog: Place['transportLog']): Promise<JoinedTruth> {
   if (!transportLog) return { log, faults: [] };

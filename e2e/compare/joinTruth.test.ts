@@ -39,7 +39,7 @@ const join = (responses: readonly DevToolsResponse[] | null) => {
   return joinTruth(log, { netLogFile: files().netLog, responses });
 };
 
-describe('both witnesses', () => {
+describe('both transport sources', () => {
   it('are in the log', async () => {
     const reported = await join([answer('unspecifiedReason')]);
     expect(reported.faults).toEqual([]);
@@ -52,7 +52,7 @@ describe('both witnesses', () => {
     ]);
   });
 
-  it('where DevTools was not asked, the NetLog speaks alone and nothing is missing', async () => {
+  it('without DevTools the NetLog is the only source and nothing is missing', async () => {
     const reported = await join(null);
     expect(reported.faults).toEqual([]);
     const sources = reported.log.events.flatMap((event) =>
@@ -73,13 +73,13 @@ describe('both witnesses', () => {
       /DevTools names connection 50, the NetLog 40/,
     ],
     ['a silent one', [], /DevTools has no value of it/],
-  ])('%s is told', async (_, responses, sentence) => {
+  ])('%s is a fault', async (_, responses, sentence) => {
     const { faults } = await join(responses);
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(sentence);
   });
 
-  it('a NetLog that cannot be read is told, and DevTools is in the log', async () => {
+  it('a NetLog that cannot be read is a fault, and DevTools is in the log', async () => {
     const reported = await joinTruth(log, {
       netLogFile: files().netLog,
       responses: [answer('unspecifiedReason')],
@@ -90,7 +90,7 @@ describe('both witnesses', () => {
 });
 
 describe('faults', () => {
-  it('are kept beside the log, and the first ones are told', async () => {
+  it('are kept beside the log, and the first ones are printed', async () => {
     const lines = await keepFaults(files(), ['1', '2', '3', '4', '5']);
     expect(lines).toEqual(
       ['1', '2', '3'].map((each) => `a.race-faults.json: ${each}`).concat('a.race-faults.json: and 2 more'),

@@ -12,8 +12,8 @@ import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 export interface JoinedTruth {
   readonly log: SessionLog;
   /**
-   * Where the witnesses do not speak of the same (a pair of values outside the table of docs/race-truth.md) or one is
-   * silent: a sentence each, empty when all is well.
+   * Where the transport sources contradict each other (values outside the table of docs/race-truth.md) or one has no
+   * value: a sentence each, empty when all is well.
    */
   readonly faults: readonly string[];
 }
@@ -25,7 +25,7 @@ interface Reported {
   readonly responses: readonly DevToolsResponse[] | null;
 }
 
-/** A session's log with what its witnesses say of its races. A NetLog that cannot be read is a fault, not an error. */
+/** Adds the races from the transport sources to a session's log. A NetLog that cannot be read is a fault, not an error. */
 export async function joinTruth(log: SessionLog, { netLogFile, responses }: Reported): Promise<JoinedTruth> {
   const seen = responses ? withTransport(log, 'devtools', transportOfDevTools(log, responses)) : log;
   const facts = await readNetLogFile(netLogFile);

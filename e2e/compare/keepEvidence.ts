@@ -15,7 +15,7 @@ export interface Evidence extends FailedSession {
 
 /**
  * Keeps what a failed try left: partial log, console, the NetLog's end. Closes the browser. Never throws, for the failure
- * itself is what has to be told; answers a line for each thing that could not be kept.
+ * itself has to be reported; returns a line for each thing that could not be kept.
  */
 export async function keepEvidence(files: SessionFiles, evidence: Evidence): Promise<string[]> {
   const reported: string[] = [];

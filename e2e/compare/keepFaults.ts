@@ -5,7 +5,7 @@ import { writeWhole } from './writeWhole.ts';
 
 const MAX_LINES = 3;
 
-/** Keeps the faults of a session's witnesses beside its log, and answers lines about them for the terminal. */
+/** Keeps the faults of a session's transport sources beside its log; returns lines about them for the terminal. */
 export async function keepFaults(
   { raceFaults }: Pick<SessionFiles, 'raceFaults'>,
   faults: readonly string[],

@@ -1,7 +1,7 @@
 import type { ChromiumOptions } from '../../lab/browser/launchChromium.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
-/** A file of the origin that speaks. */
+/** A file of the instrumented origin. */
 export interface TransportLog {
   readonly file: string;
   /** Where in it the session begins. */

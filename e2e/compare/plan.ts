@@ -14,7 +14,7 @@ export interface ComparePlan {
   readonly chromiumPath: string;
   /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
   readonly keepNetLog: boolean;
-  /** Whether DevTools, too, is asked about every request: see `unheard` for what that costs. */
+  /** Whether DevTools, too, is asked about every request: see `disableNetworkEvents` for what that costs. */
   readonly devTools: boolean;
   /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
   readonly shared: SharedOrigin | null;
@@ -24,15 +24,15 @@ export interface ComparePlan {
   readonly appFolder: string;
   /** Our own contents, for sessions over links: URL prefix → folder. */
   readonly mounts: Readonly<Record<string, string>>;
-  /** By the texts of rules that decide with weights: what the page is told instead, and the file. */
+  /** By the texts of rules that decide with weights: what the page receives instead, and the file. */
   readonly weights?: Readonly<Record<string, { readonly spec: string; readonly file: string }>>;
-  /** How the origin that speaks is started; absent: Caddy serves. */
+  /** How the instrumented origin is started; absent: Caddy serves. */
   readonly instrumented?: InstrumentedPlan;
   /** Of the campaign; links name them. */
   readonly networks: readonly Network[];
 }
 
-/** What all cells have in common of the origin that speaks. */
+/** The settings of the instrumented origin that all cells share. */
 export interface InstrumentedPlan {
   readonly initialWindowPackets: number;
   readonly tcpPacing: boolean;
@@ -44,7 +44,7 @@ export interface SharedOrigin {
   readonly appUrl: string;
   readonly httpsPort: number;
   readonly spkiSha256Base64: string;
-  /** What the origin that speaks writes about the connections of all its sessions. */
+  /** What the instrumented origin writes about the connections of all its sessions. */
   readonly transportLogFile?: string;
 }
 

@@ -68,7 +68,7 @@ const queryOf = ({ plan, cell, place }: Playing): URLSearchParams =>
     ...(cell.design && { seed: String(cell.design.seed) }),
   });
 
-/** What a page does between being told and asking for the manifest: 30 to 60 ms on two cores. */
+/** Time between the call to a page and its request for the manifest: 30 to 60 ms on two cores. */
 const EARLY_MS = 40;
 
 /** Runs in the page: charts and figures that nobody looks at are not drawn, and leave their time to the player. */

@@ -30,8 +30,9 @@ export interface Recording {
 }
 
 /**
- * Plays one cell in a browser of its own and writes its session log, with what its witnesses say of its races. A stream
- * that fails to play still leaves a log, which it answers: that is an outcome. @throws SessionFailure when there is no log
+ * Plays one cell in a browser of its own and writes its session log, with what its transport sources report of its races.
+ * A stream that fails to play still leaves a log, which is returned: that is an outcome.
+ * @throws SessionFailure when there is no log
  */
 export async function recordSession(recording: Recording): Promise<SessionLog> {
   const { plan, cell } = recording;
@@ -75,7 +76,7 @@ async function inBrowser(
       place,
       played(recording, { place, turn, opened, launch: () => launch(files.netLog) }),
     );
-    // While the page is there: what is kept of a spoilt try comes from it.
+    // While the page is there: what is kept of a discarded try comes from it.
     mustHaveBeenCalm(log, recording);
     await opened.browser?.close();
     opened.isPlayed = true;
@@ -160,7 +161,7 @@ function mustHaveBeenCalm({ environment }: SessionLog, { isLastTry }: Recording)
   if (flags.length > 0 && !isLastTry) throw new SessionFailure('guard-tripped', flags.join(' '));
 }
 
-/** What there is no room for. The session is played again when there is. */
+/** Removes a NetLog for which the disk has no space. The session is played again when it has. */
 async function forgetNetLog({ netLog }: SessionFiles): Promise<void> {
   await rm(netLog, { force: true });
 }

@@ -13,5 +13,5 @@ export const tellRunEnd = (end: RunEnd): Promise<void> =>
     else reported();
   });
 
-/** What a run that was killed has told. */
+/** What a killed run has reported. */
 export const NOTHING_REPORTED: RunEnd = { notShown: 0, isDiskFull: false };

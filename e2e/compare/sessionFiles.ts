@@ -15,7 +15,7 @@ export interface SessionFiles {
   /** The whole NetLog, gzip'd. */
   readonly netLogKept: string;
   readonly raceFaults: string;
-  /** What the origin that speaks writes about the session's connections, until it is in the log. */
+  /** What the instrumented origin writes about the session's connections, until it is in the log. */
   readonly transportLog: string;
 }
 

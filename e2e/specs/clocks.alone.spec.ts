@@ -21,8 +21,8 @@ const SETTLED_AFTER_MS = 2000;
  * Small segments, because the kernel's send buffer takes a large one whole long before it has arrived; and more of them than
  * the buffer takes at once. NetLog is held to every request; the origin, at the other end of the browser's queues, to those
  * of a session that has settled.
- * DevTools is no independent witness: its times come from where Resource Timing gets them. The network stack's own
- * log and the origin's log are.
+ * DevTools is no independent transport source: its times come from where Resource Timing gets them. The network
+ * stack's own log and the origin's log are.
  */
 for (const mode of sampled(['h1', 'h2', 'h3-only'] as const, { count: 1, seed: 2 }))
   test(`first and last byte over ${mode} agree with NetLog and origin`, async ({ open }, info) => {

@@ -38,7 +38,7 @@ test.describe('an MPD that cannot be played ends with one clear sentence', () =>
         const session = await open({ mpd: `${server.url}/x.mpd` });
         await expect(session.page.getByRole('alert')).toContainText(sentence, { timeout: 45_000 });
         const log = await session.log();
-        // dash.js' own words may stand beside it; the end of playback is told once.
+        // dash.js' own words may stand beside it; the end of playback is reported once.
         const errors = eventsOf(log, 'error').filter(({ fatal, code }) => fatal && code === 'ended');
         expect(errors).toHaveLength(1);
         expect(requestsIn(log, ['manifest']).length).toBeGreaterThan(0);

@@ -37,7 +37,7 @@ test.describe('two runners on one folder', () => {
   });
   test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('one plays, the others are told; after kill -9 every session is there once, with its NetLog', async () => {
+  test('one plays, the others are refused; after kill -9 every session is there once, with its NetLog', async () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const before = (await logs()).length;
       const runs = Array.from({ length: RUNNERS }, start);

@@ -13,7 +13,7 @@ const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" onload='${SCRIPT}'><scr
 
 for (const [name, start] of [
   ['Caddy', startCaddy],
-  ['the speaking origin', startInstrumentedOrigin],
+  ['the instrumented origin', startInstrumentedOrigin],
 ] as const)
   test(`files of others do not run beside the app, and other names lead to nothing: ${name}`, async () => {
     const isBuilt = start === startCaddy || tools().origin !== null || process.env['CI'] === 'true';

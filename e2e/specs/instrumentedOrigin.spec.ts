@@ -36,7 +36,7 @@ let origin: InstrumentedOrigin;
 const transportLogFile = (): string => path.join(folder, 'transport.ndjson');
 
 test.beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pitwall-speaking-'));
+  folder = mkdtempSync(path.join(tmpdir(), 'pitwall-instrumented-'));
   origin = await startInstrumentedOrigin({
     host: ORIGIN_HOST,
     appFolder: builtApp,

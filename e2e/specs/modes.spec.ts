@@ -9,9 +9,9 @@ import { requireTool, tools } from '../../lab/tools.ts';
 
 for (const [name, start] of [
   ['Caddy', startCaddy],
-  ['the speaking origin', startInstrumentedOrigin],
+  ['the instrumented origin', startInstrumentedOrigin],
 ] as const)
-  test(`each browser mode speaks what it is for, against one address of ${name}`, async () => {
+  test(`each browser mode uses its own protocols, against one address of ${name}`, async () => {
     const isBuilt = start === startCaddy || tools().origin !== null || process.env['CI'] === 'true';
     test.skip(!isBuilt, 'set-up has not built the origin');
     const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-modes-'));

@@ -1,7 +1,7 @@
 import { disableNetworkEvents } from '../../lab/browser/disableNetworkEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('what is heard of a page’s requests ends, and the page goes on asking', async ({ open }) => {
+test('request events of a page end, and its requests go on', async ({ open }) => {
   const received: string[] = [];
   const session = await open({
     mpd: '/media/test/template/manifest.mpd',
@@ -15,6 +15,6 @@ test('what is heard of a page’s requests ends, and the page goes on asking', a
   expect(received.filter((url) => url.endsWith('?heard'))).toHaveLength(1);
   await disableNetworkEvents(session.page);
   expect(await ask('unheard')).toBe(200);
-  // As the one before, it would have been told of by now. One of the player's may just have been on its way to us.
+  // Its event would have arrived by now, as the one before did. One event of the player may still have been on its way.
   expect(received.filter((url) => url.endsWith('?unheard'))).toEqual([]);
 });

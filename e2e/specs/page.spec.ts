@@ -54,7 +54,7 @@ test('an exported session opens again in the same views, without playing', async
       buffer: Buffer.from(JSON.stringify(log)),
     });
   await expect(page.getByText('lap.json').first()).toBeVisible();
-  // The lane of windows and round trips is there where the origin told them, and takes no room where it did not.
+  // The lane of windows and round trips is there where the origin reported them, and takes no space where it did not.
   const tells = requestsIn(log).some((request) => transportView(request) !== null);
   await expect(page.locator('#lane-racing')).toBeVisible();
   await expect(page.locator('#lane-transport')).toBeVisible({ visible: tells });

@@ -21,7 +21,7 @@ import { expect, test } from '../fixtures/test.ts';
 
 const ALL = ['manifest', 'init', 'index', 'media', 'other'] as const;
 
-/** The log of a session with what both witnesses say of it, valid as a file. Nothing is missing, and they agree. */
+/** The log of a session with both transport sources, valid as a file. Nothing is missing, and the sources agree. */
 async function withTruth(log: SessionLog, watch: DevToolsWatch, netLogFile: string): Promise<SessionLog> {
   const reported = await joinTruth(log, { netLogFile, responses: watch.responses() });
   expect(reported.faults).toEqual([]);
@@ -55,7 +55,7 @@ function expectTruth({ log, of }: Truth): void {
 const NAMES = { h2: 'main-alone', 'h3-only': 'quic-forced' } as const;
 
 for (const mode of ['h2', 'h3-only'] as const)
-  test(`without a race (${mode}) both witnesses say so`, async ({ open }, info) => {
+  test(`without a race (${mode}) both transport sources say so`, async ({ open }, info) => {
     const { session, watch, netLogFile } = await watched(open, info.outputPath('net.json'), {
       mpd: '/media/test/template/manifest.mpd',
       mode,
@@ -68,7 +68,7 @@ for (const mode of ['h2', 'h3-only'] as const)
     expect(new Set(truth.outcomes())).toEqual(new Set([NAMES[mode]]));
   });
 
-test('a session that learned h3 before races, and both witnesses agree on who won', async ({
+test('a session that learned h3 before races, and both transport sources agree on who won', async ({
   open,
 }, info) => {
   const options: SessionOptions = {
@@ -153,7 +153,7 @@ async function playSilenced(open: Open, netLogFile: string): Promise<{ log: Sess
     await until(async () => (await carriedBy(session, 'h3', 0)) > 1, 'media on h3');
     await until(async () => link.udpChanges.length === 2, 'the end of the silence');
     const { sessionMs } = await session.state();
-    // UDP is back, and still the browser speaks h2: it does not know.
+    // UDP is back, but the browser still uses h2: it has not discovered that.
     await until(async () => (await carriedBy(session, 'h2', sessionMs)) > 1, 'media on h2 after the silence');
     const log = await session.stop();
     await session.close();
@@ -207,7 +207,7 @@ async function expectSeen(
   const picture = lane.getByRole('img');
   await expect(picture).toHaveAttribute('aria-label', /Alt-Svc broken from 0:\d\d to the end/);
   await expect(picture).toHaveAttribute('aria-label', new RegExp(cause.split(':')[0]!));
-  // The head speaks of the session's end, which lies in the period.
+  // The head describes the session's end, which lies in the period.
   await expect(lane).toContainText(formatCause(cause));
   for (const look of looks) {
     await photograph(page, look);

@@ -50,7 +50,7 @@ test('rules switched during play, with seeks and a pause, are replayed to the sa
     expect(decisions, rule).toBeGreaterThan(2);
     expect(differences, rule).toEqual([]);
   }
-  // What dash.js' own rule decided is replayed too, with what one of ours would have been told.
+  // What dash.js' own rule decided is replayed too, with the inputs that one of ours would have received.
   const { decisions, derived } = replay(log, pick(abrRules, 'throughput'));
   expect(decisions).toHaveLength(eventsOf(log, 'decision').length);
   expect(decisions.filter(({ fault }) => fault !== null)).toEqual([]);

@@ -83,7 +83,7 @@ test.describe('a report', () => {
     }
   });
 
-  test('a folder that is no campaign is told in one sentence, with a failing exit code', async () => {
+  test('a folder that is no campaign gives one sentence and a failing exit code', async () => {
     const none = path.join(folder, 'sessions');
     const { code, stderr } = (await pitwall('report', none).catch((error: unknown) => error)) as {
       code: number;

@@ -35,8 +35,8 @@ const network: Network = {
 /** Every kernel has it, and neither transport begins with it. */
 const CONTROLLER = 'reno';
 
-test('a campaign on the origin that speaks has in its logs what carried each request, for TCP and QUIC', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-told-'));
+test('the logs of a campaign on the instrumented origin say what carried each request, for TCP and QUIC', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-transport-'));
   try {
     const logs = await Promise.all(
       (['h2', 'h3-only'] as const).map((transport) => played(folder, transport)),

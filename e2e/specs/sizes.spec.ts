@@ -23,14 +23,14 @@ async function played(
   return await session.stop();
 }
 
-/** What the rule of the video was told of sizes. */
+/** The size inputs of the video's rule. */
 const sizesInputs = (log: SessionLog): SizesEvent[] =>
   eventsOf(log, 'rule-input')
     .filter(({ mediaType }) => mediaType === 'video')
     .map(({ input }) => input)
     .filter((input) => input.kind === 'sizes');
 
-/** Every size that was told of a segment that was then loaded whole is the size that arrived. */
+/** Expects each size input of a segment that was then loaded whole to be the size that arrived. */
 function expectTrue(log: SessionLog): number {
   const sizes = new Map<string, number | null>(
     sizesInputs(log).flatMap(({ rung, firstSegment, sizesBytes }) =>
@@ -47,7 +47,7 @@ function expectTrue(log: SessionLog): number {
   return compared;
 }
 
-test('a stream with an index: dash.js reads it of every rung, and the rule is told all sizes before it decides', async ({
+test('a stream with an index: dash.js reads it of every rung; the rule receives all sizes before it decides', async ({
   open,
 }) => {
   const log = await played(open, { mpd: '/media/test/base/manifest.mpd' });
@@ -61,7 +61,7 @@ test('a stream with an index: dash.js reads it of every rung, and the rule is to
   expect(expectTrue(log)).toBeGreaterThan(3);
   const indexes = requestsIn(log, ['index']).filter(({ mediaType }) => mediaType === 'video');
   expect(new Set(indexes.map(({ representationId }) => representationId)).size).toBe(3);
-  // A rule takes its seat when it is first asked, so by the clock it is told after that; the decision names what came last.
+  // A rule starts at its first question, so its inputs come later by the clock; the decision names the last of them.
   const { inputId } = eventsOf(log, 'decision').find(({ mediaType }) => mediaType === 'video')!;
   const inputs = eventsOf(log, 'rule-input');
   const lastSizes = inputs.findLastIndex(
@@ -70,7 +70,7 @@ test('a stream with an index: dash.js reads it of every rung, and the rule is to
   expect(inputs.findIndex(({ id }) => id === inputId)).toBeGreaterThanOrEqual(lastSizes);
 });
 
-test('a side file that the MPD names is loaded once, recorded, and told as it is', async ({
+test('a side file that the MPD names is loaded once, recorded, and passed to the rule unchanged', async ({
   open,
   ownOrigin,
 }) => {

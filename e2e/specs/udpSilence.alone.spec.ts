@@ -170,7 +170,7 @@ const cases: readonly { title: string; play(open: Opener): Promise<void> }[] = [
         console.log(`body in flight: ${reported(during)}; ${eventsOf(log, 'stall').length} stalls`);
         const caught = during.filter(({ atMs }) => atMs < blockedAtMs);
         expect(caught.length).toBeGreaterThan(0);
-        // Whatever became of it, it is told: failed with its reason, or finished late.
+        // Its outcome is recorded: failed with its reason, or finished late.
         for (const request of caught)
           expect(
             request.outcome === 'ok'

@@ -111,7 +111,7 @@ test.describe('what an origin offers names the cause where nothing can be played
   });
 });
 
-test('sessions without a frame are told in each line, in the table and by the exit code', async () => {
+test('sessions without a frame show in each line, in the table and in the exit code', async () => {
   test.setTimeout(120_000);
   const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-unplayable-'));
   const servers = await Promise.all([misbehave(listeners['no CORS']), misbehave(listeners['a web page'])]);

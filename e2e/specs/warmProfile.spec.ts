@@ -32,7 +32,7 @@ async function warmSession(
     async beforeLoad(page) {
       const about = { pageUrl: origin.httpUrl, url: `${origin.httpsUrl}${MPD}`, withinMs: 30_000 };
       visited = (await warmUp(page.context(), about)).protocols;
-      // A NetLog's requests are told apart by their times.
+      // A NetLog's requests are distinguished by their times.
       await page.waitForTimeout(2500);
     },
   });

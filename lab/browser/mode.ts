@@ -1,7 +1,7 @@
 import type { Entry } from '../../src/registry.ts';
 
 /**
- * A way to make Chromium speak to an origin. All four work on one port and one URL, so that a comparison changes the
+ * Which protocols Chromium uses with an origin. All four work on one port and one URL, so that a comparison changes the
  * browser and nothing else.
  */
 export interface BrowserMode extends Entry {

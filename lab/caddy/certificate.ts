@@ -7,7 +7,7 @@
 import { createHash, webcrypto } from 'node:crypto';
 import type { JsonGeneralNames } from '@peculiar/x509';
 
-/** The certificate and key as PEM text, and what a browser must be told to accept it. */
+/** The certificate and key as PEM text, and the hash with which a browser accepts it. */
 export interface Certificate {
   readonly certificatePem: string;
   readonly privateKeyPem: string;

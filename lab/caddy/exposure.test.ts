@@ -22,7 +22,7 @@ let origin: Origin;
 const hasOurs = tools().origin !== null || process.env['CI'] === 'true';
 const origins = [
   { name: 'Caddy', start: startCaddy },
-  { name: 'the speaking origin', start: startInstrumentedOrigin },
+  { name: 'the instrumented origin', start: startInstrumentedOrigin },
 ].filter(({ name }) => name === 'Caddy' || hasOurs);
 
 interface Asked {

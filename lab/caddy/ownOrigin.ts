@@ -16,7 +16,7 @@ const survivable: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGUSR1', 
 /** Inside a namespace of its own nothing else listens. */
 const FIXED_PORTS = { httpsPort: 8443, httpPort: 8080 };
 
-/** What a server is told at each of its starts. */
+/** The settings of a server at each of its starts. */
 export interface OriginSetting extends OriginOptions {
   readonly host: string;
   readonly httpsPort: number;

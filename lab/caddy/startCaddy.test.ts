@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** The contract is one; without cargo the second is missing, which is no secret in CI. */
 const origins = [
   { name: 'Caddy', start: startCaddy, serverHeader: 'Caddy' },
-  { name: 'the speaking origin', start: startInstrumentedOrigin, serverHeader: 'pitwall-origin' },
+  { name: 'the instrumented origin', start: startInstrumentedOrigin, serverHeader: 'pitwall-origin' },
 ].filter(({ name }) => name === 'Caddy' || tools().origin !== null || process.env['CI'] === 'true');
 
 interface Answer {
@@ -206,7 +206,7 @@ describe.each(origins)('what $name serves', ({ start, serverHeader }) => {
     expect((await fetch(`${origin.httpUrl}/nothing`)).status).toBe(404);
   });
 
-  test('keeps only the newest lines of its log when told to', async () => {
+  test('keeps only the newest lines of its log with accessLogLimitBytes', async () => {
     const limited = await start({ mounts: { '/media': folder }, accessLogLimitBytes: 2 ** 20 });
     try {
       const headers = { 'x-long': 'y'.repeat(8000) };

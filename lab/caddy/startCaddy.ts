@@ -28,7 +28,7 @@ export async function startCaddy(options: OriginOptions): Promise<Origin> {
       program,
       arguments: ['run', '--adapter', 'caddyfile', '--config', configFile],
       namespace: options.namespace,
-      // Caddy keeps state under $HOME unless told otherwise.
+      // Caddy keeps state under $HOME by default.
       environment: { HOME: setting.folder, XDG_DATA_HOME: setting.folder, XDG_CONFIG_HOME: setting.folder },
       readyMessage: '"msg":"serving initial configuration"',
       complaint: 'Error:',

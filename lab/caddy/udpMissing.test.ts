@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { udpMissing } from './udpMissing.ts';
 
-test('this machine speaks UDP with itself', async () => expect(await udpMissing()).toBeNull());
+test('UDP works from this machine to itself', async () => expect(await udpMissing()).toBeNull());
 
 // 192.0.2.1 is for documentation only (RFC 5737): no machine has it.
 test('the reason is one sentence', async () =>

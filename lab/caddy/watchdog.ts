@@ -23,8 +23,8 @@ done
 `;
 
 /**
- * Starts a watchdog over `folder`. `isGroup`: what it is told leads a process group, which ends as a whole. On Windows there
- * is no watchdog: a killed parent leaves Caddy running there.
+ * Starts a watchdog over `folder`. `isGroup`: the watched process leads a group, which ends as a whole. On Windows
+ * there is no watchdog: a killed parent leaves Caddy running there.
  */
 export function startWatchdog(folder: string, { isGroup = false } = {}): Watchdog {
   if (process.platform === 'win32') return { watch: () => {}, release: () => {} };

@@ -3,7 +3,7 @@ import { escaped } from './escaped.ts';
 import { audioId, durationSeconds, type Recipe } from './ladder.ts';
 import { fragments, mp4Output } from './mp4Output.ts';
 
-/** libopus puts 312 samples before the sound; without room for them a last fragment of 6.5 ms would appear. */
+/** libopus puts 312 samples before the sound; without space for them a last fragment of 6.5 ms would appear. */
 const opusDelaySeconds = 312 / 48_000;
 
 /** The filters that make the sound of each audio track, labelled with its id. */

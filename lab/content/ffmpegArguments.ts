@@ -34,7 +34,7 @@ function filterGraph(recipe: Recipe, fontFile: string): string {
   return [`[0:v]format=yuv420p,split=${recipe.video.length}${labels}`, ...rungs, ...chords(recipe)].join(';');
 }
 
-/** Rung, size, bitrate and running time, so that a switch is seen and a frame can be told by eye. */
+/** Rung, size, bitrate and running time, so that a switch is seen and a frame can be identified by eye. */
 function formatLabel(recipe: Recipe, index: number, fontFile: string): string {
   const { heightPx, bitrateKbps } = recipe.video[index] as VideoRung;
   const what = `${index + 1}/${recipe.video.length}  ${heightPx}p  ${bitrateKbps} kbit/s`;

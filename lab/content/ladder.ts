@@ -5,7 +5,7 @@ export interface VideoRung {
   readonly heightPx: number;
 }
 
-/** One audio quality of one language: a steady chord, so that languages can be told apart by ear. */
+/** One audio quality of one language: a steady chord, so that languages can be distinguished by ear. */
 export interface AudioTrack {
   readonly bitrateKbps: number;
   /** RFC 5646 tag, as the MPD states it. */

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Where a server of ours is heard. */
+/** Where one of our servers listens. */
 export interface Listening {
   /** On 127.0.0.1. */
   readonly port: number;

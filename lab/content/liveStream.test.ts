@@ -23,7 +23,7 @@ describe('startLiveStream', () => {
     expect((await fetch(`${live.proxyUrl}/video-9/1.m4s`)).status).toBe(404);
   });
 
-  test('begun anew it is as old as asked at the moment that it is told', async () => {
+  test('after a restart it is as old as asked at the given moment', async () => {
     live = await startLiveStream({ ageSeconds: 60 });
     const atUnixMs = Date.now() - 3000;
     live.restart(atUnixMs);

@@ -45,7 +45,7 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     await new Promise((resolve) => child.stdout.once('data', resolve));
   };
 
-  it('begins its profile when it is told, whatever its ends have tried to say before', async () => {
+  it('begins its profile when it is started, whatever its ends sent before', async () => {
     const link = await prepareLink({ profile: profileOf([step]), seed: 1 });
     try {
       const ask = [

@@ -1,6 +1,6 @@
 import type { Profile } from '../../src/network/profile.ts';
 
-/** What a profile does that Rattan's cells do not: told apart by `kind`, counted from the profile's zero. */
+/** What a profile does that Rattan's cells do not: distinguished by `kind`, timed from the profile's zero. */
 export type LinkEvent =
   /** As for `Link.limitUdp`. */
   | { readonly kind: 'udp'; readonly atMs: number; readonly kbps: number | null }

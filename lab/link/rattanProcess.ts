@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { realTime } from './realTime.ts';
 
-/** A running Rattan and what its log told. */
+/** A running Rattan and what its log says. */
 export interface RattanProcess {
   /** Its own: what it is started through gives way to it (`exec`). */
   readonly pid: number;

@@ -6,7 +6,7 @@ const run = promisify(execFile);
 
 /**
  * What befalls UDP at the ends of the link, where packets come in: no sender ever learns of it. (A drop on the way out
- * would be told to the socket with EPERM.)
+ * would fail at the socket with EPERM.)
  */
 export interface UdpFilter {
   /** kbit/s from server to client; 0 loses all UDP both ways; null lets it pass. */

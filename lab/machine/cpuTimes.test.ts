@@ -44,7 +44,7 @@ describe('between two readings', () => {
   it.each<[string, number, number, number[]]>([
     ['user, nice, system and interrupts are busy', 75, 0, [30, 10, 20, 25, 0, 10, 5, 0]],
     ['waiting for a disk is not', 50, 0, [100, 0, 0, 0, 100, 0, 0, 0]],
-    ['what the host took is, and is told apart', 75, 25, [50, 0, 0, 25, 0, 0, 0, 25]],
+    ['what the host took is, and is counted separately', 75, 25, [50, 0, 0, 25, 0, 0, 0, 25]],
     ['iowait that goes back stood still', 50, 0, [100, 0, 0, 100, -40, 0, 0, 0]],
     ['idle that goes back when a core goes offline stood still', 100, 0, [100, 0, 0, -90, 0, 0, 0, 0]],
   ])('%s', (_, busyPercent, stolenPercent, advances) =>

@@ -16,7 +16,7 @@ const SECRET = 'outside of the root';
 const folder = mkdtempSync(join(tmpdir(), 'pitwall-hostile-'));
 let origin: Origin;
 
-describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')('the speaking origin', () => {
+describe.skipIf(tools().origin === null && process.env['CI'] !== 'true')('the instrumented origin', () => {
   beforeAll(async () => {
     mkdirSync(join(folder, 'root'));
     writeFileSync(join(folder, 'secret'), SECRET);

@@ -1,4 +1,4 @@
-/** What of the origin that speaks this machine does not have. */
+/** Which part of the instrumented origin this machine lacks. */
 import { existsSync, readFileSync } from 'node:fs';
 import { tools, type Tools } from '../tools.ts';
 

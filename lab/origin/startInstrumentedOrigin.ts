@@ -12,7 +12,7 @@ import type { FaultRule } from './faultRule.ts';
 /** The origin looks for new rules at each request, but at no datagram sooner than 10 ms after the one before. */
 const RULES_SEEN_MS = 20;
 
-/** An origin at which things go wrong when they are told to. */
+/** An origin that fails as its fault rules say. */
 export interface InstrumentedOrigin extends Origin {
   /** Replaces all rules; the next request and datagram obey the new ones, and counts and times begin anew. */
   setFaults(rules: readonly FaultRule[]): Promise<void>;
@@ -22,7 +22,7 @@ export interface InstrumentedOrigin extends Origin {
 export const congestionControllers = ['reno', 'cubic', 'bbr'] as const;
 export type CongestionController = (typeof congestionControllers)[number];
 
-/** What this origin can be told beyond what every origin can. */
+/** The options of this origin beyond those of every origin. */
 export interface InstrumentedOptions extends Omit<OriginOptions, 'caddy'> {
   /** Path of the program. Default: the one that set-up built. */
   readonly program?: string;
@@ -62,7 +62,7 @@ export async function startInstrumentedOrigin(options: InstrumentedOptions): Pro
     const answersFile = join(setting.folder, 'answers.json');
     await writeFile(answersFile, JSON.stringify(setting.answers?.(setting) ?? {}));
     return startServer({
-      name: 'The speaking origin',
+      name: 'The instrumented origin',
       program,
       arguments: [
         ...servingArguments(setting),

@@ -8,7 +8,7 @@ export interface PlannedFault {
   act(link: Link): Promise<void>;
 }
 
-/** What a happening can do. */
+/** What an event can do. */
 export interface Link {
   readonly origin: Pick<Origin, 'kill' | 'restart'>;
   /** Slows the browser's network down, all protocols alike (DevTools' network conditions). */

@@ -10,7 +10,7 @@ test.each<[string, Partial<ToCome>, number]>([
   ['the rest of its pair after it', { running: [{ left: 3, elapsedMs: 90_000 }] }, 120],
   ['pairs one after the other', { waiting: [2, 3] }, 300],
   ['pairs at once', { waiting: [2, 3], atOnce: 2 }, 180],
-  ['more room than pairs', { waiting: [2], atOnce: 9 }, 120],
+  ['more slots than pairs', { waiting: [2], atOnce: 9 }, 120],
   ['the next pair where the first ends', { waiting: [4, 1, 1, 1], atOnce: 2 }, 240],
   ['after those that run', { running: [{ left: 2, elapsedMs: 0 }], waiting: [1, 1], atOnce: 2 }, 120],
   ['a rest that cannot be shared out', { waiting: [4, 4, 4], atOnce: 2 }, 480],

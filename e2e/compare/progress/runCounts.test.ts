@@ -58,7 +58,7 @@ test('what was cut off is not done', () => {
   expect([run.done, run.toPlay]).toEqual(['0/2', 2]);
 });
 
-test('what showed no frame has its log, and is told', () => {
+test('a session without a frame has its log, and is counted', () => {
   const run = counts({ one: 'ab' });
   for (const [key, end] of [
     ['a', 'played'],

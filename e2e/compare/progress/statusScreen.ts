@@ -1,4 +1,4 @@
-/** Where progress is told: standard output, or a test. */
+/** Where progress is written: standard output, or a test. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -15,7 +15,7 @@ export interface CodelCase {
 export const PACKET_BYTES = 1500;
 /** A load lasts so much longer than CoDel's law needs. */
 const LASTING = 1.25;
-/** So much room above the highest queue that the law allows: nothing is lost at the tail. */
+/** The queue's limit, in highest queues that the law allows: nothing is lost at the tail. */
 const HEADROOM = 1.5;
 
 /**

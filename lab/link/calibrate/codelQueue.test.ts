@@ -34,7 +34,7 @@ describe('CoDel on paper', () => {
     }
   });
 
-  it('loses at the tail what its limit has no room for', () =>
+  it('loses at the tail what exceeds its limit', () =>
     expect(dropsOf(codelQueue(Array<number>(10).fill(0), { packetMs: 10, limitPackets: 4 }))).toEqual([
       // One is being sent when the fifth comes: the first left the queue at once.
       ...[5, 6, 7, 8, 9],

@@ -19,7 +19,7 @@ export interface Verdict {
 /** Share of the rate, and ms, by which a link may be off. */
 const RATE_TOLERANCE = 0.03;
 const RTT_TOLERANCE_MS = 3;
-/** One packet may be in transmission, one's arrival be told late. */
+/** One packet may be in transmission, the arrival of another be reported late. */
 const QUEUE_TOLERANCE_PACKETS = 2;
 
 /** `alpha` is that of one loss test: the family's divided by the number of tests (Bonferroni). */

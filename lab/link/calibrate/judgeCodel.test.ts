@@ -28,7 +28,7 @@ describe('judgeCodel', () => {
 });
 
 describe('codelCase', () => {
-  it('has room for the highest queue, and lasts until it is gone', () =>
+  it('has space for the highest queue, and lasts until it is gone', () =>
     // 83.3 packets a second too many: a queue of 69.4, gone after 3.33 s.
     expect(asked).toMatchObject({ limitPackets: 105, loadMs: 4167 }));
 });

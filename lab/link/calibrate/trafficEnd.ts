@@ -1,4 +1,4 @@
-/** A process of its own inside a namespace: does what it is told over IPC (`startTraffic.ts`), one `Traffic` call each. */
+/** A process of its own inside a namespace: carries out each `Traffic` call that comes over IPC (`startTraffic.ts`). */
 import { tcpTraffic } from './tcpTraffic.ts';
 import { udpTraffic } from './udpTraffic.ts';
 

@@ -28,7 +28,7 @@ struct Line {
     request: RequestLine,
     /// Seconds to that end.
     duration: f64,
-    /// Seconds until the client had acknowledged everything; null where that is not told (TCP) or never came.
+    /// Seconds until the client had acknowledged everything; null where that is unknown (TCP) or never came.
     acknowledged: Option<f64>,
     /// Bytes of the body that the transport took.
     size: u64,

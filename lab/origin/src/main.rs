@@ -6,6 +6,7 @@ mod body;
 mod byte_ranges;
 mod congestion;
 mod cors;
+mod end_signal;
 mod faults;
 mod file_below;
 #[cfg(test)]
@@ -25,7 +26,6 @@ mod site_of;
 mod sockets;
 mod static_file;
 mod tls;
-mod told_to_end;
 mod transport;
 mod validators;
 

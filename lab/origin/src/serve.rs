@@ -1,9 +1,9 @@
 //! From the command line to open ports.
 
 use crate::arguments::Arguments;
+use crate::end_signal::end_signal;
 use crate::site_of::{certificates, log, site};
 use crate::sockets::Sockets;
-use crate::told_to_end::told_to_end;
 use crate::transport::Connections;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,14 +20,14 @@ pub struct Serving {
     endpoints: Vec<quinn::Endpoint>,
 }
 
-/// Serves until the process is told to end. Says on standard output, in one JSON line, when all ports are open.
+/// Serves until a signal ends the process. Says on standard output, in one JSON line, when all ports are open.
 pub async fn serve(arguments: Arguments) -> Result<(), String> {
     let serving = Serving::begin(&arguments)?;
     println!(
         "{}",
         serde_json::json!({ "ready": true, "httpsPort": serving.https_port, "httpPort": serving.http_port })
     );
-    told_to_end().await;
+    end_signal().await;
     serving.end().await;
     Ok(())
 }

@@ -116,7 +116,7 @@ mod tests {
             validators().judge(&headers(&[(header::IF_MODIFIED_SINCE, BEFORE)])),
             Verdict::Send
         );
-        // The tag is the stronger witness: an equal date does not help a tag that differs.
+        // The tag takes precedence: an equal date does not help a tag that differs.
         let both = [
             (header::IF_NONE_MATCH, "\"b\""),
             (header::IF_MODIFIED_SINCE, CHANGED),

@@ -81,7 +81,7 @@ impl CubicWindow {
             return;
         }
         let (prior, beta) = (self.bytes, beta(self.connections));
-        // Fast convergence: who lost before its old maximum leaves room (RFC 9438 §4.7).
+        // Fast convergence: a loss below the old maximum lowers the maximum (RFC 9438 §4.7).
         self.max_bytes = if prior < self.max_bytes {
             prior * (1.0 + beta) / 2.0
         } else {

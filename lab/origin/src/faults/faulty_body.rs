@@ -46,7 +46,7 @@ pub fn faulty_body(body: Body, fault: &Fault, connection: &Arc<Connection>) -> B
             let portion = u128::from(rate_kbps) * DRIP.as_millis() / 8;
             faulty.drip_bytes = Some(u64::try_from(portion).unwrap_or(u64::MAX).max(1));
         }
-        // Its length cannot be told any more: the header lies.
+        // Its length is no longer known: the header is wrong.
         Fault::WrongLength { .. } => {}
         Fault::Delay { .. } | Fault::Status { .. } | Fault::GoAway {} | Fault::UdpSilence { .. } => {
             return faulty.body;

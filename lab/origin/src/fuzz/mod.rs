@@ -1,6 +1,6 @@
 //! What no input may do, tried with very many of them: `PITWALL_FUZZ_SECONDS=600 PITWALL_FUZZ_SEED=1 cargo test --release
-//! fuzz -- --nocapture --test-threads 2`. Without the seconds it takes two; the seed is told, and makes the same inputs
-//! again.
+//! fuzz -- --nocapture --test-threads 2`. Without the seconds it takes two; the seed is printed, and makes the same
+//! inputs again.
 
 mod bytes;
 mod pieces;

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 pub const MAX_UNPROVEN: usize = 64;
 /// Of all clients together.
 pub const MAX_UNFINISHED: usize = 1024;
-/// Where no room is left, a handshake that is older makes room for a newer one: six round trips of half a second.
+/// Where no slot is left, a handshake that is older gives way to a newer one: six round trips of half a second.
 const GIVES_WAY_AFTER: Duration = Duration::from_secs(3);
 
 /// All handshakes of the process that are not finished.

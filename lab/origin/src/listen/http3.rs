@@ -128,7 +128,7 @@ async fn begun(
         // Nobody can ask before the handshake is finished, so that nothing is made for requests until then.
         return tokio::select! {
             finished = timeout_at(until.into(), connecting) => Ok(finished??),
-            () = handshake.superseded() => Err("its handshake made room for a newer one".into()),
+            () = handshake.superseded() => Err("its handshake gave way to a newer one".into()),
         };
     }
     // A ClientHello may come in two datagrams (Chromium's does). Before it is whole the client's limit of streams is unknown,
@@ -136,7 +136,7 @@ async fn begun(
     timeout_at(until.into(), connecting.handshake_data()).await??;
     // On a server this succeeds at any time, and `finished` tells when the handshake is.
     let Ok((quic, finished)) = connecting.into_0rtt() else {
-        return Err("a server may always speak early".into());
+        return Err("a server may always send early".into());
     };
     let (finishing, limits) = (quic.clone(), server.limits.clone());
     tokio::spawn(async move {

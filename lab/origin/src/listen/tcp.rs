@@ -1,4 +1,4 @@
-//! TCP connections, with TLS or plain: accepted, greeted, handed on by what they speak.
+//! TCP connections, with TLS or plain: accepted, greeted, handed on by their protocol.
 
 use super::guarded::Guarded;
 use super::http_over_tcp::{http1_on, http2_on};

@@ -33,7 +33,7 @@ pub struct Site {
     pub app: Option<App>,
     /// Fixed JSON by path, on the plain port.
     pub answers: BTreeMap<String, String>,
-    /// Port on which h3 can be had, told on the TLS port's h1 and h2.
+    /// Port on which h3 can be had, advertised on the TLS port's h1 and h2.
     pub h3_port: Option<u16>,
     pub access_log: Option<LineLog>,
     pub faults: Option<Arc<Rules>>,

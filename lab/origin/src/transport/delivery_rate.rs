@@ -1,4 +1,4 @@
-//! How fast a path delivers (draft-cheng-iccrg-delivery-rate-estimation-02 §3), for a sender that is told of packets by
+//! How fast a path delivers (draft-cheng-iccrg-delivery-rate-estimation-02 §3), for a sender that knows packets by
 //! the moment at which they were sent.
 
 use std::collections::VecDeque;
@@ -75,7 +75,7 @@ impl DeliveryRate {
         self.in_flight_bytes = self.in_flight_bytes.saturating_sub(size_bytes);
     }
 
-    /// The transport's own count, where it is told: ours drifts with packets that are not acknowledged one by one.
+    /// The transport's own count, where it is known: ours drifts with packets that are not acknowledged one by one.
     pub fn in_flight_is(&mut self, size_bytes: u64) {
         self.in_flight_bytes = size_bytes;
     }

@@ -1,4 +1,4 @@
-//! What the transport of each connection does: read from the kernel (TCP) or from QUIC's own state, told to clients and
+//! What the transport of each connection does: read from the kernel (TCP) or from QUIC's own state, sent to clients and
 //! written down.
 
 mod activity;

@@ -1,4 +1,4 @@
-//! Watches what QUIC's congestion controller is told, for what quinn itself does not publish (RTT deviation, bytes in
+//! Watches the calls of QUIC's congestion controller, for what quinn itself does not publish (RTT deviation, bytes in
 //! flight, delivery rate) or not well enough: quinn's own round trips can be shorter than the path.
 
 use super::delivery_rate::DeliveryRate;

@@ -27,7 +27,7 @@ pub struct Arguments {
     /// One after the other on each connection. Default: until the time is over
     #[arg(long)]
     pub requests: Option<u32>,
-    /// Stop after that long; what is not whole by then is told as such
+    /// Stop after that long; what is not whole by then is reported as such
     #[arg(long, default_value_t = 60.0)]
     pub seconds: f64,
     /// How fast each connection reads. Default: as fast as it comes

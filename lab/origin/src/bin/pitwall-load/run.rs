@@ -1,4 +1,4 @@
-//! All connections, and what is told of them.
+//! All connections, and what is reported of them.
 
 use crate::arguments::Arguments;
 use crate::first_packets::begin_only;
@@ -149,7 +149,7 @@ fn fails(load: &Load, connection: u32, error: &Failure) {
     );
 }
 
-/// Whole lines, also when several threads tell. Nobody reads any more: nobody is told.
+/// Writes whole lines, also from several threads. Errors are ignored: nobody reads any more.
 fn tell(line: &serde_json::Value) {
     let _ = writeln!(std::io::stdout().lock(), "{line}");
 }

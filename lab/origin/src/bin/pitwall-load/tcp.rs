@@ -72,7 +72,7 @@ async fn secured(arguments: &Arguments, alpn: &[u8]) -> Result<TlsStream<TcpStre
     let connector = TlsConnector::from(Arc::new(client_config(alpn)?));
     let stream = connector.connect(name, stream).await?;
     if stream.get_ref().1.alpn_protocol() != Some(alpn) {
-        return Err(format!("the origin does not speak {}", String::from_utf8_lossy(alpn)).into());
+        return Err(format!("the origin does not support {}", String::from_utf8_lossy(alpn)).into());
     }
     Ok(stream)
 }

@@ -1,8 +1,8 @@
-//! When the process shall end.
+//! The signal that ends the process.
 
-/// Settles with the first signal that asks for it.
+/// Resolves with the first signal that ends the process.
 #[cfg(unix)]
-pub async fn told_to_end() {
+pub async fn end_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
@@ -16,6 +16,6 @@ pub async fn told_to_end() {
 }
 
 #[cfg(not(unix))]
-pub async fn told_to_end() {
+pub async fn end_signal() {
     let _ = tokio::signal::ctrl_c().await;
 }
