@@ -16,7 +16,7 @@ interface PlaybackEnded {
  * (StreamController, PLAYBACK_ENDED_TIMER_INTERVAL). A look that falls between the last frame and the event makes
  * PlaybackController pause and seek to the period's end; where the media is shorter, be it by the microsecond that
  * `endOfStream` takes off, it never gets there: the seek starts the next look, without end, and `ended` does not come.
- * So dash.js hears of the end once the element had its time to say it, and moves nothing then. Returns the disposer.
+ * So dash.js learns of the end once the element had time to report it, and moves nothing then. Returns the disposer.
  */
 export function letElementEnd(
   player: Pick<MediaPlayerClass, 'on' | 'off'>,

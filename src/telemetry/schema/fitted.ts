@@ -4,7 +4,7 @@ import type { Check, Fault, Schema } from './jsonSchema.ts';
 /** What `fitted` answers where nothing like the value can be written. */
 export const UNFIT = Symbol('unfit');
 
-/** Hears of each part that had to change: where it stands, what the schema wants there, and what was there. */
+/** Receives each part that had to change: where it stands, what the schema wants there, and what was there. */
 export type Note = (fault: Fault) => void;
 
 /**

@@ -189,7 +189,7 @@ describe('BBA-2', () => {
       rung: 0,
     },
     {
-      name: 'does not hear of audio',
+      name: 'ignores audio',
       events: [took(4100, { mediaType: 'audio' }), took(400)],
       moment: low,
       rung: 2,

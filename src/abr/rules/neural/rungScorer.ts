@@ -12,7 +12,7 @@ export interface NetInput {
 }
 
 /**
- * A net over a set of rungs, so that one fits every ladder. Each rung is embedded with the context, hears the mean of all
+ * A net over a set of rungs, so that one fits every ladder. Each rung is embedded with the context, gets the mean of all
  * rungs and the rung of the segment before, and gets a score; the softmax over the scores is the policy.
  *
  *     context ─┐                ┌─ mean over rungs ─┐
@@ -61,7 +61,7 @@ export class RungScorer {
     rectify(embedded);
   }
 
-  /** What every rung hears of the others. */
+  /** What every rung receives from the others. */
   private pool(last: number, rungs: number): void {
     const { mean, width, embedded, common, shared } = this;
     mean.fill(0);
