@@ -2,8 +2,8 @@ import type { DownloadEvent } from '../rule.ts';
 
 /**
  * The buffer level at times when nobody tells it, by dead reckoning: each segment adds its length, time takes it away.
- * A rule gets the true level only at its decisions and cannot keep it (`decide` returns no state), but BOLA-E and dash.js
- * go by the level at the last request.
+ * A rule gets the true level only at its decisions and cannot keep it (`decide` returns no state), but BOLA-E and
+ * dash.js use the level at the last request.
  */
 export interface ReckonedBuffer {
   /** ms of content when the last download ended. */

@@ -4,7 +4,7 @@ import type { SessionHeader } from '../schema/sessionLog.ts';
 
 /**
  * A store whose session is still being begun: playback need not wait for a lock and a database, so whatever is asked
- * of the store waits instead. Where the browser refuses storage the session stays in memory, and `onRefused` receives why.
+ * of the store waits instead. Where the browser refuses storage the session stays in memory, and `onRefused` gets why.
  */
 export function createBeginningStore(
   store: SessionStore,

@@ -12,8 +12,8 @@ export interface NetInput {
 }
 
 /**
- * A net over a set of rungs, so that one fits every ladder. Each rung is embedded with the context, gets the mean of all
- * rungs and the rung of the segment before, and gets a score; the softmax over the scores is the policy.
+ * A net over a set of rungs, so that one fits every ladder. Each rung is embedded with the context, gets the mean of
+ * all rungs and the rung of the segment before, and gets a score; the softmax over the scores is the policy.
  *
  *     context ─┐                ┌─ mean over rungs ─┐
  *              ├─ embed (relu) ─┼─ last rung ───────┼─ mix (relu) ─ narrow (relu) ─ score
