@@ -1,4 +1,4 @@
-/** What `pitwall-load` (lab/origin/src/bin) tells, one JSON object a line. Moments are of the wall clock, as in the origin's logs. */
+/** What `pitwall-load` (lab/origin/src/bin) prints: JSON lines. Times are wall clock, as in the origin's logs. */
 export type LoadLine = Opened | Answer | Failure | Progress | End;
 
 export interface Opened {

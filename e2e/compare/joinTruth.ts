@@ -25,7 +25,7 @@ interface Reported {
   readonly responses: readonly DevToolsResponse[] | null;
 }
 
-/** Adds the races from the transport sources to a session's log. A NetLog that cannot be read is a fault, not an error. */
+/** Adds the races from the transport sources to a session's log. An unreadable NetLog is a fault, not an error. */
 export async function joinTruth(log: SessionLog, { netLogFile, responses }: Reported): Promise<JoinedTruth> {
   const seen = responses ? withTransport(log, 'devtools', transportOfDevTools(log, responses)) : log;
   const facts = await readNetLogFile(netLogFile);

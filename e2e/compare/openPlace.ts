@@ -19,7 +19,7 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   };
 }
 
-/** The facts of an instrumented origin that other sessions use too. TCP's first window is that of the machine's routes. */
+/** The facts of an instrumented origin that sessions share. TCP's first window is that of the machine's routes. */
 function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin): Partial<Place> {
   const { origin, ...words } = facts;
   const tcp = { ...origin.tcp, initialWindowPackets: null };
