@@ -6,7 +6,10 @@ import { unmeasured } from './unmeasured.ts';
 
 export const NO_TIMING = 'No segment has times of its request and of its first and last byte.';
 
-/** A metric that is the mean of a time over the media requests that have it, also by protocol. Means add up. */
+/**
+ * A metric that is the mean of a time over the media requests that have it, also by protocol. Means can be combined and
+ * include the tail.
+ */
 export function timingMean(
   naming: Pick<Metric, 'id' | 'label' | 'meaning' | 'paper'>,
   timeOf: (timing: MediaTiming) => number,

@@ -15,7 +15,8 @@ export interface HarTimings {
 /**
  * Resource Timing as HAR's phases. `time` is what passed from start to last byte, and the phases without -1 and `ssl` (it
  * is within `connect`) add up to it. Redirects and waiting for a connection are `blocked`; a browser does not
- * separate sending from waiting. Where it hid the phases, all time stands in `wait`, and the comment says so. `endMs`: the end of the log.
+ * separate sending from waiting. Where it hid the phases, all time stands in `wait`, and the comment says so.
+ * `endMs`: the end of the log.
  */
 export function harTimings(
   event: RequestEvent,
