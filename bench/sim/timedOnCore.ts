@@ -1,5 +1,5 @@
 /**
- * Does some work and measures how long it takes on one core, ms. Where something else takes the core, wall time grows and
+ * Does some work and measures its time on one core, ms. Where something else takes the core, wall time grows and
  * processor time does not; processor time in turn counts V8's own threads, which collect garbage on other cores. So the
  * lesser of the two.
  */

@@ -30,7 +30,7 @@ export interface Recording {
 }
 
 /**
- * Plays one cell in a browser of its own and writes its session log, with its races as the transport sources report them.
+ * Plays one cell in its own browser and writes its session log, with its races as the transport sources report them.
  * A stream that fails to play still leaves a log, which is returned: that is an outcome.
  * @throws SessionFailure when there is no log
  */
