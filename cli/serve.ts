@@ -23,9 +23,9 @@ export function addServe(program: Command, shell: Shell): void {
     .addOption(
       new Option('--cc <name>', 'congestion controller of TCP and QUIC').choices(congestionControllers),
     )
-    .option('--emulated-connections <n>', 'Cubic connections whose share QUIC takes', atLeast(1))
-    .option('--initial-window <packets>', 'initial congestion window of QUIC', atLeast(2))
-    .option('--max-window <packets>', 'largest congestion window of QUIC', atLeast(2))
+    .option('--emulated-connections <n>', 'Cubic connections whose share QUIC takes', wholeFrom(1))
+    .option('--initial-window <packets>', 'initial congestion window of QUIC', wholeFrom(2))
+    .option('--max-window <packets>', 'largest congestion window of QUIC', wholeFrom(2))
     .option('--zero-rtt', 'accept requests in the first packet of a resumed QUIC connection')
     .option(
       '--transport-log <file>',
@@ -40,4 +40,4 @@ export function addServe(program: Command, shell: Shell): void {
     });
 }
 
-const atLeast = (min: number): ((text: string) => number) => wholeNumber('This option', { min });
+const wholeFrom = (min: number): ((text: string) => number) => wholeNumber('This option', { min });

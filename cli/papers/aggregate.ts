@@ -1,4 +1,5 @@
 import { upgradeCampaign } from '../../src/campaign/upgradeCampaign.ts';
+import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
 import type { ReportModel } from '../../src/report/model/reportModel.ts';
 
 export const AGGREGATE_SCHEMA = 'pitwall-aggregate/2';
@@ -40,10 +41,23 @@ export type FigureNumbers = Pick<
   'id' | 'title' | 'caption' | 'columns' | 'rows'
 >;
 
+/** Words of version 1 in values, whole or within a sentence. */
+const RENAMED_VALUES: Readonly<Record<string, string>> = { speaking: 'instrumented' };
+const RENAMED_LABELS: readonly (readonly [string, string])[] = [
+  ['sender of what the arm speaks', ARM_SENDER],
+];
+
 /** Turns results of version 1 into this version's; any other value is returned as it is. */
 export function upgradeAggregate(value: unknown): unknown {
   const older = value as { schema?: unknown; campaign?: unknown; told?: unknown } | null;
   if (older?.schema !== 'pitwall-aggregate/1') return value;
   const { told: notes, campaign, ...rest } = older;
-  return { ...rest, schema: AGGREGATE_SCHEMA, campaign: upgradeCampaign(campaign), notes };
+  const upgraded = { ...rest, campaign: upgradeCampaign(campaign), notes };
+  const text = JSON.stringify({ ...upgraded, schema: AGGREGATE_SCHEMA });
+  return JSON.parse(text, (_, each: unknown) => (typeof each === 'string' ? upgradeText(each) : each));
+}
+
+function upgradeText(text: string): string {
+  if (Object.hasOwn(RENAMED_VALUES, text)) return RENAMED_VALUES[text]!;
+  return RENAMED_LABELS.reduce((made, [was, is]) => made.replaceAll(was, is), text);
 }

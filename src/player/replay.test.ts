@@ -16,7 +16,7 @@ import { decisionOf } from './decisionOf.ts';
 import { createRuleRunners, type Offer } from './ruleRunners.ts';
 
 /** Park and Miller's generator: numbers in 0..1, the same for the same seed. */
-function lots(seed: number): () => number {
+function draws(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
@@ -33,7 +33,7 @@ const MEDIA: readonly MediaType[] = ['video', 'audio'];
  * requests, and a rule that is switched. Everything happens in a random order.
  */
 function recordedSession(rule: Rule, seed: number): SessionLog {
-  const draw = lots(seed);
+  const draw = draws(seed);
   const upTo = (top: number): number => Math.floor(draw() * top);
   const events: SessionEvent[] = [];
   const recorder = createRecorder({ onEvent: (event) => void events.push(event) });

@@ -10,7 +10,7 @@ const played = (tcpController: string | null, quicController: string | null) =>
     })),
   );
 const senders = ({ table }: ReturnType<typeof fairnessOf>) =>
-  table.rows.find(([label]) => label === 'sender of what the arm speaks');
+  table.rows.find(([label]) => label === 'sender of the transport of the arm');
 
 describe('arms', () => {
   test('that all send alike are alike', () => {
@@ -22,7 +22,7 @@ describe('arms', () => {
   test('with a sender each differ by what they send with, though every session has both senders', () => {
     const found = played('cubic', 'cubic-x2');
     expect(found.sentence).toBe(
-      'The arms also differ in other ways: sender of what the arm speaks differs. Every verdict is about an arm together with its environment.',
+      'The arms also differ in other ways: sender of the transport of the arm differs. Every verdict is about an arm together with its environment.',
     );
     expect(senders(found)!.slice(1)).toEqual(['cubic', 'cubic-x2', 'cubic or cubic-x2', 'differs']);
   });

@@ -69,7 +69,7 @@ function formatSenders(sessions: readonly SessionSummary[]): string[] {
 }
 
 /** Says nothing new where TCP and QUIC send alike. */
-export const ARM_SENDER = 'sender of what the arm speaks';
+export const ARM_SENDER = 'sender of the transport of the arm';
 
 interface EnvironmentFact {
   readonly label: string;

@@ -216,7 +216,7 @@ describe('reading', () => {
   it('gives the same whatever the chunks', () => {
     const expected = read(whole);
     for (let seed = 1; seed <= 30; seed += 1) {
-      const lot = lotsFrom(seed);
+      const lot = drawsFrom(seed);
       expect(chunked(whole, () => 1 + (lot() % (seed * 7)))).toEqual(expected);
     }
   });
@@ -224,7 +224,7 @@ describe('reading', () => {
   it('gives a beginning of the same wherever the file was cut off', () => {
     const starts = read(whole).requests.map(({ url: asked, startUnixMs }) => `${asked} ${startUnixMs}`);
     const head = whole.indexOf('\n') + 1;
-    const lot = lotsFrom(7);
+    const lot = drawsFrom(7);
     for (let cut = head; cut < whole.length; cut += 1 + (lot() % 53)) {
       const found = read(whole.slice(0, cut)).requests.map((each) => `${each.url} ${each.startUnixMs}`);
       expect(found).toEqual(starts.slice(0, found.length));
@@ -263,7 +263,7 @@ describe('reading', () => {
 });
 
 /** A small random generator with a seed, so that every run draws the same numbers (Park and Miller 1988). */
-function lotsFrom(seed: number): () => number {
+function drawsFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647);
 }
