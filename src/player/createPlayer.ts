@@ -11,6 +11,7 @@ import { loadRangesUncached } from './loader/uncachedRanges.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
+import { repeatStuckSeek } from './repeatStuckSeek.ts';
 import { resumeAfterReset } from './resumeAfterReset.ts';
 import type { PickableRule } from './rules.ts';
 import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
@@ -45,7 +46,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const failures = watchFailures(player, setup.video, telemetry);
   const { fatal } = failures;
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
-  const mending = [resumeAfterReset(setup.video), letElementEnd(player, setup.video)];
+  const mending = mendings(player, setup.video);
   const wishes = ruleWishes(setup, ruleSwitch.use);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
@@ -156,3 +157,10 @@ function environmentOf(
     },
   };
 }
+
+/** What sets right how browsers and dash.js play; the disposers. */
+const mendings = (player: MediaPlayerClass, video: HTMLVideoElement): readonly (() => void)[] => [
+  resumeAfterReset(video),
+  letElementEnd(player, video),
+  repeatStuckSeek(video),
+];

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_REPEATS, repeatStuckSeek, STUCK_MS } from './repeatStuckSeek.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** An element that takes each seek as a browser does: its event comes, and it settles by itself or it does not. */
+function element(ranges: readonly (readonly [number, number])[]) {
+  let currentTime = 0;
+  const target = Object.assign(new EventTarget(), {
+    seeking: false,
+    duration: 72,
+    sought: [] as number[],
+    buffered: {
+      length: ranges.length,
+      start: (range: number) => ranges[range]![0],
+      end: (range: number) => ranges[range]![1],
+    },
+  });
+  const video = Object.defineProperty(target, 'currentTime', {
+    get: () => currentTime,
+    set(to: number) {
+      currentTime = to;
+      target.seeking = true;
+      target.sought.push(to);
+      setTimeout(() => target.dispatchEvent(new Event('seeking')), 1);
+    },
+  }) as typeof target & { currentTime: number };
+  return video;
+}
+
+describe('a seek that does not settle', () => {
+  it('is repeated once its media was loaded for a while, and nobody else gets its event', () => {
+    const video = element([[38, 58]]);
+    const others: number[] = [];
+    const dispose = repeatStuckSeek(video);
+    video.addEventListener('seeking', () => void others.push(video.currentTime));
+    video.currentTime = 40;
+    vi.advanceTimersByTime(STUCK_MS + 600);
+    expect(video.sought).toEqual([40, 40]);
+    expect(others).toEqual([40]);
+    dispose();
+  });
+
+  it.each([
+    ['its media is not loaded', element([[0, 39]])],
+    ['too little of it is loaded', element([[40, 40.2]])],
+    ['a gap is before it', element([[40.1, 58]])],
+    ['nothing is loaded', element([])],
+  ])('is left alone while %s', (_what, video) => {
+    const dispose = repeatStuckSeek(video);
+    video.currentTime = 40;
+    vi.advanceTimersByTime(20_000);
+    expect(video.sought).toEqual([40]);
+    dispose();
+  });
+
+  it('is repeated a few times only, and a new seek counts anew', () => {
+    const video = element([[0, 72]]);
+    const dispose = repeatStuckSeek(video);
+    video.currentTime = 40;
+    vi.advanceTimersByTime(60_000);
+    expect(video.sought).toHaveLength(1 + MAX_REPEATS);
+    video.currentTime = 71.9;
+    vi.advanceTimersByTime(60_000);
+    expect(video.sought).toHaveLength(2 * (1 + MAX_REPEATS));
+    dispose();
+  });
+
+  it('is not repeated once it settled, nor after the end of the player', () => {
+    const video = element([[0, 72]]);
+    const dispose = repeatStuckSeek(video);
+    video.currentTime = 40;
+    vi.advanceTimersByTime(100);
+    video.seeking = false;
+    vi.advanceTimersByTime(20_000);
+    video.currentTime = 50;
+    vi.advanceTimersByTime(100);
+    dispose();
+    vi.advanceTimersByTime(20_000);
+    expect(video.sought).toEqual([40, 50]);
+  });
+});
