@@ -19,11 +19,10 @@ test('a seek that the browser does not settle is repeated, and settles', async (
   const origin = await startOrigin({ mounts: {} });
   const { page } = await open({ origin, mpd: STREAM, autoplay: false });
   const source = ts.transpileModule(await readFile(MODULE, 'utf8'), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+    compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
   });
   const mender = await page.evaluateHandle(
-    (text) => import(URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))),
-    source.outputText,
+    `(() => { const exports = {}; ${source.outputText}; return exports; })()`,
   );
   const base = new URL('.', new URL(STREAM, origin.httpsUrl)).href;
   /** Seeks until `enough` of them took longer than a healthy one, at most `max` times. */
