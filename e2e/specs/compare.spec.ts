@@ -42,7 +42,7 @@ test.describe('pitwall compare', () => {
   test('writes one valid log a session, and check says so', async () => {
     const files = TRANSPORTS.map((transport) => path.join(outDir, `dashjs-bola-${transport}.json`));
     const { stdout } = await pitwall('check', ...files);
-    expect(stdout.match(/valid pitwall-session\/1/g)).toHaveLength(4);
+    expect(stdout.match(/valid pitwall-session\/2/g)).toHaveLength(4);
   });
 
   for (const [transport, protocol] of [
