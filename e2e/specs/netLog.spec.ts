@@ -55,7 +55,7 @@ test('a NetLog that cannot be joined gets one clear sentence', async ({ open }) 
   await drop(page, [SESSION, NETLOG, NETLOG]);
   await refusal(/More than one NetLog/);
   await drop(page, [{ name: 'other.json', text: JSON.stringify(exampleLog()) }, NETLOG]);
-  await refusal(/net\.json was not opened\. No request of the session is in it/);
+  await refusal(/net\.json was not opened\. It has no request of the session/);
   await drop(page, [SESSION, { name: 'bad.json', text: '{"constants": {}}\n' }]);
   await refusal(/bad\.json was not opened\. This is not a NetLog/);
 });
