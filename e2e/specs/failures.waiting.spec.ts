@@ -70,9 +70,10 @@ test.describe('a segment that goes wrong', () => {
       let left: number = spoil.times;
       const upstream = await startOrigin();
       const proxy = await misbehave((request, response) => {
-        const bad = /video.*\D3\.m4s$|3\.m4s$/.test(request.url ?? '') && left > 0;
+        const bad = /\/3\.m4s$/.test(request.url ?? '') && left > 0;
+        // Counted before the answer of the origin arrives: sound and video may ask for it at the same time.
+        if (bad) left -= 1;
         if (bad && 'status' in spoil) {
-          left -= 1;
           response
             .writeHead(spoil.status, { 'Access-Control-Allow-Origin': '*', 'Timing-Allow-Origin': '*' })
             .end();
@@ -87,7 +88,6 @@ test.describe('a segment that goes wrong', () => {
             'Timing-Allow-Origin': '*',
           });
           if (!bad) return void response.end(body);
-          left -= 1;
           response.write(body.subarray(0, body.length >> 1), () => response.destroy());
         });
       });
