@@ -45,7 +45,9 @@ test('a seek that the browser does not settle is repeated, and settles', async (
           media.addSourceBuffer(type),
         );
         const dispose = isMended
-          ? (mender as { repeatStuckSeek(v: HTMLVideoElement): () => void }).repeatStuckSeek(video)
+          ? (
+              mender as { repeatStuckSeek(v: HTMLVideoElement, onRepeat: () => void): () => void }
+            ).repeatStuckSeek(video, () => undefined)
           : null;
         const idle = async (buffer: SourceBuffer): Promise<void> => {
           if (buffer.updating)

@@ -11,7 +11,6 @@ import { loadRangesUncached } from './loader/uncachedRanges.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, type Preset } from './presets.ts';
-import { repeatStuckSeek } from './repeatStuckSeek.ts';
 import { resumeAfterReset } from './resumeAfterReset.ts';
 import type { PickableRule } from './rules.ts';
 import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
@@ -46,13 +45,13 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const failures = watchFailures(player, setup.video, telemetry);
   const { fatal } = failures;
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
-  const mending = mendings(player, setup.video);
+  const workarounds = [resumeAfterReset(setup.video), letElementEnd(player, setup.video)];
   const wishes = ruleWishes(setup, ruleSwitch.use);
   // After the end nothing may ask dash.js anything: it throws once it is reset.
   const stopWorking = (): void => {
     wishes.end();
     failures.dispose();
-    for (const stop of mending) stop();
+    for (const stop of workarounds) stop();
     ruleSwitch.dispose();
   };
   fatal.onFatal(stopWorking);
@@ -157,10 +156,3 @@ function environmentOf(
     },
   };
 }
-
-/** What sets right how browsers and dash.js play; the disposers. */
-const mendings = (player: MediaPlayerClass, video: HTMLVideoElement): readonly (() => void)[] => [
-  resumeAfterReset(video),
-  letElementEnd(player, video),
-  repeatStuckSeek(video),
-];

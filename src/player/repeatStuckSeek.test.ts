@@ -33,12 +33,14 @@ describe('a seek that does not settle', () => {
   it('is repeated once its media was loaded for a while, and nobody else gets its event', () => {
     const video = element([[38, 58]]);
     const others: number[] = [];
-    const dispose = repeatStuckSeek(video);
+    const onRepeat = vi.fn();
+    const dispose = repeatStuckSeek(video, onRepeat);
     video.addEventListener('seeking', () => void others.push(video.currentTime));
     video.currentTime = 40;
     vi.advanceTimersByTime(STUCK_MS + 600);
     expect(video.sought).toEqual([40, 40]);
     expect(others).toEqual([40]);
+    expect(onRepeat).toHaveBeenCalledTimes(1);
     dispose();
   });
 
@@ -48,7 +50,7 @@ describe('a seek that does not settle', () => {
     ['a gap is before it', element([[40.1, 58]])],
     ['nothing is loaded', element([])],
   ])('is left alone while %s', (_what, video) => {
-    const dispose = repeatStuckSeek(video);
+    const dispose = repeatStuckSeek(video, vi.fn());
     video.currentTime = 40;
     vi.advanceTimersByTime(20_000);
     expect(video.sought).toEqual([40]);
@@ -57,7 +59,7 @@ describe('a seek that does not settle', () => {
 
   it('is repeated a few times only, and a new seek counts anew', () => {
     const video = element([[0, 72]]);
-    const dispose = repeatStuckSeek(video);
+    const dispose = repeatStuckSeek(video, vi.fn());
     video.currentTime = 40;
     vi.advanceTimersByTime(60_000);
     expect(video.sought).toHaveLength(1 + MAX_REPEATS);
@@ -69,7 +71,7 @@ describe('a seek that does not settle', () => {
 
   it('is not repeated once it settled, nor after the end of the player', () => {
     const video = element([[0, 72]]);
-    const dispose = repeatStuckSeek(video);
+    const dispose = repeatStuckSeek(video, vi.fn());
     video.currentTime = 40;
     vi.advanceTimersByTime(100);
     video.seeking = false;

@@ -16,9 +16,9 @@ type Element = Pick<
  * empties its buffers and loads the place anew. If the place was loaded before, Chromium 156 has begun to read it, and
  * in 57 of 238 tries (MSE alone, without dash.js) it waited for ever: `seeking` stays, readyState is HAVE_METADATA. The
  * same seek once more ended 57 of 57. Nobody else gets the `seeking` event of the repeat, so it is one seek for dash.js
- * and for the log. Returns the disposer.
+ * and for the log; `onRepeat` is called before each repeat. Returns the disposer.
  */
-export function repeatStuckSeek(video: Element): () => void {
+export function repeatStuckSeek(video: Element, onRepeat: () => void): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
   let loadedSinceMs: number | null = null;
   let repeats = 0;
@@ -35,6 +35,7 @@ export function repeatStuckSeek(video: Element): () => void {
     loadedSinceMs = null;
     repeats += 1;
     isRepeating = true;
+    onRepeat();
     video.currentTime = Number(video.currentTime);
   };
   const onSeeking = (event: Event): void => {

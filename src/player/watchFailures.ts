@@ -3,6 +3,7 @@ import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { createFatal, type Fatal } from './fatal.ts';
 import { watchLeftOut } from './leftOut.ts';
 import { guardManifests } from './manifestGuard.ts';
+import { repeatStuckSeek } from './repeatStuckSeek.ts';
 import { waitingReason } from './waiting.ts';
 import { watchErrors } from './watchErrors.ts';
 import { watchStandstill } from './watchStandstill.ts';
@@ -43,6 +44,13 @@ export function watchFailures(
     reason: () => waitingReason(manifest.waitingFacts(), Date.now()),
     say: ({ sentence, isHopeless }) => (isHopeless ? fatal : notice).fail(sentence),
   });
+  const stopRepeats = repeatStuckSeek(video, () =>
+    record(telemetry, {
+      code: 'seek-repeated',
+      message: `The browser did not finish a seek to ${video.currentTime.toFixed(1)} s, whose media was loaded; the seek was repeated.`,
+      fatal: false,
+    }),
+  );
   const stopLeftOut = watchLeftOut(player, {
     notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
     fail: fatal.fail,
@@ -54,6 +62,7 @@ export function watchFailures(
       errors.dispose();
       stopStandstill();
       stopWaiting();
+      stopRepeats();
       stopLeftOut();
     },
   };
