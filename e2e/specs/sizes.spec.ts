@@ -18,9 +18,13 @@ async function played(
   const session = await open({ rule: 'throughput', ...options });
   await session.playing();
   await session.page.waitForTimeout(5000);
-  // What is on its way when a session ends is cut off, and the log says so.
-  await session.page.waitForFunction(() => window.pitwall!.state().requestsInFlight === 0);
-  return await session.stop();
+  // What is on its way when a session ends is cut off, and the log says so. Stopped in the same turn of the page, or the
+  // next request is out before the page hears of the stop.
+  await session.page.evaluate(async () => {
+    while (window.pitwall!.state().requestsInFlight > 0) await new Promise((done) => setTimeout(done, 10));
+    await window.pitwall!.stop();
+  });
+  return await session.log();
 }
 
 /** The size inputs of the video's rule. */
