@@ -1,4 +1,4 @@
-import type { Entry } from '../src/registry.ts';
+import type { Entry } from '../src/shared/registry.ts';
 
 /** A measurement that `pitwall bench` can run. It prints its own tables. */
 export interface Bench extends Entry {

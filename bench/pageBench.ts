@@ -1,5 +1,5 @@
 import { demoMounts } from '../lab/content/demoMounts.ts';
-import type { Entry } from '../src/registry.ts';
+import type { Entry } from '../src/shared/registry.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { preparePlace, type Place } from './measure/place.ts';
 import { pageSections, type SectionResult } from './pageSections.ts';

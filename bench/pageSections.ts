@@ -1,4 +1,4 @@
-import type { Entry } from '../src/registry.ts';
+import type { Entry } from '../src/shared/registry.ts';
 import type { BenchOptions } from './bench.ts';
 import type { Figure } from './figure.ts';
 import { figureTable } from './figureTable.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listOf } from './options.ts';
 import type { Shell } from './shell.ts';
 import { benches } from '../bench/registry.ts';
-import type { Entry } from '../src/registry.ts';
+import type { Entry } from '../src/shared/registry.ts';
 
 interface Options {
   readonly json?: string;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { partialFault } from './logFilesIn.ts';
-import { failed, type Result } from '../src/result.ts';
+import { failed, type Result } from '../src/shared/result.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 

@@ -4,7 +4,7 @@ import { shippedWeights } from './shippedWeights.ts';
 import { splitWeights, WEIGHTS } from './splitWeights.ts';
 import type { Rule } from '../src/abr/rule.ts';
 import { ruleOf } from '../src/abr/ruleOf.ts';
-import { failed, ok, type Result } from '../src/result.ts';
+import { failed, ok, type Result } from '../src/shared/result.ts';
 
 /** A rule that was asked for, as an object and as the texts that it was made of. */
 export interface RequestedRule extends RuleText {

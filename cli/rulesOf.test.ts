@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Rule } from '../src/abr/rule.ts';
-import { failed, ok } from '../src/result.ts';
+import { failed, ok } from '../src/shared/result.ts';
 import { rulesOf } from './rulesOf.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-rules-'));

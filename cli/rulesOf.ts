@@ -1,7 +1,7 @@
 import { requestedRule } from './requestedRule.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { Rule } from '../src/abr/rule.ts';
-import { failed, ok, type Result } from '../src/result.ts';
+import { failed, ok, type Result } from '../src/shared/result.ts';
 
 /** The rules that texts of the command line ask for. The error is one sentence about the first that is wrong. */
 export async function rulesOf(

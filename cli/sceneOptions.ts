@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { bitrates, choice, wholeNumber } from './options.ts';
 import { traceFormats } from '../src/network/registry.ts';
-import { qoeModels } from '../src/qoe.ts';
+import { qoeModels } from '../src/shared/qoe.ts';
 
 /** The options that say what plays over what, and how it is scored: the same for every command that simulates. */
 export function withSceneOptions(command: Command): Command {

@@ -21,7 +21,7 @@ function complaints(file: string, code: string): string[] {
 
 describe('each import fence fails on a deliberate violation', () => {
   it.each([
-    ['src/units.ts', `import '../src/abr/rule.ts'`, /leaf may not import abr/],
+    ['src/shared/units.ts', `import '../abr/rule.ts'`, /shared may not import abr/],
     ['src/abr/rules/x.ts', `import '../../telemetry/event.ts'`, /abr may not import telemetry/],
     ['src/abr/rules/x.ts', `import 'dashjs'`, /abr may not import the package "dashjs"/],
     ['src/abr/rules/x.ts', `export * from '../../player/player.ts'`, /abr may not import player/],

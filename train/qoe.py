@@ -1,4 +1,4 @@
-"""The three QoEs of src/qoe.ts: q by rung, and mu. A net sees q / mu, the quality of a rung in seconds of stall."""
+"""The three QoEs of src/shared/qoe.ts: q by rung, and mu. A net sees q / mu, the quality of a rung in seconds of stall."""
 
 import numpy as np
 

@@ -5,7 +5,7 @@ import { modes } from '../../lab/browser/mode.ts';
 import type { Mount, Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
 import { buildPages } from './buildPages.ts';
 

@@ -5,7 +5,7 @@ import { loadMissing } from '../load/runLoad.ts';
 import { summary } from '../summary.ts';
 import { writeFigures } from '../writeFigures.ts';
 import { originSections } from './originSections.ts';
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 
 /** Our own origin beside Caddy, under one load. */
 export const originBench: Bench = {

@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 import type { Figure } from '../figure.ts';
 
 /** A part of the bench that can run alone. */

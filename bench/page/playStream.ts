@@ -1,7 +1,7 @@
 import { MediaPlayer, type MediaPlayerClass } from 'dashjs';
 import { presets } from '../../src/player/presets.ts';
 import { settingsOf } from '../../src/player/settings.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 /**
  * The page that ours is held against: dash.js and a video, with the settings of the same preset, and nothing else.

@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 
 /** A part of the bench that can run alone. */
 export interface SenderSection extends Entry {

@@ -3,7 +3,7 @@ import { loadMissing } from '../load/runLoad.ts';
 import { writeFigures } from '../writeFigures.ts';
 import { senderSections } from './senderSections.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 
 /** How our origin's senders behave over emulated links, measured from both ends. */
 export const sendersBench: Bench = {

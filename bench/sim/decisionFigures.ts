@@ -4,7 +4,7 @@ import type { SimSectionOptions } from './simSections.ts';
 import type { Figure } from '../figure.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Rule } from '../../src/abr/rule.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { chunkModel } from '../../src/sim/chunk/chunkModel.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import type { Content } from '../../src/sim/content.ts';

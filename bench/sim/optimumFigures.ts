@@ -3,8 +3,8 @@ import { timedOnCore } from './timedOnCore.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';
 import { bootstrap } from '../../src/analysis/bootstrap.ts';
-import { qoeModels } from '../../src/qoe.ts';
-import { pick } from '../../src/registry.ts';
+import { qoeModels } from '../../src/shared/qoe.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import { offlineOptimum } from '../../src/sim/optimum.ts';
 

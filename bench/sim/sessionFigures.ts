@@ -5,7 +5,7 @@ import { median } from '../statistics.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import { bootstrap } from '../../src/analysis/bootstrap.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { chunkModel } from '../../src/sim/chunk/chunkModel.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import type { Scene } from '../../src/sim/model.ts';

@@ -4,7 +4,7 @@ import { optimumFigures } from './optimumFigures.ts';
 import { sessionFigures } from './sessionFigures.ts';
 import type { Figure } from '../figure.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 
 /** A part of the sim bench that can run alone. */
 export interface SimSection extends Entry {

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../src/result.ts';
+import { failed, ok, type Result } from '../../src/shared/result.ts';
 import { KINDS, OWN_CODE, type FileSize, type Kind } from './measureSizes.ts';
 
 /** `size-budget.json`: brotli bytes that a change must edit to grow. */

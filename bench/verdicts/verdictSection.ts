@@ -1,5 +1,5 @@
 import type { Figure } from '../figure.ts';
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 
 /** A part of the verdicts bench that can run alone. */
 export interface VerdictSection extends Entry {

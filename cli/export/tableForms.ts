@@ -1,6 +1,6 @@
 import { csvFile } from './csvFile.ts';
 import { parquetFile } from './parquetFile.ts';
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 import type { Cell, ExportTable } from '../../src/export/table.ts';
 
 /** A file that grows session by session. */

@@ -13,7 +13,7 @@ import { metricCell } from '../compare/metricCell.ts';
 import { metricList } from '../compare/metricList.ts';
 import { exampleSession, playback, rung, stalled } from '../../src/analysis/exampleEvents.ts';
 import { metrics } from '../../src/analysis/registry.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 const log = exampleSession([
   playback(0, 'play-requested'),

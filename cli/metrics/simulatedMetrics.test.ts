@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { abrRules } from '../../src/abr/registry.ts';
 import { metrics } from '../../src/analysis/registry.ts';
-import { qoeModels } from '../../src/qoe.ts';
-import { pick } from '../../src/registry.ts';
+import { qoeModels } from '../../src/shared/qoe.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import { offlineOptimum } from '../../src/sim/optimum.ts';
 import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';

@@ -8,8 +8,8 @@ import { videoFrom } from '../sim/videoFrom.ts';
 import { mustBeWritable } from '../mustBeWritable.ts';
 import { readText } from '../readText.ts';
 import { writeAtomically } from '../writeAtomically.ts';
-import { qoeModels } from '../../src/qoe.ts';
-import { pick } from '../../src/registry.ts';
+import { qoeModels } from '../../src/shared/qoe.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 /** What `pitwall optimum` was asked for. */
 export interface OptimumOptions {

@@ -24,7 +24,7 @@ import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
 import { planCampaign } from '../../src/campaign/planCampaign.ts';
 import { startingFile } from '../../src/campaign/startingFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { reportModel } from '../../src/report/model/reportModel.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import { envivio } from '../../src/sim/envivio.ts';

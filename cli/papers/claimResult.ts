@@ -1,7 +1,7 @@
 import type { Aggregate } from './aggregate.ts';
 import type { Claim } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/registry.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { counted, decimalsOf, formatP, signed, formatUnit } from '../../src/report/format.ts';
 
 /** What became of a paper's claim here. */

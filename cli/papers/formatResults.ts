@@ -4,7 +4,7 @@ import { claimResult } from './claimResult.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { formatDuration } from '../../src/campaign/formatDuration.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
 import { formatCounts } from '../../src/report/model/formatCounts.ts';
 import { metricColumn } from '../../src/report/model/cellTable.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 
 /** A paper and what of it this lab can play. One file each in `paper/`. */
 export interface Paper extends Entry {

@@ -15,8 +15,8 @@ import { declaredComparisons } from '../../src/campaign/verdict/declaredComparis
 import { verdictReach } from '../../src/campaign/verdictReach.ts';
 import { playerRules } from '../../src/player/rules.ts';
 import { presets } from '../../src/player/presets.ts';
-import { faultsOf } from '../../src/registry.ts';
-import { describeWithTraces } from '../../src/sharedTraces.testing.ts';
+import { faultsOf } from '../../src/shared/registry.ts';
+import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const known = {

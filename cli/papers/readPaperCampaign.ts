@@ -8,7 +8,7 @@ import { readCampaign } from '../../src/campaign/readCampaign.ts';
 import { campaignDuration, type CampaignDuration } from '../../src/campaign/campaignDuration.ts';
 import { presets } from '../../src/player/presets.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 /** Rules are judged when a campaign is loaded to be played, and by the tests of these files. */
 const known: Known = { presets, contents: [], faultOfRule: () => null };

@@ -10,7 +10,7 @@ import { EXIT } from '../exitCodes.ts';
 import { headlines } from '../compare/metricCell.ts';
 import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
 import { formatDuration } from '../../src/campaign/formatDuration.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 export interface RunPapersOptions {
   /** Empty: the scaled ones in their turn. */

@@ -7,7 +7,7 @@ import type { PlannedSession } from '../../src/campaign/plan.ts';
 import type { ReadSession } from '../../src/report/reportSourceOf.ts';
 import type { SessionOutcome, SessionState } from '../../src/report/sessionOutcome.ts';
 import { sessionSummary } from '../../src/report/sessionSummary.ts';
-import { failed, type Result } from '../../src/result.ts';
+import { failed, type Result } from '../../src/shared/result.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

@@ -15,7 +15,7 @@ import type { CampaignPlan, PlannedSession } from '../../src/campaign/plan.ts';
 import { planCampaign } from '../../src/campaign/planCampaign.ts';
 import { startingFile } from '../../src/campaign/startingFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { reportHtml } from '../../src/report/html/reportHtml.ts';
 import { reportModel, type ReportModel } from '../../src/report/model/reportModel.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';

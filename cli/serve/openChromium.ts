@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { modes } from '../../lab/browser/mode.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 interface Target {
   readonly origin: Pick<Origin, 'host' | 'httpsPort' | 'spki'>;

@@ -3,8 +3,8 @@ import type { AskedRule } from './askedRules.ts';
 import type { SimInputs } from './simInputs.ts';
 import type { SimTask } from './simTask.ts';
 import { lengthMs } from '../../src/network/rateTrace.ts';
-import { qoeModels } from '../../src/qoe.ts';
-import { pick } from '../../src/registry.ts';
+import { qoeModels } from '../../src/shared/qoe.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { simModels } from '../../src/sim/registry.ts';
 
 /** What is about to be played, a line for each thing that a result depends on. */

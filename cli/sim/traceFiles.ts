@@ -5,7 +5,7 @@ import { formatFileError } from '../formatFileError.ts';
 import { readText } from '../readText.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { traceFormatOf } from '../../src/network/traceFormatOf.ts';
-import { ok, type Result } from '../../src/result.ts';
+import { ok, type Result } from '../../src/shared/result.ts';
 
 /** Traces, and the ids of the formats that they were in. */
 export interface TraceSet {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
-import { failed, ok, type Result } from '../../src/result.ts';
+import { failed, ok, type Result } from '../../src/shared/result.ts';
 import type {} from '../../src/ui/automation.ts';
 
 export interface PartialLog {

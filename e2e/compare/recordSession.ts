@@ -19,7 +19,7 @@ import { writeWhole } from './writeWhole.ts';
 import { launchChromium, type RunningChromium } from '../../lab/browser/launchChromium.ts';
 import { isNoSpace } from '../../lab/noSpace.ts';
 import { modes } from '../../lab/browser/mode.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 export interface Recording {

@@ -1,7 +1,7 @@
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { har } from '../../src/export/har/har.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { misbehave, type Misbehaving } from '../fixtures/misbehave.ts';
 import { expect, test } from '../fixtures/test.ts';

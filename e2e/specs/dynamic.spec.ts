@@ -1,5 +1,5 @@
 import { abrRules } from '../../src/abr/registry.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { replay } from '../../src/sim/replay.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { expect, test } from '../fixtures/test.ts';

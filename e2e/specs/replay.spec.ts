@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startLiveStream } from '../../lab/content/liveStream.ts';
 import { replay } from '../../src/sim/replay.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import { testWeights } from '../../src/abr/testWeights.testing.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';

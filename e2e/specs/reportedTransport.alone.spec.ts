@@ -17,7 +17,7 @@ import { DEMO_MPD } from '../../lab/content/demoMounts.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import type { Network } from '../../src/campaign/plan.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

@@ -3,7 +3,7 @@ import { playRules } from '../fixtures/playRule.ts';
 import { replayDifferences } from '../fixtures/replayDifferences.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { abrRules } from '../../src/abr/registry.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** Rules that cannot decide before a file is read need one more thing than an id. */

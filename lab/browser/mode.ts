@@ -1,4 +1,4 @@
-import type { Entry } from '../../src/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
 
 /**
  * Which protocols Chromium uses with an origin. All four work on one port and one URL, so that a comparison changes the

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { failed, type Result } from '../../src/result.ts';
+import { failed, type Result } from '../../src/shared/result.ts';
 import type { NetLogFacts } from '../../src/telemetry/netlog/netLogFacts.ts';
 import { createNetLogReader } from '../../src/telemetry/netlog/readNetLog.ts';
 

@@ -5,7 +5,7 @@ import { launchChromium } from '../browser/launchChromium.ts';
 import { modes } from '../browser/mode.ts';
 import type { Origin } from '../caddy/origin.ts';
 import { requireTool } from '../tools.ts';
-import { pick } from '../../src/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 import { limitNetwork, playEventfully } from './eventfulPlay.ts';
 import { looks, photograph, type Look } from './look.ts';
 import { pinDecisionAfterStall } from './pinDecision.ts';

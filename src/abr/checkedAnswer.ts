@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import type { Answer } from './rule.ts';
 
 /** An answer that can be acted on and recorded: a rung of the ladder, a sentence, finite numbers. */

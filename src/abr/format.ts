@@ -1,4 +1,4 @@
-import { mbpsFromKbps, secondsFromMs } from '../units.ts';
+import { mbpsFromKbps, secondsFromMs } from '../shared/units.ts';
 import type { Ladder } from './ladder.ts';
 
 /** Formats the numbers of `because` in one way for all rules. People count rungs from 1. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf, pick } from '../registry.ts';
+import { faultsOf, pick } from '../shared/registry.ts';
 import { checkedAnswer } from './checkedAnswer.ts';
 import { decidableRules } from './decidableRules.testing.ts';
 import { abrRules } from './registry.ts';

@@ -1,5 +1,5 @@
 import type { RuleContext } from './rule.ts';
-import { bytesOf } from '../units.ts';
+import { bytesOf } from '../shared/units.ts';
 
 /** What a rule keeps of its context to ask for sizes; a `ladder` event replaces ladder and segmentMs. */
 export type SegmentSizes = Pick<RuleContext, 'ladder' | 'segmentMs' | 'sizeBytes'>;

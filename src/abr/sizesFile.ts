@@ -1,4 +1,5 @@
-import { failed, ok, type Result } from '../result.ts';
+import { isObject } from '../shared/jsonObject.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 
 /** A side file with the size of every segment, for streams that do not tell sizes themselves (docs/sizes-file.md). */
 export interface SizesFile {
@@ -60,8 +61,6 @@ function faultIn(value: unknown, index: number): string | null {
     : `${place}.sizesBytes[${wrong}] is ${shown(sizesBytes[wrong])}, not a whole number of bytes above 0.`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isAbove0 = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value > 0;
 const isBytes = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;

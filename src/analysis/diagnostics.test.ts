@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { ErrorEvent, RequestEvent, StallEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 import { createDiagnostics, formatFinding } from './diagnostics.ts';
 import { diagnostics } from './diagnostics/index.ts';
 

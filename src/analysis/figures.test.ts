@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pick } from '../registry.ts';
+import { pick } from '../shared/registry.ts';
 import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { exampleSession, level, playback, rung, stalled } from './exampleEvents.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pick } from '../registry.ts';
+import { pick } from '../shared/registry.ts';
 import { exampleRequest } from '../telemetry/exampleLog.ts';
 import type { RequestEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { createSessionText } from '../telemetry/sessionText.ts';

@@ -1,5 +1,5 @@
-import { qoePerSegment, type QoeModel, type QoeTerms } from '../qoe.ts';
-import { failed, ok, type Result } from '../result.ts';
+import { qoePerSegment, type QoeModel, type QoeTerms } from '../shared/qoe.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import { renderedSpans, type RenderedSpan } from './renderedSpans.ts';
 import { stallSpans } from './stallSpans.ts';

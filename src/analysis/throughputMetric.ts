@@ -1,4 +1,4 @@
-import { kbpsOf } from '../units.ts';
+import { kbpsOf } from '../shared/units.ts';
 import { mediaTimings, type MediaTiming } from './mediaTimings.ts';
 import type { Metric } from './metric.ts';
 import { partsByProtocol } from './partsByProtocol.ts';

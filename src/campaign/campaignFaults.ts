@@ -8,7 +8,7 @@ import { PADDED, paddedContent } from './paddedContent.ts';
 import { VISIT_MS } from './campaignDuration.ts';
 import { metrics } from '../analysis/registry.ts';
 import { networkProfiles } from '../network/profiles/registry.ts';
-import type { Entry } from '../registry.ts';
+import type { Entry } from '../shared/registry.ts';
 
 /** What a campaign may name that this folder does not know by itself. */
 export interface Known {

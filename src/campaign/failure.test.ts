@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { failures, isRepeated, type FailureId } from './failure.ts';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 
 test('failures are entries like any other', () => expect(faultsOf(failures)).toEqual([]));
 

@@ -1,4 +1,4 @@
-import { pick, type Entry } from '../registry.ts';
+import { pick, type Entry } from '../shared/registry.ts';
 
 /** A way in which a session can fail, and whose failure that is. */
 export interface Failure extends Entry {

@@ -1,5 +1,5 @@
 import { PADDED, paddedContent } from './paddedContent.ts';
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 
 /** A live stream, as a campaign names it. Each session has its own, which is as old when play is requested as any other's. */
 export interface LiveContent {

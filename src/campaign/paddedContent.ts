@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 
 /** A long stream whose bytes follow a table of sizes, as a campaign names it. */
 export interface PaddedContent {

@@ -12,7 +12,7 @@ import {
 import { sessionIdOf } from './sessionIdOf.ts';
 import { shuffled } from './shuffled.ts';
 import type { Profile } from '../network/profile.ts';
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 
 /** The name of the network in cells of a campaign without one. */
 export const NO_LINK = 'no-link';

@@ -2,7 +2,7 @@ import { campaignFaults, type Known } from './campaignFaults.ts';
 import { CampaignFile } from './campaignFile.ts';
 import { placedJson } from '../network/placedJson.ts';
 import { readingOf } from '../network/textFault.ts';
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import { upgradeCampaign } from './upgradeCampaign.ts';
 import { checkOf } from '../telemetry/schema/checkOf.ts';
 

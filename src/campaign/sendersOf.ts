@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 
 /** Families of congestion control that TCP and QUIC both have. */
 export const families = ['reno', 'cubic', 'bbr'] as const;

@@ -1,7 +1,6 @@
+import { isObject } from '../shared/jsonObject.ts';
 import { CAMPAIGN_SCHEMA } from './campaignFile.ts';
 import { PLAN_SCHEMA } from './plan.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Turns a campaign of version 1 into one of this version; any other value is returned as it is. Version 2 renames the field
@@ -25,6 +24,3 @@ export function upgradePlan(value: unknown): unknown {
   if (!isObject(value) || value['schema'] !== 'pitwall-plan/1') return value;
   return { ...value, schema: PLAN_SCHEMA, campaign: upgradeCampaign(value['campaign']) };
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import type { SessionSeries } from '../analysis/series.ts';
-import type { Entry } from '../registry.ts';
+import type { Entry } from '../shared/registry.ts';
 import type { GlyphId } from './glyphs.ts';
 import type { LaneTable, Mark } from './mark.ts';
 

@@ -8,7 +8,7 @@ import {
   setOpenEvents,
   type SessionSeries,
 } from '../analysis/series.ts';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { backdrop } from './backdrop.ts';

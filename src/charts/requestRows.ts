@@ -1,7 +1,7 @@
 import { ABORTED, IN_FLIGHT, OK } from '../analysis/codes.ts';
 import type { SessionSeries } from '../analysis/series.ts';
 import { lastRow, rowAfter, valueAt } from '../analysis/table.ts';
-import { kbpsOf } from '../units.ts';
+import { kbpsOf } from '../shared/units.ts';
 import type { Look } from './mark.ts';
 
 /** Rows of requests that reach into a view: the first may have started long before it. */

@@ -1,4 +1,4 @@
-import { codeOf } from '../registry.ts';
+import { codeOf } from '../shared/registry.ts';
 
 export interface RuleLook {
   /** Three letters that always stand beside the colour; each rule of the registry has its own. */

@@ -1,5 +1,5 @@
 import { p1203Input } from '../analysis/p1203/p1203Input.ts';
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import type { FormatOptions, SessionFormat } from './sessionFormat.ts';
 
 /** Input for the public implementation of ITU-T P.1203 in mode 0 (`../analysis/p1203`). */

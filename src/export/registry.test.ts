@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { metrics } from '../analysis/registry.ts';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import { csvHead, csvRows } from './csv.ts';
 import { everything } from './exampleSession.testing.ts';

@@ -1,5 +1,5 @@
-import type { Entry } from '../registry.ts';
-import type { Result } from '../result.ts';
+import type { Entry } from '../shared/registry.ts';
+import type { Result } from '../shared/result.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /** A session in a form that other programs read: one file for each session. One file each, listed in `registry.ts`. */

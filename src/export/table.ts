@@ -1,4 +1,4 @@
-import type { Entry } from '../registry.ts';
+import type { Entry } from '../shared/registry.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /** What a cell may hold; null: the log does not say. */

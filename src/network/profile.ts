@@ -1,4 +1,4 @@
-import type { Entry } from '../registry.ts';
+import type { Entry } from '../shared/registry.ts';
 
 /**
  * Describes a network for experiments; the simulator and the emulated link both use it. A profile has rate, delay, loss

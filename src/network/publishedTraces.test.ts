@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { lengthMs, type RateTrace } from './rateTrace.ts';
 import { readTrace } from './readTrace.ts';
-import { describeWithTraces } from '../sharedTraces.testing.ts';
+import { describeWithTraces } from '../shared/sharedTraces.testing.ts';
 
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

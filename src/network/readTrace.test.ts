@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorOf, piecesOf } from './formats/testReading.ts';
 import { readTrace } from './readTrace.ts';
 import { traceFormats } from './registry.ts';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 
 /** One file of each format, as a user would have it. */
 const EXAMPLES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { Result } from '../result.ts';
+import type { Result } from '../shared/result.ts';
 import type { RateTrace } from './rateTrace.ts';
 import { traceFormatOf } from './traceFormatOf.ts';
 

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 
 /** Where something stands in a text, both counted from 1. */
 export interface Place {

@@ -1,5 +1,5 @@
-import type { Entry } from '../registry.ts';
-import type { Result } from '../result.ts';
+import type { Entry } from '../shared/registry.ts';
+import type { Result } from '../shared/result.ts';
 import type { RateTrace } from './rateTrace.ts';
 
 /** A way to write a trace down. `docs/traces.md` describes them for people. */

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import { traceFormats } from './registry.ts';
 import type { TraceFormat } from './traceFormat.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pick } from '../registry.ts';
+import { pick } from '../shared/registry.ts';
 import { notSimulated } from './notSimulated.ts';
 import type { Profile } from './profile.ts';
 import { profileOfTrace } from './profileOfTrace.ts';

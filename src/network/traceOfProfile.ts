@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import type { Profile } from './profile.ts';
 import type { RateTrace } from './rateTrace.ts';
 

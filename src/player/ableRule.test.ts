@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../abr/rule.ts';
-import { failed, ok } from '../result.ts';
+import { failed, ok } from '../shared/result.ts';
 import { ableRule } from './ableRule.ts';
 import type { PickableRule } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Rule } from '../abr/rule.ts';
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import { pickedRule } from './pickedRule.ts';
 import type { PickableRule } from './rules.ts';
 

@@ -2,7 +2,7 @@ import type { MediaPlayerClass } from 'dashjs';
 import type { Fatal } from './fatal.ts';
 import type { Player } from './player.ts';
 import { startPlayback } from './startPlayback.ts';
-import { msFromSeconds, secondsFromMs } from '../units.ts';
+import { msFromSeconds, secondsFromMs } from '../shared/units.ts';
 
 type Controls = Pick<
   Player,

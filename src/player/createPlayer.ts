@@ -1,9 +1,9 @@
 import type * as Dash from 'dashjs';
 import type { MediaPlayerClass } from 'dashjs';
-import { pick } from '../registry.ts';
+import { pick } from '../shared/registry.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
 import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
-import { secondsFromMs } from '../units.ts';
+import { secondsFromMs } from '../shared/units.ts';
 import { controlsOf } from './controls.ts';
 import { ableRule } from './ableRule.ts';
 import { letElementEnd } from './letElementEnd.ts';

@@ -1,6 +1,6 @@
 import type { Representation } from 'dashjs';
 import type { Ladder, Rung } from '../abr/ladder.ts';
-import { kbpsFromBitsPerSecond, msFromSeconds } from '../units.ts';
+import { kbpsFromBitsPerSecond, msFromSeconds } from '../shared/units.ts';
 
 /** What a ladder is made of: the fields of a dash.js Representation that we read. */
 export type Choice = Pick<

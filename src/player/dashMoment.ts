@@ -1,7 +1,7 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
 import type { MediaType, Moment } from '../abr/rule.ts';
 import { segmentsBetween } from '../abr/segmentsBetween.ts';
-import { msFromSeconds } from '../units.ts';
+import { msFromSeconds } from '../shared/units.ts';
 import { streamProcessors } from './streamProcessors.ts';
 
 /** What dash.js knows when it asks, in our terms. `lastRung` is the rung it is set to, from its start rung on. */

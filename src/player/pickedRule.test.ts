@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../abr/rule.ts';
-import { ok } from '../result.ts';
+import { ok } from '../shared/result.ts';
 import { tunableRule } from '../abr/tunableRule.ts';
 import { pickedRule } from './pickedRule.ts';
 import type { PickableRule } from './rules.ts';

@@ -1,5 +1,5 @@
 import { ruleOf } from '../abr/ruleOf.ts';
-import { failed, ok, type Result } from '../result.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 import { playerRules, type PickableRule } from './rules.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Entry } from '../registry.ts';
+import type { Entry } from '../shared/registry.ts';
 
 /** A named set of dash.js settings; every deviation from its defaults has its reason. */
 export interface Preset extends Entry {

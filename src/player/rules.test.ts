@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { abrRules } from '../abr/registry.ts';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 import { playerRules } from './rules.ts';
 import { abrSettingsFor } from './ruleSwitch.ts';
 

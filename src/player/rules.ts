@@ -1,6 +1,6 @@
 import { abrRules } from '../abr/registry.ts';
 import type { Rule } from '../abr/rule.ts';
-import type { Entry } from '../registry.ts';
+import type { Entry } from '../shared/registry.ts';
 
 /** A rule that can be picked on the page, in a URL (`?rule=…`) and on the command line. */
 export interface PickableRule extends Entry {

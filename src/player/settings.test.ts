@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { faultsOf } from '../registry.ts';
+import { faultsOf } from '../shared/registry.ts';
 import { presets } from './presets.ts';
 import { settingsDiff, settingsOf } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import { secondsFromMs } from '../units.ts';
+import { secondsFromMs } from '../shared/units.ts';
 
 /** Durations in manifests are rounded, and tracks differ by a segment. */
 const TOLERATED_MS = 5000;

@@ -1,4 +1,4 @@
-import { secondsFromMs } from '../units.ts';
+import { secondsFromMs } from '../shared/units.ts';
 
 /**
  * ms. Longer than anything that passes by itself: dash.js polls every 0.5 s, gives a segment four tries a second apart

@@ -1,4 +1,4 @@
-import { secondsFromMs } from '../units.ts';
+import { secondsFromMs } from '../shared/units.ts';
 
 /** ms without a single media segment after which playback ends with a message. */
 export const GIVE_UP_MS = 120_000;

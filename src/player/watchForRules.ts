@@ -1,7 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { createPauses } from '../abr/pauses.ts';
 import type { MediaType, RuleEvent } from '../abr/rule.ts';
-import { msFromSeconds } from '../units.ts';
+import { msFromSeconds } from '../shared/units.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { downloadInput } from '../telemetry/downloadInput.ts';

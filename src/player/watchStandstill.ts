@@ -1,5 +1,5 @@
 import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
-import { msFromSeconds } from '../units.ts';
+import { msFromSeconds } from '../shared/units.ts';
 import { bufferMsOf } from './dashMoment.ts';
 import { formatShortEnd } from './shortEnd.ts';
 import { formatStandstill, watched, type Glance, type Standstill } from './standstill.ts';

@@ -1,6 +1,6 @@
 import type { Rule } from '../abr/rule.ts';
 import type { RateTrace } from '../network/rateTrace.ts';
-import type { Entry } from '../registry.ts';
+import type { Entry } from '../shared/registry.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import type { Content } from './content.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { qoeModels, type QoeModel } from '../qoe.ts';
-import { pick } from '../registry.ts';
-import { describeWithTraces } from '../sharedTraces.testing.ts';
+import { qoeModels, type QoeModel } from '../shared/qoe.ts';
+import { pick } from '../shared/registry.ts';
+import { describeWithTraces } from '../shared/sharedTraces.testing.ts';
 import { createChunkWorld } from './chunk/chunkWorld.ts';
 import { envivio } from './envivio.ts';
 import { offlineOptimum } from './optimum.ts';

@@ -1,5 +1,5 @@
 import type { RateTrace } from '../network/rateTrace.ts';
-import type { QoeModel } from '../qoe.ts';
+import type { QoeModel } from '../shared/qoe.ts';
 import type { Content } from './content.ts';
 import { problemOf, type Problem } from './optimum/problem.ts';
 import { replayQoe } from './optimum/replayQoe.ts';

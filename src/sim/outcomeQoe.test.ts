@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { qoeModels } from '../qoe.ts';
-import { pick } from '../registry.ts';
+import { qoeModels } from '../shared/qoe.ts';
+import { pick } from '../shared/registry.ts';
 import { envivio } from './envivio.ts';
 import { qoeOfOutcome } from './outcomeQoe.ts';
 

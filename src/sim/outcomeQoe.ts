@@ -1,4 +1,4 @@
-import { qoePerSegment, type QoeModel } from '../qoe.ts';
+import { qoePerSegment, type QoeModel } from '../shared/qoe.ts';
 import type { Track } from './content.ts';
 import type { Outcome } from './model.ts';
 

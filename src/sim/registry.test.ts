@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decidableRules } from '../abr/decidableRules.testing.ts';
 import type { RateTrace } from '../network/rateTrace.ts';
-import { faultsOf, pick } from '../registry.ts';
+import { faultsOf, pick } from '../shared/registry.ts';
 import { checkSession } from '../telemetry/schema/readSession.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 import type { Content } from './content.ts';

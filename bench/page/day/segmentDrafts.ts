@@ -1,5 +1,5 @@
 import type { DecisionEvent, Draft, RequestEvent } from '../../../src/telemetry/event.ts';
-import { bytesOf, transferMs } from '../../../src/units.ts';
+import { bytesOf, transferMs } from '../../../src/shared/units.ts';
 import { BITRATES_KBPS } from './ladder.ts';
 
 /** One segment of the synthetic day. */

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../src/campaign/formatDuration.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { verdictReach } from '../../../src/campaign/verdictReach.ts';
 import { OVERHEAD_MS, visitMs, campaignDuration, WEEK_MS } from '../../../src/campaign/campaignDuration.ts';
-import { pick } from '../../../src/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
 
 /** What a campaign is going to do, how long that takes, and whether a verdict can come of it. */
 export const formatDryRun = (plan: CampaignPlan, workers: number): string =>

@@ -5,7 +5,7 @@ import { flaggedPairs } from '../../../src/campaign/flaggedPairs.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { verdicts } from '../../../src/campaign/verdict/verdicts.ts';
 import { formatVerdict } from '../../../src/campaign/verdict/formatVerdict.ts';
-import { pick } from '../../../src/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
 
 /** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */
 export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSessions): string {

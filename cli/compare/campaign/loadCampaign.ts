@@ -12,7 +12,7 @@ import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { readCampaign } from '../../../src/campaign/readCampaign.ts';
 import { profileOfTrace } from '../../../src/network/profileOfTrace.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
 import { traceFiles } from '../../sim/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { givenWeights } from '../givenWeights.ts';

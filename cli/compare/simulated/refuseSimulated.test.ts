@@ -5,7 +5,7 @@ import type { CampaignFile } from '../../../src/campaign/campaignFile.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { startingFile } from '../../../src/campaign/startingFile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
 import { valueOf } from '../../valueOf.ts';
 
 const planned = (changes: Partial<CampaignFile>) => {

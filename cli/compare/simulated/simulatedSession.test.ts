@@ -12,7 +12,7 @@ import type { CampaignPlan } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { startingFile } from '../../../src/campaign/startingFile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
 import { envivio } from '../../../src/sim/envivio.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { valueOf } from '../../valueOf.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FailedTry } from './failedTries.ts';
 import { uselessToGoOn } from './uselessToGoOn.ts';
 import { failures, type FailureId } from '../../../src/campaign/failure.ts';
-import { pick } from '../../../src/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
 
 const tried = (id: FailureId, message: string): FailedTry => ({ failure: pick(failures, id), message });
 

@@ -1,4 +1,4 @@
-import { kbpsOf } from '../../units.ts';
+import { kbpsOf } from '../../shared/units.ts';
 import type { DownloadEvent } from '../rule.ts';
 import { means, NO_SAMPLES, withSample, type EwmaPair } from './ewmaPair.ts';
 

@@ -1,4 +1,4 @@
-import { exp } from '../../exactMath/exp.ts';
+import { exp } from '../../shared/exactMath/exp.ts';
 
 /** exp(x) / Σ exp(x) in place; the largest is taken off first, so that no exponent overflows. */
 export function softmax(values: Float32Array): void {

@@ -1,4 +1,4 @@
-import { transferMs } from '../../units.ts';
+import { transferMs } from '../../shared/units.ts';
 import { segmentBytes, type SegmentSizes } from '../segmentBytes.ts';
 
 /** Which segments, and how fast they come. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Rule, RuleContext, RuleEvent } from '../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
 import { base64, testWeights } from '../testWeights.testing.ts';
-import type { Result } from '../../result.ts';
+import type { Result } from '../../shared/result.ts';
 import { pensieve } from './pensieve.ts';
 import { weightedPensieve } from './pensieve/weightedPensieve.ts';
 

@@ -2,7 +2,7 @@ import { nothingMeasured, totalRateKbps, withDownload, type TotalRate } from '..
 import type { Answer, MediaType, Moment } from '../rule.ts';
 import { segmentBytes, sizeNote, type SegmentSizes } from '../segmentBytes.ts';
 import { tunableRule } from '../tunableRule.ts';
-import { transferMs } from '../../units.ts';
+import { transferMs } from '../../shared/units.ts';
 import { formatRung, seconds } from '../format.ts';
 
 interface State {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pick } from '../../registry.ts';
+import { pick } from '../../shared/registry.ts';
 import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, playback, rung, stalled } from '../exampleEvents.ts';

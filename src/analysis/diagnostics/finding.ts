@@ -1,4 +1,4 @@
-import type { Entry } from '../../registry.ts';
+import type { Entry } from '../../shared/registry.ts';
 import type { SessionEvent, SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 
 /** Lists the severities from worst to mildest: noticed by the viewer, may mislead, useful to know. */

@@ -1,4 +1,4 @@
-import { qoePerSegment } from '../../qoe.ts';
+import { qoePerSegment } from '../../shared/qoe.ts';
 import { figureOf, known, unknown, type Figure } from '../figure.ts';
 import type { KeyFigures } from '../figures.ts';
 import { ladderAt } from '../ladderAt.ts';

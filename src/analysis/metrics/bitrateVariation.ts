@@ -1,5 +1,5 @@
-import { pick } from '../../registry.ts';
-import { qoeModels } from '../../qoe.ts';
+import { pick } from '../../shared/registry.ts';
+import { qoeModels } from '../../shared/qoe.ts';
 import type { Metric } from '../metric.ts';
 import { sessionQoe } from '../sessionQoe.ts';
 import { unmeasured } from '../unmeasured.ts';

@@ -1,5 +1,5 @@
-import { qoeModels } from '../../qoe.ts';
-import { pick } from '../../registry.ts';
+import { qoeModels } from '../../shared/qoe.ts';
+import { pick } from '../../shared/registry.ts';
 import { eventsOf } from '../eventsOf.ts';
 import type { Metric } from '../metric.ts';
 import { playedMs, playSpans } from '../playSpans.ts';

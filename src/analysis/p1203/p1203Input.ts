@@ -1,4 +1,4 @@
-import { ok, failed, type Result } from '../../result.ts';
+import { ok, failed, type Result } from '../../shared/result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { playedMs, playSpans } from '../playSpans.ts';
 import { p1203Audio, type P1203Audio } from './p1203Audio.ts';

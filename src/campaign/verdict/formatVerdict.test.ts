@@ -4,7 +4,7 @@ import { formatVerdict } from './formatVerdict.ts';
 import type { CampaignFile } from '../campaignFile.ts';
 import { planCampaign } from '../planCampaign.ts';
 import { startingFile } from '../startingFile.ts';
-import { pick } from '../../registry.ts';
+import { pick } from '../../shared/registry.ts';
 import { networkProfiles } from '../../network/profiles/registry.ts';
 
 const bitrate = { label: 'mean bitrate', unit: 'kbit/s' };

@@ -9,7 +9,7 @@ import { startingFile } from '../startingFile.ts';
 import { verdictReach } from '../verdictReach.ts';
 import { seededNormals } from '../../analysis/statistics/seededNormals.ts';
 import { networkProfiles } from '../../network/profiles/registry.ts';
-import { pick } from '../../registry.ts';
+import { pick } from '../../shared/registry.ts';
 
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {
   const campaign: CampaignFile = {

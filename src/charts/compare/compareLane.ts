@@ -1,4 +1,4 @@
-import type { Entry } from '../../registry.ts';
+import type { Entry } from '../../shared/registry.ts';
 import type { Lane, View } from '../chart.ts';
 import type { ComparedSession, Comparison } from './comparedSession.ts';
 

@@ -1,5 +1,5 @@
 import './chartPanel.css';
-import { pick as byId } from '../../registry.ts';
+import { pick as byId } from '../../shared/registry.ts';
 import { CHARTS } from '../registry.ts';
 import { createLaneView, type LaneActions, type LaneView } from './laneView.ts';
 import { listenToPage } from './listenToPage.ts';

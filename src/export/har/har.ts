@@ -1,6 +1,6 @@
 import { eventsOf } from '../../analysis/eventsOf.ts';
 import { logEndMs } from '../../analysis/logEndMs.ts';
-import { ok } from '../../result.ts';
+import { ok } from '../../shared/result.ts';
 import type { TransportEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { SessionFormat } from '../sessionFormat.ts';

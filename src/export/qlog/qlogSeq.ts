@@ -1,4 +1,4 @@
-import { ok } from '../../result.ts';
+import { ok } from '../../shared/result.ts';
 import type { SessionFormat } from '../sessionFormat.ts';
 import { hasEvents } from './hasEvents.ts';
 import { fileHead, traceOf } from './traceOf.ts';

@@ -1,4 +1,4 @@
-import type { Result } from '../../result.ts';
+import type { Result } from '../../shared/result.ts';
 import type { RateTrace } from '../rateTrace.ts';
 
 /** A trace as a test writes it: `[endMs, rateKbps]` of each piece; with the RTT where it is known. Throws an error. */

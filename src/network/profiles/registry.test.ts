@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { faultsOf, pick } from '../../registry.ts';
+import { faultsOf, pick } from '../../shared/registry.ts';
 import type { Profile, ProfileStep, UdpSpell } from '../profile.ts';
 import { profileTable } from './profileTable.ts';
 import { networkProfiles } from './registry.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../../registry.ts';
+import type { Entry } from '../../shared/registry.ts';
 import type { ReportSource } from '../reportSource.ts';
 
 /** A picture of a report with its data. */

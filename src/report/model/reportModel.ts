@@ -15,7 +15,7 @@ import type { ReportTable } from '../reportTable.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import { metrics } from '../../analysis/registry.ts';
 import type { CampaignFile } from '../../campaign/campaignFile.ts';
-import { pick } from '../../registry.ts';
+import { pick } from '../../shared/registry.ts';
 
 /** A whole report, before it is written as HTML, Markdown, JSON or CSV. */
 export interface ReportModel {

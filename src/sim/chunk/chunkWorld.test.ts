@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { RateTrace } from '../../network/rateTrace.ts';
-import { describeWithTraces } from '../../sharedTraces.testing.ts';
+import { describeWithTraces } from '../../shared/sharedTraces.testing.ts';
 import type { Content } from '../content.ts';
 import { envivio } from '../envivio.ts';
 import { testTrace } from '../trace.testing.ts';

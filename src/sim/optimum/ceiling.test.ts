@@ -3,7 +3,7 @@ import { pricedCeiling } from './pricedCeiling.ts';
 import { problemOf } from './problem.ts';
 import { replayQoe } from './replayQoe.ts';
 import { sequencesOf, tinyCase } from './tinyCase.testing.ts';
-import { qoeModels } from '../../qoe.ts';
+import { qoeModels } from '../../shared/qoe.ts';
 import { CHUNK_RULES } from '../chunk/chunkRules.ts';
 import { createChunkWorld } from '../chunk/chunkWorld.ts';
 

@@ -1,5 +1,5 @@
 import type { RateTrace } from '../../network/rateTrace.ts';
-import type { QoeModel } from '../../qoe.ts';
+import type { QoeModel } from '../../shared/qoe.ts';
 import { CHUNK_RULES } from '../chunk/chunkRules.ts';
 import type { Content } from '../content.ts';
 import { Link } from './link.ts';

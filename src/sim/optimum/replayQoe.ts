@@ -1,5 +1,5 @@
 import type { RateTrace } from '../../network/rateTrace.ts';
-import type { QoeModel } from '../../qoe.ts';
+import type { QoeModel } from '../../shared/qoe.ts';
 import { createChunkWorld } from '../chunk/chunkWorld.ts';
 import type { Content } from '../content.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decidableRules } from '../../abr/decidableRules.testing.ts';
-import { pick } from '../../registry.ts';
+import { pick } from '../../shared/registry.ts';
 import type { Content } from '../content.ts';
 import { envivio } from '../envivio.ts';
 import { replay } from '../replay.ts';

@@ -1,5 +1,5 @@
 import type { Ladder } from '../../abr/ladder.ts';
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Content } from '../content.ts';
 
 /** A video as its files describe it, not yet checked. */

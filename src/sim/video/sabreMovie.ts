@@ -1,7 +1,7 @@
 import { amountIn, listOf } from '../../network/jsonFields.ts';
 import { placedJson, type PlacedJson } from '../../network/placedJson.ts';
 import { readingOf, TextFault } from '../../network/textFault.ts';
-import type { Result } from '../../result.ts';
+import type { Result } from '../../shared/result.ts';
 import type { Content } from '../content.ts';
 import { contentOf, type VideoTable } from './contentOf.ts';
 

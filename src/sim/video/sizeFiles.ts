@@ -1,6 +1,6 @@
 import { readingOf, TextFault } from '../../network/textFault.ts';
 import { amountOf, textRows, type TextRow } from '../../network/textRows.ts';
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Content } from '../content.ts';
 import { envivio } from '../envivio.ts';
 import { contentOf } from './contentOf.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../result.ts';
+import { ok, type Result } from '../../shared/result.ts';
 import { emptyState, type FoldState, type RaceDraft, type RequestDraft, type Tells } from './foldState.ts';
 import type { NetLogConstants } from './netLogConstants.ts';
 import type { NetLogEvent } from './netLogEvent.ts';

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import { createLineSplitter } from './lineSplitter.ts';
 import { readConstants, type NetLogConstants } from './netLogConstants.ts';
 import type { NetLogEvent, Params } from './netLogEvent.ts';

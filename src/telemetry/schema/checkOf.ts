@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/jsonObject.ts';
 import type { Check, Fault, Schema } from './jsonSchema.ts';
 import { leafCheck } from './leafCheck.ts';
 
@@ -75,9 +76,6 @@ function union({ anyOf = [] }: Schema): Check {
     return inner ?? { path: '', value, ...faults[0], wanted: [...wanted].join(' or ') };
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const below = (key: string | number, fault: Fault): Fault => ({ ...fault, path: `/${key}${fault.path}` });
 

@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/jsonObject.ts';
 import { checkOf } from './checkOf.ts';
 import type { Check, Fault, Schema } from './jsonSchema.ts';
 
@@ -127,9 +128,6 @@ function fittedNumber(
 
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const below =
   (key: string | number, note: Note): Note =>

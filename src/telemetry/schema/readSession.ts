@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import { checkFor } from './fitted.ts';
 import { faultOfMissing, formatFault, quoted, schemaOfKind } from './recordFault.ts';
 import { SCHEMA_ID } from './schemaId.ts';

@@ -1,8 +1,7 @@
+import { isObject, type JsonObject } from '../../shared/jsonObject.ts';
 import { SCHEMA_ID } from './schemaId.ts';
 
 const VERSION_1 = 'pitwall-session/1';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Turns a log of an older version into one of `SCHEMA_ID`; any other value is returned as it is, and checked as it is.
@@ -34,14 +33,14 @@ function upgradeEvent(event: unknown): unknown {
   return upgradeMissing(event);
 }
 
-function upgradeEnvironment(environment: Fields): Fields {
+function upgradeEnvironment(environment: JsonObject): JsonObject {
   const { origin } = environment;
   if (!isObject(origin) || origin['program'] !== 'speaking') return upgradeMissing(environment);
   return { ...upgradeMissing(environment), origin: { ...origin, program: 'instrumented' } };
 }
 
 /** Copies only what changes: most events have nothing to rename. */
-function upgradeMissing(holder: Fields): Fields {
+function upgradeMissing(holder: JsonObject): JsonObject {
   const { missing } = holder;
   if (!isObject(missing) || !Object.values(missing).includes('not-told')) return holder;
   const renamed = Object.entries(missing).map(([name, reason]) => [
@@ -50,6 +49,3 @@ function upgradeMissing(holder: Fields): Fields {
   ]);
   return { ...holder, missing: Object.fromEntries(renamed) as unknown };
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 
 /** The addresses in a list file: a JSON array of texts, or one a line, `#` for remarks. Relative to the list. */
 export function listedLogs(text: string, listUrl: string): Result<string[]> {

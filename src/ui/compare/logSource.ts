@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 
 /** Where a log comes from: a file of the visitor, or an address. */
 export interface LogSource {

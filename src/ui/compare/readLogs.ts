@@ -1,4 +1,4 @@
-import { failed, type Result } from '../../result.ts';
+import { failed, type Result } from '../../shared/result.ts';
 import type { LogSource } from './logSource.ts';
 import type { ReadLog } from './readLog.ts';
 

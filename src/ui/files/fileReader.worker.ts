@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import type { NetLogFacts } from '../../telemetry/netlog/netLogFacts.ts';
 import { createNetLogReader } from '../../telemetry/netlog/readNetLog.ts';

@@ -1,4 +1,4 @@
-import { failed, type Result } from '../../result.ts';
+import { failed, type Result } from '../../shared/result.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import type { SessionPart, Wanted } from './fileReader.worker.ts';
 

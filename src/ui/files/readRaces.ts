@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import { withTransport } from '../../telemetry/netlog/withTransport.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';

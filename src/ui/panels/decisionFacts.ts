@@ -4,7 +4,7 @@ import { sizesAt } from '../../analysis/sizesAt.ts';
 import { rowAfter, valueAt } from '../../analysis/table.ts';
 import { counted } from '../../charts/format.ts';
 import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
-import { kbpsOf, secondsFromMs } from '../../units.ts';
+import { kbpsOf, secondsFromMs } from '../../shared/units.ts';
 import { formatMbps } from '../formatMbps.ts';
 import { formatReason } from './formatReason.ts';
 

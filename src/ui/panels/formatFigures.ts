@@ -1,6 +1,6 @@
 import type { Figure } from '../../analysis/figure.ts';
 import type { KeyFigures } from '../../analysis/figures.ts';
-import { mbpsFromKbps, secondsFromMs } from '../../units.ts';
+import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
 
 /** A key figure in words; a null value is not known, and `sub` then says why. */
 export interface FigureText {

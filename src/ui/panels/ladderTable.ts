@@ -1,6 +1,6 @@
 import type { LadderSpan } from '../../analysis/series.ts';
 import type { DecisionEvent } from '../../telemetry/event.ts';
-import { mbpsFromKbps } from '../../units.ts';
+import { mbpsFromKbps } from '../../shared/units.ts';
 import { element } from '../element.ts';
 import { ruleMark } from './ruleMark.ts';
 import { ODDS } from './valueFacts.ts';

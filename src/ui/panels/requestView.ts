@@ -1,6 +1,6 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { transportView } from '../../telemetry/transportView.ts';
-import { kbpsOf } from '../../units.ts';
+import { kbpsOf } from '../../shared/units.ts';
 import { element } from '../element.ts';
 import { formatMbps } from '../formatMbps.ts';
 import { formatSize } from '../formatSize.ts';

@@ -1,4 +1,4 @@
-import { secondsFromMs } from '../../units.ts';
+import { secondsFromMs } from '../../shared/units.ts';
 import { formatMbps } from '../formatMbps.ts';
 import { formatSize } from '../formatSize.ts';
 import type { Fact } from './decisionFacts.ts';

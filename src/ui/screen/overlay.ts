@@ -1,7 +1,7 @@
 import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
 import { VIDEO } from '../../analysis/codes.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
-import { mbpsFromKbps, secondsFromMs } from '../../units.ts';
+import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';

@@ -1,4 +1,4 @@
-import type { Entry } from '../../registry.ts';
+import type { Entry } from '../../shared/registry.ts';
 import type { Cmcd } from './setup.ts';
 
 /** How the player may tell the CDN what it does (CTA-5004, version 2: CTA-5004-A). */

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 
 /**
  * The absolute address of an MPD as typed. Relative addresses are of this page, a bare host gets https. Only

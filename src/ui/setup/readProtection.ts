@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Setup } from './setup.ts';
 
 /** Key-system settings as typed: a JSON object by key-system id, or nothing. */

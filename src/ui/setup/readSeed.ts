@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 
 /** The seed as typed: a whole number from 0; 1 when the field is empty. */
 export function readSeed(text: string): Result<number> {

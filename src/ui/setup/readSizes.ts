@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../result.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Setup } from './setup.ts';
 
 /** Where a rule's segment sizes shall come from, as typed: nothing, `none`, `head`, or a file beside the MPD. */

@@ -1,6 +1,6 @@
 import { presets } from '../../player/presets.ts';
-import type { Entry } from '../../registry.ts';
-import { failed, ok, type Result } from '../../result.ts';
+import type { Entry } from '../../shared/registry.ts';
+import { failed, ok, type Result } from '../../shared/result.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import { setText } from '../setText.ts';

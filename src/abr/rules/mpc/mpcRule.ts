@@ -1,5 +1,5 @@
-import { qoeModels } from '../../../qoe.ts';
-import { pick } from '../../../registry.ts';
+import { qoeModels } from '../../../shared/qoe.ts';
+import { pick } from '../../../shared/registry.ts';
 import { emptyCheckedMean, errorMax, withMeasured, type CheckedMean } from '../../estimators/checkedMean.ts';
 import { rateOf } from '../../estimators/rateOf.ts';
 import type { Ladder } from '../../ladder.ts';

@@ -1,4 +1,4 @@
-import { exp } from '../../../exactMath/exp.ts';
+import { exp } from '../../../shared/exactMath/exp.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { fullMs, type Asked } from './netInputs.ts';
 import { latencyMsOf } from './neuralState.ts';

@@ -1,5 +1,5 @@
-import { exp } from '../../../exactMath/exp.ts';
-import { ln } from '../../../exactMath/ln.ts';
+import { exp } from '../../../shared/exactMath/exp.ts';
+import { ln } from '../../../shared/exactMath/ln.ts';
 import type { Moment } from '../../rule.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 import { HISTORY, latencyMsOf, type Measured, type NeuralState } from './neuralState.ts';

@@ -1,4 +1,4 @@
-import { exp } from '../../../exactMath/exp.ts';
+import { exp } from '../../../shared/exactMath/exp.ts';
 import { softmax } from '../../neural/softmax.ts';
 import type { Answer } from '../../rule.ts';
 import type { Bounds } from './bounds.ts';

@@ -1,4 +1,4 @@
-import { qoeModels, type QoeModel } from '../../../qoe.ts';
+import { qoeModels, type QoeModel } from '../../../shared/qoe.ts';
 
 /** What the rule is called, with weights and without. */
 export const NEURAL_ENTRY = {

@@ -1,4 +1,4 @@
-import type { QoeModel } from '../../../qoe.ts';
+import type { QoeModel } from '../../../shared/qoe.ts';
 import type { Ladder } from '../../ladder.ts';
 import type { Rule } from '../../rule.ts';
 import { withDownload, type NeuralState } from './neuralState.ts';

@@ -1,5 +1,5 @@
-import { exp } from '../../../exactMath/exp.ts';
-import { ln } from '../../../exactMath/ln.ts';
+import { exp } from '../../../shared/exactMath/exp.ts';
+import { ln } from '../../../shared/exactMath/ln.ts';
 import type { MediaType, DownloadEvent } from '../../rule.ts';
 import type { SegmentSizes } from '../../segmentBytes.ts';
 

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../../result.ts';
+import { failed, ok, type Result } from '../../../shared/result.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';
 
 export const TREE_FORMAT = 'pitwall-tree/3';

@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../../result.ts';
+import { failed, ok, type Result } from '../../../shared/result.ts';
 import type { Dense } from '../../neural/dense.ts';
 import { float16FromBase64 } from '../../neural/float16FromBase64.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS } from './netInputs.ts';

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../result.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import type { Rule } from '../../rule.ts';
 import { tunableRule, type RuleBody } from '../../tunableRule.ts';
 import { unmeasured } from '../../unmeasured.ts';

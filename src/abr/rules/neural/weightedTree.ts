@@ -1,5 +1,5 @@
-import { exp } from '../../../exactMath/exp.ts';
-import { ok, type Result } from '../../../result.ts';
+import { exp } from '../../../shared/exactMath/exp.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import type { Answer, Rule } from '../../rule.ts';
 import { sizeNote } from '../../segmentBytes.ts';
 import { tunableRule, type RuleBody } from '../../tunableRule.ts';

@@ -1,4 +1,4 @@
-import { ln } from '../../../exactMath/ln.ts';
+import { ln } from '../../../shared/exactMath/ln.ts';
 import { softmax } from '../../neural/softmax.ts';
 import type { Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';

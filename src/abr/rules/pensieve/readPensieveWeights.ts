@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from '../../../result.ts';
+import { failed, ok, type Result } from '../../../shared/result.ts';
 import type { Dense } from '../../neural/dense.ts';
 import { float32FromBase64 } from '../../neural/float32FromBase64.ts';
 import {

@@ -1,4 +1,4 @@
-import { ok, type Result } from '../../../result.ts';
+import { ok, type Result } from '../../../shared/result.ts';
 import { rateOf } from '../../estimators/rateOf.ts';
 import type { Answer, DownloadEvent, Rule } from '../../rule.ts';
 import { unmeasured } from '../../unmeasured.ts';

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest';
 
 /** The published traces and golden rows lie beside the repository, or where PITWALL_TRACES says. */
 const folder =
-  process.env['PITWALL_TRACES'] ?? fileURLToPath(new URL('../../shared/traces', import.meta.url));
+  process.env['PITWALL_TRACES'] ?? fileURLToPath(new URL('../../../../shared/traces', import.meta.url));
 
 /**
  * Tests that need the published traces. Where those are not, they are skipped and say why; on a CI machine they fail,
