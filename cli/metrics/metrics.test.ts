@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { csvLine } from '../../src/report/csvLine.ts';
 import { metricsCsv } from './metricsCsv.ts';
 import { metricsJson } from './metricsJson.ts';
 import { formatMetrics } from './formatMetrics.ts';
@@ -74,9 +73,6 @@ describe('a cell of a table', () => {
     ['tcp-share', { value: 12.34 }, '12.3'],
   ])('%s of %j is "%s"', (id, measured, text) => expect(metricCell(metric(id), measured)).toBe(text));
 });
-
-it('CSV cells that a spreadsheet would run are held back', () =>
-  expect(csvLine(['=1+1', 'say "x"', -1, null])).toBe(`'=1+1,"say ""x""",-1,\r\n`));
 
 describe('--metrics', () => {
   it('all', () => expect(metricList('all')).toBe(metrics));

@@ -1,4 +1,4 @@
-import { csvLine } from '../../src/report/csvLine.ts';
+import { csvLine } from '../../src/shared/csv.ts';
 import type { Metric } from '../../src/analysis/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

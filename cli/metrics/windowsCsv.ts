@@ -1,4 +1,4 @@
-import { csvLine } from '../../src/report/csvLine.ts';
+import { csvLine } from '../../src/shared/csv.ts';
 import { runningMeans } from '../../src/analysis/correlation/runningMeans.ts';
 import { sessionWindows } from '../../src/analysis/correlation/sessionWindows.ts';
 import { tcpClassOf } from '../../src/analysis/protocol.ts';

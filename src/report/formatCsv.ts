@@ -1,4 +1,4 @@
-import { csvLine } from './csvLine.ts';
+import { csvLine } from '../shared/csv.ts';
 import type { Cell } from './reportTable.ts';
 
 /** A table as CSV: a heading, then numbers as they are. */
