@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { bitrates, choice, wholeNumber } from './options.ts';
-import { traceFormats } from '../src/network/registry.ts';
+import { traceFormats } from '../src/network/traces/registry.ts';
 import { qoeModels } from '../src/shared/qoe.ts';
 
 /** The options that say what plays over what, and how it is scored: the same for every command that simulates. */

@@ -7,7 +7,7 @@ import { runSim } from './sim/runSim.ts';
 import type { SimOptions } from './sim/simOptions.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
-import { traceFormats } from '../src/network/registry.ts';
+import { traceFormats } from '../src/network/traces/registry.ts';
 import { simModels } from '../src/sim/registry.ts';
 
 export function addSim(program: Command): void {

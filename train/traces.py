@@ -1,4 +1,4 @@
-"""Rate traces as the simulator reads them (src/network/formats): end of each piece in ms, kbit/s in it, start in ms."""
+"""Rate traces as the simulator reads them (src/network/traces): end of each piece in ms, kbit/s in it, start in ms."""
 
 import hashlib
 import json

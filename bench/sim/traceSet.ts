@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { seededRandom } from '../../src/analysis/seededRandom.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { readTrace } from '../../src/network/readTrace.ts';
+import { readTrace } from '../../src/network/traces/readTrace.ts';
 
 /** What the sessions of the bench are played over, and its name for the reader of the figures. */
 export interface TraceSet {

@@ -1,8 +1,7 @@
 import { valueOf } from '../valueOf.ts';
-import { notSimulated } from '../../src/network/notSimulated.ts';
+import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { traceOfProfile } from '../../src/network/traceOfProfile.ts';
 
 /** How a profile is named among paths. */
 export const PROFILE = 'profile:';

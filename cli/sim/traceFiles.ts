@@ -4,7 +4,7 @@ import { PROFILE, profileTrace } from './profileTrace.ts';
 import { formatFileError } from '../formatFileError.ts';
 import { readText } from '../readText.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
-import { traceFormatOf } from '../../src/network/traceFormatOf.ts';
+import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
 import { ok, type Result } from '../../src/shared/result.ts';
 
 /** Traces, and the ids of the formats that they were in. */

@@ -1,5 +1,4 @@
-import type { Profile, ProfileStep } from '../../src/network/profile.ts';
-import { queuePackets } from '../../src/network/queuePackets.ts';
+import { type Profile, type ProfileStep, queuePackets } from '../../src/network/profile.ts';
 
 /** What Rattan reads: the texts of its files by name; `link.toml` names the others by path. */
 export type RattanFiles = Readonly<Record<string, string>>;

@@ -4,9 +4,11 @@ import { formatDuration } from './formatDuration.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
 import { OVERHEAD_MS, VISIT_MS, campaignDuration } from './campaignDuration.ts';
-import { wifi } from '../network/profiles/wifi.ts';
+import { networkProfiles } from '../network/profiles/registry.ts';
+import { pick } from '../shared/registry.ts';
 
-const timeOf = (workers: number, networks = [{ name: 'wifi', profile: wifi }]) => {
+const wifi = { name: 'wifi', profile: pick(networkProfiles, 'wifi') };
+const timeOf = (workers: number, networks = [wifi]) => {
   const plan = planCampaign({ ...startingFile, seconds: 60 }, networks);
   if (!plan.ok) throw new Error(plan.error);
   return campaignDuration(plan.value, workers);

@@ -4,8 +4,8 @@ import { hashOf } from './hashOf.ts';
 import type { PlannedSession } from './plan.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
-import { dynamicVeryLow } from '../network/profiles/dynamicVeryLow.ts';
-import { switchWifiLte } from '../network/profiles/switchWifiLte.ts';
+import { networkProfiles } from '../network/profiles/registry.ts';
+import { pick } from '../shared/registry.ts';
 
 const base: CampaignFile = {
   ...startingFile,
@@ -14,10 +14,7 @@ const base: CampaignFile = {
   profiles: ['dvl', 'switch-wifi-lte'],
   repeats: 2,
 };
-const networks = [
-  { name: 'dvl', profile: dynamicVeryLow },
-  { name: 'switch-wifi-lte', profile: switchWifiLte },
-];
+const networks = ['dvl', 'switch-wifi-lte'].map((name) => ({ name, profile: pick(networkProfiles, name) }));
 const planOf = (changes: Partial<CampaignFile> = {}, over = networks) => {
   const plan = planCampaign({ ...base, ...changes }, over);
   if (!plan.ok) throw new Error(plan.error);

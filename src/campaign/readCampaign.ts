@@ -1,7 +1,7 @@
 import { campaignFaults, type Known } from './campaignFaults.ts';
 import { CampaignFile } from './campaignFile.ts';
-import { placedJson } from '../network/placedJson.ts';
-import { readingOf } from '../network/textFault.ts';
+import { placedJson } from '../network/text/placedJson.ts';
+import { readingOf } from '../network/text/textFault.ts';
 import { failed, ok, type Result } from '../shared/result.ts';
 import { upgradeCampaign } from './upgradeCampaign.ts';
 import { checkOf } from '../telemetry/schema/checkOf.ts';

@@ -41,10 +41,16 @@ export interface ProfileStep {
   readonly newAddress?: boolean;
 }
 
-/** `bdp` counts in bandwidth-delay products of the step in which that product is largest (`queuePackets.ts`). */
+/** `bdp` counts in bandwidth-delay products of the step in which that product is largest (`queuePackets`). */
 export type Queue =
   | { readonly kind: 'droptail' | 'codel'; readonly packets: number }
   | { readonly kind: 'droptail' | 'codel'; readonly bdp: number };
+
+/**
+ * A deep tail-drop queue of 1000 packets: tc-netem(8) holds as many by default, and mm-link of Mahimahi holds
+ * whatever comes, which no link here can; at 256 kbit/s 1000 packets are 47 s, more than any sender keeps in flight.
+ */
+export const kernelQueue: Queue = { kind: 'droptail', packets: 1000 };
 
 /** Limits UDP from server to client on all ports with a policer, which drops packets and does not queue them. */
 export interface UdpSpell {
@@ -53,4 +59,21 @@ export interface UdpSpell {
   readonly untilMs: number | null;
   /** Limit in kbit/s. 0 blocks both directions: packets are lost in the path, and no end gets an error. */
   readonly kbps: number;
+}
+
+/** A full-size Ethernet payload, what the papers count queues in. */
+const PACKET_BITS = 1500 * 8;
+
+/**
+ * Counts the packets that the queue of one direction holds. BDP multiples count in the step with the largest product of rate
+ * and RTT; at least 1 packet. null when no step of that direction has a rate: then there is no bottleneck to wait at.
+ */
+export function queuePackets(profile: Profile, direction: 'down' | 'up'): number | null {
+  const rateOf = (step: ProfileStep): number | null => (direction === 'down' ? step.downKbps : step.upKbps);
+  const limited = profile.steps.filter((step) => rateOf(step) !== null);
+  if (limited.length === 0) return null;
+  if ('packets' in profile.queue) return profile.queue.packets;
+  // kbit/s × ms = bits.
+  const largestBits = Math.max(...limited.map((step) => (rateOf(step) ?? 0) * step.rttMs));
+  return Math.max(1, Math.round((profile.queue.bdp * largestBits) / PACKET_BITS));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RateTrace } from '../network/rateTrace.ts';
-import { readTrace } from '../network/readTrace.ts';
+import { readTrace } from '../network/traces/readTrace.ts';
 
 /** A trace of the HSDPA test set, by name. */
 export function testTrace(folder: string, name: string): RateTrace {

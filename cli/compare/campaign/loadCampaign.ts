@@ -10,7 +10,7 @@ import { isLive, liveContent } from '../../../src/campaign/liveContent.ts';
 import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../../src/campaign/plan.ts';
 import { planCampaign } from '../../../src/campaign/planCampaign.ts';
 import { readCampaign } from '../../../src/campaign/readCampaign.ts';
-import { profileOfTrace } from '../../../src/network/profileOfTrace.ts';
+import { profileOfTrace } from '../../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { traceFiles } from '../../sim/traceFiles.ts';

@@ -1,6 +1,6 @@
 import { simulatedRule } from './simulatedRule.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
-import { notSimulated } from '../../../src/network/notSimulated.ts';
+import { notSimulated } from '../../../src/network/convertProfile.ts';
 
 /** What a simulated campaign leaves out of the lab's, a line each: people compare the two. */
 export function formatNotSimulated({ campaign, networks }: CampaignPlan): string {

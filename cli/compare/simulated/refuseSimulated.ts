@@ -4,7 +4,7 @@ import { abrRules } from '../../../src/abr/registry.ts';
 import { ruleOf } from '../../../src/abr/ruleOf.ts';
 import { isLive } from '../../../src/campaign/liveContent.ts';
 import type { CampaignPlan } from '../../../src/campaign/plan.ts';
-import { traceOfProfile } from '../../../src/network/traceOfProfile.ts';
+import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 
 /** The preset that the player model's defaults are. */
 const MODELLED_PRESET = 'experiment';

@@ -1,7 +1,13 @@
 import type { Profile } from '../profile.ts';
-import * as profiles from './index.ts';
+import { accessNetworks } from './accessNetworks.ts';
+import { constant } from './constant.ts';
+import { multiplexing } from './multiplexing.ts';
+import { racing } from './racing.ts';
 
-/** Every network profile, by id: the order of an `import *` is not the same with every bundler. */
-export const networkProfiles: readonly Profile[] = Object.values(profiles).sort((a, b) =>
-  a.id < b.id ? -1 : 1,
-);
+/** Every network profile, by id. */
+export const networkProfiles: readonly Profile[] = [
+  ...racing,
+  ...accessNetworks,
+  ...multiplexing,
+  ...constant,
+].sort((a, b) => (a.id < b.id ? -1 : 1));

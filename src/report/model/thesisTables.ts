@@ -111,7 +111,7 @@ function byCondition({ sessions }: ReportSource): ReportTable[] {
   ];
 }
 
-/** `src/network/profiles/multiplexingTestbed.ts` names them. */
+/** `src/network/profiles/multiplexing.ts` names them. */
 const CONDITION = /^(?:np2b|fcc)-(?<delay>typical|large)-delay-(?<loss>typical|large)-loss$/;
 const CONDITIONS = ['typical', 'large'].flatMap((delay) =>
   ['typical', 'large'].map((loss) => `${delay} delay, ${loss} loss`),

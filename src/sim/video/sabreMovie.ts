@@ -1,6 +1,5 @@
-import { amountIn, listOf } from '../../network/jsonFields.ts';
-import { placedJson, type PlacedJson } from '../../network/placedJson.ts';
-import { readingOf, TextFault } from '../../network/textFault.ts';
+import { amountIn, listOf, placedJson, type PlacedJson } from '../../network/text/placedJson.ts';
+import { readingOf, TextFault } from '../../network/text/textFault.ts';
 import type { Result } from '../../shared/result.ts';
 import type { Content } from '../content.ts';
 import { contentOf, type VideoTable } from './contentOf.ts';

@@ -1,5 +1,5 @@
-import { readingOf, TextFault } from '../../network/textFault.ts';
-import { amountOf, textRows, type TextRow } from '../../network/textRows.ts';
+import { readingOf, TextFault } from '../../network/text/textFault.ts';
+import { amountOf, textRows, type TextRow } from '../../network/text/textRows.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Content } from '../content.ts';
 import { envivio } from '../envivio.ts';

@@ -1,0 +1,100 @@
+import { failed, ok, type Result } from '../shared/result.ts';
+import type { Profile, ProfileStep, Queue } from './profile.ts';
+import { lengthMs, type RateTrace } from './rateTrace.ts';
+
+/** A trace always begins again, so a last step that stays is made longer than any session: a week. */
+const FOR_EVER_MS = 7 * 24 * 3600 * 1000;
+
+/**
+ * Converts the downlink of a profile to a trace, as the simulator knows a path: rate and RTT over time. `notSimulated`
+ * names what is lost. Fails with one sentence where the downlink has no limit, because a trace cannot say that, or never
+ * carries anything.
+ */
+export function traceOfProfile({ id, steps, repeat }: Profile): Result<RateTrace> {
+  const rates = steps.map(({ downKbps }) => downKbps);
+  if (rates.includes(null)) return failed(`Profile ${id}: Its downlink has no limit; a trace needs a rate.`);
+  if (rates.every((rate) => rate === 0)) return failed(`Profile ${id}: Nothing would ever arrive.`);
+  let atMs = 0;
+  const endMs = steps.map(({ durationMs }) => (atMs += durationMs));
+  if (!repeat || steps.length === 1) endMs[endMs.length - 1]! += FOR_EVER_MS;
+  return ok({
+    name: id,
+    endMs: Float64Array.from(endMs),
+    rateKbps: Float64Array.from(steps, ({ downKbps }) => downKbps ?? NaN),
+    rttMs: Float64Array.from(steps, ({ rttMs }) => rttMs),
+    startMs: 0,
+  });
+}
+
+/**
+ * Lists what a profile asks for and a trace cannot hold, hence no simulator here models: a few words each, none if all is
+ * there.
+ * `hasQueue`: a simulator that models the queue drops what overflows it.
+ */
+export function notSimulated(
+  { steps, queue, udp = [] }: Profile,
+  { hasQueue = false }: { readonly hasQueue?: boolean } = {},
+): readonly string[] {
+  const max = Math.max(...steps.map(({ lossDown, lossUp }) => Math.max(lossDown, lossUp)));
+  const facts: readonly (readonly [boolean, string])[] = [
+    [max > 0, `loss (up to ${Number((100 * max).toPrecision(3))} %)`],
+    [!hasQueue, 'the queue'],
+    [hasQueue, 'the delay that its queue adds to other connections'],
+    [hasQueue && queue.kind === 'codel', 'what CoDel drops'],
+    [steps.some(({ upKbps }) => upKbps !== null), 'the rate of the uplink'],
+    [udp.length > 0, 'what befalls UDP alone'],
+    [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],
+  ];
+  return facts.filter(([asked]) => asked).map(([, words]) => words);
+}
+
+interface ProfileOfTraceOptions {
+  /** For traces without one; Pensieve's 80 ms if not given (`LINK_RTT` of its fixed_env.py). */
+  readonly rttMs?: number;
+  /** 100 packets, tail drop, if not given: a recording does not contain it. */
+  readonly queue?: Queue;
+}
+
+/**
+ * Converts a recorded trace to a profile for the link: the downlink is what the trace carried, for ever again; no limit on
+ * the uplink, no random loss. A first pass that begins late (`startMs`) is the same as turning the trace round to begin
+ * there.
+ */
+export function profileOfTrace(
+  trace: RateTrace,
+  { rttMs = 80, queue = { kind: 'droptail', packets: 100 } }: ProfileOfTraceOptions = {},
+): Profile {
+  return {
+    id: idOf(trace.name),
+    label: trace.name,
+    paper: `Recorded: ${trace.name}`,
+    steps: turnedSteps(trace, rttMs),
+    repeat: true,
+    queue,
+  };
+}
+
+function turnedSteps(trace: RateTrace, otherwiseMs: number): ProfileStep[] {
+  const { endMs, rateKbps, rttMs, startMs } = trace;
+  const piece = (index: number, [fromMs, untilMs]: readonly [number, number]): ProfileStep => ({
+    durationMs: untilMs - fromMs,
+    downKbps: rateKbps[index]!,
+    upKbps: null,
+    rttMs: rttMs?.[index] ?? otherwiseMs,
+    lossDown: 0,
+    lossUp: 0,
+  });
+  const bounds = (index: number) => [endMs[index - 1] ?? 0, endMs[index]!] as const;
+  const offset = startMs % lengthMs(trace);
+  const pieces = [...endMs.keys()];
+  const after = pieces.map((at) => piece(at, [Math.max(bounds(at)[0], offset), bounds(at)[1]]));
+  const before = pieces.map((at) => piece(at, [bounds(at)[0], Math.min(bounds(at)[1], offset)]));
+  return [...after, ...before].filter(({ durationMs }) => durationMs > 0);
+}
+
+/** Kebab-case of a file name; ids of profiles appear in files and URLs. */
+const idOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'trace';

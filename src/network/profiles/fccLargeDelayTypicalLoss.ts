@@ -1,8 +1,0 @@
-import { multiplexingTestbed } from './multiplexingTestbed.ts';
-
-/** 0.8 to 1.4 Mbit/s, 200 to 1300 ms, 0.06 to 0.12 % loss, a step every 30 s. The lists and what the thesis leaves open: `multiplexingTestbed.ts`. */
-export const fccLargeDelayTypicalLoss = multiplexingTestbed({
-  rates: 'FCC',
-  delay: 'large',
-  loss: 'typical',
-});

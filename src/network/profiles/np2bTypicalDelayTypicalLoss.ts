@@ -1,8 +1,0 @@
-import { multiplexingTestbed } from './multiplexingTestbed.ts';
-
-/** 1.5 to 5 Mbit/s, 38 to 100 ms, 0.06 to 0.12 % loss, a step every 30 s. The lists and what the thesis leaves open: `multiplexingTestbed.ts`. */
-export const np2bTypicalDelayTypicalLoss = multiplexingTestbed({
-  rates: 'NP2b',
-  delay: 'typical',
-  loss: 'typical',
-});

@@ -1,0 +1,65 @@
+import { kernelQueue, type Profile } from '../profile.ts';
+
+/**
+ * The patterns of the racing paper's Table II: the rates of one round trip between the ends of a pattern, and how long
+ * each is kept. DH jumps by 256 kbit/s every 240 s, DL by 256 every 240 s, DVL by 64 every 60 s.
+ */
+const PATTERNS = [
+  { id: 'dh', label: 'Dynamic High', ratesKbps: [1152, 896], keptSeconds: 240 },
+  { id: 'dl', label: 'Dynamic Low', ratesKbps: [640, 384, 128, 384], keptSeconds: 240 },
+  { id: 'dvl', label: 'Dynamic Very Low', ratesKbps: [64, 128, 192, 256, 192, 128], keptSeconds: 60 },
+] as const;
+
+/**
+ * A firewall that lets UDP through at 64 kbit/s and TCP as it comes (§X-B: port 443, by a qdisc). The paper does not say
+ * what the rest of the path carried. Chosen here: 2 Mbit/s, thirty times what UDP gets; 50 ms; 100 packets. Its Fig. 19
+ * has higher RTTs for QUIC than for TCP, so its qdisc queued; the UDP limit of a profile drops and leaves RTTs as they are.
+ */
+const udpLimiter: Profile = {
+  id: 'udp-limiter',
+  label: 'UDP limiter',
+  paper: 'Chaudhary et al., Managing Connections by QUIC-TCP Racing, 2024, §X-B',
+  steps: [{ durationMs: 60_000, downKbps: 2000, upKbps: null, rttMs: 50, lossDown: 0, lossUp: 0 }],
+  repeat: true,
+  queue: { kind: 'droptail', packets: 100 },
+  udp: [{ fromMs: 0, untilMs: null, kbps: 64 }],
+};
+
+/**
+ * The path of `udpLimiter`, on which all UDP is lost from 20 s to 40 s: long enough for Chromium to give a QUIC
+ * connection up (some 6 s) and to race again.
+ */
+const udpBlock: Profile = {
+  ...udpLimiter,
+  id: 'udp-block',
+  label: 'UDP block',
+  paper: 'Ours: what a browser does when QUIC dies during a session',
+  udp: [{ fromMs: 20_000, untilMs: 40_000, kbps: 0 }],
+};
+
+/** Networks of the racing paper: patterns of rates, and limits for UDP. */
+export const racing: readonly Profile[] = [...PATTERNS.map(ratePattern), udpLimiter, udpBlock];
+
+/**
+ * A pattern goes back and forth between two rates for ever (§V-A, "Network Setup"). The paper shapes with mm-link and says
+ * neither its delay, its queue nor its uplink. Chosen here: 50 ms, a cache far off in the same country; the deep queue
+ * that mm-link has by default (the paper sees RTTs beyond 10 s, §VIII-B, which takes one); no limit on the uplink, so that
+ * the pattern alone is the bottleneck; no random loss; the rate at which a pattern turns is kept for one step, not two.
+ */
+function ratePattern({ id, label, ratesKbps, keptSeconds }: (typeof PATTERNS)[number]): Profile {
+  return {
+    id,
+    label,
+    paper: 'Chaudhary et al., Managing Connections by QUIC-TCP Racing, 2024, Table II',
+    steps: ratesKbps.map((downKbps) => ({
+      durationMs: keptSeconds * 1000,
+      downKbps,
+      upKbps: null,
+      rttMs: 50,
+      lossDown: 0,
+      lossUp: 0,
+    })),
+    repeat: true,
+    queue: kernelQueue,
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { csv } from './csv.ts';
+import { errorOf, piecesOf } from './trace.testing.ts';
+
+const TWO = [
+  [1000, 800],
+  [2000, 500],
+];
+
+describe('CSV', () => {
+  it.each([
+    ['time_s,rate_kbps\n0,800\n1,500\n'],
+    ['time_ms;rate_mbps\r\n0;0.8\r\n1000;0.5\r\n'],
+    ['Timestamp (s)\tThroughput [bit/s]\n5\t800000\n6\t500000\n'],
+    ['end_s,bandwidth_bytes_s\n1,100000\n2,62500\n'],
+    ['"duration_s","note","rate_kbit_s"\n1,"a ""b"", c",800\n1,,"500"\n'],
+  ])('reads %j', (text) => expect(piecesOf(csv.read(text, 'x'))).toEqual(TWO));
+
+  it('reads the RTT where it is', () =>
+    expect(piecesOf(csv.read('duration_ms,rate_kbps,rtt_ms\n1000,800,20\n', 'x'))).toEqual([
+      [1000, 800, 20],
+    ]));
+
+  it.each([
+    ['time_s,rate_kbps\n0,800\n1,\n', 'x, line 3, column 3: The column rate_kbps is empty.'],
+    ['time_s,rate_kbps\n0,800\n1\n', 'x, line 3, column 1: The column rate_kbps is empty.'],
+    ['time_s,rate_kbps\n0,8\n2,x\n', 'x, line 3, column 3: rate_kbps is "x", which is not a number.'],
+    ['time_s,rate_kbps\n0,8\n2,-1\n', 'x, line 3, column 3: rate_kbps is -1; it cannot be negative.'],
+    ['time_s,rate_kbps\n2,8\n0,1\n', 'x, line 3, column 1: Time goes from 2 s to 0 s; it must rise.'],
+    ['duration_s,rate_kbps\n1,8\n0,1\n', 'x, line 3, column 1: A piece lasts 0 ms; it must last longer.'],
+    ['time_s,rate_kbps\n', 'x: It needs two lines or more: each lasts until the time of the next.'],
+    ['duration_s,rate_kbps\n1,0\n', 'x: Every rate is 0: nothing would ever arrive.'],
+  ])('refuses %j', (text, sentence) => expect(errorOf(csv.read(text, 'x'))).toBe(sentence));
+
+  it.each([
+    'time,rate\n0,1\n',
+    'time_s,delay_ms\n0,1\n',
+    'time_s,end_s,rate_kbps\n',
+    'time_s,rate_kbps,bw_bps\n',
+  ])('names the columns it needs, and those of %j', (text) =>
+    expect(errorOf(csv.read(text, 'x'))).toMatch(
+      /^x, line 1, column 1: It needs one column of time .* and one of rate .*; the header has \w+, \w+/,
+    ),
+  );
+});
