@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { filesNoted, withFolders } from './logFilesIn.ts';
 import { readLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
-import { SCHEMA_ID } from '../src/telemetry/schema/schemaId.ts';
+import { SCHEMA_ID } from '../src/telemetry/schema/versions.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 export function addCheck(program: Command, shell: Shell): void {

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { MachineUse } from '../../src/telemetry/schema/laboratory.ts';
+import type { MachineUse } from '../../src/telemetry/schema/environment.ts';
 import { cpuUse } from './cpuTimes.ts';
 import { cpuWindows } from './cpuWindows.ts';
 import { judgeMachine, type Outcome } from './judgeMachine.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Value } from '@sinclair/typebox/value';
 import { expect, test } from 'vitest';
-import { MachineUse } from '../../src/telemetry/schema/laboratory.ts';
+import { MachineUse } from '../../src/telemetry/schema/environment.ts';
 import { waitedMs } from './waitedMs.ts';
 import { watchMachine } from './watchMachine.ts';
 

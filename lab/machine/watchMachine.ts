@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Static } from '@sinclair/typebox';
-import type { MachineUse } from '../../src/telemetry/schema/laboratory.ts';
+import type { MachineUse } from '../../src/telemetry/schema/environment.ts';
 import { cpuTimes } from './cpuTimes.ts';
 import type { Outcome } from './judgeMachine.ts';
 import { TICK_MS, WINDOW_MS, type MachineSample } from './machineSample.ts';

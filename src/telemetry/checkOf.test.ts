@@ -3,8 +3,7 @@ import { Errors, type ValueErrorIterator } from '@sinclair/typebox/errors';
 import { Check } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
 import { exampleLog } from './exampleLog.ts';
-import { checkOf } from './schema/checkOf.ts';
-import type { Schema } from './schema/jsonSchema.ts';
+import { checkOf, type Schema } from './schema/checkOf.ts';
 import { partsOf, samplesOf, valuesAround } from './schemaValues.testing.ts';
 import { SessionEvent, SessionHeader, SessionLog } from './schema/sessionLog.ts';
 

@@ -1,5 +1,5 @@
 import type { DecisionEvent, RequestEvent } from './event.ts';
-import { SCHEMA_ID } from './schema/schemaId.ts';
+import { SCHEMA_ID } from './schema/versions.ts';
 import type { SessionEvent, SessionLog } from './schema/sessionLog.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from './schema/jsonSchema.ts';
+import type { Schema } from './schema/checkOf.ts';
 
 export function partsOf(schema: Schema): Schema[] {
   const { anyOf = [], properties = {}, patternProperties = {}, items } = schema;

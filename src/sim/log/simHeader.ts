@@ -1,7 +1,6 @@
 import { lengthMs } from '../../network/rateTrace.ts';
-import { SCHEMA_ID } from '../../telemetry/schema/schemaId.ts';
+import { SCHEMA_ID, PITWALL_VERSION } from '../../telemetry/schema/versions.ts';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
-import { PITWALL_VERSION } from '../../telemetry/version.ts';
 import type { Scene } from '../model.ts';
 import { hashOf } from './hashOf.ts';
 import { reasonsFor } from './reasonsFor.ts';

@@ -1,6 +1,36 @@
 import { isObject } from '../../shared/jsonObject.ts';
-import type { Check, Fault, Schema } from './jsonSchema.ts';
-import { leafCheck } from './leafCheck.ts';
+
+/**
+ * JSON Schema, as much of it as the session log uses; `checkOf.test.ts` fails when the schema uses anything else.
+ * Objects are closed: an unnamed property is a fault.
+ */
+export interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+/** Where (a JSON pointer), what the schema wants there (null: nothing may be there), and what is there. */
+export interface Fault {
+  readonly path: string;
+  readonly wanted: string | null;
+  readonly value: unknown;
+}
+
+/** The first fault of a value, or null. */
+export type Check = (value: unknown) => Fault | null;
 
 /**
  * A validator that says what was wanted where. It interprets, because the page's Content-Security-Policy forbids code
@@ -11,6 +41,15 @@ export function checkOf(schema: Schema): Check {
   if (schema.type === 'array') return list(schema);
   if (schema.type === 'object') return schema.patternProperties ? dictionary(schema) : record(schema);
   return leafCheck(schema);
+}
+
+const checks = new WeakMap<Schema, Check>();
+
+/** A value that does not fit is checked part by part: each part's check is made once. */
+export function checkFor(schema: Schema): Check {
+  const check = checks.get(schema) ?? checkOf(schema);
+  checks.set(schema, check);
+  return check;
 }
 
 function list({ items = {}, minItems = 0, maxItems = Infinity }: Schema): Check {
@@ -84,3 +123,41 @@ const unwanted = (key: string, parent: Readonly<Record<string, unknown>>): Fault
   wanted: null,
   value: parent[key],
 });
+
+/** The check of a single value: a constant, null, a boolean, a number or text. */
+function leafCheck(schema: Schema): Check {
+  if ('const' in schema) return fitting(JSON.stringify(schema.const), (value) => value === schema.const);
+  if (schema.type === 'null') return fitting('null', (value) => value === null);
+  if (schema.type === 'boolean') return fitting('true or false', (value) => typeof value === 'boolean');
+  if (schema.type === 'number') return numeric('a number', schema, Number.isFinite);
+  if (schema.type === 'integer') return numeric('a whole number', schema, Number.isInteger);
+  if (schema.type === 'string') return text(schema);
+  throw new Error(`No check for the schema ${JSON.stringify(schema)}.`);
+}
+
+function numeric(what: string, { minimum, maximum }: Schema, is: (value: unknown) => boolean): Check {
+  const from = minimum === undefined ? '' : ` from ${minimum}`;
+  const to = maximum === undefined ? '' : ` to ${maximum}`;
+  const [min, max] = [minimum ?? -Infinity, maximum ?? Infinity];
+  return fitting(
+    what + from + to,
+    (value) => is(value) && min <= (value as number) && (value as number) <= max,
+  );
+}
+
+function text({ minLength = 0, maxLength = Infinity, pattern = '' }: Schema): Check {
+  const shape = pattern ? new RegExp(pattern) : null;
+  const wanted = `text of ${minLength} to ${maxLength} characters${shape ? ` that match ${pattern}` : ''}`;
+  return fitting(
+    wanted,
+    (value) =>
+      typeof value === 'string' &&
+      minLength <= value.length &&
+      value.length <= maxLength &&
+      (!shape || shape.test(value)),
+  );
+}
+
+function fitting(wanted: string, fits: (value: unknown) => boolean): Check {
+  return (value) => (fits(value) ? null : { path: '', wanted, value });
+}

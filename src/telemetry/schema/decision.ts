@@ -17,7 +17,7 @@ import {
 } from './parts.ts';
 
 /** What a rule receives when it decides: the `Moment` of `src/abr/rule.ts`. */
-export const MomentRecord = Type.Object(
+const MomentRecord = Type.Object(
   {
     nowMs: TimeMs,
     playheadMs: MediaTimeMs,
@@ -33,7 +33,7 @@ export const MomentRecord = Type.Object(
 );
 
 /** One active rule's opinion. A null rung is "no wish" or "not asked"; `because` says which. */
-export const Vote = Type.Object(
+const Vote = Type.Object(
   { rule: Text, rung: orNull(RungIndex), because: Text, asked: Type.Boolean() },
   { additionalProperties: false },
 );
@@ -100,7 +100,7 @@ const SizeSource = Type.Union([
 ]);
 
 /** The `RuleEvent`s of `src/abr/rule.ts`. */
-export const RuleEventRecord = Type.Union([
+const RuleEventRecord = Type.Union([
   download,
   timed('stall', { durationMs: DurationMs }),
   timed('idle', { durationMs: DurationMs }),

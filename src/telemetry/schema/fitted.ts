@@ -1,19 +1,56 @@
 import { isObject } from '../../shared/jsonObject.ts';
-import { checkOf } from './checkOf.ts';
-import type { Check, Fault, Schema } from './jsonSchema.ts';
+import { checkFor, type Fault, type Schema } from './checkOf.ts';
+import { faultOfMissing, schemaOfKind } from './recordFault.ts';
+import { SessionHeader, type SessionEvent } from './sessionLog.ts';
+
+interface Fitted<Value> {
+  /** null: nothing like it can be in a log. */
+  readonly value: Value | null;
+  /** What had to change, part by part; empty when the value is what it was. */
+  readonly faults: readonly Fault[];
+}
+
+/** An event as a log may hold it: `readSession` takes it. What fits is the same object. */
+export function fittedEvent(event: SessionEvent): Fitted<SessionEvent> {
+  const schema = schemaOfKind(event.kind);
+  if (!schema) return { value: null, faults: [] };
+  if (!checkFor(schema)(event) && !faultOfMissing(event)) return { value: event, faults: [] };
+  const faults: Fault[] = [];
+  const value = fitted(schema, event, (fault) => void faults.push(fault));
+  return { value: value === UNFIT ? null : withReasons(value as SessionEvent), faults };
+}
+
+/** The same for a session's header: its address, settings and versions come from outside, too. */
+export function fittedHeader(header: SessionHeader): SessionHeader {
+  const value = fitted(SessionHeader, header, () => undefined);
+  if (value === UNFIT) throw new Error(`No session log can have the header ${JSON.stringify(header)}.`);
+  const { environment, ...rest } = value as SessionHeader;
+  return { ...rest, environment: withReasons(environment) };
+}
+
+type Reasoned = Parameters<typeof faultOfMissing>[0];
+
+/** Each null with a reason, and no reason beside a value. */
+function withReasons<Record extends Reasoned>(record: Record): Record {
+  if (!faultOfMissing(record)) return record;
+  const reasons = Object.entries(record)
+    .filter(([, value]) => value === null)
+    .map(([key]) => [key, Object.hasOwn(record.missing, key) ? record.missing[key] : 'out-of-range']);
+  return { ...record, missing: Object.fromEntries(reasons) };
+}
 
 /** What `fitted` answers where nothing like the value can be written. */
-export const UNFIT = Symbol('unfit');
+const UNFIT = Symbol('unfit');
 
 /** Receives each part that had to change: where it stands, what the schema wants there, and what was there. */
-export type Note = (fault: Fault) => void;
+type Note = (fault: Fault) => void;
 
 /**
  * The value as the schema allows it, for a recorder whose sources are strangers: numbers of a manifest may be negative, huge or
  * no numbers at all, texts and lists of any length. What fits comes back as it is. Where null is allowed, a number out of bounds
  * becomes null; elsewhere it becomes the nearest one allowed. Texts and lists are cut. What the schema has no word for is left out.
  */
-export function fitted(schema: Schema, value: unknown, note: Note): unknown {
+function fitted(schema: Schema, value: unknown, note: Note): unknown {
   const fault = checkFor(schema)(value);
   if (!fault) return value;
   if (schema.anyOf) return fittedUnion(schema.anyOf, value, note);
@@ -21,15 +58,6 @@ export function fitted(schema: Schema, value: unknown, note: Note): unknown {
   if (schema.type === 'object') return fittedObject(schema, value, note);
   note(fault);
   return fittedLeaf(schema, value);
-}
-
-const checks = new WeakMap<Schema, Check>();
-
-/** A value that does not fit is checked part by part: each part's check is made once. */
-export function checkFor(schema: Schema): Check {
-  const check = checks.get(schema) ?? checkOf(schema);
-  checks.set(schema, check);
-  return check;
 }
 
 /** A number beside null is null: what is not known is better said than made up. A text is rather cut. */

@@ -34,7 +34,7 @@ export const Numbers = dictionary(Type.Union([Type.Number(), Type.Null()]));
 export const MediaType = Type.Union([Type.Literal('video'), Type.Literal('audio')]);
 
 /** Why a field is null. Each null field of an event stands in its `missing` with one of these. */
-export const MissingReason = Type.Union([
+const MissingReason = Type.Union([
   Type.Literal('no-tao'), // the origin sends no Timing-Allow-Origin
   Type.Literal('no-entry'), // the browser made no Resource Timing entry
   Type.Literal('range-ambiguous'), // several entries fit and nothing tells them apart

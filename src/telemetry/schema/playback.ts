@@ -1,5 +1,4 @@
 import * as Type from '@sinclair/typebox';
-import { OriginConnection } from './originConnection.ts';
 import {
   Count,
   DurationMs,
@@ -11,9 +10,39 @@ import {
   RateKbps,
   RungIndex,
   Text,
-  TimeMs,
   Url,
 } from './parts.ts';
+
+/** A manifest was read (again, for live). */
+export const ManifestEvent = event('manifest', {
+  url: Url,
+  type: Type.Union([Type.Literal('static'), Type.Literal('dynamic')]),
+  lowLatency: Type.Boolean(),
+  /** null for live without an end. */
+  durationMs: orNull(DurationMs),
+  minBufferMs: orNull(DurationMs),
+  periods: Count,
+});
+
+const LadderRung = Type.Object(
+  {
+    representationId: Text,
+    bitrateKbps: RateKbps,
+    width: orNull(Type.Integer({ minimum: 0, maximum: 1e5 })),
+    height: orNull(Type.Integer({ minimum: 0, maximum: 1e5 })),
+    codecs: Text,
+  },
+  { additionalProperties: false },
+);
+
+/** The rungs a rule can choose from, ascending; written when a period or track starts and when the set changes. */
+export const LadderEvent = event('ladder', {
+  mediaType: MediaType,
+  periodId: Text,
+  language: orNull(Text),
+  segmentMs: orNull(DurationMs),
+  rungs: Type.Array(LadderRung, { minItems: 1, maxItems: 1000 }),
+});
 
 /**
  * States of playback. Join time runs from the first `play-requested` to the first `playing`
@@ -73,68 +102,6 @@ export const ProbeEvent = event('probe', {
   url: Url,
   protocol: orNull(Text),
   rttMs: orNull(DurationMs),
-});
-
-const NetError = Type.Integer({ minimum: -999, maximum: -1 });
-
-/** One race of a request, or (`outcome: 'broken'`) a period in which Alt-Svc was marked broken. What is optional only a NetLog tells. */
-export const Race = Type.Object(
-  {
-    /** DevTools' `alternateProtocolUsage`, or an outcome of the NetLog (docs/race-truth.md). */
-    outcome: Text,
-    /** The wait that TCP was given first. */
-    mainDelayMs: orNull(DurationMs),
-    startMs: orNull(TimeMs),
-    /** Decided. */
-    endMs: orNull(TimeMs),
-    /** TCP was let go after its wait. */
-    mainResumedMs: Type.Optional(orNull(TimeMs)),
-    /** The loser went on without the request until here. */
-    orphanEndMs: Type.Optional(orNull(TimeMs)),
-    /** Chromium's net error that ended the stream the race had won: a restart or the request's failure. */
-    netError: Type.Optional(orNull(NetError)),
-    connectionId: Type.Optional(orNull(Text)),
-    /** Why, in the browser's words. */
-    cause: Type.Optional(orNull(Text)),
-  },
-  { additionalProperties: false },
-);
-
-/** A connection of the browser, from the NetLog. `packets…` and `zeroRtt` are QUIC's, `resumed` is TLS over TCP. */
-export const Connection = Type.Object(
-  {
-    transport: Type.Union([Type.Literal('quic'), Type.Literal('tcp')]),
-    /** Null when it began before the session. */
-    startMs: orNull(TimeMs),
-    /** Start → handshake confirmed (TCP's and TLS' together); null when it never was. */
-    handshakeMs: orNull(DurationMs),
-    /** Chromium's word for it; `sent` when data left early and no answer ever came. */
-    zeroRtt: orNull(Text),
-    resumed: orNull(Type.Boolean()),
-    packetsSent: orNull(Count),
-    packetsReceived: orNull(Count),
-    packetsLost: orNull(Count),
-    endMs: orNull(TimeMs),
-    /** QUIC's error and details at its close. */
-    close: orNull(Text),
-    closedByPeer: orNull(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
-
-/**
- * The browser's or origin's truth about a request's transport; a restarted request races more than once. With
- * `requestId` null it is about a connection, or about an Alt-Svc that was marked broken.
- */
-export const TransportEvent = event('transport', {
-  requestId: orNull(Id),
-  source: Type.Union([Type.Literal('devtools'), Type.Literal('netlog'), Type.Literal('origin')]),
-  races: Type.Array(Race, { maxItems: 32 }),
-  /** In Chromium the same number in DevTools and NetLog. */
-  connectionId: orNull(Text),
-  connection: Type.Optional(Connection),
-  /** With `source` origin, of whose own counting `connectionId` then is. */
-  origin: Type.Optional(OriginConnection),
 });
 
 /** Anything that went wrong, in words for people. */

@@ -1,7 +1,7 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
-import { checkFor } from './fitted.ts';
+import { checkFor } from './checkOf.ts';
 import { faultOfMissing, formatFault, quoted, schemaOfKind } from './recordFault.ts';
-import { SCHEMA_ID } from './schemaId.ts';
+import { SCHEMA_ID } from './versions.ts';
 import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
 import { upgradeSession } from './upgradeSession.ts';
 

@@ -1,4 +1,4 @@
-import type { Fault, Schema } from './jsonSchema.ts';
+import type { Fault, Schema } from './checkOf.ts';
 import { SessionEvent } from './sessionLog.ts';
 
 /** Distinguished by kind first: a union tries every kind in turn. */

@@ -14,7 +14,7 @@ import {
   Url,
 } from './parts.ts';
 
-export const RequestType = Type.Union([
+const RequestType = Type.Union([
   Type.Literal('manifest'),
   Type.Literal('init'),
   Type.Literal('index'), // sidx of SegmentBase
@@ -25,7 +25,7 @@ export const RequestType = Type.Union([
   Type.Literal('other'),
 ]);
 
-export const RequestOutcome = Type.Union([
+const RequestOutcome = Type.Union([
   Type.Literal('ok'),
   Type.Literal('http-error'), // a response with status ≥ 400
   Type.Literal('network-error'), // no or half a response
@@ -34,7 +34,7 @@ export const RequestOutcome = Type.Union([
   Type.Literal('in-flight'), // still running when the log was written
 ]);
 
-export const ServerTimingMetric = Type.Object(
+const ServerTimingMetric = Type.Object(
   { name: Text, durationMs: Type.Number({ minimum: 0, maximum: 1e12 }), description: Text },
   { additionalProperties: false },
 );

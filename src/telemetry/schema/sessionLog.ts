@@ -7,17 +7,18 @@ import {
   BufferEvent,
   ErrorEvent,
   FramesEvent,
+  LadderEvent,
+  ManifestEvent,
   PlaybackEvent,
   ProbeEvent,
   SeekEvent,
   StallEvent,
   SwitchEvent,
-  TransportEvent,
   VisibilityEvent,
 } from './playback.ts';
-import { LadderEvent, ManifestEvent } from './presentation.ts';
 import { RequestEvent } from './request.ts';
-import { SCHEMA_ID } from './schemaId.ts';
+import { SCHEMA_ID } from './versions.ts';
+import { TransportEvent } from './transport.ts';
 
 export const SessionEvent = Type.Union([
   ManifestEvent,

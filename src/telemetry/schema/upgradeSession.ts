@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../shared/jsonObject.ts';
-import { SCHEMA_ID } from './schemaId.ts';
+import { SCHEMA_ID } from './versions.ts';
 
 const VERSION_1 = 'pitwall-session/1';
 

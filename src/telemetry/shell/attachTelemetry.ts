@@ -1,8 +1,8 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Draft, ErrorEvent } from '../event.ts';
-import { fittedHeader } from '../schema/fittedEvent.ts';
+import { fittedHeader } from '../schema/fitted.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
-import { PITWALL_VERSION } from '../version.ts';
+import { PITWALL_VERSION } from '../schema/versions.ts';
 import { exportLog } from './exportLog.ts';
 import { createBeginningStore } from './beginningStore.ts';
 import { createMemoryStore } from './memoryStore.ts';

@@ -1,6 +1,6 @@
 import type { MissingReason } from '../event.ts';
 import { redactUrl } from '../redactUrl.ts';
-import { SCHEMA_ID } from '../schema/schemaId.ts';
+import { SCHEMA_ID } from '../schema/versions.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
 
 type Environment = SessionHeader['environment'];
