@@ -4,9 +4,9 @@ import { readLog } from './readLog.ts';
 import type { Shell } from './shell.ts';
 import { writeAtomically } from './writeAtomically.ts';
 import { readNetLogFile } from '../lab/browser/readNetLogFile.ts';
-import { inconsistencies } from '../src/telemetry/netlog/consistentPairs.ts';
-import { transportOfNetLog } from '../src/telemetry/netlog/transportOfNetLog.ts';
-import { withTransport } from '../src/telemetry/netlog/withTransport.ts';
+import { inconsistencies } from '../src/telemetry/join/transportSources.ts';
+import { withTransport } from '../src/telemetry/join/joinTransport.ts';
+import { transportOfNetLog } from '../src/telemetry/join/transportOfBrowser.ts';
 
 export function addRaces(program: Command, shell: Shell): void {
   program

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { exampleLog, exampleRequest } from '../../src/telemetry/exampleLog.ts';
-import { silencedSession } from '../../src/telemetry/netlog/silencedSession.ts';
+import { silencedSession } from '../../src/telemetry/netlog/exampleNetLog.ts';
 import { checkSession } from '../../src/telemetry/schema/readSession.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));

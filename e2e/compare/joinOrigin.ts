@@ -1,8 +1,8 @@
 import type { JoinedTruth } from './joinTruth.ts';
 import type { Place } from './place.ts';
 import { transportSamples } from '../../lab/origin/transportSamples.ts';
-import { withTransport } from '../../src/telemetry/netlog/withTransport.ts';
-import { requestsByConnection, transportOfOrigin } from '../../src/telemetry/transportOfOrigin.ts';
+import { withTransport } from '../../src/telemetry/join/joinTransport.ts';
+import { requestsByConnection, transportOfOrigin } from '../../src/telemetry/join/transportOfOrigin.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /**

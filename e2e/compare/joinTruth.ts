@@ -1,12 +1,11 @@
 import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
-import { inconsistencies } from '../../src/telemetry/netlog/consistentPairs.ts';
+import { inconsistencies, sourceGaps } from '../../src/telemetry/join/transportSources.ts';
+import { withTransport } from '../../src/telemetry/join/joinTransport.ts';
 import {
   transportOfDevTools,
   type DevToolsResponse,
-} from '../../src/telemetry/netlog/transportOfDevTools.ts';
-import { transportOfNetLog } from '../../src/telemetry/netlog/transportOfNetLog.ts';
-import { withTransport } from '../../src/telemetry/netlog/withTransport.ts';
-import { sourceGaps } from '../../src/telemetry/netlog/sourceGaps.ts';
+  transportOfNetLog,
+} from '../../src/telemetry/join/transportOfBrowser.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 export interface JoinedTruth {

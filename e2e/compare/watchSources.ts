@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { consoleTail, type ConsoleTail } from './consoleTail.ts';
 import type { ComparePlan } from './plan.ts';
 import { watchDevTools } from '../../lab/browser/watchDevTools.ts';
-import type { DevToolsResponse } from '../../src/telemetry/netlog/transportOfDevTools.ts';
+import type { DevToolsResponse } from '../../src/telemetry/join/transportOfBrowser.ts';
 
 /** Who sees a session from outside its page. The third one, the NetLog, is a file. */
 export interface TransportSources extends ConsoleTail {

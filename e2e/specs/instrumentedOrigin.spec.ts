@@ -13,8 +13,8 @@ import {
 import { tools } from '../../lab/tools.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
-import { transportOfNetLog } from '../../src/telemetry/netlog/transportOfNetLog.ts';
-import { withTransport } from '../../src/telemetry/netlog/withTransport.ts';
+import { transportOfNetLog } from '../../src/telemetry/join/transportOfBrowser.ts';
+import { withTransport } from '../../src/telemetry/join/joinTransport.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { transportView } from '../../src/telemetry/transportView.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';

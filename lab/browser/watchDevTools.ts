@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { DevToolsResponse } from '../../src/telemetry/netlog/transportOfDevTools.ts';
+import type { DevToolsResponse } from '../../src/telemetry/join/transportOfBrowser.ts';
 
 /** Collects what DevTools says of a page's requests, from now on. */
 export interface DevToolsWatch {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CONSISTENT_PAIRS } from '../telemetry/netlog/consistentPairs.ts';
+import { CONSISTENT_PAIRS } from '../telemetry/join/transportSources.ts';
 import { RACE_OUTCOMES } from '../telemetry/netlog/netLogFacts.ts';
 import { raceWinner } from './raceWinner.ts';
 

@@ -1,5 +1,4 @@
-import type { NetLogConstants } from './netLogConstants.ts';
-import type { NetLogEvent } from './netLogEvent.ts';
+import type { NetLogConstants, NetLogEvent } from './netLogEvents.ts';
 import type {
   BrokenPeriod,
   NetLogConnection,

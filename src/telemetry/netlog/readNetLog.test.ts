@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../shared/result.ts';
-import { exampleNetLog, TICK_ZERO_UNIX_MS as ZERO } from './exampleNetLog.ts';
+import { exampleNetLog, TICK_ZERO_UNIX_MS as ZERO, silencedSession } from './exampleNetLog.ts';
 import type { NetLogFacts, NetLogRace } from './netLogFacts.ts';
 import { createNetLogReader, readNetLog } from './readNetLog.ts';
-import { silencedSession } from './silencedSession.ts';
 
 const url = 'https://origin.test:8443/a';
 const read = (text: string): NetLogFacts => valueOf(readNetLog(text));

@@ -1,13 +1,9 @@
 import { ok, type Result } from '../../shared/result.ts';
 import { emptyState, type FoldState, type RaceDraft, type RequestDraft, type Tells } from './foldState.ts';
-import type { NetLogConstants } from './netLogConstants.ts';
-import type { NetLogEvent } from './netLogEvent.ts';
+import { type NetLogConstants, scanNetLog, type NetLogEvent } from './netLogEvents.ts';
 import type { NetLogFacts, NetLogRace, NetLogRequest, RaceOutcome } from './netLogFacts.ts';
-import { scanNetLog } from './scanNetLog.ts';
-import { tellsOfAltSvc } from './tellsOfAltSvc.ts';
-import { tellsOfConnections } from './tellsOfConnections.ts';
-import { tellsOfRaces } from './tellsOfRaces.ts';
-import { tellsOfRequests } from './tellsOfRequests.ts';
+import { tellsOfAltSvc, tellsOfConnections } from './foldConnections.ts';
+import { tellsOfRaces, tellsOfRequests } from './foldRequests.ts';
 
 /** Reads a NetLog in chunks; memory grows with its requests, not with its size. */
 export interface NetLogReader {

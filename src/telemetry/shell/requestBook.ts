@@ -1,5 +1,5 @@
 import type { Draft, MissingReason, RequestEvent } from '../event.ts';
-import { joinResourceTiming, type Joined, type SentRequest } from '../joinResourceTiming.ts';
+import { joinResourceTiming, type Joined, type SentRequest } from '../join/joinResourceTiming.ts';
 import {
   requestDraft,
   type RequestAnswer,

@@ -2,7 +2,7 @@ import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Draft, TransportEvent } from '../../telemetry/event.ts';
 import type { NetLogFacts } from '../../telemetry/netlog/netLogFacts.ts';
 import { createNetLogReader } from '../../telemetry/netlog/readNetLog.ts';
-import { transportOfNetLog } from '../../telemetry/netlog/transportOfNetLog.ts';
+import { transportOfNetLog } from '../../telemetry/join/transportOfBrowser.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
 import type { Draft, TransportEvent } from '../../telemetry/event.ts';
-import { withTransport } from '../../telemetry/netlog/withTransport.ts';
+import { withTransport } from '../../telemetry/join/joinTransport.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { inWorker } from './inWorker.ts';
 

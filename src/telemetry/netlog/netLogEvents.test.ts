@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createLineSplitter } from './lineSplitter.ts';
+import { createLineSplitter } from './netLogEvents.ts';
 
 function split(chunks: readonly string[], maxChars?: number): string[] {
   const lines: string[] = [];

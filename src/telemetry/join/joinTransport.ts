@@ -1,5 +1,5 @@
 import { redactUrl, withoutFragment } from '../redactUrl.ts';
-import type { RequestEvent } from '../event.ts';
+import type { Draft, RequestEvent, TransportEvent } from '../event.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
 /** A request as a transport source recorded it. Times are Unix ms. */
@@ -82,4 +82,15 @@ function bestFirst<Seen>(fits: readonly Fit<Seen>[]): ReadonlyMap<string, Seen> 
     taken.add(seen);
   }
   return found;
+}
+
+/** Returns the log with the events of one transport source; they replace the earlier events of that source. */
+export function withTransport(
+  log: SessionLog,
+  source: TransportEvent['source'],
+  drafts: readonly Draft<TransportEvent>[],
+): SessionLog {
+  const kept = log.events.filter((event) => event.kind !== 'transport' || event.source !== source);
+  const reported = drafts.map((draft, index) => ({ ...draft, id: `x-${source}-${index + 1}` }));
+  return { ...log, events: [...kept, ...reported] };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import type { RequestEvent } from '../event.ts';
-import { matchRequests, type Candidate } from './matchRequests.ts';
+import { matchRequests, type Candidate } from './joinTransport.ts';
 
 const ZERO = exampleLog().clock.startedAtUnixMs;
 const url = 'https://origin.test/v.mp4';

@@ -4,13 +4,12 @@ import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import type { TransportEvent } from '../event.ts';
 import { checkSession } from '../schema/readSession.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
-import { CONSISTENT_PAIRS, inconsistencies } from './consistentPairs.ts';
-import { RACE_OUTCOMES } from './netLogFacts.ts';
-import { readNetLog } from './readNetLog.ts';
-import { silencedSession } from './silencedSession.ts';
-import { transportOfDevTools, type DevToolsResponse } from './transportOfDevTools.ts';
-import { transportOfNetLog } from './transportOfNetLog.ts';
-import { withTransport } from './withTransport.ts';
+import { CONSISTENT_PAIRS, inconsistencies } from './transportSources.ts';
+import { withTransport } from './joinTransport.ts';
+import { RACE_OUTCOMES } from '../netlog/netLogFacts.ts';
+import { readNetLog } from '../netlog/readNetLog.ts';
+import { silencedSession } from '../netlog/exampleNetLog.ts';
+import { transportOfDevTools, type DevToolsResponse, transportOfNetLog } from './transportOfBrowser.ts';
 
 const ORIGIN = 'https://origin.test:8443';
 const requestAt = (id: string, name: string, [startMs, lastByteMs]: [number, number | null]) =>

@@ -1,5 +1,5 @@
-import type { Draft, TransportEvent } from './event.ts';
-import type { SessionLog } from './schema/sessionLog.ts';
+import type { Draft, TransportEvent } from '../event.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
 
 type OriginConnection = NonNullable<TransportEvent['origin']>;
 type PathSample = OriginConnection['samples'][number];

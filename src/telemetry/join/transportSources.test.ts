@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import type { RequestEvent, TransportEvent } from '../event.ts';
-import { sourceGaps } from './sourceGaps.ts';
+import { sourceGaps } from './transportSources.ts';
 
 const race = { mainDelayMs: null, startMs: 1, endMs: 2 };
 const devTools = (value: string | null): TransportEvent => ({
