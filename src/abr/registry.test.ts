@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, pick } from '../shared/registry.ts';
-import { checkedAnswer } from './checkedAnswer.ts';
+import { checkedAnswer } from './answer.ts';
 import { decidableRules } from './decidableRules.testing.ts';
 import { abrRules } from './registry.ts';
 import type { Parameters } from './rule.ts';
 import { answersOf, contexts, eventsFor, frozen, stateAfter } from './ruleStories.testing.ts';
-import { contextOf, ladderOf, momentOf } from './testMoments.ts';
+import { contextOf, ladderOf, momentOf } from './testMoments.testing.ts';
 
 /** What every rule must satisfy, whatever it is: the contract of `rule.ts` as tests. */
 

@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts';
 import { ruleOf } from './ruleOf.ts';
 import { fixed } from './rules/fixed.ts';
 import { lowest } from './rules/lowest.ts';
-import { tunableRule } from './tunableRule.ts';
+import { tunableRule } from './parameters.ts';
 
 const wordy = tunableRule({ word: 'calm', bold: false, 'rate-kbps': 1.5 }, () => ({
   ...lowest,

@@ -1,5 +1,5 @@
 import type { Answer, MediaType, Moment, Rule, RuleContext, RuleEvent } from './rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from './testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from './testMoments.testing.ts';
 
 /** What the contract tests put every rule through. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { segmentBytes, sizeNote, sizesAreKnown } from './segmentBytes.ts';
-import { contextOf, ladderOf } from './testMoments.ts';
+import { contextOf, ladderOf } from './testMoments.testing.ts';
 
 const ladder = ladderOf(300, 800);
 /** Segment 3 is known at both rungs, segment 4 at the lower one only, 5 has a size that cannot be. */

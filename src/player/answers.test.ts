@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ladderOf, momentOf } from '../abr/testMoments.ts';
+import { ladderOf, momentOf } from '../abr/testMoments.testing.ts';
 import { decisionOf } from './decisionOf.ts';
 import { faultOf } from './faultOf.ts';
 

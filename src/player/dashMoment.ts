@@ -1,6 +1,6 @@
 import type { MediaPlayerClass, RulesContext } from 'dashjs';
 import type { MediaType, Moment } from '../abr/rule.ts';
-import { segmentsBetween } from '../abr/segmentsBetween.ts';
+import { segmentsBetween } from '../abr/ruleInput.ts';
 import { msFromSeconds } from '../shared/units.ts';
 import { streamProcessors } from './streamProcessors.ts';
 

@@ -1,5 +1,5 @@
 import type { DecisionEvent, Draft } from '../telemetry/event.ts';
-import type { CheckedAnswer } from '../abr/checkedAnswer.ts';
+import type { CheckedAnswer } from '../abr/answer.ts';
 import type { Question } from './question.ts';
 
 /** A decision of ours as the log takes it. `estimateKbps` is as dash.js says it: NaN before the first sample. */

@@ -1,4 +1,4 @@
-import { formatThrown } from '../abr/formatThrown.ts';
+import { formatThrown } from '../abr/answer.ts';
 import type { Draft, ErrorEvent } from '../telemetry/event.ts';
 
 /** What a rule threw, as an event: its words without a stack, because a log leaves this machine. */

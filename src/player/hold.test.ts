@@ -1,8 +1,8 @@
 import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHold, MIN_LEVEL_MS } from './hold.ts';
-import type { CheckedAnswer } from '../abr/checkedAnswer.ts';
-import { momentOf } from '../abr/testMoments.ts';
+import type { CheckedAnswer } from '../abr/answer.ts';
+import { momentOf } from '../abr/testMoments.testing.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

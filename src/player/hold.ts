@@ -1,5 +1,5 @@
 import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
-import type { CheckedAnswer } from '../abr/checkedAnswer.ts';
+import type { CheckedAnswer } from '../abr/answer.ts';
 import { bufferMsOf } from './dashMoment.ts';
 import type { Question } from './question.ts';
 import { findProcessor, type Processor, type ScheduleController } from './streamProcessors.ts';

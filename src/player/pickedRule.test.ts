@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../abr/rule.ts';
 import { ok } from '../shared/result.ts';
-import { tunableRule } from '../abr/tunableRule.ts';
+import { tunableRule } from '../abr/parameters.ts';
 import { pickedRule } from './pickedRule.ts';
 import type { PickableRule } from './rules.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkedAnswer } from '../abr/checkedAnswer.ts';
+import { checkedAnswer, stay } from '../abr/answer.ts';
 import { decidableRules } from '../abr/decidableRules.testing.ts';
 import type { MediaType, Moment, Rule, RuleEvent } from '../abr/rule.ts';
-import { stay } from '../abr/stay.ts';
-import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
+import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.testing.ts';
 import { replay } from '../sim/replay.ts';
 import type { ReplayedDecision } from '../sim/replay/replayedDecision.ts';
 import type { Draft, RuleInUseEvent } from '../telemetry/event.ts';

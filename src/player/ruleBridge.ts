@@ -1,7 +1,6 @@
 import type { Representation, RulesContext } from 'dashjs';
 import type { Rule } from '../abr/rule.ts';
-import { stay } from '../abr/stay.ts';
-import { checkedAnswer, type CheckedAnswer } from '../abr/checkedAnswer.ts';
+import { stay, checkedAnswer, type CheckedAnswer } from '../abr/answer.ts';
 import { decisionOf } from './decisionOf.ts';
 import { createHold } from './hold.ts';
 import { createInformedRunners, type BridgeContext, type InformedRunners } from './informedRunners.ts';

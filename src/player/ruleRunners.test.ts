@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule, RuleEvent, SizesEvent } from '../abr/rule.ts';
-import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
+import { downloadOf, ladderOf, momentOf } from '../abr/testMoments.testing.ts';
 import { createRuleRunners } from './ruleRunners.ts';
 
 /** A rule that remembers its inputs. */

@@ -3,7 +3,7 @@ import type { Answer, MediaType, Moment, Rule, RuleEvent, SizesEvent } from '../
 import type { RuleInputEvent } from '../telemetry/event.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { sameLadder } from './dashLadder.ts';
-import { createRuleRunner, type RuleRunner } from '../abr/ruleRunner.ts';
+import { createRuleRunner, type RuleRunner } from '../abr/runner.ts';
 
 /** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
 const REMEMBERED = 40;

@@ -1,5 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
-import { createPauses } from '../abr/pauses.ts';
+import { createPauses } from '../abr/ruleInput.ts';
 import type { MediaType, RuleEvent } from '../abr/rule.ts';
 import { msFromSeconds } from '../shared/units.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';

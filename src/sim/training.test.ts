@@ -14,7 +14,7 @@ import type { NeuralState } from '../abr/rules/neural/neuralState.ts';
 import { readNeuralWeights } from '../abr/rules/neural/readNeuralWeights.ts';
 import { weightedNeural } from '../abr/rules/neural/weightedNeural.ts';
 import type { Rule } from '../abr/rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../abr/testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../abr/testMoments.testing.ts';
 import { qoeModels } from '../shared/qoe.ts';
 import { pick } from '../shared/registry.ts';
 import type { Result } from '../shared/result.ts';

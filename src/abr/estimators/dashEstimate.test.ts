@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { DownloadEvent } from '../rule.ts';
-import { downloadOf } from '../testMoments.ts';
-import { estimateKbps, latencyMs, NO_ESTIMATE, withDownload } from './dashEstimate.ts';
+import { downloadOf } from '../testMoments.testing.ts';
+import {
+  estimateKbps,
+  latencyMs,
+  means,
+  NO_ESTIMATE,
+  NO_SAMPLES,
+  withDownload,
+  withSample,
+  type EwmaPair,
+} from './dashEstimate.ts';
 
 const after = (...downloads: Partial<DownloadEvent>[]) =>
   downloads.reduce<typeof NO_ESTIMATE>(
@@ -51,5 +60,42 @@ describe('what dash.js believes of the network', () => {
     const late = after({ firstByteMs: 1100 }, { firstByteMs: 1500 });
     // Fast: (100/4 + 500/2) / (3/4). Slow has half-life 2.
     expect(latencyMs(late)).toBeCloseTo((25 + 250) / 0.75, 6);
+  });
+});
+
+const halfLives = { fast: 3, slow: 8 };
+const pairAfter = (...samples: [value: number, weight: number][]): EwmaPair =>
+  samples.reduce((pair, [value, weight]) => withSample(pair, { value, weight }, halfLives), NO_SAMPLES);
+
+describe('a pair of moving means', () => {
+  it('knows nothing before the first sample', () => expect(means(NO_SAMPLES, halfLives)).toBeNull());
+
+  it.each([0.001, 1, 100])('is the first sample, whatever its weight: %s', (weight) => {
+    const both = means(pairAfter([2000, weight]), halfLives);
+    expect(both?.fast).toBeCloseTo(2000, 6);
+    expect(both?.slow).toBeCloseTo(2000, 6);
+  });
+
+  it('forgets half in a half-life: 3 for the fast one, 8 for the slow one', () => {
+    // After infinitely much of 1000 a weight of 3 of 3000 is half of the fast mean.
+    expect(means(pairAfter([1000, 1e6], [3000, 3]), halfLives)?.fast).toBeCloseTo(2000, 6);
+    expect(means(pairAfter([1000, 1e6], [3000, 8]), halfLives)?.slow).toBeCloseTo(2000, 6);
+  });
+
+  it('does not care in how many pieces a weight comes', () => {
+    const whole = means(pairAfter([1000, 2], [500, 4]), halfLives);
+    const pieces = means(pairAfter([1000, 1], [1000, 1], [500, 3], [500, 1]), halfLives);
+    expect(pieces?.fast).toBeCloseTo(whole!.fast, 9);
+    expect(pieces?.slow).toBeCloseTo(whole!.slow, 9);
+  });
+
+  it.each([
+    [NaN, 1],
+    [Infinity, 1],
+    [5, 0],
+    [5, -1],
+    [5, NaN],
+  ])('leaves out a sample of %s with weight %s', (value, weight) => {
+    expect(pairAfter([1000, 1], [value, weight])).toEqual(pairAfter([1000, 1]));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DownloadEvent } from '../rule.ts';
-import { downloadOf } from '../testMoments.ts';
+import { downloadOf } from '../testMoments.testing.ts';
 import { aroundDownload, EMPTY_BUFFER, type BufferAround } from './reckonedBuffer.ts';
 
 /** Segments of 4 s, one after the other: when requested, when there. */

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { DownloadEvent } from '../rule.ts';
-import { downloadOf } from '../testMoments.ts';
-import { emptyTotals, recentRateKbps, withRecent } from './recentTotalRate.ts';
-import { nothingMeasured, totalRateKbps, withDownload } from './totalRate.ts';
+import { downloadOf } from '../testMoments.testing.ts';
+import {
+  emptyTotals,
+  recentRateKbps,
+  withRecent,
+  nothingMeasured,
+  totalRateKbps,
+  withDownload,
+} from './totalRate.ts';
 
 /** `rateKbps` over `seconds`. */
 const over = (rateKbps: number, seconds: number, aborted = false): DownloadEvent =>

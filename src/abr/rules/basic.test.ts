@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, RuleEvent } from '../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { basic } from './basic.ts';
 
 const ladder = ladderOf(300, 750, 1200, 1850);

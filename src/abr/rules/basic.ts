@@ -1,10 +1,8 @@
-import { emptyTotals, recentRateKbps, withRecent, type RecentTotals } from '../estimators/recentTotalRate.ts';
+import { emptyTotals, recentRateKbps, withRecent, type RecentTotals } from '../estimators/totalRate.ts';
 import type { Ladder } from '../ladder.ts';
-import { mustBeCount } from '../mustBeCount.ts';
-import { mustBePositive } from '../mustBePositive.ts';
+import { mustBeCount, mustBePositive, tunableRule } from '../parameters.ts';
 import type { Answer, MediaType } from '../rule.ts';
-import { tunableRule } from '../tunableRule.ts';
-import { unmeasured } from '../unmeasured.ts';
+import { unmeasured } from '../answer.ts';
 import { mbps, formatRung } from '../format.ts';
 
 interface State {

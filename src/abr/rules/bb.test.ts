@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Moment } from '../rule.ts';
-import { contextOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { bb } from './bb.ts';
 
 const ladder = ladderOf(300, 750, 1200, 1850, 2850, 4300);

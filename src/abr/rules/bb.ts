@@ -1,5 +1,5 @@
 import type { Ladder } from '../ladder.ts';
-import { tunableRule } from '../tunableRule.ts';
+import { tunableRule } from '../parameters.ts';
 import { formatRung, seconds } from '../format.ts';
 
 interface State {

@@ -1,12 +1,9 @@
-import { emptyWindow, harmonicMean, withRate, type RateWindow } from '../estimators/harmonicMean.ts';
-import { rateOf } from '../estimators/rateOf.ts';
+import { emptyWindow, harmonicMean, withRate, type RateWindow, rateOf } from '../estimators/harmonicMean.ts';
 import type { Ladder } from '../ladder.ts';
-import { mustBeCount } from '../mustBeCount.ts';
-import { mustBePositive } from '../mustBePositive.ts';
+import { mustBeCount, mustBePositive, tunableRule } from '../parameters.ts';
 import type { Answer, MediaType, Moment } from '../rule.ts';
 import { segmentMsOf } from '../segmentBytes.ts';
-import { tunableRule } from '../tunableRule.ts';
-import { unmeasured } from '../unmeasured.ts';
+import { unmeasured } from '../answer.ts';
 import { bufferGoalMs } from './festive/bufferGoalMs.ts';
 import { delayedUpdate } from './festive/delayedUpdate.ts';
 import { nothingPlayed, onNewLadder, withSegment, type SwitchHistory } from './festive/switchHistory.ts';

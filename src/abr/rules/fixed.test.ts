@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Ladder } from '../ladder.ts';
-import { contextOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { fixed } from './fixed.ts';
 
 const answerAt = (rung: number, ladder: Ladder) => {

@@ -1,6 +1,6 @@
 import type { Ladder } from '../ladder.ts';
 import type { Answer } from '../rule.ts';
-import { tunableRule } from '../tunableRule.ts';
+import { tunableRule } from '../parameters.ts';
 import { formatRung } from '../format.ts';
 
 /** What `fixed` remembers: its answer, which is the same until the ladder changes. */

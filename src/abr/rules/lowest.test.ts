@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { lowest } from './lowest.ts';
 
 it('always chooses the lowest, and names it after a new ladder', () => {

@@ -1,4 +1,4 @@
-import { tunableRule } from '../tunableRule.ts';
+import { tunableRule } from '../parameters.ts';
 import { MPC_PAPER, mpcRule } from './mpc/mpcRule.ts';
 
 /**

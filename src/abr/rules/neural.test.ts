@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { neural } from './neural.ts';
 import { madeUpNet } from './neural/madeUpNet.testing.ts';
 import { NeuralNet } from './neural/neuralNet.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { madeUpTree } from './neural/madeUpTree.testing.ts';
 import { readNeuralTree } from './neural/readNeuralTree.ts';
 import { neuralTree } from './neuralTree.ts';

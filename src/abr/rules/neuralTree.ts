@@ -1,5 +1,5 @@
 import type { Rule } from '../rule.ts';
-import { tunableRule } from '../tunableRule.ts';
+import { tunableRule } from '../parameters.ts';
 import { qoeOf, TREE_ENTRY } from './neural/neuralEntry.ts';
 import type { NeuralState } from './neural/neuralState.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Rule, RuleContext, RuleEvent } from '../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { base64, testWeights } from '../testWeights.testing.ts';
 import type { Result } from '../../shared/result.ts';
 import { pensieve } from './pensieve.ts';

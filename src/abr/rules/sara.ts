@@ -1,7 +1,7 @@
 import { nothingMeasured, totalRateKbps, withDownload, type TotalRate } from '../estimators/totalRate.ts';
 import type { Answer, MediaType, Moment } from '../rule.ts';
 import { segmentBytes, sizeNote, type SegmentSizes } from '../segmentBytes.ts';
-import { tunableRule } from '../tunableRule.ts';
+import { tunableRule } from '../parameters.ts';
 import { transferMs } from '../../shared/units.ts';
 import { formatRung, seconds } from '../format.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, RuleEvent } from '../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
 import { throughput } from './throughput.ts';
 
 const ladder = ladderOf(300, 750, 1200, 1850, 2850, 4300);

@@ -1,11 +1,8 @@
-import { emptyWindow, harmonicMean, withRate, type RateWindow } from '../estimators/harmonicMean.ts';
-import { rateOf } from '../estimators/rateOf.ts';
+import { emptyWindow, harmonicMean, withRate, type RateWindow, rateOf } from '../estimators/harmonicMean.ts';
 import { highestRungWithin, type Ladder } from '../ladder.ts';
-import { mustBeCount } from '../mustBeCount.ts';
-import { mustBePositive } from '../mustBePositive.ts';
+import { mustBeCount, mustBePositive, tunableRule } from '../parameters.ts';
 import type { Answer, MediaType } from '../rule.ts';
-import { tunableRule } from '../tunableRule.ts';
-import { unmeasured } from '../unmeasured.ts';
+import { unmeasured } from '../answer.ts';
 import { mbps, formatRung } from '../format.ts';
 
 interface State {

@@ -1,4 +1,4 @@
-import { checkedAnswer } from '../../abr/checkedAnswer.ts';
+import { checkedAnswer } from '../../abr/answer.ts';
 import type { DownloadEvent, RuleEvent } from '../../abr/rule.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { playbackDraft } from '../log/playbackDraft.ts';

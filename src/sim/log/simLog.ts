@@ -1,4 +1,4 @@
-import type { CheckedAnswer } from '../../abr/checkedAnswer.ts';
+import type { CheckedAnswer } from '../../abr/answer.ts';
 import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
 import type { DecisionEvent, Draft, EventKind, RuleInputEvent } from '../../telemetry/event.ts';
 import { createRecorder } from '../../telemetry/recorder.ts';

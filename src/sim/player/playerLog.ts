@@ -1,4 +1,4 @@
-import { checkedAnswer } from '../../abr/checkedAnswer.ts';
+import { checkedAnswer } from '../../abr/answer.ts';
 import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Content, Track } from '../content.ts';

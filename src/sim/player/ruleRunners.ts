@@ -1,6 +1,6 @@
-import { createPauses } from '../../abr/pauses.ts';
+import { createPauses } from '../../abr/ruleInput.ts';
 import type { Answer, MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
-import { createRuleRunner, type RuleRunner } from '../../abr/ruleRunner.ts';
+import { createRuleRunner, type RuleRunner } from '../../abr/runner.ts';
 import type { Track } from '../content.ts';
 import { knownFromStart } from '../log/knownFromStart.ts';
 import type { Scene } from '../model.ts';

@@ -1,6 +1,5 @@
-import { createPauses } from '../../abr/pauses.ts';
+import { createPauses, segmentsBetween } from '../../abr/ruleInput.ts';
 import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
-import { segmentsBetween } from '../../abr/segmentsBetween.ts';
 import type { DecisionEvent, LadderEvent, ManifestEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { timedEventsOf, type TimedEvent } from './timedEventsOf.ts';

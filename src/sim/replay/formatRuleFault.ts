@@ -1,4 +1,4 @@
-import { formatThrown } from '../../abr/formatThrown.ts';
+import { formatThrown } from '../../abr/answer.ts';
 import type { Rule } from '../../abr/rule.ts';
 
 export const formatRuleFault = ({ id }: Rule, thrown: unknown): string =>

@@ -1,8 +1,7 @@
-import { checkedAnswer } from '../../abr/checkedAnswer.ts';
+import { checkedAnswer, stay } from '../../abr/answer.ts';
 import type { Ladder } from '../../abr/ladder.ts';
 import type { Rule } from '../../abr/rule.ts';
-import { createRuleRunner, type RuleRunner } from '../../abr/ruleRunner.ts';
-import { stay } from '../../abr/stay.ts';
+import { createRuleRunner, type RuleRunner } from '../../abr/runner.ts';
 import type { DecisionEvent } from '../../telemetry/event.ts';
 import { formatRuleFault } from './formatRuleFault.ts';
 import type { ReplayedDecision } from './replayedDecision.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ladderOf } from '../../testMoments.ts';
+import { ladderOf } from '../../testMoments.testing.ts';
 import { aheadFrom, oneLater, reservoirMs, segmentsAhead } from './ahead.ts';
 
 /** 300 kbit/s and 4 s are 150 000 bytes; `sizes` begin with segment 0, null is unknown. */

@@ -1,7 +1,6 @@
 import { segmentMsOf } from '../../segmentBytes.ts';
 import type { Ladder } from '../../ladder.ts';
-import { mustBePositive } from '../../mustBePositive.ts';
-import { tunableRule } from '../../tunableRule.ts';
+import { mustBePositive, tunableRule } from '../../parameters.ts';
 import { cushionOf } from './cushion.ts';
 import { formatMap } from './formatMap.ts';
 import { stepOnMap } from './stepOnMap.ts';

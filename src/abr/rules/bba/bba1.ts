@@ -1,6 +1,5 @@
-import { mustBePositive } from '../../mustBePositive.ts';
+import { mustBePositive, tunableRule } from '../../parameters.ts';
 import { sizeNote } from '../../segmentBytes.ts';
-import { tunableRule } from '../../tunableRule.ts';
 import {
   CHUNK_MAP_DEFAULTS,
   chunkMapOf,

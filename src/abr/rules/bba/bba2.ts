@@ -1,6 +1,5 @@
-import { mustBePositive } from '../../mustBePositive.ts';
+import { mustBePositive, tunableRule } from '../../parameters.ts';
 import { sizeNote } from '../../segmentBytes.ts';
-import { tunableRule } from '../../tunableRule.ts';
 import { formatRung } from '../../format.ts';
 import { CHUNK_MAP_DEFAULTS, chunkMapOf, observedByMap, stepOnChunkMap, type ChunkMap } from './chunkMap.ts';
 import { formatMap } from './formatMap.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Rule, RuleEvent } from '../../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { bola } from './bola.ts';
 import { bolaFinite } from './bolaFinite.ts';
 import { bolaO } from './bolaO.ts';

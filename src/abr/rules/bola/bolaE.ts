@@ -7,11 +7,10 @@ import {
 } from '../../estimators/dashEstimate.ts';
 import { aroundDownload, EMPTY_BUFFER, type ReckonedBuffer } from '../../estimators/reckonedBuffer.ts';
 import { highestRungWithin, type Ladder } from '../../ladder.ts';
-import { mustBePositive } from '../../mustBePositive.ts';
+import { mustBePositive, tunableRule } from '../../parameters.ts';
 import type { Answer, DownloadEvent, MediaType, Moment, RuleEvent } from '../../rule.ts';
 import { segmentMsOf } from '../../segmentBytes.ts';
-import { tunableRule } from '../../tunableRule.ts';
-import { unmeasured } from '../../unmeasured.ts';
+import { unmeasured } from '../../answer.ts';
 import { formatRung, seconds } from '../../format.ts';
 import { formatChoice, enhancedChoice, type EnhancedChoice } from './enhancedChoice.ts';
 import { enhancedLevels, type EnhancedLevels } from './enhancedLevels.ts';

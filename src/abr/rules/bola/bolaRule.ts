@@ -1,9 +1,8 @@
-import { rateOf } from '../../estimators/rateOf.ts';
+import { rateOf } from '../../estimators/harmonicMean.ts';
 import { highestRungWithin } from '../../ladder.ts';
-import { mustBePositive } from '../../mustBePositive.ts';
+import { mustBePositive, tunableRule } from '../../parameters.ts';
 import type { Answer, MediaType, Moment, Rule, RuleContext, RuleEvent } from '../../rule.ts';
 import { segmentMsOf } from '../../segmentBytes.ts';
-import { tunableRule } from '../../tunableRule.ts';
 import { formatRung, seconds } from '../../format.ts';
 import { bestRung, utilitiesOf, zeroMs, type Utilities, type Weights } from './scores.ts';
 

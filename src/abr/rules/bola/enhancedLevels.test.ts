@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ladderOf } from '../../testMoments.ts';
+import { ladderOf } from '../../testMoments.testing.ts';
 import { enhancedBest, enhancedLevels } from './enhancedLevels.ts';
 import { zeroMs } from './scores.ts';
 

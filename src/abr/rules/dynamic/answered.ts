@@ -1,7 +1,7 @@
 import { estimateKbps } from '../../estimators/dashEstimate.ts';
 import { highestRungWithin } from '../../ladder.ts';
 import type { Answer, Moment } from '../../rule.ts';
-import { unmeasured } from '../../unmeasured.ts';
+import { unmeasured } from '../../answer.ts';
 import { mbps, formatRung, seconds } from '../../format.ts';
 import { formatChoice, enhancedChoice } from '../bola/enhancedChoice.ts';
 import { bolaInUse, bolaIsSteady } from './dashBola.ts';

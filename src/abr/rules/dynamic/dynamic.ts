@@ -1,5 +1,4 @@
-import { mustBePositive } from '../../mustBePositive.ts';
-import { tunableRule } from '../../tunableRule.ts';
+import { mustBePositive, tunableRule } from '../../parameters.ts';
 import { DASH_DEFAULTS } from './dashDefaults.ts';
 import { answered } from './answered.ts';
 import { dashState, observed } from './dashState.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Parameters, Rule, RuleContext, RuleEvent } from '../../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { mpcFast } from '../mpcFast.ts';
 import { mpcRobust } from '../mpcRobust.ts';
 

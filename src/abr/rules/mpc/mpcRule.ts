@@ -1,16 +1,19 @@
 import { qoeModels } from '../../../shared/qoe.ts';
 import { pick } from '../../../shared/registry.ts';
-import { emptyCheckedMean, errorMax, withMeasured, type CheckedMean } from '../../estimators/checkedMean.ts';
-import { rateOf } from '../../estimators/rateOf.ts';
+import {
+  emptyCheckedMean,
+  errorMax,
+  withMeasured,
+  type CheckedMean,
+  rateOf,
+} from '../../estimators/harmonicMean.ts';
 import type { Ladder } from '../../ladder.ts';
-import { mustBeCount } from '../../mustBeCount.ts';
-import { mustBePositive } from '../../mustBePositive.ts';
+import { mustBeCount, mustBePositive, type RuleBody } from '../../parameters.ts';
 import { bestPlan } from '../../planner/bestPlan.ts';
 import { downloadTimesMs } from '../../planner/downloadTimes.ts';
 import type { Answer, Moment } from '../../rule.ts';
 import { segmentMsOf } from '../../segmentBytes.ts';
-import type { RuleBody } from '../../tunableRule.ts';
-import { unmeasured } from '../../unmeasured.ts';
+import { unmeasured } from '../../answer.ts';
 import type { MpcState } from './mpcState.ts';
 import { formatPlan } from './formatPlan.ts';
 

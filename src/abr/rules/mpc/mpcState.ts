@@ -1,4 +1,4 @@
-import type { CheckedMean } from '../../estimators/checkedMean.ts';
+import type { CheckedMean } from '../../estimators/harmonicMean.ts';
 import type { Ladder } from '../../ladder.ts';
 import type { MediaType, RuleContext } from '../../rule.ts';
 

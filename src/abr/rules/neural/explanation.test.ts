@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Moment, Rule, RuleContext } from '../../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { boundsOf } from './bounds.ts';
 import { madeUpNet } from './madeUpNet.testing.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, type Asked } from './netInputs.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, writeContext } from './netInputs.ts';
 import { withDownload } from './neuralState.ts';

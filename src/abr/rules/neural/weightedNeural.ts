@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../shared/result.ts';
 import type { Rule } from '../../rule.ts';
-import { tunableRule, type RuleBody } from '../../tunableRule.ts';
-import { unmeasured } from '../../unmeasured.ts';
+import { tunableRule, type RuleBody } from '../../parameters.ts';
+import { unmeasured } from '../../answer.ts';
 import { boundsOf, UNBOUNDED } from './bounds.ts';
 import { neuralAnswer } from './neuralAnswer.ts';
 import { NEURAL_ENTRY, readParameters, type NeuralParameters } from './neuralEntry.ts';

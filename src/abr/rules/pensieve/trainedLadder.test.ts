@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ladderOf } from '../../testMoments.ts';
+import { ladderOf } from '../../testMoments.testing.ts';
 import { trainedLadder } from './trainedLadder.ts';
 
 const TRAINED = [300, 750, 1200, 1850, 2850, 4300];

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../../shared/result.ts';
-import { rateOf } from '../../estimators/rateOf.ts';
+import { rateOf } from '../../estimators/harmonicMean.ts';
 import type { Answer, DownloadEvent, Rule } from '../../rule.ts';
-import { unmeasured } from '../../unmeasured.ts';
+import { unmeasured } from '../../answer.ts';
 import { formatNet } from './formatNet.ts';
 import { PENSIEVE_ENTRY } from './pensieveEntry.ts';
 import { PensieveNet } from './pensieveNet.ts';

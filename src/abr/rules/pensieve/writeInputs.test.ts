@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Moment } from '../../rule.ts';
-import { contextOf, ladderOf, momentOf } from '../../testMoments.ts';
+import { contextOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { testWeights } from '../../testWeights.testing.ts';
 import type { PensieveState } from './pensieveState.ts';
 import { readPensieveWeights } from './readPensieveWeights.ts';

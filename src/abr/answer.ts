@@ -1,5 +1,6 @@
 import { failed, ok, type Result } from '../shared/result.ts';
-import type { Answer } from './rule.ts';
+import type { Answer, Moment } from './rule.ts';
+import type { Ladder } from './ladder.ts';
 
 /** An answer that can be acted on and recorded: a rung of the ladder, a sentence, finite numbers. */
 export interface CheckedAnswer {
@@ -30,3 +31,36 @@ const finite = (values: Readonly<Record<string, number | null>>): Record<string,
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, Number.isFinite(value) ? value : null]),
   );
+
+/** The answer in place of a failed rule's: playback goes on where it is. */
+export function stay({ lastRung }: Moment, thrown: unknown): CheckedAnswer {
+  const where = lastRung === null ? 'the lowest rung' : `rung ${lastRung + 1}`;
+  return {
+    rung: lastRung ?? 0,
+    because: `The rule failed (${formatThrown(thrown)}), so playback stays on ${where}.`,
+    values: {},
+    holdUntilBufferMs: null,
+  };
+}
+
+/**
+ * What a rule that measures answers before it has measured anything: the rung where playback starts, which is the
+ * player's choice (`lastRung`), or else the lowest.
+ */
+export function unmeasured(ladder: Ladder, { lastRung }: Moment): Answer {
+  const rung = Math.min(lastRung ?? 0, ladder.length - 1);
+  return {
+    rung,
+    because: () =>
+      `No download measured yet, so rung ${rung + 1} of ${ladder.length}, where playback starts.`,
+    values: { estimateKbps: null },
+  };
+}
+
+const LONGEST_WORDS = 1000;
+
+/** What a rule threw, in words without a stack and without a full stop. */
+export function formatThrown(thrown: unknown): string {
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  return words.slice(0, LONGEST_WORDS).replace(/\.$/, '');
+}

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkedAnswer } from './checkedAnswer.ts';
+import { checkedAnswer, stay, unmeasured } from './answer.ts';
 import type { Answer } from './rule.ts';
-import { stay } from './stay.ts';
-import { momentOf } from './testMoments.ts';
+import { momentOf, ladderOf } from './testMoments.testing.ts';
 
 describe('a rule’s answer', () => {
   it.each([NaN, -1, 3, 1.5, Infinity, undefined, '1', null])('with rung %s is a fault', (rung) => {
@@ -34,4 +33,14 @@ describe('a rule’s answer', () => {
     });
     expect(stay(momentOf({ lastRung: null }), 'odd').rung).toBe(0);
   });
+});
+
+it.each([
+  { name: 'where the player starts', lastRung: 1, rung: 1 },
+  { name: 'the lowest when nothing was requested', lastRung: null, rung: 0 },
+  { name: 'inside a ladder that became shorter', lastRung: 5, rung: 1 },
+])('an unmeasured path: $name', ({ lastRung, rung }) => {
+  const answer = unmeasured(ladderOf(300, 800), momentOf({ lastRung }));
+  expect(answer.rung).toBe(rung);
+  expect(answer.values).toEqual({ estimateKbps: null });
 });

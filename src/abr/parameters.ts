@@ -33,3 +33,19 @@ function changed<P extends Parameters>(id: string, defaults: P, changes: Paramet
   }
   return { ...defaults, ...changes };
 }
+
+/** Throws one sentence about the first of the named parameters that is not a number above 0. */
+export function mustBePositive(id: string, parameters: Parameters, names: readonly string[]): void {
+  for (const name of names) {
+    const value = parameters[name];
+    if (!(typeof value === 'number' && value > 0))
+      throw new Error(`The parameter ${name} of ${id} must be above 0, not ${String(value)}.`);
+  }
+}
+
+/** Throws one sentence unless the named parameter is a whole number from 1. */
+export function mustBeCount(id: string, parameters: Parameters, name: string): void {
+  const value = parameters[name];
+  if (!(typeof value === 'number' && Number.isInteger(value) && value >= 1))
+    throw new Error(`The parameter ${name} of ${id} must be a whole number from 1, not ${String(value)}.`);
+}

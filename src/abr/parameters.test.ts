@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Parameters } from './rule.ts';
-import { contextOf, ladderOf, momentOf } from './testMoments.ts';
-import { tunableRule } from './tunableRule.ts';
+import { contextOf, ladderOf, momentOf } from './testMoments.testing.ts';
+import { tunableRule } from './parameters.ts';
 
 const DEFAULTS = { rung: 1, word: 'calm', bold: false };
 
