@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from './rule.ts';
 import { ruleOf } from './ruleOf.ts';
-import { fixed } from './rules/fixed.ts';
-import { lowest } from './rules/lowest.ts';
+import { fixed, lowest } from './rules/fixed.ts';
 import { tunableRule } from './parameters.ts';
 
 const wordy = tunableRule({ word: 'calm', bold: false, 'rate-kbps': 1.5 }, () => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ladder } from '../ladder.ts';
-import { contextOf, ladderOf, momentOf } from '../testMoments.testing.ts';
-import { fixed } from './fixed.ts';
+import { contextOf, ladderOf, momentOf, downloadOf } from '../testMoments.testing.ts';
+import { fixed, lowest } from './fixed.ts';
 
 const answerAt = (rung: number, ladder: Ladder) => {
   const rule = fixed.tuned!({ rung });
@@ -41,4 +41,15 @@ describe('the fixed rule', () => {
       `The parameter rung of fixed must be a whole number from 0, not ${rung}.`,
     );
   });
+});
+
+it('always chooses the lowest, and names it after a new ladder', () => {
+  let state = lowest.start(contextOf(ladderOf(300, 750)));
+  state = lowest.observe(state, downloadOf(1e6));
+  expect(lowest.decide(state, momentOf({ bufferMs: 1e6, lastRung: 1 }))).toEqual({
+    rung: 0,
+    because: 'Always the lowest: rung 1 of 2 (0.30 Mbit/s).',
+  });
+  state = lowest.observe(state, { kind: 'ladder', atMs: 0, ladder: ladderOf(900), segmentMs: 4000 });
+  expect(lowest.decide(state, momentOf()).because).toBe('Always the lowest: rung 1 of 1 (0.90 Mbit/s).');
 });

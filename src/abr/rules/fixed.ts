@@ -1,9 +1,9 @@
 import type { Ladder } from '../ladder.ts';
-import type { Answer } from '../rule.ts';
+import type { Answer, Rule } from '../rule.ts';
 import { tunableRule } from '../parameters.ts';
 import { formatRung } from '../format.ts';
 
-/** What `fixed` remembers: its answer, which is the same until the ladder changes. */
+/** What `fixed` and `lowest` remember: their answer, which is the same until the ladder changes. */
 interface State {
   readonly answer: Answer;
 }
@@ -19,17 +19,32 @@ export const fixed = tunableRule({ rung: 0 }, ({ rung }) => {
     id: 'fixed',
     label: 'Fixed',
     paper: 'None: always the same rung, a probe',
-    start: ({ ladder }): State => stateOf(ladder, rung),
-    observe: (state, event) => (event.kind === 'ladder' ? stateOf(event.ladder, rung) : state),
+    start: ({ ladder }): State => fixedAnswer(ladder, rung),
+    observe: (state, event) => (event.kind === 'ladder' ? fixedAnswer(event.ladder, rung) : state),
     decide: ({ answer }) => answer,
   };
 });
 
-function stateOf(ladder: Ladder, wished: number): State {
+function fixedAnswer(ladder: Ladder, wished: number): State {
   const rung = Math.min(wished, ladder.length - 1);
   const because =
     rung === wished
       ? `Fixed at ${formatRung(ladder, rung)}.`
       : `Fixed at rung ${wished + 1}, which this ladder does not have: ${formatRung(ladder, rung)} is its highest.`;
   return { answer: { rung, because, values: { wishedRung: wished } } };
+}
+
+/** Always the lowest rung: the floor under every comparison, and the cheapest rule to time a simulator with. */
+export const lowest: Rule<State> = {
+  id: 'lowest',
+  label: 'Lowest',
+  paper: 'None: always the lowest rung, a baseline',
+  parameters: {},
+  start: ({ ladder }) => lowestAnswer(ladder),
+  observe: (state, event) => (event.kind === 'ladder' ? lowestAnswer(event.ladder) : state),
+  decide: ({ answer }) => answer,
+};
+
+function lowestAnswer(ladder: Ladder): State {
+  return { answer: { rung: 0, because: `Always the lowest: ${formatRung(ladder, 0)}.` } };
 }

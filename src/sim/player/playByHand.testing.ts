@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Answer, Moment, Rule } from '../../abr/rule.ts';
-import { lowest } from '../../abr/rules/lowest.ts';
+import { lowest } from '../../abr/rules/fixed.ts';
 import { checkSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Content, Track } from '../content.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Rule } from '../../abr/rule.ts';
-import { lowest } from '../../abr/rules/lowest.ts';
+import { lowest } from '../../abr/rules/fixed.ts';
 import { chunkModel } from '../chunk/chunkModel.ts';
 import { CHUNK_RULES } from '../chunk/chunkRules.ts';
 import { envivio } from '../envivio.ts';

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, DownloadEvent, Moment, Rule, RuleContext, RuleEvent } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
-import { bba0 } from './bba0.ts';
-import { bba1 } from './bba1.ts';
-import { bba2 } from './bba2.ts';
+import { bba0, bba1, bba2 } from './bba.ts';
 
 const ladder = ladderOf(300, 750, 1200, 1850, 2850, 4300);
 

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Rule, RuleEvent } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
-import { bola } from './bola.ts';
-import { bolaFinite } from './bolaFinite.ts';
-import { bolaO } from './bolaO.ts';
-import { bolaU } from './bolaU.ts';
+import { bola, bolaFinite, bolaO, bolaU } from './bola.ts';
 
 const ladder = ladderOf(300, 750, 1200, 1850, 2850, 4300);
 

@@ -12,9 +12,15 @@ import type { Answer, DownloadEvent, MediaType, Moment, RuleEvent } from '../../
 import { segmentMsOf } from '../../segmentBytes.ts';
 import { unmeasured } from '../../answer.ts';
 import { formatRung, seconds } from '../../format.ts';
-import { formatChoice, enhancedChoice, type EnhancedChoice } from './enhancedChoice.ts';
-import { enhancedLevels, type EnhancedLevels } from './enhancedLevels.ts';
-import { placeholderAfter, placeholderAfterAbandon } from './placeholder.ts';
+import {
+  formatChoice,
+  enhancedChoice,
+  type EnhancedChoice,
+  enhancedLevels,
+  type EnhancedLevels,
+  placeholderAfter,
+  placeholderAfterAbandon,
+} from './enhanced.ts';
 
 /** Sabre's buffer, and dash.js' share of the estimate that is spent. */
 const PAPER = { bufferTimeMs: 25_000, safetyFactor: 0.9 };

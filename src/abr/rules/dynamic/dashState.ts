@@ -1,12 +1,37 @@
 import { NO_ESTIMATE, withDownload, type DashEstimate } from '../../estimators/dashEstimate.ts';
-import { aroundDownload, EMPTY_BUFFER, type ReckonedBuffer } from '../../estimators/reckonedBuffer.ts';
+import {
+  aroundDownload,
+  EMPTY_BUFFER,
+  type ReckonedBuffer,
+  type BufferAround,
+} from '../../estimators/reckonedBuffer.ts';
 import type { Ladder } from '../../ladder.ts';
 import type { DownloadEvent, MediaType, RuleContext, RuleEvent } from '../../rule.ts';
 import { segmentMsOf } from '../../segmentBytes.ts';
-import { enhancedLevels, type EnhancedLevels } from '../bola/enhancedLevels.ts';
-import { BOLA_UNUSED, bolaAfterDownload, bolaAfterSeek, type DashBola } from './dashBola.ts';
-import type { DashSetting } from './dashDefaults.ts';
-import { withSwitch, type SwitchHistory } from './switchHistory.ts';
+import {
+  enhancedLevels,
+  type EnhancedLevels,
+  placeholderAfter,
+  placeholderAfterAbandon,
+} from '../bola/enhanced.ts';
+
+/** dash.js 5.2.1, core/Settings.js, streaming.abr and streaming.buffer. */
+export const DASH_DEFAULTS = {
+  /** hybridSwitchBufferTime. */
+  hybridSwitchMs: 12_000,
+  bufferTimeDefaultMs: 18_000,
+  /** throughput.bandwidthSafetyFactor. */
+  safetyFactor: 0.9,
+  /** insufficientBufferRule: throughputSafetyFactor, segmentIgnoreCount; and the buffer's stallThreshold. */
+  insufficientSafetyFactor: 0.7,
+  insufficientIgnoredSegments: 2,
+  emptyBufferMs: 300,
+  /** switchHistoryRule: sampleSize, switchPercentageThreshold. */
+  switchSamples: 8,
+  switchThreshold: 0.075,
+};
+
+export type DashSetting = Readonly<typeof DASH_DEFAULTS>;
 
 /** All that dash.js' rules remember. */
 export interface DashState {
@@ -89,4 +114,116 @@ function historyAfter(
 ): SwitchHistory {
   if (aborted) return [];
   return lastRung === null ? history : withSwitch(history, { from: lastRung, to: rung }, size);
+}
+
+/** Which of the two main rules dash.js asks, and what its BolaRule remembers. */
+interface DashBola {
+  /** BolaRule, not ThroughputRule. */
+  readonly inUse: boolean;
+  /** Segments that BolaRule was asked for since it began or the last seek. */
+  readonly asked: number;
+  readonly placeholderMs: number;
+}
+
+const BOLA_UNUSED: DashBola = { inUse: false, asked: 0, placeholderMs: 0 };
+
+/** After a seek BolaRule starts by throughput again; which rule is asked goes by the buffer alone. */
+const bolaAfterSeek = ({ inUse }: DashBola): DashBola => ({ inUse, asked: 0, placeholderMs: 0 });
+
+/** Of the two segments that it is first asked for it says what ThroughputRule would: no segment length is known yet. */
+export const bolaIsSteady = ({ asked }: DashBola): boolean => asked >= 2;
+
+/** BolaRule from `switchMs` of buffer on, until the buffer is below half of that (AbrController.js). */
+export const bolaInUse = (before: boolean, levelMs: number, switchMs: number): boolean =>
+  levelMs >= (before ? switchMs / 2 : switchMs);
+
+interface Loaded {
+  readonly download: DownloadEvent;
+  readonly around: BufferAround;
+  readonly levels: EnhancedLevels | null;
+  readonly switchMs: number;
+  readonly segmentMs: number;
+}
+
+function bolaAfterDownload(bola: DashBola, loaded: Loaded): DashBola {
+  const { around, switchMs, download } = loaded;
+  const wasInUse = bolaInUse(bola.inUse, around.atRequestMs, switchMs);
+  const stillInUse = bolaInUse(wasInUse, around.beforeMs, switchMs);
+  return {
+    inUse: bolaInUse(stillInUse, around.next.levelMs, switchMs),
+    asked: bola.asked + (wasInUse && !download.aborted ? 1 : 0),
+    placeholderMs: placeholderOf(bola, wasInUse, loaded),
+  };
+}
+
+function placeholderOf(bola: DashBola, wasInUse: boolean, loaded: Loaded): number {
+  const { around, download, levels, segmentMs } = loaded;
+  const begun = wasInUse || bola.asked > 0;
+  // A rung beyond the ladder was chosen from the ladder before.
+  if (levels === null || !begun || download.rung >= levels.maxMs.length) return bola.placeholderMs;
+  const { rung } = download;
+  if (download.aborted)
+    return placeholderAfterAbandon(bola.placeholderMs, levels, { rung, bufferMs: around.next.levelMs });
+  // While ThroughputRule is asked the placeholder still shrinks, but waits do not count.
+  const steady = bolaIsSteady(bola) || !wasInUse;
+  return placeholderAfter(bola.placeholderMs, levels, {
+    rung,
+    around,
+    steady,
+    withWait: wasInUse,
+    segmentMs,
+  });
+}
+
+/** dash.js' SwitchHistoryRule: a rung that was often left for a lower one is not used for a while. */
+export type SwitchHistory = readonly PastSwitch[];
+
+/** From which rung a request came, and whether it went to a lower one. */
+interface PastSwitch {
+  readonly rung: number;
+  readonly dropped: boolean;
+}
+
+export function withSwitch(
+  history: SwitchHistory,
+  { from, to }: { from: number; to: number },
+  size: number,
+): SwitchHistory {
+  const next = history.slice(history.length < size ? 0 : 1);
+  next.push({ rung: from, dropped: to < from });
+  return next;
+}
+
+interface SwitchLimits {
+  readonly size: number;
+  /** Drops per request that did not drop, above which a rung is too high. */
+  readonly threshold: number;
+}
+
+/**
+ * The highest rung that the history allows; null for no opinion. Sums drops from the lowest rung up, once `size` requests
+ * are seen; where there are too many, one below that rung if it was itself left, else that rung.
+ */
+export function historyCap(history: SwitchHistory, { size, threshold }: SwitchLimits): number | null {
+  if (!history.some(({ dropped }) => dropped)) return null;
+  const highest = Math.max(...history.map(({ rung }) => rung));
+  for (let rung = 0; rung <= highest; rung += 1) {
+    const { drops, stays } = countUpTo(history, rung);
+    if (drops + stays >= size && drops > threshold * stays) {
+      const left = history.some((past) => past.rung === rung && past.dropped);
+      return left && rung > 0 ? rung - 1 : rung;
+    }
+  }
+  return null;
+}
+
+function countUpTo(history: SwitchHistory, rung: number): { drops: number; stays: number } {
+  let drops = 0;
+  let stays = 0;
+  for (const past of history) {
+    if (past.rung > rung) continue;
+    if (past.dropped) drops += 1;
+    else stays += 1;
+  }
+  return { drops, stays };
 }

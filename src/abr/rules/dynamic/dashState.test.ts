@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyCap, withSwitch, type SwitchHistory } from './switchHistory.ts';
+import { historyCap, withSwitch, type SwitchHistory } from './dashState.ts';
 
 const historyOf = (...rungs: number[]): SwitchHistory =>
   rungs
