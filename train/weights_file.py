@@ -1,4 +1,4 @@
-"""Writes a net, or several, as the rule `neural` reads it (src/abr/rules/neural/readNeuralWeights.ts)."""
+"""Writes a net, or several, as the rule `neural` reads it (src/abr/rules/neural/neuralWeights.ts)."""
 
 import base64
 import json

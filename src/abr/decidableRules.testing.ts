@@ -1,7 +1,6 @@
 import { abrRules } from './registry.ts';
 import type { Rule } from './rule.ts';
-import { madeUpNet } from './rules/neural/madeUpNet.testing.ts';
-import { madeUpTree } from './rules/neural/madeUpTree.testing.ts';
+import { madeUpNet, madeUpTree } from './rules/neural/madeUpWeights.testing.ts';
 import { testWeights } from './testWeights.testing.ts';
 
 /** A file of weights for each rule that takes one, made by a test: any net of the right shape will do. */

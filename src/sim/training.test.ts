@@ -11,7 +11,7 @@ import {
 } from '../abr/rules/neural/netInputs.ts';
 import { NeuralNet } from '../abr/rules/neural/neuralNet.ts';
 import type { NeuralState } from '../abr/rules/neural/neuralState.ts';
-import { readNeuralWeights } from '../abr/rules/neural/readNeuralWeights.ts';
+import { readNeuralWeights } from '../abr/rules/neural/neuralWeights.ts';
 import { weightedNeural } from '../abr/rules/neural/weightedNeural.ts';
 import type { Rule } from '../abr/rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../abr/testMoments.testing.ts';

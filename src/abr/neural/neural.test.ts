@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runDense } from './dense.ts';
-import { float32FromBase64 } from './float32FromBase64.ts';
-import { rectify } from './rectify.ts';
-import { softmax } from './softmax.ts';
+import { runDense, rectify, softmax } from './layers.ts';
+import { float32FromBase64 } from './floats.ts';
 
 const floats = (...numbers: number[]): Float32Array => Float32Array.from(numbers);
 const base64 = (bytes: ArrayBuffer | Uint8Array): string =>

@@ -217,7 +217,7 @@ export interface Weights {
 }
 
 /** Where the score of a rung is 0, ms of buffer: above it, waiting is better than loading this rung. */
-const zeroMs = ({ utilities }: Utilities, { vpMs, gp }: Weights, rung: number): number =>
+export const zeroMs = ({ utilities }: Utilities, { vpMs, gp }: Weights, rung: number): number =>
   vpMs * (utilities[rung]! + gp);
 
 /**

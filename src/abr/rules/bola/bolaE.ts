@@ -41,7 +41,7 @@ interface State {
 /**
  * BOLA-E: BOLA for buffers too small for it, with a placeholder buffer, a start by throughput, BOLA-O against
  * oscillation and a guard for low buffers (Spiteri, Sitaraman, Sparacio: From Theory to Practice, MMSys 2018). Shape and
- * parameters: `enhancedLevels.ts`; placeholder: `placeholder.ts`.
+ * parameters: `enhancedLevels`; placeholder: `placeholderAfter`.
  *
  *     start    until a first download is measured the start rung, then the highest rung within `safetyFactor` × estimate
  *     steady   the best score at buffer + placeholder, rises limited to what the network carries

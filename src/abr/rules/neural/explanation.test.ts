@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Moment, Rule, RuleContext } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
-import { boundsOf } from './bounds.ts';
-import { madeUpNet } from './madeUpNet.testing.ts';
+import { boundsOf, weightedNeural } from './weightedNeural.ts';
+import { madeUpNet } from './madeUpWeights.testing.ts';
 import { CONTEXT_INPUTS, RUNG_INPUTS, type Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
 import { withDownload, type Measured } from './neuralState.ts';
-import { weightedNeural } from './weightedNeural.ts';
-import { weightiest } from './weightiest.ts';
+import { weightiest } from './explanation.ts';
 
 const LADDER = ladderOf(300, 750, 1200, 1850, 2850, 4300);
 const WIDE: readonly [number, number] = [-100, 100];

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
-import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
-import { CONTEXT_INPUTS, RUNG_INPUTS, writeContext } from './netInputs.ts';
+import { CONTEXT_NAMES, RUNG_NAMES, CONTEXT_INPUTS, RUNG_INPUTS, writeContext } from './netInputs.ts';
 import { withDownload } from './neuralState.ts';
 
 /** The third number of the context: the space below the buffer target, in units of 20 s. */

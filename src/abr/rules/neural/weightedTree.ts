@@ -1,16 +1,26 @@
 import { exp } from '../../../shared/exactMath/exp.ts';
-import { ok, type Result } from '../../../shared/result.ts';
+import { ok, type Result, failed } from '../../../shared/result.ts';
 import type { Answer, Rule } from '../../rule.ts';
 import { sizeNote } from '../../segmentBytes.ts';
 import { tunableRule, type RuleBody } from '../../parameters.ts';
 import { unmeasured } from '../../answer.ts';
 import { formatRung } from '../../format.ts';
-import { CONTEXT_NAMES, RUNG_NAMES } from './inputNames.ts';
-import { CONTEXT_INPUTS, predictedRates, writeContext, writeRung, type Asked } from './netInputs.ts';
+import {
+  CONTEXT_NAMES,
+  RUNG_NAMES,
+  CONTEXT_INPUTS,
+  predictedRates,
+  writeContext,
+  writeRung,
+  type Asked,
+  RUNG_INPUTS,
+} from './netInputs.ts';
+import { parseFields, type Fields } from './neuralWeights.ts';
 import { qoeOf, TREE_ENTRY } from './neuralEntry.ts';
-import { neuralFold } from './neuralFold.ts';
-import type { NeuralState } from './neuralState.ts';
-import { readNeuralTree, TREE_INPUTS, type NeuralTree } from './readNeuralTree.ts';
+import { neuralFold, type NeuralState } from './neuralState.ts';
+
+export const TREE_FORMAT = 'pitwall-tree/3';
+export const TREE_INPUTS = CONTEXT_INPUTS + RUNG_INPUTS;
 
 /** The tree at work: it scores each rung alone, and takes the highest, of equal ones the lowest. */
 export function weightedTree(qoe: string, text: string): Result<Rule<NeuralState>> {
@@ -77,3 +87,63 @@ function formatQuestion({ feature }: NeuralTree, path: readonly number[]): strin
 
 const nameOf = (input: number): string =>
   input < CONTEXT_INPUTS ? CONTEXT_NAMES[input]! : RUNG_NAMES[input - CONTEXT_INPUTS]!;
+
+/**
+ * Node k asks whether input `feature[k]` is below `threshold[k]`: if so node `below[k]` is next, else the one after it. A
+ * leaf has the feature −1, and in `value` how far behind the best rung the net would put this one.
+ */
+interface NeuralTree {
+  readonly name: string;
+  readonly feature: Int16Array;
+  readonly threshold: Float32Array;
+  readonly below: Int32Array;
+  readonly value: Float64Array;
+}
+
+/** Reads the file that train/distil.py writes. The error is one sentence that names the field and what is needed there. */
+export function readNeuralTree(text: string): Result<NeuralTree> {
+  const file = parseFields(text);
+  if (file === null) return failed('the file is no JSON object.');
+  const fault = faultOf(file);
+  if (fault !== null) return failed(fault);
+  const { name, feature, threshold, below, value } = file as unknown as Record<string, number[]>;
+  return ok({
+    name: String(name),
+    feature: Int16Array.from(feature!),
+    threshold: Float32Array.from(threshold!),
+    below: Int32Array.from(below!),
+    value: Float64Array.from(value!),
+  });
+}
+
+const LISTS = ['feature', 'threshold', 'below', 'value'] as const;
+
+function faultOf(file: Fields): string | null {
+  if (file['format'] !== TREE_FORMAT)
+    return `"format" is ${JSON.stringify(file['format']) ?? 'missing'}; "${TREE_FORMAT}" is needed.`;
+  if (typeof file['name'] !== 'string' || file['name'].trim() === '')
+    return '"name" is to be a name of the tree.';
+  if (file['inputs'] !== TREE_INPUTS)
+    return `"inputs" is to be ${TREE_INPUTS}: the number of inputs of the net.`;
+  const odd = LISTS.find((name) => !isNumbers(file[name]));
+  if (odd) return `"${odd}" is to be a list of numbers, one per node.`;
+  const [feature, , below] = LISTS.map((name) => file[name] as number[]);
+  const nodes = feature!.length;
+  if (LISTS.some((name) => (file[name] as number[]).length !== nodes))
+    return 'its lists are to have one number per node each.';
+  const astray = feature!.findIndex((each, node) => !isNode(each, node, { next: below![node]!, nodes }));
+  return astray === -1 ? null : `node ${astray} asks for an input, or leads to a node, that there is not.`;
+}
+
+/** Ways lead onwards only, so that every one ends. */
+const isNode = (feature: number, node: number, { next, nodes }: { next: number; nodes: number }): boolean =>
+  feature === -1 ||
+  (Number.isInteger(feature) &&
+    feature >= 0 &&
+    feature < TREE_INPUTS &&
+    Number.isInteger(next) &&
+    next > node &&
+    next + 1 < nodes);
+
+const isNumbers = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(Number.isFinite);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { testWeights, unit } from '../../testWeights.testing.ts';
 import { PensieveNet } from './pensieveNet.ts';
-import { readPensieveWeights } from './readPensieveWeights.ts';
+import { readPensieveWeights } from './pensieveWeights.ts';
 
 const golden = JSON.parse(
   readFileSync(new URL('./pensieveNet.golden.json', import.meta.url), 'utf8'),

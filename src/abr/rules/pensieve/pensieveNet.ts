@@ -1,6 +1,4 @@
-import { runDense, type Dense } from '../../neural/dense.ts';
-import { rectify } from '../../neural/rectify.ts';
-import { softmax } from '../../neural/softmax.ts';
+import { runDense, type Dense, rectify, softmax } from '../../neural/layers.ts';
 import type { PensieveLayer, PensieveWeights } from './pensieveWeights.ts';
 
 /** A branch per row of the state, in the order of the state and of the merging layer's inputs. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
+import type { Rule } from '../../rule.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { neural } from './neural.ts';
-import { madeUpNet } from './neural/madeUpNet.testing.ts';
-import { NeuralNet } from './neural/neuralNet.ts';
-import type { NeuralState } from './neural/neuralState.ts';
-import { readNeuralWeights } from './neural/readNeuralWeights.ts';
-import { weightedNeural } from './neural/weightedNeural.ts';
+import { madeUpNet } from './madeUpWeights.testing.ts';
+import { NeuralNet } from './neuralNet.ts';
+import type { NeuralState } from './neuralState.ts';
+import { readNeuralWeights } from './neuralWeights.ts';
+import { weightedNeural } from './weightedNeural.ts';
 
 const able = (text: string = madeUpNet(), qoe = 'lin', guard = 'outside'): Rule => {
   const rule = weightedNeural({ qoe, guard }, text);

@@ -8,17 +8,16 @@ import {
   rateOf,
 } from '../../estimators/harmonicMean.ts';
 import type { Ladder } from '../../ladder.ts';
-import { mustBeCount, mustBePositive, type RuleBody } from '../../parameters.ts';
-import { bestPlan } from '../../planner/bestPlan.ts';
-import { downloadTimesMs } from '../../planner/downloadTimes.ts';
-import type { Answer, Moment } from '../../rule.ts';
-import { segmentMsOf } from '../../segmentBytes.ts';
+import { mustBeCount, mustBePositive, type RuleBody, tunableRule } from '../../parameters.ts';
+import { bestPlan } from './bestPlan.ts';
+import { downloadTimesMs, type Plan } from './planProblem.ts';
+import type { Answer, Moment, MediaType, RuleContext } from '../../rule.ts';
+import { segmentMsOf, sizesAreKnown } from '../../segmentBytes.ts';
 import { unmeasured } from '../../answer.ts';
-import type { MpcState } from './mpcState.ts';
-import { formatPlan } from './formatPlan.ts';
+import { mbps, formatRung, seconds } from '../../format.ts';
 
 /** What both MPC rules can be set to. */
-export type MpcParameters = {
+type MpcParameters = {
   /** Downloads in the harmonic mean, and errors looked back on. */
   readonly samples: number;
   /** Segments planned ahead; towards the end only those that are left. */
@@ -32,7 +31,7 @@ export type MpcParameters = {
 };
 
 /** The paper's horizon and window with the QoE of Pensieve, by which MPC has been compared ever since. */
-export const MPC_PAPER: MpcParameters = {
+const MPC_PAPER: MpcParameters = {
   samples: 5,
   horizon: 5,
   qoe: 'lin',
@@ -46,8 +45,51 @@ export const MPC_PAPER: MpcParameters = {
  */
 const LONGEST_HORIZON = 8;
 
+/**
+ * MPC that trusts its prediction: the best plan of the next five segments at the harmonic mean of the last five rates.
+ * Called FastMPC wherever it is compared; the paper's FastMPC is the same plan read from a table that was made before,
+ * which no machine of today needs.
+ *
+ * Of the public code (`test/mpc.py` of Pensieve, without its discount) it shares neither the sizes, read there one
+ * segment too far, nor the ties, which go there to the last plan looked at; `bestPlan.ts` says what a tie is
+ * worth: HSDPA and Envivio give 0.454 a segment here, 0.286 with ties to the highest rung.
+ */
+export const mpcFast = tunableRule(MPC_PAPER, (parameters) =>
+  mpcRule(
+    {
+      id: 'mpc-fast',
+      label: 'MPC (fast)',
+      paper: 'Yin, Jindal, Sekar, Sinopoli, SIGCOMM 2015: MPC at the harmonic mean, not discounted',
+    },
+    parameters,
+    { discounts: false },
+  ),
+);
+
+/**
+ * MPC for the worst rate that its recent errors let it expect: the best plan of the next five segments at
+ *
+ *     C_hm / (1 + largest error of the last 5)      error = |C_hm predicted − C measured| / C measured, first one 0
+ *
+ * No plan is worth less at a higher rate, so this is the best worst case over the interval of rates that the errors
+ * span. The public code (`test/mpc.py` of Pensieve) differs in bugs that are not here: it reads sizes one segment too
+ * far and carries the errors of one video over to the next (`start` begins anew), which together cost it 0.034 of
+ * 0.885 a segment on HSDPA and Envivio; and ties go there to the last plan looked at (`bestPlan.ts`).
+ */
+export const mpcRobust = tunableRule(MPC_PAPER, (parameters) =>
+  mpcRule(
+    {
+      id: 'mpc-robust',
+      label: 'MPC (robust)',
+      paper: 'Yin, Jindal, Sekar, Sinopoli, SIGCOMM 2015: RobustMPC',
+    },
+    parameters,
+    { discounts: true },
+  ),
+);
+
 /** The rule that both are; `discounts` is all that they differ in. */
-export function mpcRule(
+function mpcRule(
   entry: Pick<RuleBody<MpcState>, 'id' | 'label' | 'paper'>,
   parameters: MpcParameters,
   { discounts }: { discounts: boolean },
@@ -139,4 +181,54 @@ function checkParameters(id: string, parameters: MpcParameters): void {
   if (variationWeight < 0)
     throw new Error(`The parameter variationWeight of ${id} must not be below 0, as ${variationWeight} is.`);
   mustBePositive(id, parameters, ['stallWeight']);
+}
+
+/** What both MPC rules remember. */
+interface MpcState {
+  readonly mediaType: MediaType;
+  readonly ladder: Ladder;
+  readonly segmentMs: number;
+  readonly sizeBytes: RuleContext['sizeBytes'];
+  /** q of each rung, and what a ms of stall costs of it. */
+  readonly qualities: readonly number[];
+  readonly muPerMs: number;
+  readonly mean: CheckedMean;
+}
+
+interface PlanFacts {
+  readonly plan: Plan;
+  readonly estimateKbps: number;
+  /** Largest recent error by which the estimate was discounted; null for a rule that does not. */
+  readonly errorMax: number | null;
+  readonly budgetKbps: number;
+  readonly planSegments: number;
+}
+
+/** Why MPC chose what it chose, and what it had to assume. */
+function formatPlan(state: MpcState, segment: number | null, facts: PlanFacts): string {
+  const { plan, planSegments } = facts;
+  const stall = plan.stallMs > 0 ? `stalls for ${seconds(plan.stallMs)}` : 'does not stall';
+  const horizon = planSegments === 1 ? 'the next segment' : `the next ${planSegments} segments`;
+  return (
+    `${formatPrediction(state, facts)}; the best plan for ${horizon} begins with ${formatRung(state.ladder, plan.firstRung)}, ` +
+    `${stall} and is worth ${plan.value.toFixed(2)}${formatAssumption(state, segment, planSegments)}.`
+  );
+}
+
+function formatPrediction({ mean }: MpcState, { estimateKbps, errorMax, budgetKbps }: PlanFacts): string {
+  const count = mean.window.ratesKbps.length;
+  const predicted = `The last ${count === 1 ? 'download predicts' : `${count} downloads predict`} ${mbps(estimateKbps)}`;
+  if (errorMax === null) return predicted;
+  return `${predicted}, ${mbps(budgetKbps)} after a discount for errors of up to ${Math.round(errorMax * 100)} %`;
+}
+
+function formatAssumption(state: MpcState, segment: number | null, planSegments: number): string {
+  const assumed = [];
+  for (let step = 0; step < planSegments; step += 1)
+    if (!sizesAreKnown(state, segment === null ? null : segment + step)) assumed.push(step);
+  const of = assumed.length === planSegments ? '' : ` of ${assumed.length} of them`;
+  const sizes = assumed.length > 0 ? ` (sizes${of} not known: bitrate × duration assumed)` : '';
+  return state.segmentMs > 0
+    ? sizes
+    : `${sizes} (segments of unknown length are taken to be ${seconds(segmentMsOf(state))})`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { qoeModels } from '../../shared/qoe.ts';
-import { pick } from '../../shared/registry.ts';
+import { qoeModels } from '../../../shared/qoe.ts';
+import { pick } from '../../../shared/registry.ts';
 import { bestPlan } from './bestPlan.ts';
 import { bruteForcePlan } from './bruteForcePlan.testing.ts';
 import type { PlanProblem } from './planProblem.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { float16FromBase64 } from './float16FromBase64.ts';
+import { float16FromBase64 } from './floats.ts';
 
 const base64 = (...bits: number[]): string => Buffer.from(Uint16Array.from(bits).buffer).toString('base64');
 

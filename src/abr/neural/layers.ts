@@ -1,3 +1,5 @@
+import { exp } from '../../shared/exactMath/exp.ts';
+
 /** A fully connected layer, y = x · kernel + bias, in single precision as everywhere where nets are trained. */
 export interface Dense {
   readonly inputs: number;
@@ -45,4 +47,21 @@ function notZero(input: Float32Array, from: number, end: number): number {
   let at = from;
   while (at < end && input[at] === 0) at += 1;
   return at;
+}
+
+/** max(x, 0) in place: the ReLU after a layer. */
+export function rectify(values: Float32Array): void {
+  for (let index = 0; index < values.length; index += 1) if (values[index]! < 0) values[index] = 0;
+}
+
+/** exp(x) / Σ exp(x) in place; the largest is taken off first, so that no exponent overflows. */
+export function softmax(values: Float32Array): void {
+  let max = -Infinity;
+  for (const value of values) if (value > max) max = value;
+  let sum = 0;
+  for (let index = 0; index < values.length; index += 1) {
+    values[index] = exp(values[index]! - max);
+    sum += values[index]!;
+  }
+  for (let index = 0; index < values.length; index += 1) values[index]! /= sum;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
-import { madeUpTree } from './neural/madeUpTree.testing.ts';
-import { readNeuralTree } from './neural/readNeuralTree.ts';
-import { neuralTree } from './neuralTree.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
+import { madeUpTree } from './madeUpWeights.testing.ts';
+import { readNeuralTree } from './weightedTree.ts';
+import { neuralTree } from './neural.ts';
 
 async function answerFor(rateKbps: number) {
   const rule = await neuralTree.withWeights!(madeUpTree());

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Moment, Rule, RuleContext, RuleEvent } from '../rule.ts';
-import { contextOf, downloadOf, ladderOf, momentOf } from '../testMoments.testing.ts';
-import { base64, testWeights } from '../testWeights.testing.ts';
-import type { Result } from '../../shared/result.ts';
+import type { Answer, Moment, Rule, RuleContext, RuleEvent } from '../../rule.ts';
+import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
+import { base64, testWeights } from '../../testWeights.testing.ts';
+import type { Result } from '../../../shared/result.ts';
 import { pensieve } from './pensieve.ts';
-import { weightedPensieve } from './pensieve/weightedPensieve.ts';
+import { weightedPensieve } from './weightedPensieve.ts';
 
 const KBPS = [300, 750, 1200, 1850, 2850, 4300];
 

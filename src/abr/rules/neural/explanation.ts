@@ -1,8 +1,56 @@
 import { ln } from '../../../shared/exactMath/ln.ts';
-import { softmax } from '../../neural/softmax.ts';
+import { softmax } from '../../neural/layers.ts';
 import type { Asked } from './netInputs.ts';
 import type { NeuralNet } from './neuralNet.ts';
 import type { Measured } from './neuralState.ts';
+import { sizeNote } from '../../segmentBytes.ts';
+import { formatRung } from '../../format.ts';
+
+/** A choice and all that explains it. */
+export interface Explained {
+  readonly asked: Asked;
+  readonly rung: number;
+  /** Where the net alone would have gone. */
+  readonly wished: number;
+  /** By rung, 1 in all. */
+  readonly probabilities: Float32Array;
+  /** Inputs that were never like this in training; null where the weights do not say. */
+  readonly outside: readonly string[] | null;
+  /** The three that the choice hung on most. */
+  readonly reasons: readonly Weighty[];
+}
+
+/** Why, in sentences: the odds, what they hung on, the guard, and what the net never saw in training. */
+export function formatNeural(explained: Explained): string {
+  const { asked, wished, rung, probabilities } = explained;
+  const { state, moment } = asked;
+  const odds = `The net gives ${formatRung(state.ladder, wished)} a probability of ${percent(probabilities[wished]!)}, more than any other${sizeNote(state, moment.segment)}.`;
+  return [odds, formatReason(explained), formatGuard(rung, wished), formatOutside(explained)]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** Below this a hidden input moves nothing that anybody sees. */
+const NOTHING = 0.005;
+
+function formatReason({ reasons }: Explained): string {
+  const reported = reasons.filter(({ share }) => share >= NOTHING);
+  if (reported.length === 0) return 'No single input, put at a middling value, would move that.';
+  const each = reported.map(({ label, share }) => `${label} (${percent(share)})`);
+  return `It hung most on ${each.join(', ')}: so much of the probability moves when that is put at a middling value.`;
+}
+
+function formatGuard(rung: number, wished: number): string {
+  if (rung === wished) return '';
+  return rung < wished
+    ? `The guard takes rung ${rung + 1} instead: at the slowest rate of late a higher one would empty the buffer.`
+    : `The guard takes rung ${rung + 1} instead: even at the slowest rate of late it comes twice as fast as it plays, and the buffer is half full.`;
+}
+
+const formatOutside = ({ outside }: Explained): string =>
+  outside !== null && outside.length > 0 ? `Outside what it was trained on: ${outside.join(', ')}.` : '';
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** A group of the net's inputs, and how much its answer depends on it. */
 export interface Weighty {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { base64, testWeights, type WeightsFile } from '../../testWeights.testing.ts';
-import { readPensieveWeights } from './readPensieveWeights.ts';
+import { readPensieveWeights } from './pensieveWeights.ts';
 
 const whole = JSON.stringify(testWeights([400, 900]));
 

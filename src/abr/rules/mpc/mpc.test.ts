@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Parameters, Rule, RuleContext, RuleEvent } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
-import { mpcFast } from '../mpcFast.ts';
-import { mpcRobust } from '../mpcRobust.ts';
+import { mpcFast, mpcRobust } from './mpc.ts';
 
 const ladder = ladderOf(300, 750, 1200, 1850, 2850, 4300);
 
