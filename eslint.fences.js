@@ -2,8 +2,13 @@ import path from 'node:path';
 
 /**
  * The import fences: who may import whom, one line per zone, in the order of docs/architecture.md.
- * `packages` names the npm packages (and `node:`) a zone may use; core zones have none.
+ * `packages` names the npm packages (and `node:`) a zone may use; core zones have none, `ANY` allows all.
  */
+const ANY = 'any';
+const PURE = [
+  ...['shared', 'schema', 'abr', 'network', 'telemetry', 'sim', 'analysis'],
+  ...['plan', 'verdict', 'report', 'export', 'charts'],
+];
 const ZONES = [
   // What tests share. Only tests may import it.
   {
@@ -56,16 +61,23 @@ const ZONES = [
     core: true,
   },
   {
-    zone: 'campaign',
-    at: /^src\/campaign\//,
-    may: ['campaign', 'analysis', 'network', 'telemetry', 'schema', 'shared'],
+    zone: 'plan',
+    at: /^experiment\/plan\//,
+    may: ['plan', 'analysis', 'network', 'telemetry', 'schema', 'shared'],
     packages: ['@sinclair/typebox'],
+    core: true,
+  },
+  {
+    zone: 'verdict',
+    at: /^experiment\/verdict\//,
+    may: ['verdict', 'plan', 'analysis', 'network', 'telemetry', 'schema', 'shared'],
+    packages: [],
     core: true,
   },
   {
     zone: 'report',
     at: /^src\/report\//,
-    may: ['report', 'campaign', 'analysis', 'charts', 'network', 'telemetry', 'schema', 'shared'],
+    may: ['report', 'plan', 'verdict', 'analysis', 'charts', 'network', 'telemetry', 'schema', 'shared'],
     packages: [],
     core: true,
   },
@@ -102,6 +114,55 @@ const ZONES = [
     may: ['ui', 'player', 'abr', 'telemetry', 'schema', 'shell', 'analysis', 'charts', 'export', 'shared'],
     packages: ['vite'],
   },
+  // What follows runs on Node.
+  { zone: 'setup', at: /^setup\//, may: ['setup', 'bench'], packages: ANY },
+  { zone: 'node', at: /^node\//, may: ['node', ...PURE], packages: ['node:'] },
+  { zone: 'lab', at: /^lab\//, may: ['lab', 'node', 'setup', 'ui', ...PURE], packages: ANY },
+  {
+    zone: 'simulate',
+    at: /^experiment\/simulate\//,
+    may: ['simulate', 'lab', 'node', 'player', ...PURE],
+    packages: ['mpd-parser', 'saxes', 'node:'],
+  },
+  {
+    zone: 'run',
+    at: /^experiment\/run\//,
+    may: ['run', 'simulate', 'lab', 'node', 'setup', 'player', 'ui', ...PURE],
+    packages: ['@playwright/test', 'node:'],
+  },
+  {
+    zone: 'results',
+    at: /^experiment\/report\//,
+    may: ['results', 'run', 'simulate', 'node', ...PURE],
+    packages: ['node:'],
+  },
+  {
+    zone: 'papers',
+    at: /^experiment\/papers\//,
+    may: ['papers', 'results', 'run', 'node', 'player', ...PURE],
+    packages: ['node:', 'prettier'],
+  },
+  {
+    zone: 'bench',
+    at: /^bench\//,
+    may: ['testing', 'bench', 'run', 'simulate', 'lab', 'node', 'setup', 'player', 'shell', 'ui', ...PURE],
+    packages: ANY,
+  },
+  {
+    zone: 'cli',
+    at: /^cli\//,
+    may: [
+      ...['cli', 'bench', 'papers', 'results', 'run', 'simulate', 'lab', 'node', 'setup', 'player'],
+      ...PURE,
+    ],
+    packages: ANY,
+  },
+  {
+    zone: 'e2e',
+    at: /^e2e\//,
+    may: ['testing', 'e2e', 'bench', 'run', 'simulate', 'lab', 'node', 'setup', 'player', 'ui', 'shell', ...PURE],
+    packages: ANY,
+  },
 ];
 const TESTS_MAY = ['vitest', 'fake-indexeddb', 'idb', 'node:', '@sinclair/typebox'];
 const BANNED_GLOBALS = {
@@ -121,6 +182,7 @@ function complaint({ file, from, source }) {
     const to = target ? target.zone : source;
     return `${from.zone} may not import ${to}: imports point one way (${from.zone} may use ${from.may.join(', ')}). Pass the value in as an argument instead.`;
   }
+  if (from.packages === ANY) return null;
   const allowed = [...from.packages, ...(test ? TESTS_MAY : [])];
   if (allowed.some((name) => source === name || source.startsWith(name.endsWith(':') ? name : `${name}/`)))
     return null;

@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['{src,lab,cli,bench,baseline,setup,e2e}/**/*.test.ts'],
+          include: ['{src,experiment,node,lab,cli,bench,baseline,setup,e2e}/**/*.test.ts'],
           exclude: timed,
           // Vitest leaves one core free, which of two is half of the machine.
           maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -7,7 +7,7 @@ import { figureTable } from './figureTable.ts';
 import { commandCost, type CommandCost } from './report/commandCost.ts';
 import { summary } from './summary.ts';
 import { writeFigures } from './writeFigures.ts';
-import { startingFile } from '../src/campaign/startingFile.ts';
+import { startingFile } from '../experiment/plan/startingFile.ts';
 
 interface Size {
   readonly sessions: number;

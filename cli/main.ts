@@ -3,7 +3,7 @@ import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
-import { EXIT, exitCodeOf } from './exitCodes.ts';
+import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
 import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { wholeNumber } from './options.ts';
-import { aggregatePapers } from './papers/aggregatePapers.ts';
-import { formatList } from './papers/formatList.ts';
-import { WORKERS } from './papers/paperPage.ts';
-import { runPapers } from './papers/runPapers.ts';
+import { aggregatePapers } from '../experiment/papers/aggregatePapers.ts';
+import { formatList } from '../experiment/papers/formatList.ts';
+import { WORKERS } from '../experiment/papers/paperPage.ts';
+import { runPapers } from '../experiment/papers/runPapers.ts';
 import type { Shell } from './shell.ts';
 
 export function addPapers(program: Command, shell: Shell): void {

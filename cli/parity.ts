@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { mustBeWritable } from './mustBeWritable.ts';
+import { mustBeWritable } from '../node/mustBeWritable.ts';
 import { parityPairs } from './parity/parityPairs.ts';
 import { parityTable } from './parity/parityTable.ts';
-import { writeAtomically } from './writeAtomically.ts';
+import { writeAtomically } from '../node/writeAtomically.ts';
 import { PARITY_LIMITS, parityOf, type ParityCell } from '../src/analysis/parity/parityOf.ts';
 
 export function addParity(program: Command): void {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { raceLines } from './races/raceLines.ts';
-import { readLog } from './readLog.ts';
+import { readLog } from '../node/readLog.ts';
 import type { Shell } from './shell.ts';
-import { writeAtomically } from './writeAtomically.ts';
+import { writeAtomically } from '../node/writeAtomically.ts';
 import { readNetLogFile } from '../lab/browser/readNetLogFile.ts';
 import { inconsistencies } from '../src/telemetry/join/transportSources.ts';
 import { withTransport } from '../src/telemetry/join/joinTransport.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mpdFault } from './sim/mpd/mpdFault.ts';
+import { mpdFault } from '../experiment/simulate/mpd/mpdFault.ts';
 import { parseAccessLog } from '../lab/caddy/accessLog.ts';
 import { countsIn } from '../bench/senders/interfaceCounts.ts';
 import { receivedIn } from '../lab/link/receivedWireBytes.ts';
@@ -7,8 +7,8 @@ import { readNeuralTree } from '../src/abr/rules/neural/weightedTree.ts';
 import { readNeuralWeights } from '../src/abr/rules/neural/neuralWeights.ts';
 import { readPensieveWeights } from '../src/abr/rules/pensieve/pensieveWeights.ts';
 import { readSizesFile } from '../src/abr/sizesFile.ts';
-import { readCampaign } from '../src/campaign/readCampaign.ts';
-import { contentName } from '../src/campaign/contentName.ts';
+import { readCampaign } from '../experiment/plan/readCampaign.ts';
+import { contentName } from '../experiment/plan/contentName.ts';
 import { seededRandom } from '../src/analysis/seededRandom.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
 import { readTrace } from '../src/network/traces/readTrace.ts';

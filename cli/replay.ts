@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
-import { filesNoted, withFolders } from './logFilesIn.ts';
-import { mustBeWritable } from './mustBeWritable.ts';
-import { readWholeLog } from './readLog.ts';
+import { filesNoted, withFolders } from '../node/logFilesIn.ts';
+import { mustBeWritable } from '../node/mustBeWritable.ts';
+import { readWholeLog } from '../node/readLog.ts';
 import { replaySummary, replayTable } from './replayTable.ts';
-import { rulesOf } from './rulesOf.ts';
+import { rulesOf } from '../node/rulesOf.ts';
 import type { Shell } from './shell.ts';
-import { writeAtomically } from './writeAtomically.ts';
+import { writeAtomically } from '../node/writeAtomically.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
 import { replay, type Replay } from '../src/sim/replay.ts';

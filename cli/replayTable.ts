@@ -1,4 +1,4 @@
-import { textTable } from './compare/textTable.ts';
+import { textTable } from '../experiment/run/textTable.ts';
 import type { Replay } from '../src/sim/replay.ts';
 import type { ReplayedDecision } from '../src/sim/replay/replayedDecision.ts';
 

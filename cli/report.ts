@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { makeFolder } from './makeFolder.ts';
+import { makeFolder } from '../node/makeFolder.ts';
 import { compareAddress } from './report/compareAddress.ts';
-import { loadSource } from './report/loadSource.ts';
+import { loadSource } from '../experiment/report/loadSource.ts';
 import { sessionAddress } from './report/sessionAddress.ts';
 import type { Shell } from './shell.ts';
-import { writeAtomically } from './writeAtomically.ts';
+import { writeAtomically } from '../node/writeAtomically.ts';
 import { reportHtml } from '../src/report/html/reportHtml.ts';
 import { reportModel, type ReportModel } from '../src/report/model/reportModel.ts';
 import { reportCsv, sessionsCsv } from '../src/report/text/reportCsv.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { readLog } from './readLog.ts';
+import { readLog } from '../node/readLog.ts';
 import { pageFacts } from './serve/pageFacts.ts';
 import type { Shell } from './shell.ts';
 import { startCaddy } from '../lab/caddy/startCaddy.ts';

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { choice, wholeNumber } from './options.ts';
 import { withSceneOptions } from './sceneOptions.ts';
-import { withPlayerOptions } from './sim/playerOptions.ts';
-import { runSim } from './sim/runSim.ts';
-import type { SimOptions } from './sim/simOptions.ts';
+import { runSim } from '../experiment/simulate/runSim.ts';
+import type { SimOptions } from '../experiment/simulate/simOptions.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
@@ -68,3 +67,28 @@ const settingsOf = (parameters: Readonly<Record<string, unknown>>): string =>
   Object.entries(parameters)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');
+
+/** The options of `--model player`. */
+const withPlayerOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--protocol <id>',
+        'with --model player: h1, h2 (default) or h3; sets handshakes, headers and order of bodies',
+      ).choices(['h1', 'h2', 'h3']),
+    )
+    .option(
+      '--rtt <ms>',
+      'with --model player: round-trip time (default: that of the trace, or 80)',
+      wholeNumber('--rtt', { min: 0 }),
+    )
+    .option(
+      '--buffer <s>',
+      'with --model player: buffer target (default: 20)',
+      wholeNumber('--buffer', { min: 1 }),
+    )
+    .option(
+      '--audio <kbps>',
+      'with --model player: bitrate of audio for a video that has none (default: no audio)',
+      wholeNumber('--audio', { min: 1 }),
+    );

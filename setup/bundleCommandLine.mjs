@@ -12,7 +12,17 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-const SOURCES = ['cli', 'lab', 'src', 'e2e', 'bench', 'package.json', 'setup/bundleCommandLine.mjs'];
+const SOURCES = [
+  'cli',
+  'experiment',
+  'node',
+  'lab',
+  'src',
+  'e2e',
+  'bench',
+  'package.json',
+  'setup/bundleCommandLine.mjs',
+];
 
 /** Returns the path of an up-to-date bundle. Two launches at once may both build; each moves a whole folder into place. */
 export async function bundleCommandLine(root) {
@@ -63,9 +73,9 @@ async function build(root, outDir) {
         // A worker thread, and a process inside a namespace, is started from a file of its own.
         input: {
           main: path.join(root, 'cli', 'main.ts'),
-          simWorker: path.join(root, 'cli', 'sim', 'simWorker.ts'),
-          simulatedWorker: path.join(root, 'cli', 'compare', 'simulated', 'simulatedWorker.ts'),
-          summaryWorker: path.join(root, 'cli', 'report', 'summaryWorker.ts'),
+          simWorker: path.join(root, 'experiment', 'simulate', 'simWorker.ts'),
+          simulatedWorker: path.join(root, 'experiment', 'run', 'simulated', 'simulatedWorker.ts'),
+          summaryWorker: path.join(root, 'experiment', 'report', 'summaryWorker.ts'),
           trafficEnd: path.join(root, 'lab', 'link', 'calibrate', 'trafficEnd.ts'),
         },
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },

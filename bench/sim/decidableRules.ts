@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { shippedWeights } from '../../cli/shippedWeights.ts';
+import { shippedWeights } from '../../node/shippedWeights.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import { testWeights } from '../../src/abr/testWeights.testing.ts';

@@ -1,8 +1,8 @@
-import { valueOf } from '../../cli/valueOf.ts';
-import type { CampaignFile } from '../../src/campaign/campaignFile.ts';
-import type { CampaignPlan } from '../../src/campaign/plan.ts';
-import { planCampaign } from '../../src/campaign/planCampaign.ts';
-import { startingFile } from '../../src/campaign/startingFile.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import type { CampaignFile } from '../../experiment/plan/campaignFile.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import { planCampaign } from '../../experiment/plan/planCampaign.ts';
+import { startingFile } from '../../experiment/plan/startingFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 

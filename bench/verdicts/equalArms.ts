@@ -1,5 +1,5 @@
 import { seededRandom } from '../../src/analysis/seededRandom.ts';
-import type { CampaignPlan } from '../../src/campaign/plan.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import type { SessionSummary } from '../../src/report/sessionSummary.ts';
 

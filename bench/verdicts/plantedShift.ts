@@ -1,6 +1,6 @@
 import { equalArms } from './equalArms.ts';
 import { seededNormals } from '../../src/analysis/statistics/seededNormals.ts';
-import type { CampaignPlan } from '../../src/campaign/plan.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import type { SessionSummary } from '../../src/report/sessionSummary.ts';
 

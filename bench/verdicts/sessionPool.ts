@@ -1,7 +1,7 @@
-import { simulatedSession } from '../../cli/compare/simulated/simulatedSession.ts';
-import { playbackHashOf } from '../../cli/compare/campaign/playbackHashOf.ts';
+import { simulatedSession } from '../../experiment/run/simulated/simulatedSession.ts';
+import { playbackHashOf } from '../../experiment/run/campaign/playbackHashOf.ts';
 import { seededNormals } from '../../src/analysis/statistics/seededNormals.ts';
-import type { CampaignPlan, Network, PlannedSession } from '../../src/campaign/plan.ts';
+import type { CampaignPlan, Network, PlannedSession } from '../../experiment/plan/plan.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { sessionSummary, type SessionSummary } from '../../src/report/sessionSummary.ts';
 import { envivio } from '../../src/sim/envivio.ts';

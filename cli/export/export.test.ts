@@ -16,7 +16,7 @@ import path from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { exportTablesTo } from './exportTablesTo.ts';
-import { logFilesIn } from '../logFilesIn.ts';
+import { logFilesIn } from '../../node/logFilesIn.ts';
 import { runExport, type ExportOptions } from './runExport.ts';
 import { tableForms, type TableForm } from './tableForms.ts';
 import { metricsJson } from '../metrics/metricsJson.ts';

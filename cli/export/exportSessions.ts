@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { ExportOptions } from './runExport.ts';
-import { makeFolder } from '../makeFolder.ts';
-import { readLog } from '../readLog.ts';
-import { writeAtomically } from '../writeAtomically.ts';
+import { makeFolder } from '../../node/makeFolder.ts';
+import { readLog } from '../../node/readLog.ts';
+import { writeAtomically } from '../../node/writeAtomically.ts';
 import type { FormatOptions, SessionFormat } from '../../src/export/sessionFormat.ts';
 
 /** A file for each session; a single one without --out is printed. Resolves to the exit code. @throws Error in one sentence */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ExportOptions } from './runExport.ts';
 import type { TableFile, TableForm } from './tableForms.ts';
-import { makeFolder } from '../makeFolder.ts';
-import { readLog } from '../readLog.ts';
-import { formatFileError } from '../formatFileError.ts';
-import { progressOf } from '../sim/progress.ts';
+import { makeFolder } from '../../node/makeFolder.ts';
+import { readLog } from '../../node/readLog.ts';
+import { formatFileError } from '../../node/formatFileError.ts';
+import { progressOf } from '../../experiment/simulate/progress.ts';
 import { exportTables } from '../../src/export/registry.ts';
 import type { ExportTable } from '../../src/export/table.ts';
 

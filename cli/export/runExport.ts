@@ -1,7 +1,7 @@
 import { exportSessions } from './exportSessions.ts';
 import { exportTablesTo } from './exportTablesTo.ts';
 import { tableForms } from './tableForms.ts';
-import { logFilesIn, filesNoted } from '../logFilesIn.ts';
+import { logFilesIn, filesNoted } from '../../node/logFilesIn.ts';
 import { sessionFormats } from '../../src/export/registry.ts';
 
 /** What `pitwall export` was asked for. */

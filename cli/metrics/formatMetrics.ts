@@ -1,4 +1,4 @@
-import { metricNumber } from '../compare/metricCell.ts';
+import { metricNumber } from '../../experiment/run/metricCell.ts';
 import type { Measured, Metric } from '../../src/analysis/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

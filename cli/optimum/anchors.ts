@@ -1,5 +1,4 @@
-import { valueOf } from '../valueOf.ts';
-import { failed, ok, type Result } from '../../src/shared/result.ts';
+import { valueOf, failed, ok, type Result } from '../../src/shared/result.ts';
 
 /** What is known of a trace's optimum, QoE summed without the first segment. */
 export interface Anchor {

@@ -1,6 +1,6 @@
 import { isWithinAnchors } from './isWithinAnchors.ts';
 import type { OptimumReport } from './optimumReport.ts';
-import { plainTable } from '../../bench/plainTable.ts';
+import { plainTable } from '../../node/plainTable.ts';
 import { mean, median } from '../../bench/statistics.ts';
 
 /** A bound this near is no more than rounding. */

@@ -1,5 +1,5 @@
 import type { Anchor } from './anchors.ts';
-import type { OptimumScore } from '../sim/simTask.ts';
+import type { OptimumScore } from '../../experiment/simulate/simTask.ts';
 
 /** What `--json` writes of one trace. QoE is summed without the first segment. */
 export interface OptimumReport {

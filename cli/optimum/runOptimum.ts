@@ -2,12 +2,12 @@ import { anchorsFrom, type Anchor } from './anchors.ts';
 import { isWithinAnchors } from './isWithinAnchors.ts';
 import { optimumReport } from './optimumReport.ts';
 import { formatOptimum } from './formatOptimum.ts';
-import { playAll } from '../sim/playAll.ts';
-import { traceFiles } from '../sim/traceFiles.ts';
-import { videoFrom } from '../sim/videoFrom.ts';
-import { mustBeWritable } from '../mustBeWritable.ts';
-import { readText } from '../readText.ts';
-import { writeAtomically } from '../writeAtomically.ts';
+import { playAll } from '../../experiment/simulate/playAll.ts';
+import { traceFiles } from '../../experiment/simulate/traceFiles.ts';
+import { videoFrom } from '../../experiment/simulate/videoFrom.ts';
+import { mustBeWritable } from '../../node/mustBeWritable.ts';
+import { readText } from '../../node/readText.ts';
+import { writeAtomically } from '../../node/writeAtomically.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 

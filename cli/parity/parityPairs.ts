@@ -4,9 +4,9 @@ import path from 'node:path';
 import type { ParityPair } from '../../src/analysis/parity/parityOf.ts';
 import { sessionFigures } from '../../src/analysis/parity/sessionFigures.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { logDirOf } from '../compare/campaign/logDirOf.ts';
-import { readLog } from '../readLog.ts';
-import { formatFileError } from '../formatFileError.ts';
+import { logDirOf } from '../../node/logDirOf.ts';
+import { readLog } from '../../node/readLog.ts';
+import { formatFileError } from '../../node/formatFileError.ts';
 
 /** The sessions that are in both folders, and why others do not count. */
 export interface ParityPairs {

@@ -1,4 +1,4 @@
-import { textTable } from '../compare/textTable.ts';
+import { textTable } from '../../experiment/run/textTable.ts';
 import type { Compared, ParityCell } from '../../src/analysis/parity/parityOf.ts';
 
 const HEAD = [

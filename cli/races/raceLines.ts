@@ -1,4 +1,4 @@
-import { textTable } from '../compare/textTable.ts';
+import { textTable } from '../../experiment/run/textTable.ts';
 import { raceTally } from '../../src/analysis/raceTally.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { logDirOf } from '../compare/campaign/logDirOf.ts';
+import { logDirOf } from '../../node/logDirOf.ts';
 
 /** Where a session's log lies, seen from a report: a relative address, so that a folder can be moved as a whole. */
 export function sessionAddress(folder: string, report: string): (session: string) => string {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { formatFileError } from '../formatFileError.ts';
+import { formatFileError } from '../../node/formatFileError.ts';
 
 /** Names of the MPDs that lie in a folder, not below it. @throws Error in one sentence when it cannot be read */
 export function mpdsIn(folder: string): string[] {

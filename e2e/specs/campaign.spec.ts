@@ -5,8 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { expect, test } from '../fixtures/test.ts';
-import type { CampaignPlan } from '../../src/campaign/plan.ts';
-import { startingFile } from '../../src/campaign/startingFile.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import { startingFile } from '../../experiment/plan/startingFile.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 
 const run = promisify(execFile);

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EXIT } from '../../cli/exitCodes.ts';
+import { EXIT } from '../../node/exitCodes.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { isFinished } from '../../src/campaign/isFinished.ts';
-import type { CampaignPlan } from '../../src/campaign/plan.ts';
-import { startingFile } from '../../src/campaign/startingFile.ts';
+import { isFinished } from '../../experiment/plan/isFinished.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import { startingFile } from '../../experiment/plan/startingFile.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 const pitwall = path.join(root, 'bin', 'pitwall');

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { keepEvidence } from '../compare/keepEvidence.ts';
-import { sessionFiles } from '../compare/sessionFiles.ts';
-import { watchSources, type TransportSources } from '../compare/watchSources.ts';
+import { keepEvidence } from '../../experiment/run/play/keepEvidence.ts';
+import { sessionFiles } from '../../experiment/run/play/sessionFiles.ts';
+import { watchSources, type TransportSources } from '../../experiment/run/play/watchSources.ts';
 import { launchChromium } from '../../lab/browser/launchChromium.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';

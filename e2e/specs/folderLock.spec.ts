@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { EXIT } from '../../cli/exitCodes.ts';
-import { isFinished } from '../../src/campaign/isFinished.ts';
-import type { CampaignPlan } from '../../src/campaign/plan.ts';
-import { startingFile } from '../../src/campaign/startingFile.ts';
+import { EXIT } from '../../node/exitCodes.ts';
+import { isFinished } from '../../experiment/plan/isFinished.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import { startingFile } from '../../experiment/plan/startingFile.ts';
 import { processesWith } from '../fixtures/processesWith.ts';
 import { expect, test } from '../fixtures/test.ts';
 

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processesWith } from '../fixtures/processesWith.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { seededRandom } from '../../src/analysis/seededRandom.ts';
-import { isFinished } from '../../src/campaign/isFinished.ts';
-import type { CampaignPlan } from '../../src/campaign/plan.ts';
-import { startingFile } from '../../src/campaign/startingFile.ts';
+import { isFinished } from '../../experiment/plan/isFinished.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import { startingFile } from '../../experiment/plan/startingFile.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestInfo } from '@playwright/test';
-import { joinTruth } from '../compare/joinTruth.ts';
+import { joinTruth } from '../../experiment/run/play/joinTruth.ts';
 import { watchDevTools, type DevToolsWatch } from '../../lab/browser/watchDevTools.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { createLink } from '../../lab/link/createLink.ts';

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { CompareCell, ComparePlan } from '../compare/plan.ts';
-import { joinOrigin } from '../compare/joinOrigin.ts';
-import { linkedPlace } from '../compare/linkedPlace.ts';
-import type { Place } from '../compare/place.ts';
-import { playSession } from '../compare/playSession.ts';
+import type { CompareCell, ComparePlan } from '../../experiment/run/play/plan.ts';
+import { joinOrigin } from '../../experiment/run/play/joinOrigin.ts';
+import { linkedPlace } from '../../experiment/run/play/linkedPlace.ts';
+import type { Place } from '../../experiment/run/play/place.ts';
+import { playSession } from '../../experiment/run/play/playSession.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
@@ -18,7 +18,7 @@ import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { pick } from '../../src/shared/registry.ts';
-import type { Network } from '../../src/campaign/plan.ts';
+import type { Network } from '../../experiment/plan/plan.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 const missing = linkMissing() ?? instrumentedMissing();

@@ -5,13 +5,13 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { EXIT } from '../../cli/exitCodes.ts';
+import { EXIT } from '../../node/exitCodes.ts';
 import type { BrowserMode } from '../../lab/browser/mode.ts';
 import { probeOffers, type ProbeOptions } from '../../lab/browser/probeOffers.ts';
 import { makeCertificate } from '../../lab/caddy/certificate.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { startingFile } from '../../src/campaign/startingFile.ts';
+import { startingFile } from '../../experiment/plan/startingFile.ts';
 import { misbehave } from '../fixtures/misbehave.ts';
 import { expect, test } from '../fixtures/test.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionOutcome } from './sessionOutcome.ts';
 import type { SessionSummary } from './sessionSummary.ts';
-import type { CampaignPlan } from '../campaign/plan.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 
 /** What a report is made of: the plan, and a summary of each finished session. */
 export interface ReportSource {

@@ -1,8 +1,8 @@
 import type { ReportSource } from './reportSource.ts';
 import type { SessionOutcome } from './sessionOutcome.ts';
 import type { SessionSummary } from './sessionSummary.ts';
-import { flaggedPairs } from '../campaign/flaggedPairs.ts';
-import type { CampaignPlan } from '../campaign/plan.ts';
+import { flaggedPairs } from '../../experiment/verdict/flaggedPairs.ts';
+import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 
 /** What was read of a session: what became of it, and its summary where it has a log. */
 export interface ReadSession {

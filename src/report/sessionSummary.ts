@@ -6,7 +6,7 @@ import { logEndMs } from '../analysis/logEndMs.ts';
 import { mediaTimings } from '../analysis/mediaTimings.ts';
 import type { Protocol } from '../analysis/protocol.ts';
 import { metrics } from '../analysis/registry.ts';
-import type { PlannedSession } from '../campaign/plan.ts';
+import type { PlannedSession } from '../../experiment/plan/plan.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
 /** All that a report keeps of a session: some kB, however long its log is. Plain data, so that threads can pass it on. */

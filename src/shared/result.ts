@@ -4,3 +4,9 @@ export type Result<Value> =
 
 export const ok = <Value>(value: Value): Result<Value> => ({ ok: true, value });
 export const failed = (error: string): Result<never> => ({ ok: false, error });
+
+/** The value of a result. @throws Error with its sentence when there is none */
+export function valueOf<Value>(result: Result<Value>): Value {
+  if (!result.ok) throw new Error(result.error);
+  return result.value;
+}

@@ -1,4 +1,4 @@
-/** Files that a campaign's folder keeps beside its logs (e2e/compare/README.md), and what else ends in .json there. */
+/** Files that a campaign's folder keeps beside its logs (experiment/run/play/README.md), and what else ends in .json there. */
 const NO_LOG = /(\.(partial|netlog|race-faults)\.json|(^|\/)(plan|campaign|package|figures)\.json)$/i;
 
 /**

@@ -1,6 +1,6 @@
-import { CAMPAIGN_SCHEMA, type CampaignFile } from '../../campaign/campaignFile.ts';
-import type { Network, PlannedSession } from '../../campaign/plan.ts';
-import { planCampaign } from '../../campaign/planCampaign.ts';
+import { CAMPAIGN_SCHEMA, type CampaignFile } from '../../../experiment/plan/campaignFile.ts';
+import type { Network, PlannedSession } from '../../../experiment/plan/plan.ts';
+import { planCampaign } from '../../../experiment/plan/planCampaign.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../analysis/statistics/percentReductions.ts';
 import { reductionsByRtt } from '../../analysis/statistics/reductionsByRtt.ts';
 import { metrics } from '../../analysis/registry.ts';
-import type { CampaignPlan } from '../../campaign/plan.ts';
+import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import { fixed } from '../../charts/format.ts';
 import { signed } from '../format.ts';
 import { baselineOf } from './data/baselineOf.ts';

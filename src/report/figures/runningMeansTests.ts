@@ -1,8 +1,8 @@
 import { equalArmPairs } from './data/equalArmPairs.ts';
 import { runningSeries, type RunningSeries } from './data/runningSeries.ts';
 import { runningMeansTest, type RunningMeansTest } from '../../analysis/statistics/runningMeansTest.ts';
-import { declaredComparisons, type Comparison } from '../../campaign/verdict/declaredComparisons.ts';
-import { couplesOf } from '../../campaign/verdict/pairsOf.ts';
+import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
+import { couplesOf } from '../../../experiment/verdict/pairsOf.ts';
 import { fixed } from '../../charts/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';

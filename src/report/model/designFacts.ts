@@ -1,8 +1,8 @@
 import { counted, listed } from '../format.ts';
 import type { Metric } from '../../analysis/metric.ts';
-import { armCount, factorsOf } from '../../campaign/factorsOf.ts';
-import type { CampaignPlan } from '../../campaign/plan.ts';
-import { verdictReach } from '../../campaign/verdictReach.ts';
+import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
+import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
+import { verdictReach } from '../../../experiment/verdict/verdictReach.ts';
 
 /** A line of the design: what it is called, and what it is. */
 export interface Fact {

@@ -7,8 +7,8 @@ import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
 import { mannWhitney } from '../../analysis/statistics/mannWhitney.ts';
 import { pairCounts } from '../../analysis/statistics/pairCounts.ts';
 import { signedRank } from '../../analysis/statistics/signedRank.ts';
-import { declaredComparisons, type Comparison } from '../../campaign/verdict/declaredComparisons.ts';
-import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../campaign/verdict/pairsOf.ts';
+import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
+import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairsOf.ts';
 import { grouped } from '../format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */

@@ -1,6 +1,6 @@
 import type { ReportModel } from './reportModel.ts';
 import { counted } from '../format.ts';
-import { formatDuration } from '../../campaign/formatDuration.ts';
+import { formatDuration } from '../../../experiment/plan/formatDuration.ts';
 
 /** How much a report stands on, in one line. */
 export function formatCounts({ counts }: Pick<ReportModel, 'counts'>): string {

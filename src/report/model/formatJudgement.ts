@@ -1,8 +1,8 @@
 import { counted, decimalsOf, formatP, signed, formatUnit } from '../format.ts';
 import type { Metric } from '../../analysis/metric.ts';
-import { armCount, factorsOf } from '../../campaign/factorsOf.ts';
-import type { CampaignPlan } from '../../campaign/plan.ts';
-import type { VerdictRow } from '../../campaign/verdict/verdicts.ts';
+import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
+import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
+import type { VerdictRow } from '../../../experiment/verdict/verdicts.ts';
 
 interface About {
   readonly plan: CampaignPlan;

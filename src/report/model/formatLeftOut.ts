@@ -1,6 +1,6 @@
 import { counted } from '../format.ts';
-import { leftOutReasons } from '../../campaign/verdict/leftOutReasons.ts';
-import type { VerdictRow } from '../../campaign/verdict/verdicts.ts';
+import { leftOutReasons } from '../../../experiment/verdict/leftOutReasons.ts';
+import type { VerdictRow } from '../../../experiment/verdict/verdicts.ts';
 
 /** Which pairs a comparison is without, and why; null where it has all that were planned. */
 export function formatLeftOut(row: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {

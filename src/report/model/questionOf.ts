@@ -1,7 +1,7 @@
 import { listed } from '../format.ts';
 import type { Metric } from '../../analysis/metric.ts';
-import type { CampaignFile } from '../../campaign/campaignFile.ts';
-import { factorsOf } from '../../campaign/factorsOf.ts';
+import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
+import { factorsOf } from '../../../experiment/plan/factorsOf.ts';
 
 /** What a campaign asks, as one question for people. */
 export function questionOf(campaign: CampaignFile, { label }: Pick<Metric, 'label'>): string {

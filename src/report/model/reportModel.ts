@@ -14,7 +14,7 @@ import type { ReportSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import { metrics } from '../../analysis/registry.ts';
-import type { CampaignFile } from '../../campaign/campaignFile.ts';
+import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { pick } from '../../shared/registry.ts';
 
 /** A whole report, before it is written as HTML, Markdown, JSON or CSV. */

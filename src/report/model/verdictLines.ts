@@ -3,10 +3,10 @@ import { formatJudgement } from './formatJudgement.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import type { Verdict } from '../../analysis/statistics/verdictOf.ts';
-import type { ComparedStatistics } from '../../campaign/verdict/compared.ts';
-import type { Comparison } from '../../campaign/verdict/declaredComparisons.ts';
-import type { Pairs } from '../../campaign/verdict/pairsOf.ts';
-import { verdicts, type VerdictRow } from '../../campaign/verdict/verdicts.ts';
+import type { ComparedStatistics } from '../../../experiment/verdict/compared.ts';
+import type { Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
+import type { Pairs } from '../../../experiment/verdict/pairsOf.ts';
+import { verdicts, type VerdictRow } from '../../../experiment/verdict/verdicts.ts';
 import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
 
 /** A declared comparison on the primary metric, ready to be read, drawn or written down. */

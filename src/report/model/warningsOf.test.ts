@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { warningsOf } from './warningsOf.ts';
 import { exampleSource } from '../figures/exampleSource.ts';
-import type { CampaignFile } from '../../campaign/campaignFile.ts';
+import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 
 const ofNetworks = (changes: Partial<CampaignFile>): string[] =>
   warningsOf(exampleSource({ profiles: ['a-1000', 'b-2000'], repeats: 5, ...changes })).filter((text) =>

@@ -1,5 +1,5 @@
 import { ruleLook } from '../../../charts/ruleLook.ts';
-import type { CampaignFile } from '../../../campaign/campaignFile.ts';
+import type { CampaignFile } from '../../../../experiment/plan/campaignFile.ts';
 import type { SessionSummary } from '../../sessionSummary.ts';
 import { MARKERS, type Marker } from '../svg/marker.ts';
 

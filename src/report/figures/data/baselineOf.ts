@@ -1,5 +1,5 @@
-import { factorsOf } from '../../../campaign/factorsOf.ts';
-import type { CampaignPlan } from '../../../campaign/plan.ts';
+import { factorsOf } from '../../../../experiment/plan/factorsOf.ts';
+import type { CampaignPlan } from '../../../../experiment/plan/plan.ts';
 
 /** What the others are set against: the declared control, else the first of what is compared. */
 export const baselineOf = ({ campaign }: Pick<CampaignPlan, 'campaign'>): string =>

@@ -1,5 +1,5 @@
-import type { CampaignPlan, PlannedSession } from '../../../campaign/plan.ts';
-import type { Comparison } from '../../../campaign/verdict/declaredComparisons.ts';
+import type { CampaignPlan, PlannedSession } from '../../../../experiment/plan/plan.ts';
+import type { Comparison } from '../../../../experiment/verdict/declaredComparisons.ts';
 import type { SessionSummary } from '../../sessionSummary.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { metrics } from '../../../analysis/registry.ts';
 import type { Metric } from '../../../analysis/metric.ts';
-import type { CampaignPlan } from '../../../campaign/plan.ts';
+import type { CampaignPlan } from '../../../../experiment/plan/plan.ts';
 
 /** The campaign's primary metric, then these, each once. */
 export const judgedMetrics = ({ campaign }: CampaignPlan, ids: readonly string[]): Metric[] =>

@@ -1,4 +1,4 @@
-import type { Network } from '../../../campaign/plan.ts';
+import type { Network } from '../../../../experiment/plan/plan.ts';
 
 /** Mean downlink rate of a network over its steps, kbit/s; null where a step has no limit. */
 export function networkRate({ profile }: Network): number | null {

@@ -1,4 +1,4 @@
-import type { CampaignPlan } from '../../../campaign/plan.ts';
+import type { CampaignPlan } from '../../../../experiment/plan/plan.ts';
 
 /** The least round-trip time of each network without queueing, ms: what its sessions' minimum cannot be below. */
 export const networkRtts = ({ networks }: Pick<CampaignPlan, 'networks'>): ReadonlyMap<string, number> =>

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { playedRules } from './playedRules.ts';
+import { sessionCells } from '../experiment/run/sessionCells.ts';
+
+describe('the rules of a comparison', () => {
+  it('are ids of the page, ours with parameters where wanted, each once', () => {
+    expect(playedRules('dashjs-bola, fixed:rung=3,dashjs-bola')).toEqual(['dashjs-bola', 'fixed:rung=3']);
+  });
+
+  it('may name files of weights, which are not opened yet', () => {
+    const rules = ['pensieve:weights=a:b.json', 'neural', 'neural:qoe=log:weights=mine.json'];
+    expect(playedRules(rules.join())).toEqual(rules);
+  });
+
+  it.each([
+    ['', 'Name at least one rule: dashjs-dynamic, '],
+    ['magic', 'Unknown rule "magic"; known: dashjs-dynamic, '],
+    ['fixed:rungs=1', 'The rule fixed has no parameter "rungs"'],
+    ['pensieve', 'The rule pensieve needs weights: write pensieve:weights=FILE.'],
+    ['bola:weights=mine.json', 'The rule bola takes no weights.'],
+    ['dashjs-bola:weights=mine.json', 'The rule dashjs-bola takes no weights.'],
+    ['neural:guards=off:weights=mine.json', 'The rule neural has no parameter "guards"'],
+  ])('"%s" is refused', (text, sentence) => expect(() => playedRules(text)).toThrow(sentence));
+
+  it('name hosts of at most 63 characters, wherever their weights lie', () => {
+    const rules = ['one', 'two'].map(
+      (name) => `neural:weights=/a/long/way/down/to/the/nets/of/somebody/${name}.json`,
+    );
+    const ids = sessionCells({ rules, transports: ['h3-racing'] }, '/demo.mpd').map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
+  });
+
+  it('name files and hosts, whatever their parameters', () => {
+    const cells = sessionCells(
+      { rules: ['bola:gp=5', 'fixed:rung=0'], transports: ['h1'] },
+      '/media/demo/manifest.mpd',
+    );
+    expect(cells.map(({ id, rule, mpd }) => [id, rule, mpd])).toEqual([
+      ['bola-gp-5-h1', 'bola:gp=5', '/media/demo/manifest.mpd'],
+      ['fixed-rung-0-h1', 'fixed:rung=0', '/media/demo/manifest.mpd'],
+    ]);
+  });
+});

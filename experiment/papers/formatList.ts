@@ -1,0 +1,36 @@
+import { papers } from './papers.ts';
+import { WORKERS } from './paperPage.ts';
+import { sizeOf } from './readPaperCampaign.ts';
+import { reproductionOf } from './writePages.ts';
+import { textTable } from '../run/textTable.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { formatDuration } from '../plan/formatDuration.ts';
+import type { Aggregate } from './aggregate.ts';
+
+/** What of which paper can be played, how much it is, and what is there of it. */
+export async function formatList(root: string): Promise<string> {
+  const parts: string[] = [];
+  for (const paper of papers) {
+    const found = await Promise.all(paper.campaigns.map((campaign) => reproductionOf(root, campaign)));
+    const rows = found.map(({ campaign, scaled, full, results }) => [
+      campaign.id,
+      campaign.label,
+      campaign.place === null ? '' : String(campaign.place),
+      ...[formatSize(scaled), formatState(results.scaled), formatSize(full), formatState(results.full)],
+    ]);
+    parts.push(`${paper.label}\n${textTable([HEAD, ...rows])}`);
+  }
+  return [...parts, CLOSING].join('\n\n');
+}
+
+const HEAD = ['campaign', 'of the paper', 'turn', 'scaled', '', '--full', ''];
+
+const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a turn, in that order.`;
+
+function formatSize(campaign: CampaignFile): string {
+  const { sessions, totalMs } = sizeOf(campaign, WORKERS);
+  return `${sessions} sessions, ${formatDuration(totalMs)}`;
+}
+
+const formatState = (results: Aggregate | null): string =>
+  results === null ? 'not run' : `${results.counts.finished} played`;

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.ts';
+import { campaignFiles, pageFile, resultsFile, runName } from './campaignFiles.ts';
+import { marked } from './marked.ts';
+import { formatOverview } from './formatOverview.ts';
+import type { Paper, PaperCampaign } from './paperCampaign.ts';
+import { paperPage, type Reproduction } from './paperPage.ts';
+import { papers } from './papers.ts';
+import { readPaperCampaign } from './readPaperCampaign.ts';
+import { readText } from '../../node/readText.ts';
+import { writeAtomically } from '../../node/writeAtomically.ts';
+
+/** Writes the results of all papers anew into their pages. Resolves to the pages that changed. @throws Error in one sentence */
+export async function writePages(root: string): Promise<string[]> {
+  const changed: string[] = [];
+  for (const [file, after] of await formatPages(root)) {
+    if (after === (await readText(file))) continue;
+    writeAtomically(file, after);
+    changed.push(file);
+  }
+  return changed;
+}
+
+/** By file: the papers' pages, and the overview before them, as the committed results make them. */
+export async function formatPages(root: string): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    papers.map(async (paper) => [paper, await reproductionsOf(root, paper)] as const),
+  );
+  const overview = pageFile(root, 'README');
+  const texts = new Map([[overview, marked(await readText(overview), 'all papers', formatOverview(found))]]);
+  for (const [paper, reproductions] of found) {
+    const file = pageFile(root, paper.id);
+    texts.set(file, paperPage(await readText(file), reproductions));
+  }
+  return texts;
+}
+
+const reproductionsOf = (root: string, { campaigns }: Paper): Promise<Reproduction[]> =>
+  Promise.all(campaigns.map((each) => reproductionOf(root, each)));
+
+export async function reproductionOf(root: string, campaign: PaperCampaign): Promise<Reproduction> {
+  const files = campaignFiles(root, campaign);
+  return {
+    campaign,
+    scaled: await readPaperCampaign(files.scaled),
+    full: await readPaperCampaign(files.full),
+    results: {
+      scaled: await aggregateIn(resultsFile(root, runName(campaign.id, false), 'json')),
+      full: await aggregateIn(resultsFile(root, runName(campaign.id, true), 'json')),
+    },
+  };
+}
+
+/** null where there is none. @throws Error in one sentence */
+async function aggregateIn(file: string): Promise<Aggregate | null> {
+  if (!existsSync(file)) return null;
+  const aggregate = upgradeAggregate(JSON.parse(await readFile(file, 'utf8'))) as Partial<Aggregate>;
+  if (aggregate.schema !== AGGREGATE_SCHEMA)
+    throw new Error(`${file}: The results have another version. Run pitwall papers aggregate to write them.`);
+  return aggregate as Aggregate;
+}

@@ -1,0 +1,133 @@
+import { armCount, factorsOf } from './factorsOf.ts';
+import type { CampaignFile } from './campaignFile.ts';
+import { MPD_ADDRESS } from './contentName.ts';
+import { lengthFault } from './lengthFault.ts';
+import { isLive, liveContent } from './liveContent.ts';
+import { originFaults } from './originFaults.ts';
+import { PADDED, paddedContent } from './paddedContent.ts';
+import { VISIT_MS } from './campaignDuration.ts';
+import { metrics } from '../../src/analysis/registry.ts';
+import { networkProfiles } from '../../src/network/profiles/registry.ts';
+import type { Entry } from '../../src/shared/registry.ts';
+
+/** What a campaign may name that this folder does not know by itself. */
+export interface Known {
+  /** One sentence about a rule that cannot be played, or null. */
+  faultOfRule(text: string): string | null;
+  readonly presets: readonly Entry[];
+  /** Contents besides padded streams and addresses of MPDs, and how long each is. */
+  readonly contents: readonly KnownContent[];
+}
+
+export interface KnownContent {
+  readonly id: string;
+  readonly seconds: number;
+}
+
+/** How a recorded network is named among the profiles. */
+export const TRACE = 'trace:';
+
+/** More sessions than any machine park plays; a plan of them is still one readable file. */
+const MAX_SESSIONS = 100_000;
+
+/** What is wrong with a campaign of the right shape: a sentence each, with its path in the file. */
+export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
+  return [
+    ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
+    ...campaign.rules.flatMap((rule, index) => at(`/rules/${index}`, known.faultOfRule(rule))),
+    ...originFaults(campaign),
+    ...campaign.profiles.flatMap((id, index) => at(`/profiles/${index}`, faultOfProfile(id))),
+    ...campaign.contents.flatMap((content, index) =>
+      at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
+    ),
+    ...at('/leadInSeconds', faultOfLeadIn(campaign)),
+    ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
+    ...at('/primary', faultOfPrimary(campaign.primary)),
+    ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
+    ...at('/aaLabels', faultOfLabels(campaign)),
+    ...at('/control', faultOfControl(campaign)),
+    ...at('/repeats', faultOfSize(campaign)),
+  ];
+}
+
+const LISTS = ['rules', 'transports', 'controllers', 'aaLabels', 'profiles', 'contents', 'seeds'] as const;
+
+const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
+
+const repeated = (field: string, list: readonly unknown[]): string[] =>
+  list.flatMap((item, index) =>
+    list.indexOf(item) === index ? [] : [`/${field}/${index}: ${JSON.stringify(item)} is listed twice.`],
+  );
+
+const faultOfId = (what: string, id: string, entries: readonly Entry[]): string | null =>
+  entries.some((each) => each.id === id)
+    ? null
+    : `Unknown ${what} "${id}"; known: ${entries.map((each) => each.id).join(', ')}.`;
+
+const faultOfProfile = (id: string): string | null =>
+  id.startsWith(TRACE) && id.length > TRACE.length
+    ? null
+    : (faultOfId('profile', id, networkProfiles)?.replace(/\.$/, ', and trace:PATH.') ?? null);
+
+function faultOfContent(content: string, seconds: number, known: readonly KnownContent[]): string | null {
+  if (MPD_ADDRESS.test(content)) return null;
+  if (content.startsWith(PADDED)) {
+    const padded = paddedContent(content);
+    return padded.ok ? null : padded.error;
+  }
+  if (isLive(content)) {
+    const live = liveContent(content);
+    return live.ok ? null : live.error;
+  }
+  const found = known.find(({ id }) => id === content);
+  if (!found)
+    return `Unknown content "${content}"; known: ${known.map(({ id }) => id).join(', ')}, live, padded:TABLE, and the address of an MPD.`;
+  return lengthFault(content, { contentSeconds: found.seconds, seconds });
+}
+
+function faultOfLeadIn({ browserProfile, profiles, leadInSeconds }: CampaignFile): string | null {
+  const minSeconds = VISIT_MS / 1000;
+  return browserProfile === 'warm' && profiles.length > 0 && leadInSeconds < minSeconds
+    ? `A warm browser visits the origin in the lead-in, which must be at least ${minSeconds} s.`
+    : null;
+}
+
+function faultOfPrimary(id: string): string | null {
+  const metric = metrics.find((each) => each.id === id);
+  const judged = metrics.filter(({ better }) => better !== null);
+  if (!metric) return faultOfId('metric', id, judged);
+  return metric.better === null
+    ? `The metric ${id} has no better direction; metrics that have one: ${judged.map((each) => each.id).join(', ')}.`
+    : null;
+}
+
+const comparedIn = (campaign: CampaignFile): readonly string[] =>
+  factorsOf(campaign).find(({ field }) => field === campaign.compare)?.values ?? [];
+
+const faultOfCompared = (campaign: CampaignFile): string | null =>
+  comparedIn(campaign).length < 2
+    ? `The ${campaign.compare === 'aaLabels' ? 'A/A labels' : campaign.compare} are compared: name at least two.`
+    : null;
+
+/** A/A labels beside another comparison would only double its family. */
+const faultOfLabels = ({ aaLabels, compare }: CampaignFile): string | null =>
+  aaLabels && compare !== 'aaLabels'
+    ? 'A/A labels need "compare": "aaLabels": all of them are the same arm.'
+    : null;
+
+function faultOfControl(campaign: CampaignFile): string | null {
+  const { compare, control } = campaign;
+  const known = comparedIn(campaign);
+  return control === undefined || known.includes(control)
+    ? null
+    : `The control "${control}" is not one of the ${compare}: ${known.join(', ')}.`;
+}
+
+function faultOfSize(campaign: CampaignFile): string | null {
+  const { profiles, contents, repeats, seeds } = campaign;
+  const sessions =
+    armCount(campaign) * Math.max(1, profiles.length) * contents.length * repeats * seeds.length;
+  return sessions > MAX_SESSIONS
+    ? `The campaign has ${sessions} sessions; the maximum is ${MAX_SESSIONS}.`
+    : null;
+}

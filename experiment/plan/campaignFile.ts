@@ -1,0 +1,75 @@
+import type { Static } from '@sinclair/typebox';
+import * as Type from '@sinclair/typebox';
+import { Transport } from '../../src/telemetry/schema/environment.ts';
+
+export const CAMPAIGN_SCHEMA = 'pitwall-campaign/2';
+
+/** Id, address or path; resolved when the file is read. */
+const Name = Type.String({ minLength: 1, maxLength: 400 });
+const AaLabel = Type.String({ maxLength: 20, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
+
+/**
+ * Defines an experiment. Each combination of rule, transport mode, controller and A/A label is an arm. Each combination of
+ * profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
+ * campaign runs. `docs/campaigns.md` documents each field.
+ */
+export const CampaignFile = Type.Object(
+  {
+    schema: Type.Literal(CAMPAIGN_SCHEMA),
+    /** Name of the campaign, recorded in `design.campaign` of every log. */
+    name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
+    /** Describes the campaign; not used by the program. */
+    about: Type.Optional(Type.String({ maxLength: 4000 })),
+    rules: Type.Array(Name, { minItems: 1, maxItems: 100 }),
+    transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
+    /**
+     * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `controllers`,
+     * `initialWindowPackets`, `tcpPacing` and `zeroRtt`.
+     */
+    origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')])),
+    /** Congestion controllers in the format of `sendersOf`: the third part of each arm. Absent: cubic for TCP and QUIC. */
+    controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
+    /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
+    aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
+    /** Initial congestion window of TCP and of QUIC, in packets. Absent: 10. */
+    initialWindowPackets: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
+    /** Whether TCP is paced; QUIC always is. Absent: true. */
+    tcpPacing: Type.Optional(Type.Boolean()),
+    /** Whether a returning browser may send requests in its first QUIC packet. Absent: false. */
+    zeroRtt: Type.Optional(Type.Boolean()),
+    /** Ids of profiles, or `trace:PATH` relative to the campaign file. Empty: loopback, no emulated link. */
+    profiles: Type.Array(Name, { maxItems: 1000 }),
+    /** `demo`, `padded:TABLE` with the table's path relative to the campaign file, `live…`, or addresses of MPDs. */
+    contents: Type.Array(Name, { minItems: 1, maxItems: 100 }),
+    repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
+    seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }), { minItems: 1, maxItems: 1000 }),
+    /** Duration of each session in s, from the first frame. */
+    seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+    /** Time in s for which the network is constant before play is requested; not used without profiles. */
+    leadInSeconds: Type.Integer({ minimum: 0, maximum: 600 }),
+    /** Whether each browser visits the origin before its session, in the lead-in. Absent: cold. */
+    browserProfile: Type.Optional(Type.Union([Type.Literal('cold'), Type.Literal('warm')])),
+    /** Start of a pair in its profile: at the start, or at a time drawn with the pair's seed. */
+    phase: Type.Union([Type.Literal('start'), Type.Literal('drawn')]),
+    preset: Name,
+    /** The only metric that gets verdicts. */
+    primary: Name,
+    /** The smallest difference that matters, in the unit of the primary metric. */
+    margin: Type.Number({ minimum: 0, maximum: 1e9 }),
+    alpha: Type.Number({ minimum: 1e-9, maximum: 0.5 }),
+    /** The compared factor; all other factors of an arm are equal. */
+    compare: Type.Union([
+      Type.Literal('transports'),
+      Type.Literal('rules'),
+      Type.Literal('controllers'),
+      Type.Literal('aaLabels'),
+    ]),
+    /** Compares all others only with this one; absent: compares each with each. */
+    control: Type.Optional(Name),
+    /** One verdict over all networks together, or one for each network. */
+    per: Type.Union([Type.Literal('campaign'), Type.Literal('network')]),
+  },
+  { additionalProperties: false, $id: CAMPAIGN_SCHEMA, title: 'Pitwall campaign' },
+);
+
+export type CampaignFile = Static<typeof CampaignFile>;

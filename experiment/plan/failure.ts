@@ -1,0 +1,41 @@
+import { pick, type Entry } from '../../src/shared/registry.ts';
+
+/** A way in which a session can fail, and whose failure that is. */
+export interface Failure extends Entry {
+  /**
+   * `laboratory`: it says nothing of player or network, so the session is repeated. `outcome`: it is what the experiment
+   * found, counted like any other and never repeated, or the worst sessions would be drawn again until they are good.
+   */
+  readonly whose: 'laboratory' | 'outcome';
+}
+
+export const failures = [
+  { id: 'browser-did-not-start', label: 'the browser did not start', whose: 'laboratory' },
+  { id: 'browser-ended', label: 'the browser or its page ended', whose: 'laboratory' },
+  { id: 'link-did-not-answer', label: 'the emulated link did not answer', whose: 'laboratory' },
+  { id: 'link-ended', label: 'the emulated link ended too early', whose: 'laboratory' },
+  { id: 'origin-did-not-answer', label: 'the origin did not start or ended', whose: 'laboratory' },
+  { id: 'page-did-not-load', label: 'the page of the player did not load', whose: 'laboratory' },
+  {
+    id: 'visit-not-answered',
+    label: 'the visit of a warm browser was not answered in time',
+    whose: 'laboratory',
+  },
+  { id: 'play-not-on-time', label: 'play was not requested on time', whose: 'laboratory' },
+  { id: 'guard-tripped', label: 'the machine was the bottleneck, not the network', whose: 'laboratory' },
+  { id: 'log-not-valid', label: 'the page wrote a log that is not valid', whose: 'laboratory' },
+  { id: 'log-not-written', label: 'the log could not be written', whose: 'laboratory' },
+  { id: 'stream-did-not-start', label: 'no frame was shown in time', whose: 'outcome' },
+  { id: 'player-gave-up', label: 'the player ended with an error', whose: 'outcome' },
+] as const satisfies readonly Failure[];
+
+export type FailureId = (typeof failures)[number]['id'];
+
+/** How often a session is repeated at most. */
+export const MAX_REPEATS = 2;
+
+/** Whether a session that has failed so far in these ways, one each try, is to be tried again. */
+export const isRepeated = (tries: readonly FailureId[]): boolean =>
+  tries.length > 0 &&
+  tries.length <= MAX_REPEATS &&
+  tries.every((id) => pick<Failure>(failures, id).whose === 'laboratory');

@@ -1,0 +1,186 @@
+import { describe, expect, it, test } from 'vitest';
+import type { CampaignFile } from './campaignFile.ts';
+import { hashOf } from './hashOf.ts';
+import type { PlannedSession } from './plan.ts';
+import { planCampaign } from './planCampaign.ts';
+import { startingFile } from './startingFile.ts';
+import { networkProfiles } from '../../src/network/profiles/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
+
+const base: CampaignFile = {
+  ...startingFile,
+  rules: ['dashjs-bola', 'bola:gp=5', 'bola:gp=6'],
+  contents: ['demo', 'https://cdn.example/vod/a.mpd'],
+  profiles: ['dvl', 'switch-wifi-lte'],
+  repeats: 2,
+};
+const networks = ['dvl', 'switch-wifi-lte'].map((name) => ({ name, profile: pick(networkProfiles, name) }));
+const planOf = (changes: Partial<CampaignFile> = {}, over = networks) => {
+  const plan = planCampaign({ ...base, ...changes }, over);
+  if (!plan.ok) throw new Error(plan.error);
+  return plan.value;
+};
+const plan = planOf();
+const pairs = grouped(plan.sessions);
+
+function grouped(sessions: readonly PlannedSession[]): Map<string, PlannedSession[]> {
+  const groups = new Map<string, PlannedSession[]>();
+  for (const each of sessions) groups.set(each.design.pair, [...(groups.get(each.design.pair) ?? []), each]);
+  return groups;
+}
+
+test('every arm meets every pair once', () => {
+  expect(plan.sessions).toHaveLength(3 * 4 * 2 * 2 * 2 * 2);
+  expect(pairs.size).toBe(2 * 2 * 2 * 2);
+  for (const sessions of pairs.values()) {
+    expect(new Set(sessions.map(({ design }) => design.arm)).size).toBe(12);
+    expect(sessions.map(({ design }) => design.order)).toEqual([...sessions.keys()]);
+  }
+});
+
+test('an id is a file name and a DNS label, and hangs on the session alone', () => {
+  const ids = plan.sessions.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/);
+  const more = planOf({ rules: ['lowest', ...base.rules], repeats: 3, seeds: [7, 1, 2] });
+  expect(more.sessions.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+});
+
+test('a session in full', () => {
+  const found = plan.sessions.find(({ design }) => design.cell === 'bola:gp=5/h2/dvl/cdn-example-vod-a-mpd');
+  expect(found).toMatchObject({
+    rule: 'bola:gp=5',
+    transport: 'h2',
+    content: 'https://cdn.example/vod/a.mpd',
+    link: { network: 'dvl', phaseMs: 0, leadInMs: 5000 },
+    design: {
+      campaign: 'first-campaign',
+      pair: 'dvl/cdn-example-vod-a-mpd/0/1',
+      arm: 'bola:gp=5/h2',
+      repeat: 0,
+      seed: 1,
+    },
+  });
+});
+
+describe('controllers', () => {
+  const withControllers = { origin: 'instrumented', controllers: ['reno', 'tcp=cubic:quic=bbr'] } as const;
+  const { sessions } = planOf({ ...withControllers, controllers: [...withControllers.controllers] });
+
+  it('are a third part of each arm, and every pair has all of them', () => {
+    expect(sessions).toHaveLength(2 * plan.sessions.length);
+    expect(sessions.find(({ design }) => design.arm === 'bola:gp=5/h2/tcp=cubic:quic=bbr')).toMatchObject({
+      ...{ rule: 'bola:gp=5', transport: 'h2', controller: 'tcp=cubic:quic=bbr' },
+      id: expect.stringMatching(/^bola-gp-5-h2-tcp-cubic-quic-bbr-[a-z0-9-]+$/) as string,
+    });
+    for (const pair of grouped(sessions).values()) expect(pair).toHaveLength(24);
+  });
+
+  it('change nothing of a plan that has none: not even where another origin serves', () => {
+    expect(planOf({ origin: 'instrumented' }).sessions).toEqual(plan.sessions);
+    expect(JSON.stringify(plan.sessions)).not.toContain('controller');
+    // As it was before there were controllers, in the words of version 1: campaigns that have begun go on.
+    const text = JSON.stringify(plan).replaceAll(/"pitwall-(plan|campaign)\/2"/g, '"pitwall-$1/1"');
+    expect(hashOf(text).toString(16)).toBe('28da2433');
+  });
+});
+
+describe('A/A labels', () => {
+  const { sessions } = planOf({ aaLabels: ['a', 'b'], compare: 'aaLabels' });
+
+  it('are each arm twice, alike in everything but the name', () => {
+    expect(sessions).toHaveLength(2 * plan.sessions.length);
+    for (const pair of grouped(sessions).values())
+      for (const one of pair.filter(({ design }) => design.arm.endsWith('/a'))) {
+        const arm = one.design.arm.replace(/a$/, 'b');
+        const other = pair.find(({ design }) => design.arm === arm)!;
+        const cell = one.design.cell.replace('/a/', '/b/');
+        const named = { id: other.id, design: { ...one.design, arm, cell, order: other.design.order } };
+        expect(other).toEqual({ ...one, ...named });
+        expect(other.id).not.toBe(one.id);
+      }
+  });
+
+  it('beside controllers leave those alone', () =>
+    expect(
+      planOf({ origin: 'instrumented', controllers: ['reno'], aaLabels: ['a', 'b'] }).sessions[0],
+    ).toMatchObject({
+      controller: 'reno',
+      design: { arm: expect.stringMatching(/\/reno\/[ab]$/) as string },
+    }));
+
+  it('of both names are played first as often', () => {
+    const first = sessions.filter(({ design }) => design.order === 0);
+    const a = first.filter(({ design }) => design.arm.endsWith('/a')).length;
+    // Two standard deviations of a fair coin.
+    expect(Math.abs(a / first.length - 0.5)).toBeLessThan(1 / Math.sqrt(first.length));
+  });
+});
+
+describe('the link', () => {
+  it('is the same for all arms of a pair, and another one for each pair', () => {
+    const links = [...pairs.values()].map((sessions) => {
+      const [first, ...others] = sessions.map(({ link }) => JSON.stringify(link));
+      for (const other of others) expect(other).toBe(first);
+      return first;
+    });
+    expect(new Set(links).size).toBe(links.length);
+  });
+
+  it('begins at a drawn phase where asked, if its profile comes round', () => {
+    const phases = planOf({ phase: 'drawn' }).sessions.map(({ link }) => link!);
+    const drawn = phases.filter(({ network }) => network === 'dvl').map(({ phaseMs }) => phaseMs);
+    expect(new Set(drawn).size).toBe(8);
+    expect(Math.max(...drawn)).toBeLessThan(360_000);
+    expect(
+      phases.find(({ network, phaseMs }) => network === 'switch-wifi-lte' && phaseMs !== 0),
+    ).toBeUndefined();
+  });
+
+  it('is null without profiles', () => {
+    const [session] = planOf({ profiles: [] }, []).sessions;
+    expect(session).toMatchObject({ link: null, design: { pair: 'no-link/demo/0/1' } });
+  });
+});
+
+describe('the seed', () => {
+  const jsonOf = (changes: Partial<CampaignFile>) => JSON.stringify(planOf(changes));
+  const orders = (seed: number) => planOf({ seeds: [seed] }).sessions.map(({ design }) => design.arm);
+
+  it('gives the same plan, byte for byte', () => expect(jsonOf({ seeds: [7] })).toBe(jsonOf({ seeds: [7] })));
+
+  it('gives another order, other losses and other ids when it is another', () => {
+    expect(orders(8)).not.toEqual(orders(7));
+    const [a, b] = [planOf({ seeds: [7] }), planOf({ seeds: [8] })];
+    expect(a.sessions.map(({ link }) => link!.seed)).not.toEqual(b.sessions.map(({ link }) => link!.seed));
+    const ids = new Set(a.sessions.map(({ id }) => id));
+    expect(b.sessions.some(({ id }) => ids.has(id))).toBe(false);
+  });
+
+  it('draws each place in the order as often as any other', () => {
+    const seeds = Array.from({ length: 400 }, (_, seed) => seed);
+    const { sessions } = planOf({ rules: ['bola'], contents: ['demo'], profiles: [], seeds, repeats: 1 }, []);
+    const counts = [0, 0, 0, 0];
+    for (const { transport, design } of sessions) if (transport === 'h1') counts[design.order]! += 1;
+    // Binomial with 400 tries at 1/4: mean 100, standard deviation 8.7.
+    for (const count of counts) expect(Math.abs(count - 100)).toBeLessThan(35);
+  });
+});
+
+test('warm browsers play other sessions of the same pairs', () => {
+  const [cold, warm] = [planOf({ browserProfile: 'cold' }), planOf({ browserProfile: 'warm' })];
+  expect(cold.sessions).toEqual(plan.sessions);
+  expect(warm.sessions.map(({ id: _, ...rest }) => rest)).toEqual(
+    plan.sessions.map(({ id: _, ...rest }) => rest),
+  );
+  const ids = new Set(plan.sessions.map(({ id }) => id));
+  expect(warm.sessions.filter(({ id }) => ids.has(id))).toEqual([]);
+});
+
+test('two traces of one name are refused in a sentence', () => {
+  const twice = planCampaign(base, [networks[0]!, networks[0]!]);
+  expect(twice).toEqual({
+    ok: false,
+    error: 'Two networks or two sessions of the campaign have the same name: dvl.',
+  });
+});

@@ -1,0 +1,98 @@
+import { armName, combinations, factorsOf } from './factorsOf.ts';
+import type { CampaignFile } from './campaignFile.ts';
+import { contentName } from './contentName.ts';
+import { hashOf } from './hashOf.ts';
+import {
+  PLAN_SCHEMA,
+  type CampaignPlan,
+  type Network,
+  type PlannedLink,
+  type PlannedSession,
+} from './plan.ts';
+import { sessionIdOf } from './sessionIdOf.ts';
+import { shuffled } from './shuffled.ts';
+import type { Profile } from '../../src/network/profile.ts';
+import { failed, ok, type Result } from '../../src/shared/result.ts';
+
+/** The name of the network in cells of a campaign without one. */
+export const NO_LINK = 'no-link';
+
+/**
+ * The plan of a campaign: repeats outermost, so that a campaign that is cut off has whole rounds. `networks` are those
+ * of `campaign.profiles`, in their order.
+ */
+export function planCampaign(campaign: CampaignFile, networks: readonly Network[]): Result<CampaignPlan> {
+  const sessions = pairsOf(campaign, networks).flatMap((pair) => sessionsOf(campaign, pair));
+  const twice = firstTwice(networks.map(({ name }) => name)) ?? firstTwice(sessions.map(({ id }) => id));
+  if (twice !== null)
+    return failed(`Two networks or two sessions of the campaign have the same name: ${twice}.`);
+  return ok({ schema: PLAN_SCHEMA, campaign, networks, sessions });
+}
+
+/** What all arms of a pair have in common. */
+interface Pair {
+  readonly network: Network | null;
+  readonly content: string;
+  readonly repeat: number;
+  readonly seed: number;
+}
+
+function pairsOf({ contents, repeats, seeds }: CampaignFile, networks: readonly Network[]): Pair[] {
+  const conditions = (networks.length > 0 ? networks : [null]).flatMap((network) =>
+    contents.map((content) => ({ network, content })),
+  );
+  return Array.from({ length: repeats }, (_, repeat) =>
+    seeds.flatMap((seed) => conditions.map((condition) => ({ ...condition, repeat, seed }))),
+  ).flat();
+}
+
+function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
+  const { content, repeat, seed } = pair;
+  const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
+  const name = `${condition}/${repeat}/${seed}`;
+  const factors = factorsOf(campaign);
+  const controlled = factors.findIndex(({ field }) => field === 'controllers');
+  const arms = combinations(factors.map(({ values }) => values));
+  const link = linkOf(campaign, pair, name);
+  return shuffled(arms, hashOf(`order/${name}`)).map((values, order) => {
+    const [rule, transport] = values as [string, PlannedSession['transport']];
+    const controller = values[controlled];
+    const arm = armName(values);
+    // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
+    const warm = campaign.browserProfile === 'warm' ? '/warm' : '';
+    return {
+      id: sessionIdOf(`${arm}/${name}${warm}`),
+      rule,
+      transport,
+      ...(controller !== undefined && { controller }),
+      content,
+      link,
+      design: { campaign: campaign.name, cell: `${arm}/${condition}`, pair: name, arm, order, repeat, seed },
+    };
+  });
+}
+
+/** Everything random about a pair's link hangs on the pair alone, so that all its arms meet the same. */
+function linkOf({ phase, leadInSeconds }: CampaignFile, { network }: Pair, name: string): PlannedLink | null {
+  if (!network) return null;
+  const share = hashOf(`phase/${name}`) / 2 ** 32;
+  return {
+    network: network.name,
+    seed: hashOf(`losses/${name}`),
+    phaseMs: phase === 'drawn' ? Math.floor(share * roundMs(network.profile)) : 0,
+    leadInMs: leadInSeconds * 1000,
+  };
+}
+
+/** A profile that runs once has one beginning only. */
+const roundMs = ({ repeat, steps }: Profile): number =>
+  repeat ? steps.reduce((sum, { durationMs }) => sum + durationMs, 0) : 0;
+
+function firstTwice(names: readonly string[]): string | null {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
+}

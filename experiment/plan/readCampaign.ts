@@ -1,0 +1,46 @@
+import { campaignFaults, type Known } from './campaignFaults.ts';
+import { CampaignFile } from './campaignFile.ts';
+import { placedJson } from '../../src/network/text/placedJson.ts';
+import { readingOf } from '../../src/network/text/textFault.ts';
+import { failed, ok, type Result } from '../../src/shared/result.ts';
+import { upgradeCampaign } from './upgradeCampaign.ts';
+import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
+
+const check = checkOf(CampaignFile);
+
+/**
+ * Reads a campaign file. The error is one sentence: the file's name, then line and column where it is not JSON, or the
+ * path in the file (`/rules/2`) of the first thing that is wrong.
+ */
+export function readCampaign(
+  text: string,
+  { name, known }: { name: string; known: Known },
+): Result<CampaignFile> {
+  const json = readingOf(name, () => placedJson(text));
+  if (!json.ok) return json;
+  const value = upgradeCampaign(JSON.parse(text.replace(/^\uFEFF/, '')));
+  const fault = faultOfShape(value) ?? campaignFaults(value as CampaignFile, known)[0];
+  return fault === undefined ? ok(value as CampaignFile) : failed(`${name}: ${onOneLine(fault)}`);
+}
+
+/** A name in the file may hold line breaks: they are shown as JSON writes them. */
+const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, escaped);
+
+const escaped = (character: string): string =>
+  character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+function faultOfShape(value: unknown): string | null {
+  const fault = check(value);
+  if (!fault) return null;
+  const where = fault.path || 'the file';
+  return fault.wanted === null
+    ? `${where} is not a field of a campaign.`
+    : `${where} should be ${fault.wanted}, but it is ${quoted(fault.value)}.`;
+}
+
+function quoted(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}

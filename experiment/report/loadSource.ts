@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { readPlan } from './readPlan.ts';
+import { readSummaries } from './readSummaries.ts';
+import { formatFairness } from '../run/campaign/formatFairness.ts';
+import { logDirOf } from '../../node/logDirOf.ts';
+import { formatNotSimulated } from '../run/simulated/formatNotSimulated.ts';
+import type { ReportSource } from '../../src/report/reportSource.ts';
+import type { SessionOutcome } from '../../src/report/sessionOutcome.ts';
+import { reportSourceOf } from '../../src/report/reportSourceOf.ts';
+
+/** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
+export async function loadSource(folder: string): Promise<ReportSource> {
+  const plan = await readPlan(folder);
+  const logDir = logDirOf(path.resolve(folder));
+  const read = await readSummaries({ logDir, sessions: plan.sessions });
+  const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
+  if (finished.length === 0)
+    throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
+  const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
+  const notes = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan.campaign);
+  return reportSourceOf(plan, read, notes);
+}
+
+/** Why there is nothing to report: of each state how many, with an example of what went wrong. */
+function formatNothing(outcomes: readonly SessionOutcome[]): string {
+  const played = outcomes.find(({ state }) => state !== 'not-played');
+  return played === undefined
+    ? `None of its ${outcomes.length} sessions has been played yet.`
+    : `None of its ${outcomes.length} sessions has a complete log; ${played.id}: ${played.why ?? 'the reason is unknown.'}`;
+}

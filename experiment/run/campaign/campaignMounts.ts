@@ -1,0 +1,79 @@
+import type { LiveCell } from '../play/plan.ts';
+import { lengthKnown } from '../lengthKnown.ts';
+import { paddedRecipes } from './paddedRecipes.ts';
+import { demoMounts, present } from '../../../lab/content/demoMounts.ts';
+import { liveFolder } from '../../../lab/content/liveStream.ts';
+import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
+import { paddedStream } from '../../../lab/content/padded/paddedStream.ts';
+import { requireTool } from '../../../lab/tools.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { contentName, MPD_ADDRESS } from '../../plan/contentName.ts';
+import { isLive, liveContent } from '../../plan/liveContent.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+
+/** What an origin serves for a campaign. */
+export interface CampaignMounts {
+  /** URL prefix → folder. */
+  readonly mounts: Readonly<Record<string, string>>;
+  /** What each session begins anew for itself, by the content's name. */
+  readonly live: ReadonlyMap<string, LiveCell>;
+  /** Of a content of the campaign: a path on our own origin (`/media/demo/manifest.mpd`), or its address elsewhere. */
+  mpdPath(content: string): string;
+}
+
+/**
+ * Makes the padded streams of a campaign, or finds them in the cache, and looks whether streams elsewhere are long enough.
+ * `file` is the campaign's, where `campaign` was read. @throws Error in one sentence that names file and place
+ */
+export async function campaignMounts(
+  campaign: Pick<CampaignFile, 'contents' | 'seconds'>,
+  { file, print }: { file: string; print: (line: string) => void },
+): Promise<CampaignMounts> {
+  const recipes = await paddedRecipes(campaign, file);
+  const mounts: Record<string, string> = {};
+  const live = new Map<string, LiveCell>();
+  for (const [index, content] of campaign.contents.entries()) {
+    const recipe = recipes.get(content);
+    const make = async (): Promise<void> => {
+      if (isLive(content)) live.set(content, await liveCell(content, recipe, print));
+      else if (recipe) mounts[prefixOf(content)] = await made(content, recipe, print);
+      else if (MPD_ADDRESS.test(content)) await lengthKnown(content, campaign.seconds, print);
+      else Object.assign(mounts, demoMounts());
+    };
+    await make().catch((error: Error) => {
+      throw new Error(`${file}: /contents/${index}: ${error.message}`);
+    });
+  }
+  return {
+    mounts,
+    live,
+    mpdPath: (content) => (MPD_ADDRESS.test(content) ? content : `${prefixOf(content)}/manifest.mpd`),
+  };
+}
+
+const prefixOf = (content: string): string => `/media/${contentName(content)}`;
+
+async function liveCell(
+  content: string,
+  recipe: PaddedRecipe | undefined,
+  print: (line: string) => void,
+): Promise<LiveCell> {
+  const { isLowLatency } = valueOf(liveContent(content));
+  const folder = recipe
+    ? await made(content, recipe, print)
+    : present(liveFolder(requireTool('cacheFolder')), 'live test stream');
+  return { prefix: prefixOf(content), folder, isPadded: recipe !== undefined, isLowLatency };
+}
+
+/** The folder of a padded stream. */
+async function made(content: string, recipe: PaddedRecipe, print: (line: string) => void): Promise<string> {
+  const startedMs = performance.now();
+  const { folder, wasMade } = await paddedStream(recipe, {
+    cacheFolder: requireTool('cacheFolder'),
+    ffmpeg: requireTool('ffmpeg'),
+    fontFile: requireTool('fontFile'),
+  });
+  const tookSeconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  print(`${content}: ${wasMade ? `made in ${tookSeconds} s` : 'found in the cache'}`);
+  return folder;
+}

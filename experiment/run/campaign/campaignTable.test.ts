@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { finishedSessions } from './finishedSessions.ts';
+import { campaignTable } from './campaignTable.ts';
+import { logDirOf } from '../../../node/logDirOf.ts';
+import type { PlannedSession } from '../../plan/plan.ts';
+import { planCampaign } from '../../plan/planCampaign.ts';
+import { startingFile } from '../../plan/startingFile.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+
+const made = planCampaign(
+  { ...startingFile, rules: ['bola'], transports: ['h1', 'h2'], repeats: 3, seeds: [1] },
+  [],
+);
+if (!made.ok) throw new Error(made.error);
+const plan = made.value;
+const BUSY = 'All 2 cores were at least 95 % busy for 60 s of 60 s, at most 60 s in a row.';
+const FLAGGED = plan.sessions.find(({ design, transport }) => design.repeat === 1 && transport === 'h2')!;
+
+let outDir = '';
+beforeEach(() => {
+  outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-campaign-'));
+  mkdirSync(logDirOf(outDir));
+});
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+/** `segments` is what the metrics of a session hang on. */
+function write({ id, design }: PlannedSession, flags: readonly string[] | null, segments = 3): void {
+  const log = exampleLog({ segments });
+  const machine = flags && {
+    ...{ cores: 2, meanBusyPercent: 60, worstBusyPercent: 80, windowMs: 2000, latestTimerMs: 9 },
+    flags,
+  };
+  const environment = { ...log.environment, ...(machine && { machine }) };
+  writeFileSync(
+    path.join(logDirOf(outDir), `${id}.json`),
+    JSON.stringify({ ...log, id, design, environment }),
+  );
+}
+
+it('leaves no pair out where the machine kept up, or nobody watched it', () => {
+  for (const session of plan.sessions) write(session, session.transport === 'h1' ? null : []);
+  const table = campaignTable(plan, finishedSessions(plan, outDir));
+  expect(table.match(/ 3 of 3 /g)).toHaveLength(2);
+  expect(table).not.toContain('left out');
+});
+
+it('leaves a pair with a flagged arm out as a whole, and says which and why', () => {
+  for (const session of plan.sessions) {
+    const isOut = session.design.pair === FLAGGED.design.pair;
+    write(session, session === FLAGGED ? [BUSY] : [], isOut ? 30 : 3);
+  }
+  const table = campaignTable(plan, finishedSessions(plan, outDir));
+  expect(table.match(/ 2 of 3 /g)).toHaveLength(2);
+  expect(table).toContain('1 of 3 pairs left out: invalidated by host overload in');
+  expect(table).toContain(
+    '\nrun again with --again to repeat the sessions that were invalidated by host overload',
+  );
+  expect(table).toContain(`${FLAGGED.design.pair}: bola/h2: ${BUSY}`);
+  // The figures are those of a folder in which the pair never was.
+  for (const { id, design } of plan.sessions)
+    if (design.pair === FLAGGED.design.pair) rmSync(path.join(logDirOf(outDir), `${id}.json`));
+  expect(table.split('\n').slice(0, 4)).toEqual(
+    campaignTable(plan, finishedSessions(plan, outDir)).split('\n').slice(0, 4),
+  );
+});

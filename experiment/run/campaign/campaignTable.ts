@@ -1,0 +1,84 @@
+import { headlines, metricCell, metricHead } from '../metricCell.ts';
+import { textTable } from '../textTable.ts';
+import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
+import { meanOf } from '../../../src/analysis/meanOf.ts';
+import type { Measured, Metric } from '../../../src/analysis/metric.ts';
+import { flaggedPairs } from '../../verdict/flaggedPairs.ts';
+import { formatFlagged } from '../../verdict/formatFlagged.ts';
+import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+
+/**
+ * A line for each cell: means over its finished sessions, counts by kind summed. Pairs that the machine held back are left
+ * out and counted beneath. It hangs on the plan and the logs alone, so a merged folder gives the same table as one run. It
+ * describes and gives no verdict.
+ */
+export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, metrics = headlines): string {
+  const cells = new Map<string, PlannedSession[]>();
+  for (const session of plan.sessions)
+    if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
+  const { controllers, aaLabels } = plan.campaign;
+  const head = [
+    'rule',
+    'transport',
+    ...(controllers ? ['controller'] : []),
+    ...(aaLabels ? ['label'] : []),
+    'network / content',
+    'sessions',
+    ...metrics.map(metricHead),
+  ];
+  const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
+  const left = flaggedPairs(plan.sessions, flags);
+  const kept = ({ id, design }: PlannedSession): FinishedSession[] =>
+    left.flagged.has(design.pair) ? [] : [finished.get(id)].filter((each) => each !== undefined);
+  // The plan's own order is shuffled.
+  const lines = [...cells.keys()].sort().map((cell) => {
+    const sessions = cells.get(cell)!;
+    const line = lineOf(sessions, sessions.flatMap(kept), metrics);
+    return aaLabels ? line.toSpliced(controllers ? 3 : 2, 0, labelOf(sessions[0]!)) : line;
+  });
+  const hint =
+    left.flagged.size > 0
+      ? '\nrun again with --again to repeat the sessions that were invalidated by host overload'
+      : '';
+  return `\n${textTable([head, ...lines])}\n${formatFlagged(left)}${hint}`;
+}
+
+const labelOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);
+
+function lineOf(
+  sessions: readonly PlannedSession[],
+  finished: readonly FinishedSession[],
+  metrics: readonly Metric[],
+): string[] {
+  const [{ rule, transport, controller, design }] = sessions as [PlannedSession];
+  const condition = design.cell.slice(design.arm.length + 1);
+  return [
+    rule,
+    transport,
+    ...(controller === undefined ? [] : [controller]),
+    condition,
+    `${finished.length} of ${sessions.length}`,
+    ...metrics.map((metric) =>
+      metricCell(
+        metric,
+        together(
+          metric,
+          finished.map(({ figures }) => figures.get(metric.id)!),
+        ),
+      ),
+    ),
+  ];
+}
+
+/** The mean of what is known, and of its parts; counts are summed. */
+function together({ parts }: Metric, measured: readonly Measured[]): Measured {
+  const values = new Map<string, number[]>();
+  for (const { by } of measured)
+    for (const [name, part] of Object.entries(by ?? {}))
+      values.set(name, [...(values.get(name) ?? []), part]);
+  const value = meanOf(measured.flatMap((each) => (each.value === null ? [] : [each.value])));
+  if (values.size === 0) return { value };
+  const share = (of: readonly number[]): number =>
+    parts === 'counts' ? of.reduce((sum, each) => sum + each, 0) : meanOf(of)!;
+  return { value, by: Object.fromEntries([...values].map(([name, of]) => [name, share(of)])) };
+}

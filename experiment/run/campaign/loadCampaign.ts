@@ -1,0 +1,91 @@
+import path from 'node:path';
+import { paddedRecipes } from './paddedRecipes.ts';
+import { demoRecipe, durationSeconds, liveRecipe } from '../../../lab/content/ladder.ts';
+import { liveFolder } from '../../../lab/content/liveStream.ts';
+import { paddedFolder } from '../../../lab/content/padded/paddedFolder.ts';
+import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
+import { presets } from '../../../src/player/presets.ts';
+import { TRACE, type Known } from '../../plan/campaignFaults.ts';
+import { isLive, liveContent } from '../../plan/liveContent.ts';
+import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../plan/plan.ts';
+import { planCampaign } from '../../plan/planCampaign.ts';
+import { readCampaign } from '../../plan/readCampaign.ts';
+import { profileOfTrace } from '../../../src/network/convertProfile.ts';
+import { networkProfiles } from '../../../src/network/profiles/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
+import { traceFiles } from '../../simulate/traceFiles.ts';
+import { faultOfRule } from '../faultOfRule.ts';
+import { givenWeights } from '../givenWeights.ts';
+import { readText } from '../../../node/readText.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+
+/** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
+export async function loadCampaign(file: string): Promise<CampaignPlan> {
+  const campaign = valueOf(readCampaign(await readText(file), { name: file, known }));
+  const networks: Network[] = [];
+  for (const [index, profile] of campaign.profiles.entries())
+    networks.push(
+      await networkOf(profile, path.dirname(file)).catch((error: Error) => {
+        throw new Error(`${file}: /profiles/${index}: ${error.message}`);
+      }),
+    );
+  const plan = planCampaign(campaign, networks);
+  if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
+  const recipes = await paddedRecipes(campaign, file);
+  const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
+  const weights = await weightsOf(campaign.rules, file);
+  // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
+  return {
+    ...plan.value,
+    ...(contents.length > 0 && { contents }),
+    ...(weights.length > 0 && { weights }),
+  };
+}
+
+async function weightsOf(rules: readonly string[], file: string): Promise<PlannedWeights[]> {
+  const given = await givenWeights(rules, path.dirname(file)).catch((error: Error) => {
+    throw new Error(`${file}: /rules: ${error.message}`);
+  });
+  return given.map(({ text: _, ...planned }) => planned);
+}
+
+/** None for what is there already: the demo, and streams elsewhere. */
+function madeContent(name: string, recipe: PaddedRecipe | undefined): MadeContent[] {
+  const live = isLive(name) ? valueOf(liveContent(name)) : null;
+  const kind = live && ({ live: live.isLowLatency ? 'low-latency' : 'whole-segments' } as const);
+  if (recipe) return [{ ...paddedFacts(name, recipe), ...kind }];
+  return kind ? [{ ...liveTestFacts(name), ...kind }] : [];
+}
+
+const paddedFacts = (name: string, recipe: PaddedRecipe): MadeContent => ({
+  name,
+  folder: path.basename(paddedFolder(recipe, '')),
+  segments: recipe.video[0]!.sizesBytes.length,
+  segmentSeconds: recipe.segmentSeconds,
+  ladderKbps: recipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: recipe.audioKbps,
+});
+
+const liveTestFacts = (name: string): MadeContent => ({
+  name,
+  folder: path.basename(liveFolder('')),
+  segments: liveRecipe.segments,
+  segmentSeconds: liveRecipe.segmentSeconds,
+  ladderKbps: liveRecipe.video.map(({ bitrateKbps }) => bitrateKbps),
+  audioKbps: liveRecipe.audio[0]?.bitrateKbps ?? null,
+});
+
+async function networkOf(given: string, folder: string): Promise<Network> {
+  if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
+  const { traces } = await traceFiles([path.resolve(folder, given.slice(TRACE.length))], null);
+  const [trace, ...others] = traces;
+  if (!trace || others.length > 0) throw new Error(`${given}: It is a folder; name one trace file.`);
+  const profile = profileOfTrace(trace);
+  return { name: profile.id, profile };
+}
+
+const known: Known = {
+  presets,
+  contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
+  faultOfRule,
+};

@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
+import { campaignTable } from './campaignTable.ts';
+import { formatDryRun, formatReach } from './formatDryRun.ts';
+import { formatFailures } from './formatFailures.ts';
+import { finishedSessions } from './finishedSessions.ts';
+import { formatFairness } from './formatFairness.ts';
+import { keepPlan } from './keepPlan.ts';
+import { loadCampaign } from './loadCampaign.ts';
+import { logDirOf } from '../../../node/logDirOf.ts';
+import { formatNotShown } from './formatNotShown.ts';
+import { refuseFarStreams } from './refuseFarStreams.ts';
+import { refuseOrigin } from './refuseOrigin.ts';
+import { sessionsToDo } from './sessionsToDo.ts';
+import { setAsideInvalidated } from './setAsideInvalidated.ts';
+import { instrumentedPlan } from './instrumentedPlan.ts';
+import { formatVerdicts } from './formatVerdicts.ts';
+import type { Metric } from '../../../src/analysis/metric.ts';
+import { formatDuration } from '../../plan/formatDuration.ts';
+import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import { campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
+import type { CompareCell, CompareGroup } from '../play/plan.ts';
+import { linkMissing } from '../../../lab/link/linkMissing.ts';
+import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
+import type { CampaignOptions } from '../compareOptions.ts';
+import { keepWeights } from '../keepWeights.ts';
+import { whileHolding } from '../lock/whileHolding.ts';
+import { playAll } from '../playAll.ts';
+
+/** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
+export async function runCampaign(options: CampaignOptions): Promise<number> {
+  const plan = await loadCampaign(options.file);
+  refuseFarStreams(plan.campaign, options.file);
+  const machines = Number(options.shard?.split('/')[1] ?? 1);
+  const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
+  if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
+  if (options.table) return print(formatResult(plan, outDir, options.metrics));
+  refuse(plan, { ...options, machines });
+  const code = await whileHolding(outDir, options.shard, () => playMissing(options, plan, outDir));
+  print(formatResult(plan, outDir, options.metrics));
+  return code;
+}
+
+async function playMissing(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
+  // What a killed run left, also where nothing is left to play.
+  if (plan.networks.length > 0) await sweepLinks();
+  keepPlan(outDir, plan);
+  if (options.again) print(formatAgain(await setAsideInvalidated(plan, outDir)));
+  const toDo = sessionsToDo(plan, outDir).length;
+  print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
+  return toDo === 0 ? 0 : playPlan(options, plan, outDir);
+}
+
+const formatAgain = (invalidated: number): string =>
+  invalidated === 0
+    ? 'no session was invalidated by host overload'
+    : `${invalidated} ${invalidated === 1 ? 'session was' : 'sessions were'} invalidated by host overload and will be repeated`;
+
+function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
+  const finished = finishedSessions(plan, outDir, metrics);
+  return [
+    campaignTable(plan, finished, metrics),
+    ...formatNotShown(plan, finished),
+    formatFailures(outDir),
+    formatReach(plan),
+    formatVerdicts(plan, finished),
+    ...formatFairness(plan.campaign),
+  ].join('\n');
+}
+
+/** @throws Error in one sentence about a campaign that should not begin. */
+function refuse(
+  plan: CampaignPlan,
+  { workers, machines, long, file }: CampaignOptions & { machines: number },
+) {
+  const missing = plan.networks.length > 0 ? linkMissing() : null;
+  if (missing !== null)
+    throw new Error(
+      `${file}: /profiles: ${missing}. On this machine use "profiles": [], which plays without an emulated link.`,
+    );
+  refuseOrigin(plan.campaign, file);
+  const { totalMs } = campaignDuration(plan, workers * machines);
+  if (totalMs >= WEEK_MS && !long)
+    throw new Error(
+      `${file}: The campaign would take ${formatDuration(totalMs)}. Make it smaller, split it (--shard, --workers), or use --long.`,
+    );
+}
+
+async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
+  const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
+  const instrumented = instrumentedPlan(plan.campaign);
+  return playAll(options, {
+    outDir,
+    ...(await keepWeights(plan.campaign.rules, { folder: path.dirname(options.file), outDir })),
+    ...(instrumented && { instrumented }),
+    logDir: logDirOf(outDir),
+    seconds: plan.campaign.seconds,
+    presetId: plan.campaign.preset,
+    ...(plan.campaign.browserProfile && { browserProfile: plan.campaign.browserProfile }),
+    networks: plan.networks,
+    mounts,
+    groups: groupsOf(plan.sessions, contents),
+  });
+}
+
+function groupsOf(
+  sessions: readonly PlannedSession[],
+  { mpdPath, live }: Pick<CampaignMounts, 'mpdPath' | 'live'>,
+): CompareGroup[] {
+  const groups = new Map<string, CompareCell[]>();
+  for (const { content, ...cell } of sessions) {
+    const { pair } = cell.design;
+    const stream = live.get(content);
+    const played = { ...cell, mpd: mpdPath(content), ...(stream && { live: stream }) };
+    groups.set(pair, [...(groups.get(pair) ?? []), played]);
+  }
+  return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));
+}
+
+function print(text: string): 0 {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,14 @@
+import { pickedRule } from '../../src/player/pickedRule.ts';
+import { splitWeights, WEIGHTS } from '../../node/splitWeights.ts';
+
+/** What is wrong with a rule that a page is to play, in one sentence; null: nothing. Its file of weights is not opened. */
+export function faultOfRule(text: string): string | null {
+  const { spec, file } = splitWeights(text);
+  const picked = pickedRule(spec);
+  if (!picked.ok) return picked.error;
+  const { id, rule } = picked.value;
+  if (file !== null) return rule?.withWeights ? null : `The rule ${id} takes no weights.`;
+  return rule?.withWeights && rule.shippedWeights === undefined
+    ? `The rule ${id} needs weights: write ${id}${WEIGHTS}FILE.`
+    : null;
+}

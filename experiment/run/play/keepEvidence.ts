@@ -1,0 +1,53 @@
+import { joinTruth } from './joinTruth.ts';
+import { netLogTail } from './netLogTail.ts';
+import { partialLog, type FailedSession, type PartialLog } from './partialLog.ts';
+import type { SessionFiles } from './sessionFiles.ts';
+import { settleNetLog } from './settleNetLog.ts';
+import type { TransportSources } from './watchSources.ts';
+import { writeWhole } from './writeWhole.ts';
+import { readSession } from '../../../src/telemetry/schema/readSession.ts';
+
+export interface Evidence extends FailedSession {
+  /** null where the browser did not start. */
+  readonly sources: TransportSources | null;
+  readonly keepNetLog: boolean;
+}
+
+/**
+ * Keeps what a failed try left: partial log, console, the NetLog's end. Closes the browser. Never throws, for the failure
+ * itself has to be reported; returns a line for each thing that could not be kept.
+ */
+export async function keepEvidence(files: SessionFiles, evidence: Evidence): Promise<string[]> {
+  const reported: string[] = [];
+  const keep = async (what: string, step: () => Promise<unknown>): Promise<void> => {
+    await step().catch((error: unknown) => reported.push(`${what}: ${String(error)}`));
+  };
+  const { sources } = evidence;
+  // First: what a rescue does to the page is none of the session's words.
+  const lines = [...(sources?.lines() ?? [])];
+  const log = await partialLog(evidence);
+  // Reopening writes no NetLog, so that this is still the session's.
+  await keep('its partial log', async () => {
+    if (!log.ok) throw new Error(log.error);
+    await writeWhole(files.partial, await withTruth(log.value, { files, sources }));
+  });
+  await keep('its console', () =>
+    writeWhole(files.console, lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
+  );
+  await keep('the end of its NetLog', async () =>
+    writeWhole(files.netLogTail, await netLogTail(files.netLog)),
+  );
+  await keep('its NetLog', () => settleNetLog(files, { keep: evidence.keepNetLog }));
+  return reported;
+}
+
+/** A log that is not valid is kept as it is. */
+async function withTruth(
+  { text }: PartialLog,
+  { files, sources }: { files: SessionFiles; sources: TransportSources | null },
+): Promise<string> {
+  const log = readSession(text);
+  if (!log.ok) return text;
+  const responses = sources?.responses() ?? null;
+  return JSON.stringify((await joinTruth(log.value, { netLogFile: files.netLog, responses })).log);
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
+
+/** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */
+export interface ComparePlan {
+  /** Where the logs go, each as `<id>.json`. */
+  readonly logDir: string;
+  readonly seconds: number;
+  readonly presetId: string;
+  /** Absent: cold. */
+  readonly browserProfile?: CampaignFile['browserProfile'];
+  readonly groups: readonly CompareGroup[];
+  readonly chromiumPath: string;
+  /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
+  readonly keepNetLog: boolean;
+  /** Whether DevTools, too, is asked about every request: see `disableNetworkEvents` for what that costs. */
+  readonly devTools: boolean;
+  /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
+  readonly shared: SharedOrigin | null;
+  /** The same for cells with a controller, by its name: each sends by its own. */
+  readonly sharedBy?: Readonly<Record<string, SharedOrigin>>;
+  /** The built page, for sessions over links. */
+  readonly appFolder: string;
+  /** Our own contents, for sessions over links: URL prefix → folder. */
+  readonly mounts: Readonly<Record<string, string>>;
+  /** By the texts of rules that decide with weights: what the page receives instead, and the file. */
+  readonly weights?: Readonly<Record<string, { readonly spec: string; readonly file: string }>>;
+  /** How the instrumented origin is started; absent: Caddy serves. */
+  readonly instrumented?: InstrumentedPlan;
+  /** Of the campaign; links name them. */
+  readonly networks: readonly Network[];
+}
+
+/** The settings of the instrumented origin that all cells share. */
+export interface InstrumentedPlan {
+  readonly initialWindowPackets: number;
+  readonly tcpPacing: boolean;
+  readonly zeroRtt: boolean;
+}
+
+export interface SharedOrigin {
+  /** Where the page is served. */
+  readonly appUrl: string;
+  readonly httpsPort: number;
+  readonly spkiSha256Base64: string;
+  /** What the instrumented origin writes about the connections of all its sessions. */
+  readonly transportLogFile?: string;
+}
+
+/** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
+export const ORIGIN_HOST = 'origin.test';
+
+/** Sessions that are played one after the other on one machine, in this order, where they are a pair of a campaign. */
+export interface CompareGroup {
+  readonly name: string;
+  readonly isPair: boolean;
+  readonly cells: readonly CompareCell[];
+}
+
+export interface CompareCell {
+  /** A file name and a host label. */
+  readonly id: string;
+  readonly rule: string;
+  readonly transport: CampaignFile['transports'][number];
+  /** As `sendersOf` reads it; absent: the usual one of the origin. */
+  readonly controller?: string;
+  /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */
+  readonly mpd: string;
+  /** The live stream that the session begins for itself, below its prefix; absent: what is played is there already. */
+  readonly live?: LiveCell;
+  /** null: no emulated link. */
+  readonly link: PlannedLink | null;
+  /** null outside campaigns. */
+  readonly design: PlannedSession['design'] | null;
+}
+
+/** What a session's live stream repeats. */
+export interface LiveCell {
+  /** Of its URLs on the origin. */
+  readonly prefix: string;
+  /** Of the encoded tracks, or of a padded stream. */
+  readonly folder: string;
+  readonly isPadded: boolean;
+  readonly isLowLatency: boolean;
+}
+
+export const isOwn = ({ mpd }: Pick<CompareCell, 'mpd'>): boolean => mpd.startsWith('/');
+
+/** How long a stream may take to show its first frame before the session counts as one that never started. */
+export const JOIN_LIMIT_MS = 60_000;
+
+export const PLAN_VARIABLE = 'PITWALL_COMPARE_PLAN';
+
+export function readPlan(): ComparePlan {
+  const file = process.env[PLAN_VARIABLE];
+  if (!file) throw new Error(`${PLAN_VARIABLE} is not set: start comparisons with "pitwall compare".`);
+  return JSON.parse(readFileSync(file, 'utf8')) as ComparePlan;
+}

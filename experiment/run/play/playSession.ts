@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import type { Place } from './place.ts';
+import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
+import { during, SessionFailure } from './sessionFailure.ts';
+import { visited } from './visited.ts';
+import { disableNetworkEvents } from '../../../lab/browser/disableNetworkEvents.ts';
+import { readSession } from '../../../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import type {} from '../../../src/ui/automation.ts';
+
+/** A constant lead-in means this: the same moment of the network for every arm. */
+const ON_TIME_MS = 100;
+
+export interface Playing {
+  readonly plan: ComparePlan;
+  readonly cell: CompareCell;
+  readonly place: Place;
+  /** Called once play has been asked for. */
+  readonly asked?: () => void;
+}
+
+/**
+ * Plays one cell on a page and answers its log. A stream that does not start, or fails, leaves a log like any other: that
+ * is an outcome. @throws SessionFailure when the laboratory failed
+ */
+export async function playSession(page: Page, playing: Playing): Promise<SessionLog> {
+  const { plan, cell, place, asked } = playing;
+  await makeReady(page, playing);
+  const dueAtUnixMs = await place.ready();
+  const before = plan.browserProfile === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
+  await page.evaluate(openWhenDue, {
+    query: String(queryOf(playing)),
+    atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
+  });
+  asked?.();
+  const hasStarted = await reached(page, ['playing', 'failed'], { withinMs: JOIN_LIMIT_MS, everyMs: 100 });
+  if (dueAtUnixMs !== null) mustHaveBeenOnTime(await logOf(page), dueAtUnixMs);
+  if (hasStarted) await reached(page, ['failed'], { withinMs: plan.seconds * 1000, everyMs: 1000 });
+  await page.evaluate(() => window.pitwall!.stop());
+  const log = await logOf(page);
+  const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
+  return placed(log, {
+    cell,
+    facts: { ...place.facts(log), ...before, transport: cell.transport, browser },
+  });
+}
+
+/** All that is work and not playing. */
+async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<void> {
+  // Idle: dash.js has been loaded, the rule too with what it needs, and nothing is left to wait for once play is due.
+  const address = `${place.appUrl}?${new URLSearchParams({ rule: formatRule({ plan, cell }) })}`;
+  await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
+  await page.evaluate(showOnlyTheVideo);
+  if (!plan.devTools) await disableNetworkEvents(page);
+  const weights = plan.weights?.[cell.rule];
+  // As a visitor who chooses a file: nothing of it comes over the measured network.
+  if (weights) await page.setInputFiles('#weights-file', weights.file);
+}
+
+const formatRule = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
+  plan.weights?.[cell.rule]?.spec ?? cell.rule;
+
+const queryOf = ({ plan, cell, place }: Playing): URLSearchParams =>
+  new URLSearchParams({
+    mpd: place.mpdUrl,
+    rule: formatRule({ plan, cell }),
+    preset: plan.presetId,
+    ...(cell.design && { seed: String(cell.design.seed) }),
+  });
+
+/** Time between the call to a page and its request for the manifest: 30 to 60 ms on two cores. */
+const EARLY_MS = 40;
+
+/** Runs in the page: charts and figures that nobody looks at are not drawn, and leave their time to the player. */
+function showOnlyTheVideo(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('#charts, #figures, #decision, .p-diag'))
+    element.style.display = 'none';
+}
+
+/** Runs in the page: its own timer is nearer to the moment than a message to it. A stream that fails is an outcome. */
+async function openWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
+  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
+  await window.pitwall!.open(query).catch(() => {});
+}
+
+/** Whether playback has come into one of the phases. It is asked rarely: asking every frame is work for the page. */
+async function reached(
+  page: Page,
+  phases: readonly string[],
+  { withinMs, everyMs }: { withinMs: number; everyMs: number },
+): Promise<boolean> {
+  const isThere = (wanted: readonly string[]) => wanted.includes(window.pitwall!.state().phase);
+  try {
+    await page.waitForFunction(isThere, phases, { timeout: withinMs, polling: everyMs });
+    return true;
+  } catch (error) {
+    if ((error as Error).name === 'TimeoutError') return false;
+    throw error;
+  }
+}
+
+async function logOf(page: Page): Promise<SessionLog> {
+  const log = readSession(await page.evaluate(() => window.pitwall!.session()));
+  if (!log.ok) throw new SessionFailure('log-not-valid', log.error);
+  return log.value;
+}
+
+/** @throws SessionFailure when play was asked for at another moment than the plan says */
+function mustHaveBeenOnTime({ clock, events }: SessionLog, dueAtUnixMs: number): void {
+  const asked = events.find((event) => event.kind === 'playback' && event.state === 'play-requested');
+  if (!asked) throw new SessionFailure('play-not-on-time', 'the log has no request to play');
+  const lateMs = clock.startedAtUnixMs + asked.atMs - dueAtUnixMs;
+  if (Math.abs(lateMs) > ON_TIME_MS)
+    throw new SessionFailure('play-not-on-time', `play was requested ${Math.round(lateMs)} ms too late`);
+}
+
+interface Whereabouts {
+  readonly cell: CompareCell;
+  readonly facts: Partial<SessionLog['environment']>;
+}
+
+/** The page cannot know how its browser was started, nor its place in a campaign; whoever started it writes both down. */
+function placed(log: SessionLog, { cell, facts }: Whereabouts): SessionLog {
+  const missing = Object.fromEntries(
+    Object.entries(log.environment.missing).filter(([field]) => !(field in facts)),
+  );
+  const environment = { ...log.environment, ...facts, missing };
+  return cell.design === null
+    ? { ...log, environment }
+    : { ...log, id: cell.id, environment, design: cell.design };
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { PLAN_VARIABLE, readPlan } from './plan.ts';
+import { LONGEST_WAIT_MS } from './takeTurn.ts';
+import { MAX_REPEATS } from '../../plan/failure.ts';
+
+const { seconds } = readPlan();
+
+/** One session is one test: `--shard` and `--workers` are Playwright's own. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: 'compare.spec.ts',
+  // Playwright empties it at its start; shards may share the folder of the logs.
+  outputDir: path.join(path.dirname(process.env[PLAN_VARIABLE]!), 'results'),
+  // Every try waits for its turn, starts a browser and waits for the first frame.
+  timeout: (1 + MAX_REPEATS) * (seconds * 1000 + LONGEST_WAIT_MS + 120_000),
+  fullyParallel: true,
+  // Sessions that share two cores and a loopback disturb each other; asking for more workers is the user's choice.
+  workers: 1,
+  // Playwright cannot tell the laboratory's failures from outcomes: `playCell` repeats those that may be.
+  retries: 0,
+  reporter: [['./progress/progressReporter.ts']],
+});

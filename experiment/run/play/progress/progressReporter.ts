@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import type {
+  FullConfig,
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from '@playwright/test/reporter';
+import { failedTries, type FailedTry } from './failedTries.ts';
+import { RunCounts, type CountedSession } from './runCounts.ts';
+import { endOf, plain, formatSession } from './sessionWords.ts';
+import { tellRunEnd } from '../runEnd.ts';
+import { statusScreen } from './statusScreen.ts';
+import { uselessToGoOn } from './uselessToGoOn.ts';
+import { readPlan, type CompareCell } from '../plan.ts';
+import { sessionFiles } from '../sessionFiles.ts';
+import { titleOf } from '../titleOf.ts';
+import { saysNoSpace } from '../../../../node/noSpace.ts';
+import { formatDuration } from '../../../plan/formatDuration.ts';
+import { OVERHEAD_MS } from '../../../plan/campaignDuration.ts';
+
+const REDRAWN_MS = 1000;
+
+/**
+ * Says how far a comparison or a campaign is: on a terminal one line that changes, and a line for each failure; elsewhere a
+ * line for each session. Playwright makes it by its default export.
+ */
+export default class ProgressReporter implements Reporter {
+  readonly #plan = readPlan();
+  readonly #screen = statusScreen(process.stdout);
+  readonly #triesBefore = new Map<string, number>();
+  #counts = new RunCounts([], { atOnce: 1, expectedMs: 0 });
+  #timer: NodeJS.Timeout | null = null;
+  #isEnding = false;
+  #isDiskFull = false;
+
+  onBegin({ workers }: FullConfig, suite: Suite): void {
+    const sessions = suite.allTests().map((test) => this.#counted(test));
+    const leadInMs = Math.max(
+      0,
+      ...this.#plan.groups.flatMap(({ cells }) => cells.map((cell) => cell.link?.leadInMs ?? 0)),
+    );
+    const expectedMs = leadInMs + this.#plan.seconds * 1000 + OVERHEAD_MS;
+    this.#counts = new RunCounts(sessions, { atOnce: workers, expectedMs });
+    // Whoever reads our output may stop early; the sessions are played all the same.
+    process.stdout.on('error', () => {});
+    this.#timer = setInterval(() => this.#draw(), REDRAWN_MS).unref();
+    this.#draw();
+  }
+
+  onTestBegin(test: TestCase): void {
+    this.#triesBefore.set(test.id, this.#triesOf(test).length);
+    this.#counts.begin(test.id, performance.now());
+    this.#draw();
+  }
+
+  onTestEnd(test: TestCase, result: TestResult): void {
+    const end = endOf(result);
+    const tries = this.#triesOf(test).slice(this.#triesBefore.get(test.id) ?? 0);
+    const repeats = Math.max(0, end === 'failed' ? tries.length - 1 : tries.length);
+    this.#counts.end(test.id, performance.now(), { end, repeats });
+    const words = formatSession(result, end, tries.at(-1));
+    if (words !== null && !(process.stdout.isTTY && end === 'played')) this.#say(test, words);
+    if (end === 'failed') this.#endWhenUseless({ words: words ?? '', last: tries.at(-1) });
+    this.#draw();
+  }
+
+  onStdOut(text: string | Buffer): void {
+    this.#screen.pass(text);
+  }
+
+  onStdErr(text: string | Buffer): void {
+    this.#screen.pass(text);
+    // A try tells what of it could not be kept, before it is repeated.
+    this.#endWhenUseless({ words: String(text), last: undefined });
+  }
+
+  onError(error: TestError): void {
+    this.#screen.line(plain(error.stack ?? error.message ?? error.value ?? 'an error without a message'));
+  }
+
+  async onEnd({ status, duration }: FullResult): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#screen.end();
+    const played = `${this.#counts.count('played')} played`;
+    this.#screen.line([played, ...this.#counts.notes, formatDuration(duration)].join(', '));
+    if (status === 'interrupted') this.#screen.line(this.#afterwards());
+    await tellRunEnd({ notShown: this.#counts.count('not shown'), isDiskFull: this.#isDiskFull });
+  }
+
+  printsToStdio(): boolean {
+    return true;
+  }
+
+  /** Interrupts the run as Ctrl-C does: what is whole is kept. */
+  #endWhenUseless(failure: { words: string; last: FailedTry | undefined }): void {
+    const reason = uselessToGoOn(failure, this.#plan.logDir);
+    if (reason === null || this.#isEnding) return;
+    this.#isEnding = true;
+    this.#isDiskFull = saysNoSpace(`${failure.words} ${failure.last?.message ?? ''}`);
+    this.#screen.line(reason);
+    process.kill(process.pid, 'SIGINT');
+  }
+
+  #afterwards(): string {
+    const isCampaign = this.#plan.groups.some(({ isPair }) => isPair);
+    return isCampaign
+      ? `Ended early: whole logs are kept, ${this.#counts.toPlay} sessions are still to be played. Run the same command again to continue.`
+      : `Ended early: whole logs are kept in ${this.#plan.logDir}.`;
+  }
+
+  #say(test: TestCase, words: string): void {
+    const left = this.#counts.left(performance.now());
+    const pair = this.#isPair(test) ? `, ${test.parent.title}` : '';
+    this.#screen.line(`${this.#counts.done} ${test.title}${pair}: ${words}${left ? `; ${left}` : ''}`);
+  }
+
+  #draw(): void {
+    const { done, notes } = this.#counts;
+    this.#screen.status([done, ...notes, this.#counts.left(performance.now())].filter(Boolean).join(' · '));
+  }
+
+  #counted(test: TestCase): CountedSession {
+    const cell = this.#cellOf(test);
+    const log = cell && sessionFiles(this.#plan.logDir, cell.id).log;
+    return {
+      key: test.id,
+      pair: this.#isPair(test) ? test.parent.title : test.id,
+      seemsPlayed: log !== undefined && cell?.design !== null && existsSync(log),
+    };
+  }
+
+  #isPair(test: TestCase): boolean {
+    return this.#plan.groups.find(({ name }) => name === test.parent.title)?.isPair ?? false;
+  }
+
+  #cellOf({ title, parent }: TestCase): CompareCell | undefined {
+    const group = this.#plan.groups.find(({ name }) => name === parent.title);
+    return group?.cells.find((cell) => title === titleOf(cell));
+  }
+
+  #triesOf(test: TestCase): FailedTry[] {
+    const cell = this.#cellOf(test);
+    return cell ? failedTries(sessionFiles(this.#plan.logDir, cell.id).failures) : [];
+  }
+}

@@ -1,0 +1,112 @@
+import { remainingMs } from './remainingMs.ts';
+import { formatDuration } from '../../../plan/formatDuration.ts';
+
+/** What became of a session. */
+export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';
+
+/** A session in a run; those of a pair share their `pair`. */
+export interface CountedSession {
+  readonly key: string;
+  readonly pair: string;
+  /** Whether it seems to have its log already: it is left out of the time to come, until it begins after all. */
+  readonly seemsPlayed: boolean;
+}
+
+/**
+ * Counts the sessions of a run and says how far it is. Times are in ms of one clock, which only has to go forward.
+ */
+export class RunCounts {
+  readonly #ends = new Map<string, SessionEnd>();
+  readonly #startedAtMs = new Map<string, number>();
+  readonly #tookMs: number[] = [];
+  readonly #sessions: readonly CountedSession[];
+  readonly #atOnce: number;
+  readonly #expectedMs: number;
+  #repeats = 0;
+
+  constructor(
+    sessions: readonly CountedSession[],
+    { atOnce, expectedMs }: { atOnce: number; expectedMs: number },
+  ) {
+    this.#sessions = sessions;
+    this.#atOnce = atOnce;
+    this.#expectedMs = expectedMs;
+  }
+
+  begin(key: string, nowMs: number): void {
+    this.#startedAtMs.set(key, nowMs);
+  }
+
+  end(key: string, nowMs: number, { end, repeats = 0 }: { end: SessionEnd; repeats?: number }): void {
+    if (end === 'played') this.#tookMs.push(nowMs - (this.#startedAtMs.get(key) ?? nowMs));
+    this.#startedAtMs.delete(key);
+    this.#ends.set(key, end);
+    this.#repeats += repeats;
+  }
+
+  count(end: SessionEnd): number {
+    return [...this.#ends.values()].filter((each) => each === end).length;
+  }
+
+  /** `37/48`: those that have ended, of all. */
+  get done(): string {
+    return `${this.#ends.size - this.count('cut off')}/${this.#sessions.length}`;
+  }
+
+  get toPlay(): number {
+    const whole = ['played', 'played before', 'not shown'] as const;
+    return this.#sessions.length - whole.reduce((sum, end) => sum + this.count(end), 0);
+  }
+
+  /** What else there is to know of the run, in words. */
+  get notes(): string[] {
+    const running = this.#startedAtMs.size;
+    const [before, failed] = [this.count('played before'), this.count('failed')];
+    const notShown = this.count('not shown');
+    return [
+      ...(notShown > 0 ? [`${notShown} without a frame`] : []),
+      ...(before > 0 ? [`${before} played before`] : []),
+      ...(running > 0 ? [`${running} running`] : []),
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(this.#repeats > 0
+        ? [`${this.#repeats} ${this.#repeats === 1 ? 'try' : 'tries'} repeated because of the lab`]
+        : []),
+    ];
+  }
+
+  /** `about 12 min left`; empty when nothing is. */
+  left(nowMs: number): string {
+    const ms = this.#remainingMs(nowMs);
+    return ms > 0 ? `about ${formatDuration(ms)} left` : '';
+  }
+
+  #remainingMs(nowMs: number): number {
+    const running: { left: number; elapsedMs: number }[] = [];
+    const waiting: number[] = [];
+    for (const sessions of this.#pairsToPlay().values()) {
+      const started = sessions.map(({ key }) => this.#startedAtMs.get(key)).find((at) => at !== undefined);
+      if (started === undefined) waiting.push(sessions.length);
+      else running.push({ left: sessions.length, elapsedMs: nowMs - started });
+    }
+    return remainingMs({ running, waiting, atOnce: this.#atOnce, sessionMs: this.#sessionMs() });
+  }
+
+  #pairsToPlay(): Map<string, CountedSession[]> {
+    const pairs = new Map<string, CountedSession[]>();
+    for (const session of this.#sessions) {
+      const isToPlay = !session.seemsPlayed || this.#startedAtMs.has(session.key);
+      if (!isToPlay || this.#ends.has(session.key)) continue;
+      const pair = pairs.get(session.pair);
+      if (pair) pair.push(session);
+      else pairs.set(session.pair, [session]);
+    }
+    return pairs;
+  }
+
+  /** The median of those that were played; what the plan says until then. */
+  #sessionMs(): number {
+    const sorted = this.#tookMs.toSorted((a, b) => a - b);
+    const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+    return low === undefined || high === undefined ? this.#expectedMs : (low + high) / 2;
+  }
+}

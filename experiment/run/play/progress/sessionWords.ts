@@ -1,0 +1,50 @@
+import type { TestResult } from '@playwright/test/reporter';
+import type { FailedTry } from './failedTries.ts';
+import { saysNoSpace } from '../../../../node/noSpace.ts';
+import type { SessionEnd } from './runCounts.ts';
+import { formatDuration } from '../../../plan/formatDuration.ts';
+
+const ENDS: Readonly<Record<TestResult['status'], SessionEnd>> = {
+  passed: 'played',
+  skipped: 'played before',
+  failed: 'failed',
+  timedOut: 'failed',
+  interrupted: 'cut off',
+};
+
+/** What a session's test is marked with when it has a log but never showed a frame; the description says why. */
+export const NOT_SHOWN = 'not shown';
+
+/** Playwright calls skipped also what it had no time to begin. */
+export function endOf({ status, annotations }: Ended): SessionEnd {
+  const isMarked = (mark: string): boolean => annotations.some(({ type }) => type === mark);
+  if (status === 'skipped' && !isMarked('skip')) return 'cut off';
+  return status === 'passed' && isMarked(NOT_SHOWN) ? 'not shown' : ENDS[status];
+}
+
+type Ended = Pick<TestResult, 'status' | 'annotations'>;
+
+/** null for what needs no line of its own. */
+export function formatSession(
+  { duration, error, annotations }: Ended & Pick<TestResult, 'duration' | 'error'>,
+  end: SessionEnd,
+  last: FailedTry | undefined,
+): string | null {
+  if (end === 'played') return `played in ${formatDuration(duration)}`;
+  if (end === 'not shown')
+    return `no frame was shown: ${annotations.find(({ type }) => type === NOT_SHOWN)?.description}`;
+  return end === 'failed' ? formatFailed(error, last) : null;
+}
+
+function formatFailed(error: TestResult['error'], last: FailedTry | undefined): string {
+  const message = plain(error?.message ?? '').replace(/^\w*Error: /, '');
+  if (last) return `failed, ${last.failure.label} (${firstLine(last.message)})`;
+  if (saysNoSpace(message)) return `failed: ${firstLine(message)}`;
+  // Neither the laboratory nor an outcome: a bug of ours, which wants its place.
+  return `failed: ${plain(error?.stack ?? message)}`;
+}
+
+const firstLine = (text: string): string => plain(text).split('\n')[0] ?? '';
+
+/** Playwright colours its messages. */
+export const plain = (text: string): string => text.replace(/\x1b\[[\d;]*m/g, '');

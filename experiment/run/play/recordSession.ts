@@ -1,0 +1,187 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { joinOrigin } from './joinOrigin.ts';
+import { joinTruth } from './joinTruth.ts';
+import { keepEvidence } from './keepEvidence.ts';
+import { keepFaults } from './keepFaults.ts';
+import { openPlace } from './openPlace.ts';
+import type { Place } from './place.ts';
+import { playSession } from './playSession.ts';
+import { isOwn, type CompareCell, type ComparePlan } from './plan.ts';
+import { during, SessionFailure } from './sessionFailure.ts';
+import { sessionFiles, type SessionFiles } from './sessionFiles.ts';
+import { settleNetLog } from './settleNetLog.ts';
+import { takeTurn, type Turn } from './takeTurn.ts';
+import { watchSources, type TransportSources } from './watchSources.ts';
+import { writeWhole } from './writeWhole.ts';
+import { launchChromium, type RunningChromium } from '../../../lab/browser/launchChromium.ts';
+import { isNoSpace } from '../../../node/noSpace.ts';
+import { modes } from '../../../lab/browser/mode.ts';
+import { pick } from '../../../src/shared/registry.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+
+export interface Recording {
+  readonly plan: ComparePlan;
+  readonly cell: CompareCell;
+  /** Whether a log that the guard has flagged is kept, flags and all, for there is no further try. */
+  readonly isLastTry: boolean;
+}
+
+/**
+ * Plays one cell in its own browser and writes its session log, with its races as the transport sources report them.
+ * A stream that fails to play still leaves a log, which is returned: that is an outcome.
+ * @throws SessionFailure when there is no log
+ */
+export async function recordSession(recording: Recording): Promise<SessionLog> {
+  const { plan, cell } = recording;
+  await mkdir(plan.logDir, { recursive: true });
+  const turn = await takeTurn();
+  try {
+    const place = await openPlace(plan, cell);
+    const profileDir = await mkdtemp(path.join(tmpdir(), 'pitwall-profile-'));
+    try {
+      return await inBrowser(recording, {
+        place,
+        profileDir,
+        turn,
+        files: sessionFiles(plan.logDir, cell.id),
+      });
+    } finally {
+      await rm(profileDir, { recursive: true, force: true, maxRetries: 5 });
+      await place.leave();
+    }
+  } finally {
+    turn.end();
+  }
+}
+
+interface Around {
+  readonly place: Place;
+  readonly profileDir: string;
+  readonly turn: Turn;
+  readonly files: SessionFiles;
+}
+
+async function inBrowser(
+  recording: Recording,
+  { place, profileDir, turn, files }: Around,
+): Promise<SessionLog> {
+  const { plan, cell } = recording;
+  const launch = (netLogFile?: string) => launchIn(place, cell, { profileDir, netLogFile });
+  const opened: Opened = { browser: null, page: null, sources: null, isPlayed: false };
+  try {
+    const log = await unlessBroken(
+      place,
+      played(recording, { place, turn, opened, launch: () => launch(files.netLog) }),
+    );
+    // While the page is there: what is kept of a discarded try comes from it.
+    mustHaveBeenCalm(log, recording);
+    await opened.browser?.close();
+    opened.isPlayed = true;
+    await during('log-not-written', write(log, { plan, files, opened, place }));
+    return log;
+  } catch (error) {
+    if (isNoSpace(error)) {
+      await opened.browser?.close().catch(() => undefined);
+      await forgetNetLog(files);
+      throw error;
+    }
+    const reported = await keepEvidence(files, {
+      page: opened.isPlayed ? null : opened.page,
+      sources: opened.sources,
+      keepNetLog: plan.keepNetLog,
+      close: async () => await opened.browser?.close(),
+      reopen: opened.isPlayed ? null : () => launch(),
+    });
+    for (const line of reported) process.stderr.write(`${cell.id}: ${line}\n`);
+    throw error;
+  }
+}
+
+/** What there is so far, for whoever has to tidy up. */
+interface Opened {
+  browser: RunningChromium | null;
+  page: Page | null;
+  sources: TransportSources | null;
+  /** Whether its log was read whole and its browser is closed: nothing is left to be rescued from a profile. */
+  isPlayed: boolean;
+}
+
+interface Stage {
+  readonly place: Place;
+  readonly turn: Turn;
+  readonly opened: Opened;
+  launch(): Promise<RunningChromium>;
+}
+
+async function played(
+  { plan, cell }: Recording,
+  { place, turn, opened, launch }: Stage,
+): Promise<SessionLog> {
+  const browser = (opened.browser = await during('browser-did-not-start', launch()));
+  const { context } = browser;
+  const playing = async (): Promise<SessionLog> => {
+    const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
+    opened.sources = await watchSources(page, plan);
+    return playSession(page, { plan, cell, place, asked: () => turn.end() });
+  };
+  return during('browser-ended', playing());
+}
+
+function launchIn(
+  { browser, mpdUrl }: Place,
+  { mpd, transport }: CompareCell,
+  { profileDir, netLogFile }: { profileDir: string; netLogFile: string | undefined },
+): Promise<RunningChromium> {
+  const { hostname, port } = new URL(mpdUrl);
+  const target = { host: hostname, port: Number(port || 443), ownCertificate: isOwn({ mpd }) };
+  return launchChromium({
+    ...browser,
+    profileDir,
+    flags: pick(modes, transport).flags(target),
+    ...(netLogFile !== undefined && { netLogFile }),
+  });
+}
+
+async function unlessBroken<Value>({ brokeDown }: Place, playing: Promise<Value>): Promise<Value> {
+  playing.catch(() => {});
+  return Promise.race([
+    playing,
+    brokeDown.then((sentence) => {
+      throw new SessionFailure('link-ended', sentence);
+    }),
+  ]);
+}
+
+/** @throws SessionFailure when the machine, not the network, was the bottleneck, and the session can be tried again */
+function mustHaveBeenCalm({ environment }: SessionLog, { isLastTry }: Recording): void {
+  const flags = environment.machine?.flags ?? [];
+  if (flags.length > 0 && !isLastTry) throw new SessionFailure('guard-tripped', flags.join(' '));
+}
+
+/** Removes a NetLog for which the disk has no space. The session is played again when it has. */
+async function forgetNetLog({ netLog }: SessionFiles): Promise<void> {
+  await rm(netLog, { force: true });
+}
+
+interface ToWrite {
+  readonly plan: ComparePlan;
+  readonly files: SessionFiles;
+  readonly opened: Opened;
+  readonly place: Place;
+}
+
+/** Only after the browser has closed: before, its NetLog is not whole. */
+async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): Promise<void> {
+  const responses = opened.sources?.responses() ?? null;
+  const raced = await joinTruth(log, { netLogFile: files.netLog, responses });
+  const reported = await joinOrigin(raced.log, place.transportLog);
+  for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
+    process.stderr.write(`${line}\n`);
+  await settleNetLog(files, { keep: plan.keepNetLog });
+  // Last: what has its log is not played again.
+  await writeWhole(files.log, JSON.stringify(reported.log));
+  await rm(files.transportLog, { force: true });
+}

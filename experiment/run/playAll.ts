@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { CompareOptions } from './compareOptions.ts';
+import { RUN_FOLDER, runPlaywright } from './runPlaywright.ts';
+import { sharedOrigins, type SharedOrigins } from './sharedOrigins.ts';
+import { makeFolder } from '../../node/makeFolder.ts';
+import { udpMissing } from '../../lab/caddy/udpMissing.ts';
+import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
+import { requireTool } from '../../lab/tools.ts';
+import { buildApp } from '../../setup/buildApp.mjs';
+import { isOwn, type ComparePlan } from './play/plan.ts';
+
+export interface ToPlay extends Pick<
+  ComparePlan,
+  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'instrumented' | 'browserProfile' | 'weights'
+> {
+  readonly outDir: string;
+  /** Our own contents. */
+  readonly mounts: Readonly<Record<string, string>>;
+  /** Called when everything is ready, unless each session has an origin of its own. */
+  ready?(about: ReadyToPlay): Promise<void>;
+}
+
+export interface ReadyToPlay {
+  readonly chromiumPath: string;
+  /** Where the page is served. */
+  readonly appUrl: string;
+}
+
+/** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
+export async function playAll(
+  options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & { root: string },
+  { outDir, ready, ...about }: ToPlay,
+): Promise<number> {
+  const chromiumPath = requireTool('chromium');
+  requireTemporaryFolder(RUN_FOLDER);
+  const appFolder = path.join(options.root, 'dist');
+  makeFolder(outDir);
+  await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
+  const isShared = about.networks.length === 0;
+  if (isShared) await mustHaveUdp(about.groups);
+  const origins = isShared
+    ? await sharedOrigins({ ...about, outDir, appFolder, shard: options.shard })
+    : null;
+  try {
+    if (origins && ready) await ready({ chromiumPath, appUrl: appUrlOf(origins) });
+    return await runPlaywright(options, {
+      ...about,
+      ...watched(options),
+      chromiumPath,
+      appFolder,
+      shared: origins?.shared ?? null,
+      ...(origins?.sharedBy && { sharedBy: origins.sharedBy }),
+    });
+  } finally {
+    await origins?.stop();
+  }
+}
+
+const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>
+  (shared ?? Object.values(sharedBy ?? {})[0]!).appUrl;
+
+const watched = ({
+  keepNetlog = false,
+  devtools = false,
+}: Pick<CompareOptions, 'keepNetlog' | 'devtools'>) => ({
+  keepNetLog: keepNetlog,
+  devTools: devtools,
+});
+
+/** Without it QUIC's sessions would fail one after the other, as if the streams were to blame. @throws Error in one sentence */
+async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {
+  const needs = groups.some(({ cells }) =>
+    cells.some((cell) => isOwn(cell) && cell.transport.startsWith('h3')),
+  );
+  const missing = needs ? await udpMissing() : null;
+  if (missing !== null)
+    throw new Error(`${missing}. On this machine only h1 and h2 can be played, not h3-racing and h3-only.`);
+}

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import { instrumentedPlan } from './campaign/instrumentedPlan.ts';
+import type { CompareOptions } from './compareOptions.ts';
+import { compareTable } from './compareTable.ts';
+import { keepWeights } from './keepWeights.ts';
+import { lengthKnown } from './lengthKnown.ts';
+import { whileHolding } from './lock/whileHolding.ts';
+import { offerTable } from './offerTable.ts';
+import { playAll, type ReadyToPlay } from './playAll.ts';
+import { sessionCells } from './sessionCells.ts';
+import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
+import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
+import { probeOffers } from '../../lab/browser/probeOffers.ts';
+import type { CompareCell, InstrumentedPlan } from './play/plan.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
+import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
+import { lengthFault } from '../plan/lengthFault.ts';
+
+/** Runs the comparison and prints its table. Resolves to the exit code. */
+export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
+  const outDir = path.resolve(options.out ?? path.join('runs', timeStamp()));
+  const { mpd } = options;
+  const instrumented = instrumentedOf(options);
+  const cells = sessionCells(options, mpd ?? DEMO_MPD);
+  await mustBeLongEnough(options);
+  return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, instrumented }));
+}
+
+interface Wanted {
+  readonly outDir: string;
+  readonly cells: CompareCell[];
+  readonly instrumented: InstrumentedPlan | undefined;
+}
+
+async function play(
+  options: CompareOptions & { root: string },
+  { outDir, cells, instrumented }: Wanted,
+): Promise<number> {
+  const { mpd } = options;
+  const weights = await keepWeights(options.rules, { folder: '.', outDir });
+  const code = await playAll(options, {
+    ...weights,
+    outDir,
+    logDir: outDir,
+    seconds: options.seconds,
+    presetId: options.preset,
+    browserProfile: options.browserProfile,
+    networks: [],
+    mounts: demoMounts(),
+    ...(instrumented && { instrumented }),
+    groups: [{ name: 'every rule over every transport', isPair: false, cells }],
+    async ready(asking) {
+      if (mpd) await sayOffers(mpd, asking);
+      print(`${cells.length} sessions of ${options.seconds} s each; logs: ${path.relative('.', outDir)}`);
+    },
+  });
+  print(compareTable({ outDir, cells, metrics: options.metrics }));
+  return code;
+}
+
+/** @throws Error in one sentence about an origin that cannot be had here, or has no use for what was asked */
+function instrumentedOf({ origin, controller, mpd }: CompareOptions): InstrumentedPlan | undefined {
+  if (origin !== 'instrumented') {
+    if (controller === undefined) return undefined;
+    throw new Error('--controller needs --origin instrumented.');
+  }
+  if (mpd)
+    throw new Error(
+      '--origin and --mpd cannot be combined: --origin serves the demo, --mpd names a stream on another server.',
+    );
+  const { tcp } = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
+  const missing = instrumentedMissing() ?? controllerMissing(tcp);
+  if (missing !== null) throw new Error(`--origin instrumented: ${missing}.`);
+  return instrumentedPlan({ origin });
+}
+
+/** @throws Error in one sentence when the stream ends before its sessions, or its server refuses it */
+async function mustBeLongEnough({ mpd, seconds }: CompareOptions): Promise<void> {
+  if (mpd) return lengthKnown(mpd, seconds, print);
+  const fault = lengthFault('The demo', { contentSeconds: durationSeconds(demoRecipe), seconds });
+  if (fault) throw new Error(`--seconds ${seconds}: ${fault}`);
+}
+
+/** @throws Error in one sentence when the origin answers in no mode: sessions would only repeat that */
+async function sayOffers(mpdUrl: string, { chromiumPath, appUrl }: ReadyToPlay): Promise<void> {
+  // As in `warmUp`: a page of the site that loads nothing.
+  const probed = await probeOffers(mpdUrl, { chromiumPath, pageUrl: new URL('/favicon.svg', appUrl).href });
+  print(offerTable(probed));
+  if (probed.offers.some(({ protocols }) => protocols.length > 0)) return;
+  const causes = new Set(probed.offers.map(({ error }) => error));
+  throw new Error(`${mpdUrl}: The server answers in no transport mode: ${[...causes].join('; ')}.`);
+}
+
+const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CompareOptions } from './compareOptions.ts';
+import { startWatchdog } from '../../lab/caddy/watchdog.ts';
+import { sweepLinks } from '../../lab/link/sweepLinks.ts';
+import { NOTHING_REPORTED, type RunEnd } from './play/runEnd.ts';
+import { EXIT } from '../../node/exitCodes.ts';
+import { PLAN_VARIABLE, type ComparePlan } from './play/plan.ts';
+
+type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
+
+/** Of a run, below the folder for temporary files; the last six characters are drawn. */
+export const RUN_FOLDER = '/pitwall-run-XXXXXX';
+
+/** A group of its own, so that it can be ended as a whole. Windows has none, and would open a window. */
+const isGroup = process.platform !== 'win32';
+
+/**
+ * Plays the plan with Playwright's own runner. Resolves to the exit code; Ctrl-C ends it and keeps finished logs.
+ *
+ * Runner, workers and browsers have one temporary folder and (browsers apart, which end with their pipes) one process
+ * group. Both go when the runner ends in whatever way, and a watchdog sees to it when we are ended by `kill -9`.
+ */
+export async function runPlaywright(options: Options, plan: ComparePlan): Promise<number> {
+  const folder = mkdtempSync(path.join(tmpdir(), RUN_FOLDER.slice(1, -6)));
+  const watchdog = startWatchdog(folder, { isGroup });
+  try {
+    // As a file: an environment variable may hold 128 KiB (execve(2)), which is a few hundred sessions.
+    const planFile = path.join(folder, 'plan.json');
+    writeFileSync(planFile, JSON.stringify(plan));
+    const runner = start(options, { folder, planFile });
+    watchdog.watch(runner.pid ?? null);
+    let reported = NOTHING_REPORTED;
+    runner.on('message', (end) => void (reported = end as RunEnd));
+    const { code, signal } = await ended(runner);
+    if (signal !== null) await afterKill(signal);
+    if (reported.isDiskFull) return EXIT.noSpace;
+    return code === 0 && reported.notShown > 0 ? EXIT.notShown : (code ?? EXIT.interrupted);
+  } finally {
+    await removeFolder(folder);
+    watchdog.release();
+    if (plan.networks.length > 0) await sweepLinks();
+  }
+}
+
+const LAST_WORDS_MS = 1500;
+
+/** Browsers end when their workers have, and write into their profiles until then. */
+async function afterKill(signal: NodeJS.Signals): Promise<void> {
+  process.stderr.write(
+    `pitwall: Playwright's runner was ended by ${signal}. Complete logs are kept; run the same command again to resume a campaign.\n`,
+  );
+  await sleep(LAST_WORDS_MS);
+}
+
+const QUIET_MS = 300;
+const TRIES = 30;
+
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+    if (!existsSync(folder)) return;
+    await sleep(QUIET_MS);
+  }
+}
+
+function start(
+  { root, workers, shard }: Options,
+  { folder, planFile }: { folder: string; planFile: string },
+): ChildProcess {
+  const cli = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const args = [
+    'test',
+    '--config=experiment/run/play/playwright.config.ts',
+    `--workers=${workers}`,
+    ...(shard ? [`--shard=${shard}`] : []),
+  ];
+  return spawn(process.execPath, [cli, ...args], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: isGroup,
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      // Shared by all runs: compiling anew takes seconds.
+      PLAYWRIGHT_TRANSFORM_CACHE_DIR: path.join(root, '.pitwall', 'playwright-cache'),
+      [PLAN_VARIABLE]: planFile,
+    },
+  });
+}
+
+/** Ctrl-C, a scheduler, a terminal that is closed. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+interface Ended {
+  readonly code: number | null;
+  /** What killed it. */
+  readonly signal: NodeJS.Signals | null;
+}
+
+function ended(runner: ChildProcess): Promise<Ended> {
+  const interrupt = (): void => void runner.kill('SIGINT');
+  for (const signal of ENDING) process.once(signal, interrupt);
+  return new Promise((resolve, reject) => {
+    runner.once('error', reject);
+    runner.once('exit', (code, signal) => {
+      for (const signal of ENDING) process.off(signal, interrupt);
+      endGroup(runner);
+      resolve({ code, signal });
+    });
+  });
+}
+
+/** A runner that was killed leaves its workers. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (isGroup && pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { simulatedSession } from './simulatedSession.ts';
+import { writeSimulated } from './writeSimulated.ts';
+import { rattanConfig } from '../../../lab/link/rattanConfig.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { isFinished } from '../../plan/isFinished.ts';
+import { linkProfile } from '../../plan/linkProfile.ts';
+import type { CampaignPlan } from '../../plan/plan.ts';
+import { planCampaign } from '../../plan/planCampaign.ts';
+import { startingFile } from '../../plan/startingFile.ts';
+import { networkProfiles } from '../../../src/network/profiles/registry.ts';
+import { pick } from '../../../src/shared/registry.ts';
+import { envivio } from '../../../src/sim/envivio.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-simulated-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FILE: CampaignFile = {
+  ...startingFile,
+  rules: ['throughput', 'dashjs-dynamic'],
+  transports: ['h2', 'h3-racing'],
+  profiles: ['dvl', 'np2b-typical-delay-typical-loss'],
+  repeats: 1,
+  seeds: [1],
+  seconds: 30,
+  phase: 'drawn',
+};
+
+const planned = (changes: Partial<CampaignFile> = {}): CampaignPlan => {
+  const file = { ...FILE, ...changes };
+  const networks = file.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
+  return valueOf(planCampaign(file, networks));
+};
+
+const contents = { demo: { ...envivio, manifestBytes: 3000 } };
+const about = { seconds: FILE.seconds, preset: 'experiment', contents };
+
+/** All that the laboratory depends on: sessions in their order, with the arm and the link parameters of each. */
+const scheduleOf = ({ sessions }: CampaignPlan): string =>
+  JSON.stringify(sessions.map(({ id, design, link }) => [id, design, link]));
+const linksOf = ({ sessions, networks }: CampaignPlan): string =>
+  JSON.stringify(
+    sessions.map(({ link }) => {
+      const { profile } = networks.find(({ name }) => name === link!.network)!;
+      return rattanConfig(linkProfile(profile, link!, 90_000), { folder: '/links', seed: link!.seed });
+    }),
+  );
+
+let runs = 0;
+/** The logs that a plan leaves, by file name. */
+async function logsOf({ sessions, networks }: CampaignPlan): Promise<Record<string, string>> {
+  const logDir = path.join(folder, String((runs += 1)));
+  mkdirSync(logDir);
+  await writeSimulated({ ...about, sessions, networks, logDir }, { from: 0, to: sessions.length });
+  const names = readdirSync(logDir).sort();
+  return Object.fromEntries(names.map((name) => [name, readFileSync(path.join(logDir, name), 'utf8')]));
+}
+
+/** A log without what names its session: what happened in it. */
+const eventsIn = (texts: Record<string, string>): string[] =>
+  Object.values(texts).map((text) => JSON.stringify((JSON.parse(text) as SessionLog).events));
+
+describe('the same campaign twice', () => {
+  test('has the same schedule, arms, orders and links, byte for byte, and the same logs', async () => {
+    const [one, other] = [planned(), planned()];
+    expect(scheduleOf(one)).toBe(scheduleOf(other));
+    expect(linksOf(one)).toBe(linksOf(other));
+    const logs = await logsOf(one);
+    expect(Object.keys(logs)).toHaveLength(8);
+    expect(await logsOf(other)).toEqual(logs);
+  });
+
+  test('with another seed has others', async () => {
+    const [one, other] = [planned(), planned({ seeds: [2] })];
+    expect(scheduleOf(one)).not.toBe(scheduleOf(other));
+    expect(linksOf(one)).not.toBe(linksOf(other));
+    const [texts, otherTexts] = [await logsOf(one), await logsOf(other)];
+    expect(Object.keys(texts).filter((name) => name in otherTexts)).toEqual([]);
+    const seen = new Set(eventsIn(texts));
+    expect(eventsIn(otherTexts).filter((events) => seen.has(events))).toEqual([]);
+  });
+});
+
+describe('a simulated session', () => {
+  const plan = planned();
+  const session = plan.sessions.find(
+    ({ rule, transport }) => rule === 'throughput' && transport === 'h3-racing',
+  )!;
+  const log = simulatedSession({ ...about, networks: plan.networks }, session);
+  const states = log.events.flatMap((event) => (event.kind === 'playback' ? [event] : []));
+
+  test('is finished in the eyes of the campaign, and says what it is', () => {
+    expect(isFinished(session, JSON.stringify(log))).toBe(true);
+    expect(log.environment).toMatchObject({
+      transport: 'h3-racing',
+      preset: 'experiment',
+      rule: 'throughput',
+      simulator: 'player',
+      link: session.link!.network,
+    });
+    expect(log.environment.missing).not.toHaveProperty('preset');
+  });
+
+  test('asks to play at the end of the lead-in and lasts as long as the campaign says', () => {
+    const playing = states.find(({ state }) => state === 'playing')!;
+    expect(states[0]).toMatchObject({ state: 'play-requested', atMs: 5000 });
+    expect(states.at(-1)).toMatchObject({ state: 'stopped', atMs: playing.atMs + 30_000 });
+  });
+
+  test('of a rule inside dash.js is played by the one of ours that it is', () => {
+    const ofDash = plan.sessions.find(({ rule }) => rule === 'dashjs-dynamic')!;
+    const { environment, design } = simulatedSession({ ...about, networks: plan.networks }, ofDash);
+    expect([environment.rule, design!.arm]).toEqual(['dynamic', ofDash.design.arm]);
+  });
+
+  test('gets the trace that the lab’s link would carry: the same phase for all arms of a pair', () => {
+    const arms = plan.sessions.filter(({ design }) => design.pair === session.design.pair);
+    expect(new Set(arms.map(({ link }) => JSON.stringify(link))).size).toBe(1);
+    expect(session.link!.phaseMs).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,71 @@
+import { ruleOf } from '../../../src/abr/ruleOf.ts';
+import { abrRules } from '../../../src/abr/registry.ts';
+import type { Rule } from '../../../src/abr/rule.ts';
+import { linkProfile } from '../../plan/linkProfile.ts';
+import type { Network, PlannedSession } from '../../plan/plan.ts';
+import { queuePackets } from '../../../src/network/profile.ts';
+import { traceOfProfile } from '../../../src/network/convertProfile.ts';
+import type { Content } from '../../../src/sim/content.ts';
+import { playerModelWith } from '../../../src/sim/player/playerModel.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+import { simulatedRule } from './simulatedRule.ts';
+
+/** What all sessions of a simulated campaign have in common. */
+export interface SimulatedCampaign {
+  readonly sessions: readonly PlannedSession[];
+  readonly networks: readonly Network[];
+  /** By name, as in the campaign file. */
+  readonly contents: Readonly<Record<string, Content>>;
+  readonly seconds: number;
+  readonly preset: string;
+  readonly logDir: string;
+  /** Where files of weights are named from: the campaign file's; absent: where we are. */
+  readonly folder?: string;
+}
+
+/** A session is over long before: a trace ends for the simulator where the link's profile stays as it is. */
+const BEYOND_MS = 3_600_000;
+
+/** The player model's protocol for each transport mode. It has no races: `h3-racing` uses h3. */
+const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
+
+/** What both ends of the lab's links send first (`experiment/run/play/linkedPlace.ts`). */
+const INITIAL_PACKETS = 32;
+
+/**
+ * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
+ * The same plan gives the same log. `able` is its rule where that needs weights first. @throws Error in one sentence
+ */
+export function simulatedSession(
+  { networks, contents, seconds, preset }: Omit<SimulatedCampaign, 'sessions' | 'logDir' | 'folder'>,
+  { id, rule, transport, content, link, design }: PlannedSession,
+  able: Rule = valueOf(ruleOf(simulatedRule(rule), abrRules)),
+): SessionLog {
+  const network = networks.find(({ name }) => name === link?.network);
+  if (!link || !network) throw new Error(`${id}: A session without an emulated link cannot be simulated.`);
+  const playMs = seconds * 1000;
+  const profile = linkProfile(network.profile, link, playMs + BEYOND_MS);
+  const sender = { initialPackets: INITIAL_PACKETS, queuePackets: queuePackets(profile, 'down') ?? 1 };
+  const protocol = PROTOCOLS[transport];
+  const model = playerModelWith({ protocol, sender, playAtMs: link.leadInMs, playMs });
+  const scene = {
+    trace: { ...valueOf(traceOfProfile(profile)), name: network.name },
+    content: contents[content]!,
+    rule: able,
+    seed: design.seed,
+  };
+  const { log } = model.record(scene);
+  return { ...log, id, environment: { ...log.environment, ...knownOf(log, { transport, preset }) }, design };
+}
+
+/** What the campaign adds, no longer missing. */
+function knownOf(
+  { environment }: SessionLog,
+  { transport, preset }: Pick<PlannedSession, 'transport'> & { preset: string },
+): Pick<SessionLog['environment'], 'transport' | 'preset' | 'missing'> {
+  const missing = Object.fromEntries(
+    Object.entries(environment.missing).filter(([field]) => field !== 'transport' && field !== 'preset'),
+  );
+  return { transport, preset, missing };
+}

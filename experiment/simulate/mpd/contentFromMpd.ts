@@ -1,0 +1,88 @@
+import { parse, type ParsedMpd, type ParsedPlaylist } from 'mpd-parser';
+import { mpdFault } from './mpdFault.ts';
+import { resourceAt } from './resource.ts';
+import { segmentSizes } from './segmentSizes.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+import { SIZES_SCHEME } from '../../../src/player/sizes/dashStream.ts';
+import type { Content, Track } from '../../../src/sim/content.ts';
+import { contentOf } from '../../../src/sim/video/contentOf.ts';
+
+/** Neighbours may differ so much in length: what audio does, and what a simulator of equal segments can bear. */
+const MAX_UNEVEN = 0.1;
+
+/**
+ * The video of a static MPD, with its default audio beside it. `url` is a `file:`, `http:` or `https:` address, `name`
+ * what it is called in sentences. @throws Error in one sentence
+ */
+export async function contentFromMpd(url: string, name: string): Promise<Content> {
+  const text = await resourceAt(url).text();
+  const mpd = parsed(text, url, name);
+  if (mpd.playlists.length === 0) throw new Error(`${name}: It has no video.`);
+  if (!mpd.playlists[0]!.endList)
+    throw new Error(`${name}: It is a live stream; the simulator needs a static MPD.`);
+  const groups = Object.values(mpd.mediaGroups.AUDIO).flatMap((group) => Object.values(group));
+  const audio = groups.find((group) => group.default) ?? groups[0];
+  return {
+    name,
+    video: await trackOf(oneCodec(mpd.playlists), name),
+    audio: audio ? await trackOf(oneCodec(audio.playlists), `${name}, audio`) : null,
+    manifestBytes: Buffer.byteLength(text),
+    ...(await sizesFileOf(text, url)),
+  };
+}
+
+/** The side file of sizes that the MPD names (docs of `src/player/sizes`); mpd-parser keeps no such property. */
+async function sizesFileOf(text: string, url: string): Promise<Pick<Content, 'sizesFileBytes'>> {
+  const property = new RegExp(`schemeIdUri="${SIZES_SCHEME}"\\s+value="([^"]+)"`).exec(text);
+  if (!property) return {};
+  return { sizesFileBytes: await resourceAt(new URL(property[1]!, url).href).sizeBytes() };
+}
+
+function parsed(text: string, manifestUri: string, name: string): ParsedMpd {
+  const fault = mpdFault(text);
+  if (fault !== null) throw new Error(`${name}: The MPD cannot be read (${fault}).`);
+  try {
+    // Its warnings are about attributes that we do not use.
+    return parse(text, { manifestUri, eventHandler: () => undefined });
+  } catch (error) {
+    throw new Error(`${name}: The MPD cannot be read (${(error as Error).message}).`);
+  }
+}
+
+/** A player stays with one codec; the first in the MPD is taken. */
+function oneCodec(playlists: readonly ParsedPlaylist[]): ParsedPlaylist[] {
+  const codecOf = ({ attributes }: ParsedPlaylist): string => (attributes.CODECS ?? '').split('.')[0]!;
+  return playlists
+    .filter((playlist) => codecOf(playlist) === codecOf(playlists[0]!))
+    .sort((a, b) => a.attributes.BANDWIDTH - b.attributes.BANDWIDTH);
+}
+
+async function trackOf(playlists: readonly ParsedPlaylist[], name: string): Promise<Track> {
+  const rungs = await Promise.all(playlists.map(segmentSizes));
+  const initBytes = rungs.map((rung) => rung.initBytes).filter((bytes) => bytes !== null);
+  const content = contentOf({
+    name,
+    ladder: playlists.map(({ attributes: { BANDWIDTH, RESOLUTION } }) => ({
+      bitrateKbps: BANDWIDTH / 1000,
+      width: RESOLUTION?.width ?? null,
+      height: RESOLUTION?.height ?? null,
+    })),
+    segmentMs: segmentMsOf(rungs[0]!.durationsMs, name),
+    sizesBytes: rungs.map((rung) => rung.sizesBytes),
+    initBytes: initBytes.length === rungs.length ? initBytes : null,
+  });
+  return valueOf(content).video;
+}
+
+/** Mean length of all segments but the last, which may be a rest. */
+function segmentMsOf(durationsMs: readonly number[], name: string): number {
+  const whole = durationsMs.length > 1 ? durationsMs.slice(0, -1) : durationsMs;
+  const meanMs = whole.reduce((sum, ms) => sum + ms, 0) / whole.length;
+  const uneven = whole.findIndex((ms) => Math.abs(ms - meanMs) > MAX_UNEVEN * meanMs);
+  if (uneven >= 0)
+    throw new Error(
+      `${name}: Segment ${uneven} lasts ${Math.round(whole[uneven]!)} ms, the mean is ${Math.round(meanMs)} ms; the simulator needs segments of equal length.`,
+    );
+  // To the microsecond: a duration of 96 ticks of 1/48 s is 2 s, not 1999.9999.
+  return Math.round(meanMs * 1000) / 1000;
+}

@@ -1,0 +1,52 @@
+import type { Column } from './columnsFrom.ts';
+import type { RuleReport } from './ruleReport.ts';
+import { plainTable } from '../../node/plainTable.ts';
+import { bootstrap } from '../../src/analysis/bootstrap.ts';
+import { signedRank } from '../../src/analysis/statistics/signedRank.ts';
+
+export interface PairedInput {
+  readonly reports: readonly RuleReport[];
+  readonly columns: readonly Column[];
+  /** Of the bootstrap. */
+  readonly seed: number;
+}
+
+/**
+ * The first rule against every other and against columns of a file, trace by trace: the mean difference of QoE per chunk with
+ * its bootstrap interval, where the first rule was better, and the p of Wilcoxon's signed ranks.
+ */
+export function pairedTable({ reports, columns, seed }: PairedInput): string {
+  const [first, ...others] = reports;
+  const own = qoeOf(first!);
+  const against = [
+    ...others.map((report) => ({ name: report.rule, qoePerChunk: qoeOf(report) })),
+    ...columns,
+  ];
+  const head = [`${first!.rule} minus`, 'QoE/chunk', '95 % interval', 'better in', 'equal in', 'Wilcoxon p'];
+  const rows = against.map(({ name, qoePerChunk }) => {
+    const differences = own.map((value, index) => value - qoePerChunk[index]!);
+    return [name, ...cellsOf(differences, seed)];
+  });
+  return plainTable(head, rows);
+}
+
+function cellsOf(differences: readonly number[], seed: number): string[] {
+  const { value, interval } = bootstrap(differences, mean, seed);
+  const { p, zeros } = signedRank(differences);
+  const better = differences.filter((each) => each > 0).length;
+  return [
+    signed(value),
+    `${signed(interval[0])} … ${signed(interval[1])}`,
+    `${better} of ${differences.length}`,
+    String(zeros),
+    p < 1e-4 ? p.toExponential(0) : p.toFixed(4),
+  ];
+}
+
+const qoeOf = ({ perTrace }: RuleReport): readonly number[] => perTrace.map(({ qoePerChunk }) => qoePerChunk);
+
+const signed = (value: number): string =>
+  value < 0 ? `−${Math.abs(value).toFixed(3)}` : `+${value.toFixed(3)}`;
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;

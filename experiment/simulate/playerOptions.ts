@@ -1,0 +1,24 @@
+import type { PlayerModelSettings } from '../../src/sim/player/playerModelSettings.ts';
+
+/** What can be asked of the player model. The rest is constant: that of dash.js, or what browsers do. */
+export interface PlayerOptions {
+  readonly protocol?: PlayerModelSettings['protocol'];
+  readonly rtt?: number;
+  readonly buffer?: number;
+  /** Beside the video, kbit/s. */
+  readonly audio?: number;
+}
+
+/** As the model takes them; `audio` is of the content. @throws Error in one sentence when they are asked of another model */
+export function playerSettingsOf(
+  { protocol, rtt, buffer, audio }: PlayerOptions,
+  modelId: string,
+): Partial<PlayerModelSettings> {
+  const asked = Object.entries({ protocol, rtt, buffer, audio }).find(([, value]) => value !== undefined);
+  if (asked && modelId !== 'player') throw new Error(`--${asked[0]} needs --model player.`);
+  return {
+    ...(protocol !== undefined && { protocol }),
+    ...(rtt !== undefined && { rttMs: rtt }),
+    ...(buffer !== undefined && { bufferTargetMs: buffer * 1000, bufferTargetAtTopMs: buffer * 1000 }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { RuleText } from '../../node/parseRule.ts';
+import type { RateTrace } from '../../src/network/rateTrace.ts';
+import type { Content } from '../../src/sim/content.ts';
+import type { PlayerModelSettings } from '../../src/sim/player/playerModelSettings.ts';
+
+/** What all workers of a run know. */
+export interface SimTask {
+  readonly rules: readonly RuleText[];
+  readonly traces: readonly RateTrace[];
+  readonly content: Content;
+  readonly modelId: string;
+  /** Other settings of the player model than its defaults; empty for the chunk model. */
+  readonly player: Partial<PlayerModelSettings>;
+  readonly qoeId: string;
+  readonly seed: number;
+  /** Where session logs go, `logFiles[rule][trace]`; null for none. */
+  readonly logFiles: readonly (readonly string[])[] | null;
+  /** Whether logs contain the offline optimum of their trace: it is that of the chunk model. */
+  readonly tellsOptimum?: boolean;
+}
+
+/** A piece of work: a rule over some traces, or the optimum of some. `to` is not included. */
+export interface SimJob {
+  /** Index of the rule; null for the optimum. */
+  readonly rule: number | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a session was worth. Per-chunk figures leave out the first chunk. */
+export interface SessionScore {
+  readonly qoePerChunk: number;
+  readonly stallSeconds: number;
+  readonly stalls: number;
+  readonly switches: number;
+  readonly meanBitrateKbps: number;
+  readonly joinSeconds: number;
+}
+
+/** What a trace allows. */
+export interface OptimumScore {
+  readonly qoePerChunk: number;
+  readonly upperBoundPerChunk: number;
+  /** Of the best policy, segment by segment. */
+  readonly rungs: readonly number[];
+  /** How long the search took. */
+  readonly searchMs: number;
+}
+
+/** What came of a job, in the order of its traces. */
+export interface SimDone {
+  readonly job: SimJob;
+  readonly scores: readonly SessionScore[];
+  readonly optima: readonly OptimumScore[];
+}

@@ -1,0 +1,132 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { PROFILE, profileTrace } from './profileTrace.ts';
+import { formatFileError } from '../../node/formatFileError.ts';
+import { readText } from '../../node/readText.ts';
+import type { RateTrace } from '../../src/network/rateTrace.ts';
+import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
+import { ok, type Result } from '../../src/shared/result.ts';
+
+/** Traces, and the ids of the formats that they were in. */
+export interface TraceSet {
+  readonly traces: readonly RateTrace[];
+  readonly formats: readonly string[];
+  /** What of a profile is not in its trace, and which files of a folder are no traces. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The traces of files and folders, by name within a folder, and of `profile:ID`s after them. What of a folder is no trace (a
+ * licence, a note on the source) is left out, and the notes say what and why; hidden files and folders in it are not looked
+ * at. @throws Error in one sentence that names a file that was asked for by name, or a folder without a trace
+ */
+export async function traceFiles(given: readonly string[], format: string | null): Promise<TraceSet> {
+  const asked = given.filter((each) => each.startsWith(PROFILE));
+  const profiles = asked.map(profileTrace);
+  const paths = given.filter((each) => !each.startsWith(PROFILE));
+  const found = (await Promise.all(paths.map(filesOf))).flat();
+  refuseTwice([...found.map(({ file }) => path.resolve(file)), ...asked]);
+  const { read, skipped } = await readAll(found, format);
+  const names = read.map(({ file }) => path.basename(file));
+  const allNames = [...names, ...profiles.map(({ trace }) => trace.name)];
+  const isUnique = new Set(allNames).size === allNames.length;
+  const traces = read.map(({ file, trace }, index) => ({ ...trace, name: isUnique ? names[index]! : file }));
+  const formats = new Set(read.map((each) => each.format));
+  if (profiles.length > 0) formats.add('profile');
+  traces.push(...profiles.map(({ trace }) => trace));
+  return {
+    traces,
+    formats: [...formats],
+    notes: [...profiles.map(({ note }) => note), ...skippedNotes(skipped)],
+  };
+}
+
+interface FoundFile {
+  readonly file: string;
+  /** Which was asked for instead of the file; null for a file that was asked for itself. */
+  readonly folder: string | null;
+}
+
+interface ReadTrace extends FoundFile {
+  readonly trace: RateTrace;
+  readonly format: string;
+}
+
+interface ReadFiles {
+  readonly read: readonly ReadTrace[];
+  readonly skipped: readonly Skipped[];
+}
+
+interface Skipped {
+  readonly folder: string;
+  /** A sentence that names the file. */
+  readonly why: string;
+}
+
+async function readAll(files: readonly FoundFile[], format: string | null): Promise<ReadFiles> {
+  const read: ReadTrace[] = [];
+  const skipped: Skipped[] = [];
+  for (const { file, folder } of files) {
+    const text = await readText(file);
+    const trace = readTrace(text, file, format);
+    if (trace.ok) read.push({ file, folder, ...trace.value });
+    else if (folder === null) throw new Error(trace.error);
+    else skipped.push({ folder, why: trace.error });
+  }
+  for (const folder of new Set(files.map((each) => each.folder)))
+    if (folder !== null && !read.some((each) => each.folder === folder))
+      throw new Error(noTraceIn(folder, skipped));
+  return { read, skipped };
+}
+
+function readTrace(
+  text: string,
+  file: string,
+  format: string | null,
+): Result<Pick<ReadTrace, 'trace' | 'format'>> {
+  const found = traceFormatOf(text, { name: file, format });
+  if (!found.ok) return found;
+  const trace = found.value.read(text, file);
+  return trace.ok ? ok({ trace: trace.value, format: found.value.id }) : trace;
+}
+
+/** More than these say nothing new. */
+const MAX_SKIPPED_NAMED = 5;
+
+function skippedNotes(skipped: readonly Skipped[]): string[] {
+  const named = skipped.slice(0, MAX_SKIPPED_NAMED).map(({ why }) => `left out: ${shortened(why)}`);
+  const more = skipped.length - named.length;
+  return more > 0 ? [...named, `left out: ${more} more files that are not traces`] : named;
+}
+
+/** A reason may quote a line of what is a whole licence. */
+const MAX_REASON_CHARACTERS = 240;
+const shortened = (text: string): string =>
+  text.length > MAX_REASON_CHARACTERS ? `${text.slice(0, MAX_REASON_CHARACTERS - 1)}…` : text;
+
+function noTraceIn(folder: string, skipped: readonly Skipped[]): string {
+  const first = skipped.find((each) => each.folder === folder);
+  return `${folder}: There is no trace in this folder. ${shortened(first?.why ?? '')}`.trimEnd();
+}
+
+/** A trace that counts twice would make the interval narrower than it is. */
+function refuseTwice(traces: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const trace of traces) {
+    if (seen.has(trace)) throw new Error(`${trace}: This trace is given twice.`);
+    seen.add(trace);
+  }
+}
+
+async function filesOf(given: string): Promise<FoundFile[]> {
+  const entry = await stat(given).catch((error: unknown) => {
+    throw new Error(formatFileError(given, error));
+  });
+  if (!entry.isDirectory()) return [{ file: given, folder: null }];
+  const entries = await readdir(given, { withFileTypes: true });
+  const files = entries.filter((each) => !each.isDirectory() && !each.name.startsWith('.'));
+  if (files.length === 0) throw new Error(`${given}: There is no trace in this folder.`);
+  return files.map(({ name }) => ({ file: path.join(given, name), folder: given })).sort(byFile);
+}
+
+const byFile = (one: FoundFile, other: FoundFile): number => (one.file < other.file ? -1 : 1);

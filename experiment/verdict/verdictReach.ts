@@ -1,0 +1,38 @@
+import { armCount, factorsOf } from '../plan/factorsOf.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { minPairs, smallestHolmP } from '../../src/analysis/wilcoxonReach.ts';
+
+/** Whether a campaign can come to a verdict at all, whatever its sessions will show. */
+export interface VerdictReach {
+  /** Tests of the primary metric: the family of Holm's correction. */
+  readonly comparisons: number;
+  /** Of each comparison, when every session gives a log. */
+  readonly pairs: number;
+  readonly pairsNeeded: number;
+  /** After the correction. */
+  readonly smallestP: number;
+  readonly isWithinReach: boolean;
+}
+
+export function verdictReach(campaign: CampaignFile): VerdictReach {
+  const { alpha, contents, repeats, seeds, profiles, per } = campaign;
+  const networks = Math.max(1, profiles.length);
+  const comparisons = comparedPairs(campaign) * (per === 'network' ? networks : 1);
+  const pairs = contents.length * repeats * seeds.length * (per === 'network' ? 1 : networks);
+  const smallestP = smallestHolmP(pairs, comparisons);
+  return {
+    comparisons,
+    pairs,
+    pairsNeeded: minPairs(comparisons, alpha),
+    smallestP,
+    isWithinReach: smallestP < alpha,
+  };
+}
+
+/** What is compared two at a time, with everything else of an arm the same. */
+function comparedPairs(campaign: CampaignFile): number {
+  const { compare, control } = campaign;
+  const compared = factorsOf(campaign).find(({ field }) => field === compare)?.values.length ?? 1;
+  const within = armCount(campaign) / compared;
+  return within * (control === undefined ? (compared * (compared - 1)) / 2 : compared - 1);
+}

@@ -1,0 +1,27 @@
+import { isNoSpace } from './noSpace.ts';
+
+/** What the process ends with; docs/exit-codes.md is the same table for people. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notShown: 3,
+  folderInUse: 4,
+  noSpace: 5,
+  interrupted: 130,
+} as const;
+
+/** An error that ends the process with a code of its own; every other one is `EXIT.failed`. */
+export class CodedError extends Error {
+  readonly exitCode: number;
+  constructor(exitCode: number, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What an error ends the process with. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CodedError) return error.exitCode;
+  return isNoSpace(error) ? EXIT.noSpace : EXIT.failed;
+}
