@@ -6,6 +6,7 @@ import { countedSince, interfaceCounts, type InterfaceCounts } from './interface
 import { overLink } from './overLink.ts';
 import { h2Packet, h3Packet, overheadOf, paperQuic, paperTcp } from './overheadTheory.ts';
 import type { SenderSection } from './senderSection.ts';
+import { formatPercent } from '../../src/shared/format.ts';
 
 interface Measured {
   readonly protocol: 'h2' | 'h3';
@@ -63,7 +64,7 @@ function measureArm(protocol: 'h2' | 'h3', loss: number, quick: boolean): Promis
   });
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+const percent = (share: number): string => formatPercent(share, { decimals: 2 });
 
 function table(all: readonly Measured[]): string {
   const rows = LOSSES.flatMap((loss) =>

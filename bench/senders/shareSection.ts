@@ -5,6 +5,7 @@ import { nameOf, overLink, type Bottleneck, type Sender } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';
 import { shareTheory } from './shareTheory.ts';
 import { windowBytes } from './windowBytes.ts';
+import { formatPercent } from '../../src/shared/format.ts';
 
 /** One flow of what an arm is called, beside one of the kernel's TCP Cubic (h2), on one bottleneck. */
 interface Arm {
@@ -113,7 +114,7 @@ async function measure(arm: Arm, round: Round): Promise<Measured> {
   });
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const percent = (share: number): string => formatPercent(share, { decimals: 1 });
 
 function table(all: readonly Measured[]): string {
   const rows = ARMS.map(({ label, connections }) => {

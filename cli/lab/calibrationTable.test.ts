@@ -26,7 +26,7 @@ describe('calibrationTable', () => {
     expect(head).toMatch(/^ {2}link +UDP down kbit\/s +UDP up kbit\/s +TCP down kbit\/s +RTT ms +lost down/);
     expect(line?.trim().split(/ {3,}/)).toEqual([
       '1 Mbit/s, 20 ms, 1 %',
-      '996 (-0.4 %)',
+      '996 (−0.4 %)',
       'no data ✗',
       '–',
       '21.5 (+1.5)',

@@ -2,6 +2,7 @@ import { plainTable } from '../../node/plainTable.ts';
 import type { Calibrated } from '../../lab/link/calibrate/calibrate.ts';
 import { caseName } from '../../lab/link/calibrate/calibrationCase.ts';
 import type { Verdict } from '../../lab/link/calibrate/judge.ts';
+import { formatPercent, formatSigned } from '../../src/shared/format.ts';
 
 const HEAD = [
   'link',
@@ -49,17 +50,15 @@ function cellOf(verdict: Verdict): string {
 function formatMeasured({ unit, asked, p }: Verdict, measured: number): string {
   switch (unit) {
     case 'kbit/s':
-      return `${measured.toFixed(0)} (${signed((measured / asked - 1) * 100, 1)} %)`;
+      return `${measured.toFixed(0)} (${formatSigned((measured / asked - 1) * 100, 1)} %)`;
     case 'ms':
-      return `${measured.toFixed(1)} (${signed(measured - asked, 1)})`;
+      return `${measured.toFixed(1)} (${formatSigned(measured - asked, 1)})`;
     case 'share':
-      return `${(measured * 100).toFixed(2)} % (p ${p === null ? '?' : p.toFixed(2)})`;
+      return `${formatPercent(measured, { decimals: 2 })} (p ${p === null ? '?' : p.toFixed(2)})`;
     case 'packets':
       return `${measured} of ${asked}`;
   }
 }
-
-const signed = (value: number, digits: number): string => `${value < 0 ? '' : '+'}${value.toFixed(digits)}`;
 
 /** What TCP gets of lossy links, by controller; null when there is none of them. */
 export function tcpUnderLossTable(results: readonly Calibrated[]): string | null {
@@ -70,10 +69,8 @@ export function tcpUnderLossTable(results: readonly Calibrated[]): string | null
     caseName(asked),
     ...controllers.map((name) => {
       const kbps = figures.tcpKbps[name] ?? null;
-      return kbps === null ? 'no data' : `${kbps.toFixed(0)} (${share(kbps / asked.rateKbps)})`;
+      return kbps === null ? 'no data' : `${kbps.toFixed(0)} (${formatPercent(kbps / asked.rateKbps)})`;
     }),
   ]);
   return plainTable(['link', ...controllers.map((name) => `${name} kbit/s`)], rows);
 }
-
-const share = (value: number): string => `${(value * 100).toFixed(0)} %`;

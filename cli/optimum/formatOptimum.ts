@@ -2,6 +2,7 @@ import { isWithinAnchors } from './isWithinAnchors.ts';
 import type { OptimumReport } from './optimumReport.ts';
 import { plainTable } from '../../node/plainTable.ts';
 import { mean, median } from '../../bench/statistics.ts';
+import { formatSigned } from '../../src/shared/format.ts';
 
 /** A bound this near is no more than rounding. */
 const ROUNDING_QOE = 1e-5;
@@ -37,9 +38,7 @@ function margins(reports: readonly OptimumReport[]): string[] {
   const below = Math.min(...known.map(({ belowKnownBound }) => belowKnownBound!));
   const outside = known.filter((report) => !isWithinAnchors(report)).map(({ trace }) => trace);
   return [
-    `smallest margin over ${known.length} known values: policy ${signed(above)} above the known policy, bound ${signed(below)} below the known bound`,
+    `smallest margin over ${known.length} known values: policy ${formatSigned(above, 5)} above the known policy, bound ${formatSigned(below, 5)} below the known bound`,
     outside.length === 0 ? 'all within 0.05' : `outside by more than 0.05: ${outside.join(', ')}`,
   ];
 }
-
-const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(5)}`;

@@ -1,5 +1,6 @@
 import { textTable } from '../../experiment/run/textTable.ts';
 import type { Compared, ParityCell } from '../../src/analysis/parity/parityOf.ts';
+import { formatNumber, formatSigned } from '../../src/shared/format.ts';
 
 const HEAD = [
   'cell',
@@ -20,9 +21,9 @@ function lineOf({ cell, sessions, figures, gaps }: ParityCell): string[] {
     cell,
     String(sessions),
     ...both(bitrateKbps, 0),
-    signed(bitrateKbps.difference, 1),
+    difference(bitrateKbps, 1),
     ...both(rebufferPerMinuteS, 2),
-    signed(rebufferPerMinuteS.difference, 2),
+    difference(rebufferPerMinuteS, 2),
     ...both(joinMs, 0),
     ...both(switches, 1),
     gaps.map((gap) => (gap === 'bitrateKbps' ? 'bitrate' : 'stalls')).join(', '),
@@ -30,12 +31,9 @@ function lineOf({ cell, sessions, figures, gaps }: ParityCell): string[] {
 }
 
 const both = ({ lab, simulated }: Compared, decimals: number): string[] => [
-  shown(lab, decimals),
-  shown(simulated, decimals),
+  formatNumber(lab, decimals, '–'),
+  formatNumber(simulated, decimals, '–'),
 ];
 
-const shown = (value: number | null, decimals: number): string =>
-  value === null ? '–' : value.toFixed(decimals);
-
-const signed = (value: number | null, decimals: number): string =>
-  value !== null && value > 0 ? `+${shown(value, decimals)}` : shown(value, decimals);
+const difference = ({ difference }: Compared, decimals: number): string =>
+  difference === null ? '–' : formatSigned(difference, decimals);

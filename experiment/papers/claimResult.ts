@@ -2,7 +2,8 @@ import type { Aggregate } from './aggregate.ts';
 import type { Claim } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
-import { counted, decimalsOf, formatP, signed, formatUnit } from '../../src/report/format.ts';
+import { decimalsOf, formatP, formatUnit } from '../../src/report/format.ts';
+import { formatCount, formatSigned } from '../../src/shared/format.ts';
 
 /** What became of a paper's claim here. */
 export interface ClaimResult {
@@ -92,8 +93,8 @@ const isOf = (claim: Claim, { first, second, within, network }: Compared): boole
 function formatOurs({ metric }: Claim, { difference, interval, pairs, p, verdict }: Found): string {
   const { unit } = pick(metrics, metric);
   const decimals = decimalsOf(interval, difference);
-  const [from, to] = interval.map((end) => signed(end, decimals));
-  return `${signed(difference, decimals)}${formatUnit(unit)} (95 % ${from!} to ${to!}, ${counted(pairs, 'pair')}, ${p}): ${verdict}`;
+  const [from, to] = interval.map((end) => formatSigned(end, decimals));
+  return `${formatSigned(difference, decimals)}${formatUnit(unit)} (95 % ${from!} to ${to!}, ${formatCount(pairs, 'pair')}, ${p}): ${verdict}`;
 }
 
 /** A paper that found nothing is not contradicted by pairs that cannot tell either, nor borne out. */

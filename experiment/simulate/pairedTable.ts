@@ -3,6 +3,7 @@ import type { RuleReport } from './ruleReport.ts';
 import { plainTable } from '../../node/plainTable.ts';
 import { bootstrap } from '../../src/analysis/bootstrap.ts';
 import { signedRank } from '../../src/analysis/statistics/signedRank.ts';
+import { formatSigned } from '../../src/shared/format.ts';
 
 export interface PairedInput {
   readonly reports: readonly RuleReport[];
@@ -35,8 +36,8 @@ function cellsOf(differences: readonly number[], seed: number): string[] {
   const { p, zeros } = signedRank(differences);
   const better = differences.filter((each) => each > 0).length;
   return [
-    signed(value),
-    `${signed(interval[0])} … ${signed(interval[1])}`,
+    formatSigned(value, 3),
+    `${formatSigned(interval[0], 3)} … ${formatSigned(interval[1], 3)}`,
     `${better} of ${differences.length}`,
     String(zeros),
     p < 1e-4 ? p.toExponential(0) : p.toFixed(4),
@@ -44,9 +45,6 @@ function cellsOf(differences: readonly number[], seed: number): string[] {
 }
 
 const qoeOf = ({ perTrace }: RuleReport): readonly number[] => perTrace.map(({ qoePerChunk }) => qoePerChunk);
-
-const signed = (value: number): string =>
-  value < 0 ? `−${Math.abs(value).toFixed(3)}` : `+${value.toFixed(3)}`;
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;

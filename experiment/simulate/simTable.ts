@@ -1,5 +1,6 @@
 import type { RuleReport } from './ruleReport.ts';
 import { plainTable } from '../../node/plainTable.ts';
+import { formatPercent } from '../../src/shared/format.ts';
 
 const HEAD = [
   'rule',
@@ -22,7 +23,7 @@ function lineOf(report: RuleReport): string[] {
     report.rule,
     report.qoePerChunkMean.toFixed(3),
     `${min.toFixed(3)} … ${max.toFixed(3)}`,
-    report.shareOfOptimum === null ? '–' : `${(report.shareOfOptimum * 100).toFixed(1)} %`,
+    report.shareOfOptimum === null ? '–' : formatPercent(report.shareOfOptimum, { decimals: 1 }),
     report.stallSecondsMean.toFixed(2),
     report.stallsMean.toFixed(2),
     report.switchesMean.toFixed(1),

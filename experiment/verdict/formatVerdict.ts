@@ -4,6 +4,7 @@ import { armCount, factorsOf } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { Metric } from '../../src/analysis/metric.ts';
 import type { Interval } from '../../src/analysis/bootstrap.ts';
+import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
 
 /** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
 export function formatVerdict(
@@ -27,10 +28,12 @@ function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
 function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
   const { mean, counts, test } = statistics!;
   const decimals = decimalsOf(mean.interval, mean.value);
-  const [min, max] = mean.interval.map((end) => signed(end, decimals).replace(/^\+/, ''));
+  const [min, max] = mean.interval.map((end) => formatNumber(end, decimals));
   const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
-  const won = counts ? `won ${counts.won}${tied} of ${plural(test.pairs)}` : plural(test.pairs);
-  return `${signed(mean.value, decimals)}${formatUnit(unit)} (95 % ${min} to ${max}, ${won}, p_Holm ${formatP(holmP!)})`;
+  const won = counts
+    ? `won ${counts.won}${tied} of ${formatCount(test.pairs, 'pair')}`
+    : formatCount(test.pairs, 'pair');
+  return `${formatSigned(mean.value, decimals)}${formatUnit(unit)} (95 % ${min} to ${max}, ${won}, p_Holm ${formatP(holmP!)})`;
 }
 
 function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin }: CampaignFile): string {
@@ -39,12 +42,12 @@ function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin
   const pairs = row.pairsForMargin;
   return pairs === null || pairs <= row.pairs.values.length
     ? 'cannot tell'
-    : `cannot tell; some ${plural(pairs)} would find ${margin}${formatUnit(unit)} with a chance of 80 %`;
+    : `cannot tell; some ${formatCount(pairs, 'pair')} would find ${margin}${formatUnit(unit)} with a chance of 80 %`;
 }
 
 function formatLeftOut(row: VerdictRow): string {
   const reasons = leftOutReasons(row);
-  return reasons === null ? '' : `; of ${plural(row.pairs.planned)} left out: ${reasons}`;
+  return reasons === null ? '' : `; of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}`;
 }
 
 /** As many as show two digits of the interval's width. */
@@ -53,12 +56,5 @@ function decimalsOf([min, max]: Interval, value: number): number {
   return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
 }
 
-function signed(value: number, decimals: number): string {
-  const digits = Math.abs(value).toFixed(decimals);
-  if (Number(digits) === 0) return digits;
-  return `${value > 0 ? '+' : '−'}${digits}`;
-}
-
 const formatUnit = (unit: string): string => (unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '');
 const formatP = (p: number): string => (p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2))));
-const plural = (count: number): string => `${count} ${count === 1 ? 'pair' : 'pairs'}`;

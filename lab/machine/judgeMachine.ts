@@ -1,5 +1,6 @@
 import { cpuWindows, type CpuWindow } from './cpuWindows.ts';
 import { TICK_MS, type MachineSample } from './machineSample.ts';
+import { formatCount, formatPercent } from '../../src/shared/format.ts';
 
 /** What the session itself tells. */
 export interface Outcome {
@@ -54,7 +55,10 @@ function saturated(windows: readonly CpuWindow[], cores: number): string | null 
   if (longestMs < SATURATED_MS && sum(full) < SATURATED_SHARE * sum(windows)) return null;
   if (full.length === 0) return null;
   const stolen = full.reduce((percent, each) => percent + each.stolenPercent, 0) / full.length;
-  const host = stolen >= 5 ? `; the host gave ${percent(stolen)} of that to other machines` : '';
+  const host =
+    stolen >= 5
+      ? `; the host gave ${formatPercent(stolen / 100, { decimals: 1 })} of that to other machines`
+      : '';
   return `All ${cores} cores were at least ${SATURATED_PERCENT} % busy for ${seconds(sum(full))} of ${seconds(sum(windows))}, at most ${seconds(longestMs)} in a row${host}.`;
 }
 
@@ -97,14 +101,13 @@ function oddOnes(
 
 function droppedFrames({ droppedFrames: dropped, decodedFrames: decoded }: Outcome): string | null {
   if (decoded < FEWEST_FRAMES || dropped < DROPPED_SHARE * decoded) return null;
-  return `${dropped} of ${decoded} frames (${percent((100 * dropped) / decoded)}) were dropped away from any stall, seek or switch.`;
+  return `${dropped} of ${decoded} frames (${formatPercent(dropped / decoded, { decimals: 1 })}) were dropped away from any stall, seek or switch.`;
 }
 
 /** None was seen in any run, however busy; even one is a loss that the profile did not ask for. */
 const busyDrops = ({ busyDrops: count }: Outcome): string | null =>
   count === 0
     ? null
-    : `The link's emulator threw ${count} ${count === 1 ? 'packet' : 'packets'} away because the machine was busy.`;
+    : `The link's emulator threw ${formatCount(count, 'packet')} away because the machine was busy.`;
 
-const percent = (value: number): string => `${value.toFixed(1)} %`;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;

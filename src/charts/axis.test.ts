@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { axisFromZero, logAxis, niceStep } from './axis.ts';
 import { timeTicks } from './timeTicks.ts';
 import { windowMs } from './windowMs.ts';
-import { formatClock, counted, fixed, formatPercent } from './format.ts';
 
 const labels = ({ ticks }: { ticks: readonly { label: string }[] }) => ticks.map(({ label }) => label);
 
@@ -51,23 +50,4 @@ test.each([
 ])('windows of a view of %d min are %d and %d s', (minutes, binS, shareS) => {
   const view = { fromMs: 0, toMs: minutes * 60_000, nowMs: 0, maxPoints: 900, narrow: false };
   expect(windowMs(view)).toEqual({ binMs: binS * 1000, shareMs: shareS * 1000 });
-});
-
-describe('words', () => {
-  test.each([
-    [0, '0:00'],
-    [59_499, '0:59'],
-    [59_500, '1:00'],
-    [3_600_000, '1:00:00'],
-    [-5, '0:00'],
-  ])('%d ms is %s', (ms, text) => expect(formatClock(ms)).toBe(text));
-  test('tenths round as a whole', () => expect(formatClock(59_960, true)).toBe('1:00.0'));
-  test('a true minus, and unknown in words', () => {
-    expect(fixed(-1.26, 1)).toBe('−1.3');
-    expect([fixed(null, 1), fixed(NaN, 1)]).toEqual(['unknown', 'unknown']);
-  });
-  test('counts and shares', () => {
-    expect([counted(1, 'stall'), counted(0, 'stall')]).toEqual(['1 stall', '0 stalls']);
-    expect(formatPercent(0.335)).toBe('34\u00a0%');
-  });
 });

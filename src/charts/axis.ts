@@ -1,5 +1,5 @@
 import type { Axis, Tick } from './chart.ts';
-import { NO_BREAK } from './format.ts';
+import { NO_BREAK } from '../shared/format.ts';
 
 /** Steps an eye divides easily. */
 const STEPS = [1, 2, 2.5, 5, 10];

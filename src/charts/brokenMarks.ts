@@ -3,7 +3,7 @@ import type { SessionSeries } from '../analysis/series.ts';
 import type { View } from './chart.ts';
 import type { Mark, TextItem } from './mark.ts';
 import { thinSpans } from './thinSpans.ts';
-import { NO_BREAK } from './format.ts';
+import { NO_BREAK } from '../shared/format.ts';
 
 const BAND_PX = 9;
 /** Of a letter in the lane's type, and of the ground on both sides of a word. */

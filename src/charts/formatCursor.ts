@@ -4,7 +4,7 @@ import { PROTOCOL_NAMES, protocolFrom } from '../analysis/protocol.ts';
 import { primaryLane } from './primaryLane.ts';
 import { lastRequest } from './requestRows.ts';
 import { ruleLook } from './ruleLook.ts';
-import { formatClock, fixed } from './format.ts';
+import { formatClock, formatNumber } from '../shared/format.ts';
 
 /** What the crosshair reads out: time, bitrate, buffer, protocol and choice, in words a screen reader can say. */
 export function formatCursor(series: SessionSeries, atMs: number): string {
@@ -23,8 +23,8 @@ export function formatCursor(series: SessionSeries, atMs: number): string {
     request === -1 ? 'no request' : PROTOCOL_NAMES[protocolFrom(requests.columns.protocol[request]!)];
   const said = [
     `${formatClock(atMs)}.`,
-    kbps === null ? 'Nothing rendered yet,' : `Rendered ${fixed(kbps / 1000, 2)} megabit per second,`,
-    bufferMs === null ? 'buffer unknown,' : `buffer ${fixed(bufferMs / 1000, 1)} seconds,`,
+    kbps === null ? 'Nothing rendered yet,' : `Rendered ${formatNumber(kbps / 1000, 2)} megabit per second,`,
+    bufferMs === null ? 'buffer unknown,' : `buffer ${formatNumber(bufferMs / 1000, 1)} seconds,`,
     `protocol ${protocol}.`,
   ];
   const decision = lastRow(decisions, atMs, (row) => decisions.columns.lane[row] === lane);

@@ -6,7 +6,7 @@ import { formatCause } from './brokenMarks.ts';
 import type { ReadoutItem } from './chart.ts';
 import type { GlyphId } from './glyphs.ts';
 import { NO_RACES } from './raceMarks.ts';
-import { formatClock, counted } from './format.ts';
+import { formatClock, formatCount } from '../shared/format.ts';
 
 /** A sentence stays one that can be listened to. */
 const MAX_PERIODS = 3;
@@ -17,13 +17,13 @@ const MAX_CHARS = 24;
 export function formatRace(series: SessionSeries): string {
   if (series.races.length === 0 && series.broken.length === 0) return `Races: ${NO_RACES}.`;
   const { quic, tcp, died } = raceCounts(series, { fromMs: 0, toMs: Infinity });
-  const races = `Races: QUIC won ${quic}, TCP won ${tcp}, ${counted(died, 'connection')} died.`;
+  const races = `Races: QUIC won ${quic}, TCP won ${tcp}, ${formatCount(died, 'connection')} died.`;
   const broken = series.broken.slice(0, MAX_PERIODS).map(({ fromMs, toMs, cause }) => {
     const until = toMs === null ? 'to the end' : `to ${formatClock(toMs)}`;
     return `Alt-Svc broken from ${formatClock(fromMs)} ${until} (${cause ?? 'cause unknown'}).`;
   });
   const more = series.broken.length - broken.length;
-  return [races, ...broken, ...(more > 0 ? [`And ${counted(more, 'time')} more.`] : [])].join(' ');
+  return [races, ...broken, ...(more > 0 ? [`And ${formatCount(more, 'time')} more.`] : [])].join(' ');
 }
 
 /**

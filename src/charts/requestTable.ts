@@ -4,7 +4,7 @@ import type { SessionSeries } from '../analysis/series.ts';
 import type { TableView } from './chart.ts';
 import type { LaneTable } from './mark.ts';
 import { requestRows } from './requestRows.ts';
-import { formatClock } from './format.ts';
+import { formatClock } from '../shared/format.ts';
 
 /** A table with a row per request of a view: time, kind and protocol, then the columns asked for. */
 export function requestTable(

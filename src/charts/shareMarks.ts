@@ -1,7 +1,7 @@
 import type { ByteBins } from '../analysis/racing.ts';
 import type { View } from './chart.ts';
 import type { Mark, TextItem } from './mark.ts';
-import { formatPercent } from './format.ts';
+import { formatPercent, NO_BREAK } from '../shared/format.ts';
 
 const LABEL_PX = 34;
 
@@ -44,7 +44,7 @@ const label = (atMs: number, share: number): TextItem => ({
   atMs,
   axis: 'right',
   y: share * 100,
-  text: formatPercent(share),
+  text: formatPercent(share, { space: NO_BREAK }),
   tone: 'ink',
   strong: true,
   align: 'left',

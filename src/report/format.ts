@@ -4,14 +4,6 @@
 export const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** `1 pair`, `2 pairs`. */
-export const counted = (count: number, what: string): string =>
-  `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
-
-/** Thousands apart from 10,000 on, as the metrics' tables have them. */
-export const grouped = (count: number): string =>
-  Math.abs(count) < 10_000 ? String(count) : count.toLocaleString('en-US', { maximumFractionDigits: 20 });
-
 /** With its unit, as in a sentence: a difference of percentages is in percentage points. */
 export const formatUnit = (unit: string): string =>
   unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '';
@@ -20,13 +12,6 @@ export const formatUnit = (unit: string): string =>
 export function decimalsOf([min, max]: readonly [number, number], value: number): number {
   const size = max - min || Math.abs(value);
   return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
-}
-
-/** With a sign that is none for nothing, and a minus that is no hyphen. */
-export function signed(value: number, decimals: number): string {
-  const digits = Math.abs(value).toFixed(decimals);
-  if (Number(digits) === 0) return digits;
-  return `${value > 0 ? '+' : '−'}${digits}`;
 }
 
 /** Two digits, as in `= 0.021` and `< 0.0001`. */

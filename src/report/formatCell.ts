@@ -1,11 +1,11 @@
 import type { Cell, TableColumn } from './reportTable.ts';
+import { formatNumber } from '../shared/format.ts';
 
 /** A cell for people: its column's decimals, and a dash for what is not known. */
 export function formatCell(cell: Cell, { decimals }: Pick<TableColumn, 'decimals'>): string {
   if (cell === null || cell === '') return '–';
   if (typeof cell === 'string') return cell;
-  const text = decimals === undefined ? plain(cell) : cell.toFixed(decimals);
-  return text.replace(/^-(0(\.0+)?)$/, '$1').replace('-', '−');
+  return decimals === undefined ? plain(cell).replace('-', '−') : formatNumber(cell, decimals);
 }
 
 /** Five digits that count; whole numbers whole. */

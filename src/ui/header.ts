@@ -1,7 +1,7 @@
 import { byId } from './byId.ts';
-import { formatClock } from './formatClock.ts';
 import { setText } from './setText.ts';
 import { setTo } from './setTo.ts';
+import { formatElapsed } from '../shared/format.ts';
 
 export interface HeaderState {
   /** Time recorded so far; null before the first session. */
@@ -22,7 +22,7 @@ export function header(listeners: { onStop: () => void; onBack: () => void }): (
     setTo(mark, 'hidden', recordedMs === null);
     mark.classList.toggle('done', !recording);
     setText(byId('rec-word', HTMLElement), recording ? 'Recording' : 'Recorded');
-    setText(byId('rec-time', HTMLElement), formatClock(recordedMs ?? 0));
+    setText(byId('rec-time', HTMLElement), formatElapsed(recordedMs ?? 0));
     for (const stop of stops) setTo(stop, 'hidden', !recording);
     setTo(back, 'hidden', openedName === null);
     const name = byId('opened-name', HTMLElement);

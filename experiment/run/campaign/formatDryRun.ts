@@ -5,6 +5,7 @@ import type { CampaignPlan } from '../../plan/plan.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { OVERHEAD_MS, visitMs, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
 import { pick } from '../../../src/shared/registry.ts';
+import { formatCount } from '../../../src/shared/format.ts';
 
 /** What a campaign is going to do, how long that takes, and whether a verdict can come of it. */
 export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
@@ -24,10 +25,10 @@ function formatSize({ campaign, sessions }: CampaignPlan): string {
     ...(controllers ? [counted(controllers, 'controller')] : []),
     profiles.length > 0 ? counted(profiles, 'profile') : 'no emulated link',
     counted(contents, 'content'),
-    plural(repeats, 'repeat'),
+    formatCount(repeats, 'repeat'),
     counted(seeds, 'seed'),
   ];
-  return `${name}: ${factors.join(' × ')} = ${plural(sessions.length, 'session')}`;
+  return `${name}: ${factors.join(' × ')} = ${formatCount(sessions.length, 'session')}`;
 }
 
 function formatTime(plan: CampaignPlan, workers: number): string {
@@ -36,7 +37,7 @@ function formatTime(plan: CampaignPlan, workers: number): string {
   const long = totalMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
   const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
   const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
-  return `${formatDuration(totalMs)} with ${plural(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${plural(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
 }
 
 function formatOrder({ sessions }: CampaignPlan): string {
@@ -50,11 +51,10 @@ export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): strin
   const { label, unit, better } = pick(metrics, campaign.primary);
   const { comparisons, pairs, pairsNeeded, smallestP, isWithinReach } = verdictReach(campaign);
   const judged = `${label}, ${better} is better, margin ${campaign.margin}${unit ? ` ${unit}` : ''}`;
-  const design = `${plural(comparisons, 'comparison')} of ${plural(pairs, 'pair')} each: the smallest p after Holm is ${comparisons} × 2^(1−${pairs}) = ${Number(smallestP.toPrecision(2))}`;
+  const design = `${formatCount(comparisons, 'comparison')} of ${formatCount(pairs, 'pair')} each: the smallest p after Holm is ${comparisons} × 2^(1−${pairs}) = ${Number(smallestP.toPrecision(2))}`;
   return isWithinReach
     ? `verdict on ${judged}: possible. ${design}, below alpha ${campaign.alpha}`
-    : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${plural(pairsNeeded, 'pair')} are needed`;
+    : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${formatCount(pairsNeeded, 'pair')} are needed`;
 }
 
-const counted = (list: readonly unknown[], what: string): string => plural(list.length, what);
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);

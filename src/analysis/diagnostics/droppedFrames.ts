@@ -1,5 +1,6 @@
 import { addFrames, noFrames } from '../frameCount.ts';
 import type { Diagnostic } from './finding.ts';
+import { formatPercent } from '../../shared/format.ts';
 
 const MAX_SHARE = 0.01;
 /** A start drops a few frames everywhere: no share before this many. */
@@ -21,7 +22,7 @@ export const droppedFrames: Diagnostic = {
       findings() {
         const { decoded, dropped } = frames;
         if (decoded < MIN_FRAMES || dropped / decoded <= MAX_SHARE) return [];
-        const share = `${((100 * dropped) / decoded).toFixed(1)} %`;
+        const share = formatPercent(dropped / decoded, { decimals: 1 });
         return [
           {
             id: 'dropped-frames',

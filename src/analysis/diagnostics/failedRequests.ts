@@ -1,6 +1,7 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
-import { counted, formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
+import { formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 const ID = 'failed-requests';
 const MAX_WAITING = 200;
@@ -92,7 +93,7 @@ function finding(cause: Cause): Finding {
   const what =
     count === 1
       ? `${one[0]!.toUpperCase()}${one.slice(1)}${overProtocol(first.protocol)} got ${words} after ${lasting(tookMs)}`
-      : `${counted(count, 'request')} got ${words}, the first ${one} after ${lasting(tookMs)}`;
+      : `${formatCount(count, 'request')} got ${words}, the first ${one} after ${lasting(tookMs)}`;
   return {
     id: `${ID}:${first.outcome}${first.outcome === 'http-error' ? `-${first.status}` : ''}`,
     severity: succeeded === count ? 'warning' : 'problem',

@@ -3,9 +3,6 @@ import { PROTOCOL_NAMES, protocolOf } from '../protocol.ts';
 
 const LONGEST_WORDS = 300;
 
-/** "1 request", "2 requests". */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** "3.9 s"; from ten minutes on "12 min". */
 export function lasting(ms: number): string {
   return ms < 600_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;

@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { originOf } from './originOf.ts';
-import { counted } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 interface Hidden {
   count: number;
@@ -42,7 +42,7 @@ function blamed({ url, finalUrl }: RequestEvent): string {
 const finding = (origin: string, { count, firstMs }: Hidden): Finding => ({
   id: `${ID}:${origin}`,
   severity: 'warning',
-  sentence: `${origin} sends no Timing-Allow-Origin, so protocol and phases of ${counted(count, 'request')} are unknown`,
+  sentence: `${origin} sends no Timing-Allow-Origin, so protocol and phases of ${formatCount(count, 'request')} are unknown`,
   fix: 'add the header Timing-Allow-Origin: *',
   atMs: firstMs,
 });

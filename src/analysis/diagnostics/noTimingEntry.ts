@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** An answer that the browser did not write into its Resource Timing. */
 export const noTimingEntry = countedRequests({
@@ -8,6 +8,6 @@ export const noTimingEntry = countedRequests({
   severity: 'note',
   fits: ({ missing, outcome }) => outcome === 'ok' && missing['protocol'] === 'no-entry',
   sentence: (count) =>
-    `The browser made no timing entry for ${counted(count, 'request')} that succeeded, so protocol and phases are unknown`,
+    `The browser made no timing entry for ${formatCount(count, 'request')} that succeeded, so protocol and phases are unknown`,
   fix: null,
 });

@@ -4,7 +4,8 @@ import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
 import { originOf } from './originOf.ts';
-import { counted, formatFailure, lasting } from './format.ts';
+import { formatFailure, lasting } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 const ID = 'protocol-switch';
 const MAX = 5;
@@ -101,7 +102,7 @@ function reported({ items, leftOut }: Kept<Fall>): Finding[] {
   const more: Finding = {
     id: `${ID}:more`,
     severity: 'warning',
-    sentence: `Media left h3 ${counted(leftOut.count, 'more time')}: see the marks in the lane “Racing”`,
+    sentence: `Media left h3 ${formatCount(leftOut.count, 'more time')}: see the marks in the lane “Racing”`,
     fix: null,
     atMs: null,
   };
@@ -114,7 +115,7 @@ function finding({ id, atMs, to, firstTookMs, failure, requests, untilMs, back }
     failure === null
       ? `without a failed request, the first answer over ${name} took ${lasting(firstTookMs)}`
       : `after a request got ${failure}`;
-  const stay = `${counted(requests, 'request')} in ${lasting(untilMs - atMs)} used ${name}`;
+  const stay = `${formatCount(requests, 'request')} in ${lasting(untilMs - atMs)} used ${name}`;
   return {
     id: `${ID}:${id}`,
     severity: 'warning',

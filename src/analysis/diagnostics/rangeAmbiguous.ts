@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** Better no timing than the timing of another request. */
 export const rangeAmbiguous = countedRequests({
@@ -8,6 +8,6 @@ export const rangeAmbiguous = countedRequests({
   severity: 'note',
   fits: ({ missing }) => missing['protocol'] === 'range-ambiguous',
   sentence: (count) =>
-    `Protocol and phases of ${counted(count, 'request')} are unknown, because several timing entries of one address fit equally well (range-ambiguous)`,
+    `Protocol and phases of ${formatCount(count, 'request')} are unknown, because several timing entries of one address fit equally well (range-ambiguous)`,
   fix: null,
 });

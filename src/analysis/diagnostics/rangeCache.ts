@@ -1,5 +1,5 @@
 import { countedRequests } from './countedRequests.ts';
-import { counted } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** Chromium names no protocol for a byte range that it asks for through its cache. */
 export const rangeCache = countedRequests({
@@ -8,6 +8,6 @@ export const rangeCache = countedRequests({
   severity: 'warning',
   fits: ({ missing }) => missing['protocol'] === 'range-cache',
   sentence: (count) =>
-    `The browser asked for ${counted(count, 'byte range')} through its cache, so the protocol is unknown`,
+    `The browser asked for ${formatCount(count, 'byte range')} through its cache, so the protocol is unknown`,
   fix: 'choose the preset Experiment, which bypasses the cache, or let the origin send Cache-Control: no-store',
 });

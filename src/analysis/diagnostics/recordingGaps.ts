@@ -1,6 +1,7 @@
 import { gapsOf, type Gap } from '../gapsOf.ts';
 import type { Diagnostic, Finding } from './finding.ts';
-import { counted, lasting } from './format.ts';
+import { lasting } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 const ID = 'recording-gap';
 const MAX = 5;
@@ -31,7 +32,7 @@ function rest(gaps: readonly Gap[]): Finding[] {
     {
       id: `${ID}:more`,
       severity: 'note',
-      sentence: `The recording has ${counted(others.length + 1, 'more gap')}, ${lasting(ms)} in all`,
+      sentence: `The recording has ${formatCount(others.length + 1, 'more gap')}, ${lasting(ms)} in all`,
       fix: null,
       atMs: first.fromMs,
     },

@@ -1,6 +1,7 @@
 import type { ErrorEvent } from '../../telemetry/event.ts';
 import type { Diagnostic } from './finding.ts';
-import { counted, cut } from './format.ts';
+import { cut } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 const ID = 'rule-fault';
 const MAX_RULES = 10;
@@ -22,7 +23,7 @@ export const ruleFaults: Diagnostic = {
         Array.from(faults.values(), ({ first, count }) => ({
           id: `${ID}:${first.code}`,
           severity: 'warning' as const,
-          sentence: `A rule failed ${counted(count, 'time')}, playback stayed on its rung: “${cut(first.message)}”`,
+          sentence: `A rule failed ${formatCount(count, 'time')}, playback stayed on its rung: “${cut(first.message)}”`,
           fix: null,
           atMs: first.atMs,
         })),

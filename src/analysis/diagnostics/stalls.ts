@@ -2,7 +2,8 @@ import type { RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
-import { counted, formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
+import { formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 const ID = 'stall';
 const MAX = 5;
@@ -92,6 +93,6 @@ function rest({ leftOut }: Kept<Stall>): Finding[] {
   if (leftOut.count === 0) return [];
   // Only a made-up file has so many stalls without an end that one is left out.
   const inAll = Number.isFinite(leftOut.weight) ? `, ${lasting(leftOut.weight)} in all` : '';
-  const sentence = `Playback stalled ${counted(leftOut.count, 'more time')}${inAll}`;
+  const sentence = `Playback stalled ${formatCount(leftOut.count, 'more time')}${inAll}`;
   return [{ id: `${ID}:more`, severity: 'problem', sentence, fix: null, atMs: null }];
 }

@@ -2,11 +2,11 @@ import type { SessionSeries } from '../../analysis/series.ts';
 import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
 import { RANGES, type Range, type RangeName } from '../range.ts';
 import { protocolStrip } from '../protocolStrip.ts';
-import { formatClock } from '../format.ts';
 import { glyphSvg, html } from './elements.ts';
 import { createLaneChart } from './laneChart.ts';
 import { createStripWindow } from './stripWindow.ts';
 import type { Theme } from './theme.ts';
+import { formatClock } from '../../shared/format.ts';
 
 /** The whole session as one strip of its protocols; its window is the handle that zooms and pans every lane. */
 export interface Overview {

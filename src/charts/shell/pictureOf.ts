@@ -1,11 +1,11 @@
 import type { SessionSeries } from '../../analysis/series.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import { GLYPHS, type Glyph } from '../glyphs.ts';
-import { formatClock } from '../format.ts';
 import { createLaneChart } from './laneChart.ts';
 import { laneWithBackdrop } from './laneView.ts';
 import { readTheme, type Theme } from './theme.ts';
 import { paintAxis } from './timeAxis.ts';
+import { formatClock } from '../../shared/format.ts';
 
 const SCALE = 2;
 const HEAD_PX = 46;

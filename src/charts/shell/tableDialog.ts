@@ -1,6 +1,6 @@
 import type { LaneTable } from '../mark.ts';
-import { counted } from '../format.ts';
 import { html } from './elements.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** A lane as a table, in a dialog over the page. */
 export interface TableDialog {
@@ -24,7 +24,7 @@ export function createTableDialog(): TableDialog {
       element.replaceChildren(html('div', { class: 'lane-head' }, html('h2', {}, title), close), scroller);
       if (table.leftOut > 0)
         element.append(
-          html('p', {}, `${counted(table.leftOut, 'row')} left out; a shorter range shows them all.`),
+          html('p', {}, `${formatCount(table.leftOut, 'row')} left out; a shorter range shows them all.`),
         );
       element.showModal();
     },

@@ -1,8 +1,8 @@
-import { formatClock } from '../format.ts';
 import { timeTicks } from '../timeTicks.ts';
 import type { View } from '../chart.ts';
 import { html } from './elements.ts';
 import type { Theme } from './theme.ts';
+import { formatClock } from '../../shared/format.ts';
 
 /** The axis under the lanes: sticks to the bottom edge, and is the slider that moves the crosshair by keyboard. */
 export interface TimeAxis {

@@ -9,7 +9,7 @@ import { lastFinished, lastRequest, measuredKbps, requestRows } from '../request
 import { requestTable } from '../requestTable.ts';
 import { thinDots } from '../thinDots.ts';
 import { thinPoints, type Rows } from '../thinPoints.ts';
-import { fixed } from '../format.ts';
+import { formatNumber } from '../../shared/format.ts';
 
 /** What was rendered, what was asked for, what the player believes the network carries, and what it carried. */
 export const bitrate: Chart = {
@@ -57,7 +57,7 @@ export const bitrate: Chart = {
   },
 };
 
-const mega = (kbps: number | null): string => fixed(kbps === null ? null : kbps / 1000, 2);
+const mega = (kbps: number | null): string => formatNumber(kbps === null ? null : kbps / 1000, 2);
 const item = (glyph: 'rendered' | 'requested' | 'estimate' | 'dot', label: string, kbps: number | null) => ({
   glyph,
   label,

@@ -11,7 +11,7 @@ import { lineRows } from '../lineRows.ts';
 import { rowsInView } from '../rowsInView.ts';
 import { thinPoints } from '../thinPoints.ts';
 import { thinSpans } from '../thinSpans.ts';
-import { formatClock, counted, fixed, NO_BREAK } from '../format.ts';
+import { formatClock, formatCount, formatNumber, NO_BREAK } from '../../shared/format.ts';
 
 const STALL_PX = 8;
 
@@ -27,7 +27,7 @@ export const buffer: Chart = {
     const stalls = stallsUntil(series, view.nowMs);
     return {
       note: '',
-      sentence: `Buffer level in seconds over session time. ${counted(stalls.length, 'stall')}, ${fixed(totalMs(stalls) / 1000, 1)} seconds in all.`,
+      sentence: `Buffer level in seconds over session time. ${formatCount(stalls.length, 'stall')}, ${formatNumber(totalMs(stalls) / 1000, 1)} seconds in all.`,
       left: { ...left, top: Math.max(left.top, maxS) * 1.12 },
       right: {
         ...left,
@@ -76,7 +76,7 @@ export const buffer: Chart = {
   },
 };
 
-const seconds = (ms: number | null): string => fixed(ms === null ? null : ms / 1000, 1);
+const seconds = (ms: number | null): string => formatNumber(ms === null ? null : ms / 1000, 1);
 const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => ({
   glyph,
   label,
@@ -130,7 +130,7 @@ function stallMarks(series: SessionSeries, view: View, topS: number): Mark[] {
     const atMs = Math.max(toMs, view.fromMs);
     if (atMs < freeMs || atMs + labelMs > view.toMs) return [];
     freeMs = atMs + labelMs;
-    const text = `stall ${fixed((toMs - fromMs) / 1000, 1)}${NO_BREAK}s`;
+    const text = `stall ${formatNumber((toMs - fromMs) / 1000, 1)}${NO_BREAK}s`;
     return [
       {
         atMs,

@@ -5,7 +5,7 @@ import { decisionCells, RULE_ROW_PX, ruleRows } from '../decisionCells.ts';
 import type { LaneTable } from '../mark.ts';
 import { primaryLane } from '../primaryLane.ts';
 import { ruleLook } from '../ruleLook.ts';
-import { formatClock, fixed } from '../format.ts';
+import { formatClock, formatNumber } from '../../shared/format.ts';
 
 /** Who chose what: a column per decision, a row per rule, the rung (from 1) in each cell. */
 export const decisions: Chart = {
@@ -75,8 +75,8 @@ function decisionTable(series: SessionSeries, view: TableView): LaneTable {
         formatClock(atMs[row]!, true),
         Number.isNaN(rung[row]!) ? 'none' : String(rung[row]! + 1),
         ruleLook(series.rules[rule[row]!] ?? '').label,
-        fixed(bufferMs[row]! / 1000, 1),
-        fixed((valueAt(estimateKbps, row) ?? NaN) / 1000, 2),
+        formatNumber(bufferMs[row]! / 1000, 1),
+        formatNumber((valueAt(estimateKbps, row) ?? NaN) / 1000, 2),
       ]),
     leftOut: Math.max(0, rows.length - view.maxRows),
   };

@@ -7,7 +7,7 @@ import type { Mark } from '../mark.ts';
 import { lastFinished, latencyMs, requestRows } from '../requestRows.ts';
 import { requestTable } from '../requestTable.ts';
 import { thinDots } from '../thinDots.ts';
-import { fixed } from '../format.ts';
+import { formatNumber } from '../../shared/format.ts';
 
 /** Request to first byte, which throughput leaves out; audio waiting behind video shows here (2020 letter, Fig. 9). */
 export const latency: Chart = {
@@ -38,14 +38,14 @@ export const latency: Chart = {
       caption: 'Response latency of media requests, request to first byte, in ms',
       columns: ['Latency, ms'],
       keeps: (row) => series.requests.columns.lane[row]! <= AUDIO,
-      cells: (row) => [fixed(latencyMs(series, row), 0)],
+      cells: (row) => [formatNumber(latencyMs(series, row), 0)],
     }),
 };
 
 const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => ({
   glyph,
   label,
-  value: ms === null ? 'unknown' : fixed(ms, ms < 10 ? 1 : 0),
+  value: ms === null ? 'unknown' : formatNumber(ms, ms < 10 ? 1 : 0),
   chars: 8,
 });
 

@@ -11,8 +11,8 @@ import { raceMarks } from '../raceMarks.ts';
 import { raceKeys, formatRace } from '../raceWords.ts';
 import { shareMarks } from '../shareMarks.ts';
 import { thinTimes } from '../thinTimes.ts';
-import { formatClock, counted, fixed, formatPercent } from '../format.ts';
 import { windowMs } from '../windowMs.ts';
+import { formatClock, formatCount, formatNumber, formatPercent, NO_BREAK } from '../../shared/format.ts';
 
 /** The strip above the bars, as a share of their height. */
 const HEADROOM = 1.38;
@@ -36,7 +36,7 @@ export const racing: Chart = {
     const full = left.top / HEADROOM;
     return {
       note: view.narrow ? '' : `bytes per ${formatSpan(binMs)}, TCP share per ${formatSpan(shareMs)}`,
-      sentence: `Megabytes per protocol in windows of ${formatSpan(binMs)}, TCP share per ${formatSpan(shareMs)} in percent, ${counted(switches.length, 'protocol switch').replace('switchs', 'switches')}. ${formatRace(series)}`,
+      sentence: `Megabytes per protocol in windows of ${formatSpan(binMs)}, TCP share per ${formatSpan(shareMs)} in percent, ${formatCount(switches.length, 'protocol switch', 'protocol switches')}. ${formatRace(series)}`,
       left: { ...left, ticks: [...left.ticks, { value: full * LEVELS.badges, label: 'race' }] },
       right: { scale: 'linear', bottom: 0, top: 100 * HEADROOM, ticks: SHARE_TICKS },
       marks: [
@@ -56,7 +56,9 @@ export const racing: Chart = {
     const bytes = bytesIn(window(5000), 0);
     const share = tcpShares(window(30_000))[0] ?? NaN;
     const carried = PROTOCOLS.filter((protocol) => series.requests.length === 0 || isSeen(series, protocol));
-    const said = Number.isNaN(share) ? 'unknown' : `${formatPercent(share)} ${tcpClassOf(share)}`;
+    const said = Number.isNaN(share)
+      ? 'unknown'
+      : `${formatPercent(share, { space: NO_BREAK })} ${tcpClassOf(share)}`;
     return [
       ...raceKeys(series, atMs),
       key('switch', 'switch seen'),
@@ -69,7 +71,7 @@ export const racing: Chart = {
     const shares = tcpShares(bins);
     const rows = Array.from(shares, (share, bin) => {
       const bytes = bytesIn(bins, bin);
-      const mega = PROTOCOLS.map((protocol) => fixed(bytes[protocol] / 1e6, 2));
+      const mega = PROTOCOLS.map((protocol) => formatNumber(bytes[protocol] / 1e6, 2));
       const startMs = bins.fromMs + bin * bins.binMs;
       const { quic, tcp, died } = raceCounts(series, { fromMs: startMs, toMs: startMs + bins.binMs });
       const races =
@@ -77,7 +79,7 @@ export const racing: Chart = {
       return [
         formatClock(startMs),
         ...mega,
-        Number.isNaN(share) ? 'unknown' : formatPercent(share),
+        Number.isNaN(share) ? 'unknown' : formatPercent(share, { space: NO_BREAK }),
         ...races,
       ];
     });
@@ -97,7 +99,7 @@ const key = (glyph: GlyphId, label: string): ReadoutItem => ({ glyph, label, val
 const megabytes = (protocol: (typeof PROTOCOLS)[number], bytes: number): ReadoutItem => ({
   glyph: protocol,
   label: protocol === 'h1' ? 'http/1.1' : protocol,
-  value: fixed(bytes / 1e6, 2),
+  value: formatNumber(bytes / 1e6, 2),
   chars: 5,
 });
 

@@ -6,7 +6,7 @@ import { requestRows } from '../requestRows.ts';
 import { requestTable } from '../requestTable.ts';
 import { DIVIDERS_PX, HEIGHT_PX, laneMiddlePx, requestAt } from '../waterfallRows.ts';
 import { waterfallSpans } from '../waterfallSpans.ts';
-import { counted, fixed } from '../format.ts';
+import { formatCount, formatNumber } from '../../shared/format.ts';
 
 /** Every request of the player in its lane; latency and transfer apart. */
 export const requests: Chart = {
@@ -15,7 +15,7 @@ export const requests: Chart = {
   height: { minPx: HEIGHT_PX, maxPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
   build: (series, view) => ({
     note: '',
-    sentence: `Waterfall of ${counted(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted unknown.`,
+    sentence: `Waterfall of ${formatCount(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted unknown.`,
     left: AXIS,
     right: null,
     marks: [waterfallSpans(series, view)],
@@ -30,7 +30,7 @@ export const requests: Chart = {
   ],
   table(series, view) {
     const { firstByteMs, atMs, endMs, sizeBytes, outcome } = series.requests.columns;
-    const between = (a: number, b: number): string => fixed(Number.isNaN(b - a) ? null : b - a, 0);
+    const between = (a: number, b: number): string => formatNumber(Number.isNaN(b - a) ? null : b - a, 0);
     return requestTable(series, view, {
       caption: 'Requests with latency and transfer in ms and size in kB',
       columns: ['Outcome', 'Latency, ms', 'Transfer, ms', 'Size, kB'],
@@ -39,7 +39,7 @@ export const requests: Chart = {
         OUTCOMES[outcome[row]!] ?? 'unknown',
         between(atMs[row]!, firstByteMs[row]!),
         between(firstByteMs[row]!, endMs[row]!),
-        fixed((valueAt(sizeBytes, row) ?? NaN) / 1000, 1),
+        formatNumber((valueAt(sizeBytes, row) ?? NaN) / 1000, 1),
       ],
     });
   },

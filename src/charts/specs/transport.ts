@@ -5,7 +5,7 @@ import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem } from '../chart.ts';
 import { lossMarks, lossTimes, pathMarks } from '../pathMarks.ts';
 import { cwndScale, rttScale } from '../pathScales.ts';
-import { formatClock, counted, fixed } from '../format.ts';
+import { formatClock, formatCount, formatNumber } from '../../shared/format.ts';
 
 /** What servers say of their connections: congestion window, round trips, losses. */
 export const transport: Chart = {
@@ -21,7 +21,7 @@ export const transport: Chart = {
     const words = `${tellersOf(series)}: ${units.filter(Boolean).join(' and ')} of each connection`;
     return {
       note: view.narrow ? '' : `from ${tellersOf(series)}`,
-      sentence: `From ${words}, coloured by protocol. ${counted(losses.length, 'loss').replace('losss', 'losses')} in view.`,
+      sentence: `From ${words}, coloured by protocol. ${formatCount(losses.length, 'loss', 'losses')} in view.`,
       left,
       right: cwnd && rtt ? rtt.axis : null,
       marks: [...pathMarks(series, view, { cwnd, rtt }), lossMarks(losses, view, left.top * LOSS_LEVEL)],
@@ -90,15 +90,17 @@ function texts(reported: ReportedPath | null): [string, string, string] {
   return [
     bytes === null ? (packets === null ? 'unknown' : `${packets} pkt`) : formatBytes(bytes),
     rttMs === null ? 'unknown' : formatRtt(rttMs),
-    fixed(value('lostPackets'), 0),
+    formatNumber(value('lostPackets'), 0),
   ];
 }
 
 const formatRtt = (ms: number): string =>
-  ms < 1e5 ? `${fixed(ms, ms < 100 ? 1 : 0)} ms` : `${fixed(ms / 1000, 0)} s`;
+  ms < 1e5 ? `${formatNumber(ms, ms < 100 ? 1 : 0)} ms` : `${formatNumber(ms / 1000, 0)} s`;
 
 const formatBytes = (bytes: number): string =>
-  bytes < 999_500 ? `${fixed(bytes / 1000, 0)} kB` : `${fixed(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
+  bytes < 999_500
+    ? `${formatNumber(bytes / 1000, 0)} kB`
+    : `${formatNumber(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
 
 const item = (glyph: 'share' | 'estimate' | 'died', label: string, value: string): ReadoutItem => ({
   glyph,

@@ -1,5 +1,4 @@
 import type { Metric } from '../../analysis/metric.ts';
-import { counted } from '../format.ts';
 import { boxOf, type Box } from './data/boxOf.ts';
 import { facetsOf, type Facet } from './data/facetsOf.ts';
 import { judgedMetrics } from './data/judgedMetrics.ts';
@@ -10,6 +9,7 @@ import type { FigureMaker, ReportFigure } from './figure.ts';
 import { boxRows, type BoxGroup } from './svg/boxRows.ts';
 import { withUnit } from './svg/shownUnit.ts';
 import { valueAxis } from './svg/valueAxis.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** Those of the 2020 letter's figures 2 to 5. */
 const METRICS = ['mean-bitrate', 'bitrate-variation', 'rebuffer-time', 'qoe-linear'];
@@ -37,7 +37,7 @@ function figureOf(metric: Metric, facets: readonly Facet[]): ReportFigure | null
   return {
     id,
     title,
-    caption: `${BOX_WORDS} ${formatCount(boxes)} As figures 2 to 5 of the 2020 letter.`,
+    caption: `${BOX_WORDS} ${formatSessions(boxes)} As figures 2 to 5 of the 2020 letter.`,
     svg: boxRows({ id, title, axis, axisTitle: withUnit(metric.label, axis.unit) }, groups),
     columns: ['within', 'arm', 'sessions', ...BOX_COLUMNS.map((each) => withUnit(each, metric.unit))],
     rows: facets.flatMap((facet) =>
@@ -62,9 +62,11 @@ export const boxNumbers = ({ quartiles, whiskers }: Box): number[] => [
   whiskers[1],
 ];
 
-function formatCount(boxes: readonly Box[]): string {
+function formatSessions(boxes: readonly Box[]): string {
   const { min, max } = rangeOf(boxes.map(({ count }) => count))!;
-  return min === max ? `${counted(min, 'session')} each.` : `${min} to ${counted(max, 'session')} each.`;
+  return min === max
+    ? `${formatCount(min, 'session')} each.`
+    : `${min} to ${formatCount(max, 'session')} each.`;
 }
 
 const groupOf = (metric: Metric, { label, arms }: Facet): BoxGroup => ({

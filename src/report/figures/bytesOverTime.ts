@@ -1,7 +1,6 @@
 import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/protocol.ts';
 import { timeTicks } from '../../charts/timeTicks.ts';
 import type { Axis } from '../../charts/chart.ts';
-import { formatClock } from '../../charts/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { meanBytes, type ByteStretch } from './data/meanBytes.ts';
@@ -16,6 +15,7 @@ import { stackPath } from './svg/stackPath.ts';
 import { text, TICK_SIZE } from './svg/text.ts';
 import { tone } from './svg/tone.ts';
 import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+import { formatClock } from '../../shared/format.ts';
 
 const PLOT_PX = 120;
 /** Space for the names of bands at the right. */

@@ -2,10 +2,8 @@ import { ccdf, type CcdfPoint } from '../../analysis/statistics/ccdf.ts';
 import { crossCorrelation, type CrossCorrelation } from '../../analysis/statistics/crossCorrelation.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { Axis } from '../../charts/chart.ts';
-import { fixed } from '../../charts/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary, SummaryWindow } from '../sessionSummary.ts';
-import { counted } from '../format.ts';
 import type { ArmLook } from './data/armLook.ts';
 import { thinned } from './data/thinned.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
@@ -15,6 +13,7 @@ import { legend } from './svg/legend.ts';
 import { lookedLine } from './svg/lookedLine.ts';
 import { picture, WIDTH } from './svg/picture.ts';
 import { place, type Place } from './svg/place.ts';
+import { formatNumber, formatCount } from '../../shared/format.ts';
 
 const ID = 'tcp-share-correlation';
 const TITLE = 'TCP share and what the viewer sees';
@@ -90,7 +89,7 @@ function figureOf(curves: readonly Curve[]): ReportFigure {
   return {
     id: ID,
     title: TITLE,
-    caption: `The share of sessions whose TCP share correlates at least this much with quality drops and with stalls, per window of 30 s, at the best lag within ±8 windows. Medians are next to the names (${counted(sessions.length, 'session')} of 10 min or more with both). Dashed: the same series, shifted circularly${formatShift(curves)}. Only values to the right of the dashed line mean anything. As figure 9 of the 2024 paper.`,
+    caption: `The share of sessions whose TCP share correlates at least this much with quality drops and with stalls, per window of 30 s, at the best lag within ±8 windows. Medians are next to the names (${formatCount(sessions.length, 'session')} of 10 min or more with both). Dashed: the same series, shifted circularly${formatShift(curves)}. Only values to the right of the dashed line mean anything. As figure 9 of the 2024 paper.`,
     svg: drawing(curves),
     columns: ['series', 'session', 'maximum', 'lag, windows', 'windows', 'share of shifts larger'],
     rows: curves.flatMap(({ name, found }) =>
@@ -124,7 +123,7 @@ function drawing(curves: readonly Curve[]): string {
       { look: shifted, values: curve.shifted },
     ];
   });
-  const medians = lines.map(({ values }) => fixed(quantile(Float64Array.from(values).sort(), 0.5), 2));
+  const medians = lines.map(({ values }) => formatNumber(quantile(Float64Array.from(values).sort(), 0.5), 2));
   const keys = legend(
     lines.map(({ look }, index) => ({ look, label: `${look.label}  ${medians[index]!}` })),
     'plain',

@@ -1,7 +1,6 @@
 import type { Metric } from '../../analysis/metric.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { Axis } from '../../charts/chart.ts';
-import { counted } from '../format.ts';
 import { distributionOf } from './data/distributionOf.ts';
 import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';
 import { judgedMetrics } from './data/judgedMetrics.ts';
@@ -20,6 +19,7 @@ import { withUnit } from './svg/shownUnit.ts';
 import { stepPath } from './svg/stepPath.ts';
 import { tone } from './svg/tone.ts';
 import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** The three of the racing paper and the sums of the 2020 letter, beside the campaign's own primary metric. */
 const METRICS = ['mean-bitrate', 'rebuffer-rate', 'qoe-linear', 'join-time'];
@@ -83,7 +83,7 @@ function captionOf(lines: readonly Line[]): string {
   const unknown = lines.reduce((sum, { sessions, values }) => sum + sessions.length - values.length, 0);
   return [
     'The share of sessions with at most this value. The mark is the median; its value is next to the name.',
-    unknown > 0 ? `${counted(unknown, 'session')} without a value left out.` : '',
+    unknown > 0 ? `${formatCount(unknown, 'session')} without a value left out.` : '',
     lines.length > MAX_ARMS ? `The first ${MAX_ARMS} of ${lines.length} are drawn; the table has all.` : '',
   ]
     .filter((each) => each !== '')

@@ -7,7 +7,7 @@ import { slug } from './data/slug.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { cellGrid, type Cell } from './svg/cellGrid.ts';
 import { withUnit } from './svg/shownUnit.ts';
-import { signed } from '../format.ts';
+import { formatSigned } from '../../shared/format.ts';
 
 /** More rows are a book; the other networks are in the tables. */
 const MAX_ROWS = 40;
@@ -100,7 +100,7 @@ function drawn(cell: DifferenceCell, shown: Shown): Cell {
   const value = numberOf(cell, shown);
   const largest = largestOf(shown);
   const good = largest === 0 ? 0 : value / largest;
-  return { text: signed(value, digitsOf(largest)), good: shown.better === 'lower' ? -good : good };
+  return { text: formatSigned(value, digitsOf(largest)), good: shown.better === 'lower' ? -good : good };
 }
 
 const digitsOf = (largest: number): number => (largest >= 10 ? 0 : largest >= 1 ? 1 : 2);
@@ -108,5 +108,5 @@ const digitsOf = (largest: number): number => (largest >= 10 ? 0 : largest >= 1 
 function formatSummary(shown: Shown): string {
   const values = shown.known.map((cell) => numberOf(cell, shown)).sort((a, b) => a - b);
   const digits = digitsOf(largestOf(shown));
-  return `From ${signed(values[0]!, digits)} to ${signed(values.at(-1)!, digits)} ${shown.unit}.`;
+  return `From ${formatSigned(values[0]!, digits)} to ${formatSigned(values.at(-1)!, digits)} ${shown.unit}.`;
 }

@@ -1,6 +1,5 @@
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { grouped } from '../format.ts';
 import { BOX_COLUMNS, BOX_WORDS, boxNumbers } from './boxPlots.ts';
 import { transportLook } from './data/armLook.ts';
 import { boxOf, type Box } from './data/boxOf.ts';
@@ -10,6 +9,7 @@ import type { FigureMaker, ReportFigure } from './figure.ts';
 import { boxRows } from './svg/boxRows.ts';
 import { logAxis } from './svg/logAxis.ts';
 import { withUnit } from './svg/shownUnit.ts';
+import { formatInteger } from '../../shared/format.ts';
 
 type Media = 'video' | 'audio';
 type Transport = SessionSummary['transport'];
@@ -61,7 +61,7 @@ function figureOf({ sessions }: ReportSource, rows: readonly Row[]): ReportFigur
   return {
     id: ID,
     title: TITLE,
-    caption: `From a request’s start to its first byte, all ${grouped(all)} requests of all rules together (of a session with more than 99 requests, 99 at equal steps of rank), on a logarithmic axis. ${BOX_WORDS} As figure 9 of the 2020 letter.`,
+    caption: `From a request’s start to its first byte, all ${formatInteger(all)} requests of all rules together (of a session with more than 99 requests, 99 at equal steps of rank), on a logarithmic axis. ${BOX_WORDS} As figure 9 of the 2020 letter.`,
     svg: boxRows({ id: ID, title: TITLE, axis, axisTitle: withUnit('response latency', 'ms') }, groups),
     columns: ['media', 'transport', 'requests', ...BOX_COLUMNS.map((each) => withUnit(each, 'ms'))],
     rows: rows.map(({ media, transport, requests, box }) => [media, transport, requests, ...boxNumbers(box)]),

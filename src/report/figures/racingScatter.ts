@@ -1,7 +1,6 @@
 import { tcpClassOf } from '../../analysis/protocol.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { ReportSource } from '../reportSource.ts';
-import { counted, grouped } from '../format.ts';
 import { rangeOf } from './data/rangeOf.ts';
 import { thinned } from './data/thinned.ts';
 import { formatValue } from './data/formatValue.ts';
@@ -13,6 +12,7 @@ import { picture, WIDTH } from './svg/picture.ts';
 import { place } from './svg/place.ts';
 import { tone } from './svg/tone.ts';
 import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+import { formatCount, formatInteger } from '../../shared/format.ts';
 
 type Class = ReturnType<typeof tcpClassOf>;
 
@@ -90,7 +90,7 @@ function figureOf(points: readonly Point[]): ReportFigure {
   return {
     id: ID,
     title: TITLE,
-    caption: `Windows of 30 s of racing sessions by the TCP share of their media bytes: low below 30 %, medium below 60 %, high. Large marks are medians. ${grouped(calm)} of ${grouped(points.length)} windows have neither drop nor stall.${drawn.length < points.length ? ` ${grouped(drawn.length)} are drawn: one without either, the others at equal steps.` : ''} As figure 5 of the 2024 paper.`,
+    caption: `Windows of 30 s of racing sessions by the TCP share of their media bytes: low below 30 %, medium below 60 %, high. Large marks are medians. ${formatInteger(calm)} of ${formatInteger(points.length)} windows have neither drop nor stall.${drawn.length < points.length ? ` ${formatInteger(drawn.length)} are drawn: one without either, the others at equal steps.` : ''} As figure 5 of the 2024 paper.`,
     svg: drawing(groups),
     columns: ['class', 'TCP share', 'quality drop B, level·s', 'stall S, s', 'session', 'window'],
     rows: drawn.map((each) => [
@@ -177,7 +177,7 @@ const axisOf = (values: readonly number[], unit: string): ValueAxis =>
   valueAxis({ ...rangeOf([0, ...values])!, unit, fromZero: true });
 
 const keyOf = (group: Group, drops: ValueAxis, stalls: ValueAxis): LegendItem => ({
-  label: `${group.class}, ${counted(group.points.length, 'window')}, median B ${formatValue(group.median[0], drops)}, S ${formatValue(group.median[1], stalls)}`,
+  label: `${group.class}, ${formatCount(group.points.length, 'window')}, median B ${formatValue(group.median[0], drops)}, S ${formatValue(group.median[1], stalls)}`,
   look: { ...LOOKS[group.class], under: null, dash: '' },
 });
 

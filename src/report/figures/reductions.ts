@@ -7,8 +7,6 @@ import {
 import { reductionsByRtt } from '../../analysis/statistics/reductionsByRtt.ts';
 import { metrics } from '../../analysis/registry.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
-import { fixed } from '../../charts/format.ts';
-import { signed } from '../format.ts';
 import { baselineOf } from './data/baselineOf.ts';
 import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';
 import { knownValues } from './data/knownValues.ts';
@@ -16,6 +14,7 @@ import { networkRtts } from './data/networkRtts.ts';
 import { slug } from './data/slug.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { cellGrid, type Cell, type CellRow } from './svg/cellGrid.ts';
+import { formatNumber, formatSigned } from '../../shared/format.ts';
 
 /** What the 2017 paper's tables reduce: handshakes, join times and rebuffering. */
 const METRICS = ['join-time', 'rebuffer-rate', 'handshake-time'];
@@ -131,9 +130,11 @@ const cellOf = (percent: number | null): Cell | null =>
     ? null
     : {
         text:
-          Math.abs(percent) > MAX_PERCENT ? `${percent < 0 ? '<−' : '>'}${MAX_PERCENT}` : signed(percent, 0),
+          Math.abs(percent) > MAX_PERCENT
+            ? `${percent < 0 ? '<−' : '>'}${MAX_PERCENT}`
+            : formatSigned(percent, 0),
         good: Math.min(1, Math.max(-1, percent / STRONG_PERCENT)),
       };
 
 const formatSummary = ({ arm, bucket, reductions: { mean, percentiles } }: Reduced): string =>
-  `${arm}, ${bucket}: mean ${fixed(mean, 0)} %, median ${fixed(percentiles.find(({ percentile }) => percentile === 50)?.percent ?? null, 0)} %.`;
+  `${arm}, ${bucket}: mean ${formatNumber(mean, 0)} %, median ${formatNumber(percentiles.find(({ percentile }) => percentile === 50)?.percent ?? null, 0)} %.`;

@@ -3,12 +3,12 @@ import { runningSeries, type RunningSeries } from './data/runningSeries.ts';
 import { runningMeansTest, type RunningMeansTest } from '../../analysis/statistics/runningMeansTest.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
 import { couplesOf } from '../../../experiment/verdict/pairsOf.ts';
-import { fixed } from '../../charts/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { slug } from './data/slug.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { cellGrid, type CellRow } from './svg/cellGrid.ts';
+import { formatNumber } from '../../shared/format.ts';
 
 const ID = 'running-means-test';
 const TITLE = 'The 2024 paper’s own test, beside equal arms';
@@ -114,7 +114,7 @@ function rowMarks(row: Row, index: number, rows: readonly Row[]): CellRow {
   const place = [within === '' ? '' : ` under ${within}`, network === null ? '' : ` on ${network}`].join('');
   return {
     label: row.series.label,
-    cells: [better, similar, worse, rejected].map((percent) => ({ text: fixed(percent, 0), good: 0 })),
+    cells: [better, similar, worse, rejected].map((percent) => ({ text: formatNumber(percent, 0), good: 0 })),
     ...(isNext && { heading: `${first} against ${second}${place}` }),
   };
 }
@@ -122,5 +122,5 @@ function rowMarks(row: Row, index: number, rows: readonly Row[]): CellRow {
 const formatSummary = (row: Row): string => {
   const { better, similar, worse, rejected } = sharesOf(row);
   const { first, second } = row.comparison;
-  return `${first} against ${second}, ${row.series.label}: ${fixed(better, 0)} % better, ${fixed(similar, 0)} % similar, ${fixed(worse, 0)} % worse; of equal arms ${fixed(rejected, 0)} % rejected.`;
+  return `${first} against ${second}, ${row.series.label}: ${formatNumber(better, 0)} % better, ${formatNumber(similar, 0)} % similar, ${formatNumber(worse, 0)} % worse; of equal arms ${formatNumber(rejected, 0)} % rejected.`;
 };

@@ -3,7 +3,7 @@ import { markup, type Markup } from './markup.ts';
 import { bareTable } from './tableHtml.ts';
 import { columnNames } from '../columnNames.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
-import { counted } from '../format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** Columns that name the comparison: they head its part of the table. */
 const NAMES = [2, 3, 4, 5];
@@ -29,7 +29,7 @@ export function exploratoryHtml(table: ReportTable): Markup {
       (
         [name, rows],
         index,
-      ) => markup`<details${isFew ? markup` open` : null}><summary>${name}: ${counted(rows.length, 'metric')}</summary>
+      ) => markup`<details${isFew ? markup` open` : null}><summary>${name}: ${formatCount(rows.length, 'metric')}</summary>
 ${bareTable({ ...table, id: `${table.id}-${index + 1}`, title: name, columns, rows: rows.map(without) })}</details>`,
     )}
   </section>`;

@@ -3,7 +3,8 @@ import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { bareTable } from './tableHtml.ts';
 import type { ReportFigure } from '../figures/figure.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import { counted, listed } from '../format.ts';
+import { listed } from '../format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** Rows of a figure's own table; the CSV beside it has all. */
 const MAX_ROWS = 60;
@@ -32,7 +33,7 @@ export function figuresHtml({ figures, undrawn, counts }: ReportModel, links: Se
   return markup`<section id="figures">
     <h2>Figures</h2>
     <p class="caption">
-      They describe ${counted(counts.used, 'session')}. The only verdicts are those above: the figure of
+      They describe ${formatCount(counts.used, 'session')}. The only verdicts are those above: the figure of
       paired differences repeats them, no other gives one. Each has its numbers as CSV and names the sessions
       behind it.
     </p>
@@ -73,12 +74,12 @@ function behind(
   sessions: readonly string[],
   { used, linkOf }: { used: number; linkOf: (session: string) => Inside },
 ): Markup {
-  if (sessions.length === used) return markup`<a href="#sessions">All ${counted(used, 'session')}</a>`;
+  if (sessions.length === used) return markup`<a href="#sessions">All ${formatCount(used, 'session')}</a>`;
   const more = sessions.length - MAX_SESSIONS;
   const rest =
     more > 0 ? markup`<li>and ${more} more, in the <a href="#sessions">table of sessions</a></li>` : null;
   return markup`<details>
-    <summary>${counted(sessions.length, 'session')}</summary>
+    <summary>${formatCount(sessions.length, 'session')}</summary>
     <ul class="links">
       ${sessions.slice(0, MAX_SESSIONS).map((id) => markup`<li>${linkOf(id)}</li>`)}${rest}
     </ul>

@@ -5,7 +5,8 @@ import { tableHtml } from './tableHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import type { VerdictLine } from '../model/verdictLines.ts';
 import { verdictTable } from '../model/verdictTable.ts';
-import { counted, decimalsOf, signed, formatUnit } from '../format.ts';
+import { decimalsOf, formatUnit } from '../format.ts';
+import { formatCount, formatSigned } from '../../shared/format.ts';
 
 /** The verdict of every declared comparison: a sentence, and its pairs at a glance. */
 export function verdictsHtml(model: ReportModel): Markup {
@@ -18,7 +19,7 @@ export function verdictsHtml(model: ReportModel): Markup {
     <h2>Verdict on ${primary.label}</h2>
     <p class="caption">
       By pairs: Wilcoxon’s signed-rank test (zeros as Pratt) with Holm’s correction over
-      ${counted(verdicts.length, 'comparison')}, and a bootstrap interval of the mean difference.
+      ${formatCount(verdicts.length, 'comparison')}, and a bootstrap interval of the mean difference.
       ${capital(primary.label)}: ${primary.meaning}.
     </p>
     <p class="tally">${verdictTally(verdicts)}</p>
@@ -48,8 +49,8 @@ function group(lines: readonly VerdictLine[], { campaign, primary }: ReportModel
           line,
           markup`${strip(line, { range, margin: campaign.margin, better: primary.better })}
             <p class="ends">
-              <span>${signed(left, decimals)}</span><span>worse ◂ ▸ better</span
-              ><span>${signed(right, decimals)}${formatUnit(primary.unit)}</span>
+              <span>${formatSigned(left, decimals)}</span><span>worse ◂ ▸ better</span
+              ><span>${formatSigned(right, decimals)}${formatUnit(primary.unit)}</span>
             </p>`,
         ),
       )}

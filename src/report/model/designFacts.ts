@@ -1,8 +1,9 @@
-import { counted, listed } from '../format.ts';
+import { listed } from '../format.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import { verdictReach } from '../../../experiment/verdict/verdictReach.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** A line of the design: what it is called, and what it is. */
 export interface Fact {
@@ -27,7 +28,7 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
     { term: 'Contents', text: campaign.contents.map((name) => formatContent(name, contents)).join('; ') },
     {
       term: 'Pairs',
-      text: `${counted(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${counted(repeats, 'repeat')}, ${counted(seeds.length, 'seed')}), arms in an order that is shuffled for each pair`,
+      text: `${formatCount(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${formatCount(repeats, 'repeat')}, ${formatCount(seeds.length, 'seed')}), arms in an order that is shuffled for each pair`,
     },
     { term: 'Session', text: `${seconds} s from the first frame${leadIn}, preset ${campaign.preset}` },
     ...(networks.length > 0 ? [{ term: 'Phase', text: PHASES[phase] }] : []),
@@ -45,7 +46,7 @@ function formatArms(campaign: CampaignPlan['campaign']): string {
     ({ field, values }) => `${values.length === 1 ? field.slice(0, -1) : field} ${listed(values)}`,
   );
   const count = armCount(campaign);
-  return `${counted(count, 'arm')}: ${parts.join('; ')}`;
+  return `${formatCount(count, 'arm')}: ${parts.join('; ')}`;
 }
 
 function formatContent(name: string, made: NonNullable<CampaignPlan['contents']>): string {

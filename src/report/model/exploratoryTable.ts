@@ -9,7 +9,7 @@ import { pairCounts } from '../../analysis/statistics/pairCounts.ts';
 import { signedRank } from '../../analysis/statistics/signedRank.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
 import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairsOf.ts';
-import { grouped } from '../format.ts';
+import { formatInteger } from '../../shared/format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
 export function exploratoryTable(source: ReportSource, primary: string): ReportTable {
@@ -22,7 +22,7 @@ export function exploratoryTable(source: ReportSource, primary: string): ReportT
   return {
     id: 'exploratory',
     title: 'All other metrics: exploratory',
-    caption: `Differences of all other metrics, first minus second, mean over pairs with a 95 % bootstrap interval, uncorrected p of Wilcoxon’s signed-rank test. None of these is a verdict: if nothing differs, some ${grouped(byChance)} of ${grouped(tested)} such p are below 0.05 by chance alone.`,
+    caption: `Differences of all other metrics, first minus second, mean over pairs with a 95 % bootstrap interval, uncorrected p of Wilcoxon’s signed-rank test. None of these is a verdict: if nothing differs, some ${formatInteger(byChance)} of ${formatInteger(tested)} such p are below 0.05 by chance alone.`,
     columns: [
       ...['metric', 'unit', 'first', 'second', 'within', 'network'].map((label) => ({ label, isText: true })),
       ...['pairs', 'difference', 'from', 'to', 'won', 'lost', 'tied'].map((label) => ({ label })),

@@ -1,7 +1,8 @@
 import type { Cell, ReportTable } from '../reportTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { counted, listed } from '../format.ts';
+import { listed } from '../format.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** The conditions of all sessions, and where they were not the same. */
 export interface Fairness {
@@ -64,7 +65,7 @@ function formatSenders(sessions: readonly SessionSummary[]): string[] {
   return unreported === 0
     ? []
     : [
-        `The congestion controllers of TCP and QUIC are not known in ${counted(unreported, 'session')}: a difference may come from the controllers.`,
+        `The congestion controllers of TCP and QUIC are not known in ${formatCount(unreported, 'session')}: a difference may come from the controllers.`,
       ];
 }
 
@@ -118,7 +119,9 @@ const MAX_VALUES = 4;
 function cellOf(values: ReadonlyMap<string, number>): Cell {
   const found = [...values].sort(([, one], [, other]) => other - one);
   if (found.length <= 1) return found[0]?.[0] ?? null;
-  const shown = found.slice(0, MAX_VALUES).map(([value, count]) => `${value} (${counted(count, 'session')})`);
+  const shown = found
+    .slice(0, MAX_VALUES)
+    .map(([value, count]) => `${value} (${formatCount(count, 'session')})`);
   const rest = found.length > MAX_VALUES ? [`${found.length - MAX_VALUES} more`] : [];
   return [...shown, ...rest].join('; ');
 }

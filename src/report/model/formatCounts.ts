@@ -1,15 +1,15 @@
 import type { ReportModel } from './reportModel.ts';
-import { counted } from '../format.ts';
 import { formatDuration } from '../../../experiment/plan/formatDuration.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** How much a report stands on, in one line. */
 export function formatCounts({ counts }: Pick<ReportModel, 'counts'>): string {
   const { planned, finished, used, pairs, comparisons, recordedMs, firstUnixMs, lastUnixMs } = counts;
   const part = used === finished ? '' : `, ${used} of them used`;
   return [
-    `${counted(finished, 'session')} of ${planned} finished${part}`,
-    counted(pairs, 'pair'),
-    counted(comparisons, 'comparison'),
+    `${formatCount(finished, 'session')} of ${planned} finished${part}`,
+    formatCount(pairs, 'pair'),
+    formatCount(comparisons, 'comparison'),
     `${formatDuration(recordedMs)} recorded`,
     ...(firstUnixMs === null || lastUnixMs === null ? [] : [`played ${days(firstUnixMs, lastUnixMs)}`]),
   ].join(' · ');

@@ -1,8 +1,9 @@
-import { counted, decimalsOf, formatP, signed, formatUnit } from '../format.ts';
+import { decimalsOf, formatP, formatUnit } from '../format.ts';
 import type { Metric } from '../../analysis/metric.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import type { VerdictRow } from '../../../experiment/verdict/verdicts.ts';
+import { formatCount, formatSigned } from '../../shared/format.ts';
 
 interface About {
   readonly plan: CampaignPlan;
@@ -46,16 +47,18 @@ function numbersOf({ statistics, holmP, verdict }: VerdictRow, { metric }: About
   if (!statistics) return null;
   const { mean, counts, test } = statistics;
   const decimals = decimalsOf(mean.interval, mean.value);
-  const [min, max] = mean.interval.map((end) => signed(end, decimals));
+  const [min, max] = mean.interval.map((end) => formatSigned(end, decimals));
   const saysIt = verdict === 'better' || verdict === 'worse';
-  const difference = saysIt ? '' : `difference ${signed(mean.value, decimals)}${formatUnit(metric.unit)}, `;
+  const difference = saysIt
+    ? ''
+    : `difference ${formatSigned(mean.value, decimals)}${formatUnit(metric.unit)}, `;
   // One pair has no spread, so an interval of it would look sure.
   const interval =
     test.pairs < 2 ? '' : `95 % interval ${min} to ${max}${saysIt ? formatUnit(metric.unit) : ''}, `;
   const tied = counts && counts.tied > 0 ? `, ${counts.tied} tied` : '';
   const won = counts
-    ? `better in ${counts.won} of ${counted(test.pairs, 'pair')}${tied}`
-    : counted(test.pairs, 'pair');
+    ? `better in ${counts.won} of ${formatCount(test.pairs, 'pair')}${tied}`
+    : formatCount(test.pairs, 'pair');
   return `${difference}${interval}${won}, p_Holm ${formatP(holmP ?? 1)}`;
 }
 
@@ -72,5 +75,5 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
 function needed({ verdict, pairs, pairsForMargin }: VerdictRow, { plan, metric }: About): string {
   if (verdict !== 'cannot-tell' || pairsForMargin === null || pairsForMargin <= pairs.values.length)
     return '';
-  return ` Some ${counted(pairsForMargin, 'pair')} would find a difference of ${plan.campaign.margin}${formatUnit(metric.unit)} with a probability of 80 %.`;
+  return ` Some ${formatCount(pairsForMargin, 'pair')} would find a difference of ${plan.campaign.margin}${formatUnit(metric.unit)} with a probability of 80 %.`;
 }

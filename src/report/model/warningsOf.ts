@@ -1,6 +1,7 @@
 import { armTally, type ArmTally } from './armTally.ts';
-import { counted, listed } from '../format.ts';
+import { listed } from '../format.ts';
 import type { ReportSource } from '../reportSource.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** What a reader must know before any number: a sentence each. */
 export function warningsOf(source: ReportSource): string[] {
@@ -25,7 +26,7 @@ function simulatedWarning({ sessions, flagged }: ReportSource): string[] {
         'Simulated: a model of the player played these sessions, without a browser and without a real network.',
       ]
     : [
-        `${counted(simulated, 'session')} of ${all.length} were simulated, the others were played in a browser. The two kinds cannot be compared.`,
+        `${formatCount(simulated, 'session')} of ${all.length} were simulated, the others were played in a browser. The two kinds cannot be compared.`,
       ];
 }
 
@@ -56,7 +57,7 @@ function missingWarning(arms: readonly ArmTally[]): string[] {
   const torn = sum(arms.map(({ states }) => states.unreadable));
   const words = torn > 0 ? ` (${torn} with a file that cannot be read)` : '';
   return [
-    `Preliminary: ${counted(open, 'session')} of ${planned} ${open === 1 ? 'has' : 'have'} no log yet${words}. Do not stop a campaign because of a preliminary verdict.`,
+    `Preliminary: ${formatCount(open, 'session')} of ${planned} ${open === 1 ? 'has' : 'have'} no log yet${words}. Do not stop a campaign because of a preliminary verdict.`,
   ];
 }
 
@@ -80,7 +81,7 @@ function invalidatedWarning({ flagged, sessions }: ReportSource): string[] {
   if (pairs === 0) return [];
   const all = pairs + new Set(sessions.map(({ design }) => design.pair)).size;
   return [
-    `${counted(pairs, 'pair')} of ${all} left out: a session of the pair was invalidated by host overload.`,
+    `${formatCount(pairs, 'pair')} of ${all} left out: a session of the pair was invalidated by host overload.`,
   ];
 }
 
@@ -94,7 +95,7 @@ function lengthWarning({ plan, sessions }: ReportSource): string[] {
   );
   const long = min === max ? `${min} s` : `${min} to ${max} s`;
   return [
-    `${counted(short.length, 'session')} ended before ${plan.campaign.seconds} s (after ${long}): their sums and counts cover less time.`,
+    `${formatCount(short.length, 'session')} ended before ${plan.campaign.seconds} s (after ${long}): their sums and counts cover less time.`,
   ];
 }
 

@@ -1,6 +1,5 @@
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
 import { mountComparePanel } from '../../charts/shell/compare/comparePanel.ts';
-import { counted } from '../../charts/format.ts';
 import { formatThrown } from '../formatThrown.ts';
 import { compareElements } from './compareElements.ts';
 import type { CompareLink } from './compareLink.ts';
@@ -12,6 +11,7 @@ import type { LogSource } from './logSource.ts';
 import { openLogs } from './openLogs.ts';
 import { pickedLogs, type Picked } from './pickedLogs.ts';
 import { writeCompare } from './writeCompare.ts';
+import { formatCount } from '../../shared/format.ts';
 
 export interface ComparePage {
   readonly element: HTMLElement;
@@ -62,7 +62,7 @@ export function comparePage(live: HTMLElement): ComparePage {
   };
   const open = async ({ sources, faults = [], link }: Asked): Promise<void> => {
     const opened = await openLogs(parts, { sources, faults, open: state.sessions.length });
-    say(`${counted(opened.length, 'session')} opened.`);
+    say(`${formatCount(opened.length, 'session')} opened.`);
     const sessions = [...state.sessions, ...opened];
     change({ sessions, ...(link ? asLinked(link, sessions.length) : { lists: [] }) });
   };

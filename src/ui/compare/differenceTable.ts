@@ -1,8 +1,8 @@
 import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts';
 import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { formatClock, counted } from '../../charts/format.ts';
 import { element } from '../element.ts';
+import { formatClock, formatCount } from '../../shared/format.ts';
 
 /** A moment of the axis at which at least one session chose another rung than the reference for the same segment. */
 export interface DifferingSegment {
@@ -50,12 +50,12 @@ export function differenceTable(
   return element(
     'details',
     { class: 'compare-differences' },
-    element('summary', {}, `Where they chose other rungs: ${counted(differing.length, 'segment')}`),
+    element('summary', {}, `Where they chose other rungs: ${formatCount(differing.length, 'segment')}`),
     differing.length === 0
       ? element('p', { class: 'empty-note' }, reasons(comparison))
       : tableOf(differing.slice(0, MAX_ROWS), comparison, onGo),
     left > 0
-      ? element('p', { class: 'empty-note' }, `${counted(left, 'segment')} more are not listed.`)
+      ? element('p', { class: 'empty-note' }, `${formatCount(left, 'segment')} more are not listed.`)
       : null,
   );
 }

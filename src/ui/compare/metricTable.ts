@@ -3,8 +3,9 @@ import { metricRows } from '../../analysis/comparison/metricRows.ts';
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element } from '../element.ts';
-import { formatDifference, formatValue } from './metricText.ts';
+import { formatDifference } from './metricText.ts';
 import type { OpenSession } from './openSession.ts';
+import { formatNumber } from '../../shared/format.ts';
 
 /** Every metric of each session with its difference to the reference: those of the tables first, the others folded away. */
 export function metricTable(sessions: readonly OpenSession[], comparison: Comparison): HTMLElement {
@@ -85,7 +86,11 @@ function cellOf(cell: MetricCell, row: MetricRow): HTMLElement {
   return element(
     'td',
     { class: cell.judged, title: cell.why },
-    element('span', { class: cell.value === null ? 'unknown' : 'value' }, formatValue(cell.value, row)),
+    element(
+      'span',
+      { class: cell.value === null ? 'unknown' : 'value' },
+      formatNumber(cell.value, row.decimals),
+    ),
     difference === '' ? null : element('span', { class: 'difference' }, ...signed(difference, cell.judged)),
   );
 }

@@ -1,9 +1,9 @@
-import { counted } from '../../charts/format.ts';
 import { element } from '../element.ts';
 import type { CompareElements } from './compareElements.ts';
 import type { LogSource } from './logSource.ts';
 import type { OpenSession } from './openSession.ts';
 import { readLogs } from './readLogs.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** Colours, dashes and rows of more than these cannot be distinguished. */
 export const MAX_SESSIONS = 20;
@@ -20,7 +20,7 @@ export async function openLogs(
   const taken = sources.slice(0, free);
   const tell = (done: number): void => {
     progress.value = done;
-    progressText.textContent = `${done} of ${counted(taken.length, 'log')} read`;
+    progressText.textContent = `${done} of ${formatCount(taken.length, 'log')} read`;
   };
   notices.replaceChildren();
   reading.hidden = taken.length === 0;

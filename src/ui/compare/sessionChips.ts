@@ -2,8 +2,8 @@ import type { ComparedSession, Comparison } from '../../charts/compare/comparedS
 import { sharedLine } from '../../charts/compare/sharedLine.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element } from '../element.ts';
-import { formatValue } from './metricText.ts';
 import type { OpenSession } from './openSession.ts';
+import { formatNumber } from '../../shared/format.ts';
 
 export interface ChipActions {
   onReference(place: number): void;
@@ -108,7 +108,7 @@ function summary(metrics: OpenSession['log']['metrics']): string {
   const of = (id: string): string => {
     const metric = metrics.find((each) => each.id === id);
     return metric
-      ? `${formatValue(metric.value, metric)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
+      ? `${formatNumber(metric.value, metric.decimals)}${metric.value === null || !metric.unit ? '' : ` ${metric.unit}`}`
       : '';
   };
   const bitrate = metrics.find(({ id }) => id === 'mean-bitrate');

@@ -1,11 +1,11 @@
 import { formatConditions } from '../../analysis/comparison/formatConditions.ts';
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
-import { counted } from '../../charts/format.ts';
 import type { CompareElements } from './compareElements.ts';
 import type { CompareState } from './compareState.ts';
 import { differenceTable, differingSegments } from './differenceTable.ts';
 import { metricTable } from './metricTable.ts';
 import { sessionChips, type ChipActions } from './sessionChips.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** More columns do not fit beside the charts. */
 const MAX_BESIDE_CHARTS = 4;
@@ -21,7 +21,7 @@ export function writeCompare(
   parts.shown.hidden = comparison === null;
   parts.empty.hidden = comparison !== null;
   parts.title.textContent =
-    sessions.length === 0 ? 'Compare sessions' : `${counted(sessions.length, 'session')}, side by side`;
+    sessions.length === 0 ? 'Compare sessions' : `${formatCount(sessions.length, 'session')}, side by side`;
   for (const each of ['playback', 'wall'] as const)
     parts[each].setAttribute('aria-pressed', String(each === alignment));
   parts.copy.hidden = sessions.length === 0 || sessions.some(({ source }) => source.address === null);

@@ -2,10 +2,10 @@ import type { ChartPanel } from '../../charts/shell/chartPanel.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import type { ShownSession } from '../session/shownSession.ts';
-import { formatSize } from '../formatSize.ts';
 import { download } from './download.ts';
 import { harFile } from './harFile.ts';
 import { lanesPicture } from './lanesPicture.ts';
+import { formatSize } from '../../shared/format.ts';
 
 interface Options {
   readonly session: () => ShownSession | null;

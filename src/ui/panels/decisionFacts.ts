@@ -2,11 +2,10 @@ import { OK, VIDEO } from '../../analysis/codes.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
 import { sizesAt } from '../../analysis/sizesAt.ts';
 import { rowAfter, valueAt } from '../../analysis/table.ts';
-import { counted } from '../../charts/format.ts';
 import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import { kbpsOf, secondsFromMs } from '../../shared/units.ts';
-import { formatMbps } from '../formatMbps.ts';
 import { formatReason } from './formatReason.ts';
+import { formatCount, formatMbps } from '../../shared/format.ts';
 
 export type Fact = readonly [label: string, value: string];
 
@@ -28,7 +27,7 @@ export function decisionFacts(
     ['Measured', formatMbps(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
     ['Latency', formatLatency(request)],
     ['Carried by', carriedBy(request)],
-    ['Left', moment.segmentsLeft === null ? 'unknown' : counted(moment.segmentsLeft, 'segment')],
+    ['Left', moment.segmentsLeft === null ? 'unknown' : formatCount(moment.segmentsLeft, 'segment')],
     ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
     ...ofOurs(decision, series),
   ];

@@ -8,6 +8,7 @@ import { ladderTable } from './ladderTable.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { ruleMark } from './ruleMark.ts';
 import { valueFacts } from './valueFacts.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** One decision, the sentence first: why, from what, what else was possible, who wanted what. */
 export function decisionView(
@@ -72,11 +73,10 @@ function votesSaid({ votes, rule }: DecisionEvent): HTMLElement {
       `${ruleLook(vote.rule).label}: ${vote.because}${vote.rung === null ? '' : ` (rung ${vote.rung + 1})`}`,
     ),
   );
-  const count = votes.length === 1 ? '1 rule' : `${votes.length} rules`;
   return element(
     'details',
     { class: 'votes-said' },
-    element('summary', {}, `What ${count} said`),
+    element('summary', {}, `What ${formatCount(votes.length, 'rule')} said`),
     element('ul', {}, ...said),
   );
 }

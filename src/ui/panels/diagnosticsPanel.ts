@@ -1,12 +1,12 @@
 import { formatFinding } from '../../analysis/diagnostics.ts';
 import type { Finding } from '../../analysis/diagnostics/finding.ts';
 import { byId } from '../byId.ts';
-import { formatClock } from '../../charts/format.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
 import { vector } from '../vector.ts';
 import { severityCounts } from './severityCounts.ts';
+import { formatClock } from '../../shared/format.ts';
 
 /** Diagnostics in words: what happened, what it cost, what to do, and a way to the moment. */
 export function diagnosticsPanel(goTo: (atMs: number) => void): View {

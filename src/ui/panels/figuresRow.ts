@@ -7,6 +7,7 @@ import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
 import { setTo } from '../setTo.ts';
 import { formatFigures, type FigureText } from './formatFigures.ts';
+import { formatPercent } from '../../shared/format.ts';
 
 /** From cause to effect: what the network allowed stands at the right, in the order the lanes stack it. */
 const SHARE_ORDER: readonly Protocol[] = ['h3', 'h2', 'h1', 'unknown'];
@@ -67,7 +68,7 @@ function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null): voi
       bar.classList.toggle('none', total === 0);
       setTo(none, 'hidden', total > 0);
       const share = figures?.tcpShare.value ?? null;
-      setText(tcp, share === null ? '' : `; TCP ${Math.round(share * 100)} % of known`);
+      setText(tcp, share === null ? '' : `; TCP ${formatPercent(share)} of known`);
     },
   };
 }
@@ -84,8 +85,7 @@ function partOf(protocol: Protocol) {
     write(fraction: number) {
       for (const part of [bar, key]) setTo(part, 'hidden', fraction === 0);
       setTo(bar.style, 'flexGrow', fraction.toFixed(3));
-      const rounded = Math.round(fraction * 100);
-      setText(percent, rounded === 0 ? '< 1 %' : `${rounded} %`);
+      setText(percent, fraction < 0.005 ? '< 1 %' : formatPercent(fraction));
     },
   };
 }

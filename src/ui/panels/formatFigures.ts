@@ -1,6 +1,7 @@
 import type { Figure } from '../../analysis/figure.ts';
 import type { KeyFigures } from '../../analysis/figures.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
+import { formatCount, formatNumber } from '../../shared/format.ts';
 
 /** A key figure in words; a null value is not known, and `sub` then says why. */
 export interface FigureText {
@@ -45,7 +46,7 @@ function rebuffer(figures: KeyFigures | null): FigureText {
   const head = { id: 'rebuffer', label: 'Rebuffer rate', unit: '%' } as const;
   if (!figures) return { ...head, value: null, sub: 'time stalled, of time watched' };
   const { rebufferRate, rebufferMs, stallCount } = figures;
-  const stalls = `${secondsFromMs(rebufferMs).toFixed(1)} s in ${stallCount} ${stallCount === 1 ? 'stall' : 'stalls'}`;
+  const stalls = `${secondsFromMs(rebufferMs).toFixed(1)} s in ${formatCount(stallCount, 'stall')}`;
   const value = fixed(rebufferRate, (rate) => rate * 100, 1);
   return { ...head, ...withReason(rebufferRate, value, stallCount === 0 ? 'no stall' : stalls) };
 }
@@ -77,9 +78,7 @@ const withReason = (figure: Figure, value: string | null, sub: string) => ({
   sub: figure.why ?? sub,
 });
 
-/** With a true minus sign, and without a minus before a rounded zero. */
 function fixed(figure: Figure, convert: (value: number) => number, digits: number): string | null {
   if (figure.value === null) return null;
-  const text = convert(figure.value).toFixed(digits);
-  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
+  return formatNumber(convert(figure.value), digits);
 }

@@ -4,6 +4,7 @@ import { mbpsFromKbps } from '../../shared/units.ts';
 import { element } from '../element.ts';
 import { ruleMark } from './ruleMark.ts';
 import { ODDS } from './valueFacts.ts';
+import { formatNumber, formatPercent } from '../../shared/format.ts';
 
 /**
  * The ladder, highest rung first, with who voted for a rung and what it leaves of the estimate; or, where the rule gives
@@ -69,7 +70,7 @@ function headroomCells({ estimateKbps }: DecisionEvent, bitrateKbps: number): HT
   const headroomKbps = estimateKbps === null ? null : estimateKbps - bitrateKbps;
   return [
     barCell(barOf(headroomKbps, bitrateKbps)),
-    element('td', {}, headroomKbps === null ? '' : signed(mbpsFromKbps(headroomKbps))),
+    element('td', {}, headroomKbps === null ? '' : formatHeadroom(mbpsFromKbps(headroomKbps))),
   ];
 }
 
@@ -78,7 +79,7 @@ function oddsCells({ values }: DecisionEvent, rung: number): HTMLElement[] {
   const bar = element('i');
   bar.style.width = `${(share * 100).toFixed(1)}%`;
   bar.style.left = '0';
-  return [barCell(element('span', {}, bar)), element('td', {}, `${(share * 100).toFixed(1)} %`)];
+  return [barCell(element('span', {}, bar)), element('td', {}, formatPercent(share, { decimals: 1 }))];
 }
 
 const barCell = (bar: HTMLElement): HTMLElement =>
@@ -95,4 +96,4 @@ function barOf(headroomKbps: number | null, bitrateKbps: number): HTMLElement {
   return element('span', {}, bar);
 }
 
-const signed = (value: number): string => value.toFixed(Math.abs(value) < 100 ? 2 : 0).replace('-', '−');
+const formatHeadroom = (mbps: number): string => formatNumber(mbps, Math.abs(mbps) < 100 ? 2 : 0);

@@ -2,11 +2,10 @@ import type { RequestEvent } from '../../telemetry/event.ts';
 import { transportView } from '../../telemetry/transportView.ts';
 import { kbpsOf } from '../../shared/units.ts';
 import { element } from '../element.ts';
-import { formatMbps } from '../formatMbps.ts';
-import { formatSize } from '../formatSize.ts';
 import type { Fact } from './decisionFacts.ts';
 import { factList } from './factList.ts';
 import { formatReason } from './formatReason.ts';
+import { formatMbps, formatSize } from '../../shared/format.ts';
 
 /** One request: how it ended, how long each phase took, and for what is not known, why. */
 export function requestView(request: RequestEvent): readonly HTMLElement[] {

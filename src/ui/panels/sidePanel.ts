@@ -1,13 +1,13 @@
 import { decisionPick } from '../../charts/picks.ts';
 import type { ChartPanel, PanelCursor, PanelPick } from '../../charts/shell/chartPanel.ts';
 import { byId } from '../byId.ts';
-import { formatClock } from '../../charts/format.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { setText } from '../setText.ts';
 import { setTo } from '../setTo.ts';
 import { vector } from '../vector.ts';
 import { panelBody, type Target } from './panelBody.ts';
+import { formatClock } from '../../shared/format.ts';
 
 export interface SidePanel extends View {
   /** The crosshair moved: the decision of that moment is shown, the newest when it rests. */

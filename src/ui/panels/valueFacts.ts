@@ -1,7 +1,6 @@
 import { secondsFromMs } from '../../shared/units.ts';
-import { formatMbps } from '../formatMbps.ts';
-import { formatSize } from '../formatSize.ts';
 import type { Fact } from './decisionFacts.ts';
+import { formatMbps, formatSize } from '../../shared/format.ts';
 
 /** What the end of a value's name says of its number: the unit, or what it counts. */
 const UNITS: readonly (readonly [suffix: string, say: (value: number) => string])[] = [

@@ -1,7 +1,7 @@
 import type { Player } from '../../player/player.ts';
-import { formatClock } from '../formatClock.ts';
 import { element } from '../element.ts';
 import { setText } from '../setText.ts';
+import { formatElapsed } from '../../shared/format.ts';
 
 /** Position, what is buffered, and the slider that moves it. `update` follows the video's own events. */
 export function seekBar(player: Player): { parts: readonly HTMLElement[]; update(): void } {
@@ -25,10 +25,10 @@ export function seekBar(player: Player): { parts: readonly HTMLElement[]; update
     const durationMs = player.durationMs();
     slider.disabled = durationMs === null;
     bar.style.width = durationMs ? `${percent(positionMs / durationMs)}%` : '0';
-    setText(played, formatClock(positionMs));
-    setText(total, durationMs === null ? 'live' : formatClock(durationMs));
-    const of = durationMs === null ? '' : ` of ${formatClock(durationMs)}`;
-    slider.setAttribute('aria-valuetext', `${formatClock(positionMs)}${of}`);
+    setText(played, formatElapsed(positionMs));
+    setText(total, durationMs === null ? 'live' : formatElapsed(durationMs));
+    const of = durationMs === null ? '' : ` of ${formatElapsed(durationMs)}`;
+    slider.setAttribute('aria-valuetext', `${formatElapsed(positionMs)}${of}`);
   };
   const update = (): void => {
     const durationMs = player.durationMs();

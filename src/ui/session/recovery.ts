@@ -2,9 +2,9 @@ import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
 import { storedSource } from '../../telemetry/shell/sessionSource.ts';
 import type { SessionStore, StoredSession } from '../../telemetry/shell/sessionStore.ts';
 import { byId } from '../byId.ts';
-import { formatClock } from '../formatClock.ts';
 import { element } from '../element.ts';
 import { download } from '../files/download.ts';
+import { formatElapsed } from '../../shared/format.ts';
 
 interface Options {
   readonly store: SessionStore;
@@ -36,7 +36,7 @@ function barOf(
     {},
     'A recording of ',
     element('b', {}, session.mpdUrl ?? 'an unknown stream'),
-    ` (${formatClock(session.endMs)}) was cut off.`,
+    ` (${formatElapsed(session.endMs)}) was cut off.`,
   );
   const bar = element('div', { class: 'bar recovery', 'data-session': session.id }, text);
   const act = (label: string, run: () => Promise<void> | void): HTMLButtonElement => {

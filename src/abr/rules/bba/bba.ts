@@ -14,6 +14,7 @@ import {
 } from './map.ts';
 import { formatRung, mbps, seconds } from '../../format.ts';
 import type { DownloadEvent, RuleEvent } from '../../rule.ts';
+import { formatPercent } from '../../../shared/format.ts';
 
 /**
  * BBA-0: the buffer level alone chooses the rung (Huang, Johari, McKeown, Trunnell, Watson: A Buffer-Based Approach to
@@ -164,7 +165,7 @@ interface RampedMap {
 
 function rampReason({ gain, up }: Ramp): string {
   if (gain === null) return 'no segment is loaded yet';
-  const gained = `the last segment gained ${(gain * 100).toFixed(0)} % of its length in buffer`;
+  const gained = `the last segment gained ${formatPercent(gain)} of its length in buffer`;
   return up ? `${gained}, enough for one rung up` : `${gained}, too little for a rung up`;
 }
 

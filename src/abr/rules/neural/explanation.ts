@@ -5,6 +5,7 @@ import type { NeuralNet } from './neuralNet.ts';
 import type { Measured } from './neuralState.ts';
 import { sizeNote } from '../../segmentBytes.ts';
 import { formatRung } from '../../format.ts';
+import { formatPercent } from '../../../shared/format.ts';
 
 /** A choice and all that explains it. */
 export interface Explained {
@@ -24,7 +25,7 @@ export interface Explained {
 export function formatNeural(explained: Explained): string {
   const { asked, wished, rung, probabilities } = explained;
   const { state, moment } = asked;
-  const odds = `The net gives ${formatRung(state.ladder, wished)} a probability of ${percent(probabilities[wished]!)}, more than any other${sizeNote(state, moment.segment)}.`;
+  const odds = `The net gives ${formatRung(state.ladder, wished)} a probability of ${formatPercent(probabilities[wished]!)}, more than any other${sizeNote(state, moment.segment)}.`;
   return [odds, formatReason(explained), formatGuard(rung, wished), formatOutside(explained)]
     .filter((sentence) => sentence !== '')
     .join(' ');
@@ -36,7 +37,7 @@ const NOTHING = 0.005;
 function formatReason({ reasons }: Explained): string {
   const reported = reasons.filter(({ share }) => share >= NOTHING);
   if (reported.length === 0) return 'No single input, put at a middling value, would move that.';
-  const each = reported.map(({ label, share }) => `${label} (${percent(share)})`);
+  const each = reported.map(({ label, share }) => `${label} (${formatPercent(share)})`);
   return `It hung most on ${each.join(', ')}: so much of the probability moves when that is put at a middling value.`;
 }
 
@@ -49,8 +50,6 @@ function formatGuard(rung: number, wished: number): string {
 
 const formatOutside = ({ outside }: Explained): string =>
   outside !== null && outside.length > 0 ? `Outside what it was trained on: ${outside.join(', ')}.` : '';
-
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 /** A group of the net's inputs, and how much its answer depends on it. */
 export interface Weighty {

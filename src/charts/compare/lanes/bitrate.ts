@@ -7,12 +7,12 @@ import type { View } from '../../chart.ts';
 import { lineRows } from '../../lineRows.ts';
 import type { LineMark } from '../../mark.ts';
 import { thinPoints } from '../../thinPoints.ts';
-import { fixed, NO_BREAK } from '../../format.ts';
 import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { endTicks } from '../endTicks.ts';
 import { paintOrder, sharedLine } from '../sharedLine.ts';
 import { formatAbsent } from '../formatAbsent.ts';
+import { formatNumber, NO_BREAK } from '../../../shared/format.ts';
 
 const HEIGHT_PX = 156;
 
@@ -45,7 +45,7 @@ export const bitrate: CompareLane = {
   says(session, atMs) {
     if (hasEnded(session, atMs)) return 'ended';
     const mega = megaAt(session, atMs);
-    return mega === null ? '–' : `${fixed(mega, 2)}${NO_BREAK}Mbit/s`;
+    return mega === null ? '–' : `${formatNumber(mega, 2)}${NO_BREAK}Mbit/s`;
   },
 };
 

@@ -4,12 +4,12 @@ import type { View } from '../../chart.ts';
 import { lineRows } from '../../lineRows.ts';
 import type { LineMark } from '../../mark.ts';
 import { thinPoints } from '../../thinPoints.ts';
-import { fixed, NO_BREAK } from '../../format.ts';
 import { formatAbsent } from '../formatAbsent.ts';
 import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { endTicks } from '../endTicks.ts';
 import { paintOrder, sharedLine } from '../sharedLine.ts';
+import { formatNumber, NO_BREAK } from '../../../shared/format.ts';
 
 const HEIGHT_PX = 118;
 
@@ -45,7 +45,7 @@ export const buffer: CompareLane = {
   says(session, atMs) {
     if (hasEnded(session, atMs)) return 'ended';
     const level = levelAt(session, atMs);
-    return level === null ? '–' : `${fixed(level, 1)}${NO_BREAK}s`;
+    return level === null ? '–' : `${formatNumber(level, 1)}${NO_BREAK}s`;
   },
 };
 

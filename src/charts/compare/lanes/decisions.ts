@@ -4,10 +4,10 @@ import {
 } from '../../../analysis/comparison/decisionDifferences.ts';
 import type { View } from '../../chart.ts';
 import { CELL_LOOKS, type CellsMark, type Mark } from '../../mark.ts';
-import { counted } from '../../format.ts';
 import type { CompareLane } from '../compareLane.ts';
 import { hasEnded, type ComparedSession, type Comparison } from '../comparedSession.ts';
 import { formatRow } from '../formatRow.ts';
+import { formatCount, formatSigned } from '../../../shared/format.ts';
 
 const ROW_PX = 30;
 const CELL_PX = 12;
@@ -46,7 +46,7 @@ export const decisions: CompareLane = {
       const { fromMs, toMs } = placeOf(each, session);
       return fromMs <= atMs && atMs < toMs;
     });
-    return here === undefined ? 'same' : signed(here.rung - here.referenceRung);
+    return here === undefined ? 'same' : formatSigned(here.rung - here.referenceRung);
   },
 };
 
@@ -79,11 +79,9 @@ function summary(session: ComparedSession, comparison: Comparison): string {
   const { why, differences, common } = differencesOf(session, comparison);
   if (why !== null) return why;
   return differences.length === 0
-    ? `the same rung for all of ${counted(common, 'segment')}`
-    : `${differences.length} of ${counted(common, 'segment')}`;
+    ? `the same rung for all of ${formatCount(common, 'segment')}`
+    : `${differences.length} of ${formatCount(common, 'segment')}`;
 }
-
-const signed = (rungs: number): string => (rungs > 0 ? `+${rungs}` : `−${-rungs}`);
 
 function rowMarks(
   session: ComparedSession,

@@ -4,11 +4,11 @@ import { hasShownPicture } from '../hasShownPicture.ts';
 import type { View } from '../../chart.ts';
 import type { Mark, TextItem } from '../../mark.ts';
 import { thinSpans } from '../../thinSpans.ts';
-import { counted, fixed, NO_BREAK } from '../../format.ts';
 import type { CompareLane } from '../compareLane.ts';
 import type { ComparedSession } from '../comparedSession.ts';
 import { rowAxis } from '../rowAxis.ts';
 import { formatRow } from '../formatRow.ts';
+import { formatCount, formatNumber, NO_BREAK } from '../../../shared/format.ts';
 
 const ROW_PX = 17;
 const BAR_PX = 10;
@@ -25,7 +25,7 @@ export const stalls: CompareLane = {
     const all = sessions.map((session) => stallsOf(session));
     return {
       note: '',
-      sentence: `Stalls: ${sessions.map(({ look }, row) => `${look.letter} ${counted(all[row]!.length, 'stall')}, ${fixed(totalMs(all[row]!) / 1000, 1)} s`).join('; ')}.`,
+      sentence: `Stalls: ${sessions.map(({ look }, row) => `${look.letter} ${formatCount(all[row]!.length, 'stall')}, ${formatNumber(totalMs(all[row]!) / 1000, 1)} s`).join('; ')}.`,
       left: rowAxis(sessions, ROW_PX),
       right: null,
       marks: sessions.flatMap((session, row) => rowMarks(session, all[row]!, { row, view })),
@@ -36,7 +36,7 @@ export const stalls: CompareLane = {
     if (!hasShownPicture(session.series)) return 'no picture';
     const { time } = session;
     const until = stallsUntil(session.series, time.sessionMs(Math.min(atMs, time.endMs)) + 1);
-    return `${fixed(totalMs(until) / 1000, 1)}${NO_BREAK}s`;
+    return `${formatNumber(totalMs(until) / 1000, 1)}${NO_BREAK}s`;
   },
 };
 
@@ -88,7 +88,7 @@ function lengths(
   return shown.flatMap(({ toMs, lengthMs }, index) => {
     const next = shown[index + 1]?.fromMs ?? view.toMs;
     if (next - toMs < labelMs) return [];
-    const text = `${fixed(lengthMs / 1000, 1)}${NO_BREAK}s`;
+    const text = `${formatNumber(lengthMs / 1000, 1)}${NO_BREAK}s`;
     return [formatRow(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
   });
 }

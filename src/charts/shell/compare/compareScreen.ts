@@ -3,13 +3,13 @@ import { MANY_SESSIONS } from '../../compare/sharedLine.ts';
 import { COMPARE_LANES } from '../../compare/registry.ts';
 import type { View } from '../../chart.ts';
 import type { Range } from '../../range.ts';
-import { formatClock } from '../../format.ts';
 import { html } from '../elements.ts';
 import { readTheme, type Theme } from '../theme.ts';
 import { createTimeAxis, type TimeAxis } from '../timeAxis.ts';
 import type { CompareLaneView } from './compareLaneView.ts';
 import { framed } from './framed.ts';
 import type { ZoomBar } from './zoomBar.ts';
+import { formatClock } from '../../../shared/format.ts';
 
 /** Everything of the comparison panel that is on the page. Draws at most once per frame. */
 export interface CompareScreen {

@@ -3,11 +3,11 @@ import type { Comparison } from '../../compare/comparedSession.ts';
 import { placedMark } from '../../compare/placedMark.ts';
 import type { Range } from '../../range.ts';
 import { protocolSpans } from '../../protocolStrip.ts';
-import { formatClock } from '../../format.ts';
 import { html, svg } from '../elements.ts';
 import { createLaneChart } from '../laneChart.ts';
 import { createStripWindow } from '../stripWindow.ts';
 import type { Theme } from '../theme.ts';
+import { formatClock } from '../../../shared/format.ts';
 
 /** Buttons for people without a wheel, and the reference session as a strip whose window zooms and pans every lane. */
 export interface ZoomBar {

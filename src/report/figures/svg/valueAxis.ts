@@ -1,7 +1,7 @@
 import { niceStep } from '../../../charts/axis.ts';
 import type { Axis } from '../../../charts/chart.ts';
-import { fixed } from '../../../charts/format.ts';
 import { shownUnit } from './shownUnit.ts';
+import { formatNumber } from '../../../shared/format.ts';
 
 export interface ValueAxis extends Axis {
   /** The unit that ticks are written in; values stay in their own. */
@@ -49,5 +49,5 @@ function formatTick(value: number, step: number): string {
   const digits = [0, 1, 2, 3, 4, 5, 6].find(
     (each) => Math.abs(step * 10 ** each - Math.round(step * 10 ** each)) < 1e-6,
   );
-  return fixed(value + 0, digits ?? 6);
+  return formatNumber(value, digits ?? 6);
 }

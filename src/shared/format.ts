@@ -1,0 +1,64 @@
+import { mbpsFromKbps } from './units.ts';
+
+/**
+ * Formats numbers, times and counts for people: one function per kind of number. A minus is a minus sign and no
+ * hyphen, and a value that rounds to zero has no sign.
+ */
+
+/** Keeps a number and its unit on one line. */
+export const NO_BREAK = '\u00a0';
+
+/** A value with that many decimals; `unknown` for null and for what is no number. */
+export function formatNumber(value: number | null, decimals: number, unknown = 'unknown'): string {
+  if (value === null || !Number.isFinite(value)) return unknown;
+  const digits = value.toFixed(decimals);
+  return digits.replace('-', Number(digits) === 0 ? '' : '−');
+}
+
+/** A difference: "+1.5", "−1.5", "0.0". */
+export function formatSigned(value: number, decimals = 0): string {
+  const digits = formatNumber(value, decimals);
+  return Number(digits) > 0 ? `+${digits}` : digits;
+}
+
+/** How many there are, thousands apart from 10,000 on. */
+export const formatInteger = (count: number): string =>
+  count < 10_000 ? String(count) : count.toLocaleString('en-US', { maximumFractionDigits: 20 });
+
+/** "1 stall", "2 stalls", "12,000 stalls". */
+export const formatCount = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${formatInteger(count)} ${count === 1 ? noun : plural}`;
+
+/** A share: 0.335 is "34 %". */
+export const formatPercent = (share: number, { decimals = 0, space = ' ' } = {}): string =>
+  `${formatNumber(share * 100, decimals)}${space}%`;
+
+/** A moment as m:ss, from an hour on h:mm:ss, rounded; `tenths` adds one digit. A time below zero is "0:00". */
+export function formatClock(ms: number, tenths = false): string {
+  const unit = tenths ? 100 : 1000;
+  const rounded = Math.round(Math.max(0, ms) / unit) * unit;
+  const seconds = Math.floor(rounded / 1000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const head = hours > 0 ? `${hours}:${two(minutes)}` : String(minutes);
+  const tail = tenths ? `.${Math.floor((rounded % 1000) / 100)}` : '';
+  return `${head}:${two(seconds % 60)}${tail}`;
+}
+
+/** A running clock, which counts the seconds that have passed. An unknown time is "0:00". */
+export const formatElapsed = (ms: number): string =>
+  formatClock(Number.isFinite(ms) ? Math.floor(ms / 1000) * 1000 : 0);
+
+/** A size in decimal units, as file managers show it: 412_300 bytes is "412 kB". */
+export function formatSize(sizeBytes: number): string {
+  if (sizeBytes < 1000) return `${sizeBytes} bytes`;
+  if (sizeBytes < 999_500) return `${Math.round(sizeBytes / 1000)} kB`;
+  return `${(sizeBytes / 1e6).toFixed(sizeBytes < 99.5e6 ? 1 : 0)} MB`;
+}
+
+/** A rate: 1450 kbit/s is "1.45 Mbit/s", 1 514 890 is "1515 Mbit/s"; null is `unknown`. */
+export function formatMbps(rateKbps: number | null, unknown = 'unknown'): string {
+  if (rateKbps === null) return unknown;
+  const mbps = mbpsFromKbps(rateKbps);
+  return `${mbps.toFixed(mbps < 100 ? 2 : 0)} Mbit/s`;
+}
