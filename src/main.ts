@@ -8,7 +8,7 @@ import './ui/styles/floating.css';
 import './ui/styles/narrow.css';
 import { createPlayer, loadDash } from './player/createPlayer.ts';
 import { warmPlayer } from './player/warmPlayer.ts';
-import { createIndexedDbStore } from './telemetry/shell/indexedDbStore.ts';
+import { createIndexedDbStore } from './telemetry/shell/store/indexedDbStore.ts';
 import { alertBar } from './ui/alertBar.ts';
 import { isCompareLink } from './ui/isCompareLink.ts';
 import { formatThrown } from './ui/formatThrown.ts';

@@ -2,7 +2,7 @@ import '../../src/ui/tokens.css';
 import { MediaPlayer } from 'dashjs';
 import { mountChartPanel } from '../../src/charts/shell/mountChartPanel.ts';
 import { attachTelemetry } from '../../src/telemetry/shell/attachTelemetry.ts';
-import { createIndexedDbStore } from '../../src/telemetry/shell/indexedDbStore.ts';
+import { createIndexedDbStore } from '../../src/telemetry/shell/store/indexedDbStore.ts';
 import { liveSession } from '../../src/ui/session/liveSession.ts';
 import { countWrites } from './day/countWrites.ts';
 import { recordDay, type DayOptions } from './day/recordDay.ts';

@@ -1,4 +1,4 @@
-import type { SessionStore } from '../telemetry/shell/sessionStore.ts';
+import type { SessionStore } from '../telemetry/shell/store/sessionStore.ts';
 import type { SizesWish } from './sizes/sizesWish.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 

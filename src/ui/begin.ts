@@ -1,4 +1,4 @@
-import type { SessionStore, StoredSession } from '../telemetry/shell/sessionStore.ts';
+import type { SessionStore, StoredSession } from '../telemetry/shell/store/sessionStore.ts';
 import { recovery } from './session/recovery.ts';
 import { resumePoint } from './session/resumePoint.ts';
 import type { StartOptions } from './session/runner.ts';

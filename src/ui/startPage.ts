@@ -1,4 +1,4 @@
-import type { SessionStore } from '../telemetry/shell/sessionStore.ts';
+import type { SessionStore } from '../telemetry/shell/store/sessionStore.ts';
 import { alertBar } from './alertBar.ts';
 import { announce } from './announce.ts';
 import { exposeAutomation } from './automation.ts';

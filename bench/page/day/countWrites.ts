@@ -1,4 +1,4 @@
-import type { SessionStore } from '../../../src/telemetry/shell/sessionStore.ts';
+import type { SessionStore } from '../../../src/telemetry/shell/store/sessionStore.ts';
 
 /** A store that says when all that was recorded is written: a day must not pile up in memory before it. */
 export function countWrites(inner: SessionStore): {

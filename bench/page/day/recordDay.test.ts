@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recordDay, type DayOptions } from './recordDay.ts';
-import { createRecorder } from '../../../src/telemetry/recorder.ts';
+import { createRecorder } from '../../../src/telemetry/recorder/recorder.ts';
 import { checkSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionEvent, SessionHeader } from '../../../src/telemetry/schema/sessionLog.ts';
 

@@ -1,7 +1,7 @@
 import type { CheckedAnswer } from '../../abr/answer.ts';
 import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
 import type { DecisionEvent, Draft, EventKind, RuleInputEvent } from '../../telemetry/event.ts';
-import { createRecorder } from '../../telemetry/recorder.ts';
+import { createRecorder } from '../../telemetry/recorder/recorder.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Track } from '../content.ts';
 import type { Scene } from '../model.ts';

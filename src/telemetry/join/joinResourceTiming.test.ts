@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { joinResourceTiming, type SentRequest } from './joinResourceTiming.ts';
-import type { TimingEntry } from '../timingEntry.ts';
+import type { TimingEntry } from './resourceTiming.ts';
 
 const URL = 'https://o.test/v.mp4';
 

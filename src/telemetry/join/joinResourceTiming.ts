@@ -1,4 +1,4 @@
-import type { TimingEntry } from '../timingEntry.ts';
+import type { TimingEntry } from './resourceTiming.ts';
 
 /** A request of the player as far as the join needs it. Times are ms on the page's `performance.now()` clock. */
 export interface SentRequest {

@@ -6,7 +6,7 @@ import { tellsOfAltSvc, tellsOfConnections } from './foldConnections.ts';
 import { tellsOfRaces, tellsOfRequests } from './foldRequests.ts';
 
 /** Reads a NetLog in chunks; memory grows with its requests, not with its size. */
-export interface NetLogReader {
+interface NetLogReader {
   push(text: string): void;
   /** A sentence as soon as it is certain that this is no NetLog; null until then. */
   refused(): string | null;

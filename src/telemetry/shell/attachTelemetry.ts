@@ -3,13 +3,17 @@ import type { Draft, ErrorEvent } from '../event.ts';
 import { fittedHeader } from '../schema/fitted.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
 import { PITWALL_VERSION } from '../schema/versions.ts';
-import { exportLog } from './exportLog.ts';
-import { createBeginningStore } from './beginningStore.ts';
-import { createMemoryStore } from './memoryStore.ts';
+import { exportLog } from './store/sessionSource.ts';
+import { createBeginningStore, createMemoryStore } from './store/memoryStore.ts';
 import { createRecording } from './recording.ts';
-import { createSessionClock } from './sessionClock.ts';
-import { environmentOf, mustKeepItsNet, newSessionHeader, resumedHeader } from './sessionHeader.ts';
-import type { SessionStore } from './sessionStore.ts';
+import {
+  createSessionClock,
+  environmentOf,
+  mustKeepItsNet,
+  newSessionHeader,
+  resumedHeader,
+} from './sessionHeader.ts';
+import type { SessionStore } from './store/sessionStore.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { track } from './track.ts';
 

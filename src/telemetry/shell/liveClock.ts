@@ -1,9 +1,8 @@
-import type { MissingReason } from '../event.ts';
-import { absent, type Absent } from '../withReasons.ts';
+import { type MissingReason, absent, type Absent } from '../event.ts';
 import { onPlayer, type Surroundings } from './tracker.ts';
 
 /** How far the clock that dash.js counts the live edge by may be off. */
-export interface LiveClock {
+interface LiveClock {
   /** What an event says beside a latency that was read now; nothing where the stream itself gives the time. */
   fields(): { liveLatencyErrorMs?: number | Absent };
   dispose(): void;

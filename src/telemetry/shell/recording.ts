@@ -1,6 +1,6 @@
-import { createRecorder, type Recorder } from '../recorder.ts';
+import { createRecorder, type Recorder } from '../recorder/recorder.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
-import type { SessionStore } from './sessionStore.ts';
+import type { SessionStore } from './store/sessionStore.ts';
 
 /** Time between an event and its write, ms. With the write itself a crash costs less than a second. */
 const FLUSH_MS = 800;

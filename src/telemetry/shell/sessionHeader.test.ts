@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
-import { closedHeader } from '../closedHeader.ts';
+import { closedHeader } from './store/sessionSource.ts';
 import { checkSession } from '../schema/readSession.ts';
-import { createSessionClock } from './sessionClock.ts';
-import { environmentOf, mustKeepItsNet, newSessionHeader, resumedHeader } from './sessionHeader.ts';
+import {
+  createSessionClock,
+  environmentOf,
+  mustKeepItsNet,
+  newSessionHeader,
+  resumedHeader,
+} from './sessionHeader.ts';
 
 test('parts of the environment that no source reported are "not-reported", and the header is valid', () => {
   const environment = environmentOf({ rule: 'bola', mpdUrl: 'https://a:b@o.test/x.mpd?token=s3cret' }, false);

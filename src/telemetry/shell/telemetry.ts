@@ -1,7 +1,7 @@
 import type { DecisionEvent, Draft } from '../event.ts';
-import type { RequestPurpose } from '../requestDraft.ts';
+import type { RequestPurpose } from '../join/requestDraft.ts';
 import type { SessionEvent, SessionHeader, SessionLog } from '../schema/sessionLog.ts';
-import type { SessionStore } from './sessionStore.ts';
+import type { SessionStore } from './store/sessionStore.ts';
 
 /** Controls a running recording; `attachTelemetry(player, video, options)` returns it. */
 export interface Telemetry {

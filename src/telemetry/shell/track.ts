@@ -1,26 +1,22 @@
-import { createPendingDecisions } from '../pendingDecisions.ts';
+import { createPendingDecisions } from '../recorder/pendingDecisions.ts';
 import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
-import { builtInRule } from './builtInRule.ts';
-import { createRecordedFetch } from './recordedFetch.ts';
-import { createLadders } from './ladders.ts';
+import { createRecordedFetch, trackSideRequests } from './requests/sideRequests.ts';
+import { createLadders, trackManifests } from './trackPresentation.ts';
 import type { Recording } from './recording.ts';
-import { createRequestBook } from './requestBook.ts';
+import { createRequestBook } from './requests/requestBook.ts';
 import type { Telemetry } from './telemetry.ts';
 import { trackBuffer } from './trackBuffer.ts';
 import { trackDecisions } from './trackDecisions.ts';
-import { onPlayer, type Surroundings } from './tracker.ts';
+import { firstTime, onPlayer, type Surroundings } from './tracker.ts';
 import { trackErrors } from './trackErrors.ts';
-import { trackFrames } from './trackFrames.ts';
-import { trackManifests } from './trackManifests.ts';
-import { trackPlayback } from './trackPlayback.ts';
-import { trackRequests } from './trackRequests.ts';
-import { trackSideRequests } from './trackSideRequests.ts';
+import { trackFrames, trackPlayback, trackVisibility } from './trackPlayback.ts';
+import { trackRequests } from './requests/trackRequests.ts';
 import { trackSwitches } from './trackSwitches.ts';
-import { trackVisibility } from './trackVisibility.ts';
+import type { MediaPlayerClass } from 'dashjs';
 
 /** All trackers at work. */
-export interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch'> {
+interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch'> {
   stop(): void;
 }
 
@@ -86,10 +82,21 @@ function nameMpd({ environment }: SessionHeader, url: string, keepQueryValues: b
   delete environment.missing['mpdUrl'];
 }
 
-function firstTime(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) act();
-    done = true;
-  };
+/** Which of dash.js' own rules are switched on, as one name and with its numbers; for players that do not tell. */
+function builtInRule(player: MediaPlayerClass): {
+  rule: string;
+  parameters: Record<string, number | boolean>;
+} {
+  const rules = player.getSettings().streaming?.abr?.rules ?? {};
+  const active = Object.entries(rules).filter(([, settings]) => settings?.active);
+  const names = active.map(([name]) => name);
+  const has = (name: string): boolean => names.includes(name);
+  return { rule: nameOf(has, names), parameters: Object.fromEntries(names.map((name) => [name, true])) };
+}
+
+function nameOf(has: (name: string) => boolean, names: readonly string[]): string {
+  // With neither, dash.js puts both back in (ABRRulesCollection._updateRules), but only when nothing else is active.
+  if (names.length === 0 || (has('throughputRule') && has('bolaRule'))) return 'dashjs-dynamic';
+  if (has('throughputRule')) return 'dashjs-throughput';
+  return has('bolaRule') ? 'dashjs-bola' : names.join('+');
 }

@@ -1,20 +1,17 @@
 import type { RulesContext } from 'dashjs';
-import type { DecisionEvent, Vote } from '../event.ts';
-import type { DecisionDraft, PendingDecisions } from '../pendingDecisions.ts';
-import { formatVote, votesValues } from '../formatVote.ts';
-import { absent, finiteOr, withReasons } from '../withReasons.ts';
-import type { DashRepresentation } from './dashRequest.ts';
-import type { Ladders } from './ladders.ts';
-import { ruleMoment } from './ruleMoment.ts';
-import type { RequestEntry } from './requestBook.ts';
-import type { AskedRule, RuleQuestion } from './ruleQuestion.ts';
-import type { Surroundings } from './tracker.ts';
-import { watchVotes } from './watchVotes.ts';
+import { type DecisionEvent, type Vote, absent, finiteOr, withReasons } from '../event.ts';
+import type { DecisionDraft, PendingDecisions } from '../recorder/pendingDecisions.ts';
+import { formatVote, votesValues } from '../recorder/formatVote.ts';
+import type { DashRepresentation } from './requests/dashRequest.ts';
+import type { Ladders } from './trackPresentation.ts';
+import type { RequestEntry } from './requests/requestBook.ts';
+import { type AskedRule, type RuleQuestion, watchVotes } from './watchVotes.ts';
+import { type Surroundings, liveLatencyMs, playheadMs } from './tracker.ts';
 
 type MediaType = DecisionEvent['mediaType'];
 
 /** Decisions of dash.js' own rules. Those of a rule that calls `telemetry.decide` itself are left to it. */
-export interface DecisionTracker {
+interface DecisionTracker {
   /** What `telemetry.decide` does. */
   decide(draft: DecisionDraft): void;
   /** A media request is out. */
@@ -191,4 +188,30 @@ function recordFault({ recording, clock }: Surroundings, fault: unknown): void {
     fatal: false,
     missing: { requestId: 'not-applicable' },
   });
+}
+
+/** What is true when dash.js asks its own rules. It tells them nothing of the segment to come. */
+function ruleMoment(
+  context: RulesContext | null,
+  mediaType: DecisionEvent['mediaType'],
+  { around, lastRung, nowMs }: { around: Surroundings; lastRung: number | null; nowMs: number },
+): DecisionEvent['moment'] {
+  const { player, video } = around;
+  const target = context?.getScheduleController().getBufferTarget() ?? NaN;
+  return {
+    nowMs,
+    playheadMs: playheadMs(video),
+    bufferMs: msOr(player.getDashMetrics().getCurrentBufferLevel(mediaType), 0),
+    bufferTargetMs: msOr(target, player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0),
+    segment: null,
+    segmentsLeft: null,
+    lastRung,
+    liveLatencyMs: liveLatencyMs(player),
+    playbackRate: video.playbackRate,
+  };
+}
+
+/** dash.js says NaN before it knows. */
+function msOr(seconds: number, otherwiseSeconds: number): number {
+  return Math.round((Number.isFinite(seconds) && seconds >= 0 ? seconds : otherwiseSeconds) * 1000);
 }

@@ -1,7 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
-import type { ErrorEvent } from '../event.ts';
+import { type ErrorEvent, absent, withReasons } from '../event.ts';
 import { redactText } from '../redactUrl.ts';
-import { absent, withReasons } from '../withReasons.ts';
 import { onPlayer, type Surroundings } from './tracker.ts';
 
 /** dash.js' DashJSError. */

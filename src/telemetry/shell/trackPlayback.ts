@@ -4,11 +4,10 @@ import {
   openDrafts,
   PLAYBACK_STATES,
   type ElementEvent,
-} from '../playbackFold.ts';
-import { withReasons, absent } from '../withReasons.ts';
-import type { PlaybackEvent } from '../event.ts';
+} from '../recorder/playbackFold.ts';
+import { withReasons, absent, type PlaybackEvent } from '../event.ts';
 import { createLiveClock } from './liveClock.ts';
-import { liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './tracker.ts';
+import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './tracker.ts';
 
 const SAMPLE_MS = 1000;
 const FOLDED: readonly string[] = ['playing', 'waiting', 'pause', 'ended', 'seeking', 'seeked'];
@@ -58,7 +57,6 @@ export function trackPlayback(around: Surroundings): () => void {
     for (const name of names) video.removeEventListener(name, onElement);
     interruptions.end();
     record('stopped');
-    liveClock.dispose();
   };
 }
 
@@ -114,10 +112,34 @@ function foldInterruptions({ video, clock, recording }: Surroundings) {
   };
 }
 
-function firstTime(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) act();
-    done = true;
+const EVERY_MS = 1000;
+
+/** Decoded and dropped frames, once a second while they change. Counted from the element's start, as it counts. */
+export function trackFrames({ video, clock, recording }: Surroundings): () => void {
+  let decodedBefore = 0;
+  const sample = (): void => {
+    const { totalVideoFrames: decoded, droppedVideoFrames: dropped } = video.getVideoPlaybackQuality();
+    if (decoded === decodedBefore) return;
+    decodedBefore = decoded;
+    recording.record({ kind: 'frames', atMs: clock.nowMs(), decoded, dropped, missing: {} });
   };
+  const timer = setInterval(sample, EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    sample();
+  };
+}
+
+/** When the tab is hidden: browsers then slow timers and stop drawing frames. Visible is where a session starts. */
+export function trackVisibility({ clock, recording }: Surroundings): () => void {
+  let hiddenBefore = false;
+  const onChange = (): void => {
+    const hidden = document.visibilityState === 'hidden';
+    if (hidden === hiddenBefore) return;
+    hiddenBefore = hidden;
+    recording.record({ kind: 'visibility', atMs: clock.nowMs(), hidden, missing: {} });
+  };
+  onChange();
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
 }

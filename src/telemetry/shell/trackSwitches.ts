@@ -1,7 +1,6 @@
-import type { SwitchEvent } from '../event.ts';
-import { absent, withReasons } from '../withReasons.ts';
-import type { DashRepresentation } from './dashRequest.ts';
-import type { Ladders } from './ladders.ts';
+import { type SwitchEvent, absent, withReasons } from '../event.ts';
+import type { DashRepresentation } from './requests/dashRequest.ts';
+import type { Ladders } from './trackPresentation.ts';
 import { onPlayer, type Surroundings } from './tracker.ts';
 
 interface Change {

@@ -1,6 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Recording } from './recording.ts';
-import type { SessionClock } from './sessionClock.ts';
+import type { SessionClock } from './sessionHeader.ts';
 
 /** What each tracker (track*.ts) gets; it returns its disposer. */
 export interface Surroundings {
@@ -19,6 +19,15 @@ export function onPlayer<Payload>(
   for (const [name, listener] of Object.entries(listeners)) player.on(name, listener as never);
   return () => {
     for (const [name, listener] of Object.entries(listeners)) player.off(name, listener as never);
+  };
+}
+
+/** Acts at the first call only. */
+export function firstTime(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
   };
 }
 

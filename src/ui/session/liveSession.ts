@@ -1,9 +1,8 @@
 import { createDiagnostics } from '../../analysis/diagnostics.ts';
 import { advanceTo, appendEvent, createSeries, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
-import { logSource, storedSource } from '../../telemetry/shell/sessionSource.ts';
-import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
+import { sessionBlob, logSource, storedSource } from '../../telemetry/shell/store/sessionSource.ts';
+import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { recentEvents } from './recentEvents.ts';
 import type { ShownSession } from './shownSession.ts';

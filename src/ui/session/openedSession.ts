@@ -1,8 +1,7 @@
 import { createDiagnostics } from '../../analysis/diagnostics.ts';
 import { seriesOf, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
-import { logSource } from '../../telemetry/shell/sessionSource.ts';
+import { sessionBlob, logSource } from '../../telemetry/shell/store/sessionSource.ts';
 import type { ShownSession } from './shownSession.ts';
 
 /** A session that was read from a file: everything is there, nothing plays. */

@@ -1,6 +1,5 @@
-import { sessionBlob } from '../../telemetry/shell/sessionBlob.ts';
-import { storedSource } from '../../telemetry/shell/sessionSource.ts';
-import type { SessionStore, StoredSession } from '../../telemetry/shell/sessionStore.ts';
+import { sessionBlob, storedSource } from '../../telemetry/shell/store/sessionSource.ts';
+import type { SessionStore, StoredSession } from '../../telemetry/shell/store/sessionStore.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import { download } from '../files/download.ts';

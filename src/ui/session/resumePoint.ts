@@ -1,5 +1,5 @@
 import { formatRule } from '../../player/formatRule.ts';
-import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
+import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';
 
 /** Where and with what a recording that was cut off goes on. */
 export interface ResumePoint {

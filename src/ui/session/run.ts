@@ -2,7 +2,7 @@ import type { Player } from '../../player/player.ts';
 import { endLogged } from './endLogged.ts';
 import { firstFrame } from './firstFrame.ts';
 import { liveSession, type LiveSession } from './liveSession.ts';
-import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
+import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';
 
 /** Where a stream is between Start and its end. */
 export type Phase = 'idle' | 'starting' | 'playing' | 'paused' | 'waiting' | 'ended' | 'stopped' | 'failed';

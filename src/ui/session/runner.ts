@@ -1,5 +1,5 @@
 import type { Player, PlayerSetup } from '../../player/player.ts';
-import type { SessionStore } from '../../telemetry/shell/sessionStore.ts';
+import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';
 import { formatThrown } from '../formatThrown.ts';
 import type { Setup } from '../setup/setup.ts';
 import { createRun, type Phase, type Run } from './run.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '../../analysis/diagnostics.ts';
 import type { SessionSeries } from '../../analysis/series.ts';
 import type { SessionEvent, SessionHeader } from '../../telemetry/schema/sessionLog.ts';
-import type { FileKind } from '../../telemetry/shell/sessionBlob.ts';
+import type { FileKind } from '../../telemetry/shell/store/sessionSource.ts';
 
 /** What the views show, whether it is being recorded or was opened from a file: they need not know which. */
 export interface ShownSession {

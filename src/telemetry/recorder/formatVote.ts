@@ -1,0 +1,97 @@
+/** What a built-in rule of dash.js answered: its wish and the numbers it gave as its reason. */
+interface BuiltInWish {
+  readonly rule: string;
+  /** The rung it wishes, 0-based; null is "no change". */
+  readonly rung: number | null;
+  readonly bitrateKbps: number | null;
+  /** dash.js' `reason` object, as it is. */
+  readonly reason: Readonly<Record<string, unknown>>;
+}
+
+/** One sentence for people: why a rule of dash.js 5 wishes this rung, from the numbers that it gives itself. */
+export function formatVote(wish: BuiltInWish): string {
+  const sentence = wish.rung === null ? NO_WISH[wish.rule] : WISHES[wish.rule]?.(wish);
+  if (sentence !== undefined) return sentence;
+  return wish.rung === null ? `${wish.rule} wishes no change.` : `${wish.rule} wishes ${rungOf(wish)}.`;
+}
+
+/** The numbers behind it, unit in the name. dash.js gives s for buffers and kbit/s for rates. */
+export function votesValues(reason: Readonly<Record<string, unknown>>): Record<string, number> {
+  const values = Object.entries(UNITS).flatMap(([name, { as, factor }]) => {
+    const value = numberIn(reason, name);
+    return value === null ? [] : [[as, value * factor] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+const UNITS: Readonly<Record<string, { as: string; factor: number }>> = {
+  throughput: { as: 'throughputKbps', factor: 1 },
+  throughputInKbit: { as: 'throughputKbps', factor: 1 },
+  latency: { as: 'latencyMs', factor: 1 },
+  bitrate: { as: 'capKbps', factor: 1 },
+  bufferLevel: { as: 'bufferMs', factor: 1000 },
+  placeholderBuffer: { as: 'placeholderMs', factor: 1000 },
+  delay: { as: 'holdMs', factor: 1000 },
+  drops: { as: 'drops', factor: 1 },
+  noDrops: { as: 'noDrops', factor: 1 },
+  droppedFrames: { as: 'droppedFrames', factor: 1 },
+};
+
+/** dash.js streaming/rules/abr/*.js: when each of them says "no change". */
+const NO_WISH: Readonly<Record<string, string>> = {
+  ThroughputRule: 'No wish: no throughput is measured yet, or the buffer is empty.',
+  BolaRule: 'No wish: there is only one rung, or no throughput is measured yet.',
+  InsufficientBufferRule: 'No wish: too few segments since the start or the last seek, or no throughput yet.',
+  SwitchHistoryRule: 'No wish: switches down are rare enough.',
+  DroppedFramesRule: 'No wish: few enough frames are dropped.',
+  L2ARule: 'No wish: L2A leaves audio alone, or is not ready.',
+  LoLPRule: 'No wish: LoL+ is not ready.',
+};
+
+const WISHES: Readonly<Record<string, (wish: BuiltInWish) => string>> = {
+  ThroughputRule: (wish) =>
+    `The highest rung within the safe throughput of ${kbps(wish, 'throughput')} is ${rungOf(wish)}.`,
+  BolaRule: bola,
+  InsufficientBufferRule: (wish) =>
+    numberIn(wish.reason, 'bitrate') === null
+      ? `The buffer is empty, so the lowest: ${rungOf(wish)}.`
+      : `At most ${kbps(wish, 'bitrate')} arrives before the buffer runs out: ${rungOf(wish)}.`,
+  SwitchHistoryRule: (wish) =>
+    `${count(wish, 'drops')} switches down against ${count(wish, 'noDrops')} kept lately: not above ${rungOf(wish)}.`,
+  DroppedFramesRule: (wish) =>
+    `${count(wish, 'droppedFrames')} frames were dropped on the rung above: ${rungOf(wish)}.`,
+  L2ARule: (wish) => `L2A, ${phase(wish)}: ${rungOf(wish)}.`,
+  LoLPRule: (wish) => `LoL+ weighs ${kbps(wish, 'throughput')} and its latency: ${rungOf(wish)}.`,
+  AbandonRequestsRule: (wish) =>
+    `The download runs at ${kbps(wish, 'throughputInKbit')}, too slow for its segment: stop it and take ${rungOf(wish)}.`,
+};
+
+function bola(wish: BuiltInWish): string {
+  const buffer = numberIn(wish.reason, 'bufferLevel');
+  if (buffer === null)
+    return `BOLA is starting and goes by the safe throughput of ${kbps(wish, 'throughput')}: ${rungOf(wish)}.`;
+  const hold = numberIn(wish.reason, 'delay') ?? 0;
+  const held = hold > 0 ? ` The request waits ${hold.toFixed(1)} s, until the buffer has fallen.` : '';
+  return `A buffer of ${buffer.toFixed(1)} s suits ${rungOf(wish)} best.${held}`;
+}
+
+/** People count rungs from 1. */
+function rungOf({ rung, bitrateKbps }: BuiltInWish): string {
+  const rate = bitrateKbps === null ? '' : ` (${Math.round(bitrateKbps)} kbit/s)`;
+  return `rung ${(rung ?? 0) + 1}${rate}`;
+}
+
+function kbps({ reason }: BuiltInWish, name: string): string {
+  const rate = numberIn(reason, name);
+  return rate === null ? 'an unknown rate' : `${Math.round(rate)} kbit/s`;
+}
+
+const count = ({ reason }: BuiltInWish, name: string): string => String(numberIn(reason, name) ?? 'some');
+
+const phase = ({ reason }: BuiltInWish): string =>
+  typeof reason['state'] === 'string' ? reason['state'].split('STATE_').at(-1)!.toLowerCase() : 'at work';
+
+function numberIn(reason: Readonly<Record<string, unknown>>, name: string): number | null {
+  const value = reason[name];
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,71 @@
+import type { DecisionEvent, Draft } from '../event.ts';
+
+export type DecisionDraft = Omit<Draft<DecisionEvent>, 'requestId' | 'missing'> & {
+  missing?: DecisionEvent['missing'];
+};
+
+type MediaType = DecisionEvent['mediaType'];
+
+/** Decisions that wait for the media request they lead to. */
+export interface PendingDecisions {
+  decide(draft: DecisionDraft): void;
+  /**
+   * The same, for a player that asks its rules again and again until there is something to request (dash.js at the
+   * live edge: up to 100 times a second): the same answer given again takes the place of the one that waits.
+   */
+  decideAgain(draft: DecisionDraft): void;
+  /** A media request was sent: the waiting decision of its type led to it. False when none was waiting. */
+  link(mediaType: MediaType, request: { id: string; segment: number | null }): boolean;
+  /** Lets go what waits, of one type or of all: a seek, a newer decision or the end came first. */
+  release(mediaType?: MediaType): void;
+}
+
+export function createPendingDecisions(record: (draft: Draft<DecisionEvent>) => void): PendingDecisions {
+  const waiting = new Map<MediaType, DecisionDraft>();
+  const settle = (mediaType: MediaType, request: { id: string; segment: number | null } | null): boolean => {
+    const draft = waiting.get(mediaType);
+    if (!draft) return false;
+    waiting.delete(mediaType);
+    record(request ? linked(draft, request) : released(draft));
+    return true;
+  };
+  return {
+    decide(draft) {
+      settle(draft.mediaType, null);
+      waiting.set(draft.mediaType, draft);
+    },
+    decideAgain(draft) {
+      const before = waiting.get(draft.mediaType);
+      if (!before || !isSameAnswer(before, draft)) settle(draft.mediaType, null);
+      waiting.set(draft.mediaType, draft);
+    },
+    link: settle,
+    release(mediaType) {
+      const types: MediaType[] = mediaType ? [mediaType] : [...waiting.keys()];
+      for (const each of types) settle(each, null);
+    },
+  };
+}
+
+/** dash.js does not tell its own rules which segment they choose for; the request that follows does. */
+function linked(
+  draft: DecisionDraft,
+  { id, segment }: { id: string; segment: number | null },
+): Draft<DecisionEvent> {
+  if (draft.segment !== null || segment === null)
+    return { ...draft, requestId: id, missing: { ...draft.missing } };
+  const missing = { ...draft.missing };
+  delete missing['segment'];
+  return { ...draft, segment, requestId: id, missing };
+}
+
+function released(draft: DecisionDraft): Draft<DecisionEvent> {
+  return { ...draft, requestId: null, missing: { ...draft.missing, requestId: 'not-applicable' } };
+}
+
+function isSameAnswer(one: DecisionDraft, other: DecisionDraft): boolean {
+  return answerIn(one) === answerIn(other);
+}
+
+const answerIn = ({ rule, rung, votes }: DecisionDraft): string =>
+  JSON.stringify([rule, rung, votes.map((vote) => [vote.rule, vote.rung, vote.asked])]);

@@ -1,0 +1,62 @@
+import type { LoaderData } from './dashRequest.ts';
+
+/** What happens to a request between the two interceptors. */
+interface LoaderHooks {
+  /** The loader is about to send. */
+  onSending(): void;
+  /** XMLHttpRequest.send or fetch was called. */
+  onSent(): void;
+  onProgress(event: LoaderProgress): void;
+  onTimeout(): void;
+  onAbort(): void;
+  onLoadEnd(): void;
+}
+
+export interface LoaderProgress {
+  readonly loaded?: number;
+  /** A piece of the body (dash.js' FetchLoader only). */
+  readonly data?: ArrayBuffer;
+}
+
+/**
+ * Listens in on a request where no interceptor runs: time-outs, aborts, progress, and the very moment of sending.
+ * dash.js' HTTPLoader writes its callbacks into `customData` after the request interceptors and just before
+ * `loader.load`; XHRLoader and FetchLoader write `customData.abort` when the request is out (net/*.js, 5.2.1). So
+ * accessors in place of these properties see it all, with both loaders and however late we were attached, without
+ * taking the one slot per class that `player.extend` has.
+ */
+export function hookLoader(customData: LoaderData, hooks: LoaderHooks): void {
+  // HTTPLoader sets ontimeout last before it calls the loader.
+  tap(customData, 'ontimeout', { onCall: () => hooks.onTimeout(), onSet: () => hooks.onSending() });
+  tap(customData, 'abort', { onSet: () => hooks.onSent() });
+  tap(customData, 'onprogress', { onCall: (event) => hooks.onProgress(event as LoaderProgress) });
+  tap(customData, 'onabort', { onCall: () => hooks.onAbort() });
+  tap(customData, 'onloadend', { onCall: () => hooks.onLoadEnd() });
+}
+
+type Callback = (this: unknown, ...args: unknown[]) => unknown;
+
+function tap(
+  target: object,
+  name: string,
+  { onCall, onSet }: { onCall?: (argument: unknown) => void; onSet?: () => void },
+): void {
+  let current: Callback | undefined;
+  Object.defineProperty(target, name, {
+    configurable: true,
+    enumerable: true,
+    get: () => current,
+    set(next: Callback | undefined) {
+      // HTTPLoader.abort sets callbacks to undefined to silence them.
+      current = next && onCall ? withBefore(next, onCall) : next;
+      if (next) onSet?.();
+    },
+  });
+}
+
+function withBefore(callback: Callback, before: (argument: unknown) => void): Callback {
+  return function (this: unknown, ...args: unknown[]) {
+    before(args[0]);
+    return callback.apply(this, args);
+  };
+}

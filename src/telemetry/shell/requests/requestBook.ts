@@ -1,0 +1,221 @@
+import type { Draft, MissingReason, RequestEvent } from '../../event.ts';
+import { joinResourceTiming, type Joined, type SentRequest } from '../../join/joinResourceTiming.ts';
+import {
+  requestDraft,
+  type RequestAnswer,
+  type RequestFacts,
+  type RequestPurpose,
+  type RequestSurroundings,
+} from '../../join/requestDraft.ts';
+import type { TimingEntry } from '../../join/resourceTiming.ts';
+import type { Recording } from '../recording.ts';
+
+/** How long an ended request waits for its Resource Timing entry, ms. Seen: there at the end, fetch a task later. */
+const ENTRY_WAIT_MS = 1000;
+
+interface AskedRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly range: string | null;
+  readonly attempt: number;
+  readonly purpose: RequestPurpose;
+}
+
+/** A request on its way through the book. Only the book writes it. */
+export interface RequestEntry extends AskedRequest {
+  readonly askedMs: number;
+  id: string | null;
+  url: string;
+  /** Until it is sent, when it was asked for. */
+  sentMs: number;
+  answer: RequestAnswer | null;
+}
+
+/** Every request from asking to the log, joined with its Resource Timing entry. */
+export interface RequestBook {
+  ask(asked: AskedRequest): RequestEntry;
+  /** The last moment before sending, with the URL as it is sent. */
+  sending(entry: RequestEntry, url: string): void;
+  /** It is out: from here on it is a request of the page, whatever becomes of it. */
+  sent(entry: RequestEntry): void;
+  /** Called again for an aborted request, the abort was the player's own progress time-out. */
+  end(entry: RequestEntry, ended: { url: string; answer: RequestAnswer }): void;
+  /** Resolves when no request is in flight and all are recorded. */
+  drained(): Promise<void>;
+  /** Records what is left as it is. */
+  close(): void;
+}
+
+export function createRequestBook({
+  recording,
+  onSent,
+  takeOthers,
+  ...around
+}: {
+  recording: Pick<Recording, 'reserveId' | 'record' | 'keepOpen'>;
+  onSent: (entry: RequestEntry & { id: string }) => void;
+  /** Gets the entries that no request here owns; says which it took. */
+  takeOthers: (entries: readonly TimingEntry[]) => readonly TimingEntry[];
+} & RequestSurroundings): RequestBook {
+  const open = new Set<RequestEntry>();
+  const draftOf = (entry: RequestEntry, timing: RequestFacts['timing']): Draft<RequestEvent> =>
+    requestDraft({ ...entry, timing }, around);
+  const pending = createPendingRequests(open, {
+    takeOthers,
+    record(entry, timing) {
+      if (entry.id !== null) recording.record(draftOf(entry, timing), entry.id);
+    },
+  });
+  return {
+    ask: (asked) => ({
+      ...asked,
+      askedMs: performance.now(),
+      sentMs: performance.now(),
+      id: null,
+      answer: null,
+    }),
+    sending(entry, url) {
+      entry.url = absolute(url);
+      entry.sentMs = performance.now();
+    },
+    sent(entry) {
+      if (entry.id !== null) return;
+      entry.id = recording.reserveId('request');
+      open.add(entry);
+      recording.keepOpen(draftOf(entry, 'in-flight'), entry.id);
+      onSent(entry as RequestEntry & { id: string });
+    },
+    end(entry, { url, answer }) {
+      const again = entry.answer?.outcome === 'aborted';
+      entry.url = absolute(url);
+      entry.answer = again ? { ...answer, outcome: 'timeout' } : answer;
+      // The player's own progress time-out aborts first and reports the end in the same task.
+      if (answer.outcome === 'aborted' && !again) setTimeout(() => pending.settle(entry));
+      else pending.settle(entry);
+      setTimeout(() => pending.settle(entry, 'no-entry'), ENTRY_WAIT_MS);
+    },
+    drained: pending.drained,
+    close: pending.close,
+  };
+}
+
+interface PendingRequests {
+  /** Records an ended request if its entry is there, or without one if a reason is given. */
+  settle(entry: RequestEntry, otherwise?: MissingReason): void;
+  drained(): Promise<void>;
+  close(): void;
+}
+
+function createPendingRequests(
+  open: Set<RequestEntry>,
+  {
+    record,
+    takeOthers,
+  }: {
+    record: (entry: RequestEntry, timing: TimingEntry | MissingReason) => void;
+    takeOthers: (entries: readonly TimingEntry[]) => readonly TimingEntry[];
+  },
+): PendingRequests {
+  let idle: (() => void)[] = [];
+  const resources = observeResources(() => {
+    settleEnded();
+    for (const entry of takeOthers(resources.current())) resources.claim(entry);
+  });
+  const take = (entry: RequestEntry, timing: TimingEntry | MissingReason): void => {
+    if (typeof timing !== 'string') resources.claim(timing);
+    open.delete(entry);
+    record(entry, timing);
+    // What was unclear may be clear now.
+    settleEnded();
+    if (open.size > 0) return;
+    for (const resolve of idle) resolve();
+    idle = [];
+  };
+  const joinOf = (entry: RequestEntry): Joined => {
+    // Sets keep the order of adding, and requests are added as they are sent.
+    const requests = [...open].map(sentRequestOf);
+    const mine = requests[[...open].indexOf(entry)];
+    return mine
+      ? joinResourceTiming(mine, { requests, entries: resources.current(), nowMs: performance.now() })
+      : 'none';
+  };
+  const settle = (entry: RequestEntry, otherwise?: MissingReason): void => {
+    if (!open.has(entry)) return;
+    const joined = joinOf(entry);
+    if (typeof joined !== 'string') take(entry, joined);
+    else if (otherwise) take(entry, joined === 'unclear' ? 'range-ambiguous' : otherwise);
+  };
+  const settleEnded = (): void => [...open].filter(({ answer }) => answer).forEach((entry) => settle(entry));
+  return {
+    settle,
+    drained: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+    close() {
+      for (const entry of [...open]) settle(entry, 'no-entry');
+      resources.dispose();
+    },
+  };
+}
+
+function sentRequestOf({ url, sentMs, answer }: RequestEntry): SentRequest {
+  const complete = answer?.outcome === 'ok' || answer?.outcome === 'http-error';
+  return {
+    url,
+    sentMs,
+    endMs: answer?.endMs ?? null,
+    complete,
+    bodyBytes: complete ? answer.receivedBytes : null,
+  };
+}
+
+/** As Resource Timing names it: absolute and without fragment. A URL that is none stays what it is. */
+function absolute(url: string): string {
+  try {
+    const parsed = new URL(url, document.baseURI);
+    parsed.hash = '';
+    return parsed.href;
+  } catch {
+    return url;
+  }
+}
+
+/** Resource Timing entries of the page's XHR and fetch requests that nobody claimed yet. */
+interface ResourceEntries {
+  /** What is there now, including what the browser has not delivered yet. */
+  current(): readonly TimingEntry[];
+  claim(entry: TimingEntry): void;
+  dispose(): void;
+}
+
+/** Entries that nobody wants (other scripts of the page) are forgotten beyond this many, oldest first. */
+const MAX_UNCLAIMED = 250;
+
+/**
+ * The only PerformanceObserver of the product. dash.js empties the browser's own buffer when it is full
+ * (controllers/ThroughputController.js), so entries are collected as they come.
+ */
+function observeResources(onEntries: () => void): ResourceEntries {
+  let unclaimed: PerformanceResourceTiming[] = [];
+  const add = (entries: PerformanceEntryList): void => {
+    unclaimed.push(...(entries as PerformanceResourceTiming[]).filter(isRequestOfScript));
+    if (unclaimed.length > MAX_UNCLAIMED) unclaimed = unclaimed.slice(-MAX_UNCLAIMED);
+  };
+  const observer = new PerformanceObserver((list) => {
+    add(list.getEntries());
+    onEntries();
+  });
+  observer.observe({ type: 'resource', buffered: true });
+  return {
+    current() {
+      add(observer.takeRecords());
+      return unclaimed;
+    },
+    claim(entry) {
+      unclaimed = unclaimed.filter((each) => each !== entry);
+    },
+    dispose: () => observer.disconnect(),
+  };
+}
+
+function isRequestOfScript({ initiatorType }: PerformanceResourceTiming): boolean {
+  return initiatorType === 'xmlhttprequest' || initiatorType === 'fetch';
+}

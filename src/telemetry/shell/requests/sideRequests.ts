@@ -1,0 +1,164 @@
+import type { RequestEvent } from '../../event.ts';
+import {
+  NO_PURPOSE,
+  requestDraft,
+  type RequestAnswer,
+  type RequestSurroundings,
+} from '../../join/requestDraft.ts';
+import type { TimingEntry } from '../../join/resourceTiming.ts';
+import type { Recording } from '../recording.ts';
+import type { RequestBook, RequestEntry } from './requestBook.ts';
+import type { FetchedText, RecordedFetch } from '../telemetry.ts';
+import { onPlayer, type Surroundings } from '../tracker.ts';
+
+/** Requests that dash.js makes past its loader, known by their URL alone. */
+interface SideRequests {
+  /** Records the entries that are such requests, and says which they were. */
+  take(entries: readonly TimingEntry[]): readonly TimingEntry[];
+  dispose(): void;
+}
+
+interface Expected {
+  readonly type: RequestEvent['type'];
+  readonly method: string;
+}
+
+interface Timing {
+  readonly schemeIdUri?: string;
+  /** dash.js' parser makes a Date of what looks like one: the scheme "direct" (parser/matchers/DateTimeMatcher.js). */
+  readonly value?: string | Date;
+}
+
+/**
+ * Clock servers (UTCTiming, controllers/TimeSyncController.js) and licences (protection/ProtectionController.js): dash.js
+ * sends them with an XMLHttpRequest of its own, where no interceptor runs. Their URLs are known before, and each leaves
+ * a Resource Timing entry, also when it fails; so they are recorded when they end.
+ */
+export function trackSideRequests(
+  { player, recording }: Pick<Surroundings, 'player'> & { recording: Pick<Recording, 'record'> },
+  around: RequestSurroundings,
+): SideRequests {
+  const sinceMs = performance.now();
+  const expected = new Map<string, Expected>();
+  const expect = ({ schemeIdUri = '', value = '' }: Timing): void => {
+    // Only these schemes name URLs. A throw here would end in dash.js, which then loads nothing.
+    if (typeof value !== 'string' || !schemeIdUri.includes(':http-')) return;
+    const method = schemeIdUri.includes('http-head') ? 'HEAD' : 'GET';
+    // ISO/IEC 23009-1 allows a list separated by white space.
+    for (const url of value.match(/\S+/g) ?? []) expected.set(placeOf(url), { type: 'other', method });
+  };
+  const off = onPlayer<{ url?: string; data?: { UTCTiming?: readonly Timing[] } | null }>(player, {
+    manifestLoaded({ data }) {
+      const { utcSynchronization } = player.getSettings().streaming ?? {};
+      const { scheme, value } = utcSynchronization?.defaultTimingSource ?? {};
+      expect({ schemeIdUri: scheme ?? '', value: value ?? '' });
+      data?.UTCTiming?.forEach(expect);
+    },
+    public_licenseRequestSending({ url }) {
+      if (url) expected.set(placeOf(url), { type: 'license', method: 'POST' });
+    },
+  });
+  return {
+    take(entries) {
+      const mine = entries.filter(
+        ({ name, startTime }) => startTime >= sinceMs && expected.has(placeOf(name)),
+      );
+      for (const entry of mine) {
+        const kind = expected.get(placeOf(entry.name));
+        if (kind) recording.record(draftOf(entry, kind, around));
+      }
+      return mine;
+    },
+    dispose: off,
+  };
+}
+
+/** dash.js adds query parameters (CMCD to licences). */
+function placeOf(url: string): string {
+  const parsed = URL.parse(url, document.baseURI);
+  return parsed ? parsed.origin + parsed.pathname : url;
+}
+
+function draftOf(entry: TimingEntry, { type, method }: Expected, around: RequestSurroundings) {
+  const status = entry.responseStatus ?? 0;
+  const ended = status >= 400 ? 'http-error' : 'ok';
+  return requestDraft(
+    {
+      url: entry.name,
+      method,
+      range: null,
+      attempt: 0,
+      askedMs: entry.startTime,
+      purpose: { ...NO_PURPOSE, type },
+      answer: {
+        outcome: status > 0 ? ended : 'network-error',
+        status,
+        finalUrl: '',
+        headers: {},
+        receivedBytes: entry.decodedBodySize > 0 ? entry.decodedBodySize : null,
+        endMs: entry.responseEnd,
+      },
+      timing: entry,
+    },
+    around,
+  );
+}
+
+/** Makes requests past dash.js that stand in the log like all others. Call it while the recording runs. */
+export function createRecordedFetch(
+  book: Pick<RequestBook, 'ask' | 'sending' | 'sent' | 'end'>,
+): RecordedFetch {
+  return async (url, { method = 'GET', headers, credentials, signal, ...about }) => {
+    const entry = book.ask({
+      url,
+      method,
+      range: null,
+      attempt: 0,
+      purpose: { ...NO_PURPOSE, ...about },
+    });
+    book.sending(entry, url);
+    const init: RequestInit = {
+      method,
+      cache: 'no-store',
+      ...(headers && { headers }),
+      ...(credentials && { credentials: 'include' }),
+      ...(signal && { signal }),
+    };
+    const answering = fetch(url, init);
+    book.sent(entry);
+    return await followed(book, entry, answering);
+  };
+}
+
+async function followed(
+  book: Pick<RequestBook, 'end'>,
+  entry: RequestEntry,
+  answering: Promise<Response>,
+): Promise<FetchedText> {
+  const end = (answer: Omit<RequestAnswer, 'endMs'>): void =>
+    book.end(entry, { url: entry.url, answer: { ...answer, endMs: performance.now() } });
+  let response: Response | null = null;
+  try {
+    response = await answering;
+    const body = await response.arrayBuffer();
+    const { status } = response;
+    end({
+      ...headOf(response),
+      outcome: status >= 400 ? 'http-error' : 'ok',
+      receivedBytes: body.byteLength,
+    });
+    return { status, headers: response.headers, text: new TextDecoder().decode(body) };
+  } catch (fault) {
+    const aborted = fault instanceof DOMException && fault.name === 'AbortError';
+    const timedOut = fault instanceof DOMException && fault.name === 'TimeoutError';
+    const outcome = timedOut ? 'timeout' : aborted ? 'aborted' : 'network-error';
+    end({ ...headOf(response), outcome, receivedBytes: null });
+    throw fault;
+  }
+}
+
+const headOf = (response: Response | null): Pick<RequestAnswer, 'status' | 'finalUrl' | 'headers'> => ({
+  status: response?.status ?? 0,
+  finalUrl: response?.url ?? '',
+  headers: Object.fromEntries(response?.headers ?? []),
+});
