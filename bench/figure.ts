@@ -1,4 +1,4 @@
-import type { Interval } from '../src/analysis/bootstrap.ts';
+import type { Interval } from '../src/analysis/statistics/intervals.ts';
 
 /** One measured number with what is asked of it. */
 export interface Figure {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { listOf } from './options.ts';
-import type { Metric } from '../src/analysis/metric.ts';
-import { metrics } from '../src/analysis/registry.ts';
+import type { Metric } from '../src/analysis/metrics/metric.ts';
+import { metrics } from '../src/analysis/metrics/registry.ts';
 import { pick } from '../src/shared/registry.ts';
 
 /** Reads `--metrics`: ids with commas between, or `all`. */

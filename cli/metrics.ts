@@ -9,8 +9,8 @@ import { formatP1203 } from './metrics/formatP1203.ts';
 import { windowsCsv, windowsCsvHead } from './metrics/windowsCsv.ts';
 import { readWholeLog } from '../node/readLog.ts';
 import type { Shell } from './shell.ts';
-import type { Metric } from '../src/analysis/metric.ts';
-import { metrics } from '../src/analysis/registry.ts';
+import type { Metric } from '../src/analysis/metrics/metric.ts';
+import { metrics } from '../src/analysis/metrics/registry.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 export function addMetrics(program: Command, shell: Shell): void {

@@ -9,7 +9,7 @@ import { readPensieveWeights } from '../src/abr/rules/pensieve/pensieveWeights.t
 import { readSizesFile } from '../src/abr/sizesFile.ts';
 import { readCampaign } from '../experiment/plan/readCampaign.ts';
 import { contentName } from '../experiment/plan/contentName.ts';
-import { seededRandom } from '../src/analysis/seededRandom.ts';
+import { seededRandom } from '../src/analysis/statistics/random.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
 import { readTrace } from '../src/network/traces/readTrace.ts';
 import { readNetLog } from '../src/telemetry/netlog/readNetLog.ts';

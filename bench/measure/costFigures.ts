@@ -1,6 +1,6 @@
 import type { Figure } from '../figure.ts';
 import { differenceOfMeans, mean, ratioOfMeans, type Pair } from '../statistics.ts';
-import { bootstrap, type Interval } from '../../src/analysis/bootstrap.ts';
+import { bootstrap, type Interval } from '../../src/analysis/statistics/intervals.ts';
 import { arms, type Arm } from './arms.ts';
 import type { CostWindow, PlaybackCost } from './playbackCost.ts';
 

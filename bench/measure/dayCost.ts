@@ -3,7 +3,7 @@ import type { DayBench } from '../page/day.ts';
 import type { DayOptions } from '../page/day/recordDay.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import type { Place } from './place.ts';
 import { counters } from './playbackCost.ts';
 

@@ -1,6 +1,6 @@
 import type { Figure } from '../figure.ts';
 import { median, ratioOfMedians, type Pair } from '../statistics.ts';
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import { firstFrameAfterStart, firstFrameOfLink } from './firstFrame.ts';
 import type { PageName, Place } from './place.ts';
 

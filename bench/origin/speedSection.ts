@@ -1,4 +1,4 @@
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
 import { loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';

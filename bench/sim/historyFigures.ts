@@ -4,8 +4,8 @@ import type { SimSectionOptions } from './simSections.ts';
 import type { Figure } from '../figure.ts';
 import { ratioOfMedians, type Pair } from '../statistics.ts';
 import type { Moment, Rule, RuleContext, RuleEvent } from '../../src/abr/rule.ts';
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
-import { seededRandom } from '../../src/analysis/seededRandom.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 
 const MAX_RATIO = 2;
 const SEGMENT_MS = 4000;

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/analysis/seededRandom.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 import type { Content } from '../../src/sim/content.ts';
 

@@ -2,7 +2,7 @@ import type { SimSectionOptions } from './simSections.ts';
 import { timedOnCore } from './timedOnCore.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';

@@ -3,7 +3,7 @@ import { timedOnCore } from './timedOnCore.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';
 import { abrRules } from '../../src/abr/registry.ts';
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { chunkModel } from '../../src/sim/chunk/chunkModel.ts';

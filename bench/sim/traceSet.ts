@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { seededRandom } from '../../src/analysis/seededRandom.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { readTrace } from '../../src/network/traces/readTrace.ts';
 

@@ -1,5 +1,5 @@
 import { equalArms } from './equalArms.ts';
-import { seededNormals } from '../../src/analysis/statistics/seededNormals.ts';
+import { seededNormals } from '../../src/analysis/statistics/random.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import type { SessionSummary } from '../../src/report/sessionSummary.ts';

@@ -1,6 +1,6 @@
 import { simulatedSession } from '../../experiment/run/simulated/simulatedSession.ts';
 import { playbackHashOf } from '../../experiment/run/campaign/playbackHashOf.ts';
-import { seededNormals } from '../../src/analysis/statistics/seededNormals.ts';
+import { seededNormals } from '../../src/analysis/statistics/random.ts';
 import type { CampaignPlan, Network, PlannedSession } from '../../experiment/plan/plan.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { sessionSummary, type SessionSummary } from '../../src/report/sessionSummary.ts';

@@ -20,7 +20,7 @@ import { logFilesIn } from '../../node/logFilesIn.ts';
 import { runExport, type ExportOptions } from './runExport.ts';
 import { tableForms, type TableForm } from './tableForms.ts';
 import { metricsJson } from '../metrics/metricsJson.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { everything } from '../../src/export/exampleSession.testing.ts';
 import { exportTables, sessionFormats } from '../../src/export/registry.ts';
 import { metricColumnName } from '../../src/export/tables/sessions.ts';

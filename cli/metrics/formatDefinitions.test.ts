@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatDefinitions } from './formatDefinitions.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** To write the file anew: npx vitest run formatDefinitions -u */
 test('docs/metrics.md is what the registry says', async () => {

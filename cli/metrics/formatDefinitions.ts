@@ -1,5 +1,5 @@
 import { markdownTable } from '../../node/markdownTable.ts';
-import type { Metric } from '../../src/analysis/metric.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
 
 const HEAD = ['metric', 'unit', 'better', 'definition', 'source', 'no value means'];
 

@@ -1,5 +1,5 @@
 import { metricNumber } from '../../experiment/run/metricCell.ts';
-import type { Measured, Metric } from '../../src/analysis/metric.ts';
+import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** The metrics of a session, a line each: value, parts and note, or why there is none. */

@@ -11,7 +11,7 @@ import { windowsCsv, windowsCsvHead } from './windowsCsv.ts';
 import { metricCell } from '../../experiment/run/metricCell.ts';
 import { metricList } from '../metricList.ts';
 import { exampleSession, playback, rung, stalled } from '../../src/analysis/exampleEvents.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 const log = exampleSession([

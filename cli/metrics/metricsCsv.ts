@@ -1,5 +1,5 @@
 import { csvLine } from '../../src/shared/csv.ts';
-import type { Metric } from '../../src/analysis/metric.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 const HEAD = ['file', 'session', 'cell', 'pair', 'arm', 'metric', 'part', 'value', 'unit', 'why'];

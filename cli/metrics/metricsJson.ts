@@ -1,4 +1,4 @@
-import type { Metric } from '../../src/analysis/metric.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** The metrics of a session as one line of JSON: what an array or a JSON Lines file is made of. */

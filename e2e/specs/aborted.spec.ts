@@ -1,5 +1,5 @@
 import type { Origin } from '../../lab/caddy/origin.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { har } from '../../src/export/har/har.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';

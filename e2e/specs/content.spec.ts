@@ -1,7 +1,7 @@
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** Each way of describing segments, played far enough that a second and third segment were needed. */
 for (const kind of ['template', 'timeline', 'base', 'list', 'multi-period', 'multi-audio'])

@@ -14,7 +14,7 @@ import type { OpenSession } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
-import { seededRandom } from '../../src/analysis/seededRandom.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { playerRules } from '../../src/player/rules.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { seededRandom } from '../../src/analysis/seededRandom.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { FOREIGN, hostileManifests, type HostileManifest } from '../fixtures/hostileManifests.ts';
 import { hostileSessions, type HostileSession } from '../fixtures/hostileSessions.ts';
 import { spoiledOrigin } from '../fixtures/misbehave.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processesWith } from '../fixtures/processesWith.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { seededRandom } from '../../src/analysis/seededRandom.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { isFinished } from '../../experiment/plan/isFinished.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';

@@ -7,7 +7,7 @@ import { startApache } from '../fixtures/startApache.ts';
 import { startHypercorn } from '../fixtures/startHypercorn.ts';
 import { startNginx } from '../fixtures/startNginx.ts';
 import { expect, test as base } from '../fixtures/test.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';

@@ -1,6 +1,6 @@
 import { AGGREGATE_SCHEMA, type Aggregate, type ArmMeans } from './aggregate.ts';
-import { meanOf } from '../../src/analysis/meanOf.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { meanOf } from '../../src/analysis/statistics/summaries.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { ReportModel } from '../../src/report/model/reportModel.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import type { SessionSummary } from '../../src/report/sessionSummary.ts';

@@ -1,6 +1,6 @@
 import type { Aggregate } from './aggregate.ts';
 import type { Claim } from './paperCampaign.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { decimalsOf, formatP, formatUnit } from '../../src/report/format.ts';
 import { formatCount, formatSigned } from '../../src/shared/format.ts';

@@ -2,7 +2,7 @@ import type { Aggregate } from './aggregate.ts';
 import { claimCounts } from './claimCounts.ts';
 import { claimResult } from './claimResult.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { formatDuration } from '../plan/formatDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';

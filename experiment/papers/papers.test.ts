@@ -8,7 +8,7 @@ import { inTurn, paperCampaigns, papers } from './papers.ts';
 import { planWithoutTraces, readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
 import { tracesMissing } from './tracesMissing.ts';
 import { formatPages } from './writePages.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { campaignFaults } from '../plan/campaignFaults.ts';
 import { declaredComparisons } from '../verdict/declaredComparisons.ts';

@@ -6,7 +6,7 @@ import { isLive, liveContent } from './liveContent.ts';
 import { originFaults } from './originFaults.ts';
 import { PADDED, paddedContent } from './paddedContent.ts';
 import { VISIT_MS } from './campaignDuration.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 

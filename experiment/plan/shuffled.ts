@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/analysis/seededRandom.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 
 /** The items in an order drawn by a seed (Fisher and Yates), each order as likely as any. */
 export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {

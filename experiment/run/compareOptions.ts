@@ -1,4 +1,4 @@
-import type { Metric } from '../../src/analysis/metric.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
 
 /** What `pitwall compare` was asked for. */
 export interface CompareOptions {

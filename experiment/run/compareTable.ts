@@ -3,7 +3,7 @@ import path from 'node:path';
 import { metricCell, metricHead } from './metricCell.ts';
 import { textTable } from './textTable.ts';
 import type { CompareCell } from './play/plan.ts';
-import type { Metric } from '../../src/analysis/metric.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { whyNotPlayed } from '../../src/analysis/whyNotPlayed.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 

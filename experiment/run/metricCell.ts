@@ -1,5 +1,5 @@
-import type { Measured, Metric } from '../../src/analysis/metric.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** The columns of a table of sessions that asks for none. */
 export const headlines: readonly Metric[] = metrics.filter(({ headline }) => headline !== undefined);

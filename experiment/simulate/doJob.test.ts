@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { doJob } from './doJob.ts';
 import type { SimTask } from './simTask.ts';
 import { valueOf } from '../../src/shared/result.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';

@@ -1,8 +1,8 @@
 import type { Column } from './columnsFrom.ts';
 import type { RuleReport } from './ruleReport.ts';
 import { plainTable } from '../../node/plainTable.ts';
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
-import { signedRank } from '../../src/analysis/statistics/signedRank.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
+import { signedRank } from '../../src/analysis/statistics/rankTests.ts';
 import { formatSigned } from '../../src/shared/format.ts';
 
 export interface PairedInput {

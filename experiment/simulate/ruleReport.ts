@@ -1,5 +1,5 @@
 import type { OptimumScore, SessionScore } from './simTask.ts';
-import { bootstrap } from '../../src/analysis/bootstrap.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 
 /** What `--json` writes of one rule. Means are over traces; per-chunk figures leave out the first chunk. */
 export interface RuleReport {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { abrRules } from '../../src/abr/registry.ts';
 import { keyFigures } from '../../src/analysis/figures.ts';
-import { metrics } from '../../src/analysis/registry.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { seriesOf } from '../../src/analysis/series.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';

@@ -7,15 +7,15 @@ import {
   type SessionValues,
 } from './pairsOf.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
-import type { Metric } from '../../src/analysis/metric.ts';
-import { differenceOf } from '../../src/analysis/statistics/differenceOf.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { differenceOf, pairCounts, type PairCounts } from '../../src/analysis/statistics/verdict.ts';
+import { differenceInterval, type DifferenceInterval } from '../../src/analysis/statistics/intervals.ts';
 import {
-  differenceInterval,
-  type DifferenceInterval,
-} from '../../src/analysis/statistics/differenceInterval.ts';
-import { mannWhitney, type MannWhitney } from '../../src/analysis/statistics/mannWhitney.ts';
-import { pairCounts, type PairCounts } from '../../src/analysis/statistics/pairCounts.ts';
-import { signedRank, type SignedRank } from '../../src/analysis/statistics/signedRank.ts';
+  mannWhitney,
+  type MannWhitney,
+  signedRank,
+  type SignedRank,
+} from '../../src/analysis/statistics/rankTests.ts';
 
 /** A declared comparison on some metric, first arm less second. By itself it is exploratory: it gives no verdict. */
 export interface Compared {

@@ -2,8 +2,8 @@ import { leftOutReasons } from './leftOutReasons.ts';
 import type { VerdictRow } from './verdicts.ts';
 import { armCount, factorsOf } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import type { Metric } from '../../src/analysis/metric.ts';
-import type { Interval } from '../../src/analysis/bootstrap.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
 
 /** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */

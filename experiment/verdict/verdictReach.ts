@@ -1,6 +1,6 @@
 import { armCount, factorsOf } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import { minPairs, smallestHolmP } from '../../src/analysis/wilcoxonReach.ts';
+import { minPairs, smallestHolmP } from '../../src/analysis/statistics/power.ts';
 
 /** Whether a campaign can come to a verdict at all, whatever its sessions will show. */
 export interface VerdictReach {

@@ -7,7 +7,7 @@ import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
 import { verdictReach } from './verdictReach.ts';
-import { seededNormals } from '../../src/analysis/statistics/seededNormals.ts';
+import { seededNormals } from '../../src/analysis/statistics/random.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 

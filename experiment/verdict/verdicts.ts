@@ -2,10 +2,9 @@ import { compared, type Compared, type CompareOptions } from './compared.ts';
 import type { SessionValues } from './pairsOf.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { verdictReach } from './verdictReach.ts';
-import type { Metric } from '../../src/analysis/metric.ts';
-import { holm } from '../../src/analysis/statistics/holm.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { holm, verdictOf, type Verdict } from '../../src/analysis/statistics/verdict.ts';
 import { pairsNeeded } from '../../src/analysis/statistics/power.ts';
-import { verdictOf, type Verdict } from '../../src/analysis/statistics/verdictOf.ts';
 
 /** A comparison on the campaign's primary metric. */
 export interface VerdictRow extends Compared {

@@ -4,7 +4,7 @@ import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { exampleSession, level, playback, rung, stalled } from './exampleEvents.ts';
 import { keyFigures } from './figures.ts';
-import { metrics } from './registry.ts';
+import { metrics } from './metrics/registry.ts';
 import { createSeries, seriesOf } from './series.ts';
 
 /** 4 s of 1000, 4 s of 4000 kbit/s, a stall of 2 s between them. */

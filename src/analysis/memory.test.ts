@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { exampleLog } from '../telemetry/exampleLog.ts';
-import { createDiagnostics, type Diagnostics } from './diagnostics.ts';
+import { createDiagnostics, type Diagnostics } from './diagnostics/diagnostics.ts';
 import { exampleDay } from './exampleDay.ts';
 import { appendEvent, createSeries, type SessionSeries } from './series.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { metrics } from '../analysis/registry.ts';
+import { metrics } from '../analysis/metrics/registry.ts';
 import { faultsOf } from '../shared/registry.ts';
 import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import { everything } from './exampleSession.testing.ts';

@@ -5,7 +5,7 @@ import { hasPlayed } from '../analysis/hasPlayed.ts';
 import { logEndMs } from '../analysis/logEndMs.ts';
 import { mediaTimings } from '../analysis/mediaTimings.ts';
 import type { Protocol } from '../analysis/protocol.ts';
-import { metrics } from '../analysis/registry.ts';
+import { metrics } from '../analysis/metrics/registry.ts';
 import type { PlannedSession } from '../../experiment/plan/plan.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 

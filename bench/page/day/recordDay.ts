@@ -1,5 +1,5 @@
 import type { Draft } from '../../../src/telemetry/event.ts';
-import { seededRandom } from '../../../src/analysis/seededRandom.ts';
+import { seededRandom } from '../../../src/analysis/statistics/random.ts';
 import { decisionDraft, requestDraft, type Segment } from './segmentDrafts.ts';
 import { BITRATES_KBPS, ladderDrafts } from './ladder.ts';
 

@@ -1,8 +1,8 @@
 import { headlines, metricCell, metricHead } from '../metricCell.ts';
 import { textTable } from '../textTable.ts';
 import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
-import { meanOf } from '../../../src/analysis/meanOf.ts';
-import type { Measured, Metric } from '../../../src/analysis/metric.ts';
+import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
+import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { flaggedPairs } from '../../verdict/flaggedPairs.ts';
 import { formatFlagged } from '../../verdict/formatFlagged.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';

@@ -1,8 +1,8 @@
 import { playbackHashOf } from './playbackHashOf.ts';
 import { readOwnLog } from './readOwnLog.ts';
 import { headlines } from '../metricCell.ts';
-import type { Measured, Metric } from '../../../src/analysis/metric.ts';
-import { metrics as known } from '../../../src/analysis/registry.ts';
+import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
+import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
 import { whyNotPlayed } from '../../../src/analysis/whyNotPlayed.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 

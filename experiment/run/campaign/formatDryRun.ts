@@ -1,5 +1,5 @@
 import { formatContent } from './formatContent.ts';
-import { metrics } from '../../../src/analysis/registry.ts';
+import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { formatDuration } from '../../plan/formatDuration.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';

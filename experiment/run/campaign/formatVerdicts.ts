@@ -1,6 +1,6 @@
 import type { FinishedSessions } from './finishedSessions.ts';
-import type { Metric } from '../../../src/analysis/metric.ts';
-import { metrics } from '../../../src/analysis/registry.ts';
+import type { Metric } from '../../../src/analysis/metrics/metric.ts';
+import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { flaggedPairs } from '../../verdict/flaggedPairs.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { verdicts } from '../../verdict/verdicts.ts';

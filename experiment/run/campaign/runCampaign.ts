@@ -15,7 +15,7 @@ import { sessionsToDo } from './sessionsToDo.ts';
 import { setAsideInvalidated } from './setAsideInvalidated.ts';
 import { instrumentedPlan } from './instrumentedPlan.ts';
 import { formatVerdicts } from './formatVerdicts.ts';
-import type { Metric } from '../../../src/analysis/metric.ts';
+import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration } from '../../plan/formatDuration.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';

@@ -1,5 +1,5 @@
-import { metrics } from '../registry.ts';
-import type { Metric } from '../metric.ts';
+import { metrics } from '../metrics/registry.ts';
+import type { Metric } from '../metrics/metric.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** One metric of one session, as plain data that may leave the thread that measured it. */

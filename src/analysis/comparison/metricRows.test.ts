@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exampleSession, playback, rung, stalled } from '../exampleEvents.ts';
-import { metrics } from '../registry.ts';
+import { metrics } from '../metrics/registry.ts';
 import { measuredMetrics, type MeasuredMetric } from './measuredMetrics.ts';
 import { metricRows } from './metricRows.ts';
 

@@ -3,7 +3,7 @@ import { pick } from '../../shared/registry.ts';
 import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, playback, rung, stalled } from '../exampleEvents.ts';
-import { metrics } from '../registry.ts';
+import { metrics } from '../metrics/registry.ts';
 import { runningMeans } from './runningMeans.ts';
 import { sessionWindows } from './sessionWindows.ts';
 

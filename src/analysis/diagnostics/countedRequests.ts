@@ -1,3 +1,4 @@
+import { formatCount } from '../../shared/format.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 
@@ -32,3 +33,58 @@ export function countedRequests({
     },
   };
 }
+
+/** Answers of the browser's cache look like a very fast network. */
+export const cachedAnswers = countedRequests({
+  id: 'cached-answers',
+  label: 'answers from the cache',
+  severity: 'note',
+  fits: ({ missing }) => missing['protocol'] === 'cached',
+  sentence: (count) =>
+    `The browser’s cache answered ${formatCount(count, 'request')} without a connection; this does not show the network`,
+  fix: 'to measure the network, let the origin send Cache-Control: no-store',
+});
+
+/** An answer that the browser did not write into its Resource Timing. */
+export const noTimingEntry = countedRequests({
+  id: 'no-timing-entry',
+  label: 'answers without a timing entry',
+  severity: 'note',
+  fits: ({ missing, outcome }) => outcome === 'ok' && missing['protocol'] === 'no-entry',
+  sentence: (count) =>
+    `The browser made no timing entry for ${formatCount(count, 'request')} that succeeded, so protocol and phases are unknown`,
+  fix: null,
+});
+
+/** Better no timing than the timing of another request. */
+export const rangeAmbiguous = countedRequests({
+  id: 'range-ambiguous',
+  label: 'timing entries that look alike',
+  severity: 'note',
+  fits: ({ missing }) => missing['protocol'] === 'range-ambiguous',
+  sentence: (count) =>
+    `Protocol and phases of ${formatCount(count, 'request')} are unknown, because several timing entries of one address fit equally well (range-ambiguous)`,
+  fix: null,
+});
+
+/** Chromium names no protocol for a byte range that it asks for through its cache. */
+export const rangeCache = countedRequests({
+  id: 'range-cache',
+  label: 'byte ranges asked for through the cache',
+  severity: 'warning',
+  fits: ({ missing }) => missing['protocol'] === 'range-cache',
+  sentence: (count) =>
+    `The browser asked for ${formatCount(count, 'byte range')} through its cache, so the protocol is unknown`,
+  fix: 'choose the preset Experiment, which bypasses the cache, or let the origin send Cache-Control: no-store',
+});
+
+/** RFC 9110 §14.2: a server may ignore Range and answer 200 with all of it; each segment then costs the whole file. */
+export const rangeIgnored = countedRequests({
+  id: 'range-ignored',
+  label: 'servers that ignore Range',
+  severity: 'warning',
+  fits: ({ range, status }) => range !== null && status === 200,
+  sentence: (count) =>
+    `The server ignores Range: ${formatCount(count, 'request')} for a part of a file got the whole file (status 200 instead of 206)`,
+  fix: 'serve these files from a server that answers byte ranges, or give each segment a file of its own',
+});

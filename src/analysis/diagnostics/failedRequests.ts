@@ -1,7 +1,7 @@
+import { formatCount } from '../../shared/format.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
-import { formatCount } from '../../shared/format.ts';
 
 const ID = 'failed-requests';
 const MAX_WAITING = 200;

@@ -16,7 +16,7 @@ export interface Finding {
   readonly atMs: number | null;
 }
 
-/** Detects one kind of fault. Each is one file. Findings use only recorded events, never a guess. */
+/** Detects one kind of fault. Findings use only recorded events, never a guess. */
 export interface Diagnostic extends Entry {
   watch(session: SessionFacts): Watch;
 }

@@ -1,11 +1,10 @@
+import { formatCount } from '../../shared/format.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { PROTOCOL_NAMES, protocolOf, type Protocol } from '../protocol.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
-import { originOf } from './originOf.ts';
-import { formatFailure, lasting } from './format.ts';
-import { formatCount } from '../../shared/format.ts';
+import { originOf, formatFailure, lasting } from './format.ts';
 
 const ID = 'protocol-switch';
 const MAX = 5;

@@ -1,9 +1,9 @@
+import { formatCount } from '../../shared/format.ts';
 import type { RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
 import { formatFailure, lasting, overProtocol, formatRequest } from './format.ts';
-import { formatCount } from '../../shared/format.ts';
 
 const ID = 'stall';
 const MAX = 5;

@@ -1,5 +1,5 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { joinTime } from '../metrics/joinTime.ts';
+import { joinTime } from '../metrics/stalls.ts';
 import { playSpans } from '../playSpans.ts';
 import { stallSpans } from '../stallSpans.ts';
 

@@ -1,4 +1,4 @@
-import { meanOf } from '../meanOf.ts';
+import { meanOf } from '../statistics/summaries.ts';
 import { parityFigures, type ParityFigure, type SessionFigures } from './sessionFigures.ts';
 
 /** The same session of a campaign, played twice. */

@@ -1,8 +1,7 @@
 import { eventsOf } from '../eventsOf.ts';
-import { joinTime } from '../metrics/joinTime.ts';
-import { meanBitrate } from '../metrics/meanBitrate.ts';
-import { rebufferRate } from '../metrics/rebufferRate.ts';
-import { switchCount } from '../metrics/switchCount.ts';
+import { joinTime, rebufferRate } from '../metrics/stalls.ts';
+import { meanBitrate } from '../metrics/quality.ts';
+import { switchCount } from '../metrics/switches.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** What lab and simulator are compared by. A value is null where its session does not contain it. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ccdf } from './ccdf.ts';
+import { ccdf, quantile } from './summaries.ts';
 import { crossCorrelation, greatestCorrelation } from './crossCorrelation.ts';
-import { seededNormals } from './seededNormals.ts';
-import { quantile } from './quantile.ts';
+import { seededNormals } from './random.ts';
 
 const later = (series: readonly number[], by: number): number[] =>
   series.map((_, at) => series[(at - by + series.length) % series.length]!);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { expectNear, golden } from './golden.testing.ts';
-import { normalQuantile } from './normalQuantile.ts';
-import { normalTail } from './normalTail.ts';
-import { studentTail } from './studentTail.ts';
+import { normalQuantile, normalTail, studentTail } from './distributions.ts';
 
 describe(`SciPy ${golden.scipy}`, () => {
   test.each(golden.normalTail)('$call', ({ z, is }) => expectNear(normalTail(z), is, 1e-12));

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, describe, it } from 'vitest';
 import { expectNear } from './golden.testing.ts';
-import { seededNormals } from './seededNormals.ts';
-import { pairsNeeded, power } from './power.ts';
-import { signedRank } from './signedRank.ts';
+import { seededNormals } from './random.ts';
+import { pairsNeeded, power, minPairs, smallestHolmP, smallestWilcoxonP } from './power.ts';
+import { signedRank } from './rankTests.ts';
 
 const planned = (deviation: number) => ({ shift: 3, deviation, alpha: 0.05 });
 
@@ -54,4 +54,44 @@ test('no shift is found by chance only, and by no number of pairs', () => {
 test('without spread one pair shows it', () => {
   expect(pairsNeeded(planned(0))).toBe(1);
   expect(power(planned(0), 2)).toBe(1);
+});
+
+/** By counting: the share of sign patterns whose rank sum is as far from the middle as that of all signs alike. */
+function countedP(pairs: number): number {
+  const max = (pairs * (pairs + 1)) / 2;
+  let extreme = 0;
+  for (let signs = 0; signs < 2 ** pairs; signs++) {
+    let sum = 0;
+    for (let rank = 1; rank <= pairs; rank++) if (signs & (1 << (rank - 1))) sum += rank;
+    if (sum === max || sum === 0) extreme += 1;
+  }
+  return extreme / 2 ** pairs;
+}
+
+test.each([1, 2, 5, 8, 12])('the least p of %i pairs is what counting all signs gives', (pairs) => {
+  expect(smallestWilcoxonP(pairs)).toBe(countedP(pairs));
+});
+
+test('five pairs cannot go below 0.0625, none cannot tell anything', () => {
+  expect(smallestWilcoxonP(5)).toBe(0.0625);
+  expect(smallestWilcoxonP(0)).toBe(1);
+});
+
+describe('the fewest pairs at alpha 0.05', () => {
+  it.each([
+    [1, 6],
+    [6, 8],
+    [12, 9],
+    [18, 10],
+    [30, 11],
+  ])('%i comparisons need %i', (comparisons, pairs) => {
+    expect(minPairs(comparisons, 0.05)).toBe(pairs);
+    expect(smallestHolmP(pairs - 1, comparisons)).toBeGreaterThanOrEqual(0.05);
+    expect(smallestHolmP(pairs, comparisons)).toBeLessThan(0.05);
+  });
+
+  it('must get below alpha: equal is not enough', () => {
+    expect(minPairs(1, 0.0625)).toBe(6);
+    expect(minPairs(1, 0.0626)).toBe(5);
+  });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectNear, golden } from './golden.testing.ts';
-import { seededNormals } from './seededNormals.ts';
-import { runningMeansTest } from './runningMeansTest.ts';
-import { welch } from './welch.ts';
+import { seededNormals } from './random.ts';
+import { runningMeansTest, welch } from './runningMeansTest.ts';
 
 test.each(golden.welch)(`SciPy ${golden.scipy}: $call, $name`, ({ a, b, ...is }) => {
   const ours = welch(a, b)!;

@@ -1,5 +1,5 @@
-import type { Metric } from '../../analysis/metric.ts';
-import { metrics } from '../../analysis/registry.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 import type { Cell } from '../table.ts';
 import { tableOf } from '../tableOf.ts';
 

@@ -1,6 +1,6 @@
 import { logEndMs } from '../../analysis/logEndMs.ts';
-import type { Measured, Metric } from '../../analysis/metric.ts';
-import { metrics } from '../../analysis/registry.ts';
+import type { Measured, Metric } from '../../analysis/metrics/metric.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Cell, CellType } from '../table.ts';
 import { tableOf, type SourceColumn } from '../tableOf.ts';

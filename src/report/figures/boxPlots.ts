@@ -1,4 +1,4 @@
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import { boxOf, type Box } from './data/boxOf.ts';
 import { facetsOf, type Facet } from './data/facetsOf.ts';
 import { judgedMetrics } from './data/judgedMetrics.ts';

@@ -1,6 +1,5 @@
-import { ccdf, type CcdfPoint } from '../../analysis/statistics/ccdf.ts';
+import { ccdf, type CcdfPoint, quantile } from '../../analysis/statistics/summaries.ts';
 import { crossCorrelation, type CrossCorrelation } from '../../analysis/statistics/crossCorrelation.ts';
-import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { Axis } from '../../charts/chart.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary, SummaryWindow } from '../sessionSummary.ts';

@@ -1,5 +1,5 @@
-import type { Metric } from '../../analysis/metric.ts';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { quantile } from '../../analysis/statistics/summaries.ts';
 import type { Axis } from '../../charts/chart.ts';
 import { distributionOf } from './data/distributionOf.ts';
 import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';

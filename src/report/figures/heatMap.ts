@@ -1,4 +1,4 @@
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { differenceCell, type DifferenceCell } from './data/differenceCell.ts';
 import { heatMaps, type HeatMap } from './data/heatMaps.ts';

@@ -1,4 +1,4 @@
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { verdictLines, type JudgingMetric, type VerdictLine } from '../model/verdictLines.ts';
 import type { ReportSource } from '../reportSource.ts';

@@ -1,4 +1,4 @@
-import { metrics } from '../../analysis/registry.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { boxOf, type Box } from './data/boxOf.ts';
 import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';

@@ -1,5 +1,5 @@
 import { tcpClassOf } from '../../analysis/protocol.ts';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { quantile } from '../../analysis/statistics/summaries.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { rangeOf } from './data/rangeOf.ts';
 import { thinned } from './data/thinned.ts';

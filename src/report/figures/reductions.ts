@@ -1,11 +1,11 @@
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import {
   PERCENTILES,
   percentReductions,
   type PercentReductions,
-} from '../../analysis/statistics/percentReductions.ts';
-import { reductionsByRtt } from '../../analysis/statistics/reductionsByRtt.ts';
-import { metrics } from '../../analysis/registry.ts';
+  reductionsByRtt,
+} from '../../analysis/statistics/reductions.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import { baselineOf } from './data/baselineOf.ts';
 import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';

@@ -5,8 +5,8 @@ import type { SessionSummary } from '../sessionSummary.ts';
 import { exampleSource } from './exampleSource.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { figureMakers } from './registry.ts';
-import { seededRandom } from '../../analysis/seededRandom.ts';
-import { metrics } from '../../analysis/registry.ts';
+import { seededRandom } from '../../analysis/statistics/random.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 
 const figuresOf = (maker: FigureMaker, source: ReportSource): readonly ReportFigure[] => {
   const drawn = maker.draw(source);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seededNormals } from '../../analysis/statistics/seededNormals.ts';
+import { seededNormals } from '../../analysis/statistics/random.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { exampleSource } from './exampleSource.ts';
 import type { ReportFigure } from './figure.ts';

@@ -3,7 +3,7 @@ import { markup, type Inside, type Markup } from './markup.ts';
 import { bareTable } from './tableHtml.ts';
 import { columnNames } from '../columnNames.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import { metrics } from '../../analysis/registry.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 
 /** Rows that a page shows, and rows that it holds as data: more make it too large to send. */
 const MAX_SHOWN = 500;

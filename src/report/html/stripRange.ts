@@ -1,5 +1,5 @@
 import type { VerdictLine } from '../model/verdictLines.ts';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { quantile } from '../../analysis/statistics/summaries.ts';
 
 /** What the strips of several comparisons show, from the least to the most difference; one for all, so that they compare. */
 export function stripRange(lines: readonly VerdictLine[], margin: number): readonly [number, number] {

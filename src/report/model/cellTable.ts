@@ -1,9 +1,9 @@
 import type { ReportSource } from '../reportSource.ts';
 import type { ReportTable, TableColumn } from '../reportTable.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { meanOf } from '../../analysis/meanOf.ts';
-import type { Metric } from '../../analysis/metric.ts';
-import { metrics } from '../../analysis/registry.ts';
+import { meanOf } from '../../analysis/statistics/summaries.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 
 /** A line for each cell (an arm under a network and a content): means over its sessions. */
 export function cellTable({ plan, sessions }: ReportSource, primary: string): ReportTable {

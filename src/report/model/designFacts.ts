@@ -1,5 +1,5 @@
 import { listed } from '../format.ts';
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import { verdictReach } from '../../../experiment/verdict/verdictReach.ts';

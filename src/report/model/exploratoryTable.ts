@@ -1,12 +1,10 @@
 import type { ReportSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
-import type { Metric } from '../../analysis/metric.ts';
-import { metrics } from '../../analysis/registry.ts';
-import { differenceInterval } from '../../analysis/statistics/differenceInterval.ts';
-import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
-import { mannWhitney } from '../../analysis/statistics/mannWhitney.ts';
-import { pairCounts } from '../../analysis/statistics/pairCounts.ts';
-import { signedRank } from '../../analysis/statistics/signedRank.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
+import { differenceInterval } from '../../analysis/statistics/intervals.ts';
+import { differenceOf, pairCounts } from '../../analysis/statistics/verdict.ts';
+import { mannWhitney, signedRank } from '../../analysis/statistics/rankTests.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
 import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairsOf.ts';
 import { formatInteger } from '../../shared/format.ts';

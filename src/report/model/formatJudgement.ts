@@ -1,5 +1,5 @@
 import { decimalsOf, formatP, formatUnit } from '../format.ts';
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import type { VerdictRow } from '../../../experiment/verdict/verdicts.ts';

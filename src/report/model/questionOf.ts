@@ -1,5 +1,5 @@
 import { listed } from '../format.ts';
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { factorsOf } from '../../../experiment/plan/factorsOf.ts';
 

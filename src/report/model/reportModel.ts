@@ -12,8 +12,8 @@ import type { ReportFigure } from '../figures/figure.ts';
 import { figureMakers } from '../figures/registry.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
-import type { Metric } from '../../analysis/metric.ts';
-import { metrics } from '../../analysis/registry.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { pick } from '../../shared/registry.ts';
 

@@ -1,7 +1,7 @@
 import { metricColumn } from './cellTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
-import { metrics } from '../../analysis/registry.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
 import type { PlannedSession } from '../../../experiment/plan/plan.ts';
 import type { SessionOutcome } from '../sessionOutcome.ts';
 import type { SessionSummary } from '../sessionSummary.ts';

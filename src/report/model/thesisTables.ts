@@ -1,7 +1,7 @@
 import type { ReportSource } from '../reportSource.ts';
 import type { Cell, ReportTable, TableColumn } from '../reportTable.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { meanOf } from '../../analysis/meanOf.ts';
+import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Network } from '../../../experiment/plan/plan.ts';
 
 /** Tables 5 to 10 of the 2018 thesis in their layout, for what of them this campaign has. */

@@ -1,13 +1,12 @@
 import { formatLeftOut } from './formatLeftOut.ts';
 import { formatJudgement } from './formatJudgement.ts';
 import type { ReportSource } from '../reportSource.ts';
-import type { Metric } from '../../analysis/metric.ts';
-import type { Verdict } from '../../analysis/statistics/verdictOf.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { type Verdict, differenceOf } from '../../analysis/statistics/verdict.ts';
 import type { ComparedStatistics } from '../../../experiment/verdict/compared.ts';
 import type { Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
 import type { Pairs } from '../../../experiment/verdict/pairsOf.ts';
 import { verdicts, type VerdictRow } from '../../../experiment/verdict/verdicts.ts';
-import { differenceOf } from '../../analysis/statistics/differenceOf.ts';
 
 /** A declared comparison on the primary metric, ready to be read, drawn or written down. */
 export interface VerdictLine {

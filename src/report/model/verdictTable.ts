@@ -1,5 +1,5 @@
 import type { VerdictLine } from './verdictLines.ts';
-import type { Metric } from '../../analysis/metric.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
 
 /** The verdicts as numbers, a row for each declared comparison. */

@@ -1,5 +1,4 @@
-import type { MetricCell, MetricRow } from '../../analysis/comparison/metricRows.ts';
-import { metricRows } from '../../analysis/comparison/metricRows.ts';
+import { type MetricCell, type MetricRow, metricRows } from '../../analysis/comparison/metricRows.ts';
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element } from '../element.ts';

@@ -1,4 +1,4 @@
-import { formatFinding } from '../../analysis/diagnostics.ts';
+import { formatFinding } from '../../analysis/diagnostics/diagnostics.ts';
 import type { Finding } from '../../analysis/diagnostics/finding.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';

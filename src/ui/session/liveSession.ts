@@ -1,4 +1,4 @@
-import { createDiagnostics } from '../../analysis/diagnostics.ts';
+import { createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
 import { advanceTo, appendEvent, createSeries, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { sessionBlob, logSource, storedSource } from '../../telemetry/shell/store/sessionSource.ts';

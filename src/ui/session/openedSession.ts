@@ -1,4 +1,4 @@
-import { createDiagnostics } from '../../analysis/diagnostics.ts';
+import { createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
 import { seriesOf, setOpenEvents } from '../../analysis/series.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { sessionBlob, logSource } from '../../telemetry/shell/store/sessionSource.ts';

@@ -1,4 +1,4 @@
-import { quantile } from '../../../analysis/statistics/quantile.ts';
+import { quantile } from '../../../analysis/statistics/summaries.ts';
 
 /** Median, quartiles and whiskers of Tukey (1977). */
 export interface Box {

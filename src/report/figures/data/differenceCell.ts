@@ -1,4 +1,4 @@
-import { differenceOf } from '../../../analysis/statistics/differenceOf.ts';
+import { differenceOf } from '../../../analysis/statistics/verdict.ts';
 import type { SessionSummary } from '../../sessionSummary.ts';
 
 /** What pairs of one network come to. */

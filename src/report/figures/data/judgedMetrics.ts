@@ -1,5 +1,5 @@
-import { metrics } from '../../../analysis/registry.ts';
-import type { Metric } from '../../../analysis/metric.ts';
+import { metrics } from '../../../analysis/metrics/registry.ts';
+import type { Metric } from '../../../analysis/metrics/metric.ts';
 import type { CampaignPlan } from '../../../../experiment/plan/plan.ts';
 
 /** The campaign's primary metric, then these, each once. */

@@ -1,5 +1,5 @@
-import type { Metric } from '../../../analysis/metric.ts';
-import type { Verdict } from '../../../analysis/statistics/verdictOf.ts';
+import type { Metric } from '../../../analysis/metrics/metric.ts';
+import type { Verdict } from '../../../analysis/statistics/verdict.ts';
 import { thinned } from '../data/thinned.ts';
 import { formatValue } from '../data/formatValue.ts';
 import { line, X_AXIS_PX, xAxis, type Frame } from './axes.ts';

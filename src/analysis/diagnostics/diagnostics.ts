@@ -1,0 +1,58 @@
+import { cachedAnswers, noTimingEntry, rangeAmbiguous, rangeCache, rangeIgnored } from './countedRequests.ts';
+import { droppedFrames, hiddenTab, recordingGaps } from './conditions.ts';
+import { failedRequests } from './failedRequests.ts';
+import { fatalErrors, ruleFaults, sizesFaults } from './errors.ts';
+import { type Diagnostic, SEVERITIES, type Finding, type SessionFacts } from './finding.ts';
+import { noTimingAllowOrigin, onlyHttp1 } from './origins.ts';
+import { protocolSwitches } from './protocolSwitches.ts';
+import { stalls } from './stalls.ts';
+import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
+
+/** Every diagnostic. What they find is ordered by severity and time, not by this list. */
+export const diagnostics: readonly Diagnostic[] = [
+  fatalErrors,
+  stalls,
+  failedRequests,
+  protocolSwitches,
+  noTimingAllowOrigin,
+  noTimingEntry,
+  rangeAmbiguous,
+  rangeCache,
+  rangeIgnored,
+  ruleFaults,
+  sizesFaults,
+  droppedFrames,
+  onlyHttp1,
+  cachedAnswers,
+  hiddenTab,
+  recordingGaps,
+];
+
+/** What went wrong or is odd in a session, found while it grows; memory stays bounded however long it lasts. */
+export interface Diagnostics {
+  append(event: SessionEvent): void;
+  /** Worst first, then by time. `open`: what is unfinished now (`telemetry.openEvents()`), nothing for a file. */
+  findings(open?: readonly SessionEvent[]): readonly Finding[];
+}
+
+export function createDiagnostics(session: SessionFacts): Diagnostics {
+  const watches = diagnostics.map((diagnostic) => diagnostic.watch(session));
+  return {
+    append(event) {
+      for (const watch of watches) watch.see(event);
+    },
+    findings: (open = []) => watches.flatMap((watch) => watch.findings(open)).sort(inOrder),
+  };
+}
+
+/** The text of a finding: its sentence and, where something can be done, what. */
+export const formatFinding = ({ sentence, fix }: Finding): string =>
+  fix === null ? `${sentence}.` : `${sentence}: ${fix}`;
+
+/** What concerns the whole session follows what has a moment. */
+const LAST = Number.MAX_VALUE;
+
+function inOrder(a: Finding, b: Finding): number {
+  const bySeverity = SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
+  return bySeverity || (a.atMs ?? LAST) - (b.atMs ?? LAST) || (a.id < b.id ? -1 : Number(a.id > b.id));
+}

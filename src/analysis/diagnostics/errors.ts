@@ -1,0 +1,85 @@
+import { formatCount } from '../../shared/format.ts';
+import type { ErrorEvent } from '../../telemetry/event.ts';
+import type { Diagnostic, Finding } from './finding.ts';
+import { kept } from './kept.ts';
+import { cut } from './format.ts';
+
+const FATAL = 'fatal-error';
+const MAX_FATAL = 5;
+
+/** What ended playback, and what the recorder could not record. Failed requests have their own finding. */
+export const fatalErrors: Diagnostic = {
+  id: FATAL,
+  label: 'errors that end playback',
+  watch() {
+    const errors = kept<ErrorEvent>(MAX_FATAL);
+    return {
+      see(event) {
+        if (event.kind === 'error' && (event.fatal || event.source === 'telemetry')) errors.add(event);
+      },
+      findings: () => errors.items.map(fatalFinding),
+    };
+  },
+};
+
+const fatalFinding = ({ id, atMs, fatal, message }: ErrorEvent): Finding => ({
+  id: `${FATAL}:${id}`,
+  severity: fatal ? 'problem' : 'warning',
+  sentence: fatal ? `Playback failed: “${cut(message)}”` : `The recorder reports: “${cut(message)}”`,
+  fix: null,
+  atMs,
+});
+
+const RULE = 'rule-fault';
+const MAX_RULES = 10;
+
+/** Exceptions of rules. Playback went on, but not as the rule's author meant. */
+export const ruleFaults: Diagnostic = {
+  id: RULE,
+  label: 'rule errors',
+  watch() {
+    const faults = new Map<string, { first: ErrorEvent; count: number }>();
+    return {
+      see(event) {
+        if (event.kind !== 'error' || event.source !== 'rule') return;
+        const known = faults.get(event.code);
+        if (known) known.count += 1;
+        else if (faults.size < MAX_RULES) faults.set(event.code, { first: event, count: 1 });
+      },
+      findings: () =>
+        Array.from(faults.values(), ({ first, count }) => ({
+          id: `${RULE}:${first.code}`,
+          severity: 'warning' as const,
+          sentence: `A rule failed ${formatCount(count, 'time')}, playback stayed on its rung: “${cut(first.message)}”`,
+          fix: null,
+          atMs: first.atMs,
+        })),
+    };
+  },
+};
+
+const SIZES = 'sizes';
+const MAX_SIZES = 5;
+
+/** Sizes of segments that were asked for and not got: the rule goes on with what it assumes. */
+export const sizesFaults: Diagnostic = {
+  id: SIZES,
+  label: 'missing segment sizes',
+  watch() {
+    const faults: ErrorEvent[] = [];
+    return {
+      see(event) {
+        if (event.kind !== 'error' || event.source !== 'player' || event.code !== 'sizes') return;
+        if (faults.length < MAX_SIZES) faults.push(event);
+      },
+      findings: () =>
+        faults.map(({ message, atMs }, index) => ({
+          id: `${SIZES}:${index}`,
+          severity: 'warning' as const,
+          sentence: `${cut(message)}. The rule assumes bitrate × duration instead`,
+          fix: null,
+          atMs,
+        })),
+    };
+  },
+};

@@ -1,0 +1,132 @@
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { discoveredMs } from '../discoveredMs.ts';
+import { eventsOf } from '../eventsOf.ts';
+import { type Metric, unmeasured } from './metric.ts';
+import { logEndMs } from '../logEndMs.ts';
+import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../protocol.ts';
+
+/** What the browser did: only NetLog and DevTools know it (docs/race-truth.md). */
+export const raceOutcomes: Metric = {
+  id: 'race-outcomes',
+  label: 'races',
+  meaning:
+    'number of races by outcome, named as in docs/race-truth.md: from the NetLog, or without one the outcome that DevTools reports for each request; requests that started before the first response over h3 are counted separately, as discovery',
+  unit: '',
+  better: null,
+  parts: 'counts',
+  paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV; DevTools protocol, Network.AlternateProtocolUsage',
+  unknown: 'neither NetLog nor DevTools reported a race; a page without them cannot know',
+  of(log) {
+    const races = racesOf(log);
+    if (races.length === 0) return unmeasured('Neither a NetLog nor DevTools reported a race.');
+    const by: Record<string, number> = {};
+    for (const { outcome, isDiscovery } of races) {
+      const name = isDiscovery ? `${outcome} (discovery)` : outcome;
+      by[name] = (by[name] ?? 0) + 1;
+    }
+    return { value: races.length, by };
+  },
+};
+
+function racesOf(log: SessionLog): { outcome: string; isDiscovery: boolean }[] {
+  const foundMs = discoveredMs(log) ?? -Infinity;
+  const requests = new Map(eventsOf(log, 'request').map((request) => [request.id, request]));
+  const reported = eventsOf(log, 'transport').flatMap(({ source, requestId, races }) => {
+    const request = requests.get(requestId ?? '');
+    if (!request) return [];
+    const isDiscovery = (request.startMs ?? request.atMs) < foundMs;
+    return races.map(({ outcome }) => ({ source, outcome, isDiscovery }));
+  });
+  const netLog = reported.filter(({ source }) => source === 'netlog');
+  return netLog.length > 0 ? netLog : reported.filter(({ source }) => source === 'devtools');
+}
+
+/** How long the browser had QUIC written off. */
+export const brokenTime: Metric = {
+  id: 'broken-time',
+  label: 'Alt-Svc broken',
+  meaning:
+    'time within the session in which the browser had marked the Alt-Svc of a requested host as broken and therefore did not try QUIC; overlapping periods of several hosts count once',
+  unit: 'ms',
+  better: 'lower',
+  paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV (the alternate job is marked as broken)',
+  unknown: 'there is no NetLog of the session',
+  of(log) {
+    const reported = eventsOf(log, 'transport').filter(({ source }) => source === 'netlog');
+    if (reported.length === 0) return unmeasured('There is no NetLog of this session.');
+    const endMs = logEndMs(log);
+    const periods = reported
+      .flatMap(({ requestId, races }) => (requestId === null ? races : []))
+      .filter(({ outcome, startMs }) => outcome === 'broken' && startMs !== null)
+      .map((period) => ({ fromMs: period.startMs!, toMs: Math.min(endMs, period.endMs ?? endMs) }))
+      .sort((one, other) => one.fromMs - other.fromMs);
+    let [brokenMs, doneMs] = [0, 0];
+    for (const { fromMs, toMs } of periods) {
+      brokenMs += Math.max(0, toMs - Math.max(fromMs, doneMs));
+      doneMs = Math.max(doneMs, toMs);
+    }
+    return { value: brokenMs };
+  },
+};
+
+/** What a browser asks for before it knows of h3. */
+export const discoveryRequests: Metric = {
+  id: 'discovery-requests',
+  label: 'requests in discovery',
+  meaning:
+    'number of requests of all kinds, except those over h3, that started before the first response over h3 arrived',
+  unit: '',
+  better: null,
+  paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §3.8 (discovery); 2024 racing paper §IV',
+  unknown: 'there was no response over h3',
+  of(log) {
+    const foundMs = discoveredMs(log);
+    if (foundMs === null) return unmeasured('There was no response over h3.');
+    const early = eventsOf(log, 'request').filter(
+      ({ startMs, atMs, protocol }) => (startMs ?? atMs) < foundMs && protocolOf(protocol) !== 'h3',
+    );
+    return { value: early.length };
+  },
+};
+
+/** What the page can see; what the browser raced to get there it cannot. */
+export const protocolSwitches: Metric = {
+  id: 'protocol-switches',
+  label: 'protocol switches',
+  meaning:
+    'number of changes of protocol between successive media requests, separately for audio and video, ignoring unknown protocols; the change from TCP that ends discovery is not counted',
+  unit: '',
+  better: 'lower',
+  parts: 'counts',
+  paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §III; Resource Timing Level 2, nextHopProtocol',
+  unknown: 'the protocol of every media request is unknown',
+  of(log) {
+    const lanes = (['video', 'audio'] as const).map((mediaType) => lane(log, mediaType));
+    if (lanes.every(({ length }) => length === 0))
+      return unmeasured('The protocol of every media request is unknown.');
+    const foundMs = discoveredMs(log) ?? -Infinity;
+    const by: Record<string, number> = {};
+    for (const requests of lanes)
+      requests.slice(1).forEach(({ protocol }, index) => {
+        const before = requests[index]!;
+        const endsDiscovery = protocol === 'h3' && before.startMs < foundMs;
+        if (protocol === before.protocol || endsDiscovery) return;
+        const name = `${PROTOCOL_NAMES[before.protocol]} → ${PROTOCOL_NAMES[protocol]}`;
+        by[name] = (by[name] ?? 0) + 1;
+      });
+    return { value: Object.values(by).reduce((sum, count) => sum + count, 0), by };
+  },
+};
+
+interface Carried {
+  readonly protocol: Protocol;
+  readonly startMs: number;
+}
+
+/** The whole requests of one media type whose protocol is known, by their starts. */
+const lane = (log: SessionLog, mediaType: 'video' | 'audio'): Carried[] =>
+  eventsOf(log, 'request')
+    .filter((each) => each.type === 'media' && each.mediaType === mediaType && each.outcome === 'ok')
+    .map(({ protocol, startMs, atMs }) => ({ protocol: protocolOf(protocol), startMs: startMs ?? atMs }))
+    .filter(({ protocol }) => protocol !== 'unknown')
+    .sort((one, other) => one.startMs - other.startMs);

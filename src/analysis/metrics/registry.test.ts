@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { faultsOf } from '../../shared/registry.ts';
+import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { createSessionText } from '../../telemetry/sessionText.ts';
+import { checkSession, readSession } from '../../telemetry/schema/readSession.ts';
+import { exampleSession, framesSeen, level, playback, rung, sought, stalled } from '../exampleEvents.ts';
+import type { Metric } from './metric.ts';
+import { metrics } from './registry.ts';
+import { seededRandom } from '../statistics/random.ts';
+
+const LINK_RUN = {
+  ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, startedAtUnixMs: 0, playDueAtUnixMs: 0 },
+  ...{ udpChanges: [], addressChanges: [], busyDrops: 0, receivedWireBytes: 12_000_000 },
+};
+const RICH = richSession();
+
+/** Every kind of session that a metric may meet. */
+const LOGS = {
+  'requests, nothing played': exampleLog(),
+  'nothing at all': { ...exampleLog(), events: [] },
+  'asked to play, never played': exampleSession([playback(10, 'play-requested')]),
+  'an ordinary one': exampleSession([
+    playback(10, 'play-requested'),
+    playback(400, 'playing'),
+    rung(450, 1),
+    level(500, 2000),
+    framesSeen(1000, 30, 1),
+    stalled(5000, 700),
+    playback(9000, 'stopped'),
+  ]),
+  'cut off in a stall': exampleSession([playback(10, 'playing'), stalled(500, null)]),
+  'with everything, 11 minutes long': RICH,
+};
+
+/** What may be below 0. */
+const SIGNED = [
+  'qoe-linear',
+  'qoe-log',
+  'qoe-hd',
+  'optimum-share',
+  'tcp-quality-correlation',
+  'tcp-stall-correlation',
+];
+
+test('the registry has no faults', () => expect(faultsOf(metrics)).toEqual([]));
+
+test('at most eight stand in a table unasked, first and each in its own place', () => {
+  const places = metrics.flatMap(({ headline }) => headline ?? []);
+  expect(places).toEqual(places.map((_, index) => index + 1));
+  expect(places.length).toBeLessThanOrEqual(8);
+  expect(metrics.slice(0, places.length).every(({ headline }) => headline)).toBe(true);
+});
+
+test.each(Object.entries(LOGS))('the log of these tests is valid: %s', (_name, log) => {
+  const read = checkSession(log);
+  expect(read.ok ? 'valid' : read.error).toBe('valid');
+});
+
+test('the session with everything gives every metric a value', () =>
+  expect(metrics.filter((metric) => metric.of(RICH).value === null).map(({ id }) => id)).toEqual([]));
+
+/** As a page or an older Pitwall wrote it: in pieces, and without the fields that came later. */
+function older({ events, ...header }: SessionLog): SessionLog {
+  const text = createSessionText();
+  const pieces = [
+    text.begin(header),
+    text.events(events.slice(0, 9)),
+    text.events(events.slice(9)),
+    text.end(),
+  ];
+  const read = readSession(pieces.join(''));
+  if (!read.ok) throw new Error(read.error);
+  const environment = { ...read.value.environment };
+  const missing = { ...environment.missing };
+  delete environment.simulator;
+  delete missing['simulator'];
+  return { ...read.value, environment: { ...environment, missing } };
+}
+
+test.each(Object.entries(LOGS))(
+  'exported, read again and upgraded, all metrics are the same: %s',
+  (_name, log) => {
+    const again = checkSession(older(log));
+    if (!again.ok) throw new Error(again.error);
+    expect(again.value.environment).not.toHaveProperty('simulator');
+    for (const { id, of } of metrics) expect(of(again.value), id).toEqual(of(log));
+  },
+);
+
+describe.each(metrics.map((metric) => [metric.id, metric] as const))('%s', (_id, metric) => {
+  test('says its unit, its source, what it means and what no value means', () => {
+    expect(metric.unit).toBe(metric.unit.trim());
+    for (const text of [metric.meaning, metric.paper, metric.unknown]) {
+      expect(text.length).toBeGreaterThan(10);
+      expect(text).not.toMatch(/\.$|undefined|\n/);
+    }
+    expect(['higher', 'lower', null]).toContain(metric.better);
+  });
+  test.each(Object.entries(LOGS))('is a number, or null with a sentence that says why: %s', (_name, log) =>
+    isSound(metric, log),
+  );
+  test('a log without events has no value', () =>
+    expect(metric.of({ ...RICH, events: [] }).value).toBeNull());
+  test('a log cut off anywhere is no trouble', () => {
+    for (let events = 0; events < RICH.events.length; events += 7)
+      isSound(metric, { ...RICH, events: RICH.events.slice(0, events) });
+  });
+  test('does not hang on the order in which things were recorded', () => {
+    for (const seed of [1, 2, 3]) expect(metric.of(shuffled(RICH, seed))).toEqual(metric.of(RICH));
+  });
+  test.each(Object.entries(LOGS))('does not change the log: %s', (_name, log) => {
+    const before = structuredClone(log);
+    metric.of(log);
+    expect(log).toEqual(before);
+  });
+});
+
+function isSound({ id, of, parts }: Metric, log: SessionLog): void {
+  const { value, why, note, by } = of(log);
+  if (value === null) expect(why).toMatch(/^[A-Z].*\.$/);
+  else expect(Number.isFinite(value) && (value >= 0 || SIGNED.includes(id)), `${id} is ${value}`).toBe(true);
+  expect(note ?? 'A sentence.').toMatch(/^[A-Z].*\.$/);
+  const shares = Object.values(by ?? {});
+  expect(shares.every(Number.isFinite)).toBe(true);
+  if (parts === 'counts' && value !== null) expect(shares.reduce((sum, part) => sum + part, 0)).toBe(value);
+}
+
+/** Requests in any order (they are recorded when they end), the other kinds mixed anew, each in its own order. */
+function shuffled(log: SessionLog, seed: number): SessionLog {
+  const random = seededRandom(seed);
+  const keys = log.events.map(({ kind }) => [kind, random()] as const);
+  const queues = new Map<string, number[]>();
+  for (const [kind, key] of keys) queues.set(kind, [...(queues.get(kind) ?? []), key]);
+  for (const [kind, queue] of queues) if (kind !== 'request') queue.sort((a, b) => a - b);
+  const placed = log.events.map((event) => ({ event, key: queues.get(event.kind)!.shift()! }));
+  return { ...log, events: placed.sort((a, b) => a.key - b.key).map(({ event }) => event) };
+}
+
+/** 21 windows of 30 s and the end: races, a broken period, stalls, drops, a seek, audio, the optimum of the trace. */
+function richSession(): SessionLog {
+  const events: SessionEvent[] = [
+    playback(0, 'play-requested'),
+    playback(500, 'playing'),
+    rung(500, 0),
+    reported(null),
+  ];
+  for (let window = 0; window < 21; window += 1) {
+    const atMs = 1000 + window * 30_000;
+    events.push(
+      ...[segment(atMs, window % 4 === 0 ? 'h2' : 'h3', 'video'), segment(atMs + 40, 'h3', 'audio')],
+      ...[
+        reported(`x${events.length + 1}`),
+        level(atMs + 50, 4000),
+        framesSeen(atMs + 60, window * 750, window),
+      ],
+      rung(atMs + 5000, (window % 3) as 0 | 1 | 2),
+    );
+    if (window % 5 === 0)
+      events.push(
+        playback(atMs + 9000, 'waiting'),
+        stalled(atMs + 9000, 800),
+        playback(atMs + 9800, 'playing'),
+      );
+  }
+  events.push(sought(631_000, 400), playback(632_000, 'ended'));
+  const log = exampleSession(events);
+  const playedMs = 632_000 - 500 - 5 * 800;
+  const missing = { ...log.environment.missing };
+  delete missing['traceOptimum'];
+  return {
+    ...log,
+    environment: { ...log.environment, traceOptimum: 900, linkRun: LINK_RUN, missing },
+    events: log.events.map((event) =>
+      event.kind === 'manifest' ? { ...event, durationMs: playedMs } : event,
+    ),
+  };
+}
+
+function segment(atMs: number, protocol: string, mediaType: 'video' | 'audio'): SessionEvent {
+  const times = {
+    atMs,
+    startMs: atMs + 1,
+    firstByteMs: atMs + 90,
+    lastByteMs: atMs + 400,
+    endMs: atMs + 401,
+  };
+  return exampleRequest({ ...times, protocol, mediaType });
+}
+
+/** The races of a request; about none: a handshake with 0-RTT, and Alt-Svc marked broken for 5 s. */
+function reported(requestId: string | null): SessionEvent {
+  const race = { mainDelayMs: null, startMs: 60_000, endMs: 65_000 };
+  const connection = {
+    ...{
+      transport: 'quic' as const,
+      startMs: 0,
+      handshakeMs: 40,
+      zeroRtt: 'AttemptedAndSucceeded',
+      resumed: null,
+    },
+    ...{ packetsSent: 9, packetsReceived: 9, packetsLost: 0, endMs: null, close: null, closedByPeer: null },
+  };
+  return {
+    kind: 'transport',
+    id: 't',
+    atMs: 0,
+    source: 'netlog',
+    connectionId: '1',
+    requestId,
+    races: [{ ...race, outcome: requestId === null ? 'broken' : 'main-won' }],
+    ...(requestId === null && { connection }),
+    missing: requestId === null ? { requestId: 'not-applicable' } : {},
+  };
+}

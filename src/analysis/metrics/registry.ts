@@ -1,0 +1,72 @@
+import type { Metric } from './metric.ts';
+import { handshakeTime, zeroRttShare } from './connections.ts';
+import { audioLatency, downloadTime, responseLatency, videoLatency } from './latency.ts';
+import { bitrateVariation, optimumShare, qoeHd, qoeLinear, qoeLog } from './qoe.ts';
+import { droppedFrames, meanBitrate, meanQualityLevel, medianBitrate } from './quality.ts';
+import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes } from './racing.ts';
+import { bufferLevel, joinTime, rebufferCount, rebufferRate, rebufferTime, seekWait } from './stalls.ts';
+import { switchCount, switchMagnitude } from './switches.ts';
+import { effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
+import { protocolOverhead, quicShare, requestsByProtocol, tcpShare, tcpShareLater } from './transport.ts';
+import {
+  qualityDrop,
+  tcpQualityCorrelation,
+  tcpStallCorrelation,
+  tcpWindows,
+  windowBitrate,
+  windowStall,
+  windowVariation,
+} from './windows.ts';
+
+/** Every metric, by topic: add a line here. */
+const all: readonly Metric[] = [
+  bufferLevel,
+  joinTime,
+  rebufferCount,
+  rebufferRate,
+  rebufferTime,
+  seekWait,
+  droppedFrames,
+  meanBitrate,
+  meanQualityLevel,
+  medianBitrate,
+  switchCount,
+  switchMagnitude,
+  bitrateVariation,
+  optimumShare,
+  qoeHd,
+  qoeLinear,
+  qoeLog,
+  audioLatency,
+  downloadTime,
+  responseLatency,
+  videoLatency,
+  effectiveThroughput,
+  throughput,
+  throughputMismatch,
+  protocolOverhead,
+  quicShare,
+  requestsByProtocol,
+  tcpShare,
+  tcpShareLater,
+  handshakeTime,
+  zeroRttShare,
+  brokenTime,
+  discoveryRequests,
+  protocolSwitches,
+  raceOutcomes,
+  qualityDrop,
+  tcpQualityCorrelation,
+  tcpStallCorrelation,
+  tcpWindows,
+  windowBitrate,
+  windowStall,
+  windowVariation,
+];
+
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** Every metric: first those that tables show by default, then the others by id. */
+export const metrics: readonly Metric[] = all.toSorted(
+  (one, other) => (one.headline ?? LAST) - (other.headline ?? LAST) || (one.id < other.id ? -1 : 1),
+);

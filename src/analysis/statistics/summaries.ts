@@ -1,0 +1,28 @@
+/** The value below which a share of ascending values lies, between two of them in proportion (Hyndman and Fan's type 7). */
+export function quantile(ascending: ArrayLike<number>, share: number): number {
+  if (ascending.length === 0) throw new Error('no values, so no quantile');
+  const place = share * (ascending.length - 1);
+  const below = Math.floor(place);
+  const low = ascending[below]!;
+  return low + (place - below) * ((ascending[below + 1] ?? low) - low);
+}
+
+/** A point of a complementary distribution: the share of all values that are at least `value`. */
+export interface CcdfPoint {
+  readonly value: number;
+  readonly share: number;
+}
+
+/** One point for each different value, ascending. */
+export function ccdf(values: readonly number[]): CcdfPoint[] {
+  const ascending = [...values].sort((a, b) => a - b);
+  return ascending.flatMap((value, index) =>
+    index > 0 && ascending[index - 1] === value
+      ? []
+      : [{ value, share: (ascending.length - index) / ascending.length }],
+  );
+}
+
+/** The mean of numbers; null of none. */
+export const meanOf = (values: readonly number[]): number | null =>
+  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
