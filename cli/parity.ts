@@ -3,7 +3,7 @@ import { mustBeWritable } from '../node/mustBeWritable.ts';
 import { parityPairs } from './parity/parityPairs.ts';
 import { parityTable } from './parity/parityTable.ts';
 import { writeAtomically } from '../node/writeAtomically.ts';
-import { PARITY_LIMITS, parityOf, type ParityCell } from '../src/analysis/parity/parityOf.ts';
+import { PARITY_LIMITS, parityOf, type ParityCell } from '../src/analysis/parity.ts';
 
 export function addParity(program: Command): void {
   program

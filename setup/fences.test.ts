@@ -29,7 +29,7 @@ describe('each import fence fails on a deliberate violation', () => {
     ['src/telemetry/x.ts', `import './shell/telemetry.ts'`, /telemetry may not import shell/],
     ['src/telemetry/x.ts', `import '@sinclair/typebox'`, /may not import the package "@sinclair\/typebox"/],
     ['src/telemetry/schema/x.ts', `import '../event.ts'`, /schema may not import telemetry/],
-    ['src/sim/x.ts', `import '../analysis/series.ts'`, /sim may not import analysis/],
+    ['src/sim/x.ts', `import '../analysis/timeline/series.ts'`, /sim may not import analysis/],
     ['src/sim/x.ts', `import './trace.testing.ts'`, /sim may not import testing/],
     ['src/analysis/x.ts', `import '../charts/chart.ts'`, /analysis may not import charts/],
     ['src/analysis/x.ts', `import 'node:fs'`, /analysis may not import the package "node:fs"/],
@@ -38,7 +38,7 @@ describe('each import fence fails on a deliberate violation', () => {
     ['src/charts/x.ts', `import 'chart.js'`, /charts may not import the package "chart.js"/],
     ['src/charts/shell/x.ts', `import '../../player/player.ts'`, /shell may not import player/],
     ['src/player/x.ts', `import '../ui/page.ts'`, /player may not import ui/],
-    ['src/player/x.ts', `import '../analysis/series.ts'`, /player may not import analysis/],
+    ['src/player/x.ts', `import '../analysis/timeline/series.ts'`, /player may not import analysis/],
     ['src/ui/x.ts', `import '../../lab/tools.ts'`, /ui may not import/],
     ['src/ui/x.ts', `import 'dashjs'`, /ui may not import the package "dashjs"/],
     ['src/abr/x.ts', `void import('../player/player.ts')`, /abr may not import player/],
@@ -58,7 +58,9 @@ describe('each import fence fails on a deliberate violation', () => {
 
   it('lets through what the directions allow', () => {
     expect(complaints('src/player/x.ts', `import '../abr/rule.ts'; import 'dashjs';`)).toEqual([]);
-    expect(complaints('src/charts/x.ts', `import '../analysis/series.ts'; new Date(0);`)).toEqual([]);
+    expect(complaints('src/charts/x.ts', `import '../analysis/timeline/series.ts'; new Date(0);`)).toEqual(
+      [],
+    );
   });
 });
 

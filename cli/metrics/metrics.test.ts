@@ -10,7 +10,7 @@ import { formatP1203 } from './formatP1203.ts';
 import { windowsCsv, windowsCsvHead } from './windowsCsv.ts';
 import { metricCell } from '../../experiment/run/metricCell.ts';
 import { metricList } from '../metricList.ts';
-import { exampleSession, playback, rung, stalled } from '../../src/analysis/exampleEvents.ts';
+import { exampleSession, playback, rung, stalled } from '../../src/analysis/timeline/example.testing.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 

@@ -1,7 +1,6 @@
 import { csvLine } from '../../src/shared/csv.ts';
-import { runningMeans } from '../../src/analysis/correlation/runningMeans.ts';
-import { sessionWindows } from '../../src/analysis/correlation/sessionWindows.ts';
-import { tcpClassOf } from '../../src/analysis/protocol.ts';
+import { runningMeans, sessionWindows } from '../../src/analysis/windows/sessionWindows.ts';
+import { tcpClassOf } from '../../src/analysis/transport/protocol.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 export const windowsCsvHead = csvLine([

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parityPairs } from './parityPairs.ts';
 import { parityTable } from './parityTable.ts';
-import { parityOf } from '../../src/analysis/parity/parityOf.ts';
+import { parityOf } from '../../src/analysis/parity.ts';
 import { exampleLog } from '../../src/telemetry/exampleLog.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { ParityPair } from '../../src/analysis/parity/parityOf.ts';
-import { sessionFigures } from '../../src/analysis/parity/sessionFigures.ts';
+import { type ParityPair, sessionFigures } from '../../src/analysis/parity.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { logDirOf } from '../../node/logDirOf.ts';
 import { readLog } from '../../node/readLog.ts';

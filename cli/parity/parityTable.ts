@@ -1,5 +1,5 @@
 import { textTable } from '../../experiment/run/textTable.ts';
-import type { Compared, ParityCell } from '../../src/analysis/parity/parityOf.ts';
+import type { Compared, ParityCell } from '../../src/analysis/parity.ts';
 import { formatNumber, formatSigned } from '../../src/shared/format.ts';
 
 const HEAD = [

@@ -1,5 +1,5 @@
 import { textTable } from '../../experiment/run/textTable.ts';
-import { raceTally } from '../../src/analysis/raceTally.ts';
+import { raceTally } from '../../src/analysis/transport/races.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

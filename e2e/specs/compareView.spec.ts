@@ -9,7 +9,7 @@ import { builtApp } from '../fixtures/builtApp.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { eventsOf } from '../../src/analysis/eventsOf.ts';
+import { eventsOf } from '../../src/analysis/timeline/log.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';

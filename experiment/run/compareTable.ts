@@ -4,7 +4,7 @@ import { metricCell, metricHead } from './metricCell.ts';
 import { textTable } from './textTable.ts';
 import type { CompareCell } from './play/plan.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
-import { whyNotPlayed } from '../../src/analysis/whyNotPlayed.ts';
+import { whyNotPlayed } from '../../src/analysis/timeline/played.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 
 /** The sessions of a run side by side. It describes: one session per cell says nothing about which is better. */

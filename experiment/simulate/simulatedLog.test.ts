@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { abrRules } from '../../src/abr/registry.ts';
-import { keyFigures } from '../../src/analysis/figures.ts';
+import { keyFigures } from '../../src/analysis/figures/keyFigures.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import { seriesOf } from '../../src/analysis/series.ts';
+import { seriesOf } from '../../src/analysis/timeline/appendEvent.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';

@@ -1,5 +1,5 @@
-import { stallsUntil } from '../analysis/stallsUntil.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import { stallsUntil } from '../analysis/timeline/spans.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import type { View } from './chart.ts';
 import type { WashMark } from './mark.ts';
 import { thinSpans } from './thinSpans.ts';

@@ -1,6 +1,6 @@
-import { AUDIO } from '../analysis/codes.ts';
-import { ladderAt } from '../analysis/ladderAt.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import { AUDIO } from '../analysis/timeline/columns.ts';
+import { ladderAt } from '../analysis/timeline/moment.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { axisFromZero } from './axis.ts';
 import type { Axis, Tick, View } from './chart.ts';
 import { primaryLane } from './primaryLane.ts';

@@ -1,5 +1,5 @@
-import type { Span } from '../analysis/playingSpans.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import type { Span } from '../analysis/timeline/spans.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import type { View } from './chart.ts';
 import type { Mark, TextItem } from './mark.ts';
 import { thinSpans } from './thinSpans.ts';

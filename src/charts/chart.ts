@@ -1,4 +1,4 @@
-import type { SessionSeries } from '../analysis/series.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import type { Entry } from '../shared/registry.ts';
 import type { GlyphId } from './glyphs.ts';
 import type { LaneTable, Mark } from './mark.ts';

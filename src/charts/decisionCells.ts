@@ -1,5 +1,5 @@
-import type { SessionSeries } from '../analysis/series.ts';
-import { lastRow, rowAfter } from '../analysis/table.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
+import { lastRow, rowAfter } from '../analysis/timeline/table.ts';
 import type { View } from './chart.ts';
 import { CELL_LOOKS, type CellsMark } from './mark.ts';
 import { primaryLane } from './primaryLane.ts';

@@ -1,6 +1,6 @@
-import { lastRow, rowAfter, valueAt } from '../analysis/table.ts';
-import type { SessionSeries } from '../analysis/series.ts';
-import { PROTOCOL_NAMES, protocolFrom } from '../analysis/protocol.ts';
+import { lastRow, rowAfter, valueAt } from '../analysis/timeline/table.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
+import { PROTOCOL_NAMES, protocolFrom } from '../analysis/transport/protocol.ts';
 import { primaryLane } from './primaryLane.ts';
 import { lastRequest } from './requestRows.ts';
 import { ruleLook } from './ruleLook.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { VIDEO } from '../analysis/codes.ts';
-import { exampleSession, playback, rung, stalled } from '../analysis/exampleEvents.ts';
-import { PROTOCOLS } from '../analysis/protocol.ts';
-import { seriesOf } from '../analysis/series.ts';
+import { VIDEO } from '../analysis/timeline/columns.ts';
+import { exampleSession, playback, rung, stalled } from '../analysis/timeline/example.testing.ts';
+import { PROTOCOLS } from '../analysis/transport/protocol.ts';
+import { seriesOf } from '../analysis/timeline/appendEvent.ts';
 import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';

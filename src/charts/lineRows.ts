@@ -1,4 +1,4 @@
-import type { Columns, Table } from '../analysis/table.ts';
+import type { Columns, Table } from '../analysis/timeline/table.ts';
 import type { View } from './chart.ts';
 import { cornersOf } from './cornersOf.ts';
 import { rowsInView } from './rowsInView.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../analysis/playingSpans.ts';
+import type { Span } from '../analysis/timeline/spans.ts';
 
 /**
  * What a lane is made of: shapes in the units of its axes (ms across, the axis' unit up). Many shapes of one kind

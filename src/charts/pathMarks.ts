@@ -1,6 +1,6 @@
-import { protocolFrom } from '../analysis/protocol.ts';
-import type { PathSeries, SessionSeries } from '../analysis/series.ts';
-import { rowAfter } from '../analysis/table.ts';
+import { protocolFrom } from '../analysis/transport/protocol.ts';
+import type { PathSeries, SessionSeries } from '../analysis/timeline/series.ts';
+import { rowAfter } from '../analysis/timeline/table.ts';
 import type { View } from './chart.ts';
 import { lineRows } from './lineRows.ts';
 import type { DotsMark, LineMark, Mark, TextItem } from './mark.ts';

@@ -1,4 +1,4 @@
-import type { SessionSeries } from '../analysis/series.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { axisFromZero } from './axis.ts';
 import type { Axis } from './chart.ts';
 

@@ -1,5 +1,5 @@
-import type { SessionSeries } from '../analysis/series.ts';
-import { lastRow, rowAfter } from '../analysis/table.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
+import { lastRow, rowAfter } from '../analysis/timeline/table.ts';
 import type { Pick } from './chart.ts';
 import { primaryLane } from './primaryLane.ts';
 import { lastRequest } from './requestRows.ts';

@@ -1,5 +1,5 @@
-import { AUDIO, VIDEO } from '../analysis/codes.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import { AUDIO, VIDEO } from '../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 
 /** Video, or audio in a session that has no video. */
 export function primaryLane({ ladders, buffer }: SessionSeries): number {

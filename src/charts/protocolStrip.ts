@@ -1,5 +1,5 @@
-import { stallsUntil } from '../analysis/stallsUntil.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import { stallsUntil } from '../analysis/timeline/spans.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import type { Lane, View } from './chart.ts';
 import { LOOKS, type Mark, type SpansMark } from './mark.ts';
 import { primaryLane } from './primaryLane.ts';

@@ -1,9 +1,8 @@
-import type { Span } from '../analysis/playingSpans.ts';
-import { raceWinner, type RaceWinner } from '../analysis/raceWinner.ts';
-import { PROTOCOLS } from '../analysis/protocol.ts';
-import type { SessionSeries } from '../analysis/series.ts';
-import { rowAfter, valueAt } from '../analysis/table.ts';
-import { wasRaced } from '../analysis/wasRaced.ts';
+import type { Span } from '../analysis/timeline/spans.ts';
+import { raceWinner, type RaceWinner, wasRaced } from '../analysis/transport/raceOutcomes.ts';
+import { PROTOCOLS } from '../analysis/transport/protocol.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
+import { rowAfter, valueAt } from '../analysis/timeline/table.ts';
 import type { View } from './chart.ts';
 import { brokenMarks } from './brokenMarks.ts';
 import { LOOKS, type DotsMark, type Mark, type SpansMark, type TextItem } from './mark.ts';

@@ -1,7 +1,5 @@
-import { raceCounts } from '../analysis/raceCounts.ts';
-import { raceWinner } from '../analysis/raceWinner.ts';
-import type { SessionSeries } from '../analysis/series.ts';
-import { wasRaced } from '../analysis/wasRaced.ts';
+import { raceWinner, wasRaced, raceCounts } from '../analysis/transport/raceOutcomes.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { formatCause } from './brokenMarks.ts';
 import type { ReadoutItem } from './chart.ts';
 import type { GlyphId } from './glyphs.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { exampleDay } from '../analysis/exampleDay.ts';
-import { exampleSession, level, playback, stalled } from '../analysis/exampleEvents.ts';
 import {
-  appendEvent,
-  createSeries,
-  seriesOf,
-  setOpenEvents,
-  type SessionSeries,
-} from '../analysis/series.ts';
+  exampleDay,
+  exampleSession,
+  level,
+  playback,
+  stalled,
+} from '../analysis/timeline/example.testing.ts';
+import { createSeries, type SessionSeries } from '../analysis/timeline/series.ts';
+import { appendEvent, seriesOf, setOpenEvents } from '../analysis/timeline/appendEvent.ts';
 import { faultsOf } from '../shared/registry.ts';
 import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';

@@ -1,6 +1,6 @@
-import { ABORTED, IN_FLIGHT, OK } from '../analysis/codes.ts';
-import type { SessionSeries } from '../analysis/series.ts';
-import { lastRow, rowAfter, valueAt } from '../analysis/table.ts';
+import { ABORTED, IN_FLIGHT, OK } from '../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
+import { lastRow, rowAfter, valueAt } from '../analysis/timeline/table.ts';
 import { kbpsOf } from '../shared/units.ts';
 import type { Look } from './mark.ts';
 

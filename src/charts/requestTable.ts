@@ -1,6 +1,6 @@
-import { protocolFrom, PROTOCOL_NAMES } from '../analysis/protocol.ts';
-import { LANES } from '../analysis/codes.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import { protocolFrom, PROTOCOL_NAMES } from '../analysis/transport/protocol.ts';
+import { LANES } from '../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import type { TableView } from './chart.ts';
 import type { LaneTable } from './mark.ts';
 import { requestRows } from './requestRows.ts';

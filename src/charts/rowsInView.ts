@@ -1,4 +1,4 @@
-import { lastRow, rowAfter, type Columns, type Table } from '../analysis/table.ts';
+import { lastRow, rowAfter, type Columns, type Table } from '../analysis/timeline/table.ts';
 
 /** Rows from the last one before the view that fits (so that a line enters it) to the first one after it. */
 export function rowsInView(

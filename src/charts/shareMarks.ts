@@ -1,4 +1,4 @@
-import type { ByteBins } from '../analysis/racing.ts';
+import type { ByteBins } from '../analysis/transport/overTime.ts';
 import type { View } from './chart.ts';
 import type { Mark, TextItem } from './mark.ts';
 import { formatPercent, NO_BREAK } from '../shared/format.ts';

@@ -1,4 +1,4 @@
-import type { Columns, Table } from '../analysis/table.ts';
+import type { Columns, Table } from '../analysis/timeline/table.ts';
 import type { View } from './chart.ts';
 import type { DotsMark } from './mark.ts';
 import { wideRows } from './wideRows.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../analysis/playingSpans.ts';
+import type { Span } from '../analysis/timeline/spans.ts';
 import type { View } from './chart.ts';
 
 /** Spans in time order, those run together that less than a pixel divides: no view gets more than it has columns. */

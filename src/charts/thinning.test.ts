@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTable, insertRow } from '../analysis/table.ts';
+import { createTable, insertRow } from '../analysis/timeline/table.ts';
 import type { View } from './chart.ts';
 import { thinDots } from './thinDots.ts';
 import { thinPoints } from './thinPoints.ts';

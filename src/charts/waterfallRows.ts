@@ -1,5 +1,5 @@
-import { OTHER } from '../analysis/codes.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import { OTHER } from '../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { requestRows } from './requestRows.ts';
 
 /** Neighbours take turns on the rows of their lane, so that bars that touch in time do not touch on the page. */

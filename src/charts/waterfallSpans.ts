@@ -1,7 +1,7 @@
-import { laneCode, OTHER } from '../analysis/codes.ts';
-import { keptFold } from '../analysis/keptFold.ts';
-import { protocolCode, protocolOf } from '../analysis/protocol.ts';
-import type { SessionSeries } from '../analysis/series.ts';
+import { laneCode, OTHER } from '../analysis/timeline/columns.ts';
+import { keptFold } from '../analysis/timeline/keptFold.ts';
+import { protocolCode, protocolOf } from '../analysis/transport/protocol.ts';
+import type { SessionSeries } from '../analysis/timeline/series.ts';
 import type { View } from './chart.ts';
 import { doublingMs } from './doublingMs.ts';
 import { LOOKS, type Look, type SpansMark } from './mark.ts';

@@ -1,5 +1,5 @@
-import { eachBin, keptFold } from '../analysis/keptFold.ts';
-import type { Columns, Table } from '../analysis/table.ts';
+import { eachBin, keptFold } from '../analysis/timeline/keptFold.ts';
+import type { Columns, Table } from '../analysis/timeline/table.ts';
 import type { View } from './chart.ts';
 import { doublingMs } from './doublingMs.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { exampleDay } from '../analysis/exampleDay.ts';
-import { level } from '../analysis/exampleEvents.ts';
-import { appendEvent, createSeries, type SessionSeries } from '../analysis/series.ts';
+import { exampleDay, level } from '../analysis/timeline/example.testing.ts';
+import { createSeries, type SessionSeries } from '../analysis/timeline/series.ts';
+import { appendEvent } from '../analysis/timeline/appendEvent.ts';
 import { exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import type { Lane, View } from './chart.ts';

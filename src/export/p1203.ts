@@ -1,4 +1,4 @@
-import { p1203Input } from '../analysis/p1203/p1203Input.ts';
+import { p1203Input } from '../analysis/p1203Input.ts';
 import { failed, ok, type Result } from '../shared/result.ts';
 import type { FormatOptions, SessionFormat } from './sessionFormat.ts';
 

@@ -1,10 +1,10 @@
 import { standIns } from './standIns.ts';
-import { sessionWindows, type SessionWindow } from '../analysis/correlation/sessionWindows.ts';
-import { windowBytes } from '../analysis/correlation/windowBytes.ts';
-import { hasPlayed } from '../analysis/hasPlayed.ts';
-import { logEndMs } from '../analysis/logEndMs.ts';
-import { mediaTimings } from '../analysis/mediaTimings.ts';
-import type { Protocol } from '../analysis/protocol.ts';
+import { sessionWindows, type SessionWindow } from '../analysis/windows/sessionWindows.ts';
+import { windowBytes } from '../analysis/windows/windowBytes.ts';
+import { hasPlayed } from '../analysis/timeline/played.ts';
+import { logEndMs } from '../analysis/timeline/log.ts';
+import { mediaTimings } from '../analysis/transport/mediaTimings.ts';
+import type { Protocol } from '../analysis/transport/protocol.ts';
 import { metrics } from '../analysis/metrics/registry.ts';
 import type { PlannedSession } from '../../experiment/plan/plan.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';

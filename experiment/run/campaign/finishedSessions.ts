@@ -3,7 +3,7 @@ import { readOwnLog } from './readOwnLog.ts';
 import { headlines } from '../metricCell.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
-import { whyNotPlayed } from '../../../src/analysis/whyNotPlayed.ts';
+import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 
 /** What table and verdicts need of a log; a campaign's logs together would fill the memory. */

@@ -8,7 +8,7 @@ import { formatVerdicts } from './formatVerdicts.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
-import { playback } from '../../../src/analysis/exampleEvents.ts';
+import { playback } from '../../../src/analysis/timeline/example.testing.ts';
 import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
 
 const made = planCampaign(

@@ -5,7 +5,7 @@ import { playCell } from './playCell.ts';
 import { NOT_SHOWN } from './progress/sessionWords.ts';
 import { recordSession } from './recordSession.ts';
 import { titleOf } from './titleOf.ts';
-import { whyNotPlayed } from '../../../src/analysis/whyNotPlayed.ts';
+import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 
 const plan = readPlan();
 

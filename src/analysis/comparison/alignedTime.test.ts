@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exampleSession, playback, stalled } from '../exampleEvents.ts';
-import { seriesOf } from '../series.ts';
+import { exampleSession, playback, stalled } from '../timeline/example.testing.ts';
+import { seriesOf } from '../timeline/appendEvent.ts';
 import { alignedTime } from './alignedTime.ts';
 
 /** Play asked for at 1 s, first frame at 3 s, a stall from 8 to 10 s, stopped at 15 s: 10 s were played. */

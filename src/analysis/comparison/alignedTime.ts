@@ -1,6 +1,6 @@
-import { PLAY_REQUESTED } from '../codes.ts';
-import { playingSpans, totalMs, type Span } from '../playingSpans.ts';
-import type { SessionSeries } from '../series.ts';
+import { PLAY_REQUESTED } from '../timeline/columns.ts';
+import { playingSpans, totalMs, type Span } from '../timeline/spans.ts';
+import type { SessionSeries } from '../timeline/series.ts';
 
 /** What the shared axis counts: video that was played, or time on the viewer's clock. */
 export const ALIGNMENTS = ['playback', 'wall'] as const;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { exampleDecision, exampleLog } from '../../telemetry/exampleLog.ts';
-import { seriesOf, type SessionSeries } from '../series.ts';
+import type { SessionSeries } from '../timeline/series.ts';
+import { seriesOf } from '../timeline/appendEvent.ts';
 import { decisionDifferences } from './decisionDifferences.ts';
 
 /** A session that decided these rungs, one a segment from `first` on. */

@@ -1,6 +1,6 @@
-import { VIDEO } from '../codes.ts';
-import { ladderAt } from '../ladderAt.ts';
-import type { SessionSeries } from '../series.ts';
+import { VIDEO } from '../timeline/columns.ts';
+import { ladderAt } from '../timeline/moment.ts';
+import type { SessionSeries } from '../timeline/series.ts';
 
 /** A segment for which two sessions chose different rungs. Rungs are indexes into the ladder both have. */
 export interface DecisionDifference {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleSession, playback, rung, stalled } from '../exampleEvents.ts';
+import { exampleSession, playback, rung, stalled } from '../timeline/example.testing.ts';
 import { metrics } from '../metrics/registry.ts';
 import { measuredMetrics, type MeasuredMetric } from './measuredMetrics.ts';
 import { metricRows } from './metricRows.ts';

@@ -1,8 +1,8 @@
 import { formatCount, formatPercent } from '../../shared/format.ts';
-import { gapsOf, type Gap } from '../gapsOf.ts';
+import { gapsOf, type Gap } from '../timeline/spans.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { lasting } from './format.ts';
-import { addFrames, noFrames } from '../frameCount.ts';
+import { addFrames, noFrames } from '../timeline/series.ts';
 
 /** A hidden page is another experiment than a visible one. A gap in the recording ends what was hidden before it. */
 export const hiddenTab: Diagnostic = {

@@ -3,7 +3,7 @@ import type { RequestEvent } from '../../telemetry/event.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 
 /** A diagnostic that counts the requests that `fits`, and says so from the first one on. */
-export function countedRequests({
+function countedRequests({
   id,
   label,
   severity,

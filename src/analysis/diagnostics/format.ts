@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { PROTOCOL_NAMES, protocolOf } from '../protocol.ts';
+import { PROTOCOL_NAMES, protocolOf } from '../transport/protocol.ts';
 
 const LONGEST_WORDS = 300;
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../../shared/format.ts';
-import { protocolOf } from '../protocol.ts';
+import { protocolOf } from '../transport/protocol.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { originOf } from './format.ts';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/format.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { PROTOCOL_NAMES, protocolOf, type Protocol } from '../protocol.ts';
+import { PROTOCOL_NAMES, protocolOf, type Protocol } from '../transport/protocol.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';

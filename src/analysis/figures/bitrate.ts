@@ -1,12 +1,11 @@
 import { qoePerSegment } from '../../shared/qoe.ts';
-import { figureOf, known, unknown, type Figure } from '../figure.ts';
-import type { KeyFigures } from '../figures.ts';
-import { ladderAt } from '../ladderAt.ts';
-import { renderedSteps, renderedTime, type RenderedTime } from '../renderedTime.ts';
-import type { LadderSpan, SessionSeries } from '../series.ts';
-import type { PlaybackFigures } from './playback.ts';
+import { figureOf, known, unknown, type Figure, type KeyFigures } from './figure.ts';
+import { ladderAt } from '../timeline/moment.ts';
+import type { LadderSpan, SessionSeries } from '../timeline/series.ts';
+import { VIDEO } from '../timeline/columns.ts';
+import { playingSpans, renderedSpansOf, type RenderedStep } from '../timeline/spans.ts';
 
-export type BitrateFigures = Pick<
+type BitrateFigures = Pick<
   KeyFigures,
   'bitrateNowKbps' | 'bitrateMeanKbps' | 'rungNow' | 'rungCount' | 'heightNow' | 'qoePerSegment' | 'qoeMu'
 >;
@@ -18,7 +17,7 @@ const NOT_RENDERED = 'No video has been rendered yet.';
 export function bitrateFigures(
   series: SessionSeries,
   untilMs: number,
-  { rebufferMs }: PlaybackFigures,
+  { rebufferMs }: { readonly rebufferMs: number },
 ): BitrateFigures {
   const ladder = ladderAt(series, 'video', untilMs);
   const segmentMs = segmentMsOf(series);
@@ -51,7 +50,7 @@ const segmentMsOf = ({ ladders }: SessionSeries): number | null =>
   ladders.find(({ mediaType, segmentMs }) => mediaType === 'video' && segmentMs !== null && segmentMs > 0)
     ?.segmentMs ?? null;
 
-/** The same as the metric `qoe-linear` of the log so far (`sessionQoe.ts`): without the first segment, in rendered time. */
+/** The same as the metric `qoe-linear` of the log so far (`metrics/qoe.ts`): without the first segment, in rendered time. */
 function qoeFigure(
   { mu, segmentMs, rebufferMs }: { mu: number | null; segmentMs: number | null; rebufferMs: number },
   time: RenderedTime,
@@ -70,4 +69,49 @@ function qoeFigure(
     mu,
   );
   return figureOf(qoe, NOT_RENDERED);
+}
+
+/** What the eye saw: time on screen weighted by bitrate, and how much the bitrate changed between rungs. */
+interface RenderedTime {
+  readonly knownMs: number;
+  /** ∫ bitrate dt, kbit (kbit/s × s). */
+  readonly kbit: number;
+  /** Σ |step|, kbit/s. */
+  readonly variationKbps: number;
+  readonly switches: number;
+  /** The part of the first `firstMs` of moving picture, which QoE leaves out. */
+  readonly first: { readonly knownMs: number; readonly kbit: number };
+}
+
+/** Integrates the rendered video rung over the time the picture moved, up to `untilMs`; `firstMs` is how long the beginning is. */
+function renderedTime(series: SessionSeries, untilMs: number, firstMs = 0): RenderedTime {
+  const steps = renderedSteps(series, untilMs);
+  let knownMs = 0;
+  let kbit = 0;
+  let first = { knownMs: 0, kbit: 0 };
+  for (const { fromMs, toMs, bitrateKbps } of renderedSpansOf(steps, playingSpans(series, untilMs))) {
+    const ms = toMs - fromMs;
+    const early = Math.min(ms, firstMs - first.knownMs);
+    first = { knownMs: first.knownMs + early, kbit: first.kbit + (early * bitrateKbps) / 1000 };
+    knownMs += ms;
+    kbit += (ms * bitrateKbps) / 1000;
+  }
+  const changes = steps.slice(1).map(({ bitrateKbps }, index) => bitrateKbps - steps[index]!.bitrateKbps);
+  return {
+    knownMs,
+    kbit,
+    variationKbps: changes.reduce((sum, change) => sum + Math.abs(change), 0),
+    switches: changes.filter((change) => change !== 0).length,
+    first,
+  };
+}
+
+/** Rendered video rungs in time order; a step lasts until the next one. */
+function renderedSteps({ switches }: SessionSeries, untilMs: number): RenderedStep[] {
+  const { atMs, bitrateKbps, rung, lane, rendered } = switches.columns;
+  const steps: RenderedStep[] = [];
+  for (let row = 0; row < switches.length && atMs[row]! <= untilMs; row += 1)
+    if (rendered[row] === 1 && lane[row] === VIDEO)
+      steps.push({ atMs: atMs[row]!, bitrateKbps: bitrateKbps[row]!, rung: rung[row]! });
+  return steps;
 }

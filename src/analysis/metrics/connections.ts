@@ -1,8 +1,8 @@
 import { meanOf } from '../statistics/summaries.ts';
 import { type Metric, unmeasured } from './metric.ts';
-import { eventsOf } from '../eventsOf.ts';
+import { eventsOf } from '../timeline/log.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { protocolOf } from '../protocol.ts';
+import { protocolOf } from '../transport/protocol.ts';
 
 /** How long a secure connection takes to stand. */
 export const handshakeTime: Metric = {

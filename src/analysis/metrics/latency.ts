@@ -1,7 +1,6 @@
-import { mediaTimings, type MediaTiming } from '../mediaTimings.ts';
+import { mediaTimings, type MediaTiming, partsByProtocol } from '../transport/mediaTimings.ts';
 import { meanOf } from '../statistics/summaries.ts';
 import { type Metric, unmeasured } from './metric.ts';
-import { partsByProtocol } from '../partsByProtocol.ts';
 
 export const NO_TIMING = 'No segment has times of its request and of its first and last byte.';
 

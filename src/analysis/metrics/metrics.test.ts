@@ -3,10 +3,18 @@ import { pick } from '../../shared/registry.ts';
 import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
-import { exampleSession, framesSeen, level, playback, rung, sought, stalled } from '../exampleEvents.ts';
+import {
+  exampleSession,
+  framesSeen,
+  level,
+  playback,
+  rung,
+  sought,
+  stalled,
+} from '../timeline/example.testing.ts';
 import { metrics } from './registry.ts';
-import { seriesOf } from '../series.ts';
-import { stallsUntil } from '../stallsUntil.ts';
+import { seriesOf } from '../timeline/appendEvent.ts';
+import { stallsUntil } from '../timeline/spans.ts';
 
 const of = (id: string, events: readonly SessionEvent[]) => pick(metrics, id).of(exampleSession(events));
 const value = (id: string, events: readonly SessionEvent[]): number | null => of(id, events).value;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { exampleSession, playback, rung, stalled } from '../exampleEvents.ts';
+import { exampleSession, playback, rung, stalled } from '../timeline/example.testing.ts';
 import { metrics } from './registry.ts';
 
 /**

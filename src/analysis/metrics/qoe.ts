@@ -1,13 +1,12 @@
+import { totalMs, type RenderedSpan } from '../timeline/spans.ts';
 import { qoeModels, qoePerSegment, type QoeModel, type QoeTerms } from '../../shared/qoe.ts';
 import { pick } from '../../shared/registry.ts';
 import { type Metric, unmeasured } from './metric.ts';
-import { eventsOf } from '../eventsOf.ts';
-import { playedMs, playSpans } from '../playSpans.ts';
-import { videoLadder } from '../videoLadder.ts';
+import { eventsOf } from '../timeline/log.ts';
+import { playSpans, stallSpans } from '../timeline/played.ts';
+import { videoLadder, renderedSpans } from '../timeline/rendered.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { renderedSpans, type RenderedSpan } from '../renderedSpans.ts';
-import { stallSpans } from '../stallSpans.ts';
 
 /** The metric of one QoE model. Its parts are its three terms, per segment, and add up to it. */
 function qoeMetric(modelId: string, naming: Pick<Metric, 'id' | 'label' | 'unit' | 'headline'>): Metric {
@@ -97,7 +96,7 @@ export const optimumShare: Metric = {
     const wholeMs = eventsOf(log, 'manifest').find(({ durationMs }) => durationMs !== null)?.durationMs;
     const segmentMs = videoLadder(log)?.segmentMs ?? 0;
     if (wholeMs == null) return unmeasured('The length of the video is not known.');
-    if (Math.abs(playedMs(playSpans(log)) - wholeMs) > segmentMs / 2)
+    if (Math.abs(totalMs(playSpans(log)) - wholeMs) > segmentMs / 2)
       return unmeasured('The session did not play the whole video; the optimum is for the whole video.');
     return { value: (100 * qoe.value.sum) / traceOptimum };
   },

@@ -1,8 +1,7 @@
 import { type Metric, unmeasured } from './metric.ts';
-import { renderedSpans } from '../renderedSpans.ts';
-import { videoLadder } from '../videoLadder.ts';
-import { eventsOf } from '../eventsOf.ts';
-import { addFrames, noFrames } from '../frameCount.ts';
+import { renderedSpans, videoLadder } from '../timeline/rendered.ts';
+import { eventsOf } from '../timeline/log.ts';
+import { addFrames, noFrames } from '../timeline/series.ts';
 
 /** Bitrate of the rendered video rung, weighted by the time it was on screen while the picture moved. */
 export const meanBitrate: Metric = {

@@ -1,9 +1,9 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { discoveredMs } from '../discoveredMs.ts';
-import { eventsOf } from '../eventsOf.ts';
+import { discoveredMs } from '../transport/discovery.ts';
+import { racesOf, type Race } from '../transport/races.ts';
+import { eventsOf, logEndMs } from '../timeline/log.ts';
 import { type Metric, unmeasured } from './metric.ts';
-import { logEndMs } from '../logEndMs.ts';
-import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../protocol.ts';
+import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
 
 /** What the browser did: only NetLog and DevTools know it (docs/race-truth.md). */
 export const raceOutcomes: Metric = {
@@ -17,7 +17,7 @@ export const raceOutcomes: Metric = {
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV; DevTools protocol, Network.AlternateProtocolUsage',
   unknown: 'neither NetLog nor DevTools reported a race; a page without them cannot know',
   of(log) {
-    const races = racesOf(log);
+    const races = bestReported(racesOf(log));
     if (races.length === 0) return unmeasured('Neither a NetLog nor DevTools reported a race.');
     const by: Record<string, number> = {};
     for (const { outcome, isDiscovery } of races) {
@@ -28,17 +28,10 @@ export const raceOutcomes: Metric = {
   },
 };
 
-function racesOf(log: SessionLog): { outcome: string; isDiscovery: boolean }[] {
-  const foundMs = discoveredMs(log) ?? -Infinity;
-  const requests = new Map(eventsOf(log, 'request').map((request) => [request.id, request]));
-  const reported = eventsOf(log, 'transport').flatMap(({ source, requestId, races }) => {
-    const request = requests.get(requestId ?? '');
-    if (!request) return [];
-    const isDiscovery = (request.startMs ?? request.atMs) < foundMs;
-    return races.map(({ outcome }) => ({ source, outcome, isDiscovery }));
-  });
-  const netLog = reported.filter(({ source }) => source === 'netlog');
-  return netLog.length > 0 ? netLog : reported.filter(({ source }) => source === 'devtools');
+/** The NetLog's where there is one, else DevTools'. */
+function bestReported(races: readonly Race[]): readonly Race[] {
+  const netLog = races.filter(({ source }) => source === 'netlog');
+  return netLog.length > 0 ? netLog : races.filter(({ source }) => source === 'devtools');
 }
 
 /** How long the browser had QUIC written off. */

@@ -4,7 +4,15 @@ import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { createSessionText } from '../../telemetry/sessionText.ts';
 import { checkSession, readSession } from '../../telemetry/schema/readSession.ts';
-import { exampleSession, framesSeen, level, playback, rung, sought, stalled } from '../exampleEvents.ts';
+import {
+  exampleSession,
+  framesSeen,
+  level,
+  playback,
+  rung,
+  sought,
+  stalled,
+} from '../timeline/example.testing.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './registry.ts';
 import { seededRandom } from '../statistics/random.ts';

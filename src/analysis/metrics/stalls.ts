@@ -1,8 +1,8 @@
-import { eventsOf } from '../eventsOf.ts';
-import { hasPlayed } from '../hasPlayed.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { totalMs } from '../timeline/spans.ts';
+import { eventsOf } from '../timeline/log.ts';
+import { hasPlayed, stallSpans, playSpans } from '../timeline/played.ts';
 import { type Metric, unmeasured } from './metric.ts';
-import { stallSpans } from '../stallSpans.ts';
-import { playedMs, playSpans } from '../playSpans.ts';
 import { meanOf } from '../statistics/summaries.ts';
 
 /** Stalls after the first frame, seeks left out. */
@@ -31,7 +31,7 @@ export const rebufferTime: Metric = {
   unknown: 'playback never started',
   of(log) {
     if (!hasPlayed(log)) return unmeasured('Playback never started.');
-    return { value: stallSpans(log).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0) };
+    return { value: stalledMs(log) };
   },
 };
 
@@ -46,9 +46,9 @@ export const rebufferRate: Metric = {
   unknown: 'playback never started',
   headline: 3,
   of(log) {
-    const stalledMs = stallSpans(log).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
-    const total = stalledMs + playedMs(playSpans(log));
-    return total > 0 ? { value: (100 * stalledMs) / total } : unmeasured('Playback never started.');
+    const stallMs = stalledMs(log);
+    const total = stallMs + totalMs(playSpans(log));
+    return total > 0 ? { value: (100 * stallMs) / total } : unmeasured('Playback never started.');
   },
 };
 
@@ -117,3 +117,6 @@ export const bufferLevel: Metric = {
     return last ? { value: last.levelMs } : unmeasured('The buffer was never read.');
   },
 };
+
+const stalledMs = (log: SessionLog): number =>
+  stallSpans(log).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);

@@ -1,7 +1,7 @@
 import { type Metric, unmeasured } from './metric.ts';
 import { meanOf } from '../statistics/summaries.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { eventsOf } from '../eventsOf.ts';
+import { eventsOf } from '../timeline/log.ts';
 
 /** Changes of the rendered video rung; the first rung of a session is not a change. */
 export const switchCount: Metric = {
@@ -14,7 +14,7 @@ export const switchCount: Metric = {
   unknown: 'no video was rendered',
   headline: 4,
   of(log) {
-    const steps = renderedSteps(log);
+    const steps = bitrateSteps(log);
     return steps ? { value: steps.length } : unmeasured('No video was rendered.');
   },
 };
@@ -29,7 +29,7 @@ export const switchMagnitude: Metric = {
   paper: '2020 letter §IV-B (fluctuation of the quality level); the mean per switch is ours',
   unknown: 'no video was rendered, or its rung never changed',
   of(log) {
-    const steps = renderedSteps(log);
+    const steps = bitrateSteps(log);
     if (!steps) return unmeasured('No video was rendered.');
     const value = meanOf(steps.map(Math.abs));
     return value === null ? unmeasured('The rung never changed.') : { value };
@@ -40,7 +40,7 @@ export const switchMagnitude: Metric = {
  * The steps between successive rendered video rungs that differ, kbit/s; null when no video was rendered. Rungs are
  * compared by bitrate: where a new period has another ladder, the same place in it is another rung.
  */
-function renderedSteps(log: SessionLog): number[] | null {
+function bitrateSteps(log: SessionLog): number[] | null {
   const rendered = eventsOf(log, 'switch')
     .filter(({ mediaType, phase }) => mediaType === 'video' && phase === 'rendered')
     .sort((one, other) => one.atMs - other.atMs);

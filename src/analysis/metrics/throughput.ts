@@ -1,7 +1,6 @@
 import { kbpsOf } from '../../shared/units.ts';
-import { mediaTimings, type MediaTiming } from '../mediaTimings.ts';
+import { mediaTimings, type MediaTiming, partsByProtocol } from '../transport/mediaTimings.ts';
 import { type Metric, unmeasured } from './metric.ts';
-import { partsByProtocol } from '../partsByProtocol.ts';
 import { NO_TIMING } from './latency.ts';
 
 /**

@@ -3,7 +3,7 @@ import { pick } from '../../shared/registry.ts';
 import type { RequestEvent, TransportEvent } from '../../telemetry/event.ts';
 import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { exampleSession, playback } from '../exampleEvents.ts';
+import { exampleSession, playback } from '../timeline/example.testing.ts';
 import { metrics } from './registry.ts';
 
 /** Only these events: the example's own manifest rode on h3. */
@@ -184,6 +184,8 @@ test('protocol overhead: bodies of all requests against the packets that came ov
     by: { quic: expect.closeTo(4, 9) as number },
   });
   expect(Object.keys(over(5000, all('http/1.1')).by ?? {})).toEqual(['tcp']);
+  expect(Object.keys(over(5000, all('h3-29')).by ?? {})).toEqual(['quic']);
+  expect(over(5000, all('a protocol to come')).by).toBeUndefined();
   expect(over().value).toBeNull();
   expect(over(4799).why).toMatch(/More bytes were received/);
   expect(of('protocol-overhead', FOUND).value).toBeNull();

@@ -1,8 +1,8 @@
 import { type Metric, unmeasured } from './metric.ts';
-import { tcpShareOf, protocolOf, PROTOCOL_NAMES, type Protocol } from '../protocol.ts';
+import { tcpShareOf, protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { discoveredMs } from '../discoveredMs.ts';
-import { eventsOf } from '../eventsOf.ts';
+import { discoveredMs } from '../transport/discovery.ts';
+import { eventsOf } from '../timeline/log.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** T / (T + Q): the share of media bytes that TCP carried, of those whose protocol is known. */
@@ -128,10 +128,17 @@ const bodyBytesOf = ({ encodedBodyBytes, receivedBytes }: RequestEvent): number 
 
 /** What carried every body; null where both did (their packets are counted together) and where one is not known. */
 function onlyCarrier(requests: readonly RequestEvent[]): 'tcp' | 'quic' | null {
-  const carriers = new Set(requests.map(({ protocol }) => protocol && (protocol === 'h3' ? 'quic' : 'tcp')));
+  const carriers = new Set(requests.map(({ protocol }) => CARRIERS[protocolOf(protocol)]));
   const [carrier] = carriers;
   return carriers.size === 1 && carrier ? carrier : null;
 }
+
+const CARRIERS: Readonly<Record<Protocol, 'tcp' | 'quic' | null>> = {
+  h1: 'tcp',
+  h2: 'tcp',
+  h3: 'quic',
+  unknown: null,
+};
 
 /** Body bytes of media by protocol, also what failed requests had delivered; of the requests that `counts` names. */
 function mediaBytesByProtocol(

@@ -1,13 +1,17 @@
-import { sessionWindows, type SessionWindow } from '../correlation/sessionWindows.ts';
+import {
+  sessionWindows,
+  type SessionWindow,
+  WINDOW_MS,
+  runningMeans,
+  type RunningMeans,
+} from '../windows/sessionWindows.ts';
 import { meanOf } from '../statistics/summaries.ts';
 import { type Metric, unmeasured, type Measured } from './metric.ts';
-import { renderedSpans } from '../renderedSpans.ts';
-import { hasPlayed } from '../hasPlayed.ts';
+import { renderedSpans } from '../timeline/rendered.ts';
+import { hasPlayed } from '../timeline/played.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { runningMeans, type RunningMeans } from '../correlation/runningMeans.ts';
-import { tcpClassOf } from '../protocol.ts';
+import { tcpClassOf } from '../transport/protocol.ts';
 import { crossCorrelation } from '../statistics/crossCorrelation.ts';
-import { WINDOW_MS } from '../correlation/windowsOf.ts';
 
 /**
  * B of the racing paper, as a mean over the windows. The paper leaves open how long a drop lasts: here until the next
@@ -100,7 +104,7 @@ export const tcpWindows: Metric = {
 };
 
 /** The metric that correlates the TCP share of a session's windows with something else of them. */
-export function correlationMetric(
+function correlationMetric(
   naming: Pick<Metric, 'id' | 'label' | 'meaning' | 'paper'>,
   responseOf: (window: SessionWindow) => number,
 ): Metric {

@@ -22,7 +22,7 @@ export type Correlated =
   { readonly value: CrossCorrelation; readonly why: null } | { readonly value: null; readonly why: string };
 
 /** With fewer the maximum of pure noise has a median above 0.36, so a large one means nothing. */
-export const MIN_WINDOWS = 20;
+const MIN_WINDOWS = 20;
 /** 4 minutes of 30 s windows, about the lags that the 2024 paper found (its Fig. 9b). */
 const MAX_LAG = 8;
 /** So many shifts are to be apart, else the maxima are those of all: 52 windows (26 min) have as many. */

@@ -1,5 +1,5 @@
 import type { AlignedTime } from '../../analysis/comparison/alignedTime.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { View } from '../chart.ts';
 import type { SessionLook } from './sessionLooks.ts';
 

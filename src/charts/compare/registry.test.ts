@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { alignedTime, ALIGNMENTS, type Alignment } from '../../analysis/comparison/alignedTime.ts';
-import { exampleDay } from '../../analysis/exampleDay.ts';
-import { exampleSession, level, playback, rung, stalled } from '../../analysis/exampleEvents.ts';
-import { createSeries, seriesOf, type SessionSeries } from '../../analysis/series.ts';
+import {
+  exampleDay,
+  exampleSession,
+  level,
+  playback,
+  rung,
+  stalled,
+} from '../../analysis/timeline/example.testing.ts';
+import { createSeries, type SessionSeries } from '../../analysis/timeline/series.ts';
+import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
 import { axisFaults, markFaults } from '../checkLane.ts';
 import type { View } from '../chart.ts';

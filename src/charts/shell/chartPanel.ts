@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { Pick } from '../chart.ts';
 import type { LaneTable } from '../mark.ts';
 import type { Range, RangeName } from '../range.ts';

@@ -1,4 +1,4 @@
-import type { SessionSeries } from '../../analysis/series.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { backdrop } from '../backdrop.ts';
 import type { Chart, Lane, Pick, View } from '../chart.ts';
 import { html, svg } from './elements.ts';

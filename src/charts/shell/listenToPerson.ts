@@ -1,4 +1,4 @@
-import type { SessionSeries } from '../../analysis/series.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { decisionPick } from '../picks.ts';
 import type { LaneView } from './laneView.ts';
 import type { PanelActions } from './panelActions.ts';

@@ -1,5 +1,5 @@
-import type { SessionSeries } from '../../analysis/series.ts';
-import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
 import { RANGES, type Range, type RangeName } from '../range.ts';
 import { protocolStrip } from '../protocolStrip.ts';
 import { glyphSvg, html } from './elements.ts';

@@ -1,4 +1,4 @@
-import { advanceTo, setOpenEvents } from '../../analysis/series.ts';
+import { advanceTo, setOpenEvents } from '../../analysis/timeline/appendEvent.ts';
 import type { Pick } from '../chart.ts';
 import { namedRange, rangeShowing, rangeWithin, type Range, type RangeName } from '../range.ts';
 import type { ChartPanelOptions } from './chartPanel.ts';

@@ -1,5 +1,5 @@
-import type { SessionSeries } from '../../analysis/series.ts';
-import { rowAfter } from '../../analysis/table.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { rowAfter } from '../../analysis/timeline/table.ts';
 import type { View } from '../chart.ts';
 import { formatCursor } from '../formatCursor.ts';
 import type { Range, RangeName } from '../range.ts';

@@ -1,4 +1,4 @@
-import type { SessionSeries } from '../../analysis/series.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import { GLYPHS, type Glyph } from '../glyphs.ts';
 import { createLaneChart } from './laneChart.ts';

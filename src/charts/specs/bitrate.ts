@@ -1,5 +1,5 @@
-import type { SessionSeries } from '../../analysis/series.ts';
-import { lastRow, valueAt } from '../../analysis/table.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { lastRow, valueAt } from '../../analysis/timeline/table.ts';
 import { bitrateAxis, ladderTicks } from '../bitrateAxis.ts';
 import type { Chart, View } from '../chart.ts';
 import { lineRows } from '../lineRows.ts';

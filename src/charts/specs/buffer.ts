@@ -1,8 +1,7 @@
-import { bufferTargetAt } from '../../analysis/bufferTargetAt.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
-import { lastRow, valueAt } from '../../analysis/table.ts';
-import { totalMs } from '../../analysis/playingSpans.ts';
-import { stallsUntil } from '../../analysis/stallsUntil.ts';
+import { bufferTargetAt } from '../../analysis/timeline/moment.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { lastRow, valueAt } from '../../analysis/timeline/table.ts';
+import { totalMs, stallsUntil } from '../../analysis/timeline/spans.ts';
 import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import type { GlyphId } from '../glyphs.ts';

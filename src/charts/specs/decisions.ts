@@ -1,5 +1,5 @@
-import type { SessionSeries } from '../../analysis/series.ts';
-import { lastRow, rowAfter, valueAt } from '../../analysis/table.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { lastRow, rowAfter, valueAt } from '../../analysis/timeline/table.ts';
 import type { Chart, TableView, Tick } from '../chart.ts';
 import { decisionCells, RULE_ROW_PX, ruleRows } from '../decisionCells.ts';
 import type { LaneTable } from '../mark.ts';

@@ -1,5 +1,5 @@
-import { AUDIO, OK, VIDEO } from '../../analysis/codes.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import { AUDIO, OK, VIDEO } from '../../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { logAxis } from '../axis.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import type { GlyphId } from '../glyphs.ts';

@@ -1,12 +1,18 @@
-import { PROTOCOLS, tcpClassOf } from '../../analysis/protocol.ts';
-import { byteBins, bytesIn, protocolSwitches, tcpShares, type ByteBins } from '../../analysis/racing.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import { PROTOCOLS, tcpClassOf } from '../../analysis/transport/protocol.ts';
+import {
+  byteBins,
+  bytesIn,
+  protocolSwitches,
+  tcpShares,
+  type ByteBins,
+} from '../../analysis/transport/overTime.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem } from '../chart.ts';
 import type { GlyphId } from '../glyphs.ts';
 import type { BarsMark, Mark } from '../mark.ts';
 import { primaryLane } from '../primaryLane.ts';
-import { raceCounts } from '../../analysis/raceCounts.ts';
+import { raceCounts } from '../../analysis/transport/raceOutcomes.ts';
 import { raceMarks } from '../raceMarks.ts';
 import { raceKeys, formatRace } from '../raceWords.ts';
 import { shareMarks } from '../shareMarks.ts';

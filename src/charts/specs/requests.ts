@@ -1,6 +1,6 @@
-import { LANES, OUTCOMES } from '../../analysis/codes.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
-import { valueAt } from '../../analysis/table.ts';
+import { LANES, OUTCOMES } from '../../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { valueAt } from '../../analysis/timeline/table.ts';
 import type { Axis, Chart, Tick } from '../chart.ts';
 import { requestRows } from '../requestRows.ts';
 import { requestTable } from '../requestTable.ts';

@@ -1,6 +1,6 @@
-import { PROTOCOL_NAMES, protocolFrom } from '../../analysis/protocol.ts';
-import type { PathSeries, SessionSeries } from '../../analysis/series.ts';
-import { rowAfter, valueAt } from '../../analysis/table.ts';
+import { PROTOCOL_NAMES, protocolFrom } from '../../analysis/transport/protocol.ts';
+import type { PathSeries, SessionSeries } from '../../analysis/timeline/series.ts';
+import { rowAfter, valueAt } from '../../analysis/timeline/table.ts';
 import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem } from '../chart.ts';
 import { lossMarks, lossTimes, pathMarks } from '../pathMarks.ts';

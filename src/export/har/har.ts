@@ -1,5 +1,4 @@
-import { eventsOf } from '../../analysis/eventsOf.ts';
-import { logEndMs } from '../../analysis/logEndMs.ts';
+import { eventsOf, logEndMs } from '../../analysis/timeline/log.ts';
 import { ok } from '../../shared/result.ts';
 import type { TransportEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';

@@ -1,4 +1,4 @@
-import { eventsOf } from '../../analysis/eventsOf.ts';
+import { eventsOf } from '../../analysis/timeline/log.ts';
 import type { EventOf } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { QlogEvent } from './hasEvents.ts';

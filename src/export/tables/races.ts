@@ -1,4 +1,4 @@
-import { eventsOf } from '../../analysis/eventsOf.ts';
+import { eventsOf } from '../../analysis/timeline/log.ts';
 import type { TransportEvent } from '../../telemetry/event.ts';
 import type { CellType } from '../table.ts';
 import { cellOf, tableOf, unitIn, type SourceColumn } from '../tableOf.ts';

@@ -1,4 +1,4 @@
-import { eventsOf } from '../../analysis/eventsOf.ts';
+import { eventsOf } from '../../analysis/timeline/log.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import { formatReasons } from '../formatReasons.ts';
 import type { CellType } from '../table.ts';

@@ -1,4 +1,4 @@
-import { logEndMs } from '../../analysis/logEndMs.ts';
+import { logEndMs } from '../../analysis/timeline/log.ts';
 import type { Measured, Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';

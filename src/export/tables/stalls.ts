@@ -1,4 +1,4 @@
-import { eventsOf } from '../../analysis/eventsOf.ts';
+import { eventsOf } from '../../analysis/timeline/log.ts';
 import type { StallEvent } from '../../telemetry/event.ts';
 import { field, tableOf } from '../tableOf.ts';
 

@@ -1,4 +1,4 @@
-import { eventsOf } from '../../analysis/eventsOf.ts';
+import { eventsOf } from '../../analysis/timeline/log.ts';
 import { transportView } from '../../telemetry/transportView.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { CellType } from '../table.ts';

@@ -1,4 +1,4 @@
-import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/protocol.ts';
+import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/transport/protocol.ts';
 import { timeTicks } from '../../charts/timeTicks.ts';
 import type { Axis } from '../../charts/chart.ts';
 import type { ReportSource } from '../reportSource.ts';

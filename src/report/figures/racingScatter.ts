@@ -1,4 +1,4 @@
-import { tcpClassOf } from '../../analysis/protocol.ts';
+import { tcpClassOf } from '../../analysis/transport/protocol.ts';
 import { quantile } from '../../analysis/statistics/summaries.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { rangeOf } from './data/rangeOf.ts';

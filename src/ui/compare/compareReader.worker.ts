@@ -1,5 +1,5 @@
 import { measuredMetrics } from '../../analysis/comparison/measuredMetrics.ts';
-import { seriesOf } from '../../analysis/series.ts';
+import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
 import type { ReadLog } from './readLog.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createSeries, SHAPES } from '../../analysis/series.ts';
-import { insertRow } from '../../analysis/table.ts';
+import { createSeries } from '../../analysis/timeline/series.ts';
+import { SHAPES } from '../../analysis/timeline/columns.ts';
+import { insertRow } from '../../analysis/timeline/table.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
 import { decisionFacts } from './decisionFacts.ts';
 

@@ -1,7 +1,7 @@
-import { OK, VIDEO } from '../../analysis/codes.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
-import { sizesAt } from '../../analysis/sizesAt.ts';
-import { rowAfter, valueAt } from '../../analysis/table.ts';
+import { OK, VIDEO } from '../../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { sizesAt } from '../../analysis/timeline/moment.ts';
+import { rowAfter, valueAt } from '../../analysis/timeline/table.ts';
 import type { DecisionEvent, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import { kbpsOf, secondsFromMs } from '../../shared/units.ts';
 import { formatReason } from './formatReason.ts';

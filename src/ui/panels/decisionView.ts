@@ -1,5 +1,5 @@
-import { ladderAt } from '../../analysis/ladderAt.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import { ladderAt } from '../../analysis/timeline/moment.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
 import { element } from '../element.ts';
 import { decisionFacts } from './decisionFacts.ts';

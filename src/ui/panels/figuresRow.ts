@@ -1,5 +1,5 @@
-import type { KeyFigures } from '../../analysis/figures.ts';
-import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/protocol.ts';
+import type { KeyFigures } from '../../analysis/figures/figure.ts';
+import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/transport/protocol.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import { figuresNow } from '../session/figuresNow.ts';

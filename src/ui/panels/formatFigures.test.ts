@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { known, unknown } from '../../analysis/figure.ts';
-import type { KeyFigures } from '../../analysis/figures.ts';
+import { known, unknown, type KeyFigures } from '../../analysis/figures/figure.ts';
 import { formatFigures } from './formatFigures.ts';
 
 const FIGURES: KeyFigures = {

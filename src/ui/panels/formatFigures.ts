@@ -1,5 +1,4 @@
-import type { Figure } from '../../analysis/figure.ts';
-import type { KeyFigures } from '../../analysis/figures.ts';
+import type { Figure, KeyFigures } from '../../analysis/figures/figure.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
 import { formatCount, formatNumber } from '../../shared/format.ts';
 

@@ -1,4 +1,4 @@
-import type { LadderSpan } from '../../analysis/series.ts';
+import type { LadderSpan } from '../../analysis/timeline/series.ts';
 import type { DecisionEvent } from '../../telemetry/event.ts';
 import { mbpsFromKbps } from '../../shared/units.ts';
 import { element } from '../element.ts';

@@ -1,6 +1,6 @@
-import { PROTOCOL_NAMES } from '../../analysis/protocol.ts';
-import { VIDEO } from '../../analysis/codes.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import { PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
+import { VIDEO } from '../../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { advanceTo, createSeries } from '../../analysis/series.ts';
+import { createSeries } from '../../analysis/timeline/series.ts';
+import { advanceTo } from '../../analysis/timeline/appendEvent.ts';
 import { figuresNow } from './figuresNow.ts';
 
 test('the same moment gives the same figures object, a later one or another session a new one', () => {

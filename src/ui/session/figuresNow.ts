@@ -1,5 +1,6 @@
-import { keyFigures, type KeyFigures } from '../../analysis/figures.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import { keyFigures } from '../../analysis/figures/keyFigures.ts';
+import type { KeyFigures } from '../../analysis/figures/figure.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 
 let last: { series: SessionSeries; lastMs: number; events: number; figures: KeyFigures } | null = null;
 

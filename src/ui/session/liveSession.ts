@@ -1,5 +1,6 @@
 import { createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
-import { advanceTo, appendEvent, createSeries, setOpenEvents } from '../../analysis/series.ts';
+import { createSeries } from '../../analysis/timeline/series.ts';
+import { advanceTo, appendEvent, setOpenEvents } from '../../analysis/timeline/appendEvent.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { sessionBlob, logSource, storedSource } from '../../telemetry/shell/store/sessionSource.ts';
 import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';

@@ -1,5 +1,5 @@
 import { createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
-import { seriesOf, setOpenEvents } from '../../analysis/series.ts';
+import { seriesOf, setOpenEvents } from '../../analysis/timeline/appendEvent.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { sessionBlob, logSource } from '../../telemetry/shell/store/sessionSource.ts';
 import type { ShownSession } from './shownSession.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostics } from '../../analysis/diagnostics/diagnostics.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { SessionEvent, SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import type { FileKind } from '../../telemetry/shell/store/sessionSource.ts';
 

@@ -1,5 +1,10 @@
-import { PROTOCOL_NAMES, protocolFrom, protocolOf, type Protocol } from '../../analysis/protocol.ts';
-import type { SessionSeries } from '../../analysis/series.ts';
+import {
+  PROTOCOL_NAMES,
+  protocolFrom,
+  protocolOf,
+  type Protocol,
+} from '../../analysis/transport/protocol.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { byId } from '../byId.ts';
 import { element } from '../element.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';

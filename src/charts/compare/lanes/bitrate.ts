@@ -1,7 +1,7 @@
-import { VIDEO } from '../../../analysis/codes.ts';
-import { ladderAt } from '../../../analysis/ladderAt.ts';
-import type { SessionSeries } from '../../../analysis/series.ts';
-import { lastRow, valueAt } from '../../../analysis/table.ts';
+import { VIDEO } from '../../../analysis/timeline/columns.ts';
+import { ladderAt } from '../../../analysis/timeline/moment.ts';
+import type { SessionSeries } from '../../../analysis/timeline/series.ts';
+import { lastRow, valueAt } from '../../../analysis/timeline/table.ts';
 import { axisFromZero } from '../../axis.ts';
 import type { View } from '../../chart.ts';
 import { lineRows } from '../../lineRows.ts';

@@ -1,4 +1,4 @@
-import { lastRow, valueAt } from '../../../analysis/table.ts';
+import { lastRow, valueAt } from '../../../analysis/timeline/table.ts';
 import { axisFromZero } from '../../axis.ts';
 import type { View } from '../../chart.ts';
 import { lineRows } from '../../lineRows.ts';

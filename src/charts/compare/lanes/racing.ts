@@ -1,6 +1,6 @@
-import { OK } from '../../../analysis/codes.ts';
-import { PROTOCOL_NAMES, PROTOCOLS } from '../../../analysis/protocol.ts';
-import { lastRow } from '../../../analysis/table.ts';
+import { OK } from '../../../analysis/timeline/columns.ts';
+import { PROTOCOL_NAMES, PROTOCOLS } from '../../../analysis/transport/protocol.ts';
+import { lastRow } from '../../../analysis/timeline/table.ts';
 import type { View } from '../../chart.ts';
 import type { Mark } from '../../mark.ts';
 import { primaryLane } from '../../primaryLane.ts';

@@ -1,5 +1,4 @@
-import { totalMs, type Span } from '../../../analysis/playingSpans.ts';
-import { stallsUntil } from '../../../analysis/stallsUntil.ts';
+import { totalMs, type Span, stallsUntil } from '../../../analysis/timeline/spans.ts';
 import { hasShownPicture } from '../hasShownPicture.ts';
 import type { View } from '../../chart.ts';
 import type { Mark, TextItem } from '../../mark.ts';

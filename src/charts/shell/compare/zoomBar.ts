@@ -1,4 +1,4 @@
-import { stallsUntil } from '../../../analysis/stallsUntil.ts';
+import { stallsUntil } from '../../../analysis/timeline/spans.ts';
 import type { Comparison } from '../../compare/comparedSession.ts';
 import { placedMark } from '../../compare/placedMark.ts';
 import type { Range } from '../../range.ts';

@@ -1,4 +1,4 @@
-import { PROTOCOLS, type Protocol } from '../../../analysis/protocol.ts';
+import { PROTOCOLS, type Protocol } from '../../../analysis/transport/protocol.ts';
 import type { SummaryWindow } from '../../sessionSummary.ts';
 
 /** A stretch of session time with the mean bytes of a window in it. */

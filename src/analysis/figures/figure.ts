@@ -1,0 +1,44 @@
+import type { Protocol } from '../transport/protocol.ts';
+
+/** What the page states above the charts. Rungs are 0-based here; people see them from 1. */
+export interface KeyFigures {
+  /** Video rendered at the moment asked for. */
+  readonly bitrateNowKbps: Figure;
+  /** Weighted by the time each rung was on screen while playing. */
+  readonly bitrateMeanKbps: Figure;
+  readonly rungNow: Figure;
+  /** Rungs of the video ladder; 0 while there is none. */
+  readonly rungCount: number;
+  readonly heightNow: Figure;
+  readonly bufferNowMs: Figure;
+  readonly bufferTargetMs: Figure;
+  /** Weighted by time. */
+  readonly bufferMeanMs: Figure;
+  /** rebuffer / (rebuffer + play), 0 … 1. */
+  readonly rebufferRate: Figure;
+  readonly rebufferMs: number;
+  readonly stallCount: number;
+  /** Play requested → first frame playing. */
+  readonly joinMs: Figure;
+  readonly playedMs: number;
+  /** Linear QoE, Mbit/s per segment. */
+  readonly qoePerSegment: Figure;
+  /** µ of that QoE: the ladder's top bitrate in Mbit/s. */
+  readonly qoeMu: Figure;
+  /** Bytes of media that reached the player, per protocol. */
+  readonly mediaBytes: Readonly<Record<Protocol, number>>;
+  /** Of known bytes, 0 … 1. */
+  readonly tcpShare: Figure;
+  /** Protocol of the last media request that says one. */
+  readonly protocolNow: Protocol | null;
+}
+
+/** A number, or null with one sentence that says why it is not known. */
+export type Figure =
+  { readonly value: number; readonly why: null } | { readonly value: null; readonly why: string };
+
+export const known = (value: number): Figure => ({ value, why: null });
+export const unknown = (why: string): Figure => ({ value: null, why });
+/** The value, or the reason when there is none. */
+export const figureOf = (value: number | null, why: string): Figure =>
+  value === null ? unknown(why) : known(value);

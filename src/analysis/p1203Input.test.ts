@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import type { LadderEvent } from '../telemetry/event.ts';
+import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { exampleSession, framesSeen, playback, rung, stalled } from './timeline/example.testing.ts';
+import { p1203Input } from './p1203Input.ts';
+
+const OPTIONS = { device: 'pc', displaySize: '1920x1080', fps: null } as const;
+
+const audio = (codecs: string, bitratesKbps = [128]): SessionEvent => ({
+  kind: 'ladder',
+  id: 'a',
+  atMs: 71,
+  mediaType: 'audio',
+  periodId: 'p0',
+  language: null,
+  segmentMs: 2000,
+  rungs: bitratesKbps.map((bitrateKbps) => ({
+    representationId: `a${bitrateKbps}`,
+    bitrateKbps,
+    width: null,
+    height: null,
+    codecs,
+  })),
+  missing: { language: 'not-sent' },
+});
+
+/** 2 s at 1000, 1 s at 4000, a stall of 1.5 s, 2 s more at 4000 kbit/s; 125 frames in 5 s. */
+const played = (extra: readonly SessionEvent[] = []): SessionLog =>
+  exampleSession([
+    playback(100, 'play-requested'),
+    playback(600, 'playing'),
+    rung(600, 1),
+    rung(2600, 2),
+    playback(3600, 'waiting'),
+    stalled(3600, 1500),
+    playback(5100, 'playing'),
+    framesSeen(7000, 125, 0),
+    playback(7100, 'ended'),
+    ...extra,
+  ]);
+
+function inputOf(log: SessionLog, options: Parameters<typeof p1203Input>[1] = OPTIONS) {
+  const made = p1203Input(log, options);
+  if (!made.ok) throw new Error(made.error);
+  return made.value;
+}
+
+test('video, audio and waits in watched media time, as the public implementation names them', () => {
+  const { input, notes } = inputOf(played([audio('mp4a.40.2')]));
+  const video = { codec: 'vp9', fps: 25 };
+  expect(input).toEqual({
+    IGen: { device: 'pc', displaySize: '1920x1080' },
+    I13: {
+      streamId: 1,
+      segments: [
+        { ...video, bitrate: 1000, resolution: '640x360', start: 0, duration: 2 },
+        { ...video, bitrate: 4000, resolution: '1280x720', start: 2, duration: 3 },
+      ],
+    },
+    I11: {
+      streamId: 1,
+      segments: [{ codec: 'aaclc', bitrate: 128, start: 0, duration: 5 }],
+    },
+    I23: {
+      streamId: 1,
+      stalling: [
+        [0, 0.5],
+        [3, 1.5],
+      ],
+    },
+  });
+  expect(notes).toEqual([
+    'Bitrates are those that the manifest declares.',
+    'Frames per second are counted: 25.',
+  ]);
+});
+
+test.each([
+  [[], 'the log has no audio ladder.'],
+  [[audio('opus')], 'P.1203 knows AAC, HE-AAC, MP2 and AC-3, not "opus".'],
+  [[audio('mp4a.40.5', [32, 64])], 'the log does not say which audio rung was played.'],
+])('audio that is not known is left out, with a note', (extra, why) => {
+  const { input, notes } = inputOf(played(extra));
+  expect(input.I11.segments).toEqual([]);
+  expect(notes.at(-1)).toBe(`Audio is left out: ${why}`);
+});
+
+test('frames per second are those between two counts: the last count is old, and a seek decodes frames again', () => {
+  const { events, ...header } = played();
+  const counts = [
+    [1000, 40],
+    [2000, 65],
+    // A seek: 30 frames up to the wanted one were decoded again.
+    [2400, 105],
+    [6000, 150],
+    [6900, 172],
+  ].map(([atMs, decoded]) => framesSeen(atMs!, decoded!, 0));
+  const log = { ...header, events: [...events.filter(({ kind }) => kind !== 'frames'), ...counts] };
+  const { I13 } = inputOf(log, OPTIONS).input;
+  expect(I13.segments[0]!.fps).toBe(25);
+});
+
+test('frames per second as asked', () =>
+  expect(inputOf(played(), { ...OPTIONS, fps: 50 }).input.I13.segments[0]!.fps).toBe(50));
+
+const changed = (
+  change: (rung: LadderEvent['rungs'][number]) => LadderEvent['rungs'][number],
+): SessionLog => {
+  const log = played();
+  const events = log.events.map((event) =>
+    event.kind === 'ladder' ? { ...event, rungs: event.rungs.map(change) } : event,
+  );
+  return { ...log, events };
+};
+
+test.each([
+  [exampleSession([]), 'Nothing was played.'],
+  [
+    exampleSession([playback(0, 'playing'), playback(9, 'stopped')]),
+    'No video was rendered while it played.',
+  ],
+  [
+    { ...played(), events: played().events.filter(({ kind }) => kind !== 'frames') },
+    /counted no frames: say how many/,
+  ],
+  [changed((each) => ({ ...each, codecs: 'av01.0.04M.08' })), /not "av01\.0\.04M\.08"/],
+  [changed((each) => ({ ...each, codecs: '' })), 'The manifest names no codec for the rung of 1000 kbit/s.'],
+  [changed((each) => ({ ...each, width: null })), /no resolution for the rung of 1000 kbit/],
+  [changed((each) => ({ ...each, bitrateKbps: 7 })), 'No ladder has the rendered rung of 1000 kbit/s.'],
+])('what cannot be exported is a sentence: %#', (log, why) => {
+  const made = p1203Input(log, OPTIONS);
+  expect(made.ok ? '' : made.error).toMatch(why);
+});

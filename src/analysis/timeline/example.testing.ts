@@ -1,0 +1,124 @@
+import type { EventOf, EventKind } from '../../telemetry/event.ts';
+import { exampleLog, exampleDecision, exampleRequest } from '../../telemetry/exampleLog.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+
+/** Made-up events for tests, a line each. Ids are numbered by `exampleSession`. */
+const event = <Kind extends EventKind>(
+  kind: Kind,
+  atMs: number,
+  fields: Omit<EventOf<Kind>, 'kind' | 'id' | 'atMs' | 'missing'> & { missing?: EventOf<Kind>['missing'] },
+): EventOf<Kind> => ({ kind, id: 'x', atMs, missing: {}, ...fields }) as unknown as EventOf<Kind>;
+
+export const playback = (atMs: number, state: EventOf<'playback'>['state']): SessionEvent =>
+  event('playback', atMs, {
+    state,
+    playheadMs: atMs,
+    playbackRate: 1,
+    liveLatencyMs: null,
+    missing: { liveLatencyMs: 'not-applicable' },
+  });
+
+export const level = (atMs: number, levelMs: number, mediaType: 'video' | 'audio' = 'video'): SessionEvent =>
+  event('buffer', atMs, { mediaType, levelMs });
+
+/** A rendered (or requested) rung of the example's ladder: 400, 1000, 4000 kbit/s. */
+export const rung = (
+  atMs: number,
+  toRung: 0 | 1 | 2,
+  phase: 'rendered' | 'requested' = 'rendered',
+): SessionEvent =>
+  event('switch', atMs, {
+    phase,
+    mediaType: 'video',
+    fromRung: null,
+    toRung,
+    bitrateKbps: [400, 1000, 4000][toRung]!,
+    reason: '',
+    missing: { fromRung: 'not-applicable' },
+  });
+
+export const stalled = (atMs: number, durationMs: number | null): SessionEvent =>
+  event('stall', atMs, {
+    playheadMs: atMs,
+    durationMs,
+    missing: durationMs === null ? { durationMs: 'in-flight' } : {},
+  });
+
+export const sought = (atMs: number, waitMs: number | null): SessionEvent =>
+  event('seek', atMs, {
+    fromMs: atMs,
+    toMs: 30_000,
+    waitMs,
+    missing: waitMs === null ? { waitMs: 'not-applicable' } : {},
+  });
+
+export const framesSeen = (atMs: number, decoded: number, dropped: number): SessionEvent =>
+  event('frames', atMs, { decoded, dropped });
+
+/** The example's presentation (manifest, ladder) and these events, with ids of their own. */
+export function exampleSession(events: readonly SessionEvent[]): SessionLog {
+  const extra = events.map((each, index) => ({ ...each, id: `x${index + 1}` }));
+  const log = exampleLog({ segments: 0, extra });
+  const endMs = extra.reduce((last, { atMs }) => Math.max(last, atMs), 200);
+  return { ...log, parts: [{ ...log.parts[0]!, endMs }] };
+}
+
+const SEGMENT_MS = 4000;
+
+/**
+ * SYNTHETIC: a long session for tests, made of plain waves, so that every run is the same. Each segment of 4 s brings
+ * a video and an audio request with their decisions, 4 buffer samples a second of each, and a playback sample a second.
+ * 21,600 segments are a day. It says nothing about any network.
+ */
+export function* exampleDay(segments: number): Generator<SessionEvent> {
+  yield* exampleLog({ segments: 0 }).events;
+  yield playback(100, 'play-requested');
+  yield playback(400, 'playing');
+  for (let segment = 0; segment < segments; segment += 1) {
+    const atMs = 500 + segment * SEGMENT_MS;
+    yield* pair(segment, 'video', atMs);
+    yield* pair(segment, 'audio', atMs + 30);
+    yield* samples(atMs);
+    if (segment % 7 === 0) yield rung(atMs + 900, rungOf(segment));
+    if (segment % 900 === 450) yield stalled(atMs + 100, 1500);
+    yield framesSeen(atMs + 3900, (segment + 1) * 100, segment >> 8);
+  }
+}
+
+const rungOf = (segment: number): 0 | 1 | 2 => (Math.floor(segment / 7) % 3) as 0 | 1 | 2;
+
+function* pair(segment: number, mediaType: 'video' | 'audio', atMs: number): Generator<SessionEvent> {
+  const [id, requestId] = [`d-${mediaType}-${segment}`, `r-${mediaType}-${segment}`];
+  const chosen = mediaType === 'video' ? rungOf(segment) : 0;
+  yield exampleDecision({
+    id,
+    requestId,
+    segment,
+    mediaType,
+    atMs,
+    rung: chosen,
+    estimateKbps: 1000 + (segment % 50) * 60,
+  });
+  const tookMs = 80 + (segment % 23) * 40;
+  yield exampleRequest({
+    id: requestId,
+    segment,
+    mediaType,
+    rung: chosen,
+    // A stretch on TCP in every hour.
+    protocol: segment % 900 < 100 ? 'h2' : 'h3',
+    atMs,
+    startMs: atMs,
+    firstByteMs: atMs + 20 + (segment % 11) * 3,
+    lastByteMs: atMs + tookMs,
+    endMs: atMs + tookMs,
+  });
+}
+
+function* samples(atMs: number): Generator<SessionEvent> {
+  for (let offsetMs = 0; offsetMs < SEGMENT_MS; offsetMs += 250) {
+    yield level(atMs + offsetMs, 12_000 - offsetMs, 'video');
+    yield level(atMs + offsetMs, 14_000 - offsetMs, 'audio');
+    if (offsetMs % 1000 === 0) yield playback(atMs + offsetMs, 'sample');
+  }
+}

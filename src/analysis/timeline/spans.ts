@@ -1,0 +1,105 @@
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { PLAY_REQUESTED, PLAYING } from './columns.ts';
+import type { SessionSeries } from './series.ts';
+import { valueAt } from './table.ts';
+
+/** A stretch of session time. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const totalMs = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);
+
+/**
+ * When the picture moved, up to `untilMs`: from each `playing` to the next state that is not playing. Asking to play what
+ * plays ends nothing. Unrecorded time is taken out.
+ */
+export function playingSpans(
+  { states, gaps }: Pick<SessionSeries, 'states' | 'gaps'>,
+  untilMs: number,
+): Span[] {
+  const { atMs, state } = states.columns;
+  const spans: { fromMs: number; toMs: number }[] = [];
+  for (let row = 0; row < states.length && atMs[row]! < untilMs; row += 1) {
+    if (state[row] !== PLAYING) continue;
+    const fromMs = atMs[row]!;
+    while (row + 1 < states.length && state[row + 1] === PLAY_REQUESTED) row += 1;
+    const nextMs = row + 1 < states.length ? atMs[row + 1]! : untilMs;
+    const toMs = recordedUntil(gaps, fromMs, Math.min(nextMs, untilMs));
+    const last = spans.at(-1);
+    if (last?.toMs === fromMs) last.toMs = toMs;
+    else if (toMs > fromMs) spans.push({ fromMs, toMs });
+  }
+  return spans;
+}
+
+/** A crash leaves no `stopped` behind: playing ended where recording ended, and did not go on after the gap. */
+function recordedUntil(gaps: readonly Gap[], sinceMs: number, untilMs: number): number {
+  const gap = gaps.find(({ fromMs, toMs }) => fromMs < untilMs && toMs > sinceMs);
+  return gap ? Math.max(sinceMs, gap.fromMs) : untilMs;
+}
+
+/** From when on a rung is on screen. */
+export interface RenderedStep {
+  readonly atMs: number;
+  readonly rung: number;
+  readonly bitrateKbps: number;
+}
+
+/** A stretch of moving picture at one rung. */
+export interface RenderedSpan extends Span {
+  readonly rung: number;
+  readonly bitrateKbps: number;
+}
+
+/**
+ * The rendered rung while the picture moved, in time order. The first rung is on screen from the first frame on, also where
+ * its event came a moment later.
+ */
+export function renderedSpansOf(steps: readonly RenderedStep[], plays: readonly Span[]): RenderedSpan[] {
+  const rendered: RenderedSpan[] = [];
+  let play = 0;
+  steps.forEach(({ atMs, rung, bitrateKbps }, index) => {
+    const sinceMs = index === 0 ? 0 : atMs;
+    const untilMs = steps[index + 1]?.atMs ?? Infinity;
+    while (play < plays.length && plays[play]!.toMs <= sinceMs) play += 1;
+    for (let each = play; each < plays.length && plays[each]!.fromMs < untilMs; each += 1) {
+      const fromMs = Math.max(sinceMs, plays[each]!.fromMs);
+      const toMs = Math.min(untilMs, plays[each]!.toMs);
+      if (toMs > fromMs) rendered.push({ fromMs, toMs, rung, bitrateKbps });
+    }
+  });
+  return rendered;
+}
+
+/** Stalls that began before `untilMs`, each cut off there; the open one counts up to now. */
+export function stallsUntil(series: SessionSeries, untilMs: number): Span[] {
+  const { atMs, durationMs } = series.stalls.columns;
+  const stalls: Span[] = [];
+  for (let row = 0; row < series.stalls.length && atMs[row]! < untilMs; row += 1) {
+    const fromMs = atMs[row]!;
+    const lastedMs = valueAt(durationMs, row);
+    const toMs = lastedMs === null ? lastSeenMs(series.gaps, fromMs, series.lastMs) : fromMs + lastedMs;
+    stalls.push({ fromMs, toMs: Math.min(untilMs, toMs) });
+  }
+  const open = series.open.stall;
+  if (open && open.atMs < untilMs) stalls.push({ fromMs: open.atMs, toMs: Math.min(untilMs, series.lastMs) });
+  return stalls.filter(({ fromMs, toMs }) => toMs > fromMs);
+}
+
+/** Unrecorded time: between a crash or reload and the next page load. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const gapsOf = (parts: SessionLog['parts']): Gap[] =>
+  parts.flatMap(({ startMs, gapMs }) =>
+    gapMs > 0 ? [{ fromMs: Math.max(0, startMs - gapMs), toMs: startMs }] : [],
+  );
+
+/** Until when something that nobody saw end is known to have gone on: recording broke off there, or the log ends. */
+const lastSeenMs = (gaps: readonly Gap[], sinceMs: number, endMs: number): number =>
+  gaps.find(({ fromMs }) => fromMs >= sinceMs)?.fromMs ?? Math.max(sinceMs, endMs);

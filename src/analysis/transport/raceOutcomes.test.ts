@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { CONSISTENT_PAIRS } from '../../telemetry/join/transportSources.ts';
+import { RACE_OUTCOMES } from '../../telemetry/netlog/netLogFacts.ts';
+import { exampleSession } from '../timeline/example.testing.ts';
+import { seriesOf } from '../timeline/appendEvent.ts';
+import type { TransportEvent } from '../../telemetry/event.ts';
+import { raceCounts, raceWinner, wasRaced } from './raceOutcomes.ts';
+
+test('every outcome of a NetLog that ended names a winner', () => {
+  expect(RACE_OUTCOMES.filter((outcome) => raceWinner(outcome) === null)).toEqual([
+    'cancelled',
+    'unfinished',
+  ]);
+});
+
+test('both words of a consistent pair name the same winner, where DevTools names one', () => {
+  for (const { devTools, netLog } of CONSISTENT_PAIRS)
+    if (devTools !== 'unspecifiedReason' && devTools !== 'mappingMissing')
+      expect([devTools, raceWinner(devTools)]).toEqual([devTools, raceWinner(netLog)]);
+});
+
+test('an unknown word names nobody', () => expect(raceWinner('somethingNew')).toBeNull());
+
+/**
+ * DevTools has one value for most ways to end up on TCP, raced or not, and one for QUIC whether a session was there or 0-RTT
+ * won at once.
+ */
+const VAGUE = ['unspecifiedReason', 'alternativeJobWonWithoutRace'];
+
+test.each(CONSISTENT_PAIRS)(
+  '$devTools and $netLog say the same, as far as DevTools says',
+  ({ devTools, netLog }) => {
+    if (VAGUE.includes(devTools)) expect(wasRaced(devTools)).toBe(false);
+    else expect(wasRaced(devTools)).toBe(wasRaced(netLog));
+  },
+);
+
+test.each([
+  ['main-won', true],
+  ['failed', true],
+  ['alternative-reused', false],
+  ['main-broken', false],
+  ['cancelled', false],
+  ['an outcome of browsers to come', false],
+])('%s: %s', (outcome, expected) => expect(wasRaced(outcome)).toBe(expected));
+
+type Race = Pick<TransportEvent['races'][number], 'outcome' | 'netError'>;
+const raced = (
+  startMs: number,
+  source: TransportEvent['source'],
+  races: readonly Race[],
+): TransportEvent => ({
+  kind: 'transport',
+  id: `x${startMs}${source}`,
+  atMs: startMs,
+  requestId: null,
+  source,
+  races: races.map((race) => ({ mainDelayMs: null, startMs, endMs: null, ...race })),
+  connectionId: null,
+  missing: { requestId: 'not-reported', connectionId: 'not-reported' },
+});
+const count = (events: readonly TransportEvent[], fromMs = 0, toMs = 10_000) =>
+  raceCounts(seriesOf(exampleSession(events)), { fromMs, toMs });
+
+const RESTARTED = raced(1000, 'netlog', [
+  { outcome: 'alternative-reused', netError: -356 },
+  { outcome: 'main-won', netError: null },
+]);
+
+test('a restarted request counts both of its races, and the one that died', () =>
+  expect(count([RESTARTED])).toEqual({ quic: 1, tcp: 1, died: 1 }));
+
+test('a request that the page gave up did not die', () =>
+  expect(count([raced(1000, 'netlog', [{ outcome: 'main-alone', netError: -3 }])])).toEqual({
+    quic: 0,
+    tcp: 1,
+    died: 0,
+  }));
+
+test('the stretch holds its begin and not its end', () => {
+  expect(count([RESTARTED], 1000, 1001).quic).toBe(1);
+  expect(count([RESTARTED], 0, 1000).quic).toBe(0);
+});
+
+test('DevTools is counted only where there is no NetLog', () => {
+  const devTools = raced(2000, 'devtools', [{ outcome: 'mainJobWonRace' }]);
+  expect(count([devTools]).tcp).toBe(1);
+  expect(count([devTools, RESTARTED])).toEqual({ quic: 1, tcp: 1, died: 1 });
+});

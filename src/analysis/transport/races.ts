@@ -1,0 +1,43 @@
+import type { TransportEvent } from '../../telemetry/event.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { eventsOf } from '../timeline/log.ts';
+import { discoveredMs } from './discovery.ts';
+
+/** A race that a source reports of a request. */
+export interface Race {
+  readonly source: TransportEvent['source'];
+  readonly outcome: string;
+  /** Whether the request began before the first h3 response: till then a browser has to use TCP. */
+  readonly isDiscovery: boolean;
+}
+
+/** The races of a session's requests, by every source that reports any. */
+export function racesOf(log: SessionLog): Race[] {
+  const foundMs = discoveredMs(log) ?? -Infinity;
+  const requests = new Map(eventsOf(log, 'request').map((request) => [request.id, request]));
+  return eventsOf(log, 'transport').flatMap(({ source, requestId, races }) => {
+    const request = requests.get(requestId ?? '');
+    if (!request) return [];
+    const isDiscovery = (request.startMs ?? request.atMs) < foundMs;
+    return races.map(({ outcome }) => ({ source, outcome, isDiscovery }));
+  });
+}
+
+/** How often each outcome was met, discovery apart. */
+export interface RaceTally {
+  readonly outcome: string;
+  readonly discovery: number;
+  readonly later: number;
+}
+
+/** Races of requests by the NetLog, in the order in which their outcomes were first met. */
+export function raceTally(log: SessionLog): RaceTally[] {
+  const tally = new Map<string, { discovery: number; later: number }>();
+  for (const { source, outcome, isDiscovery } of racesOf(log)) {
+    if (source !== 'netlog') continue;
+    const counts = tally.get(outcome) ?? { discovery: 0, later: 0 };
+    counts[isDiscovery ? 'discovery' : 'later'] += 1;
+    tally.set(outcome, counts);
+  }
+  return [...tally].map(([outcome, counts]) => ({ outcome, ...counts }));
+}
