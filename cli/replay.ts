@@ -8,7 +8,7 @@ import type { Shell } from './shell.ts';
 import { writeAtomically } from '../node/writeAtomically.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
-import { replay, type Replay } from '../src/sim/replay.ts';
+import { replay, type Replay } from '../src/sim/replay/replay.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 interface ReplayOptions {

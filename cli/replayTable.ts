@@ -1,6 +1,5 @@
 import { textTable } from '../experiment/run/textTable.ts';
-import type { Replay } from '../src/sim/replay.ts';
-import type { ReplayedDecision } from '../src/sim/replay/replayedDecision.ts';
+import type { Replay, ReplayedDecision } from '../src/sim/replay/replay.ts';
 
 /** One line per decision: what was chosen, what the rule would have chosen, and why. Rungs count from 1 for people. */
 export function replayTable({ ruleId, decisions }: Pick<Replay, 'ruleId' | 'decisions'>): string {

@@ -6,7 +6,7 @@ import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';
-import { offlineOptimum } from '../../src/sim/optimum.ts';
+import { offlineOptimum } from '../../src/sim/optimum/optimum.ts';
 
 const MAX_MS = 7000;
 const WISHED_MS = 1000;

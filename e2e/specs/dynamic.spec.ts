@@ -1,6 +1,6 @@
 import { abrRules } from '../../src/abr/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
-import { replay } from '../../src/sim/replay.ts';
+import { replay } from '../../src/sim/replay/replay.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';
 import { expect, test } from '../fixtures/test.ts';
 

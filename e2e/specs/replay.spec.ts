@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startLiveStream } from '../../lab/content/liveStream.ts';
-import { replay } from '../../src/sim/replay.ts';
+import { replay } from '../../src/sim/replay/replay.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import { testWeights } from '../../src/abr/testWeights.testing.ts';

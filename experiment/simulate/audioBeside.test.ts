@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { envivio } from '../../src/sim/envivio.ts';
-import { refuseScene } from '../../src/sim/refuseScene.ts';
+import { refuseScene } from '../../src/sim/model.ts';
 import { fixed } from '../../src/abr/rules/fixed.ts';
 import { audioBeside } from './audioBeside.ts';
 

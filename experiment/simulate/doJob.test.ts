@@ -9,7 +9,7 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { envivio } from '../../src/sim/envivio.ts';
-import { offlineOptimum } from '../../src/sim/optimum.ts';
+import { offlineOptimum } from '../../src/sim/optimum/optimum.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

@@ -6,8 +6,8 @@ import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';
 import { pick } from '../../src/shared/registry.ts';
 import type { Outcome, Scene, SimModel } from '../../src/sim/model.ts';
-import { withTraceOptimum } from '../../src/sim/log/withTraceOptimum.ts';
-import { offlineOptimum } from '../../src/sim/optimum.ts';
+import { withTraceOptimum } from '../../src/sim/log/simHeader.ts';
+import { offlineOptimum } from '../../src/sim/optimum/optimum.ts';
 import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
 import { playerModelWith } from '../../src/sim/player/playerModel.ts';
 import { simModels } from '../../src/sim/registry.ts';
@@ -79,7 +79,7 @@ function provenOptimum({ content }: SimTask, trace: RateTrace): number | null {
   return optimum;
 }
 
-/** The bound stands a millionth above an optimum that is proven (`src/sim/optimum.ts`). */
+/** The bound stands a millionth above an optimum that is proven (`src/sim/optimum/optimum.ts`). */
 const PROVEN_QOE = 1e-5;
 
 function optimumOf({ content, qoeId }: SimTask, trace: RateTrace): OptimumScore {

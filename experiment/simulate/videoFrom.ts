@@ -7,8 +7,7 @@ import { valueOf } from '../../src/shared/result.ts';
 import { formatFileError } from '../../node/formatFileError.ts';
 import type { Content } from '../../src/sim/content.ts';
 import { envivio } from '../../src/sim/envivio.ts';
-import { contentFromSabreMovie } from '../../src/sim/video/sabreMovie.ts';
-import { contentFromSizeFiles, SIZE_FILE } from '../../src/sim/video/sizeFiles.ts';
+import { contentFromSabreMovie, contentFromSizeFiles, SIZE_FILE } from '../../src/sim/videoFiles.ts';
 
 /** What a table of sizes does not contain. */
 export interface VideoHints {

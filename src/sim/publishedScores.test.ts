@@ -6,7 +6,7 @@ import { ruleOf } from '../abr/ruleOf.ts';
 import { qoeModels } from '../shared/qoe.ts';
 import { pick } from '../shared/registry.ts';
 import { describeWithTraces } from '../shared/sharedTraces.testing.ts';
-import { playChunks } from './chunk/playChunks.ts';
+import { playChunks } from './chunk/chunkModel.ts';
 import { envivio } from './envivio.ts';
 import { qoeOfOutcome } from './outcomeQoe.ts';
 import { testTrace } from './trace.testing.ts';

@@ -8,7 +8,7 @@ import type { Content } from './content.ts';
 import { envivio } from './envivio.ts';
 import type { Outcome, Scene, SimModel } from './model.ts';
 import { simModels } from './registry.ts';
-import { replay } from './replay.ts';
+import { replay } from './replay/replay.ts';
 
 /** A path that is fast, slow, dead and fast again: sleeps at the cap, switches and stalls. */
 const trace: RateTrace = {

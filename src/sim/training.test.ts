@@ -19,7 +19,7 @@ import { qoeModels } from '../shared/qoe.ts';
 import { pick } from '../shared/registry.ts';
 import type { Result } from '../shared/result.ts';
 import { carriedByHand, type CarriedByHand } from './carriedByHand.testing.ts';
-import { playChunks } from './chunk/playChunks.ts';
+import { playChunks } from './chunk/chunkModel.ts';
 import type { Content } from './content.ts';
 import { qoeOfOutcome } from './outcomeQoe.ts';
 

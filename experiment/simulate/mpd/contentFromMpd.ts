@@ -4,8 +4,7 @@ import { resourceAt } from './resource.ts';
 import { segmentSizes } from './segmentSizes.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import { SIZES_SCHEME } from '../../../src/player/sizes/dashStream.ts';
-import type { Content, Track } from '../../../src/sim/content.ts';
-import { contentOf } from '../../../src/sim/video/contentOf.ts';
+import { type Content, type Track, contentOf } from '../../../src/sim/content.ts';
 
 /** Neighbours may differ so much in length: what audio does, and what a simulator of equal segments can bear. */
 const MAX_UNEVEN = 0.1;

@@ -1,13 +1,21 @@
 import { checkedAnswer } from '../../abr/answer.ts';
-import type { DownloadEvent, RuleEvent } from '../../abr/rule.ts';
+import type { Answer, DownloadEvent, Moment, RuleEvent } from '../../abr/rule.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { playbackDraft } from '../log/playbackDraft.ts';
-import { createSimLog } from '../log/simLog.ts';
+import { playbackDraft, switchRequested, switchRendered } from '../log/simEvents.ts';
+import { createSimLog, type SimLog } from '../log/simLog.ts';
 import type { SimFetch } from '../log/simRequest.ts';
-import { switchRequested } from '../log/switchDraft.ts';
 import type { Scene } from '../model.ts';
-import { createChunkScreen } from './chunkScreen.ts';
-import type { ChunkObserver } from './playChunks.ts';
+import type { ChunkWorld } from './chunkWorld.ts';
+import type { Track } from '../content.ts';
+
+/** Somebody who writes down what happens, in the order in which it happens: the log. */
+export interface ChunkObserver {
+  decided(moment: Moment, answer: Answer): void;
+  /** A segment arrived; `world` has its outcome. */
+  fetched(world: ChunkWorld, download: DownloadEvent): void;
+  /** The rule received this event. */
+  input(event: RuleEvent): void;
+}
 
 /** Writes the session log of the chunk model while it plays: a decision, its request, what came of it. */
 export function createChunkLog(scene: Scene, model: string): ChunkObserver & { finish(): SessionLog } {
@@ -78,4 +86,59 @@ function fetchOf(download: DownloadEvent): SimFetch {
 function inputAtMs(event: RuleEvent): number {
   if (event.kind === 'download') return event.lastByteMs;
   return event.kind === 'stall' || event.kind === 'idle' ? event.atMs + event.durationMs : event.atMs;
+}
+
+/**
+ * What the viewer of the chunk model sees, written to a log. A segment is on screen when the one before has played or,
+ * after a stall, from its arrival.
+ *
+ *     arrival ── shown ── 4 s ──┬── the next is there: shown
+ *                               └── it is not: waiting ── stall ── arrival: playing, shown
+ */
+interface ChunkScreen {
+  /** `stallMs` of it were waited for; of the first segment all. */
+  arrived(segment: number, rung: number, atMs: number, stallMs: number): void;
+  /** Writes what was shown by then. */
+  showUntil(atMs: number): void;
+  /** Plays out what is there; returns when playback ended, ms. */
+  playOut(): number;
+}
+
+function createChunkScreen(log: SimLog, track: Track): ChunkScreen {
+  const queue: { rung: number; atMs: number }[] = [];
+  let lastRung: number | null = null;
+  let playedOutMs = 0;
+  const show = (rung: number, atMs: number): void => {
+    if (rung !== lastRung)
+      log.record(switchRendered({ atMs, mediaType: 'video', fromRung: lastRung, toRung: rung }, track));
+    lastRung = rung;
+  };
+  const showUntil = (atMs: number): void => {
+    for (let next = queue[0]; next && next.atMs <= atMs; next = queue[0]) {
+      queue.shift();
+      show(next.rung, next.atMs);
+    }
+  };
+  return {
+    showUntil,
+    arrived(segment, rung, atMs, stallMs) {
+      const playheadMs = segment * track.segmentMs;
+      const stallAtMs = segment > 0 && stallMs > 0 ? atMs - stallMs : null;
+      showUntil(atMs);
+      if (stallAtMs !== null) log.record(playbackDraft('waiting', { atMs: stallAtMs, playheadMs }));
+      if (stallAtMs !== null || segment === 0) {
+        log.record(playbackDraft('playing', { atMs, playheadMs }));
+        playedOutMs = atMs;
+      }
+      if (stallAtMs !== null)
+        log.record({ kind: 'stall', atMs: stallAtMs, playheadMs, durationMs: stallMs, missing: {} });
+      queue.push({ rung, atMs: playedOutMs });
+      showUntil(atMs);
+      playedOutMs += track.segmentMs;
+    },
+    playOut() {
+      showUntil(Infinity);
+      return playedOutMs;
+    },
+  };
 }

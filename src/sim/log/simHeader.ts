@@ -1,10 +1,8 @@
 import { lengthMs } from '../../network/rateTrace.ts';
 import { SCHEMA_ID, PITWALL_VERSION } from '../../telemetry/schema/versions.ts';
-import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+import type { SessionHeader, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Scene } from '../model.ts';
-import { hashOf } from './hashOf.ts';
-import { reasonsFor } from './reasonsFor.ts';
-import { manifestUrl } from './sceneNames.ts';
+import { reasonsFor, manifestUrl } from './simEvents.ts';
 
 type Settings = NonNullable<SessionHeader['environment']['settings']>;
 type Transport = SessionHeader['environment']['transport'];
@@ -57,4 +55,23 @@ function idOf({ trace, content, rule, seed }: Scene, { model, settings, transpor
     [rule.parameters, seed, settings, transport],
   ]);
   return `sim-${model}-${rule.id.slice(0, 40)}-${hashOf(what)}`;
+}
+
+/** Adds the offline optimum of the linear QoE to a log of the chunk model: the sum without the first segment. */
+export function withTraceOptimum(log: SessionLog, traceOptimum: number): SessionLog {
+  const known = Object.entries(log.environment.missing).filter(([field]) => field !== 'traceOptimum');
+  const missing = Object.fromEntries(known);
+  return { ...log, environment: { ...log.environment, traceOptimum, missing } };
+}
+
+/** A short name for a text: 64 bits of FNV-1a from two bases, as 16 hexadecimal digits. Nothing secret rests on it. */
+function hashOf(text: string): string {
+  return fnv1a(text, 0x811c9dc5) + fnv1a(text, 0x01000193);
+}
+
+function fnv1a(text: string, basis: number): string {
+  let hash = basis;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }

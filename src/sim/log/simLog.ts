@@ -5,7 +5,7 @@ import { createRecorder } from '../../telemetry/recorder/recorder.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Track } from '../content.ts';
 import type { Scene } from '../model.ts';
-import { openingEvents } from './openingEvents.ts';
+import { openingEvents } from './simEvents.ts';
 import { simHeader, type Played } from './simHeader.ts';
 import { simRequest, type SimFetch } from './simRequest.ts';
 

@@ -1,7 +1,7 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { Draft, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import type { Content, Track } from '../content.ts';
-import { manifestUrl, PERIOD_ID, representationId } from './sceneNames.ts';
+import { manifestUrl, PERIOD_ID, representationId } from './simEvents.ts';
 
 /** One simulated request, as far as a model knows it. Times are session time, ms. */
 export interface SimFetch {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { pricedCeiling } from './pricedCeiling.ts';
+import { pricedCeiling } from './ceiling.ts';
 import { problemOf } from './problem.ts';
-import { replayQoe } from './replayQoe.ts';
+import { replayQoe } from './optimum.ts';
 import { sequencesOf, tinyCase } from './tinyCase.testing.ts';
 import { qoeModels } from '../../shared/qoe.ts';
-import { CHUNK_RULES } from '../chunk/chunkRules.ts';
-import { createChunkWorld } from '../chunk/chunkWorld.ts';
+import { CHUNK_RULES, createChunkWorld } from '../chunk/chunkWorld.ts';
 
 /** Holds every sequence against the ceiling after each of its segments. Returns the least and the mean distance. */
 function distances(seed: number, qoe: (typeof qoeModels)[number]) {

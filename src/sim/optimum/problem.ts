@@ -1,6 +1,6 @@
 import type { RateTrace } from '../../network/rateTrace.ts';
 import type { QoeModel } from '../../shared/qoe.ts';
-import { CHUNK_RULES } from '../chunk/chunkRules.ts';
+import { CHUNK_RULES } from '../chunk/chunkWorld.ts';
 import type { Content } from '../content.ts';
 import { Link } from './link.ts';
 
@@ -61,3 +61,12 @@ export function problemOf(trace: RateTrace, { video }: Content, qoe: QoeModel): 
     deadlineMs: (n) => firstArrivalMs + segmentMs + (n - 1) * (segmentMs - CHUNK_RULES.rttMs),
   };
 }
+
+/** Rungs that were played in the chunk model, the first one forced, and their QoE without the first segment's. */
+export interface Policy {
+  readonly rungs: readonly number[];
+  readonly qoe: number;
+}
+
+/** The one with more QoE; of equal ones the first. */
+export const better = (one: Policy, other: Policy): Policy => (other.qoe > one.qoe ? other : one);

@@ -22,7 +22,7 @@ describe('one connection of h2', () => {
 });
 
 describe('the share of bodies', () => {
-  // 12,500 bytes at 1000 kbit/s of IP packets; the headers are worked out in payloadOf.ts.
+  // 12,500 bytes at 1000 kbit/s of IP packets; the headers are worked out in fetches.ts.
   test.each([
     ['h1', 16_384 / (16_384 + 22 + 12 * 52)],
     ['h2', 16_384 / (16_384 + 9 + 44 + 12 * 52)],

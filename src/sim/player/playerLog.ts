@@ -2,15 +2,13 @@ import { checkedAnswer } from '../../abr/answer.ts';
 import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Content, Track } from '../content.ts';
-import { playbackDraft } from '../log/playbackDraft.ts';
+import { playbackDraft, switchRendered, switchRequested } from '../log/simEvents.ts';
 import { createSimLog, type SimDecision, type SimLog } from '../log/simLog.ts';
-import { switchRendered, switchRequested } from '../log/switchDraft.ts';
 import type { Scene } from '../model.ts';
 import { fetchRecord } from './fetchRecord.ts';
 import type { Fetch } from './fetches.ts';
 import type { Viewer } from './playback.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
-import { settingsRecord } from './settingsRecord.ts';
 
 /** Writes the session log of the player model while it plays. */
 export interface PlayerLog extends Viewer {
@@ -111,5 +109,24 @@ function viewerOf(log: SimLog, track: Track, { live, playAtMs }: PlayerModelSett
         ...seek,
         missing: seek.waitMs === null ? { waitMs: 'not-applicable' } : {},
       }),
+  };
+}
+
+/** The settings as the log's header takes them: one value per name, lists in words. */
+function settingsRecord({
+  live,
+  seeks,
+  sender,
+  ...plain
+}: PlayerModelSettings): Record<string, number | string | boolean | null> {
+  return {
+    ...plain,
+    'live.delayMs': live && live.delayMs,
+    'sender.initialPackets': sender && sender.initialPackets,
+    'sender.queuePackets': sender && sender.queuePackets,
+    seeks: seeks
+      .map(({ atMs, toMs }) => `${atMs}→${toMs}`)
+      .join(' ')
+      .slice(0, 400),
   };
 }

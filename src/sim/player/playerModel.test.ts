@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Rule } from '../../abr/rule.ts';
 import { lowest } from '../../abr/rules/fixed.ts';
 import { chunkModel } from '../chunk/chunkModel.ts';
-import { CHUNK_RULES } from '../chunk/chunkRules.ts';
+import { CHUNK_RULES } from '../chunk/chunkWorld.ts';
 import { envivio } from '../envivio.ts';
 import type { Scene } from '../model.ts';
 import { eventsOf, only, play, scripted, steady, through, track } from './playByHand.testing.ts';

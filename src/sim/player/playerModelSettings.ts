@@ -13,7 +13,7 @@ export interface PlayerModelSettings {
   readonly connections: number | null;
   /** Round-trip time, ms; null is the trace's own, or 80 (as in the chunk model) where it has none. */
   readonly rttMs: number | null;
-  /** Share of the trace's rate that carries bodies; null: what the headers of the protocol leave (`payloadOf.ts`). */
+  /** Share of the trace's rate that carries bodies; null: what the headers of the protocol leave (`payloadOf`). */
   readonly payload: number | null;
   /** How connections share the path's queue; null: they send whatever the path takes. */
   readonly sender: SenderSettings | null;

@@ -3,7 +3,7 @@ import { decidableRules } from '../../abr/decidableRules.testing.ts';
 import { pick } from '../../shared/registry.ts';
 import type { Content } from '../content.ts';
 import { envivio } from '../envivio.ts';
-import { replay } from '../replay.ts';
+import { replay } from '../replay/replay.ts';
 import { playerModelWith } from './playerModel.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 

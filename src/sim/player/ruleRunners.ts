@@ -2,7 +2,7 @@ import { createPauses } from '../../abr/ruleInput.ts';
 import type { Answer, MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
 import { createRuleRunner, type RuleRunner } from '../../abr/runner.ts';
 import type { Track } from '../content.ts';
-import { knownFromStart } from '../log/knownFromStart.ts';
+import { knownFromStart } from '../log/simEvents.ts';
 import type { Scene } from '../model.ts';
 import type { PlayerLog } from './playerLog.ts';
 

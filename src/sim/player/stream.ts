@@ -1,6 +1,5 @@
 import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
 import type { Track } from '../content.ts';
-import { bufferTargetMsOf, isDue } from './pacing.ts';
 import type { Fetch, TrackJob } from './fetches.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 
@@ -158,3 +157,32 @@ export class Stream {
 /** Until the buffer will have fallen that far, in steps of looking; 0 when it has. */
 const holdLeftMs = (levelMs: number, holdMs: number): number =>
   levelMs > holdMs ? Math.ceil((levelMs - holdMs) / HOLD_LOOK_MS) * HOLD_LOOK_MS : 0;
+
+/** dash.js lets audio run this far ahead of video. */
+const AUDIO_LEAD_MS = 1000;
+
+interface Levels {
+  readonly mediaType: MediaType;
+  readonly track: Track;
+  readonly rung: number;
+  readonly levelMs: number;
+  readonly videoLevelMs: number;
+}
+
+/** How much a track may buffer (ScheduleController.js of dash.js 5.2.1, getBufferTarget), ms. */
+function bufferTargetMsOf(settings: PlayerModelSettings, levels: Levels): number {
+  const { mediaType, track, rung, videoLevelMs } = levels;
+  if (mediaType === 'audio') return Math.max(videoLevelMs + AUDIO_LEAD_MS, track.segmentMs);
+  return rung === track.ladder.length - 1 ? settings.bufferTargetAtTopMs : settings.bufferTargetMs;
+}
+
+/**
+ * Whether the next segment is due (the same, _shouldBuffer): it must still fit under the target, unless the target is
+ * smaller than a segment. Audio beside video need not fit.
+ */
+function isDue(settings: PlayerModelSettings, levels: Levels): boolean {
+  const { mediaType, track, levelMs } = levels;
+  const targetMs = bufferTargetMsOf(settings, levels);
+  const counts = mediaType === 'video' && targetMs > track.segmentMs;
+  return levelMs + (counts ? track.segmentMs : 0) < targetMs;
+}

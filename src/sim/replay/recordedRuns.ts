@@ -1,7 +1,6 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { DecisionEvent, RuleInputEvent } from '../../telemetry/event.ts';
-import { MEDIA_TYPES, type RuleRun, type RuleRunContext, type Step } from './ruleRun.ts';
-import type { RuleSpan } from './ruleSpansOf.ts';
+import { MEDIA_TYPES, type RuleRun, type RuleRunContext, type Step, type RuleSpan } from './ruleRun.ts';
 
 /** The rule runs of a span in which a rule of ours decided: the log contains all its inputs. */
 export function recordedRuns(span: RuleSpan): RuleRun[] {

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { qoeModels, type QoeModel } from '../shared/qoe.ts';
-import { pick } from '../shared/registry.ts';
-import { describeWithTraces } from '../shared/sharedTraces.testing.ts';
-import { createChunkWorld } from './chunk/chunkWorld.ts';
-import { envivio } from './envivio.ts';
-import { offlineOptimum } from './optimum.ts';
-import { replayQoe } from './optimum/replayQoe.ts';
-import { CASES, sequencesOf, tinyCase, type TinyCase } from './optimum/tinyCase.testing.ts';
-import { testTrace } from './trace.testing.ts';
+import { qoeModels, type QoeModel } from '../../shared/qoe.ts';
+import { pick } from '../../shared/registry.ts';
+import { describeWithTraces } from '../../shared/sharedTraces.testing.ts';
+import { createChunkWorld } from '../chunk/chunkWorld.ts';
+import { envivio } from '../envivio.ts';
+import { offlineOptimum, replayQoe } from './optimum.ts';
+import { CASES, sequencesOf, tinyCase, type TinyCase } from './tinyCase.testing.ts';
+import { testTrace } from '../trace.testing.ts';
 
 const linear = pick(qoeModels, 'lin');
 

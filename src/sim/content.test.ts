@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, type VideoTable } from './contentOf.ts';
+import { contentOf, type VideoTable } from './content.ts';
 
 const rungs = (...bitratesKbps: number[]) =>
   bitratesKbps.map((bitrateKbps) => ({ bitrateKbps, width: null, height: null }));

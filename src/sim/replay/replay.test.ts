@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decidableRules } from '../abr/decidableRules.testing.ts';
-import type { Rule } from '../abr/rule.ts';
-import type { DecisionEvent, RuleInUseEvent, RuleInputEvent } from '../telemetry/event.ts';
-import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
-import { checkSession } from '../telemetry/schema/readSession.ts';
-import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { decidableRules } from '../../abr/decidableRules.testing.ts';
+import type { Rule } from '../../abr/rule.ts';
+import type { DecisionEvent, RuleInUseEvent, RuleInputEvent } from '../../telemetry/event.ts';
+import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import { checkSession } from '../../telemetry/schema/readSession.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { replay } from './replay.ts';
 
 /** Lists its inputs and the question; its rung is the number of downloads it received, up to 2. */

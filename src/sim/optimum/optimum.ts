@@ -1,11 +1,10 @@
-import type { RateTrace } from '../network/rateTrace.ts';
-import type { QoeModel } from '../shared/qoe.ts';
-import type { Content } from './content.ts';
-import { problemOf, type Problem } from './optimum/problem.ts';
-import { replayQoe } from './optimum/replayQoe.ts';
-import { pricedCeiling, type Priced } from './optimum/pricedCeiling.ts';
-import type { Policy } from './optimum/policy.ts';
-import { search, type Found } from './optimum/search.ts';
+import type { RateTrace } from '../../network/rateTrace.ts';
+import type { QoeModel } from '../../shared/qoe.ts';
+import type { Content } from '../content.ts';
+import { better, problemOf, type Policy, type Problem } from './problem.ts';
+import { pricedCeiling, type Priced } from './ceiling.ts';
+import { search, type Found } from './sweep.ts';
+import { createChunkWorld } from '../chunk/chunkWorld.ts';
 
 /** The best that anybody who knew the future could have done in the chunk model. QoE is summed without the first segment. */
 export interface Optimum {
@@ -47,9 +46,29 @@ function relaxedBest(problem: Problem, { ceiling, bound, policy }: Priced): Foun
   }
 }
 
-const better = (one: Policy, other: Policy): Policy => (other.qoe > one.qoe ? other : one);
-
 /** A search adds what the chunk model walks, and drops what is better by less than a billionth per segment. */
 const ROUNDING_QOE = 1e-6;
 /** The optimum is mostly this near to the bound, as a share of the way from the lowest quality to the highest. */
 const FIRST_SHARE = 0.2;
+
+interface Scene {
+  readonly trace: RateTrace;
+  readonly content: Content;
+  readonly qoe: QoeModel;
+}
+
+/** QoE of these rungs in the chunk model: Σ q − µ Σ stall − Σ |Δq|, without the first segment's. */
+export function replayQoe(rungs: readonly number[], { trace, content, qoe }: Scene): number {
+  const bitratesKbps = content.video.ladder.map(({ bitrateKbps }) => bitrateKbps);
+  const qualities = qoe.qualities(bitratesKbps);
+  const mu = qoe.mu(bitratesKbps);
+  const world = createChunkWorld(trace, content);
+  let sum = 0;
+  rungs.forEach((rung, segment) => {
+    world.step(rung);
+    if (segment === 0) return;
+    const quality = qualities[rung]!;
+    sum += quality - mu * (world.stallMs / 1000) - Math.abs(quality - qualities[rungs[segment - 1]!]!);
+  });
+  return sum;
+}

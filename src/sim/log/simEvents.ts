@@ -1,0 +1,136 @@
+import type { MediaType, RuleEvent } from '../../abr/rule.ts';
+import type {
+  Draft,
+  LadderEvent,
+  ManifestEvent,
+  RuleInUseEvent,
+  PlaybackEvent,
+  SwitchEvent,
+  MissingReason,
+} from '../../telemetry/event.ts';
+import type { Track, Content } from '../content.ts';
+import type { Scene } from '../model.ts';
+
+/** What stands at the start of every log: what there is to play, and who decides. `live` has no end. */
+export function openingEvents(
+  { content, rule, seed }: Scene,
+  live: boolean,
+): Draft<ManifestEvent | LadderEvent | RuleInUseEvent>[] {
+  const { video, audio } = content;
+  const manifest = {
+    kind: 'manifest' as const,
+    atMs: 0,
+    url: manifestUrl(content),
+    type: live ? ('dynamic' as const) : ('static' as const),
+    lowLatency: false,
+    durationMs: live ? null : video.segments * video.segmentMs,
+    minBufferMs: null,
+    periods: 1,
+  };
+  return [
+    { ...manifest, missing: reasonsFor(manifest) },
+    ladderEvent('video', video),
+    ...(audio ? [ladderEvent('audio', audio)] : []),
+    { kind: 'rule', atMs: 0, rule: rule.id, parameters: { ...rule.parameters }, seed, missing: {} },
+  ];
+}
+
+function ladderEvent(mediaType: MediaType, { ladder, segmentMs }: Track): Draft<LadderEvent> {
+  return {
+    kind: 'ladder',
+    atMs: 0,
+    mediaType,
+    periodId: PERIOD_ID,
+    language: null,
+    segmentMs,
+    rungs: ladder.map((rung, index) => ({
+      ...rung,
+      representationId: representationId(mediaType, index),
+      codecs: '',
+    })),
+    missing: { language: 'not-applicable' },
+  };
+}
+
+/** A state of playback as the log takes it; `liveLatencyMs` is null for what is not live. */
+export function playbackDraft(
+  state: PlaybackEvent['state'],
+  at: { atMs: number; playheadMs: number; liveLatencyMs?: number | null },
+): Draft<PlaybackEvent> {
+  const { atMs, playheadMs, liveLatencyMs = null } = at;
+  return {
+    kind: 'playback',
+    atMs,
+    state,
+    playheadMs,
+    playbackRate: 1,
+    liveLatencyMs,
+    missing: liveLatencyMs === null ? { liveLatencyMs: 'not-applicable' } : {},
+  };
+}
+
+interface Change {
+  readonly atMs: number;
+  readonly mediaType: MediaType;
+  /** null for the first rung. */
+  readonly fromRung: number | null;
+  readonly toRung: number;
+}
+
+/** A rung was decided. */
+export const switchRequested = (change: Change, track: Track, reason: string): Draft<SwitchEvent> =>
+  switchDraft('requested', change, track, reason);
+
+/** The playhead entered it. */
+export const switchRendered = (change: Change, track: Track): Draft<SwitchEvent> =>
+  switchDraft('rendered', change, track, 'The playhead entered the new rung.');
+
+function switchDraft(
+  phase: SwitchEvent['phase'],
+  change: Change,
+  { ladder }: Track,
+  reason: string,
+): Draft<SwitchEvent> {
+  return {
+    kind: 'switch',
+    phase,
+    ...change,
+    bitrateKbps: ladder[change.toRung]!.bitrateKbps,
+    reason,
+    missing: change.fromRung === null ? { fromRung: 'not-applicable' } : {},
+  };
+}
+
+/** What a rule in a simulator knows before anything happens, as events: the ladder, and each rung's sizes. */
+export function knownFromStart({ ladder, segmentMs, sizesBytes }: Track): RuleEvent[] {
+  return [
+    { kind: 'ladder', atMs: 0, ladder, segmentMs },
+    ...sizesBytes.map((sizes, rung) => ({
+      kind: 'sizes' as const,
+      atMs: 0,
+      from: 'table' as const,
+      rung,
+      firstSegment: 0,
+      sizesBytes: sizes,
+    })),
+  ];
+}
+
+/** The nulls of an event, each with the reason that it has no meaning in a simulation, or the one given. */
+export function reasonsFor(
+  fields: object,
+  reasons: Readonly<Record<string, MissingReason>> = {},
+): Record<string, MissingReason> {
+  const missing: Record<string, MissingReason> = {};
+  for (const [name, value] of Object.entries(fields))
+    if (value === null) missing[name] = reasons[name] ?? 'not-applicable';
+  return missing;
+}
+
+/** A simulated presentation has one period. */
+export const PERIOD_ID = 'p0';
+
+/** Of a scheme that nobody can fetch: nothing was. */
+export const manifestUrl = ({ name }: Content): string => `sim://${encodeURIComponent(name)}`;
+
+export const representationId = (mediaType: MediaType, rung: number): string => `${mediaType}-${rung}`;
