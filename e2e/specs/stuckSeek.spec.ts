@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
+import { eventsOf } from '../fixtures/eventsOf.ts';
 import { expect, test } from '../fixtures/test.ts';
+import type { repeatStuckSeek } from '../../src/player/repeatStuckSeek.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 
 const STREAM = '/media/test/multi-audio/manifest.mpd';
@@ -45,9 +47,10 @@ test('a seek that the browser does not settle is repeated, and settles', async (
           media.addSourceBuffer(type),
         );
         const dispose = isMended
-          ? (
-              mender as { repeatStuckSeek(v: HTMLVideoElement, onRepeat: () => void): () => void }
-            ).repeatStuckSeek(video, () => undefined)
+          ? (mender as { repeatStuckSeek: typeof repeatStuckSeek }).repeatStuckSeek(video, {
+              requestsInFlight: () => 1,
+              onRepeat: () => undefined,
+            })
           : null;
         const idle = async (buffer: SourceBuffer): Promise<void> => {
           if (buffer.updating)
@@ -114,4 +117,31 @@ test('a seek that the browser does not settle is repeated, and settles', async (
   } finally {
     await origin.stop();
   }
+});
+
+test('a seek that dash.js forgets is repeated, and playback goes on', async ({ open }) => {
+  const session = await open({ mpd: '/media/demo/manifest.mpd' });
+  const { page } = session;
+  const reach = (ms: number): Promise<unknown> =>
+    page.waitForFunction((to) => window.pitwall!.state().playheadMs! > to, ms, { timeout: 30_000 });
+  await session.playing();
+  // To the end, until nothing is left to load.
+  await page.evaluate(() => void (document.querySelector('video')!.currentTime = 60));
+  await reach(61_000);
+  await page.waitForFunction(() => {
+    const { buffered, duration } = document.querySelector('video')!;
+    return buffered.end(buffered.length - 1) >= duration - 0.1;
+  });
+  await page.evaluate(() => {
+    const video = document.querySelector('video')!;
+    // Nobody who listens without capture hears of this seek, as if dash.js had taken it for done.
+    const options = { capture: true, once: true };
+    video.addEventListener('seeking', (event) => event.stopImmediatePropagation(), options);
+    video.currentTime = 30;
+  });
+  await page.waitForFunction(() => window.pitwall!.state().playheadMs! < 59_000);
+  await reach(31_000);
+  const log = await session.stop();
+  expect(eventsOf(log, 'error')).toMatchObject([{ code: 'seek-repeated', fatal: false }]);
+  expect(eventsOf(log, 'error')[0]!.message).toMatch(/dash\.js did not finish/);
 });

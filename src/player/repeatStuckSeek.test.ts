@@ -34,13 +34,13 @@ describe('a seek that does not settle', () => {
     const video = element([[38, 58]]);
     const others: number[] = [];
     const onRepeat = vi.fn();
-    const dispose = repeatStuckSeek(video, onRepeat);
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => 0, onRepeat });
     video.addEventListener('seeking', () => void others.push(video.currentTime));
     video.currentTime = 40;
     vi.advanceTimersByTime(STUCK_MS + 600);
     expect(video.sought).toEqual([40, 40]);
     expect(others).toEqual([40]);
-    expect(onRepeat).toHaveBeenCalledTimes(1);
+    expect(onRepeat.mock.calls).toEqual([['the browser']]);
     dispose();
   });
 
@@ -50,7 +50,7 @@ describe('a seek that does not settle', () => {
     ['a gap is before it', element([[40.1, 58]])],
     ['nothing is loaded', element([])],
   ])('is left alone while %s', (_what, video) => {
-    const dispose = repeatStuckSeek(video, vi.fn());
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => 1, onRepeat: vi.fn() });
     video.currentTime = 40;
     vi.advanceTimersByTime(20_000);
     expect(video.sought).toEqual([40]);
@@ -59,7 +59,7 @@ describe('a seek that does not settle', () => {
 
   it('is repeated a few times only, and a new seek counts anew', () => {
     const video = element([[0, 72]]);
-    const dispose = repeatStuckSeek(video, vi.fn());
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => 1, onRepeat: vi.fn() });
     video.currentTime = 40;
     vi.advanceTimersByTime(60_000);
     expect(video.sought).toHaveLength(1 + MAX_REPEATS);
@@ -71,7 +71,7 @@ describe('a seek that does not settle', () => {
 
   it('is not repeated once it settled, nor after the end of the player', () => {
     const video = element([[0, 72]]);
-    const dispose = repeatStuckSeek(video, vi.fn());
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => 1, onRepeat: vi.fn() });
     video.currentTime = 40;
     vi.advanceTimersByTime(100);
     video.seeking = false;
@@ -81,5 +81,36 @@ describe('a seek that does not settle', () => {
     dispose();
     vi.advanceTimersByTime(20_000);
     expect(video.sought).toEqual([40, 50]);
+  });
+
+  it('is repeated, and everyone gets its event, while its media is neither loaded nor asked for', () => {
+    const video = element([[10, 20]]);
+    const others: number[] = [];
+    const onRepeat = vi.fn();
+    let requests = 1;
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => requests, onRepeat });
+    video.addEventListener('seeking', () => void others.push(video.currentTime));
+    video.currentTime = 1.5;
+    vi.advanceTimersByTime(20_000);
+    expect(onRepeat).not.toHaveBeenCalled();
+    requests = 0;
+    vi.advanceTimersByTime(STUCK_MS + 600);
+    expect(onRepeat.mock.calls).toEqual([['dash.js']]);
+    expect(others).toEqual([1.5, 1.5]);
+    dispose();
+  });
+
+  it('is not repeated while requests for its media come and go', () => {
+    const video = element([]);
+    const onRepeat = vi.fn();
+    let requests = 0;
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => requests, onRepeat });
+    video.currentTime = 1.5;
+    for (let second = 0; second < 20; second += 1) {
+      requests = second % 2;
+      vi.advanceTimersByTime(1000);
+    }
+    expect(onRepeat).not.toHaveBeenCalled();
+    dispose();
   });
 });

@@ -32,6 +32,12 @@ export function watchFailures(
   const errors = watchErrors(player, fatal, manifest);
   const requestsInFlight = (): number =>
     telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
+  const onRepeat = (culprit: string): void =>
+    record(telemetry, {
+      code: 'seek-repeated',
+      message: `A seek to ${video.currentTime.toFixed(1)} s was repeated: ${culprit} did not finish it.`,
+      fatal: false,
+    });
   const stopStandstill = watchStandstill({
     player,
     video,
@@ -44,13 +50,7 @@ export function watchFailures(
     reason: () => waitingReason(manifest.waitingFacts(), Date.now()),
     say: ({ sentence, isHopeless }) => (isHopeless ? fatal : notice).fail(sentence),
   });
-  const stopRepeats = repeatStuckSeek(video, () =>
-    record(telemetry, {
-      code: 'seek-repeated',
-      message: `The browser did not finish a seek to ${video.currentTime.toFixed(1)} s, whose media was loaded; the seek was repeated.`,
-      fatal: false,
-    }),
-  );
+  const stopRepeats = repeatStuckSeek(video, { requestsInFlight, onRepeat });
   const stopLeftOut = watchLeftOut(player, {
     notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
     fail: fatal.fail,
