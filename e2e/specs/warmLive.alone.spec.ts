@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
-import { knewH3 } from '../../src/analysis/transport/discovery.ts';
+import { knewH3 } from '../../src/analysis/transport/races.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';
 import type { CampaignFile } from '../../experiment/plan/campaignFile.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';

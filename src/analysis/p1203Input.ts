@@ -1,11 +1,10 @@
 import { totalMs, type Span } from './timeline/spans.ts';
 import { ok, failed, type Result } from '../shared/result.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
-import { playSpans, stallSpans } from './timeline/played.ts';
+import { playSpans, stallSpans, renderedSpans } from './timeline/played.ts';
 import type { LadderEvent } from '../telemetry/event.ts';
 import { eventsOf } from './timeline/log.ts';
 import { addFrames, noFrames } from './timeline/series.ts';
-import { renderedSpans } from './timeline/rendered.ts';
 import { joinTime } from './metrics/stalls.ts';
 
 /**

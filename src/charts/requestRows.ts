@@ -42,7 +42,7 @@ export const lastFinished = ({ requests }: SessionSeries, atMs: number, lane: nu
       requests.columns.outcome[row] !== IN_FLIGHT,
   );
 
-/** How the bar of a request looks that ended so (`codes.ts`). What the player took back did not fail. */
+/** How the bar of a request looks that ended so (`columns.ts`). What the player took back did not fail. */
 export function endLook(outcome: number): Look {
   if (outcome === OK) return 'phases';
   if (outcome === ABORTED) return 'aborted';

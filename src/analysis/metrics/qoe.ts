@@ -3,8 +3,7 @@ import { qoeModels, qoePerSegment, type QoeModel, type QoeTerms } from '../../sh
 import { pick } from '../../shared/registry.ts';
 import { type Metric, unmeasured } from './metric.ts';
 import { eventsOf } from '../timeline/log.ts';
-import { playSpans, stallSpans } from '../timeline/played.ts';
-import { videoLadder, renderedSpans } from '../timeline/rendered.ts';
+import { playSpans, stallSpans, videoLadder, renderedSpans } from '../timeline/played.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 

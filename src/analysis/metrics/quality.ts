@@ -1,5 +1,5 @@
 import { type Metric, unmeasured } from './metric.ts';
-import { renderedSpans, videoLadder } from '../timeline/rendered.ts';
+import { renderedSpans, videoLadder } from '../timeline/played.ts';
 import { eventsOf } from '../timeline/log.ts';
 import { addFrames, noFrames } from '../timeline/series.ts';
 

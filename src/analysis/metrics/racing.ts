@@ -1,6 +1,5 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { discoveredMs } from '../transport/discovery.ts';
-import { racesOf, type Race } from '../transport/races.ts';
+import { discoveredMs, racesOf, type Race } from '../transport/races.ts';
 import { eventsOf, logEndMs } from '../timeline/log.ts';
 import { type Metric, unmeasured } from './metric.ts';
 import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';

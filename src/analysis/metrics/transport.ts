@@ -1,7 +1,7 @@
 import { type Metric, unmeasured } from './metric.ts';
 import { tcpShareOf, protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { discoveredMs } from '../transport/discovery.ts';
+import { discoveredMs } from '../transport/races.ts';
 import { eventsOf } from '../timeline/log.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 

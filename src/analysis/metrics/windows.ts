@@ -7,8 +7,7 @@ import {
 } from '../windows/sessionWindows.ts';
 import { meanOf } from '../statistics/summaries.ts';
 import { type Metric, unmeasured, type Measured } from './metric.ts';
-import { renderedSpans } from '../timeline/rendered.ts';
-import { hasPlayed } from '../timeline/played.ts';
+import { renderedSpans, hasPlayed } from '../timeline/played.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { tcpClassOf } from '../transport/protocol.ts';
 import { crossCorrelation } from '../statistics/crossCorrelation.ts';

@@ -75,6 +75,10 @@ describe('when the picture moved', () => {
     const recording = { ...log, parts: [{ ...log.parts[0]!, endMs: null }] };
     expect(playSpans(recording)).toEqual([span(1000, 9000)]);
   });
+  test('not beyond the end of the recording, where an event of a later moment was joined', () => {
+    const log = exampleSession([playback(1000, 'playing'), exampleRequest({ atMs: 5000 })]);
+    expect(playSpans({ ...log, parts: [{ ...log.parts[0]!, endMs: 2000 }] })).toEqual([span(1000, 2000)]);
+  });
   test('nothing is known of the gap before a resumed part', () => {
     const log = exampleSession([
       playback(1000, 'playing'),

@@ -3,7 +3,7 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { seriesOf } from './appendEvent.ts';
 import { eventsOf, logEndMs, oncePerLog } from './log.ts';
 import type { SessionSeries } from './series.ts';
-import { playingSpans, stallsUntil, type Span } from './spans.ts';
+import { playingSpans, stallsUntil, type Span, renderedSpansOf, type RenderedSpan } from './spans.ts';
 
 /** When the picture moved in a session, to the end of its last part. */
 export const playSpans = oncePerLog((log): readonly Span[] =>
@@ -35,3 +35,54 @@ export function whyNotPlayed(log: SessionLog): string | null {
 /** The player's own sentence on what ended playback (`watchFailures`); dash.js' words for it come before. */
 const isEndOfPlayback = ({ source, code, fatal }: EventOf<'error'>): boolean =>
   fatal && source === 'player' && code === 'ended';
+
+/** What was rendered (picture or sound), in time order: the rendered rung while playback ran. */
+export const renderedSpans = (log: SessionLog, of: 'video' | 'audio' = 'video'): readonly RenderedSpan[] =>
+  of === 'video' ? videoSpans(log) : spansOf(log, of);
+
+const videoSpans = oncePerLog((log) => spansOf(log, 'video'));
+
+function spansOf(log: SessionLog, of: 'video' | 'audio'): RenderedSpan[] {
+  const steps = eventsOf(log, 'switch')
+    .filter(({ mediaType, phase }) => mediaType === of && phase === 'rendered')
+    .sort((one, other) => one.atMs - other.atMs)
+    .map(({ atMs, toRung, bitrateKbps }) => ({ atMs, rung: toRung, bitrateKbps }));
+  return renderedSpansOf(steps, playSpans(log));
+}
+
+/** The video of a whole session as one ladder. */
+interface VideoLadder {
+  /** Ascending, each once, over all periods and restrictions; also a rendered one that no ladder names. */
+  readonly bitratesKbps: readonly number[];
+  /**
+   * Of the first ladder that says it, else the median of the segments that were asked for: older logs of SegmentBase streams
+   * have it nowhere else.
+   */
+  readonly segmentMs: number | null;
+}
+
+/** Null when no video ladder was read. */
+export const videoLadder = oncePerLog((log): VideoLadder | null => {
+  const ladders = eventsOf(log, 'ladder').filter(({ mediaType }) => mediaType === 'video');
+  if (ladders.length === 0) return null;
+  const rendered = eventsOf(log, 'switch').filter(
+    ({ mediaType, phase }) => mediaType === 'video' && phase === 'rendered',
+  );
+  const offered = ladders.flatMap(({ rungs }) => rungs);
+  const bitratesKbps = [...offered, ...rendered].map((each) => each.bitrateKbps);
+  const reported = ladders.find(({ segmentMs }) => segmentMs !== null && segmentMs > 0);
+  return {
+    bitratesKbps: [...new Set(bitratesKbps)].sort((a, b) => a - b),
+    segmentMs: reported?.segmentMs ?? requestedSegmentMs(log),
+  };
+});
+
+function requestedSegmentMs(log: SessionLog): number | null {
+  const lengths = eventsOf(log, 'request')
+    .filter(({ mediaType, type }) => mediaType === 'video' && type === 'media')
+    .flatMap(({ mediaDurationMs }) =>
+      mediaDurationMs !== null && mediaDurationMs > 0 ? [mediaDurationMs] : [],
+    )
+    .sort((a, b) => a - b);
+  return lengths[Math.floor(lengths.length / 2)] ?? null;
+}

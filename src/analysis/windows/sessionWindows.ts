@@ -1,8 +1,7 @@
 import { oncePerLog, eventsOf, logEndMs } from '../timeline/log.ts';
 import type { Span } from '../timeline/spans.ts';
 import { tcpShareOf } from '../transport/protocol.ts';
-import { renderedSpans, videoLadder } from '../timeline/rendered.ts';
-import { stallSpans } from '../timeline/played.ts';
+import { renderedSpans, videoLadder, stallSpans } from '../timeline/played.ts';
 import { spread, windowBytes } from './windowBytes.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
