@@ -14,7 +14,10 @@ const ZONES = [
   {
     zone: 'testing',
     at: /\.testing\.ts$/,
-    may: ['testing', 'sim', 'abr', 'network', 'telemetry', 'schema', 'shared'],
+    may: [
+      ...['testing', 'report', 'verdict', 'plan', 'analysis', 'sim', 'abr', 'network', 'telemetry'],
+      ...['schema', 'shared'],
+    ],
     packages: ['vitest', 'node:'],
   },
   {
@@ -160,7 +163,20 @@ const ZONES = [
   {
     zone: 'e2e',
     at: /^e2e\//,
-    may: ['testing', 'e2e', 'bench', 'run', 'simulate', 'lab', 'node', 'setup', 'player', 'ui', 'shell', ...PURE],
+    may: [
+      'testing',
+      'e2e',
+      'bench',
+      'run',
+      'simulate',
+      'lab',
+      'node',
+      'setup',
+      'player',
+      'ui',
+      'shell',
+      ...PURE,
+    ],
     packages: ANY,
   },
 ];

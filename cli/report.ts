@@ -9,9 +9,8 @@ import type { Shell } from './shell.ts';
 import { writeAtomically } from '../node/writeAtomically.ts';
 import { reportHtml } from '../src/report/html/reportHtml.ts';
 import { reportModel, type ReportModel } from '../src/report/model/reportModel.ts';
-import { reportCsv, sessionsCsv } from '../src/report/text/reportCsv.ts';
-import { reportJson } from '../src/report/text/reportJson.ts';
-import { reportMarkdown } from '../src/report/text/reportMarkdown.ts';
+import { reportCsv, sessionsCsv, reportJson } from '../src/report/text/reportData.ts';
+import { reportMarkdown } from '../src/report/text/markdown.ts';
 
 export function addReport(program: Command, shell: Shell): void {
   program

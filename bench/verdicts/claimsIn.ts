@@ -1,8 +1,8 @@
 import { reportHtml } from '../../src/report/html/reportHtml.ts';
 import { reportModel } from '../../src/report/model/reportModel.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
-import { reportCsv } from '../../src/report/text/reportCsv.ts';
-import { reportMarkdown } from '../../src/report/text/reportMarkdown.ts';
+import { reportCsv } from '../../src/report/text/reportData.ts';
+import { reportMarkdown } from '../../src/report/text/markdown.ts';
 
 /**
  * The differences that the whole report of a campaign claims, by the words that a reader finds in its page, its Markdown

@@ -19,9 +19,8 @@ import { pick } from '../../src/shared/registry.ts';
 import { reportHtml } from '../../src/report/html/reportHtml.ts';
 import { reportModel, type ReportModel } from '../../src/report/model/reportModel.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
-import { reportCsv, sessionsCsv } from '../../src/report/text/reportCsv.ts';
-import { reportJson } from '../../src/report/text/reportJson.ts';
-import { reportMarkdown } from '../../src/report/text/reportMarkdown.ts';
+import { reportCsv, sessionsCsv, reportJson } from '../../src/report/text/reportData.ts';
+import { reportMarkdown } from '../../src/report/text/markdown.ts';
 import { envivio } from '../../src/sim/envivio.ts';
 
 const root = mkdtempSync(path.join(tmpdir(), 'pitwall-report-'));

@@ -10,7 +10,7 @@ import { makeFolder } from '../../node/makeFolder.ts';
 import { loadSource } from '../report/loadSource.ts';
 import { writeAtomically } from '../../node/writeAtomically.ts';
 import { reportModel } from '../../src/report/model/reportModel.ts';
-import { sessionsCsv } from '../../src/report/text/reportCsv.ts';
+import { sessionsCsv } from '../../src/report/text/reportData.ts';
 
 export interface AggregateOptions {
   /** Of runs; empty: all of campaigns of papers that are in `out`. */

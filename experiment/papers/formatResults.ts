@@ -6,11 +6,10 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { formatDuration } from '../plan/formatDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
-import { formatCounts } from '../../src/report/model/formatCounts.ts';
-import { metricColumn } from '../../src/report/model/cellTable.ts';
+import { formatCounts } from '../../src/report/model/reportModel.ts';
+import { metricColumn } from '../../src/report/model/metricTables.ts';
 import type { Cell, ReportTable, TableColumn } from '../../src/report/reportTable.ts';
-import { formatGrid } from '../../src/report/text/formatGrid.ts';
-import { plain } from '../../src/report/text/plain.ts';
+import { formatGrid, plain } from '../../src/report/text/markdown.ts';
 
 /** Ours beside a paper's, from a committed aggregate alone: nobody writes a number by hand. */
 export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): string {

@@ -4,9 +4,7 @@ import { readSummaries } from './readSummaries.ts';
 import { formatFairness } from '../run/campaign/formatFairness.ts';
 import { logDirOf } from '../../node/logDirOf.ts';
 import { formatNotSimulated } from '../run/simulated/formatNotSimulated.ts';
-import type { ReportSource } from '../../src/report/reportSource.ts';
-import type { SessionOutcome } from '../../src/report/sessionOutcome.ts';
-import { reportSourceOf } from '../../src/report/reportSourceOf.ts';
+import { type ReportSource, type SessionOutcome, reportSourceOf } from '../../src/report/reportSource.ts';
 
 /** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
 export async function loadSource(folder: string): Promise<ReportSource> {

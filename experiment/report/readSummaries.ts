@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { readSummary } from './readSummary.ts';
 import type { PlannedSession } from '../plan/plan.ts';
-import type { ReadSession } from '../../src/report/reportSourceOf.ts';
+import type { ReadSession } from '../../src/report/reportSource.ts';
 import { progressOf } from '../simulate/progress.ts';
 import { runWorkers } from '../simulate/runWorkers.ts';
 

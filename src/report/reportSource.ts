@@ -1,6 +1,6 @@
-import type { SessionOutcome } from './sessionOutcome.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import { flaggedPairs } from '../../experiment/verdict/flaggedPairs.ts';
 
 /** What a report is made of: the plan, and a summary of each finished session. */
 export interface ReportSource {
@@ -13,4 +13,52 @@ export interface ReportSource {
   readonly outcomes: readonly SessionOutcome[];
   /** Sentences of whoever ran it: what of the senders is alike, what a simulator leaves out. */
   readonly notes: readonly string[];
+}
+
+/** What became of a planned session. */
+export type SessionState =
+  /** It has a whole log of its own. */
+  | 'finished'
+  /** An outcome: no frame was shown in time. There is no log, so it has no value anywhere. */
+  | 'never-started'
+  /** An outcome: the player ended with an error. */
+  | 'gave-up'
+  /** The last try failed, and it was the laboratory's fault. */
+  | 'laboratory'
+  /** A file lies in the place of its log, and is none. */
+  | 'unreadable'
+  /** Nobody has played it yet. */
+  | 'not-played';
+
+export interface SessionOutcome {
+  readonly id: string;
+  readonly state: SessionState;
+  /** One sentence about what failed; null where nothing did. */
+  readonly why: string | null;
+  /** Tries that failed, also of a session that has a log now. */
+  readonly failedTries: number;
+}
+
+/** What was read of a session: what became of it, and its summary where it has a log. */
+export interface ReadSession {
+  readonly outcome: SessionOutcome;
+  readonly summary: SessionSummary | null;
+}
+
+/** Joins the sessions that were read, in the plan's order; invalidated pairs are set apart as a whole. */
+export function reportSourceOf(
+  plan: CampaignPlan,
+  read: readonly ReadSession[],
+  notes: readonly string[],
+): ReportSource {
+  const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
+  const { flagged } = flaggedPairs(plan.sessions, new Map(finished.map(({ id, flags }) => [id, flags])));
+  const isFlagged = ({ design }: SessionSummary): boolean => flagged.has(design.pair);
+  return {
+    plan,
+    sessions: finished.filter((each) => !isFlagged(each)),
+    flagged: finished.filter(isFlagged),
+    outcomes: read.map(({ outcome }) => outcome),
+    notes,
+  };
 }

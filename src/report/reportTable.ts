@@ -1,3 +1,6 @@
+import { csvLine } from '../shared/csv.ts';
+import { formatNumber } from '../shared/format.ts';
+
 /** A table of a report, however it is written: as HTML, Markdown, JSON or CSV. */
 export interface ReportTable {
   /** Kebab-case; names the CSV file and the anchor. */
@@ -21,3 +24,22 @@ export interface TableColumn {
 
 /** Unknown is null. */
 export type Cell = string | number | null;
+
+/** The columns of a table in one line, as CSV and programs need them: with the heading of their group. */
+export const columnNames = ({ columns }: Pick<ReportTable, 'columns'>): string[] =>
+  columns.map(({ label, group }) => (group === undefined ? label : `${group}, ${label}`));
+
+/** A cell for people: its column's decimals, and a dash for what is not known. */
+export function formatCell(cell: Cell, { decimals }: Pick<TableColumn, 'decimals'>): string {
+  if (cell === null || cell === '') return '–';
+  if (typeof cell === 'string') return cell;
+  return decimals === undefined ? plain(cell).replace('-', '−') : formatNumber(cell, decimals);
+}
+
+/** Five digits that count; whole numbers whole. */
+const plain = (value: number): string =>
+  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4)));
+
+/** A table as CSV: a heading, then numbers as they are. */
+export const formatCsv = (columns: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  [columns, ...rows].map(csvLine).join('');

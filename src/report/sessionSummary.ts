@@ -1,4 +1,3 @@
-import { standIns } from './standIns.ts';
 import { sessionWindows, type SessionWindow } from '../analysis/windows/sessionWindows.ts';
 import { windowBytes } from '../analysis/windows/windowBytes.ts';
 import { hasPlayed } from '../analysis/timeline/played.ts';
@@ -81,3 +80,25 @@ export function sessionSummary(
 
 /** A metric answers finite numbers or null; what is neither is not known either. */
 const knownOf = (value: number | null): number | null => (Number.isFinite(value) ? value : null);
+
+/** By session id: hashes of what a simulator played. */
+export const playbackHashesOf = (sessions: readonly SessionSummary[]): ReadonlyMap<string, string> =>
+  new Map(
+    sessions.flatMap(({ id, playbackHash }) => (playbackHash === null ? [] : [[id, playbackHash] as const])),
+  );
+
+/** What an arm is besides its rule: its transport, and its controllers where there are any. */
+export const armSuffixOf = ({ rule, design }: SessionSummary): string => design.arm.slice(rule.length + 1);
+
+/**
+ * All of these numbers in ascending order, or at most so many that stand for them: order statistics at equal steps, from
+ * the middle of the first step to the middle of the last, so that each stands for as many.
+ */
+export function standIns(values: readonly number[], max: number): number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  if (sorted.length <= max) return sorted;
+  return Array.from(
+    { length: max },
+    (_, place) => sorted[Math.floor(((place + 0.5) * sorted.length) / max)]!,
+  );
+}

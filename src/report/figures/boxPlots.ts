@@ -1,14 +1,9 @@
 import type { Metric } from '../../analysis/metrics/metric.ts';
-import { boxOf, type Box } from './data/boxOf.ts';
-import { facetsOf, type Facet } from './data/facetsOf.ts';
-import { judgedMetrics } from './data/judgedMetrics.ts';
-import { knownValues } from './data/knownValues.ts';
-import { rangeOf } from './data/rangeOf.ts';
-import { slug } from './data/slug.ts';
-import type { FigureMaker, ReportFigure } from './figure.ts';
+import { boxOf, judgedMetrics, knownValues, rangeOf, type Box } from './values.ts';
+import { facetsOf, type Facet } from './facets.ts';
+import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { boxRows, type BoxGroup } from './svg/boxRows.ts';
-import { withUnit } from './svg/shownUnit.ts';
-import { valueAxis } from './svg/valueAxis.ts';
+import { withUnit, valueAxis } from './svg/valueAxis.ts';
 import { formatCount } from '../../shared/format.ts';
 
 /** Those of the 2020 letter's figures 2 to 5. */

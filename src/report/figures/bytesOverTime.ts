@@ -2,18 +2,12 @@ import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/transpo
 import { timeTicks } from '../../charts/timeTicks.ts';
 import type { Axis } from '../../charts/chart.ts';
 import type { ReportSource } from '../reportSource.ts';
-import type { SessionSummary } from '../sessionSummary.ts';
-import { meanBytes, type ByteStretch } from './data/meanBytes.ts';
-import { slug } from './data/slug.ts';
-import type { FigureMaker, ReportFigure } from './figure.ts';
-import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
-import { element } from './svg/element.ts';
-import { legend } from './svg/legend.ts';
-import { picture, WIDTH } from './svg/picture.ts';
-import { place } from './svg/place.ts';
-import { stackPath } from './svg/stackPath.ts';
+import type { SessionSummary, SummaryWindow } from '../sessionSummary.ts';
+import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
+import { X_AXIS_PX, xAxis, yAxis, yAxisPx, place, type Frame, type Place } from './svg/axes.ts';
+import { element, tone, picture, WIDTH, px } from './svg/element.ts';
+import { legend } from './svg/armMarks.ts';
 import { text, TICK_SIZE } from './svg/text.ts';
-import { tone } from './svg/tone.ts';
 import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 import { formatClock } from '../../shared/format.ts';
 
@@ -146,4 +140,67 @@ function formatSummary(stretches: readonly ByteStretch[], used: readonly Protoco
   const totals = used.map((protocol) => stretches.reduce((sum, { bytes }) => sum + bytes[protocol], 0));
   const all = totals.reduce((sum, each) => sum + each, 0);
   return `Of all bytes: ${used.map((protocol, index) => `${Math.round((100 * totals[index]!) / all)} % ${PROTOCOL_NAMES[protocol]}`).join(', ')}.`;
+}
+
+/** A stretch of session time with the mean bytes of a window in it. */
+interface ByteStretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** How many sessions are in the mean; of several windows, in the first. */
+  readonly sessions: number;
+  readonly bytes: Readonly<Record<Protocol, number>>;
+}
+
+type Windows = readonly Pick<SummaryWindow, 'fromMs' | 'toMs' | 'bytes'>[];
+
+/**
+ * Bytes per protocol and window, as the mean over the sessions that have this window: those that at least half of the
+ * sessions have. Counted from play on. More windows than `max` become stretches of several, with their mean.
+ */
+export function meanBytes(sessions: readonly Windows[], max = 100): ByteStretch[] {
+  const longest = sessions.reduce((length, windows) => Math.max(length, windows.length), 0);
+  const counts = Array.from(
+    { length: longest },
+    (_, index) => sessions.filter((windows) => windows.length > index).length,
+  );
+  const shared = counts.filter((count) => 2 * count >= sessions.length).length;
+  const means = Array.from({ length: shared }, (_, index) =>
+    meanOfAll(sessions.flatMap((windows) => windows[index]?.bytes ?? [])),
+  );
+  const [first] = sessions.find((windows) => windows.length > 0) ?? [];
+  const windowMs = first ? first.toMs - first.fromMs : 0;
+  const size = Math.max(1, Math.ceil(shared / max));
+  return Array.from({ length: Math.ceil(shared / size) }, (_, stretch) => {
+    const from = stretch * size;
+    const to = Math.min(shared, from + size);
+    return {
+      fromMs: from * windowMs,
+      toMs: to * windowMs,
+      sessions: counts[from]!,
+      bytes: meanOfAll(means.slice(from, to)),
+    };
+  });
+}
+
+function meanOfAll(all: readonly Readonly<Record<Protocol, number>>[]): Record<Protocol, number> {
+  const mean = { h1: 0, h2: 0, unknown: 0, h3: 0 };
+  for (const bytes of all) for (const protocol of PROTOCOLS) mean[protocol] += bytes[protocol] / all.length;
+  return mean;
+}
+
+/** A band between two stepped edges. */
+export function stackPath(
+  edges: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly low: number;
+    readonly high: number;
+  }[],
+  { x, y }: { x: Place; y: Place },
+): string {
+  const [first] = edges;
+  if (!first) return '';
+  const over = edges.map(({ to, high }) => `V${px(y(high))}H${px(x(to))}`);
+  const back = edges.toReversed().map(({ from, low }) => `V${px(y(low))}H${px(x(from))}`);
+  return `M${px(x(first.from))} ${px(y(first.low))}${over.join('')}${back.join('')}Z`;
 }

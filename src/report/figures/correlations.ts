@@ -3,16 +3,13 @@ import { crossCorrelation, type CrossCorrelation } from '../../analysis/statisti
 import type { Axis } from '../../charts/chart.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary, SummaryWindow } from '../sessionSummary.ts';
-import type { ArmLook } from './data/armLook.ts';
-import { thinned } from './data/thinned.ts';
+import type { ArmLook } from './facets.ts';
+import { thinned } from './values.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
-import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
-import { px } from './svg/element.ts';
-import { legend } from './svg/legend.ts';
-import { lookedLine } from './svg/lookedLine.ts';
-import { picture, WIDTH } from './svg/picture.ts';
-import { place, type Place } from './svg/place.ts';
-import { formatNumber, formatCount } from '../../shared/format.ts';
+import { X_AXIS_PX, xAxis, yAxis, yAxisPx, place, type Frame, type Place } from './svg/axes.ts';
+import { px, picture, WIDTH } from './svg/element.ts';
+import { legend, lookedLine } from './svg/armMarks.ts';
+import { formatCount, formatNumber } from '../../shared/format.ts';
 
 const ID = 'tcp-share-correlation';
 const TITLE = 'TCP share and what the viewer sees';

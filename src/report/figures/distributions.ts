@@ -1,24 +1,13 @@
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { quantile } from '../../analysis/statistics/summaries.ts';
 import type { Axis } from '../../charts/chart.ts';
-import { distributionOf } from './data/distributionOf.ts';
-import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';
-import { judgedMetrics } from './data/judgedMetrics.ts';
-import { knownValues } from './data/knownValues.ts';
-import { rangeOf } from './data/rangeOf.ts';
-import { slug } from './data/slug.ts';
-import { formatValue } from './data/formatValue.ts';
-import type { FigureMaker, ReportFigure } from './figure.ts';
-import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
-import { legend } from './svg/legend.ts';
-import { lookedLine } from './svg/lookedLine.ts';
-import { markers } from './svg/marker.ts';
-import { picture, WIDTH } from './svg/picture.ts';
-import { place } from './svg/place.ts';
-import { withUnit } from './svg/shownUnit.ts';
-import { stepPath } from './svg/stepPath.ts';
-import { tone } from './svg/tone.ts';
-import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+import { distributionOf, judgedMetrics, knownValues, rangeOf } from './values.ts';
+import { facetsOf, type Arm, type Facet } from './facets.ts';
+import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
+import { formatValue, withUnit, valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+import { X_AXIS_PX, xAxis, yAxis, yAxisPx, place, type Frame, type Place } from './svg/axes.ts';
+import { legend, lookedLine, markers } from './svg/armMarks.ts';
+import { picture, WIDTH, tone, px } from './svg/element.ts';
 import { formatCount } from '../../shared/format.ts';
 
 /** The three of the racing paper and the sums of the 2020 letter, beside the campaign's own primary metric. */
@@ -126,4 +115,13 @@ function drawing({ id, title, metric, axis }: Named, lines: readonly Line[]): st
       }),
     ),
   ]);
+}
+
+/** A distribution as a path of steps: from 0 at the left end of the plot to 1 at its right end. */
+export function stepPath(
+  points: readonly { readonly value: number; readonly share: number }[],
+  { x, y, ends }: { x: Place; y: Place; ends: readonly [left: number, right: number] },
+): string {
+  const steps = points.map(({ value, share }) => `H${px(x(value))}V${px(y(share))}`);
+  return `M${px(ends[0])} ${px(y(0))}${steps.join('')}H${px(ends[1])}`;
 }

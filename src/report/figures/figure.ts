@@ -23,10 +23,22 @@ export interface ReportFigure {
   readonly sessions: readonly string[];
 }
 
-/** How a figure is made. One file each, and one line in `index.ts`. */
+/** How a figure is made. One file each, and one line in `registry.ts`. */
 export interface FigureMaker extends Entry {
   /** Where in the report it stands, from low to high. */
   readonly place: number;
   /** null where these sessions have nothing to draw: the report then says so by the label. Several for small multiples. */
   draw(source: ReportSource): ReportFigure | readonly ReportFigure[] | null;
 }
+
+/** Makes words from anywhere part of an id. */
+export const slug = (...words: readonly string[]): string =>
+  words
+    .map((each) =>
+      each
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, ''),
+    )
+    .filter((each) => each !== '')
+    .join('-');

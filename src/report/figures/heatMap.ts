@@ -1,12 +1,13 @@
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import type { ReportSource } from '../reportSource.ts';
-import { differenceCell, type DifferenceCell } from './data/differenceCell.ts';
-import { heatMaps, type HeatMap } from './data/heatMaps.ts';
-import { judgedMetrics } from './data/judgedMetrics.ts';
-import { slug } from './data/slug.ts';
-import type { FigureMaker, ReportFigure } from './figure.ts';
+import { judgedMetrics } from './values.ts';
+import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { cellGrid, type Cell } from './svg/cellGrid.ts';
-import { withUnit } from './svg/shownUnit.ts';
+import { withUnit } from './svg/valueAxis.ts';
+import { ruleLook } from '../../charts/ruleLook.ts';
+import { baselineOf, facetsOf, type Arm } from './facets.ts';
+import { differenceOf } from '../../analysis/statistics/verdict.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
 import { formatSigned } from '../../shared/format.ts';
 
 /** More rows are a book; the other networks are in the tables. */
@@ -109,4 +110,90 @@ function formatSummary(shown: Shown): string {
   const values = shown.known.map((cell) => numberOf(cell, shown)).sort((a, b) => a - b);
   const digits = digitsOf(largestOf(shown));
   return `From ${formatSigned(values[0]!, digits)} to ${formatSigned(values.at(-1)!, digits)} ${shown.unit}.`;
+}
+
+/** More leave no space for the numbers. */
+const MAX_COLUMNS = 7;
+
+/** A column: an arm, and the one that it is compared with. */
+interface HeatColumn {
+  readonly label: string;
+  readonly name: string;
+  readonly arm: Arm;
+  readonly base: Arm;
+}
+
+interface HeatMap {
+  readonly id: string;
+  readonly title: string;
+  readonly columns: readonly HeatColumn[];
+}
+
+/** Rules are columns wherever they are: of one transport after the other, or of one that the others are compared with. */
+function heatMaps(source: ReportSource): HeatMap[] {
+  const { compare } = source.plan.campaign;
+  const baseline = baselineOf(source.plan);
+  const facets = facetsOf(source);
+  const columns = facets.flatMap((facet) => {
+    const base = facet.arms.find(({ name }) => name === baseline);
+    return base ? facet.arms.filter((arm) => arm !== base).map((arm) => ({ facet, arm, base })) : [];
+  });
+  const groups =
+    compare === 'rules' ? facets.map(({ name }) => name) : [...new Set(columns.map(({ arm }) => arm.name))];
+  return groups.flatMap((group) => {
+    const mine = columns.filter(({ facet, arm }) => (compare === 'rules' ? facet.name : arm.name) === group);
+    const what =
+      compare === 'rules' ? `Rules against ${ruleLook(baseline).label}` : `${group} against ${baseline}`;
+    const over = compare === 'rules' && facets.length > 1 ? ` over ${group}` : '';
+    return chunked(mine, MAX_COLUMNS).map((part, index) => ({
+      id: slug(group, index === 0 ? '' : String(index + 1)),
+      title: `${what}${over}`,
+      columns: part.map(({ facet, arm, base }) => ({
+        ...{ arm, base, name: compare === 'rules' ? arm.name : facet.name },
+        label: shortName(compare === 'rules' ? arm.name : facet.name),
+      })),
+    }));
+  });
+}
+
+/** Rules by their three letters, anything else as it is. */
+const shortName = (name: string): string => {
+  const [first = '', ...others] = name.split('/');
+  return [/^h[123](-|$)/.test(first) || first === '' ? first || 'all' : ruleLook(first).code, ...others].join(
+    ' ',
+  );
+};
+
+const chunked = <Entry>(entries: readonly Entry[], max: number): Entry[][] =>
+  Array.from({ length: Math.ceil(entries.length / max) }, (_, part) =>
+    entries.slice(part * max, (part + 1) * max),
+  );
+
+/** What pairs of one network come to. */
+interface DifferenceCell {
+  readonly pairs: number;
+  /** Mean over the pairs, first less second. */
+  readonly difference: number;
+  /** Of the second's mean; null where that is not above 0. */
+  readonly percent: number | null;
+}
+
+/** null without a pair whose values are both known. */
+export function differenceCell(
+  [firsts, seconds]: readonly [readonly SessionSummary[], readonly SessionSummary[]],
+  { network, metricId }: { readonly network: string | null; readonly metricId: string },
+): DifferenceCell | null {
+  const on = (sessions: readonly SessionSummary[]): SessionSummary[] =>
+    sessions.filter((each) => each.network === network);
+  const byPair = new Map(on(seconds).map(({ design, values }) => [design.pair, values[metricId] ?? null]));
+  let [pairs, sum, base] = [0, 0, 0];
+  for (const { design, values } of on(firsts)) {
+    const [one, other] = [values[metricId] ?? null, byPair.get(design.pair) ?? null];
+    if (one === null || other === null) continue;
+    pairs += 1;
+    sum += differenceOf(one, other);
+    base += other;
+  }
+  if (pairs === 0) return null;
+  return { pairs, difference: sum / pairs, percent: base > 0 ? (100 * sum) / base : null };
 }

@@ -1,15 +1,12 @@
+import { formatInteger } from '../../shared/format.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { BOX_COLUMNS, BOX_WORDS, boxNumbers } from './boxPlots.ts';
-import { transportLook } from './data/armLook.ts';
-import { boxOf, type Box } from './data/boxOf.ts';
-import { pooledRequests } from './data/pooledRequests.ts';
-import { rangeOf } from './data/rangeOf.ts';
+import { transportLook } from './facets.ts';
+import { boxOf, rangeOf, type Box } from './values.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { boxRows } from './svg/boxRows.ts';
-import { logAxis } from './svg/logAxis.ts';
-import { withUnit } from './svg/shownUnit.ts';
-import { formatInteger } from '../../shared/format.ts';
+import { withUnit, type ValueAxis } from './svg/valueAxis.ts';
 
 type Media = 'video' | 'audio';
 type Transport = SessionSummary['transport'];
@@ -68,3 +65,52 @@ function figureOf({ sessions }: ReportSource, rows: readonly Row[]): ReportFigur
     sessions: sessions.map(({ id }) => id),
   };
 }
+
+/** A session's numbers, ascending, and how many requests they stand for. */
+interface StandIns {
+  readonly values: readonly number[];
+  readonly requests: number;
+}
+
+/** No session counts more often than this; the others of a campaign are as long. */
+const MAX_TIMES = 50;
+
+/**
+ * The requests of several sessions as if they were one's: values that stand for twice as many requests as those of another
+ * session are there twice.
+ */
+export function pooledRequests(sessions: readonly StandIns[]): number[] {
+  const known = sessions.filter(({ values }) => values.length > 0);
+  const weights = known.map(({ values, requests }) => requests / values.length);
+  const min = weights.reduce((one, other) => Math.min(one, other), Infinity);
+  return known.flatMap(({ values }, index) => {
+    const times = Math.min(MAX_TIMES, Math.max(1, Math.round(weights[index]! / min)));
+    return times === 1 ? values : values.flatMap((value) => new Array<number>(times).fill(value));
+  });
+}
+
+const STEPS = [1, 2, 5];
+/** More labels than this run into each other. */
+const MAX_TICKS = 7;
+
+/** From a round number to a round number, 1, 2, 5, 10 …; what is 0 or less stands at the lower end. */
+export function logAxis({ min, max }: { min: number; max: number }, unit: string): ValueAxis {
+  const low = Math.max(min, max / 1e6, 1e-6);
+  const rounds = roundNumbers(Math.floor(Math.log10(low)) - 1, Math.ceil(Math.log10(Math.max(max, low))) + 1);
+  const bottom = rounds.findLast((each) => each <= low * (1 + 1e-9))!;
+  const top = rounds.find((each) => each >= max * (1 - 1e-9) && each > bottom)!;
+  const within = rounds.filter((each) => each >= bottom && each <= top);
+  const values =
+    within.length <= MAX_TICKS
+      ? within
+      : within.filter((each) => Number.isInteger(rounded(Math.log10(each))));
+  const ticks = values.map((value) => ({ value, label: String(value), line: true }));
+  return { scale: 'log', bottom, top, ticks, unit, factor: 1 };
+}
+
+const roundNumbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) =>
+    STEPS.map((step) => Number(`${step}e${from + index}`)),
+  ).flat();
+
+const rounded = (value: number): number => Math.round(value * 1e9) / 1e9;

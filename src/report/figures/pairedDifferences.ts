@@ -2,13 +2,10 @@ import type { Metric } from '../../analysis/metrics/metric.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { verdictLines, type JudgingMetric, type VerdictLine } from '../model/verdictLines.ts';
 import type { ReportSource } from '../reportSource.ts';
-import { boxOf } from './data/boxOf.ts';
-import { judgedMetrics } from './data/judgedMetrics.ts';
-import { rangeOf } from './data/rangeOf.ts';
-import { slug } from './data/slug.ts';
-import type { FigureMaker, ReportFigure } from './figure.ts';
+import { boxOf, judgedMetrics, rangeOf } from './values.ts';
+import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { pairedStrips, type Strip } from './svg/pairedStrips.ts';
-import { withUnit } from './svg/shownUnit.ts';
+import { withUnit } from './svg/valueAxis.ts';
 
 /** As many comparisons in one picture as can be taken in together. */
 const MAX_STRIPS = 12;

@@ -4,7 +4,7 @@ import { boxPlots } from './boxPlots.ts';
 import { bytesOverTime } from './bytesOverTime.ts';
 import { correlations } from './correlations.ts';
 import { distributions } from './distributions.ts';
-import { exampleSource } from './exampleSource.ts';
+import { exampleSource } from './exampleSource.testing.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { heatMap } from './heatMap.ts';
 import { latencies } from './latencies.ts';

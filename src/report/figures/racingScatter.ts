@@ -1,17 +1,12 @@
 import { tcpClassOf } from '../../analysis/transport/protocol.ts';
 import { quantile } from '../../analysis/statistics/summaries.ts';
 import type { ReportSource } from '../reportSource.ts';
-import { rangeOf } from './data/rangeOf.ts';
-import { thinned } from './data/thinned.ts';
-import { formatValue } from './data/formatValue.ts';
+import { rangeOf, thinned } from './values.ts';
+import { formatValue, valueAxis, type ValueAxis } from './svg/valueAxis.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
-import { X_AXIS_PX, xAxis, yAxis, yAxisPx, type Frame } from './svg/axes.ts';
-import { legend, type LegendItem } from './svg/legend.ts';
-import { markers } from './svg/marker.ts';
-import { picture, WIDTH } from './svg/picture.ts';
-import { place } from './svg/place.ts';
-import { tone } from './svg/tone.ts';
-import { valueAxis, type ValueAxis } from './svg/valueAxis.ts';
+import { X_AXIS_PX, xAxis, yAxis, yAxisPx, place, type Frame } from './svg/axes.ts';
+import { legend, markers, type LegendItem } from './svg/armMarks.ts';
+import { picture, WIDTH, tone } from './svg/element.ts';
 import { formatCount, formatInteger } from '../../shared/format.ts';
 
 type Class = ReturnType<typeof tcpClassOf>;

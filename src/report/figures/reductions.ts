@@ -7,12 +7,10 @@ import {
 } from '../../analysis/statistics/reductions.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
-import { baselineOf } from './data/baselineOf.ts';
-import { facetsOf, type Arm, type Facet } from './data/facetsOf.ts';
-import { knownValues } from './data/knownValues.ts';
-import { networkRtts } from './data/networkRtts.ts';
-import { slug } from './data/slug.ts';
-import type { FigureMaker, ReportFigure } from './figure.ts';
+import { baselineOf, facetsOf, type Arm, type Facet } from './facets.ts';
+import { knownValues } from './values.ts';
+import { networkRtts } from './networks.ts';
+import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { cellGrid, type Cell, type CellRow } from './svg/cellGrid.ts';
 import { formatNumber, formatSigned } from '../../shared/format.ts';
 

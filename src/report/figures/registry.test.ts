@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../../shared/registry.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { exampleSource } from './exampleSource.ts';
+import { exampleSource } from './exampleSource.testing.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { figureMakers } from './registry.ts';
 import { seededRandom } from '../../analysis/statistics/random.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededNormals } from '../../analysis/statistics/random.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
-import { exampleSource } from './exampleSource.ts';
+import { exampleSource } from './exampleSource.testing.ts';
 import type { ReportFigure } from './figure.ts';
 import { runningMeansTests } from './runningMeansTests.ts';
 

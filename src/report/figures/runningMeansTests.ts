@@ -1,14 +1,12 @@
-import { equalArmPairs } from './data/equalArmPairs.ts';
-import { runningSeries, type RunningSeries } from './data/runningSeries.ts';
+import { formatNumber } from '../../shared/format.ts';
 import { runningMeansTest, type RunningMeansTest } from '../../analysis/statistics/runningMeansTest.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
 import { couplesOf } from '../../../experiment/verdict/pairsOf.ts';
 import type { ReportSource } from '../reportSource.ts';
-import type { SessionSummary } from '../sessionSummary.ts';
-import { slug } from './data/slug.ts';
-import type { FigureMaker, ReportFigure } from './figure.ts';
+import { playbackHashesOf, type SessionSummary, type SummaryWindow } from '../sessionSummary.ts';
+import { slug, type FigureMaker, type ReportFigure } from './figure.ts';
 import { cellGrid, type CellRow } from './svg/cellGrid.ts';
-import { formatNumber } from '../../shared/format.ts';
+import type { CampaignPlan, PlannedSession } from '../../../experiment/plan/plan.ts';
 
 const ID = 'running-means-test';
 const TITLE = 'The 2024 paper’s own test, beside equal arms';
@@ -43,11 +41,7 @@ function rowsOf({ plan, sessions }: ReportSource, comparison: Comparison): Row[]
   const byId = new Map(sessions.map((session) => [session.id, session]));
   const known = {
     values: new Map(sessions.map(({ id }) => [id, null])),
-    playbackHashes: new Map(
-      sessions.flatMap(({ id, playbackHash }) =>
-        playbackHash === null ? [] : [[id, playbackHash] as const],
-      ),
-    ),
+    playbackHashes: playbackHashesOf(sessions),
     flagged: new Set<string>(),
   };
   const couples = couplesOf(plan, comparison, known).couples.map(
@@ -124,3 +118,64 @@ const formatSummary = (row: Row): string => {
   const { first, second } = row.comparison;
   return `${first} against ${second}, ${row.series.label}: ${formatNumber(better, 0)} % better, ${formatNumber(similar, 0)} % similar, ${formatNumber(worse, 0)} % worse; of equal arms ${formatNumber(rejected, 0)} % rejected.`;
 };
+
+/**
+ * Sessions of one arm two by two, each once: over the same network and content from the same moment, in different pairs
+ * of the plan; nothing differs between them but chance. A/A labels are one arm, so a campaign of them has its own pairs.
+ * Without those where a simulator played both alike.
+ */
+function equalArmPairs(
+  { campaign, sessions }: CampaignPlan,
+  byId: ReadonlyMap<string, SessionSummary>,
+  { firstArm, secondArm, network }: Comparison,
+): [SessionSummary, SessionSummary][] {
+  const isAaTest = campaign.compare === 'aaLabels';
+  const groups = new Map<string, SessionSummary[]>();
+  for (const planned of sessions) {
+    const { arm, pair } = planned.design;
+    const session = byId.get(planned.id);
+    if (!session || (arm !== firstArm && arm !== secondArm) || !isOn(planned, network)) continue;
+    const key = isAaTest ? pair : `${arm} ${momentOf(planned)}`;
+    if (!groups.get(key)?.push(session)) groups.set(key, [session]);
+  }
+  return [...groups.values()].flatMap(twoByTwo).filter(isNoCopy);
+}
+
+const isOn = ({ link }: PlannedSession, network: string | null): boolean =>
+  network === null || link?.network === network;
+
+const isNoCopy = ([one, other]: readonly [SessionSummary, SessionSummary]): boolean =>
+  one.playbackHash === null || one.playbackHash !== other.playbackHash;
+
+/** The conditions of a session: its content and all parameters of its link except the seed of its losses. */
+const momentOf = ({ content, link }: PlannedSession): string =>
+  [content, link?.network ?? '', link?.phaseMs ?? 0].join(' ');
+
+const twoByTwo = (sessions: readonly SessionSummary[]): [SessionSummary, SessionSummary][] =>
+  Array.from({ length: Math.floor(sessions.length / 2) }, (_, index) => [
+    sessions[2 * index]!,
+    sessions[2 * index + 1]!,
+  ]);
+
+/** What the racing paper (2024, §V-B) takes running means of: a value for each window of 30 s. */
+interface RunningSeries {
+  readonly label: string;
+  readonly better: 'higher' | 'lower';
+  of(windows: readonly SummaryWindow[]): number[];
+}
+
+const bitratesOf = (windows: readonly SummaryWindow[]): number[] =>
+  windows.flatMap(({ bitrateKbps }) => bitrateKbps ?? []);
+
+const runningSeries: readonly RunningSeries[] = [
+  { label: 'bitrate', better: 'higher', of: bitratesOf },
+  {
+    label: 'variation',
+    better: 'lower',
+    of(windows) {
+      const bitrates = bitratesOf(windows);
+      return bitrates.slice(1).map((now, index) => Math.abs(now - bitrates[index]!));
+    },
+  },
+  { label: 'stall', better: 'lower', of: (windows) => windows.map(({ stallS }) => stallS) },
+];

@@ -1,10 +1,9 @@
-import { dataLink } from './dataLink.ts';
+import { dataLink, bareTable } from './tableHtml.ts';
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
-import { bareTable } from './tableHtml.ts';
 import type { ReportFigure } from '../figures/figure.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import { listed } from '../format.ts';
 import { formatCount } from '../../shared/format.ts';
+import { listed } from '../format.ts';
 
 /** Rows of a figure's own table; the CSV beside it has all. */
 const MAX_ROWS = 60;

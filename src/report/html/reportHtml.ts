@@ -1,13 +1,10 @@
-import { dataLink } from './dataLink.ts';
-import { exploratoryHtml } from './exploratoryHtml.ts';
+import { dataLink, bareTable, tableHtml } from './tableHtml.ts';
+import { exploratoryHtml, sessionsHtml } from './longTables.ts';
 import { figuresHtml } from './figuresHtml.ts';
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
-import { sessionsHtml } from './sessionsHtml.ts';
-import { bareTable, tableHtml } from './tableHtml.ts';
 import { verdictsHtml, verdictTally } from './verdictsHtml.ts';
-import { columnNames } from '../columnNames.ts';
-import { formatCounts } from '../model/formatCounts.ts';
-import type { ReportModel } from '../model/reportModel.ts';
+import { columnNames } from '../reportTable.ts';
+import { formatCounts, type ReportModel } from '../model/reportModel.ts';
 
 export interface HtmlOptions {
   /** Colours and sizes of the page, then the report's own sheet. */

@@ -1,7 +1,8 @@
 import { trusted, type Markup } from './markup.ts';
-import { element, px } from '../figures/svg/element.ts';
-import { BETTER, tone, WORSE } from '../figures/svg/tone.ts';
+import { element, px, BETTER, tone, WORSE } from '../figures/svg/element.ts';
 import type { VerdictLine } from '../model/verdictLines.ts';
+import { standIns } from '../sessionSummary.ts';
+import { quantile } from '../../analysis/statistics/summaries.ts';
 
 interface StripOptions {
   readonly range: readonly [number, number];
@@ -13,6 +14,7 @@ interface StripOptions {
 const WIDTH = 320;
 const HEIGHT = 30;
 const MIDDLE = 15;
+/** Ticks closer than a pixel are one. */
 const MAX_TICKS = 120;
 
 /**
@@ -22,7 +24,7 @@ const MAX_TICKS = 120;
 export function strip(line: VerdictLine, { range, margin, better }: StripOptions): Markup {
   const at = placing(range, better);
   const [left, right] = [at(-margin), at(margin)].sort((a, b) => a - b) as [number, number];
-  const ticks = spread(line.differences).map((value) => `M${px(at(value))} 6V24`);
+  const ticks = standIns(line.differences, MAX_TICKS).map((value) => `M${px(at(value))} 6V24`);
   const colour = tone(COLOURS[line.verdict ?? 'none']);
   return trusted(
     element('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'strip', 'aria-hidden': 'true' }, [
@@ -63,11 +65,16 @@ function placing(
   return (value) => 2 + (WIDTH - 4) * (better === 'lower' ? 1 - share(value) : share(value));
 }
 
-/** Ticks closer than a pixel are one. */
-const spread = (ascending: readonly number[]): readonly number[] =>
-  ascending.length <= MAX_TICKS
-    ? ascending
-    : Array.from(
-        { length: MAX_TICKS },
-        (_, index) => ascending[Math.floor(((index + 0.5) * ascending.length) / MAX_TICKS)]!,
-      );
+/** What the strips of several comparisons show, from the least to the most difference; one for all, so that they compare. */
+export function stripRange(lines: readonly VerdictLine[], margin: number): readonly [number, number] {
+  const ends = lines.flatMap(({ interval, differences }) => [
+    ...(interval ?? []),
+    // A few pairs far out would press all others into one line; they stand at the edge.
+    ...(differences.length > 0 ? [quantile(differences, 0.05), quantile(differences, 0.95)] : []),
+  ]);
+  const [min, max] = [Math.min(0, -margin, ...ends), Math.max(0, margin, ...ends)];
+  const span = max - min || 1;
+  return [min - MARGIN * span, max + MARGIN * span];
+}
+
+const MARGIN = 0.06;

@@ -1,7 +1,11 @@
-import { formatCell } from '../formatCell.ts';
-import { columnNames } from '../columnNames.ts';
-import type { Cell, ReportTable, TableColumn } from '../reportTable.ts';
-import { dataLink } from './dataLink.ts';
+import {
+  formatCell,
+  columnNames,
+  formatCsv,
+  type Cell,
+  type ReportTable,
+  type TableColumn,
+} from '../reportTable.ts';
 import { markup, type Inside, type Markup } from './markup.ts';
 
 interface TableOptions {
@@ -82,3 +86,19 @@ const cellOf = (inside: Inside, { index, isText }: { index: number; isText: bool
   index === 0 ? markup`<th scope="row">${inside}</th>` : markup`<td${classOf(isText)}>${inside}</td>`;
 
 const classOf = (isText: boolean | undefined): Markup => (isText ? markup` class="text"` : markup``);
+
+/** A link that saves a table as CSV. The data is in the page itself: there is nothing to ask for. */
+export function dataLink(
+  name: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Markup {
+  const address = `data:text/csv;charset=utf-8,${encoded(formatCsv(columns, rows))}`;
+  return markup`<a class="data" href="${address}" download="${name}.csv"
+    >CSV<span class="unseen"> of ${name}</span></a
+  >`;
+}
+
+/** Commas, colons and slashes may stand in a data address (RFC 2397 with RFC 3986 pchar), and there are many of them. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/%(?:2C|3A|2F|3B|3D)/g, (code) => decodeURIComponent(code));

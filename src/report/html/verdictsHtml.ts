@@ -1,12 +1,10 @@
 import { markup, type Inside, type Markup } from './markup.ts';
-import { strip } from './strip.ts';
-import { stripRange } from './stripRange.ts';
+import { strip, stripRange } from './strip.ts';
 import { tableHtml } from './tableHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import type { VerdictLine } from '../model/verdictLines.ts';
-import { verdictTable } from '../model/verdictTable.ts';
-import { decimalsOf, formatUnit } from '../format.ts';
+import { verdictTable, type VerdictLine } from '../model/verdictLines.ts';
 import { formatCount, formatSigned } from '../../shared/format.ts';
+import { decimalsOf, formatUnit } from '../format.ts';
 
 /** The verdict of every declared comparison: a sentence, and its pairs at a glance. */
 export function verdictsHtml(model: ReportModel): Markup {

@@ -1,10 +1,13 @@
 import type { ReportSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
+import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import { differenceInterval } from '../../analysis/statistics/intervals.ts';
-import { differenceOf, pairCounts } from '../../analysis/statistics/verdict.ts';
-import { mannWhitney, signedRank } from '../../analysis/statistics/rankTests.ts';
+import { differenceOf } from '../../analysis/statistics/verdict.ts';
+import { mannWhitney } from '../../analysis/statistics/rankTests.ts';
+import { pairCounts } from '../../analysis/statistics/verdict.ts';
+import { signedRank } from '../../analysis/statistics/rankTests.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
 import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairsOf.ts';
 import { formatInteger } from '../../shared/format.ts';
@@ -49,9 +52,7 @@ function comparedOf({ plan, sessions, flagged }: ReportSource): Compared[] {
   const all = [...sessions, ...flagged];
   const known = {
     values: new Map(all.map(({ id }) => [id, null])),
-    playbackHashes: new Map(
-      all.flatMap(({ id, playbackHash }) => (playbackHash === null ? [] : [[id, playbackHash] as const])),
-    ),
+    playbackHashes: playbackHashesOf(all),
     flagged: new Set(flagged.map(({ design }) => design.pair)),
   };
   return declaredComparisons(plan).map((comparison) => ({

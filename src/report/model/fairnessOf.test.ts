@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fairnessOf } from './fairnessOf.ts';
-import { exampleSource } from '../figures/exampleSource.ts';
+import { exampleSource } from '../figures/exampleSource.testing.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
 
 const played = (tcpController: string | null, quicController: string | null) =>

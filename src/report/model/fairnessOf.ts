@@ -1,8 +1,8 @@
 import type { Cell, ReportTable } from '../reportTable.ts';
 import type { ReportSource } from '../reportSource.ts';
-import type { SessionSummary } from '../sessionSummary.ts';
-import { listed } from '../format.ts';
+import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
 import { formatCount } from '../../shared/format.ts';
+import { listed } from '../format.ts';
 
 /** The conditions of all sessions, and where they were not the same. */
 export interface Fairness {
@@ -15,7 +15,7 @@ export interface Fairness {
 export function fairnessOf(source: ReportSource): Fairness {
   const groups = new Map<string, SessionSummary[]>();
   for (const session of source.sessions) {
-    const suffix = session.design.arm.slice(session.rule.length + 1);
+    const suffix = armSuffixOf(session);
     if (!groups.get(suffix)?.push(session)) groups.set(suffix, [session]);
   }
   const names = [...groups.keys()].sort();

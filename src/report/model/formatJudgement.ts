@@ -1,9 +1,10 @@
-import { decimalsOf, formatP, formatUnit } from '../format.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import type { VerdictRow } from '../../../experiment/verdict/verdicts.ts';
+import { leftOutReasons } from '../../../experiment/verdict/leftOutReasons.ts';
 import { formatCount, formatSigned } from '../../shared/format.ts';
+import { decimalsOf, formatP, formatUnit } from '../format.ts';
 
 interface About {
   readonly plan: CampaignPlan;
@@ -76,4 +77,10 @@ function needed({ verdict, pairs, pairsForMargin }: VerdictRow, { plan, metric }
   if (verdict !== 'cannot-tell' || pairsForMargin === null || pairsForMargin <= pairs.values.length)
     return '';
   return ` Some ${formatCount(pairsForMargin, 'pair')} would find a difference of ${plan.campaign.margin}${formatUnit(metric.unit)} with a probability of 80 %.`;
+}
+
+/** Which pairs a comparison is without, and why; null where it has all that were planned. */
+export function formatLeftOut(row: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
+  const reasons = leftOutReasons(row);
+  return reasons === null ? null : `Of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}.`;
 }

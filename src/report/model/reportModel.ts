@@ -1,10 +1,8 @@
-import { cellTable } from './cellTable.ts';
-import { designFacts, type Fact } from './designFacts.ts';
+import { cellTable, sessionTable } from './metricTables.ts';
+import { designFacts, questionOf, type Fact } from './design.ts';
 import { exploratoryTable } from './exploratoryTable.ts';
 import { fairnessOf, type Fairness } from './fairnessOf.ts';
-import { questionOf } from './questionOf.ts';
 import { ranTable } from './ranTable.ts';
-import { sessionTable } from './sessionTable.ts';
 import { thesisTables } from './thesisTables.ts';
 import { verdictLines, type VerdictLine } from './verdictLines.ts';
 import { warningsOf } from './warningsOf.ts';
@@ -16,6 +14,8 @@ import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { pick } from '../../shared/registry.ts';
+import { formatDuration } from '../../../experiment/plan/formatDuration.ts';
+import { formatCount } from '../../shared/format.ts';
 
 /** A whole report, before it is written as HTML, Markdown, JSON or CSV. */
 export interface ReportModel {
@@ -111,4 +111,23 @@ function countsOf({ plan, sessions, flagged }: ReportSource, comparisons: number
     firstUnixMs: begun[0] ?? null,
     lastUnixMs: begun.at(-1) ?? null,
   };
+}
+
+/** How much a report stands on, in one line. */
+export function formatCounts({ counts }: Pick<ReportModel, 'counts'>): string {
+  const { planned, finished, used, pairs, comparisons, recordedMs, firstUnixMs, lastUnixMs } = counts;
+  const part = used === finished ? '' : `, ${used} of them used`;
+  return [
+    `${formatCount(finished, 'session')} of ${planned} finished${part}`,
+    formatCount(pairs, 'pair'),
+    formatCount(comparisons, 'comparison'),
+    `${formatDuration(recordedMs)} recorded`,
+    ...(firstUnixMs === null || lastUnixMs === null ? [] : [`played ${days(firstUnixMs, lastUnixMs)}`]),
+  ].join(' · ');
+}
+
+/** In UTC: the same wherever the report is made. */
+function days(firstUnixMs: number, lastUnixMs: number): string {
+  const [first, last] = [firstUnixMs, lastUnixMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  return first === last ? `on ${first}` : `${first} to ${last}`;
 }

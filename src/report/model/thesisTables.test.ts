@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { thesisTables } from './thesisTables.ts';
-import { exampleSource } from '../figures/exampleSource.ts';
+import { exampleSource } from '../figures/exampleSource.testing.ts';
 import type { ReportSource } from '../reportSource.ts';
 
 /** Two rules over two transports; bitrates by arm: 1000, 2000 … kbit/s, the second repeat 500 more. */

@@ -1,6 +1,6 @@
 import type { ReportSource } from '../reportSource.ts';
 import type { Cell, ReportTable, TableColumn } from '../reportTable.ts';
-import type { SessionSummary } from '../sessionSummary.ts';
+import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Network } from '../../../experiment/plan/plan.ts';
 
@@ -118,8 +118,6 @@ const CONDITIONS = ['typical', 'large'].flatMap((delay) =>
 );
 
 const networkOf = ({ network }: SessionSummary): string => network ?? 'no link';
-/** What an arm is besides its rule: its transport, and its controllers where there are any. */
-const armSuffixOf = ({ rule, design }: SessionSummary): string => design.arm.slice(rule.length + 1);
 const armSuffixesOf = (sessions: readonly SessionSummary[]): string[] => namesOf(sessions, armSuffixOf);
 const namesOf = (sessions: readonly SessionSummary[], of: (session: SessionSummary) => string): string[] =>
   [...new Set(sessions.map(of))].sort();

@@ -1,12 +1,14 @@
-import { formatLeftOut } from './formatLeftOut.ts';
-import { formatJudgement } from './formatJudgement.ts';
+import { formatLeftOut, formatJudgement } from './formatJudgement.ts';
 import type { ReportSource } from '../reportSource.ts';
+import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
-import { type Verdict, differenceOf } from '../../analysis/statistics/verdict.ts';
+import type { Verdict } from '../../analysis/statistics/verdict.ts';
 import type { ComparedStatistics } from '../../../experiment/verdict/compared.ts';
 import type { Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
 import type { Pairs } from '../../../experiment/verdict/pairsOf.ts';
 import { verdicts, type VerdictRow } from '../../../experiment/verdict/verdicts.ts';
+import { differenceOf } from '../../analysis/statistics/verdict.ts';
+import type { Cell, ReportTable } from '../reportTable.ts';
 
 /** A declared comparison on the primary metric, ready to be read, drawn or written down. */
 export interface VerdictLine {
@@ -56,9 +58,7 @@ export function verdictLines(source: ReportSource, metric: JudgingMetric): reado
 function linesOf({ plan, sessions, flagged }: ReportSource, metric: JudgingMetric): VerdictLine[] {
   const all = [...sessions, ...flagged];
   const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
-  const playbackHashes = new Map(
-    all.flatMap(({ id, playbackHash }) => (playbackHash === null ? [] : [[id, playbackHash] as const])),
-  );
+  const playbackHashes = playbackHashesOf(all);
   const invalidated = new Set(flagged.map(({ design }) => design.pair));
   return verdicts(plan, values, { better: metric.better, flagged: invalidated, playbackHashes }).map((row) =>
     lineOf(row, { plan, metric }),
@@ -100,3 +100,37 @@ const numbersOf = ({ mean, counts, test, unpaired }: ComparedStatistics): Number
 
 const meanAt = (values: Pairs['values'], place: 0 | 1): number | null =>
   values.length === 0 ? null : values.reduce((sum, pair) => sum + pair[place], 0) / values.length;
+
+/** The verdicts as numbers, a row for each declared comparison. */
+export const verdictTable = (
+  lines: readonly VerdictLine[],
+  { label, unit }: Pick<Metric, 'label' | 'unit'>,
+): ReportTable => ({
+  id: 'verdicts',
+  title: 'Verdicts in numbers',
+  caption: `${label}${unit ? `, ${unit}` : ''}, first minus second: mean over pairs with its 95 % bootstrap interval, Wilcoxon’s signed-rank test before and after Holm’s correction. Mann–Whitney and Cliff’s delta ignore pairs; the papers use them, verdicts do not.`,
+  columns: [
+    ...['first', 'second', 'within', 'network', 'verdict'].map((name) => ({ label: name, isText: true })),
+    ...['pairs', 'planned', 'mean of first', 'mean of second', 'difference', 'from', 'to'].map((name) => ({
+      label: name,
+    })),
+    ...['won', 'lost', 'tied'].map((name) => ({ label: name })),
+    ...['p', 'p_Holm'].map((name) => ({ label: name })),
+    { label: 'Cliff’s delta', decimals: 2 },
+    { label: 'Mann–Whitney p' },
+    { label: 'pairs needed for the margin' },
+  ],
+  rows: lines.map(rowOf),
+});
+
+const rowOf = (line: VerdictLine): Cell[] => {
+  const { first, second, within, network } = line.comparison;
+  const { pairs, means, interval } = line;
+  return [
+    ...[first, second, within, network ?? 'all', line.verdict ?? 'none'],
+    ...[pairs.compared, pairs.planned, means.first, means.second],
+    ...[line.difference, interval?.[0] ?? null, interval?.[1] ?? null],
+    ...[line.won, line.lost, line.tied, line.p, line.holmP],
+    ...[line.cliffsDelta, line.mannWhitneyP, line.pairsForMargin],
+  ];
+};

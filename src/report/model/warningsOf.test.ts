@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { warningsOf } from './warningsOf.ts';
-import { exampleSource } from '../figures/exampleSource.ts';
+import { exampleSource } from '../figures/exampleSource.testing.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 
 const ofNetworks = (changes: Partial<CampaignFile>): string[] =>

@@ -1,7 +1,7 @@
-import { armTally, type ArmTally } from './armTally.ts';
-import { listed } from '../format.ts';
+import { armTally, type ArmTally } from './ranTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { formatCount } from '../../shared/format.ts';
+import { listed } from '../format.ts';
 
 /** What a reader must know before any number: a sentence each. */
 export function warningsOf(source: ReportSource): string[] {

@@ -1,10 +1,6 @@
 import type { Axis, Tick } from '../../../charts/chart.ts';
-import { element, px } from './element.ts';
-import { place } from './place.ts';
-import { text, TICK_SIZE } from './text.ts';
-import { fitted, textWidth } from './textWidth.ts';
-import { tone } from './tone.ts';
-import { WIDTH } from './picture.ts';
+import { element, px, tone, WIDTH } from './element.ts';
+import { text, TICK_SIZE, fitted, textWidth } from './text.ts';
 
 /** Where data is drawn, px. */
 export interface Frame {
@@ -72,3 +68,14 @@ export function yAxis(frame: Frame, axis: Axis, title: string): string[] {
 /** Space left of a plot for the labels of an axis. */
 export const yAxisPx = ({ ticks }: Axis): number =>
   Math.max(...ticks.map(({ label }) => textWidth(label, TICK_SIZE))) + GAP + 2;
+
+/** Where a value of an axis is, px; values outside lie on its ends. */
+export type Place = (value: number) => number;
+
+/** `from` is the px of the axis' bottom, `to` that of its top. */
+export function place({ scale, bottom, top }: Axis, from: number, to: number): Place {
+  const along =
+    scale === 'log' ? (value: number) => Math.log(Math.max(value, bottom)) : (value: number) => value;
+  const [min, max] = [along(bottom), along(top)];
+  return (value) => from + ((to - from) * (Math.min(max, Math.max(min, along(value))) - min)) / (max - min);
+}

@@ -1,16 +1,9 @@
-import type { ArmLook } from '../data/armLook.ts';
-import type { Box } from '../data/boxOf.ts';
-import { thinned } from '../data/thinned.ts';
-import { formatValue } from '../data/formatValue.ts';
-import { X_AXIS_PX, xAxis, type Frame } from './axes.ts';
-import { element, px } from './element.ts';
-import { stripes } from './stripes.ts';
-import { picture, WIDTH } from './picture.ts';
-import { place, type Place } from './place.ts';
-import { text } from './text.ts';
-import { fitted, textWidth } from './textWidth.ts';
-import { tone } from './tone.ts';
-import type { ValueAxis } from './valueAxis.ts';
+import type { ArmLook } from '../facets.ts';
+import { thinned, type Box } from '../values.ts';
+import { formatValue, type ValueAxis } from './valueAxis.ts';
+import { X_AXIS_PX, xAxis, place, type Frame, type Place } from './axes.ts';
+import { element, px, tone, picture, WIDTH } from './element.ts';
+import { text, fitted, textWidth } from './text.ts';
 
 export interface BoxGroup {
   /** "" for the only one. */
@@ -120,3 +113,19 @@ const formatSummary = ({ label, rows }: BoxGroup, axis: ValueAxis): string =>
   `${label === '' ? '' : `${label}: `}${rows
     .map(({ look, box }) => `${look.label} ${formatValue(box.quartiles[1], axis)}`)
     .join(', ')}.`;
+
+/** Two colours in turn, for what is two things at once: `fill="url(#id)"`. */
+const stripes = (id: string, one: string, other: string): string =>
+  element(
+    'pattern',
+    { id, width: 8, height: 8, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+    [one, other].map((token, index) =>
+      element('rect', {
+        x: index * 4,
+        width: 4,
+        height: 8,
+        fill: tone(token),
+        'fill-opacity': index === 0 ? 0.55 : 0.45,
+      }),
+    ),
+  );

@@ -1,8 +1,5 @@
-import { element } from './element.ts';
-import { picture, WIDTH } from './picture.ts';
-import { text, TEXT_SIZE, TICK_SIZE } from './text.ts';
-import { fitted, fittedName, textWidth } from './textWidth.ts';
-import { BETTER, tone, WORSE } from './tone.ts';
+import { element, BETTER, tone, WORSE, picture, WIDTH } from './element.ts';
+import { text, TEXT_SIZE, TICK_SIZE, fitted, fittedName, textWidth } from './text.ts';
 
 export interface Cell {
   readonly text: string;

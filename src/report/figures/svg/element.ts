@@ -22,3 +22,45 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** Words from anywhere, safe between tags and in attributes. Control characters have no place in XML. */
 export const escaped = (words: string): string =>
   words.replace(/[&<>"]/g, (each) => ENTITIES[each]!).replace(/[\p{Cc}\p{Cs}]/gu, ' ');
+
+/** A colour by its name among the page's tokens (`src/ui/tokens.css`), so that pictures turn dark with the page. */
+export const tone = (token: string): string => `var(--${token})`;
+
+/** Better and worse for the viewer: never without a sign, a word or a side, and apart for every kind of colour blindness. */
+export const BETTER = 'session-f';
+export const WORSE = 'stall';
+
+/**
+ * Every figure is as wide as a phone and stands beside others where the page is wide enough. So its text is never
+ * scaled down, and one column becomes three without another drawing.
+ */
+export const WIDTH = 360;
+
+interface PictureOptions {
+  /** Of the figure: unique in a report. */
+  readonly id: string;
+  readonly title: string;
+  /** What is to be seen, for those who do not see it. */
+  readonly description: string;
+  readonly height: number;
+}
+
+/** The `<svg>` around marks. */
+export const picture = (
+  { id, title, description, height }: PictureOptions,
+  marks: readonly string[],
+): string =>
+  element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      viewBox: `0 0 ${WIDTH} ${Math.ceil(height)}`,
+      role: 'img',
+      'aria-labelledby': `${id}-title ${id}-desc`,
+    },
+    [
+      element('title', { id: `${id}-title` }, [escaped(title)]),
+      element('desc', { id: `${id}-desc` }, [escaped(description)]),
+      ...marks,
+    ],
+  );

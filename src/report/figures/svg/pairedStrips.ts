@@ -1,16 +1,10 @@
 import type { Metric } from '../../../analysis/metrics/metric.ts';
 import type { Verdict } from '../../../analysis/statistics/verdict.ts';
-import { thinned } from '../data/thinned.ts';
-import { formatValue } from '../data/formatValue.ts';
-import { line, X_AXIS_PX, xAxis, type Frame } from './axes.ts';
-import { element, escaped, px } from './element.ts';
-import { picture, WIDTH } from './picture.ts';
-import { place, type Place } from './place.ts';
-import { withUnit } from './shownUnit.ts';
-import { text } from './text.ts';
-import { fitted, textWidth } from './textWidth.ts';
-import { BETTER, tone, WORSE } from './tone.ts';
-import { valueAxis, type ValueAxis } from './valueAxis.ts';
+import { thinned } from '../values.ts';
+import { formatValue, withUnit, valueAxis, type ValueAxis } from './valueAxis.ts';
+import { line, X_AXIS_PX, xAxis, place, type Frame, type Place } from './axes.ts';
+import { element, escaped, px, BETTER, tone, WORSE, picture, WIDTH } from './element.ts';
+import { text, fitted, textWidth } from './text.ts';
 
 /** A comparison as a strip: its differences, and what they come to. */
 export interface Strip {

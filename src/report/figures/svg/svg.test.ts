@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { element, escaped, px } from './element.ts';
-import { legend } from './legend.ts';
-import { logAxis } from './logAxis.ts';
-import { MARKERS, markerPath } from './marker.ts';
-import { place } from './place.ts';
-import { shownUnit } from './shownUnit.ts';
-import { stackPath } from './stackPath.ts';
-import { stepPath } from './stepPath.ts';
-import { fitted, fittedName, textWidth } from './textWidth.ts';
-import { valueAxis } from './valueAxis.ts';
+import { legend, markerPath } from './armMarks.ts';
+import { MARKERS } from '../facets.ts';
+import { logAxis } from '../latencies.ts';
+import { place } from './axes.ts';
+import { shownUnit, valueAxis } from './valueAxis.ts';
+import { stackPath } from '../bytesOverTime.ts';
+import { stepPath } from '../distributions.ts';
+import { fitted, fittedName, textWidth } from './text.ts';
 
 const labels = (axis: { ticks: readonly { label: string }[] }): string[] =>
   axis.ticks.map(({ label }) => label);

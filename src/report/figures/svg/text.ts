@@ -1,5 +1,4 @@
-import { element, escaped } from './element.ts';
-import { tone } from './tone.ts';
+import { element, escaped, tone } from './element.ts';
 
 /** Of ticks, the smallest there is; a picture 360 wide is never shown so small that this is below 11 px. */
 export const TICK_SIZE = 11.5;
@@ -33,4 +32,35 @@ export function text(words: string, options: TextOptions): string {
     },
     [escaped(words)],
   );
+}
+
+/** Widths in em of the page's faces, rounded up: no font is at hand where pictures are made. */
+const NARROW = /[iljtfrI.,:;|'!()[\] /-]/;
+const WIDE = /[MWmw%@]/;
+
+/** About how wide a line of text is, px; rather too much than too little. */
+export const textWidth = (words: string, size = TEXT_SIZE): number =>
+  [...words].reduce((sum, letter) => sum + (NARROW.test(letter) ? 0.36 : WIDE.test(letter) ? 0.9 : 0.6), 0) *
+  size;
+
+/** The words, or as many letters of them as fit, with an ellipsis. */
+export function fitted(words: string, maxPx: number, size = TEXT_SIZE): string {
+  if (textWidth(words, size) <= maxPx) return words;
+  const letters = [...words];
+  while (letters.length > 1 && textWidth(`${letters.join('')}…`, size) > maxPx) letters.pop();
+  return `${letters.join('').trimEnd()}…`;
+}
+
+/** As `fitted`, but names that differ only at their ends stay apart: the middle goes. */
+export function fittedName(name: string, maxPx: number, size = TEXT_SIZE): string {
+  const letters = [...name];
+  for (let kept = letters.length; kept > 2; kept -= 1) {
+    const head = Math.ceil(kept / 2);
+    const short =
+      kept === letters.length
+        ? name
+        : `${letters.slice(0, head).join('')}…${letters.slice(head - kept).join('')}`;
+    if (textWidth(short, size) <= maxPx) return short;
+  }
+  return fitted(name, maxPx, size);
 }

@@ -1,6 +1,5 @@
 import { niceStep } from '../../../charts/axis.ts';
 import type { Axis } from '../../../charts/chart.ts';
-import { shownUnit } from './shownUnit.ts';
 import { formatNumber } from '../../../shared/format.ts';
 
 export interface ValueAxis extends Axis {
@@ -50,4 +49,30 @@ function formatTick(value: number, step: number): string {
     (each) => Math.abs(step * 10 ** each - Math.round(step * 10 ** each)) < 1e-6,
   );
   return formatNumber(value, digits ?? 6);
+}
+
+/** Large numbers are easier to read in the next unit; tables and CSV keep the metric's own. */
+const LARGER: Readonly<
+  Record<string, { readonly unit: string; readonly from: number; readonly factor: number }>
+> = {
+  'kbit/s': { unit: 'Mbit/s', from: 1000, factor: 1e-3 },
+  ms: { unit: 's', from: 10_000, factor: 1e-3 },
+  B: { unit: 'MB', from: 1, factor: 1e-6 },
+};
+
+/** The unit that people read values up to `max` in, and what to multiply them by. */
+export function shownUnit(unit: string, max: number): { readonly unit: string; readonly factor: number } {
+  const larger = Object.hasOwn(LARGER, unit) ? LARGER[unit]! : null;
+  return larger && max >= larger.from ? larger : { unit, factor: 1 };
+}
+
+/** A title with its unit, as axes have it. */
+export const withUnit = (label: string, unit: string): string => (unit === '' ? label : `${label}, ${unit}`);
+
+/** A value as people read it beside an axis: in the axis' unit, to about a hundredth of its length. */
+export function formatValue(value: number, { top, bottom, factor }: ValueAxis): string {
+  // Zero needs no decimals.
+  if (value === 0) return '0';
+  const digits = 2 - Math.floor(Math.log10((top - bottom) * factor) + 1e-9);
+  return formatNumber(value * factor, Math.min(6, Math.max(0, digits)));
 }

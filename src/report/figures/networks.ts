@@ -1,4 +1,25 @@
-import type { SessionSummary } from '../../sessionSummary.ts';
+import type { Network, CampaignPlan } from '../../../experiment/plan/plan.ts';
+import type { SessionSummary } from '../sessionSummary.ts';
+
+/** Mean downlink rate of a network over its steps, kbit/s; null where a step has no limit. */
+export function networkRate({ profile }: Network): number | null {
+  let [kbit, lengthMs] = [0, 0];
+  for (const { durationMs, downKbps } of profile.steps) {
+    if (downKbps === null) return null;
+    kbit += (downKbps * durationMs) / 1000;
+    lengthMs += durationMs;
+  }
+  return lengthMs > 0 ? (1000 * kbit) / lengthMs : null;
+}
+
+/** The least round-trip time of each network without queueing, ms: what its sessions' minimum cannot be below. */
+export const networkRtts = ({ networks }: Pick<CampaignPlan, 'networks'>): ReadonlyMap<string, number> =>
+  new Map(
+    networks.map(({ name, profile }) => [
+      name,
+      profile.steps.reduce((min, { rttMs }) => Math.min(min, rttMs), Infinity),
+    ]),
+  );
 
 /** Sessions of networks about as fast as each other. */
 export interface RateBin {

@@ -1,7 +1,6 @@
-import { columnNames } from '../columnNames.ts';
-import { formatCsv } from '../formatCsv.ts';
+import { columnNames, formatCsv } from '../reportTable.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import { verdictTable } from '../model/verdictTable.ts';
+import { verdictTable } from '../model/verdictLines.ts';
 
 /** The sessions with all their metrics, a row each: what everything else can be computed from. */
 export const sessionsCsv = ({ sessions }: Pick<ReportModel, 'sessions'>): string =>
@@ -23,4 +22,10 @@ export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
     ...tables.map((table) => [`${table.id}.csv`, formatCsv(columnNames(table), table.rows)] as const),
     ...figures.map(({ id, columns, rows }) => [`figure-${id}.csv`, formatCsv(columns, rows)] as const),
   ]);
+}
+
+/** A report for programs: all of the model, figures by their numbers without the pictures. */
+export function reportJson(model: ReportModel): string {
+  const figures = model.figures.map(({ svg: _svg, ...data }) => data);
+  return `${JSON.stringify({ ...model, figures }, null, 1)}\n`;
 }

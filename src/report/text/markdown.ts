@@ -1,9 +1,6 @@
-import { formatGrid } from './formatGrid.ts';
-import { plain } from './plain.ts';
-import { formatCounts } from '../model/formatCounts.ts';
-import type { ReportModel } from '../model/reportModel.ts';
-import { verdictTable } from '../model/verdictTable.ts';
-import type { ReportTable } from '../reportTable.ts';
+import { formatCounts, type ReportModel } from '../model/reportModel.ts';
+import { verdictTable } from '../model/verdictLines.ts';
+import { formatCell, columnNames, type ReportTable } from '../reportTable.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
@@ -48,3 +45,17 @@ const paperTables = ({ figures }: ReportModel): ReportTable[] =>
 
 const formatTable = (table: ReportTable, level: 2 | 3): string =>
   `${'#'.repeat(level)} ${plain(table.title)}\n\n${plain(table.caption)}\n\n${formatGrid(table)}`;
+
+/** A table as Markdown, numbers to the right. */
+export function formatGrid(table: Pick<ReportTable, 'columns' | 'rows'>): string {
+  const lines = [
+    columnNames(table),
+    table.columns.map(({ isText }) => (isText ? '---' : '---:')),
+    ...table.rows.map((row) => row.map((cell, index) => formatCell(cell, table.columns[index]!))),
+  ];
+  return lines.map((cells) => `| ${cells.map(plain).join(' | ')} |`).join('\n');
+}
+
+/** Text for Markdown. Names come from outside: none may end a cell, begin a tag or a link. */
+export const plain = (text: string): string =>
+  text.replace(/[\\`*_[\]<>|]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`)).replace(/\s+/g, ' ');

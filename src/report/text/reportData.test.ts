@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReportTable } from '../reportTable.ts';
-import { sessionsCsv } from './reportCsv.ts';
+import { sessionsCsv } from './reportData.ts';
 
 test('cells that a spreadsheet would run as a formula are guarded', () => {
   const sessions: ReportTable = {

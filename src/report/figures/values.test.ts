@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { exampleSource } from '../exampleSource.ts';
-import { boxOf } from './boxOf.ts';
-import { differenceCell } from './differenceCell.ts';
-import { distributionOf } from './distributionOf.ts';
-import { facetsOf } from './facetsOf.ts';
-import { meanBytes } from './meanBytes.ts';
-import { networkRate } from './networkRate.ts';
-import { networkRtts } from './networkRtts.ts';
-import { pooledRequests } from './pooledRequests.ts';
-import { rateBins } from './rateBins.ts';
-import { slug } from './slug.ts';
-import { thinned } from './thinned.ts';
-import { formatValue } from './formatValue.ts';
-import { valueAxis } from '../svg/valueAxis.ts';
+import { exampleSource } from './exampleSource.testing.ts';
+import { boxOf, thinned, distributionOf } from './values.ts';
+import { differenceCell } from './heatMap.ts';
+import { facetsOf } from './facets.ts';
+import { meanBytes } from './bytesOverTime.ts';
+import { networkRate, networkRtts, rateBins } from './networks.ts';
+import { pooledRequests } from './latencies.ts';
+import { slug } from './figure.ts';
+import { formatValue, valueAxis } from './svg/valueAxis.ts';
 
 describe('a box', () => {
   test('has quartiles between values, whiskers within 1.5 box lengths, and the rest as outliers', () =>

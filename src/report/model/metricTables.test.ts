@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sessionTable } from './sessionTable.ts';
-import { exampleSource } from '../figures/exampleSource.ts';
+import { sessionTable } from './metricTables.ts';
+import { exampleSource } from '../figures/exampleSource.testing.ts';
 
 test('a correlation stands beside its lag and the share of its shifts that are larger', () => {
   const source = exampleSource({}, (_, index) =>
