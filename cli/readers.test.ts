@@ -15,8 +15,7 @@ import { readTrace } from '../src/network/traces/readTrace.ts';
 import { readNetLog } from '../src/telemetry/netlog/readNetLog.ts';
 import { redactText, redactUrl } from '../src/telemetry/redactUrl.ts';
 import { readSession } from '../src/telemetry/schema/readSession.ts';
-import { readOrigins } from '../src/ui/setup/readOrigins.ts';
-import { readProtection } from '../src/ui/setup/readProtection.ts';
+import { readOrigins, readProtection } from '../src/ui/setup/setup.ts';
 
 /** Everything that reads text from outside. A new reader is one more line. */
 interface Reader {

@@ -9,9 +9,8 @@ import './ui/styles/narrow.css';
 import { createPlayer, loadDash } from './player/createPlayer.ts';
 import { warmPlayer } from './player/warmPlayer.ts';
 import { createIndexedDbStore } from './telemetry/shell/store/indexedDbStore.ts';
-import { alertBar } from './ui/alertBar.ts';
-import { isCompareLink } from './ui/isCompareLink.ts';
-import { formatThrown } from './ui/formatThrown.ts';
+import { alertBar, formatThrown } from './ui/messages.ts';
+import { isCompareLink } from './ui/setup/sharedLink.ts';
 import { startPage } from './ui/startPage.ts';
 
 // The compare view is a chunk of its own; who comes for it needs no player.

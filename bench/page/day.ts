@@ -3,7 +3,7 @@ import { MediaPlayer } from 'dashjs';
 import { mountChartPanel } from '../../src/charts/shell/mountChartPanel.ts';
 import { attachTelemetry } from '../../src/telemetry/shell/attachTelemetry.ts';
 import { createIndexedDbStore } from '../../src/telemetry/shell/store/indexedDbStore.ts';
-import { liveSession } from '../../src/ui/session/liveSession.ts';
+import { liveSession } from '../../src/ui/session/shownSession.ts';
 import { countWrites } from './day/countWrites.ts';
 import { recordDay, type DayOptions } from './day/recordDay.ts';
 

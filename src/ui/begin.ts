@@ -1,11 +1,11 @@
 import type { SessionStore, StoredSession } from '../telemetry/shell/store/sessionStore.ts';
-import { recovery } from './session/recovery.ts';
-import { resumePoint } from './session/resumePoint.ts';
-import type { StartOptions } from './session/runner.ts';
-import { originDescription, type OriginDescription } from './setup/originDescription.ts';
-import { reachableDemo } from './setup/reachableDemo.ts';
+import { recovery, resumePoint } from './session/recovery.ts';
+import type { StartOptions, Runner } from './session/run.ts';
+import { originDescription, type OriginDescription, reachableDemo } from './setup/originDescription.ts';
 import { linkedSetup } from './setup/sharedLink.ts';
 import type { StartForm } from './setup/startForm.ts';
+import type { Automation } from './automation.ts';
+import type { screen } from './screen/screen.ts';
 
 interface Options {
   readonly form: StartForm;
@@ -56,3 +56,22 @@ function sameStream(logged: string | null, typed: string): boolean {
   const [ours, theirs] = [URL.parse(logged ?? ''), URL.parse(typed, location.href)];
   return ours !== null && ours.origin === theirs?.origin && ours.pathname === theirs.pathname;
 }
+
+interface Page {
+  readonly form: StartForm;
+  readonly picture: Pick<ReturnType<typeof screen>, 'expect'>;
+  readonly runs: Runner;
+}
+
+/** Opens a stream on a page that is there already. */
+export const opener =
+  ({ form, picture, runs }: Page): Automation['open'] =>
+  async (query) => {
+    form.fill(linkedSetup(query));
+    const setup = form.setup();
+    if (!setup.ok) throw new Error(setup.error);
+    picture.expect({ sound: false });
+    await runs.start(setup.value, { muted: true });
+    const { error } = runs.pending();
+    if (error !== null) throw new Error(error);
+  };

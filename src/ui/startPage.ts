@@ -1,30 +1,23 @@
 import type { SessionStore } from '../telemetry/shell/store/sessionStore.ts';
-import { alertBar } from './alertBar.ts';
-import { announce } from './announce.ts';
+import { alertBar, announce, formatThrown } from './messages.ts';
 import { exposeAutomation } from './automation.ts';
-import { begin } from './begin.ts';
-import { byId } from './byId.ts';
+import { begin, opener } from './begin.ts';
+import { byId, setTo } from './dom.ts';
 import { dropZone } from './files/dropZone.ts';
 import { exportMenu } from './files/exportMenu.ts';
-import { header } from './header.ts';
+import { header, pageState } from './pageState.ts';
 import type { CompareRequest } from './compare/openCompare.ts';
 import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
-import { figuresRow } from './panels/figuresRow.ts';
+import { figuresRow } from './panels/figures.ts';
 import { sidePanel } from './panels/sidePanel.ts';
 import { overlay } from './screen/overlay.ts';
 import { screen } from './screen/screen.ts';
-import { opener } from './opener.ts';
-import { firstFrame } from './session/firstFrame.ts';
-import { openedSession } from './session/openedSession.ts';
-import { pageState } from './session/pageState.ts';
-import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/runner.ts';
+import { firstFrame, ticker, whileSeen } from './schedule.ts';
+import { openedSession } from './session/shownSession.ts';
+import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/run.ts';
 import { type MountChartPanel, type Stage, stage } from './session/stage.ts';
-import { ticker } from './session/ticker.ts';
-import { whileSeen } from './session/whileSeen.ts';
 import { startForm, type PickedRule } from './setup/startForm.ts';
-import { formatThrown } from './formatThrown.ts';
 import { transportOffer } from './setup/transportOffer.ts';
-import { setTo } from './setTo.ts';
 
 /** The page has come to life, and nobody pressed anything yet. */
 const AT_REST_MS = 300;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCompareLink } from '../isCompareLink.ts';
+import { isCompareLink } from '../setup/sharedLink.ts';
 import { readCompareLink, writeCompareLink } from './compareLink.ts';
 
 const nothing = { logs: [], lists: [], reference: null, alignment: 'playback', range: null };

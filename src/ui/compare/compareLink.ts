@@ -1,5 +1,6 @@
 import { ALIGNMENTS, type Alignment } from '../../analysis/comparison/alignedTime.ts';
 import type { Range } from '../../charts/range.ts';
+import { queryValue } from '../setup/sharedLink.ts';
 
 /** What a link to the compare view carries: `?log=A&log=B&ref=B&align=wall&from=12.5&to=60`. */
 export interface CompareLink {
@@ -32,8 +33,8 @@ export function readCompareLink(search: string): CompareLink {
 /** The query that opens the same view, without the question mark. */
 export function writeCompareLink({ logs, lists, reference, alignment, range }: CompareLink): string {
   const parts = [
-    ...lists.map((list) => `logs=${readable(list)}`),
-    ...logs.map((log) => `log=${readable(log)}`),
+    ...lists.map((list) => `logs=${queryValue(list)}`),
+    ...logs.map((log) => `log=${queryValue(log)}`),
     ...(lists.length + logs.length === 0 ? ['compare'] : []),
     ...(reference === null || reference === 'A' ? [] : [`ref=${reference}`]),
     ...(alignment === 'playback' ? [] : [`align=${alignment}`]),
@@ -49,7 +50,3 @@ function rangeOf(from: string | null, to: string | null): Range | null {
 }
 
 const formatSeconds = (ms: number): string => String(Math.round(ms / 100) / 10);
-
-/** ':', '/' and '=' are legal in a query (RFC 3986 §3.4) and keep the address readable. */
-const readable = (text: string): string =>
-  encodeURIComponent(text).replace(/%(3A|2F|3D)/g, decodeURIComponent);

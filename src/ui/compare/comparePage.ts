@@ -1,17 +1,16 @@
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
 import { mountComparePanel } from '../../charts/shell/compare/comparePanel.ts';
-import { formatThrown } from '../formatThrown.ts';
-import { compareElements } from './compareElements.ts';
+import { formatThrown } from '../messages.ts';
+import { compareElements, listenToPicks, type CompareElements } from './compareElements.ts';
 import type { CompareLink } from './compareLink.ts';
-import { emptyState, linkOf, withoutSession, type CompareState } from './compareState.ts';
-import { comparisonOf } from './comparisonOf.ts';
-import { differingSegments } from './differenceTable.ts';
-import { listenToPicks } from './listenToPicks.ts';
-import type { LogSource } from './logSource.ts';
+import { emptyState, linkOf, withoutSession, type CompareState, comparisonOf } from './compareState.ts';
+import { differingSegments, differenceTable } from './differenceTable.ts';
+import { type LogSource, pickedLogs, type Picked } from './logSources.ts';
 import { openLogs } from './openLogs.ts';
-import { pickedLogs, type Picked } from './pickedLogs.ts';
-import { writeCompare } from './writeCompare.ts';
 import { formatCount } from '../../shared/format.ts';
+import { formatConditions } from '../../analysis/comparison/formatConditions.ts';
+import { metricTable } from './metricTable.ts';
+import { sessionChips, type ChipActions } from './sessionChips.ts';
 
 export interface ComparePage {
   readonly element: HTMLElement;
@@ -118,3 +117,53 @@ const copyLink = (query: string): Promise<string> =>
     () => 'The link is copied.',
     () => 'Copying failed. The link is the address of this page.',
   );
+
+/** More columns do not fit beside the charts. */
+const MAX_BESIDE_CHARTS = 4;
+
+/** Everything of the view but its charts, as the state says. */
+function writeCompare(
+  parts: CompareElements,
+  state: CompareState,
+  { comparison, ...actions }: ChipActions & { comparison: Comparison | null; onGo: (axisMs: number) => void },
+): void {
+  const { sessions, alignment } = state;
+  parts.main.classList.toggle('many', sessions.length > MAX_BESIDE_CHARTS);
+  parts.shown.hidden = comparison === null;
+  parts.empty.hidden = comparison !== null;
+  parts.title.textContent =
+    sessions.length === 0 ? 'Compare sessions' : `${formatCount(sessions.length, 'session')}, side by side`;
+  for (const each of ['playback', 'wall'] as const)
+    parts[each].setAttribute('aria-pressed', String(each === alignment));
+  parts.copy.hidden = sessions.length === 0 || sessions.some(({ source }) => source.address === null);
+  if (!comparison) return;
+  keepingFocus(parts.chips, () =>
+    parts.chips.replaceChildren(...sessionChips(sessions, comparison, actions)),
+  );
+  writeConditions(parts.conditions, sessions);
+  const open = [...parts.tables.querySelectorAll('details')].map((each) => each.open);
+  parts.tables.replaceChildren(
+    metricTable(sessions, comparison),
+    differenceTable(differingSegments(comparison), comparison, actions.onGo),
+  );
+  parts.tables.querySelectorAll('details').forEach((each, index) => (each.open = open[index] ?? false));
+}
+
+function writeConditions(conditions: HTMLElement, sessions: CompareState['sessions']): void {
+  const { sentence, differ } = formatConditions(sessions.map(({ log }) => log.header));
+  const alone = sessions.length === 1;
+  conditions.classList.toggle('differ', differ && !alone);
+  conditions.textContent = alone ? 'One session is open. Open another to compare it with.' : sentence;
+}
+
+/** A button that was pressed is made anew: whoever works by keys goes on from the new one. */
+function keepingFocus(host: HTMLElement, write: () => void): void {
+  const label = host.contains(document.activeElement)
+    ? document.activeElement?.getAttribute('aria-label')
+    : null;
+  write();
+  const same = [...host.querySelectorAll<HTMLElement>('[aria-label]')].find(
+    (each) => label !== null && each.getAttribute('aria-label') === label,
+  );
+  same?.focus();
+}

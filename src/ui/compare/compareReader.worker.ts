@@ -2,7 +2,7 @@ import { measuredMetrics } from '../../analysis/comparison/measuredMetrics.ts';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { readSession } from '../../telemetry/schema/readSession.ts';
-import type { ReadLog } from './readLog.ts';
+import type { ReadLog } from './openLogs.ts';
 
 /** Reads logs beside the page, one after the other, and measures them. */
 addEventListener('message', ({ data }: MessageEvent<Blob>) => {

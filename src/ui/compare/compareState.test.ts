@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyState, linkOf, withoutSession } from './compareState.ts';
-import type { OpenSession } from './openSession.ts';
+import type { OpenSession } from './openLogs.ts';
 
 const session = (address: string | null): OpenSession =>
   ({ source: { name: 'x', address }, log: {} }) as unknown as OpenSession;

@@ -1,7 +1,9 @@
-import type { Alignment } from '../../analysis/comparison/alignedTime.ts';
+import { type Alignment, alignedTime } from '../../analysis/comparison/alignedTime.ts';
 import type { Range } from '../../charts/range.ts';
 import { writeCompareLink } from './compareLink.ts';
-import type { OpenSession } from './openSession.ts';
+import type { OpenSession } from './openLogs.ts';
+import type { Comparison } from '../../charts/compare/comparedSession.ts';
+import { sessionLooks } from '../../charts/compare/sessionLooks.ts';
 
 /** What is open and how it is shown. */
 export interface CompareState {
@@ -36,5 +38,25 @@ export function withoutSession(state: CompareState, place: number): CompareState
     sessions: sessions.filter((_, index) => index !== place),
     reference: reference > place ? reference - 1 : reference === place ? 0 : reference,
     ...{ chosen: null, lists: [] },
+  };
+}
+
+/** Open sessions as the charts take them; letters go by their order. Null without any. */
+export function comparisonOf(
+  sessions: readonly OpenSession[],
+  { reference, chosen, alignment }: { reference: number; chosen: number | null; alignment: Alignment },
+): Comparison | null {
+  const looks = sessionLooks(sessions.map(({ log: { header } }) => header.environment));
+  const compared = sessions.map(({ log: { series } }, place) => ({
+    series,
+    time: alignedTime(series, alignment),
+    look: looks[place]!,
+  }));
+  const first = compared[reference] ?? compared[0];
+  if (!first) return null;
+  return {
+    sessions: compared,
+    reference: first,
+    chosen: chosen === null ? null : (compared[chosen] ?? null),
   };
 }

@@ -1,11 +1,11 @@
 import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts';
 import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { element } from '../element.ts';
+import { element } from '../dom.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 
 /** A moment of the axis at which at least one session chose another rung than the reference for the same segment. */
-export interface DifferingSegment {
+interface DifferingSegment {
   readonly segment: number;
   readonly atMs: number;
   readonly referenceRung: number;

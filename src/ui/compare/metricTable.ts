@@ -1,10 +1,9 @@
 import { type MetricCell, type MetricRow, metricRows } from '../../analysis/comparison/metricRows.ts';
 import type { Comparison } from '../../charts/compare/comparedSession.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { element } from '../element.ts';
-import { formatDifference } from './metricText.ts';
-import type { OpenSession } from './openSession.ts';
-import { formatNumber } from '../../shared/format.ts';
+import { element } from '../dom.ts';
+import type { OpenSession } from './openLogs.ts';
+import { formatNumber, formatSigned } from '../../shared/format.ts';
 
 /** Every metric of each session with its difference to the reference: those of the tables first, the others folded away. */
 export function metricTable(sessions: readonly OpenSession[], comparison: Comparison): HTMLElement {
@@ -103,4 +102,15 @@ function signed(text: string, judged: MetricCell['judged']): (Node | string)[] {
     element('span', { 'aria-hidden': 'true' }, SIGNS[judged]),
     element('span', { class: 'sr' }, judged),
   ];
+}
+
+/** A difference with its sign, and what it is to the viewer; "" where there is none to tell. */
+export function formatDifference(
+  { difference, judged }: MetricCell,
+  { decimals }: Pick<MetricRow, 'decimals'>,
+): string {
+  if (difference === null) return '';
+  const signed = formatSigned(difference, decimals);
+  if (Number(signed) === 0) return 'same';
+  return judged === null ? signed : `${signed} ${judged}`;
 }

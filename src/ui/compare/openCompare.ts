@@ -1,10 +1,8 @@
-import { byId } from '../byId.ts';
-import { setTo } from '../setTo.ts';
+import { byId, setTo } from '../dom.ts';
 import { comparePage, type ComparePage } from './comparePage.ts';
-import { isCompareLink } from '../isCompareLink.ts';
+import { isCompareLink } from '../setup/sharedLink.ts';
 import { readCompareLink } from './compareLink.ts';
-import { linkedSources } from './linkedSources.ts';
-import type { Picked } from './pickedLogs.ts';
+import { linkedSources, type Picked } from './logSources.ts';
 import styles from './compare.css?url';
 
 export interface CompareRequest {

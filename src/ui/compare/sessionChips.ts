@@ -1,8 +1,8 @@
 import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
 import { sharedLine } from '../../charts/compare/sharedLine.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { element } from '../element.ts';
-import type { OpenSession } from './openSession.ts';
+import { element, vector } from '../dom.ts';
+import type { OpenSession } from './openLogs.ts';
 import { formatNumber } from '../../shared/format.ts';
 
 export interface ChipActions {
@@ -69,19 +69,15 @@ function chipActs({ comparison, place, actions }: Place): HTMLElement {
   );
 }
 
-function lineSample({ dash, tone, widthPx }: ReturnType<typeof sharedLine>): Node {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('width', '26');
-  svg.setAttribute('height', '8');
-  svg.setAttribute('aria-hidden', 'true');
-  const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  line.setAttribute('d', 'M0 4H26');
-  line.setAttribute('stroke', `var(--${tone})`);
-  line.setAttribute('stroke-width', String(widthPx));
-  line.setAttribute('stroke-dasharray', dash.length > 0 ? dash.join(' ') : 'none');
-  svg.append(line);
-  return svg;
-}
+const lineSample = ({ dash, tone, widthPx }: ReturnType<typeof sharedLine>): Node =>
+  vector({ width: 26, height: 8 }, [
+    {
+      d: 'M0 4H26',
+      stroke: `var(--${tone})`,
+      'stroke-width': String(widthPx),
+      'stroke-dasharray': dash.length > 0 ? dash.join(' ') : 'none',
+    },
+  ]);
 
 function ruleMark({ rule }: ComparedSession['look']): (Node | string)[] {
   if (!rule) return ['rule unknown'];

@@ -1,4 +1,4 @@
-import { byId } from '../byId.ts';
+import { byId } from '../dom.ts';
 import type { ShownSession } from '../session/shownSession.ts';
 import { openFiles, type OpenedFile } from './openFiles.ts';
 

@@ -1,11 +1,8 @@
 import type { ChartPanel } from '../../charts/shell/chartPanel.ts';
-import { byId } from '../byId.ts';
-import { element } from '../element.ts';
+import { byId, element } from '../dom.ts';
 import type { ShownSession } from '../session/shownSession.ts';
-import { download } from './download.ts';
-import { harFile } from './harFile.ts';
-import { lanesPicture } from './lanesPicture.ts';
 import { formatSize } from '../../shared/format.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 interface Options {
   readonly session: () => ShownSession | null;
@@ -143,4 +140,53 @@ function laneChoice(session: ShownSession, chartPanel: ChartPanel, options: Opti
     return made;
   });
   return element('div', { class: 'lane-pngs' }, element('span', {}, 'or one lane:'), ...buttons);
+}
+
+/** The session's requests as HAR 1.2. What writes it is loaded when it is asked for. */
+async function harFile(session: ShownSession): Promise<Blob> {
+  const [{ har }, file] = await Promise.all([import('../../export/har/har.ts'), session.file('session')]);
+  const made = har.convert(JSON.parse(await file.text()) as SessionLog, { screen: '', fps: null });
+  if (!made.ok) throw new Error(made.error);
+  return new Blob([made.value.text], { type: 'application/json' });
+}
+
+/** Every lane of the chart panel in one picture, one below the other, on the page's own ground. */
+async function lanesPicture(chartPanel: ChartPanel): Promise<Blob> {
+  const pictures: ImageBitmap[] = [];
+  for (const { id } of chartPanel.lanes()) pictures.push(await createImageBitmap(await chartPanel.png(id)));
+  const width = Math.max(1, ...pictures.map((each) => each.width));
+  const height = Math.max(
+    1,
+    pictures.reduce((sum, each) => sum + each.height, 0),
+  );
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('this browser gives no 2D canvas of this size');
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--surface');
+  context.fillRect(0, 0, width, height);
+  let top = 0;
+  for (const picture of pictures) {
+    context.drawImage(picture, 0, top);
+    top += picture.height;
+    picture.close();
+  }
+  return await new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('the picture is too large'))),
+      'image/png',
+    ),
+  );
+}
+
+/** Saves a file under a name: the browser's own download. */
+export function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.replace(/[^\w.-]+/g, '-');
+  link.click();
+  // The download has its own reference by the next task in Chromium and Firefox; a minute is for slow disks.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

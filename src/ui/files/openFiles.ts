@@ -1,8 +1,9 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
-import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { SessionLog, SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import type { ShownSession } from '../session/shownSession.ts';
-import { readFile } from './readFile.ts';
-import { readRaces } from './readRaces.ts';
+import type { Draft, TransportEvent } from '../../telemetry/event.ts';
+import { withTransport } from '../../telemetry/join/joinTransport.ts';
+import type { SessionPart, Wanted } from './fileReader.worker.ts';
 
 export interface OpenedFile {
   readonly log: SessionLog;
@@ -51,4 +52,47 @@ async function fileOf(netLog: File | null, shown: ShownSession | null): Promise<
   if (!shown) return refused('there is no open session for its races: open that first, or both at once.');
   if (shown.growing()) return refused('the open session is still being recorded: stop it first.');
   return new File([await shown.file('session')], shown.name);
+}
+
+/** Characters a browser's string can hold (V8: 2^29 − 24), rounded down. */
+const LARGEST_BYTES = 500e6;
+
+/** Reads a session file in a worker. Every fault is one sentence that begins with the file's name. */
+async function readFile(file: File): Promise<Result<SessionLog>> {
+  const refused = (why: string): Result<never> =>
+    failed(`${file.name} was not opened. ${why} Nothing was changed.`);
+  if (file.size > LARGEST_BYTES)
+    return refused('It is larger than 500 MB, which a page cannot read at once.');
+  const events: SessionLog['events'] = [];
+  const result = await inWorker<SessionLog>(file, (part) => void events.push(...part));
+  return result.ok ? ok({ ...result.value, events }) : refused(result.error);
+}
+
+/** A session's log with the races of its NetLog in it. The NetLog may have any size. A fault is one sentence. */
+async function readRaces(log: SessionLog, netLog: File): Promise<Result<SessionLog>> {
+  const races = await inWorker<Draft<TransportEvent>[]>({ log, netLog });
+  return races.ok
+    ? ok(withTransport(log, 'netlog', races.value))
+    : failed(`${netLog.name} was not opened. ${races.error} Nothing was changed.`);
+}
+
+/** What the reader makes of a file; `onPart` takes what it sends ahead. Without a worker, or when it stops, that is the fault. */
+function inWorker<Value>(
+  wanted: Wanted,
+  onPart: (events: readonly SessionEvent[]) => void = () => undefined,
+): Promise<Result<Value>> {
+  return read<Value>(wanted, onPart).catch((fault: unknown) => failed(String(fault)));
+}
+
+async function read<Value>(
+  wanted: Wanted,
+  onPart: (events: readonly SessionEvent[]) => void,
+): Promise<Result<Value>> {
+  const worker = new Worker(new URL('./fileReader.worker.ts', import.meta.url), { type: 'module' });
+  return new Promise<Result<Value>>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<Result<Value> | SessionPart>) =>
+      'part' in data ? onPart(data.part) : resolve(data);
+    worker.onerror = (event) => reject(new Error(`The reader stopped: ${event.message}`));
+    worker.postMessage(wanted);
+  }).finally(() => worker.terminate());
 }

@@ -1,10 +1,6 @@
-import type { Player } from '../../player/player.ts';
-import { byId } from '../byId.ts';
-import { element } from '../element.ts';
-import { vector } from '../vector.ts';
-import { seekBar } from './seekBar.ts';
-import { trackPickers } from './trackPickers.ts';
-import { setTo } from '../setTo.ts';
+import type { Player, Track } from '../../player/player.ts';
+import { byId, element, setText, setTo, vector } from '../dom.ts';
+import { formatElapsed } from '../../shared/format.ts';
 
 const PLAY = 'M2.5 1v10L11 6z';
 const PAUSE = 'M2 1h3v10H2zM7 1h3v10H7z';
@@ -116,7 +112,100 @@ function face(
   host.dataset['face'] = key;
   host.setAttribute('aria-label', label);
   host.title = label;
-  const paths: [string, string][] = [[d, kind]];
-  if (second !== undefined) paths.push([second, 'stroke']);
-  host.replaceChildren(vector({ width: second === undefined ? 12 : 14, height: 12, paths }));
+  const paths = [{ d, class: kind }];
+  if (second !== undefined) paths.push({ d: second, class: 'stroke' });
+  host.replaceChildren(vector({ width: second === undefined ? 12 : 14, height: 12 }, paths));
+}
+
+/** Position, what is buffered, and the slider that moves it. `update` follows the video's own events. */
+function seekBar(player: Player): { parts: readonly HTMLElement[]; update(): void } {
+  const played = element('span', { class: 'time' }, '0:00');
+  const total = element('span', { class: 'time' });
+  const buffered = element('span', { class: 'buffered' });
+  const bar = element('span', { class: 'played' });
+  const slider = element('input', {
+    type: 'range',
+    id: 'seek',
+    min: 0,
+    max: 0,
+    step: 100,
+    value: 0,
+    'aria-label': 'Position',
+  });
+  const root = element('div', { class: 'seek' }, element('span', { class: 'track' }), buffered, bar, slider);
+  let dragging = false;
+
+  const write = (positionMs: number): void => {
+    const durationMs = player.durationMs();
+    slider.disabled = durationMs === null;
+    bar.style.width = durationMs ? `${percent(positionMs / durationMs)}%` : '0';
+    setText(played, formatElapsed(positionMs));
+    setText(total, durationMs === null ? 'live' : formatElapsed(durationMs));
+    const of = durationMs === null ? '' : ` of ${formatElapsed(durationMs)}`;
+    slider.setAttribute('aria-valuetext', `${formatElapsed(positionMs)}${of}`);
+  };
+  const update = (): void => {
+    const durationMs = player.durationMs();
+    drawBuffered(buffered, player);
+    if (dragging) return;
+    slider.max = String(durationMs ?? 0);
+    slider.value = String(player.positionMs());
+    write(player.positionMs());
+  };
+  slider.addEventListener('input', () => {
+    dragging = true;
+    write(slider.valueAsNumber);
+  });
+  slider.addEventListener('change', () => {
+    dragging = false;
+    player.seek(slider.valueAsNumber);
+  });
+  return { parts: [played, root, total], update };
+}
+
+/** `video.buffered` is on the media element's clock; live windows count from their own start. */
+function drawBuffered(host: HTMLElement, player: Player): void {
+  const { buffered, currentTime } = player.video;
+  const durationMs = player.durationMs();
+  const shiftMs = player.positionMs() - currentTime * 1000;
+  while (host.children.length > buffered.length) host.lastElementChild?.remove();
+  while (host.children.length < buffered.length) host.append(element('i'));
+  if (!durationMs) return;
+  [...host.children].forEach((child, index) => {
+    if (!(child instanceof HTMLElement)) return;
+    const from = (buffered.start(index) * 1000 + shiftMs) / durationMs;
+    const to = (buffered.end(index) * 1000 + shiftMs) / durationMs;
+    child.style.left = `${percent(from)}%`;
+    child.style.width = `${Math.max(0, percent(to) - percent(from))}%`;
+  });
+}
+
+const percent = (fraction: number): number => Math.min(100, Math.max(0, fraction * 100));
+
+/** Pickers for audio (when there is a choice) and subtitles (when there are any). */
+function trackPickers(player: Player): { parts: readonly HTMLElement[]; update(): void } {
+  const audio = element('select', { id: 'audio-track', 'aria-label': 'Audio track', title: 'Audio track' });
+  const text = element('select', { id: 'text-track', 'aria-label': 'Subtitles', title: 'Subtitles' });
+  audio.addEventListener('change', () => player.useAudioTrack(audio.value));
+  text.addEventListener('change', () => player.useTextTrack(text.value === '' ? null : text.value));
+  let drawn = '';
+  const update = (): void => {
+    const audioTracks = player.audioTracks();
+    const textTracks = player.textTracks();
+    const key = JSON.stringify([audioTracks, textTracks]);
+    if (key === drawn) return;
+    drawn = key;
+    audio.replaceChildren(...audioTracks.map(optionOf));
+    setTo(audio, 'hidden', audioTracks.length < 2);
+    text.replaceChildren(element('option', { value: '' }, 'No subtitles'), ...textTracks.map(optionOf));
+    text.value = textTracks.find(({ current }) => current)?.id ?? '';
+    setTo(text, 'hidden', textTracks.length === 0);
+  };
+  update();
+  return { parts: [audio, text], update };
+}
+
+function optionOf({ id, label, language, current }: Track): HTMLOptionElement {
+  const name = label || language || id;
+  return element('option', { value: id, selected: current }, name);
 }

@@ -2,13 +2,10 @@ import { PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
 import { VIDEO } from '../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
-import { byId } from '../byId.ts';
-import { element } from '../element.ts';
+import { byId, element, setText, setTo } from '../dom.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
-import { figuresNow } from '../session/figuresNow.ts';
+import { figuresNow } from '../panels/figures.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
-import { setText } from '../setText.ts';
-import { setTo } from '../setTo.ts';
 
 /** What plays now, on the picture: rung, buffer, protocol, rule. Hidden for a session that does not play. */
 export function overlay(): View {

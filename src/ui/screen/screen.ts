@@ -1,20 +1,17 @@
-import { announce } from '../announce.ts';
-import { byId } from '../byId.ts';
+import { announce } from '../messages.ts';
+import { byId, setText, setTo } from '../dom.ts';
 import type { Phase, Run } from '../session/run.ts';
 import { controls } from './controls.ts';
-import { idleScreen } from './idleScreen.ts';
 import { keyboard } from './keyboard.ts';
-import { soundHint } from './soundHint.ts';
-import { setTo } from '../setTo.ts';
 
-export interface ScreenState {
+interface ScreenState {
   readonly phase: Phase;
   /** What the session from a file was, while one is on show: the picture is then covered. */
   readonly opened: string | null;
 }
 
 /** The picture with its controls, keys and what covers it while nothing plays. */
-export interface Screen {
+interface Screen {
   /** A start is asked for, with sound if the browser lets it. */
   expect(start: { sound: boolean }): void;
   follow(run: Run): void;
@@ -73,3 +70,26 @@ const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {
   stopped: ['Stopped. The charts show the recording.', 'startable'],
   failed: ['Playback ended. The top of the page says why.', 'startable'],
 };
+
+/** What covers the picture while nothing plays: a sentence, and a big button when a start is possible. */
+function idleScreen(): (sentence: string | null, state?: 'startable' | 'busy' | 'quiet') => void {
+  const root = byId('idle', HTMLDivElement);
+  const button = byId('big-play', HTMLButtonElement);
+  return (sentence, state = 'quiet') => {
+    setTo(root, 'hidden', sentence === null);
+    root.classList.toggle('busy', state === 'busy');
+    setTo(button, 'hidden', state === 'quiet');
+    setTo(button, 'disabled', state === 'busy');
+    if (sentence !== null) setText(byId('idle-text', HTMLElement), sentence);
+  };
+}
+
+/** Offers the sound back when the browser's autoplay policy allowed only a silent start. */
+function soundHint(video: HTMLVideoElement): (mutedByPolicy: boolean) => void {
+  const button = byId('sound-on', HTMLButtonElement);
+  button.addEventListener('click', () => (video.muted = false));
+  video.addEventListener('volumechange', () => {
+    if (!video.muted) button.hidden = true;
+  });
+  return (mutedByPolicy) => (button.hidden = !mutedByPolicy);
+}

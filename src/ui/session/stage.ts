@@ -1,7 +1,7 @@
 import type { ChartPanel, ChartPanelOptions } from '../../charts/shell/chartPanel.ts';
-import { byId } from '../byId.ts';
+import { byId } from '../dom.ts';
 import type { SidePanel } from '../panels/sidePanel.ts';
-import { firstFrame } from './firstFrame.ts';
+import { firstFrame } from '../schedule.ts';
 import type { ShownSession, View } from './shownSession.ts';
 
 export type MountChartPanel = (host: HTMLElement, options: ChartPanelOptions) => ChartPanel;

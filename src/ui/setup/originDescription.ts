@@ -41,3 +41,13 @@ function offerOf(value: unknown, pageUrl: string): OriginDescription['origins'] 
   if (!parsed || !Array.isArray(offers)) return [];
   return [{ url: parsed.origin, offers: offers.filter((each) => typeof each === 'string').slice(0, 8) }];
 }
+
+/** The demo's address that this browser can load: the first choice, or the plain one when that cannot be reached. */
+export async function reachableDemo({ demoUrl, plainDemoUrl }: OriginDescription): Promise<string | null> {
+  if (demoUrl === null || plainDemoUrl === null) return demoUrl ?? plainDemoUrl;
+  const reached = await fetch(demoUrl, { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  return reached ? demoUrl : plainDemoUrl;
+}

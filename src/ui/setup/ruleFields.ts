@@ -1,10 +1,7 @@
 import { playerRules, type PickableRule } from '../../player/rules.ts';
-import { byId } from '../byId.ts';
-import { element } from '../element.ts';
-import { setText } from '../setText.ts';
+import { byId, element, setText } from '../dom.ts';
 import type { LinkTexts } from './sharedLink.ts';
-import { formatRuleText, splitRuleText } from './formatRule.ts';
-import { weightsField, type WeightsField } from './weightsField.ts';
+import { formatRuleText, splitRuleText } from './setup.ts';
 
 /** The rule and what belongs to it: parameters, seed, segment sizes, weights. */
 export interface RuleFields {
@@ -112,4 +109,87 @@ function parametersAbout(id: string): { readonly about: string; readonly example
   const settings = Object.entries(rule.parameters).map(([name, value]) => `${name}=${value}`);
   if (!rule.tuned || settings.length === 0) return { about: 'This rule has no parameters.', example: '' };
   return { about: `Defaults: ${settings.join(', ')}.`, example: settings[0] ?? '' };
+}
+
+/** The weights file of a rule that cannot decide without one: an address, or a file of the visitor's. */
+interface WeightsField {
+  /** What the rule needs: nothing, a file, or no more than a chance to replace the file that it comes with. */
+  show(wanted: 'nothing' | 'a file' | 'maybe another'): void;
+  /** A file is needed, and none is given. */
+  isWanting(): boolean;
+  /** The address for a link; '' for a file of the visitor's. */
+  url(): string;
+  /** null when not shown or empty. Rejects with one sentence. */
+  text(): Promise<string | null>;
+  fill(url: string): void;
+  /** They were of another rule. */
+  clear(): void;
+}
+
+const NEEDED = 'This rule is a neural net: it needs its weights.';
+const REPLACEABLE = 'It has its own weights; you can replace them.';
+
+const formatUsed = ({ name }: File): string => `${name} is used. A link cannot carry a file.`;
+
+function weightsField(onGiven: () => void): WeightsField {
+  const field = byId('weights-field', HTMLElement);
+  const address = byId('weights', HTMLInputElement);
+  const picker = byId('weights-file', HTMLInputElement);
+  const note = byId('weights-note', HTMLElement);
+  const drop = byId('drop-weights', HTMLButtonElement);
+  let file: File | null = null;
+  let needed = false;
+  const say = (): void => {
+    drop.hidden = !file;
+    setText(note, file ? formatUsed(file) : needed ? NEEDED : REPLACEABLE);
+  };
+  const given = (chosen: File | null): void => {
+    file = chosen;
+    say();
+    onGiven();
+  };
+  byId('choose-weights', HTMLButtonElement).addEventListener('click', () => picker.click());
+  picker.addEventListener('change', () => {
+    const [chosen] = picker.files ?? [];
+    // Else the same file, edited meanwhile, could not be chosen again.
+    picker.value = '';
+    if (!chosen) return;
+    address.value = '';
+    given(chosen);
+  });
+  address.addEventListener('change', () => given(null));
+  drop.addEventListener('click', () => (address.focus(), given(null)));
+  return {
+    show(wanted) {
+      field.hidden = wanted === 'nothing';
+      needed = wanted === 'a file';
+      say();
+    },
+    isWanting: () => needed && !file && address.value.trim() === '',
+    url: () => (field.hidden ? '' : address.value.trim()),
+    async text() {
+      if (field.hidden) return null;
+      if (file) return await file.text();
+      const typed = address.value.trim();
+      return typed === '' ? null : await loadText(typed, 'The weights file');
+    },
+    fill: (url) => void (address.value = url),
+    clear() {
+      address.value = '';
+      file = null;
+    },
+  };
+}
+
+/** Loads a text file by its address (relative to the page). Rejects with one sentence that begins with `what`. */
+async function loadText(typed: string, what: string): Promise<string> {
+  const url = URL.parse(typed, document.baseURI);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`${what}: “${typed}” is not a web address.`);
+  const response = await fetch(url).catch(() => null);
+  if (!response)
+    throw new Error(
+      `${what} could not be loaded from ${url.host}: no answer, or not open to other sites (CORS).`,
+    );
+  if (!response.ok) throw new Error(`${what} could not be loaded: ${url.host} answered ${response.status}.`);
+  return await response.text();
 }

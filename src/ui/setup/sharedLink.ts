@@ -1,3 +1,6 @@
+import { announce } from '../messages.ts';
+import { byId, setText } from '../dom.ts';
+
 /**
  * The part of a set-up that a link carries. Headers, credentials and key systems never do.
  * `autoplay` "muted" is the headless lab's: play at once, without sound. Absent, a link with an MPD starts by
@@ -44,13 +47,50 @@ const USUAL: Partial<LinkTexts> = { cmcd: 'off', seed: '1' };
 export function sharedLink(page: string, texts: LinkTexts): string {
   const link = new URL(page);
   link.hash = '';
-  // ':', '/' and '=' are legal in a query (RFC 3986 §3.4) and keep the address readable.
-  const readable = (text: string): string =>
-    encodeURIComponent(text).replace(/%(3A|2F|3D)/g, decodeURIComponent);
   const names = ['mpd', 'rule', 'preset', 'cmcd', 'sizes', 'seed', 'weights'] as const;
   link.search = names
     .filter((name) => texts[name] !== '' && texts[name] !== USUAL[name])
-    .map((name) => `${name}=${readable(texts[name])}`)
+    .map((name) => `${name}=${queryValue(texts[name])}`)
     .join('&');
   return link.href;
+}
+
+/** Encodes a value of a query. ':', '/' and '=' are legal there (RFC 3986 §3.4) and keep the address readable. */
+export const queryValue = (text: string): string =>
+  encodeURIComponent(text).replace(/%(3A|2F|3D)/g, decodeURIComponent);
+
+/** Whether the page's address asks for the compare view and not for the live one. */
+export const isCompareLink = (search: string): boolean => /[?&](compare|logs?)(=|&|$)/.test(search);
+
+/** The link to this set-up and the button that copies it. */
+export function linkBox(setup: () => Parameters<typeof sharedLink>[1]): { update(): void } {
+  const output = byId('share-url', HTMLOutputElement);
+  const button = byId('copy-link', HTMLButtonElement);
+  button.addEventListener('click', () => {
+    void copy(sharedLink(location.href, setup()), output)
+      .then((done) => {
+        button.textContent = done ? 'Copied' : 'Press Ctrl+C';
+        announce(done ? 'Link copied.' : 'The link is selected: copy it with Control and C.');
+      })
+      .finally(() => setTimeout(() => (button.textContent = 'Copy'), 2000));
+  });
+  return {
+    update() {
+      const link = sharedLink(location.href, setup());
+      setText(output, link.replace(/^https?:\/\//, ''));
+      output.title = link;
+    },
+  };
+}
+
+/** Without a secure context there is no clipboard: then the text is selected for the reader to copy. */
+async function copy(text: string, shown: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    shown.textContent = text;
+    getSelection()?.selectAllChildren(shown);
+    return false;
+  }
 }

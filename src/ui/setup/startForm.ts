@@ -1,20 +1,19 @@
 import { presets } from '../../player/presets.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
-import { byId } from '../byId.ts';
-import { element } from '../element.ts';
-import { setText } from '../setText.ts';
-import { cmcdChoices } from './cmcdChoices.ts';
-import { linkBox } from './linkBox.ts';
-import { mpdAddress } from './mpdAddress.ts';
-import { originRows } from './originRows.ts';
-import { readOrigins } from './readOrigins.ts';
-import { readProtection } from './readProtection.ts';
-import { readSeed } from './readSeed.ts';
-import { readSizes } from './readSizes.ts';
+import { byId, element, setText } from '../dom.ts';
+import {
+  cmcdChoices,
+  type Setup,
+  mpdAddress,
+  readOrigins,
+  readProtection,
+  readSizes,
+  readSeed,
+  type OriginRow,
+} from './setup.ts';
+import { linkBox, type Linked, type LinkTexts } from './sharedLink.ts';
 import { ruleFields, type RuleFields } from './ruleFields.ts';
-import type { Setup } from './setup.ts';
-import type { Linked, LinkTexts } from './sharedLink.ts';
 
 export interface StartForm {
   /** What is typed and picked, or one sentence about what is wrong with it. */
@@ -169,4 +168,53 @@ function expander(buttonId: string, set: (open: boolean) => void): (open: boolea
   };
   button.addEventListener('click', () => write(button.getAttribute('aria-expanded') !== 'true'));
   return write;
+}
+
+/** The rows "origin, headers, cookies" under Advanced. Returns what is typed into them. */
+function originRows(): () => readonly OriginRow[] {
+  const host = byId('origins', HTMLDivElement);
+  const add = (): HTMLElement => {
+    const row = rowElement();
+    host.append(row);
+    return row;
+  };
+  byId('add-origin', HTMLButtonElement).addEventListener('click', () =>
+    add().querySelector('input')?.focus(),
+  );
+  add();
+  return () =>
+    [...host.children].map((row) => ({
+      origin: row.querySelector<HTMLInputElement>('.origin-address')?.value ?? '',
+      headers: row.querySelector('textarea')?.value ?? '',
+      credentials: row.querySelector<HTMLInputElement>('input[type=checkbox]')?.checked ?? false,
+    }));
+}
+
+function rowElement(): HTMLElement {
+  const remove = element(
+    'button',
+    { type: 'button', class: 'btn icon', 'aria-label': 'Remove this origin' },
+    '×',
+  );
+  const row = element(
+    'fieldset',
+    { class: 'origin', 'aria-label': 'An origin' },
+    element('input', {
+      class: 'input origin-address',
+      'aria-label': 'Origin',
+      placeholder: 'https://cdn.example',
+      spellcheck: 'false',
+    }),
+    element('textarea', {
+      class: 'input',
+      rows: 1,
+      'aria-label': 'Request headers, one a line',
+      placeholder: 'Authorization: Bearer …',
+      spellcheck: 'false',
+    }),
+    element('label', { class: 'check' }, element('input', { type: 'checkbox' }), 'send cookies'),
+    remove,
+  );
+  remove.addEventListener('click', () => row.remove());
+  return row;
 }

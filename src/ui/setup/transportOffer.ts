@@ -5,8 +5,7 @@ import {
   type Protocol,
 } from '../../analysis/transport/protocol.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
-import { byId } from '../byId.ts';
-import { element } from '../element.ts';
+import { byId, element } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import type { OriginDescription } from './originDescription.ts';
 

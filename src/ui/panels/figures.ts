@@ -1,0 +1,180 @@
+import type { KeyFigures, Figure } from '../../analysis/figures/figure.ts';
+import { keyFigures } from '../../analysis/figures/keyFigures.ts';
+import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/transport/protocol.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { byId, element, setText, setTo } from '../dom.ts';
+import type { ShownSession, View } from '../session/shownSession.ts';
+import { formatPercent, formatCount, formatNumber } from '../../shared/format.ts';
+import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
+
+/** From cause to effect: what the network allowed stands at the right, in the order the lanes stack it. */
+const SHARE_ORDER: readonly Protocol[] = ['h3', 'h2', 'h1', 'unknown'];
+
+/** The row of key figures between start bar and chart panel. */
+export function figuresRow(): View {
+  const root = byId('figures', HTMLDListElement);
+  const cells = new Map(formatFigures(null).map((text) => [text.id, cellOf(text)]));
+  const share = shareCell();
+  root.replaceChildren(...[...cells.values()].map(({ box }) => box), share.box);
+  let session: ShownSession | null = null;
+  const update = (): void => {
+    const figures = session ? figuresNow(session.series) : null;
+    for (const text of formatFigures(figures)) cells.get(text.id)?.write(text);
+    share.write(figures);
+  };
+  update();
+  return {
+    show(next) {
+      session = next;
+      update();
+    },
+    update,
+  };
+}
+
+function cellOf({ id, label }: FigureText): { box: HTMLElement; write(text: FigureText): void } {
+  const value = element('span');
+  const unit = element('small');
+  const big = element('dd', { class: 'big' }, value, unit);
+  const sub = element('dd', { class: 'sub' });
+  const box = element('div', { id: `f-${id}`, class: `f-${id}` }, element('dt', {}, label), big, sub);
+  return {
+    box,
+    write(text) {
+      setText(value, text.value ?? '–');
+      setText(unit, text.value === null ? '' : text.unit);
+      setText(sub, text.sub);
+      setTo(sub, 'title', text.sub);
+      big.classList.toggle('none', text.value === null);
+    },
+  };
+}
+
+function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null): void } {
+  const tcp = element('span');
+  const parts = SHARE_ORDER.map((protocol) => partOf(protocol));
+  const bar = element('div', { class: 'share', 'aria-hidden': 'true' }, ...parts.map((part) => part.bar));
+  const key = element('div', { class: 'share-key' }, ...parts.map((part) => part.key));
+  const none = element('span', { class: 'muted' }, 'no media yet');
+  key.append(none);
+  const title = element('dt', {}, 'Protocol share of media bytes', tcp);
+  return {
+    box: element('div', { id: 'f-share', class: 'f-share' }, title, element('dd', {}, bar, key)),
+    write(figures) {
+      const total = figures ? PROTOCOLS.reduce((sum, each) => sum + figures.mediaBytes[each], 0) : 0;
+      for (const part of parts) part.write(total > 0 ? figures!.mediaBytes[part.protocol] / total : 0);
+      bar.classList.toggle('none', total === 0);
+      setTo(none, 'hidden', total > 0);
+      const share = figures?.tcpShare.value ?? null;
+      setText(tcp, share === null ? '' : `; TCP ${formatPercent(share)} of known`);
+    },
+  };
+}
+
+function partOf(protocol: Protocol) {
+  const bar = element('i', { class: `sw ${protocol}` });
+  const percent = element('b');
+  const swatch = element('span', { class: `sw ${protocol}` });
+  const key = element('span', { class: 'tag' }, swatch, PROTOCOL_NAMES[protocol], ' ', percent);
+  return {
+    protocol,
+    bar,
+    key,
+    write(fraction: number) {
+      for (const part of [bar, key]) setTo(part, 'hidden', fraction === 0);
+      setTo(bar.style, 'flexGrow', fraction.toFixed(3));
+      setText(percent, fraction < 0.005 ? '< 1 %' : formatPercent(fraction));
+    },
+  };
+}
+
+/** A key figure in words; a null value is not known, and `sub` then says why. */
+interface FigureText {
+  readonly id: 'bitrate' | 'buffer' | 'rebuffer' | 'join' | 'qoe';
+  readonly label: string;
+  readonly value: string | null;
+  readonly unit: string;
+  readonly sub: string;
+}
+
+/** The key figures as people read them; without a session, what each of them will say. */
+export function formatFigures(figures: KeyFigures | null): readonly FigureText[] {
+  return [bitrate(figures), buffer(figures), rebuffer(figures), join(figures), qoe(figures)];
+}
+
+function bitrate(figures: KeyFigures | null): FigureText {
+  const head = { id: 'bitrate', label: 'Bitrate, rendered', unit: 'Mbit/s' } as const;
+  if (!figures) return { ...head, value: null, sub: 'what is on screen' };
+  const { bitrateNowKbps, bitrateMeanKbps, rungNow, rungCount, heightNow } = figures;
+  const mean = fixed(bitrateMeanKbps, mbpsFromKbps, 2);
+  const place = [
+    rungNow.value === null ? null : `rung ${rungNow.value + 1} of ${rungCount}`,
+    heightNow.value === null ? null : `${heightNow.value}p`,
+  ];
+  const known = place.filter((part) => part !== null).join(', ');
+  const sub = [known, mean === null ? '' : `mean ${mean}`].filter((part) => part !== '').join('; ');
+  return { ...head, ...withReason(bitrateNowKbps, fixed(bitrateNowKbps, mbpsFromKbps, 2), sub) };
+}
+
+function buffer(figures: KeyFigures | null): FigureText {
+  const head = { id: 'buffer', label: 'Buffer', unit: 's' } as const;
+  if (!figures) return { ...head, value: null, sub: 'video ahead of the playhead' };
+  const { bufferNowMs, bufferTargetMs, bufferMeanMs } = figures;
+  const target = fixed(bufferTargetMs, secondsFromMs, 0);
+  const mean = fixed(bufferMeanMs, secondsFromMs, 1);
+  const parts = [target === null ? '' : `target ${target} s`, mean === null ? '' : `mean ${mean} s`];
+  const sub = parts.filter((part) => part !== '').join('; ');
+  return { ...head, ...withReason(bufferNowMs, fixed(bufferNowMs, secondsFromMs, 1), sub) };
+}
+
+function rebuffer(figures: KeyFigures | null): FigureText {
+  const head = { id: 'rebuffer', label: 'Rebuffer rate', unit: '%' } as const;
+  if (!figures) return { ...head, value: null, sub: 'time stalled, of time watched' };
+  const { rebufferRate, rebufferMs, stallCount } = figures;
+  const stalls = `${secondsFromMs(rebufferMs).toFixed(1)} s in ${formatCount(stallCount, 'stall')}`;
+  const value = fixed(rebufferRate, (rate) => rate * 100, 1);
+  return { ...head, ...withReason(rebufferRate, value, stallCount === 0 ? 'no stall' : stalls) };
+}
+
+function join(figures: KeyFigures | null): FigureText {
+  const head = { id: 'join', label: 'Join time', unit: 's' } as const;
+  const sub = 'play asked for to first frame';
+  if (!figures) return { ...head, value: null, sub };
+  return { ...head, ...withReason(figures.joinMs, fixed(figures.joinMs, secondsFromMs, 2), sub) };
+}
+
+function qoe(figures: KeyFigures | null): FigureText {
+  const head = { id: 'qoe', label: 'QoE', unit: 'per segment' } as const;
+  if (!figures) return { ...head, value: null, sub: 'linear: bitrate − stalls − switches' };
+  const mu = fixed(figures.qoeMu, (value) => value, 1)?.replace(/\.0$/, '');
+  const sub = mu === undefined ? 'linear' : `linear, µ = ${mu} (top bitrate)`;
+  return {
+    ...head,
+    ...withReason(
+      figures.qoePerSegment,
+      fixed(figures.qoePerSegment, (v) => v, 2),
+      sub,
+    ),
+  };
+}
+
+const withReason = (figure: Figure, value: string | null, sub: string) => ({
+  value,
+  sub: figure.why ?? sub,
+});
+
+function fixed(figure: Figure, convert: (value: number) => number, digits: number): string | null {
+  if (figure.value === null) return null;
+  return formatNumber(convert(figure.value), digits);
+}
+
+let last: { series: SessionSeries; lastMs: number; events: number; figures: KeyFigures } | null = null;
+
+/** The key figures of now, computed once for all views that show some of them. */
+export function figuresNow(series: SessionSeries): KeyFigures {
+  const { lastMs } = series;
+  const events = series.ids.length;
+  if (last?.series !== series || last.lastMs !== lastMs || last.events !== events)
+    last = { series, lastMs, events, figures: keyFigures(series) };
+  return last.figures;
+}
