@@ -1,6 +1,6 @@
 import { abrRules } from '../src/abr/registry.ts';
 import type { Rule } from '../src/abr/rule.ts';
-import { ruleOf } from '../src/abr/ruleOf.ts';
+import { ruleOf } from '../src/abr/ruleText.ts';
 
 /** A rule in a form that another thread can receive: texts can be sent to a thread, functions cannot. */
 export interface RuleText {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { RuleText } from './parseRule.ts';
 import { shippedWeights } from './shippedWeights.ts';
-import { splitWeights, WEIGHTS } from './splitWeights.ts';
+import { splitWeights, WEIGHTS, ruleOf } from '../src/abr/ruleText.ts';
 import type { Rule } from '../src/abr/rule.ts';
-import { ruleOf } from '../src/abr/ruleOf.ts';
 import { failed, ok, type Result } from '../src/shared/result.ts';
 
 /** A rule that was asked for, as an object and as the texts that it was made of. */

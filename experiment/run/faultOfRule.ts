@@ -1,5 +1,5 @@
 import { pickedRule } from '../../src/player/pickedRule.ts';
-import { splitWeights, WEIGHTS } from '../../node/splitWeights.ts';
+import { splitWeights, WEIGHTS } from '../../src/abr/ruleText.ts';
 
 /** What is wrong with a rule that a page is to play, in one sentence; null: nothing. Its file of weights is not opened. */
 export function faultOfRule(text: string): string | null {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { requestedRule } from '../../node/requestedRule.ts';
-import { splitWeights, WEIGHTS } from '../../node/splitWeights.ts';
+import { splitWeights, WEIGHTS, ruleOf } from '../../src/abr/ruleText.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
-import { ruleOf } from '../../src/abr/ruleOf.ts';
 import type { PlannedWeights } from '../plan/plan.ts';
 
 export interface GivenWeights extends PlannedWeights {

@@ -1,5 +1,5 @@
 import type { CompareOptions } from './compareOptions.ts';
-import { splitWeights } from '../../node/splitWeights.ts';
+import { splitWeights } from '../../src/abr/ruleText.ts';
 import type { CompareCell } from './play/plan.ts';
 import { sessionIdOf } from '../plan/sessionIdOf.ts';
 

@@ -1,6 +1,7 @@
 import { requestedRule, type RequestedRule } from '../../node/requestedRule.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
+import { parseRuleText } from '../../src/abr/ruleText.ts';
 
 /** A rule of a run. */
 export interface AskedRule extends RequestedRule {
@@ -21,9 +22,11 @@ export async function askedRules(text: string, qoeId: string): Promise<AskedRule
 
 async function askedRule(name: string, qoeId: string): Promise<AskedRule> {
   const asked = await requested(name);
-  const followsRun = 'qoe' in asked.rule.parameters && !/:qoe=/.test(asked.spec);
+  const followsRun =
+    'qoe' in asked.rule.parameters &&
+    !parseRuleText(asked.spec).settings.some((setting) => setting.startsWith('qoe='));
   if (!followsRun) return { ...asked, followsRun };
-  const [id, ...settings] = name.split(':');
+  const { id, settings } = parseRuleText(name);
   return { ...(await requested([id, `qoe=${qoeId}`, ...settings].join(':'))), name, followsRun };
 }
 

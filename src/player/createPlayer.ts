@@ -1,3 +1,4 @@
+import { parseRuleText } from '../abr/ruleText.ts';
 import type * as Dash from 'dashjs';
 import type { MediaPlayerClass } from 'dashjs';
 import { pick } from '../shared/registry.ts';
@@ -105,7 +106,7 @@ function ruleWishes(
 }
 
 /** Weights are those of one rule. */
-const sameId = (one: string, other: string): boolean => one.split(':')[0] === other.split(':')[0];
+const sameId = (one: string, other: string): boolean => parseRuleText(one).id === parseRuleText(other).id;
 
 function attach(player: MediaPlayerClass, { video, captions, mpdUrl, startMs }: PlayerSetup): void {
   announceEarlyPlay(player, video);

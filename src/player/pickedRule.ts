@@ -1,4 +1,4 @@
-import { ruleOf } from '../abr/ruleOf.ts';
+import { parseRuleText, ruleOf } from '../abr/ruleText.ts';
 import { failed, ok, type Result } from '../shared/result.ts';
 import { playerRules, type PickableRule } from './rules.ts';
 
@@ -7,7 +7,7 @@ import { playerRules, type PickableRule } from './rules.ts';
  * (`fixed:rung=3`). The error is one sentence.
  */
 export function pickedRule(text: string, rules: readonly PickableRule[] = playerRules): Result<PickableRule> {
-  const [id = ''] = text.split(':');
+  const { id } = parseRuleText(text);
   const picked = rules.find((each) => each.id === id);
   if (!picked) return failed(`Unknown rule "${id}"; known: ${rules.map((each) => each.id).join(', ')}.`);
   if (picked.rule === null)

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { abrRules } from '../abr/registry.ts';
-import { ruleOf } from '../abr/ruleOf.ts';
+import { ruleOf } from '../abr/ruleText.ts';
 import { qoeModels } from '../shared/qoe.ts';
 import { pick } from '../shared/registry.ts';
 import { describeWithTraces } from '../shared/sharedTraces.testing.ts';

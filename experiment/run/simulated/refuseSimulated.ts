@@ -1,7 +1,6 @@
 import { simulatedRule } from './simulatedRule.ts';
-import { splitWeights } from '../../../node/splitWeights.ts';
+import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
-import { ruleOf } from '../../../src/abr/ruleOf.ts';
 import { isLive } from '../../plan/liveContent.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';

@@ -1,4 +1,4 @@
-import { ruleOf } from '../../../src/abr/ruleOf.ts';
+import { ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import type { Rule } from '../../../src/abr/rule.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';

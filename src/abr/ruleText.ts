@@ -2,11 +2,20 @@ import { failed, ok, type Result } from '../shared/result.ts';
 import type { Parameters, Rule } from './rule.ts';
 
 /**
+ * Splits a rule's text, `id:name=value:…`, at its colons. All code that looks into such a text calls this function (or
+ * `splitWeights` before it): pages, links, the command line, campaigns and logs then mean the same by one text.
+ */
+export function parseRuleText(text: string): { readonly id: string; readonly settings: readonly string[] } {
+  const [id = '', ...settings] = text.split(':');
+  return { id, settings };
+}
+
+/**
  * The rule that a text asks for, as on the command line and in a link: an id, and any number of `:name=value`
  * (`fixed:rung=3`, `bola:gp=5:bufferMaxMs=25000`). The error is one sentence that names what is known.
  */
 export function ruleOf(text: string, rules: readonly Rule[]): Result<Rule> {
-  const [id = '', ...settings] = text.split(':');
+  const { id, settings } = parseRuleText(text);
   const rule = rules.find((each) => each.id === id);
   if (!rule) return failed(`Unknown rule "${id}"; known: ${rules.map((each) => each.id).join(', ')}.`);
   if (settings.length === 0) return ok(rule);
@@ -31,4 +40,22 @@ function valueLike(now: Parameters[string] | undefined, words: string): Paramete
   if (typeof now === 'number' && words.trim() !== '' && Number.isFinite(Number(words))) return Number(words);
   if (typeof now === 'boolean' && (words === 'true' || words === 'false')) return words === 'true';
   return words;
+}
+
+/** Begins the file of weights in a rule's text. A file name may have colons of its own: all that follows is one. */
+export const WEIGHTS = ':weights=';
+
+interface SplitRule {
+  /** What `ruleOf` and the page read. */
+  readonly spec: string;
+  /** Its file of weights; null where none is named. */
+  readonly file: string | null;
+}
+
+/** Splits off the file of weights that a rule's text may end with on the command line and in campaigns. */
+export function splitWeights(text: string): SplitRule {
+  const at = text.indexOf(WEIGHTS);
+  return at === -1
+    ? { spec: text, file: null }
+    : { spec: text.slice(0, at), file: text.slice(at + WEIGHTS.length) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from './rule.ts';
-import { ruleOf } from './ruleOf.ts';
+import { parseRuleText, ruleOf, splitWeights } from './ruleText.ts';
 import { fixed, lowest } from './rules/fixed.ts';
 import { tunableRule } from './parameters.ts';
 
@@ -41,4 +41,15 @@ describe('the rule that a text asks for', () => {
   ])('refuses $text', ({ text, error }) => {
     expect(ruleOf(text, rules)).toEqual({ ok: false, error });
   });
+});
+
+it.each([
+  ['fixed', 'fixed', [], null],
+  ['bola:gp=5:bufferMaxMs=25000', 'bola', ['gp=5', 'bufferMaxMs=25000'], null],
+  ['fixed:', 'fixed', [''], null],
+  ['neural:qoe=log:weights=a:b/c.json', 'neural', ['qoe=log'], 'a:b/c.json'],
+])('%s is taken apart', (text, id, settings, file) => {
+  const split = splitWeights(text);
+  expect(split.file).toBe(file);
+  expect(parseRuleText(split.spec)).toEqual({ id, settings });
 });
