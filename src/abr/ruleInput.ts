@@ -1,5 +1,8 @@
 import type { IdleEvent, MediaType } from './rule.ts';
 
+/** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
+export const MAX_RECENT_EVENTS = 40;
+
 /** Between two downloads this long is the player's own work (append, decision), not a pause. */
 const OWN_WORK_MS = 50;
 

@@ -1,12 +1,10 @@
 import type { Ladder } from '../abr/ladder.ts';
+import { MAX_RECENT_EVENTS } from '../abr/ruleInput.ts';
 import type { Answer, MediaType, Moment, Rule, RuleEvent, SizesEvent } from '../abr/rule.ts';
 import type { RuleInputEvent } from '../telemetry/event.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import { sameLadder } from './dashLadder.ts';
 import { createRuleRunner, type RuleRunner } from '../abr/runner.ts';
-
-/** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
-const REMEMBERED = 40;
 
 /** What a media type offers now. */
 export interface Offer {
@@ -75,7 +73,7 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
     },
     tellAll(event) {
       recent.push(event);
-      if (recent.length > REMEMBERED) recent.shift();
+      if (recent.length > MAX_RECENT_EVENTS) recent.shift();
       for (const mediaType of runners.keys()) tell(mediaType, event);
     },
     tell,

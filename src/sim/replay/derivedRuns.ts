@@ -1,12 +1,9 @@
-import { createPauses, segmentsBetween } from '../../abr/ruleInput.ts';
+import { createPauses, MAX_RECENT_EVENTS, segmentsBetween } from '../../abr/ruleInput.ts';
 import type { MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
 import type { DecisionEvent, LadderEvent, ManifestEvent } from '../../telemetry/event.ts';
 import type { SessionLog, SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { MEDIA_TYPES, type RuleRun, type RuleRunContext, type Step, type RuleSpan } from './ruleRun.ts';
 import { downloadInput } from '../../telemetry/downloadInput.ts';
-
-/** Events that a rule is given when it takes over during play: as many as `player/ruleRunners.ts` keeps. */
-const REMEMBERED = 40;
 
 /**
  * The rule runs of a span in which dash.js' own rules decided: what a rule of ours would have received, from the
@@ -38,7 +35,7 @@ function derivedRun(log: SessionLog, span: RuleSpan, mediaType: MediaType): Rule
   };
   const remember = (event: RuleEvent): void => {
     recent.push(event);
-    if (recent.length > REMEMBERED) recent.shift();
+    if (recent.length > MAX_RECENT_EVENTS) recent.shift();
     if (context) tell(event);
   };
   const ask = (decision: DecisionEvent): void => {
