@@ -1,3 +1,4 @@
+import { parseRuleText } from '../../abr/ruleText.ts';
 import type { PlayerSetup } from '../../player/player.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
@@ -123,8 +124,8 @@ interface RuleText {
 }
 
 export function splitRuleText(text: string): RuleText {
-  const at = text.indexOf(':');
-  return at === -1 ? { id: text, parameters: '' } : { id: text.slice(0, at), parameters: text.slice(at + 1) };
+  const { id, settings } = parseRuleText(text);
+  return { id, parameters: settings.join(':') };
 }
 
 /** People separate parameters by commas or spaces as well. */
