@@ -1,6 +1,6 @@
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import { har } from '../../src/export/har/har.ts';
+import { har } from '../../src/export/har.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { misbehave, type Misbehaving } from '../fixtures/misbehave.ts';

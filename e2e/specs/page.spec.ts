@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { har } from '../../src/export/har/har.ts';
+import { har } from '../../src/export/har.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import { transportView } from '../../src/telemetry/transportView.ts';
 

@@ -1,17 +1,13 @@
-import { har } from './har/har.ts';
+import { har } from './har.ts';
 import { p1203 } from './p1203.ts';
-import { qlog } from './qlog/qlog.ts';
-import { qlogSeq } from './qlog/qlogSeq.ts';
+import { qlog, qlogSeq } from './qlog.ts';
 import type { SessionFormat } from './sessionFormat.ts';
 import type { ExportTable } from './table.ts';
-import { buffer } from './tables/buffer.ts';
+import { buffer, stalls } from './tables/playback.ts';
 import { decisions } from './tables/decisions.ts';
-import { measures } from './tables/measures.ts';
-import { races } from './tables/races.ts';
+import { races, transport } from './tables/transport.ts';
 import { requests } from './tables/requests.ts';
-import { sessions } from './tables/sessions.ts';
-import { stalls } from './tables/stalls.ts';
-import { transport } from './tables/transport.ts';
+import { measures, sessions } from './tables/sessions.ts';
 
 /** A file for each session. */
 export const sessionFormats: readonly SessionFormat[] = [har, qlog, qlogSeq, p1203];

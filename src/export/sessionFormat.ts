@@ -2,7 +2,7 @@ import type { Entry } from '../shared/registry.ts';
 import type { Result } from '../shared/result.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 
-/** A session in a form that other programs read: one file for each session. One file each, listed in `registry.ts`. */
+/** A session in a form that other programs read: one file for each session. Listed in `registry.ts`. */
 export interface SessionFormat extends Entry {
   /** What it is and what reads it, in a line. */
   readonly about: string;
@@ -12,7 +12,7 @@ export interface SessionFormat extends Entry {
   convert(log: SessionLog, options: FormatOptions): Result<FormatText>;
 }
 
-export interface FormatText {
+interface FormatText {
   readonly text: string;
   /** What was assumed or left out, a sentence each. */
   readonly notes: readonly string[];

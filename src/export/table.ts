@@ -15,7 +15,7 @@ export interface TableColumn {
   readonly meaning: string;
 }
 
-/** Sessions as rows: CSV and Parquet write the same tables. One file each in `tables/`, listed in `registry.ts`. */
+/** Sessions as rows: CSV and Parquet write the same tables. Defined in `tables/`, listed in `registry.ts`. */
 export interface ExportTable extends Entry {
   /** What a row is. */
   readonly about: string;
@@ -23,4 +23,63 @@ export interface ExportTable extends Entry {
   readonly columns: readonly TableColumn[];
   /** The rows of one session, cells in the order of the columns. `file` is the name of its log. */
   rows(log: SessionLog, file: string): readonly (readonly Cell[])[];
+}
+
+/** A column with where its cells come from. */
+export interface SourceColumn<Source> extends TableColumn {
+  of(source: Source): Cell;
+}
+
+interface Description<Source> {
+  readonly id: string;
+  readonly label: string;
+  readonly about: string;
+  readonly columns: readonly SourceColumn<Source>[];
+  sources(log: SessionLog, file: string): readonly Source[];
+}
+
+/** Makes a table from what its rows are made of. The session's id comes first. */
+export function tableOf<Source>({ columns, sources, ...named }: Description<Source>): ExportTable {
+  return {
+    ...named,
+    columns: [SESSION, ...columns.map(({ name, type, unit, meaning }) => ({ name, type, unit, meaning }))],
+    rows: (log, file) =>
+      sources(log, file).map((source) => [log.id, ...columns.map((column) => column.of(source))]),
+  };
+}
+
+const SESSION: TableColumn = { name: 'session', type: 'text', unit: '', meaning: 'id of the session' };
+
+/** A column that is a field of its source. The unit stands in the name, as everywhere in the log. */
+export const field = <Source extends object>(
+  name: keyof Source & string,
+  type: CellType,
+  meaning: string,
+): SourceColumn<Source> => ({
+  ...{ name, type, meaning },
+  unit: unitIn(name),
+  of: (source) => cellOf(source[name]),
+});
+
+/** Lists and records become JSON; a race of an older log lacks what only a NetLog tells. */
+export const cellOf = (value: unknown): Cell => {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'object' ? JSON.stringify(value) : (value as Cell);
+};
+
+const UNITS: readonly (readonly [ending: RegExp, unit: string])[] = [
+  [/UnixMs$/, 'ms since 1970'],
+  [/Ms$/, 'ms'],
+  [/Bytes$/, 'bytes'],
+  [/Kbps$/, 'kbit/s'],
+  [/Packets$/, 'packets'],
+];
+
+/** The unit that a field's name ends in. */
+export const unitIn = (name: string): string => UNITS.find(([ending]) => ending.test(name))?.[1] ?? '';
+
+/** Why fields are unknown, in one cell: "protocol=no-tao status=failed"; null where all is known. */
+export function formatReasons(missing: Readonly<Record<string, string>>): string | null {
+  const reasons = Object.entries(missing).map(([field, reason]) => `${field}=${reason}`);
+  return reasons.length > 0 ? reasons.join(' ') : null;
 }

@@ -1,8 +1,6 @@
 import { eventsOf } from '../../analysis/timeline/log.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { formatReasons } from '../formatReasons.ts';
-import type { CellType } from '../table.ts';
-import { field, tableOf, type SourceColumn } from '../tableOf.ts';
+import { formatReasons, type CellType, field, tableOf, type SourceColumn } from '../table.ts';
 
 const column = (
   name: keyof RequestEvent & string,

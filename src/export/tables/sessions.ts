@@ -2,8 +2,7 @@ import { logEndMs } from '../../analysis/timeline/log.ts';
 import type { Measured, Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import type { Cell, CellType } from '../table.ts';
-import { tableOf, type SourceColumn } from '../tableOf.ts';
+import { type Cell, type CellType, tableOf, type SourceColumn } from '../table.ts';
 
 interface SessionRow {
   readonly log: SessionLog;
@@ -40,6 +39,37 @@ export const sessions = tableOf<SessionRow>({
   ],
 });
 
+interface MeasureRow {
+  readonly metric: Metric;
+  readonly part: string | null;
+  readonly value: number | null;
+  readonly why: string | null;
+}
+
+/** As `pitwall metrics --csv`: long instead of wide, with the parts of each metric. */
+export const measures = tableOf<MeasureRow>({
+  id: 'metrics',
+  label: 'metrics',
+  about: 'a row per session, metric and part of the metric',
+  sources: (log) =>
+    metrics.flatMap((metric) => {
+      const { value, why = null, by = {} } = metric.of(log);
+      const parts = Object.entries(by).map(([part, share]) => ({ metric, part, value: share, why: null }));
+      return [{ metric, part: null, value, why }, ...parts];
+    }),
+  columns: [
+    text('metric', 'id (docs/metrics.md)', ({ metric }) => metric.id),
+    text(
+      'part',
+      'part of the metric, for example a protocol; empty for the whole metric',
+      ({ part }) => part,
+    ),
+    number('value', 'that of the row', 'empty if unknown', ({ value }) => value),
+    text('unit', 'empty if the metric has none', ({ metric }) => metric.unit),
+    text('why', 'why there is no value', ({ why }) => why),
+  ],
+});
+
 /** The column of a metric: its id as SQL and pandas take a name without quotes. */
 export function metricColumnName({ id }: Pick<Metric, 'id'>): string {
   return id.replaceAll('-', '_');
@@ -61,7 +91,7 @@ function formatWhyUnmeasured(measured: SessionRow['measured']): string | null {
 
 function design(): SourceColumn<SessionRow>[] {
   const of = (name: keyof NonNullable<SessionLog['design']>, type: CellType, meaning: string) =>
-    column(name, { type, unit: '', meaning }, ({ log }) => log.design?.[name] ?? null);
+    column<SessionRow>(name, { type, unit: '', meaning }, ({ log }) => log.design?.[name] ?? null);
   return [
     of('campaign', 'text', 'name of the campaign'),
     of('cell', 'text', 'arm, network and content'),
@@ -99,23 +129,18 @@ function environment(): SourceColumn<SessionRow>[] {
   ];
 }
 
-function column(
+function column<Row>(
   name: string,
   about: { readonly type: CellType; readonly unit: string; readonly meaning: string },
-  of: (row: SessionRow) => Cell,
-): SourceColumn<SessionRow> {
+  of: (row: Row) => Cell,
+): SourceColumn<Row> {
   return { name, ...about, of };
 }
 
-function text(name: string, meaning: string, of: (row: SessionRow) => Cell): SourceColumn<SessionRow> {
+function text<Row>(name: string, meaning: string, of: (row: Row) => Cell): SourceColumn<Row> {
   return column(name, { type: 'text', unit: '', meaning }, of);
 }
 
-function number(
-  name: string,
-  unit: string,
-  meaning: string,
-  of: (row: SessionRow) => Cell,
-): SourceColumn<SessionRow> {
+function number<Row>(name: string, unit: string, meaning: string, of: (row: Row) => Cell): SourceColumn<Row> {
   return column(name, { type: 'number', unit, meaning }, of);
 }

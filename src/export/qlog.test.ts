@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { everything } from '../exampleSession.testing.ts';
-import type { SessionFormat } from '../sessionFormat.ts';
-import { hasEvents, type QlogEvent } from './hasEvents.ts';
-import { qlog } from './qlog.ts';
-import { qlogSeq } from './qlogSeq.ts';
+import { everything } from './exampleSession.testing.ts';
+import type { SessionFormat } from './sessionFormat.ts';
+import { hasEvents, type QlogEvent } from './qlogEvents.ts';
+import { qlog, qlogSeq } from './qlog.ts';
 
 const convert = (format: SessionFormat): string => {
   const made = format.convert(everything, { screen: '', fps: null });

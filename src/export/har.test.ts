@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { exampleLog } from '../../telemetry/exampleLog.ts';
-import { checkSession } from '../../telemetry/schema/readSession.ts';
-import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { aborted, everything, hidden, opened, running } from '../exampleSession.testing.ts';
+import { exampleLog } from '../telemetry/exampleLog.ts';
+import { checkSession } from '../telemetry/schema/readSession.ts';
+import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { aborted, everything, hidden, opened, running } from './exampleSession.testing.ts';
 import { har } from './har.ts';
 import { faultsOfHar } from './harRules.testing.ts';
 
