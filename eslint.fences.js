@@ -15,7 +15,7 @@ const ZONES = [
     zone: 'testing',
     at: /\.testing\.ts$/,
     may: [
-      ...['testing', 'report', 'verdict', 'plan', 'analysis', 'sim', 'abr', 'network', 'telemetry'],
+      ...['testing', 'report', 'charts', 'verdict', 'plan', 'analysis', 'sim', 'abr', 'network', 'telemetry'],
       ...['schema', 'shared'],
     ],
     packages: ['vitest', 'node:'],

@@ -8,7 +8,7 @@ import { createLink } from '../../lab/link/createLink.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { looks, photograph } from '../../lab/screenshots/look.ts';
 import { requireTool } from '../../lab/tools.ts';
-import { formatCause } from '../../src/charts/brokenMarks.ts';
+import { formatCause } from '../../src/charts/marks/raceMarks.ts';
 import type { Profile, UdpSpell } from '../../src/network/profile.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import { checkSession } from '../../src/telemetry/schema/readSession.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { axisFromZero, logAxis, niceStep } from './axis.ts';
-import { timeTicks } from './timeTicks.ts';
-import { windowMs } from './windowMs.ts';
+import { axisFromZero, logAxis, niceStep, timeTicks } from './axis.ts';
+import { windowMs } from './lanes/racing.ts';
 
 const labels = ({ ticks }: { ticks: readonly { label: string }[] }) => ticks.map(({ label }) => label);
 

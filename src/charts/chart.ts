@@ -1,7 +1,7 @@
 import type { SessionSeries } from '../analysis/timeline/series.ts';
 import type { Entry } from '../shared/registry.ts';
-import type { GlyphId } from './glyphs.ts';
-import type { LaneTable, Mark } from './mark.ts';
+import type { GlyphId } from './marks/glyphs.ts';
+import type { LaneTable, Mark } from './marks/mark.ts';
 
 /**
  * Builds one lane of the chart panel as a pure function of a session's series. Does not depend on a canvas or a chart
@@ -79,7 +79,7 @@ export interface ReadoutItem {
   readonly chars: number;
 }
 
-export interface Point {
+interface Point {
   readonly atMs: number;
   readonly y: number;
   readonly msPerPx: number;

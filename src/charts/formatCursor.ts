@@ -1,10 +1,9 @@
 import { lastRow, rowAfter, valueAt } from '../analysis/timeline/table.ts';
 import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { PROTOCOL_NAMES, protocolFrom } from '../analysis/transport/protocol.ts';
-import { primaryLane } from './primaryLane.ts';
-import { lastRequest } from './requestRows.ts';
+import { primaryLane, lastRequest } from './requestRows.ts';
 import { ruleLook } from './ruleLook.ts';
-import { formatClock, formatNumber } from '../shared/format.ts';
+import { formatNumber, formatClock } from '../shared/format.ts';
 
 /** What the crosshair reads out: time, bitrate, buffer, protocol and choice, in words a screen reader can say. */
 export function formatCursor(series: SessionSeries, atMs: number): string {

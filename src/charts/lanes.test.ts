@@ -8,13 +8,13 @@ import type { RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { formatCursor } from './formatCursor.ts';
 import type { View } from './chart.ts';
-import { CELL_LOOKS, LOOKS, type Mark } from './mark.ts';
+import { CELL_LOOKS, LOOKS, type Mark } from './marks/mark.ts';
 import { decisionBeside, decisionPick, requestPick } from './picks.ts';
 import { CHARTS } from './registry.ts';
 import { measuredKbps } from './requestRows.ts';
 import { ruleLook } from './ruleLook.ts';
-import { protocolStrip } from './protocolStrip.ts';
-import { rowFor, rowMiddlePx } from './waterfallRows.ts';
+import { protocolStrip } from './marks/protocolStrip.ts';
+import { rowFor, rowMiddlePx } from './lanes/waterfall.ts';
 
 const VIEW: View = { fromMs: 0, toMs: 20_000, nowMs: 20_000, maxPoints: 900, narrow: false };
 const marksOf = (id: string, events: readonly SessionEvent[]): readonly Mark[] =>

@@ -1,8 +1,7 @@
 import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { lastRow, rowAfter } from '../analysis/timeline/table.ts';
 import type { Pick } from './chart.ts';
-import { primaryLane } from './primaryLane.ts';
-import { lastRequest } from './requestRows.ts';
+import { primaryLane, lastRequest } from './requestRows.ts';
 
 /** The decision in force at a moment; null before the first one. */
 export function decisionPick(series: SessionSeries, atMs: number): Pick | null {

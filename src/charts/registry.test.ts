@@ -6,16 +6,16 @@ import {
   playback,
   stalled,
 } from '../analysis/timeline/example.testing.ts';
-import { createSeries, type SessionSeries } from '../analysis/timeline/series.ts';
 import { appendEvent, seriesOf, setOpenEvents } from '../analysis/timeline/appendEvent.ts';
+import { createSeries, type SessionSeries } from '../analysis/timeline/series.ts';
 import { faultsOf } from '../shared/registry.ts';
 import { exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
-import { backdrop } from './backdrop.ts';
-import { axisFaults, markFaults } from './checkLane.ts';
+import { backdrop } from './marks/backdrop.ts';
+import { axisFaults, markFaults } from './checkLane.testing.ts';
 import type { Chart, Lane, View } from './chart.ts';
 import { CHARTS } from './registry.ts';
-import { protocolStrip } from './protocolStrip.ts';
+import { protocolStrip } from './marks/protocolStrip.ts';
 
 const UNKNOWN = { protocol: null, firstByteMs: null, rung: null, bitrateKbps: null, segment: null } as const;
 

@@ -1,13 +1,11 @@
 import type { Chart } from './chart.ts';
-import * as specs from './specs/index.ts';
+import { bitrate } from './lanes/bitrate.ts';
+import { buffer } from './lanes/buffer.ts';
+import { decisions } from './lanes/decisions.ts';
+import { latency } from './lanes/latency.ts';
+import { racing } from './lanes/racing.ts';
+import { requests } from './lanes/requests.ts';
+import { transport } from './lanes/transport.ts';
 
 /** The lanes of the chart panel, from top to bottom: first what the viewer got, then how it came, then who chose it. */
-export const CHARTS: readonly Chart[] = [
-  specs.bitrate,
-  specs.buffer,
-  specs.racing,
-  specs.transport,
-  specs.requests,
-  specs.latency,
-  specs.decisions,
-];
+export const CHARTS: readonly Chart[] = [bitrate, buffer, racing, transport, requests, latency, decisions];

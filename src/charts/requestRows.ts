@@ -1,8 +1,17 @@
-import { ABORTED, IN_FLIGHT, OK } from '../analysis/timeline/columns.ts';
+import { ABORTED, IN_FLIGHT, OK, AUDIO, VIDEO } from '../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { lastRow, rowAfter, valueAt } from '../analysis/timeline/table.ts';
 import { kbpsOf } from '../shared/units.ts';
-import type { Look } from './mark.ts';
+import type { Look } from './marks/mark.ts';
+
+/** Video, or audio in a session that has no video. */
+export function primaryLane({ ladders, buffer }: SessionSeries): number {
+  const audioOnly =
+    !ladders.some(({ mediaType }) => mediaType === 'video') &&
+    buffer.video.length === 0 &&
+    ladders.some(({ mediaType }) => mediaType === 'audio');
+  return audioOnly ? AUDIO : VIDEO;
+}
 
 /** Rows of requests that reach into a view: the first may have started long before it. */
 export function requestRows(

@@ -1,6 +1,6 @@
 import { codeOf } from '../shared/registry.ts';
 
-export interface RuleLook {
+interface RuleLook {
   /** Three letters that always stand beside the colour; each rule of the registry has its own. */
   readonly code: string;
   readonly label: string;

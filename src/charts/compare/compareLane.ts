@@ -1,6 +1,9 @@
 import type { Entry } from '../../shared/registry.ts';
 import type { Lane, View } from '../chart.ts';
-import type { ComparedSession, Comparison } from './comparedSession.ts';
+import type { AlignedTime } from '../../analysis/comparison/alignedTime.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import type { SessionLook } from './sessionLooks.ts';
+import type { DotsMark, HatchMark, SpansMark, TextsMark } from '../marks/mark.ts';
 
 /** Builds one lane for several sessions as a pure function. The painters are those of the charts of one session. */
 export interface CompareLane extends Entry {
@@ -8,4 +11,56 @@ export interface CompareLane extends Entry {
   build(comparison: Comparison, view: View): Lane;
   /** Returns the value of one session at a time of the axis, with its unit, or a text if there is no value. */
   says(session: ComparedSession, atMs: number, comparison: Comparison): string;
+}
+
+/** A session as one of several on a shared axis. */
+export interface ComparedSession {
+  readonly series: SessionSeries;
+  readonly time: AlignedTime;
+  readonly look: SessionLook;
+}
+
+/** What is on show: sessions in their order, one of them the reference, perhaps one that a person looks at. */
+export interface Comparison {
+  readonly sessions: readonly ComparedSession[];
+  /** The one that differences are to; it is among `sessions`. */
+  readonly reference: ComparedSession;
+  /** The others step back while one is chosen. */
+  readonly chosen: ComparedSession | null;
+}
+
+/** Whether a moment of the axis lies behind a session's last. */
+export const hasEnded = ({ time }: Pick<ComparedSession, 'time'>, atMs: number): boolean =>
+  atMs > time.endMs + ROUNDING_MS;
+
+/** Axes of several sessions end with the longest, some ms behind one that was stopped as early. */
+const ROUNDING_MS = 500;
+
+/** The part of a session that lies in a view of the shared axis, as a view of its own time; null where it has ended or never began. */
+export function ownView({ time }: Pick<ComparedSession, 'time'>, view: View): View | null {
+  if (time.endMs <= view.fromMs) return null;
+  const fromMs = time.sessionMs(view.fromMs);
+  const toMs = Math.max(fromMs + 1, time.sessionMs(Math.min(view.toMs, time.endMs)));
+  return { ...view, fromMs, toMs, nowMs: toMs };
+}
+
+/** Marks that lie at moments of a session's own time, and can be moved to those of a shared axis. */
+export type PlacedMark = SpansMark | HatchMark | TextsMark | DotsMark;
+
+/** The same mark with each of its moments somewhere else. */
+export function placedMark(mark: PlacedMark, of: (atMs: number) => number): PlacedMark {
+  const all = (times: ArrayLike<number>): number[] => Array.from(times, of);
+  switch (mark.kind) {
+    case 'spans':
+      return { ...mark, fromMs: all(mark.fromMs), midMs: all(mark.midMs), toMs: all(mark.toMs) };
+    case 'hatch':
+      return {
+        ...mark,
+        spans: mark.spans.map(({ fromMs, toMs }) => ({ fromMs: of(fromMs), toMs: of(toMs) })),
+      };
+    case 'texts':
+      return { ...mark, items: mark.items.map((item) => ({ ...item, atMs: of(item.atMs) })) };
+    case 'dots':
+      return { ...mark, xs: all(mark.xs) };
+  }
 }

@@ -11,10 +11,10 @@ import {
 import { createSeries, type SessionSeries } from '../../analysis/timeline/series.ts';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
-import { axisFaults, markFaults } from '../checkLane.ts';
+import { axisFaults, markFaults } from '../checkLane.testing.ts';
 import type { View } from '../chart.ts';
-import type { Mark } from '../mark.ts';
-import type { Comparison } from './comparedSession.ts';
+import type { Mark } from '../marks/mark.ts';
+import type { Comparison } from './compareLane.ts';
 import { COMPARE_LANES } from './registry.ts';
 import { sessionLooks } from './sessionLooks.ts';
 

@@ -14,7 +14,7 @@ export interface SessionLook {
   readonly dash: readonly number[];
 }
 
-export interface Named {
+interface Named {
   readonly rule: string | null;
   readonly transport: string | null;
 }

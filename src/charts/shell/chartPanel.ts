@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { Pick } from '../chart.ts';
-import type { LaneTable } from '../mark.ts';
+import type { LaneTable } from '../marks/mark.ts';
 import type { Range, RangeName } from '../range.ts';
 
 /** The charts of one session on one time axis. Made by `mountChartPanel(host, options)`. */

@@ -1,4 +1,4 @@
-import { GLYPHS, type Glyph, type GlyphId } from '../glyphs.ts';
+import { GLYPHS, type Glyph, type GlyphId } from '../marks/glyphs.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 

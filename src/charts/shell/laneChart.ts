@@ -1,11 +1,22 @@
-import { Chart, type ChartConfiguration, type Scale } from 'chart.js';
+import {
+  Chart,
+  type ChartConfiguration,
+  type Scale,
+  DatasetController,
+  Element,
+  LinearScale,
+  LogarithmicScale,
+} from 'chart.js';
 import type { Axis, Lane, View } from '../chart.ts';
-import { timeTicks } from '../timeTicks.ts';
-import { drawings, MarksController } from './marksController.ts';
+import { timeTicks } from '../axis.ts';
 import type { Theme } from './theme.ts';
+import type { Mark } from '../marks/mark.ts';
+import type { Range } from '../range.ts';
+import type { Frame } from './paint/frame.ts';
+import { paint, paintTimeGrid } from './paint/paint.ts';
 
 /** A lane on a canvas. */
-export interface LaneChart {
+interface LaneChart {
   draw(lane: Lane, view: View, theme: Theme): void;
   /** In CSS px; the canvas gets `scale` times as many. */
   resize(widthPx: number, heightPx: number, scale: number): void;
@@ -127,3 +138,78 @@ function fontOf(theme: Theme | null, strong: boolean): { family: string; size: n
   const [, , ...family] = (theme?.font() ?? '400 11px sans-serif').split(' ');
   return { family: family.join(' '), size: theme?.textPx ?? 11, weight: strong ? 600 : 400 };
 }
+
+/** What a lane's chart shows now. */
+interface Drawing {
+  readonly range: Range;
+  readonly ticksMs: readonly number[];
+  readonly marks: readonly Mark[];
+  readonly theme: Theme;
+}
+
+/** Beside Chart.js' own data, which it would wrap and watch. */
+const drawings = new WeakMap<Chart<'marks'>, Drawing>();
+
+declare module 'chart.js' {
+  interface ChartTypeRegistry {
+    marks: {
+      chartOptions: object;
+      datasetOptions: { xAxisID: string; yAxisID: string };
+      defaultDataPoint: never;
+      metaExtensions: object;
+      parsedDataType: object;
+      scales: 'linear' | 'logarithmic';
+    };
+  }
+}
+
+/** Chart.js insists on an element for data (`buildOrUpdateControllers`); there are no data, so none is ever made. */
+class NoElement extends Element {
+  static id = 'no-element';
+}
+
+/**
+ * A Chart.js dataset that paints a lane's marks itself. Chart.js makes one element object per datum and resolves
+ * its options at each update; for tens of thousands of requests that costs more than drawing them (its
+ * performance guide: "data structure", "parsing"). Scales, layout, pixel ratio and pictures stay Chart.js' own.
+ */
+class MarksController extends DatasetController<'marks'> {
+  static readonly id = 'marks';
+  static readonly defaults = { datasetElementType: false, dataElementType: NoElement.id };
+
+  override update(): void {}
+
+  override draw(): void {
+    const drawing = drawings.get(this.chart as Chart<'marks'>);
+    if (!drawing) return;
+    const frame = frameOf(this.chart, drawing);
+    paintTimeGrid(frame, drawing.ticksMs);
+    paint(frame, drawing.marks);
+  }
+}
+
+function frameOf(chart: Chart, { range, theme }: Drawing): Frame {
+  const { left, right } = chart.chartArea;
+  const pxPerMs = (right - left) / (range.toMs - range.fromMs);
+  const heights = { left: heightsOf(chart.scales['left']!), right: heightsOf(chart.scales['right']!) };
+  return {
+    context: chart.ctx,
+    theme,
+    leftPx: left,
+    rightPx: right,
+    heightPx: chart.height,
+    x: (ms) => left + (ms - range.fromMs) * pxPerMs,
+    y: (value, axis) => heights[axis](value),
+  };
+}
+
+/** Chart.js' own function, without its detours where the axis is linear: a day asks for thousands of heights. */
+function heightsOf(scale: Scale): (value: number) => number {
+  if (scale.type !== 'linear') return (value) => scale.getPixelForValue(value);
+  const { min, max } = scale;
+  const bottomPx = scale.getPixelForValue(min);
+  const pxPerUnit = (scale.getPixelForValue(max) - bottomPx) / (max - min);
+  return (value) => bottomPx + (value - min) * pxPerUnit;
+}
+
+Chart.register(MarksController, NoElement, LinearScale, LogarithmicScale);

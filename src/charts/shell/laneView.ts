@@ -1,9 +1,8 @@
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
-import { backdrop } from '../backdrop.ts';
-import type { Chart, Lane, Pick, View } from '../chart.ts';
-import { html, svg } from './elements.ts';
+import { backdrop } from '../marks/backdrop.ts';
+import type { Chart, Lane, Pick, View, ReadoutItem } from '../chart.ts';
+import { html, svg, glyphSvg } from './elements.ts';
 import { createLaneChart } from './laneChart.ts';
-import { createReadout } from './readout.ts';
 import type { Theme } from './theme.ts';
 
 /** One lane on the page: head with fold, numbers and tools, and the canvas under it. */
@@ -128,4 +127,47 @@ function tool(label: string, path: string, act: () => void): HTMLButtonElement {
   );
   button.addEventListener('click', act);
   return button;
+}
+
+/** The numbers in a lane's head, in places that do not move. */
+interface Readout {
+  readonly element: HTMLElement;
+  show(items: readonly ReadoutItem[], narrow: boolean): void;
+}
+
+function createReadout(): Readout {
+  const element = html('ul', { class: 'lane-readout' });
+  let shape = '';
+  let values: Text[] = [];
+  const rebuild = (items: readonly ReadoutItem[], narrow: boolean): void => {
+    values = items.map(() => document.createTextNode(''));
+    element.replaceChildren(...items.map((item, index) => itemElement(item, values[index]!, narrow)));
+  };
+  return {
+    element,
+    show(items, narrow) {
+      const wanted = items.map(({ glyph, label }) => `${glyph} ${label}`).join() + String(narrow);
+      if (wanted !== shape) rebuild(items, narrow);
+      shape = wanted;
+      items.forEach(({ value }, index) => {
+        const node = values[index]!;
+        if (value !== null && node.data !== value) node.data = value;
+      });
+    },
+  };
+}
+
+function itemElement(
+  { glyph, label, short, value, chars }: ReadoutItem,
+  node: Text,
+  narrow: boolean,
+): HTMLElement {
+  const item = html('li');
+  if (glyph) item.append(glyphSvg(glyph));
+  item.append(narrow ? (short ?? label) : label);
+  if (value === null) return item;
+  const number = html('b', {}, node);
+  number.style.minWidth = `${chars}ch`;
+  item.append(number);
+  return item;
 }

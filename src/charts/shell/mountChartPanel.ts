@@ -2,19 +2,14 @@ import './chartPanel.css';
 import { pick as byId } from '../../shared/registry.ts';
 import { CHARTS } from '../registry.ts';
 import { createLaneView, type LaneActions, type LaneView } from './laneView.ts';
-import { listenToPage } from './listenToPage.ts';
-import { listenToPerson } from './listenToPerson.ts';
+import { listenToPage, createRedrawPolicy, createPanelDrawing, seenOf } from './redraw.ts';
+import { listenToPerson, createPanelActions } from './panelActions.ts';
 import { createOverview } from './overview.ts';
-import { pictureOf } from './pictureOf.ts';
-import { createRedrawPolicy } from './redrawPolicy.ts';
-import { savePicture } from './savePicture.ts';
+import { pictureOf, savePicture } from './picture.ts';
 import { createTableDialog } from './tableDialog.ts';
 import type { ChartPanel, ChartPanelOptions } from './chartPanel.ts';
-import { createPanelActions } from './panelActions.ts';
-import { createPanelDrawing } from './panelDrawing.ts';
 import { createPanelModel } from './panelModel.ts';
 import { createPanelScreen, NARROW_PX, type PanelScreen } from './panelScreen.ts';
-import { seenOf } from './whenSeen.ts';
 
 const MAX_TABLE_ROWS = 1000;
 

@@ -1,7 +1,7 @@
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
 import { RANGES, type Range, type RangeName } from '../range.ts';
-import { protocolStrip } from '../protocolStrip.ts';
+import { protocolStrip } from '../marks/protocolStrip.ts';
 import { glyphSvg, html } from './elements.ts';
 import { createLaneChart } from './laneChart.ts';
 import { createStripWindow } from './stripWindow.ts';
@@ -25,7 +25,7 @@ interface Look {
   readonly narrow: boolean;
 }
 
-export interface OverviewActions {
+interface OverviewActions {
   onName(name: RangeName): void;
   onRange(range: Range): void;
 }

@@ -1,12 +1,15 @@
 import type { Pick } from '../chart.ts';
-import { decisionBeside, requestPick } from '../picks.ts';
-import type { RedrawPolicy } from './redrawPolicy.ts';
+import { decisionBeside, requestPick, decisionPick } from '../picks.ts';
+import type { RedrawPolicy, PanelDrawing } from './redraw.ts';
 import type { ChartPanelOptions, PanelRange } from './chartPanel.ts';
-import type { PanelDrawing } from './panelDrawing.ts';
 import type { PanelModel } from './panelModel.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import type { LaneView } from './laneView.ts';
+import { listenToKeys } from './timeAxis.ts';
+import type { PanelScreen } from './panelScreen.ts';
 
 /** What pointer, keys and callers do to the chart panel, in one place so that all do the same. */
-export interface PanelActions {
+interface PanelActions {
   show(range: PanelRange): void;
   hover(atMs: number | null): void;
   pin(atMs: number | null): void;
@@ -18,7 +21,7 @@ export interface PanelActions {
   hereMs(): number;
 }
 
-export interface ActionParts {
+interface ActionParts {
   readonly options: ChartPanelOptions;
   readonly model: PanelModel;
   readonly drawing: PanelDrawing;
@@ -77,4 +80,135 @@ function oncePerFrame(act: () => void): () => void {
       frame = 0;
       act();
     }));
+}
+
+interface PersonParts {
+  readonly host: HTMLElement;
+  readonly lanes: readonly LaneView[];
+  readonly screen: PanelScreen;
+  readonly model: PanelModel;
+  readonly series: SessionSeries;
+  readonly actions: PanelActions;
+}
+
+const MIN_PAGE_MS = 10_000;
+
+/** Turns pointer and keys into actions. Returns the disposer. */
+export function listenToPerson(parts: PersonParts): () => void {
+  const stops = [byPointer(parts), byKeys(parts)];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function byPointer({ lanes, screen, model, series, actions }: PersonParts): () => void {
+  return listenToPointer(
+    screen.body,
+    { lanes, axis: screen.axis },
+    {
+      msAt: (clientX) => screen.msAt(clientX, model.range()),
+      onHover: actions.hover,
+      onPin: actions.pin,
+      onClick(atMs, lane, clientY) {
+        const { fromMs, toMs } = model.range();
+        const msPerPx = (toMs - fromMs) / Math.max(1, screen.widthPx());
+        actions.pin(atMs);
+        actions.pick(lane?.pickAt(series, { atMs, msPerPx, clientY }) ?? decisionPick(series, atMs));
+      },
+      onSelecting: (fromMs, toMs) => screen.select({ fromMs, toMs }, model.range()),
+      onSelected: (fromMs, toMs) => actions.show({ fromMs, toMs }),
+      onCancel: () => screen.select(null, model.range()),
+    },
+  );
+}
+
+function byKeys({ host, screen, model, actions }: PersonParts): () => void {
+  return listenToKeys(host, screen.axis, {
+    onMove: (byMs) => actions.pin(actions.hereMs() + byMs),
+    onEdge(edge) {
+      const { fromMs, toMs } = model.range();
+      actions.pin(edge === 'from' ? fromMs : Math.min(toMs, model.endMs()));
+    },
+    onEnter: actions.pickRequest,
+    onRelease: () => actions.pin(null),
+    onStep: actions.stepDecision,
+    pageMs() {
+      const { fromMs, toMs } = model.range();
+      return Math.max(MIN_PAGE_MS, (toMs - fromMs) / 10);
+    },
+  });
+}
+
+/** What a pointer on the lanes means. Times are ms of session time. */
+interface PointerActions {
+  msAt(clientX: number): number | null;
+  onHover(atMs: number | null): void;
+  onPin(atMs: number): void;
+  onClick(atMs: number, lane: LaneView | null, clientY: number): void;
+  onSelecting(fromMs: number, toMs: number): void;
+  onSelected(fromMs: number, toMs: number): void;
+  onCancel(): void;
+}
+
+/** Less is a click, more a drag. */
+const DRAG_PX = 6;
+
+interface Press {
+  readonly startPx: number;
+  readonly startMs: number;
+  readonly lane: LaneView | null;
+  dragged: boolean;
+}
+
+/** Move reads out, click pins and picks, drag zooms (with a finger or on the axis: it moves the crosshair). */
+function listenToPointer(
+  body: HTMLElement,
+  { lanes, axis }: { lanes: readonly LaneView[]; axis: HTMLElement },
+  actions: PointerActions,
+): () => void {
+  let press: Press | null = null;
+  const isSlide = (event: PointerEvent): boolean =>
+    event.pointerType === 'touch' || (event.target instanceof Node && axis.contains(event.target));
+
+  const down = (event: PointerEvent): void => {
+    const target = event.target as Node;
+    const lane = lanes.find(({ plot }) => plot.contains(target)) ?? null;
+    const startMs = actions.msAt(event.clientX);
+    if (event.button !== 0 || startMs === null || (!lane && !axis.contains(target))) return;
+    press = { startPx: event.clientX, startMs, lane, dragged: false };
+    if (!lane) actions.onPin(startMs);
+    body.setPointerCapture(event.pointerId);
+  };
+  const move = (event: PointerEvent): void => {
+    const atMs = actions.msAt(event.clientX);
+    if (!press) {
+      if (event.pointerType !== 'touch') actions.onHover(atMs);
+      return;
+    }
+    if (Math.abs(event.clientX - press.startPx) > DRAG_PX) press.dragged = true;
+    if (!press.dragged || atMs === null) return;
+    if (isSlide(event) || !press.lane) actions.onPin(atMs);
+    else actions.onSelecting(press.startMs, atMs);
+  };
+  const up = (event: PointerEvent): void => {
+    const ended = press;
+    press = null;
+    if (!ended) return;
+    actions.onCancel();
+    if (!ended.dragged) return actions.onClick(ended.startMs, ended.lane, event.clientY);
+    const atMs = actions.msAt(event.clientX);
+    if (ended.lane && event.pointerType !== 'touch' && atMs !== null) actions.onSelected(ended.startMs, atMs);
+  };
+  const cancel = (): void => {
+    press = null;
+    actions.onCancel();
+  };
+  const abort = new AbortController();
+  const { signal } = abort;
+  body.addEventListener('pointerdown', down, { signal });
+  body.addEventListener('pointermove', move, { signal });
+  body.addEventListener('pointerup', up, { signal });
+  body.addEventListener('pointercancel', cancel, { signal });
+  body.addEventListener('pointerleave', () => actions.onHover(null), { signal });
+  return () => abort.abort();
 }

@@ -28,7 +28,7 @@ export interface PanelScreen {
   restyle(): void;
   readonly widthPx: () => number;
 }
-export interface Shown {
+interface Shown {
   readonly range: Range;
   readonly endMs: number;
   readonly name: RangeName | null;

@@ -2,7 +2,7 @@ import { draggedRange, type Grip, type Range } from '../range.ts';
 import { html } from './elements.ts';
 
 /** The part of a strip that the lanes show: a window that moves and grows by dragging, and a veil over the rest. */
-export interface StripWindow {
+interface StripWindow {
   place(shown: Shown): void;
   dispose(): void;
 }

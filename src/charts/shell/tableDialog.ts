@@ -1,9 +1,9 @@
-import type { LaneTable } from '../mark.ts';
+import type { LaneTable } from '../marks/mark.ts';
 import { html } from './elements.ts';
 import { formatCount } from '../../shared/format.ts';
 
 /** A lane as a table, in a dialog over the page. */
-export interface TableDialog {
+interface TableDialog {
   readonly element: HTMLDialogElement;
   show(title: string, table: LaneTable): void;
 }

@@ -8,7 +8,7 @@ export interface Theme {
   /** A fill that tells apart without colour. Tiles are made once per theme. */
   pattern(kind: PatternKind, tone: string): CanvasPattern | string;
 }
-export type PatternKind = 'hatched' | 'hatched-back' | 'dotted' | 'striped';
+type PatternKind = 'hatched' | 'hatched-back' | 'dotted' | 'striped';
 
 /** Reads the custom properties of `src/ui/tokens.css` as they reach `element`. `scale` is pixels per CSS px. */
 export function readTheme(element: Element, scale: number): Theme {

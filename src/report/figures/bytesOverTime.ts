@@ -1,5 +1,5 @@
 import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/transport/protocol.ts';
-import { timeTicks } from '../../charts/timeTicks.ts';
+import { timeTicks } from '../../charts/axis.ts';
 import type { Axis } from '../../charts/chart.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { SessionSummary, SummaryWindow } from '../sessionSummary.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../charts/compare/comparedSession.ts';
+import type { Comparison } from '../../charts/compare/compareLane.ts';
 import { mountComparePanel } from '../../charts/shell/compare/comparePanel.ts';
 import { formatThrown } from '../messages.ts';
 import { compareElements, listenToPicks, type CompareElements } from './compareElements.ts';

@@ -2,7 +2,7 @@ import { type Alignment, alignedTime } from '../../analysis/comparison/alignedTi
 import type { Range } from '../../charts/range.ts';
 import { writeCompareLink } from './compareLink.ts';
 import type { OpenSession } from './openLogs.ts';
-import type { Comparison } from '../../charts/compare/comparedSession.ts';
+import type { Comparison } from '../../charts/compare/compareLane.ts';
 import { sessionLooks } from '../../charts/compare/sessionLooks.ts';
 
 /** What is open and how it is shown. */

@@ -1,5 +1,5 @@
 import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts';
-import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
+import type { ComparedSession, Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element } from '../dom.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';

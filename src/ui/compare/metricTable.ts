@@ -1,5 +1,5 @@
 import { type MetricCell, type MetricRow, metricRows } from '../../analysis/comparison/metricRows.ts';
-import type { Comparison } from '../../charts/compare/comparedSession.ts';
+import type { Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';

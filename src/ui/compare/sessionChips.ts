@@ -1,5 +1,5 @@
-import type { ComparedSession, Comparison } from '../../charts/compare/comparedSession.ts';
-import { sharedLine } from '../../charts/compare/sharedLine.ts';
+import type { ComparedSession, Comparison } from '../../charts/compare/compareLane.ts';
+import { sharedLine } from '../../charts/compare/sessionLines.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { element, vector } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';

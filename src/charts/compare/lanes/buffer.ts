@@ -1,15 +1,19 @@
 import { lastRow, valueAt } from '../../../analysis/timeline/table.ts';
 import { axisFromZero } from '../../axis.ts';
 import type { View } from '../../chart.ts';
-import { lineRows } from '../../lineRows.ts';
-import type { LineMark } from '../../mark.ts';
-import { thinPoints } from '../../thinPoints.ts';
-import { formatAbsent } from '../formatAbsent.ts';
-import type { CompareLane } from '../compareLane.ts';
-import { hasEnded, ownView, type ComparedSession, type Comparison } from '../comparedSession.ts';
-import { endTicks } from '../endTicks.ts';
-import { paintOrder, sharedLine } from '../sharedLine.ts';
-import { formatNumber, NO_BREAK } from '../../../shared/format.ts';
+import { lineRows } from '../../marks/wideRows.ts';
+import type { LineMark } from '../../marks/mark.ts';
+import { thinPoints } from '../../marks/thinning.ts';
+import { formatAbsent } from '../sessionRows.ts';
+import {
+  type CompareLane,
+  hasEnded,
+  ownView,
+  type ComparedSession,
+  type Comparison,
+} from '../compareLane.ts';
+import { endTicks, paintOrder, sharedLine } from '../sessionLines.ts';
+import { NO_BREAK, formatNumber } from '../../../shared/format.ts';
 
 const HEIGHT_PX = 118;
 

@@ -3,11 +3,10 @@ import {
   type DecisionDifferences,
 } from '../../../analysis/comparison/decisionDifferences.ts';
 import type { View } from '../../chart.ts';
-import { CELL_LOOKS, type CellsMark, type Mark } from '../../mark.ts';
-import type { CompareLane } from '../compareLane.ts';
-import { hasEnded, type ComparedSession, type Comparison } from '../comparedSession.ts';
-import { formatRow } from '../formatRow.ts';
-import { formatCount, formatSigned } from '../../../shared/format.ts';
+import { CELL_LOOKS, type CellsMark, type Mark } from '../../marks/mark.ts';
+import { type CompareLane, hasEnded, type ComparedSession, type Comparison } from '../compareLane.ts';
+import { formatRow } from '../sessionRows.ts';
+import { formatSigned, formatCount } from '../../../shared/format.ts';
 
 const ROW_PX = 30;
 const CELL_PX = 12;

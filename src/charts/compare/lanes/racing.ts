@@ -2,15 +2,19 @@ import { OK } from '../../../analysis/timeline/columns.ts';
 import { PROTOCOL_NAMES, PROTOCOLS } from '../../../analysis/transport/protocol.ts';
 import { lastRow } from '../../../analysis/timeline/table.ts';
 import type { View } from '../../chart.ts';
-import type { Mark } from '../../mark.ts';
-import { primaryLane } from '../../primaryLane.ts';
-import { raceMarks } from '../../raceMarks.ts';
-import { protocolSpans } from '../../protocolStrip.ts';
-import type { CompareLane } from '../compareLane.ts';
-import { hasEnded, ownView, type ComparedSession } from '../comparedSession.ts';
-import { placedMark, type PlacedMark } from '../placedMark.ts';
-import { rowAxis } from '../rowAxis.ts';
-import { formatRow } from '../formatRow.ts';
+import type { Mark } from '../../marks/mark.ts';
+import { primaryLane } from '../../requestRows.ts';
+import { raceMarks } from '../../marks/raceMarks.ts';
+import { protocolSpans } from '../../marks/protocolStrip.ts';
+import {
+  type CompareLane,
+  hasEnded,
+  ownView,
+  type ComparedSession,
+  placedMark,
+  type PlacedMark,
+} from '../compareLane.ts';
+import { rowAxis, formatRow } from '../sessionRows.ts';
 
 const ROW_PX = 22;
 const BAR_PX = 12;

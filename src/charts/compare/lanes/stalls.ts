@@ -1,13 +1,12 @@
 import { totalMs, type Span, stallsUntil } from '../../../analysis/timeline/spans.ts';
-import { hasShownPicture } from '../hasShownPicture.ts';
 import type { View } from '../../chart.ts';
-import type { Mark, TextItem } from '../../mark.ts';
-import { thinSpans } from '../../thinSpans.ts';
-import type { CompareLane } from '../compareLane.ts';
-import type { ComparedSession } from '../comparedSession.ts';
-import { rowAxis } from '../rowAxis.ts';
-import { formatRow } from '../formatRow.ts';
-import { formatCount, formatNumber, NO_BREAK } from '../../../shared/format.ts';
+import type { Mark, TextItem } from '../../marks/mark.ts';
+import { thinSpans } from '../../marks/thinning.ts';
+import type { CompareLane, ComparedSession } from '../compareLane.ts';
+import { rowAxis, formatRow } from '../sessionRows.ts';
+import { PLAYING } from '../../../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../../../analysis/timeline/series.ts';
+import { NO_BREAK, formatNumber, formatCount } from '../../../shared/format.ts';
 
 const ROW_PX = 17;
 const BAR_PX = 10;
@@ -91,3 +90,6 @@ function lengths(
     return [formatRow(text, { atMs: toMs, y }, { tone: 'stall', strong: true, dxPx: 5 })];
   });
 }
+
+const hasShownPicture = ({ states }: SessionSeries): boolean =>
+  states.columns.state.subarray(0, states.length).includes(PLAYING);

@@ -1,6 +1,5 @@
-import type { CompareLane } from '../../compare/compareLane.ts';
-import type { ComparedSession, Comparison } from '../../compare/comparedSession.ts';
-import { MANY_SESSIONS } from '../../compare/sharedLine.ts';
+import type { CompareLane, ComparedSession, Comparison } from '../../compare/compareLane.ts';
+import { MANY_SESSIONS } from '../../compare/sessionLines.ts';
 import type { View } from '../../chart.ts';
 import { html } from '../elements.ts';
 import { createLaneChart } from '../laneChart.ts';

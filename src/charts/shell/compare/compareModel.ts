@@ -1,8 +1,8 @@
-import type { Comparison } from '../../compare/comparedSession.ts';
+import type { Comparison } from '../../compare/compareLane.ts';
 import { rangeShowing, rangeWithin, type Range } from '../../range.ts';
 
 /** What the comparison panel shows and where its crosshair is. Knows no element of the page. */
-export interface CompareModel {
+interface CompareModel {
   comparison(): Comparison | null;
   endMs(): number;
   /** What is shown; all where nothing was chosen. */
@@ -55,4 +55,21 @@ export function createCompareModel(): CompareModel {
       return pinMs !== null && pinMs >= fromMs && pinMs <= toMs ? pinMs : (fromMs + toMs) / 2;
     },
   };
+}
+
+/** A range after zooming: `factor` below 1 shows less, with `aboutMs` where it was on the screen. */
+export function zoomedRange(
+  { fromMs, toMs }: Range,
+  { factor, aboutMs, endMs }: { factor: number; aboutMs: number; endMs: number },
+): Range {
+  const lengthMs = Math.min((toMs - fromMs) * factor, Math.max(endMs, 1));
+  const share = (aboutMs - fromMs) / (toMs - fromMs);
+  const from = aboutMs - share * lengthMs;
+  return rangeWithin({ fromMs: Math.max(0, from), toMs: Math.max(0, from) + lengthMs }, endMs);
+}
+
+/** A range of the same length, moved; it stops at both ends. */
+export function pannedRange({ fromMs, toMs }: Range, byMs: number, endMs: number): Range {
+  const from = Math.min(Math.max(0, fromMs + byMs), Math.max(0, endMs - (toMs - fromMs)));
+  return { fromMs: from, toMs: from + toMs - fromMs };
 }

@@ -1,16 +1,14 @@
-import type { Comparison } from '../../compare/comparedSession.ts';
+import type { Comparison } from '../../compare/compareLane.ts';
 import { COMPARE_LANES } from '../../compare/registry.ts';
-import { pannedRange, zoomedRange } from '../../compare/zoomedRange.ts';
+import { pannedRange, zoomedRange, createCompareModel } from './compareModel.ts';
 import type { Range } from '../../range.ts';
 import { createCompareLane } from './compareLaneView.ts';
-import { createCompareModel } from './compareModel.ts';
 import { createCompareScreen } from './compareScreen.ts';
-import { listenToLook } from './listenToLook.ts';
 import { listenToZoom } from './listenToZoom.ts';
 import { createZoomBar } from './zoomBar.ts';
 
 /** The charts of several sessions on one axis, zoomed and panned together. */
-export interface ComparePanel {
+interface ComparePanel {
   /** Draws other sessions, another reference or alignment. The range is kept as far as it fits; null shows all. */
   show(comparison: Comparison, range: Range | null): void;
   /** null while all is shown. */
@@ -19,7 +17,7 @@ export interface ComparePanel {
   setCursor(axisMs: number | null): void;
 }
 
-export interface ComparePanelOptions {
+interface ComparePanelOptions {
   /** The range was changed by a person; null when all is shown. */
   readonly onRange: (range: Range | null) => void;
   /** `[` and `]`: to the difference of decisions before or after a moment of the axis. */
@@ -70,4 +68,10 @@ export function mountComparePanel(host: HTMLElement, { onRange, onStep }: Compar
     range: model.range,
     setCursor: pin,
   };
+}
+
+/** Calls back when what is drawn must be drawn anew: another width, or light and dark changed places. */
+function listenToLook(host: HTMLElement, onChange: () => void): void {
+  new ResizeObserver(onChange).observe(host);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', onChange);
 }

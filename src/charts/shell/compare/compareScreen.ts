@@ -1,5 +1,5 @@
-import type { Comparison } from '../../compare/comparedSession.ts';
-import { MANY_SESSIONS } from '../../compare/sharedLine.ts';
+import type { Comparison } from '../../compare/compareLane.ts';
+import { MANY_SESSIONS } from '../../compare/sessionLines.ts';
 import { COMPARE_LANES } from '../../compare/registry.ts';
 import type { View } from '../../chart.ts';
 import type { Range } from '../../range.ts';
@@ -7,7 +7,6 @@ import { html } from '../elements.ts';
 import { readTheme, type Theme } from '../theme.ts';
 import { createTimeAxis, type TimeAxis } from '../timeAxis.ts';
 import type { CompareLaneView } from './compareLaneView.ts';
-import { framed } from './framed.ts';
 import type { ZoomBar } from './zoomBar.ts';
 import { formatClock } from '../../../shared/format.ts';
 
@@ -130,4 +129,19 @@ function formatReadout({ sessions, reference, chosen }: Comparison, atMs: number
     return `${session.look.letter} ${values.join(', buffer ')}`;
   });
   return [formatClock(atMs), ...parts].join('; ');
+}
+
+/** The browser's next frame does each thing that was asked for once, however often that was. */
+function framed(): (name: string, act: () => void) => void {
+  const wanted = new Map<string, () => void>();
+  let frame = 0;
+  return (name, act) => {
+    wanted.set(name, act);
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      const acts = [...wanted.values()];
+      wanted.clear();
+      for (const each of acts) each();
+    });
+  };
 }

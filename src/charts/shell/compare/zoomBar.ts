@@ -1,8 +1,7 @@
 import { stallsUntil } from '../../../analysis/timeline/spans.ts';
-import type { Comparison } from '../../compare/comparedSession.ts';
-import { placedMark } from '../../compare/placedMark.ts';
+import { type Comparison, placedMark } from '../../compare/compareLane.ts';
 import type { Range } from '../../range.ts';
-import { protocolSpans } from '../../protocolStrip.ts';
+import { protocolSpans } from '../../marks/protocolStrip.ts';
 import { html, svg } from '../elements.ts';
 import { createLaneChart } from '../laneChart.ts';
 import { createStripWindow } from '../stripWindow.ts';
@@ -23,7 +22,7 @@ export interface ZoomBar {
   }): void;
 }
 
-export interface ZoomBarActions {
+interface ZoomBarActions {
   zoom(factor: number): void;
   /** By a share of what is shown. */
   panPart(part: number): void;

@@ -1,0 +1,171 @@
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { lastRow, valueAt } from '../../analysis/timeline/table.ts';
+import type { Chart, View, Axis, Tick } from '../chart.ts';
+import { lineRows } from '../marks/wideRows.ts';
+import type { LineMark, Mark } from '../marks/mark.ts';
+import { primaryLane, lastFinished, lastRequest, measuredKbps, requestRows } from '../requestRows.ts';
+import { requestTable } from './requestTable.ts';
+import { thinDots } from '../marks/thinDots.ts';
+import { thinPoints, type Rows } from '../marks/thinning.ts';
+import { AUDIO } from '../../analysis/timeline/columns.ts';
+import { ladderAt } from '../../analysis/timeline/moment.ts';
+import { axisFromZero } from '../axis.ts';
+import { formatNumber } from '../../shared/format.ts';
+
+/** What was rendered, what was asked for, what the player believes the network carries, and what it carried. */
+export const bitrate: Chart = {
+  id: 'bitrate',
+  label: 'Bitrate',
+  height: { minPx: 102, maxPx: 190, narrowPx: 150 },
+  build(series, view) {
+    const left = bitrateAxis(series, view);
+    return {
+      note: '',
+      sentence:
+        'Bitrate in megabit per second over session time: rendered and requested steps, the throughput estimate, and the measured throughput of each request coloured by protocol.',
+      left,
+      right: { ...left, ticks: ladderTicks(series, view, left) },
+      marks: marksOf(series, view, left.top),
+      heightPx: null,
+    };
+  },
+  readout(series, atMs) {
+    const lane = primaryLane(series);
+    const { switches, requests, decisions } = series;
+    const rendered = lastRow(switches, atMs, (row) => isRendered(series, row, lane));
+    const decided = lastRow(decisions, atMs, (row) => decisions.columns.lane[row] === lane);
+    const asked = valueAt(requests.columns.bitrateKbps, lastRequest(series, atMs, lane));
+    const estimate = valueAt(decisions.columns.estimateKbps, decided);
+    return [
+      item('rendered', 'rendered', valueAt(switches.columns.bitrateKbps, rendered)),
+      item('requested', 'requested', asked),
+      { ...item('estimate', 'estimate', estimate), short: 'est.' },
+      { ...item('dot', 'measured', measuredKbps(series, lastFinished(series, atMs, lane))), short: 'meas.' },
+    ];
+  },
+  table(series, view) {
+    const { lane, rung, bitrateKbps } = series.requests.columns;
+    return requestTable(series, view, {
+      caption: 'Media requests with the bitrate asked for and the throughput measured, in Mbit/s',
+      columns: ['Rung', 'Bitrate', 'Measured'],
+      keeps: (row) => lane[row] === primaryLane(series),
+      cells: (row) => [
+        Number.isNaN(rung[row]!) ? 'unknown' : String(rung[row]! + 1),
+        mega(valueAt(bitrateKbps, row)),
+        mega(measuredKbps(series, row)),
+      ],
+    });
+  },
+};
+
+const mega = (kbps: number | null): string => formatNumber(kbps === null ? null : kbps / 1000, 2);
+const item = (glyph: 'rendered' | 'requested' | 'estimate' | 'dot', label: string, kbps: number | null) => ({
+  glyph,
+  label,
+  value: kbps === null ? '–' : mega(kbps),
+  chars: 5,
+});
+
+const isRendered = ({ switches }: SessionSeries, row: number, lane: number): boolean =>
+  switches.columns.rendered[row] === 1 && switches.columns.lane[row] === lane;
+
+function marksOf(series: SessionSeries, view: View, topMbps: number): Mark[] {
+  const lane = primaryLane(series);
+  const { switches, requests, decisions } = series;
+  const step = (rows: Rows, look: Pick<LineMark, 'tone' | 'widthPx' | 'dash'>): LineMark =>
+    stepLine(rows, view, { look, topMbps });
+  const estimate = lineRows(decisions, view, {
+    name: `estimate ${lane}`,
+    values: decisions.columns.estimateKbps,
+    keeps: (row) => decisions.columns.lane[row] === lane,
+  });
+  const asked = lineRows(requests, view, {
+    name: `requested ${lane}`,
+    values: requests.columns.bitrateKbps,
+    keeps: (row) => requests.columns.lane[row] === lane,
+  });
+  const seen = lineRows(switches, view, {
+    name: `rendered ${lane}`,
+    values: switches.columns.bitrateKbps,
+    keeps: (row) => isRendered(series, row, lane),
+  });
+  return [
+    step(estimate, { tone: 'ink-2', widthPx: 1.5, dash: [5, 3] }),
+    step(asked, { tone: 'ink-3', widthPx: 1.25, dash: [] }),
+    step(seen, { tone: 'ink', widthPx: 2.25, dash: [] }),
+    measuredDots(series, view, { lane, topMbps }),
+  ];
+}
+
+/** A step that holds until now. Values above the axis run along its top edge. */
+function stepLine(
+  rows: Rows,
+  view: View,
+  { look, topMbps }: { look: Pick<LineMark, 'tone' | 'widthPx' | 'dash'>; topMbps: number },
+): LineMark {
+  const { xs, ys } = thinPoints(rows, view);
+  const capped = ys.map((kbps) => Math.min(topMbps, kbps / 1000));
+  if (xs.length > 0) {
+    xs.push(Math.max(xs.at(-1)!, view.nowMs));
+    capped.push(capped.at(-1)!);
+  }
+  return { kind: 'line', axis: 'left', xs, ys: capped, ...look, step: true, fill: false, halo: false };
+}
+
+function measuredDots(
+  series: SessionSeries,
+  view: View,
+  { lane, topMbps }: { lane: number; topMbps: number },
+): Mark {
+  const columns = series.requests.columns;
+  const rows = { ...requestRows(series, view), table: series.requests, times: columns.endMs };
+  const dots = thinDots(
+    {
+      ...rows,
+      name: `measured ${lane}`,
+      value: (row) => (columns.lane[row] === lane ? measuredKbps(series, row) : null),
+      protocol: (row) => columns.protocol[row]!,
+    },
+    view,
+    { radiusPx: 3.4, hollow: false },
+  );
+  return { ...dots, ys: Array.from(dots.ys, (kbps) => Math.min(topMbps, kbps / 1000)) };
+}
+
+/** Space above the top rung: a network this much faster than the ladder is "fast enough", however fast. */
+const HEADROOM = 1.35;
+/** Px between two labels on the right, at the lowest height of the lane. */
+const MIN_SHARE = 0.12;
+
+const mediaTypeOf = (series: SessionSeries) => (primaryLane(series) === AUDIO ? 'audio' : 'video');
+
+/**
+ * Mbit/s from 0 to above the top of every ladder in the view, so that the rungs fill the lane; the axis stays put while
+ * playing. A ladder is read while the period before it still plays, so what comes next may not lower it.
+ */
+function bitrateAxis(series: SessionSeries, { fromMs, nowMs }: Pick<View, 'fromMs' | 'nowMs'>): Axis {
+  const mediaType = mediaTypeOf(series);
+  const inView = series.ladders.filter(
+    (each) => each.mediaType === mediaType && each.fromMs > fromMs && each.fromMs <= nowMs,
+  );
+  const tops = [ladderAt(series, mediaType, fromMs), ...inView].map(
+    (each) => each?.rungs.at(-1)?.bitrateKbps ?? 0,
+  );
+  const topKbps = Math.max(...tops) || 4000;
+  return axisFromZero({ max: (topKbps * HEADROOM) / 1000, unit: 'Mbit/s' });
+}
+
+/** Rungs at the right edge: every one a tick, as many heights named as have space, the top one first. */
+function ladderTicks(series: SessionSeries, view: View, axis: Axis): Tick[] {
+  const rungs = ladderAt(series, mediaTypeOf(series), view.nowMs)?.rungs ?? [];
+  let lastMbps = Infinity;
+  return rungs
+    .toReversed()
+    .map(({ bitrateKbps, height }) => {
+      const value = bitrateKbps / 1000;
+      const named = height !== null && (lastMbps - value) / axis.top >= MIN_SHARE;
+      if (named) lastMbps = value;
+      return { value, label: named ? `${height}p` : '' };
+    })
+    .toReversed();
+}

@@ -1,0 +1,73 @@
+import { LANES, OUTCOMES } from '../../analysis/timeline/columns.ts';
+import type { SessionSeries } from '../../analysis/timeline/series.ts';
+import { valueAt } from '../../analysis/timeline/table.ts';
+import type { Axis, Chart, Tick } from '../chart.ts';
+import { requestRows } from '../requestRows.ts';
+import { requestTable } from './requestTable.ts';
+import { DIVIDERS_PX, HEIGHT_PX, laneMiddlePx, requestAt, waterfallSpans } from './waterfall.ts';
+import { formatNumber, formatCount } from '../../shared/format.ts';
+
+/** Every request of the player in its lane; latency and transfer apart. */
+export const requests: Chart = {
+  id: 'requests',
+  label: 'Requests',
+  height: { minPx: HEIGHT_PX, maxPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
+  build: (series, view) => ({
+    note: '',
+    sentence: `Waterfall of ${formatCount(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted unknown.`,
+    left: AXIS,
+    right: null,
+    marks: [waterfallSpans(series, view)],
+    heightPx: null,
+  }),
+  readout: (series, atMs) => [
+    { glyph: 'phases', label: 'latency, transfer', value: null, chars: 0 },
+    { glyph: 'failed', label: 'failed', value: null, chars: 0 },
+    { glyph: 'aborted', label: 'aborted', value: null, chars: 0 },
+    { glyph: 'unknown', label: 'phases unknown', short: 'unknown', value: null, chars: 0 },
+    { glyph: null, label: 'in flight', value: String(inFlight(series, atMs)), chars: 2 },
+  ],
+  table(series, view) {
+    const { firstByteMs, atMs, endMs, sizeBytes, outcome } = series.requests.columns;
+    const between = (a: number, b: number): string => formatNumber(Number.isNaN(b - a) ? null : b - a, 0);
+    return requestTable(series, view, {
+      caption: 'Requests with latency and transfer in ms and size in kB',
+      columns: ['Outcome', 'Latency, ms', 'Transfer, ms', 'Size, kB'],
+      keeps: () => true,
+      cells: (row) => [
+        OUTCOMES[outcome[row]!] ?? 'unknown',
+        between(atMs[row]!, firstByteMs[row]!),
+        between(firstByteMs[row]!, endMs[row]!),
+        formatNumber((valueAt(sizeBytes, row) ?? NaN) / 1000, 1),
+      ],
+    });
+  },
+  pick(series, { atMs, y, msPerPx }) {
+    const row = requestAt(series, { atMs, y, slackMs: msPerPx * 4 });
+    return row === null
+      ? null
+      : {
+          kind: 'request',
+          id: series.ids[series.requests.columns.ref[row]!]!,
+          atMs: series.requests.columns.atMs[row]!,
+        };
+  },
+};
+
+const AXIS: Axis = {
+  scale: 'linear',
+  bottom: HEIGHT_PX,
+  top: 0,
+  ticks: [
+    ...LANES.map((label, lane): Tick => ({ value: laneMiddlePx(lane), label })),
+    ...DIVIDERS_PX.map((value): Tick => ({ value, label: '', line: true })),
+  ],
+};
+
+function inFlight(series: SessionSeries, atMs: number): number {
+  const { from, to } = requestRows(series, { fromMs: atMs, toMs: atMs });
+  const { endMs } = series.requests.columns;
+  let count = series.open.requests.filter((request) => request.atMs <= atMs).length;
+  for (let row = from; row < to; row += 1) if (endMs[row]! >= atMs) count += 1;
+  return count;
+}
