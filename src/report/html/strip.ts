@@ -1,8 +1,9 @@
 import { trusted, type Markup } from './markup.ts';
-import { element, px, BETTER, tone, WORSE } from '../figures/svg/element.ts';
+import { element, px, tone } from '../figures/svg/element.ts';
 import type { VerdictLine } from '../model/verdictLines.ts';
 import { standIns } from '../sessionSummary.ts';
 import { quantile } from '../../analysis/statistics/summaries.ts';
+import { verdictLook } from '../verdictLook.ts';
 
 interface StripOptions {
   readonly range: readonly [number, number];
@@ -25,7 +26,7 @@ export function strip(line: VerdictLine, { range, margin, better }: StripOptions
   const at = placing(range, better);
   const [left, right] = [at(-margin), at(margin)].sort((a, b) => a - b) as [number, number];
   const ticks = standIns(line.differences, MAX_TICKS).map((value) => `M${px(at(value))} 6V24`);
-  const colour = tone(COLOURS[line.verdict ?? 'none']);
+  const colour = tone(verdictLook(line.verdict).tone);
   return trusted(
     element('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'strip', 'aria-hidden': 'true' }, [
       element('rect', { x: left, y: 3, width: Math.max(0, right - left), height: 24, fill: tone('grid') }),
@@ -40,14 +41,6 @@ export function strip(line: VerdictLine, { range, margin, better }: StripOptions
     ]),
   );
 }
-
-const COLOURS = {
-  better: BETTER,
-  worse: WORSE,
-  equivalent: 'ink',
-  'cannot-tell': 'ink-2',
-  none: 'ink-3',
-} as const;
 
 const interval = (ends: readonly number[], mean: number, stroke: string): string[] => [
   element('path', {

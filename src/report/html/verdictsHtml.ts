@@ -5,6 +5,7 @@ import type { ReportModel } from '../model/reportModel.ts';
 import { verdictTable, type VerdictLine } from '../model/verdictLines.ts';
 import { formatCount, formatSigned } from '../../shared/format.ts';
 import { decimalsOf, formatUnit } from '../format.ts';
+import { VERDICT_LOOKS, type VerdictName } from '../verdictLook.ts';
 
 /** The verdict of every declared comparison: a sentence, and its pairs at a glance. */
 export function verdictsHtml(model: ReportModel): Markup {
@@ -78,28 +79,16 @@ function splitSentence(sentence: string): readonly string[] {
   return [`${sentence.slice(0, place)}.`, `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`];
 }
 
-export type VerdictName = NonNullable<VerdictLine['verdict']> | 'none';
-
-const badge = (name: VerdictName): Markup =>
-  markup`<span class="sign" aria-hidden="true">${SIGNS[name]}</span> ${WORDS[name]}`;
-
-const SIGNS: Readonly<Record<VerdictName, string>> = {
-  better: '▲',
-  worse: '▼',
-  equivalent: '=',
-  'cannot-tell': '≈',
-  none: '–',
-};
-const WORDS: Readonly<Record<VerdictName, string>> = {
-  ...{ better: 'better', worse: 'worse', equivalent: 'equivalent' },
-  ...{ 'cannot-tell': 'cannot tell', none: 'no verdict' },
-};
+function badge(name: VerdictName): Markup {
+  const { sign, word } = VERDICT_LOOKS[name];
+  return markup`<span class="sign" aria-hidden="true">${sign}</span> ${word}`;
+}
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How many comparisons came to each verdict. */
 export const verdictTally = (lines: readonly VerdictLine[]): Markup[] =>
-  (Object.keys(WORDS) as VerdictName[])
+  (Object.keys(VERDICT_LOOKS) as VerdictName[])
     .map((name) => ({ name, count: lines.filter(({ verdict }) => (verdict ?? 'none') === name).length }))
     .filter(({ count }) => count > 0)
     .map(({ name, count }) => markup`<span class="badge ${name}">${count} ${badge(name)}</span> `);

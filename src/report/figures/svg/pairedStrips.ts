@@ -5,6 +5,7 @@ import { formatValue, withUnit, valueAxis, type ValueAxis } from './valueAxis.ts
 import { line, X_AXIS_PX, xAxis, place, type Frame, type Place } from './axes.ts';
 import { element, escaped, px, BETTER, tone, WORSE, picture, WIDTH } from './element.ts';
 import { text, fitted, textWidth } from './text.ts';
+import { verdictLook } from '../../verdictLook.ts';
 
 /** A comparison as a strip: its differences, and what they come to. */
 export interface Strip {
@@ -28,13 +29,6 @@ const STRIP_PX = 46;
 const HEAD_PX = 22;
 /** More ticks than px show nothing. */
 const MAX_TICKS = 120;
-const VERDICTS = {
-  better: { words: '▲ better', tone: BETTER },
-  worse: { words: '▼ worse', tone: WORSE },
-  equivalent: { words: '= equivalent', tone: 'ink' },
-  'cannot-tell': { words: '≈ cannot tell', tone: 'ink-2' },
-  none: { words: 'no verdict', tone: 'ink-3' },
-} as const;
 
 export function pairedStrips({ id, title, metric, margin, range }: About, strips: readonly Strip[]): string {
   const axis = valueAxis({ ...range, unit: metric.unit });
@@ -72,7 +66,8 @@ function sides({ left, right, top }: Frame, zeroX: number, better: Metric['bette
 }
 
 function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axis: ValueAxis }): string {
-  const { words, tone: token } = VERDICTS[strip.verdict ?? 'none'];
+  const { word, sign, tone: token } = verdictLook(strip.verdict);
+  const words = strip.verdict === null ? word : `${sign} ${word}`;
   const widthPx = WIDTH - 16 - textWidth(words) - 10;
   const y = top + 33;
   const name = `${strip.name}${strip.within === '' ? '' : `, ${strip.within}`}`;
@@ -118,5 +113,5 @@ function formatSummary(
 ): string {
   const [from, to] = interval.map((end) => formatValue(end, axis));
   const where = within === '' ? '' : `, ${within}`;
-  return `${name}${where}: ${withUnit(formatValue(mean, axis), '')} ${axis.unit}, 95 % interval ${from} to ${to}, ${differences.length} pairs, ${VERDICTS[verdict ?? 'none'].words.replace(/^[^a-z]+/, '')}.`;
+  return `${name}${where}: ${withUnit(formatValue(mean, axis), '')} ${axis.unit}, 95 % interval ${from} to ${to}, ${differences.length} pairs, ${verdictLook(verdict).word}.`;
 }
