@@ -1,6 +1,7 @@
 import { formatCounts, type ReportModel } from '../model/reportModel.ts';
 import { verdictTable } from '../model/verdictLines.ts';
 import { formatCell, columnNames, type ReportTable } from '../reportTable.ts';
+import { verdictLook } from '../verdictLook.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
@@ -20,7 +21,7 @@ export function reportMarkdown(model: ReportModel): string {
     verdicts
       .map(
         ({ verdict, sentence, leftOut }) =>
-          `- **${(verdict ?? 'no verdict').replace('-', ' ')}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
+          `- **${verdictLook(verdict).word}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
       )
       .join('\n'),
     formatTable(verdictTable(verdicts, primary), 3),

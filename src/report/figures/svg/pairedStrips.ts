@@ -3,7 +3,7 @@ import type { Verdict } from '../../../analysis/statistics/verdict.ts';
 import { thinned } from '../values.ts';
 import { formatValue, withUnit, valueAxis, type ValueAxis } from './valueAxis.ts';
 import { line, X_AXIS_PX, xAxis, place, type Frame, type Place } from './axes.ts';
-import { element, escaped, px, BETTER, tone, WORSE, picture, WIDTH } from './element.ts';
+import { element, escaped, px, tone, picture, WIDTH } from './element.ts';
 import { text, fitted, textWidth } from './text.ts';
 import { verdictLook } from '../../verdictLook.ts';
 
