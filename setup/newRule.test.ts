@@ -39,7 +39,7 @@ describe('a rule that is one file and one export line', () => {
   }
 
   it('is held to the contract like every other, and to all that is said of the registry', async () => {
-    const rules = ['src/abr/registry.test.ts', 'src/player/replay.test.ts'];
+    const rules = ['src/abr/registry.test.ts', 'src/player/bridge/replay.test.ts'];
     const names = ['src/player/rules.test.ts', 'src/ui/panels/eventViews.test.ts'];
     // The other rules' own contract tests are run elsewhere.
     const all = await outcomes(

@@ -42,7 +42,7 @@ export interface Heap {
 }
 
 const SEGMENT_MS = 4000;
-/** What telemetry records at most while playing (trackBuffer.ts, trackPlayback.ts, trackFrames.ts). */
+/** What telemetry records at most while playing (trackBuffer.ts, trackPlayback.ts). */
 const SAMPLE_EVERY_MS = { buffer: 250, playback: 1000, frames: 1000 };
 /** Segments recorded at once: an hour of session per write. */
 const CHUNK = 900;

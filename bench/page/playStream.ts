@@ -1,6 +1,5 @@
 import { MediaPlayer, type MediaPlayerClass } from 'dashjs';
-import { presets } from '../../src/player/presets.ts';
-import { settingsOf } from '../../src/player/settings.ts';
+import { presets, settingsOf } from '../../src/player/presets.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 /**

@@ -9,7 +9,7 @@ import { qoeOfOutcome } from '../../src/sim/outcomeQoe.ts';
 import { simModels } from '../../src/sim/registry.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { createSessionText } from '../../src/telemetry/sessionText.ts';
+import { createSessionText } from '../../src/telemetry/sessionFile.ts';
 
 /** From 8 Mbit/s to an outage of 30 s: every rule changes rungs and stalls in it. */
 const trace = {

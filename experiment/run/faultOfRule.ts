@@ -1,4 +1,4 @@
-import { pickedRule } from '../../src/player/pickedRule.ts';
+import { pickedRule } from '../../src/player/rules.ts';
 import { splitWeights, WEIGHTS } from '../../src/abr/ruleText.ts';
 
 /** What is wrong with a rule that a page is to play, in one sentence; null: nothing. Its file of weights is not opened. */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../abr/rule.ts';
 import { failed, ok } from '../shared/result.ts';
-import { ableRule } from './ableRule.ts';
-import type { PickableRule } from './rules.ts';
+import { ableRule, type PickableRule } from './rules.ts';
 
 const plain: Rule = {
   id: 'plain',

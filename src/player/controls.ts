@@ -1,8 +1,7 @@
-import type { MediaPlayerClass } from 'dashjs';
-import type { Fatal } from './fatal.ts';
-import type { Player } from './player.ts';
-import { startPlayback } from './startPlayback.ts';
+import type { MediaInfo, MediaPlayerClass, TextTrackInfo } from 'dashjs';
 import { msFromSeconds, secondsFromMs } from '../shared/units.ts';
+import type { Fatal } from './failures/watchFailures.ts';
+import type { Player, Track } from './player.ts';
 
 type Controls = Pick<
   Player,
@@ -38,3 +37,103 @@ export function controlsOf(
 }
 
 const hasStream = (player: MediaPlayerClass): boolean => player.getActiveStream() !== null;
+
+/** Why the browser would not start; one sentence for people. */
+export const NEEDS_A_CLICK = 'The browser lets media start only after a click or key press on this page.';
+
+/**
+ * Starts a video. Where the browser's autoplay policy allows only silence, it is started muted (the page shows that
+ * and offers the sound). Rejects with one sentence when even that is refused.
+ */
+export async function startPlayback(video: HTMLVideoElement): Promise<void> {
+  try {
+    await video.play();
+  } catch (reason) {
+    if (wasInterrupted(reason)) return;
+    if (!isRefused(reason)) throw reason;
+    if (video.muted) throw new Error(NEEDS_A_CLICK);
+    video.muted = true;
+    await startPlayback(video);
+  }
+}
+
+/**
+ * Playback is asked for before the manifest is there, so that the join time counts it. dash.js then misses the
+ * element's `play` event, and without its PLAYBACK_STARTED it never refreshes a live manifest
+ * (ManifestUpdater._onPlaybackStarted). This function sends the event once the stream is there.
+ */
+export function announceEarlyPlay(
+  player: Pick<MediaPlayerClass, 'on' | 'off' | 'trigger'>,
+  video: HTMLVideoElement,
+): void {
+  let started = false;
+  const onStarted = (): void => void (started = true);
+  const onStream = (): void => {
+    player.off('streamInitialized', onStream);
+    player.off('playbackStarted', onStarted);
+    if (started || video.paused) return;
+    type Trigger = Parameters<typeof player.trigger>;
+    player.trigger('playbackStarted' as unknown as Trigger[0], { startTime: video.currentTime }, {});
+  };
+  player.on('playbackStarted', onStarted);
+  player.on('streamInitialized', onStream);
+}
+
+const nameOf = (reason: unknown): string => (reason instanceof Error ? reason.name : '');
+const isRefused = (reason: unknown): boolean => nameOf(reason) === 'NotAllowedError';
+/** A pause or another source came in between (HTML, "AbortError"): whoever did that is in charge now. */
+const wasInterrupted = (reason: unknown): boolean => nameOf(reason) === 'AbortError';
+
+/** Audio and text tracks of the period that plays, by ids that are stable within it. */
+interface Tracks {
+  audio(): readonly Track[];
+  text(): readonly Track[];
+  useAudio(id: string): void;
+  useText(id: string | null): void;
+  dispose(): void;
+}
+
+export function createTracks(player: MediaPlayerClass): Tracks {
+  let texts: readonly TextTrackInfo[] = [];
+  const onTexts = ({ tracks }: { tracks?: readonly TextTrackInfo[] }): void => void (texts = tracks ?? []);
+  player.on('allTextTracksAdded', onTexts);
+  const audioInfos = (): MediaInfo[] => (player.isReady() ? player.getTracksFor('audio') : []);
+  return {
+    audio() {
+      const current = player.isReady() ? player.getCurrentTrackFor('audio') : null;
+      return audioInfos().map((info, index) => trackOf(info, index, info.index === current?.index));
+    },
+    text() {
+      const current = player.isReady() ? player.getCurrentTextTrackIndex() : -1;
+      return texts.map((info, index) => trackOf(info, index, index === current));
+    },
+    useAudio(id) {
+      const index = Number(id);
+      const info = audioInfos()[index];
+      if (!info) throw new Error(`no audio track "${id}"`);
+      player.setCurrentTrack(info);
+    },
+    useText(id) {
+      if (id !== null && !texts[Number(id)]) throw new Error(`no text track "${id}"`);
+      player.setTextTrack(id === null ? -1 : Number(id));
+    },
+    dispose: () => player.off('allTextTracksAdded', onTexts),
+  };
+}
+
+/** Names a track by its label, else by language and role, else by number. Strings are the MPD's: show as text. */
+export function trackOf(
+  info: {
+    readonly lang?: string | null;
+    readonly labels?: readonly { readonly text?: string }[] | null;
+    readonly roles?: readonly { readonly value?: string | null }[] | null;
+  },
+  index: number,
+  current: boolean,
+): Track {
+  const language = info.lang && info.lang !== 'und' ? info.lang : null;
+  const label = info.labels?.find(({ text }) => text)?.text;
+  const role = info.roles?.find(({ value }) => value && value !== 'main')?.value;
+  const described = [language, role].filter(Boolean).join(', ');
+  return { id: String(index), label: label ?? (described || `Track ${index + 1}`), language, current };
+}

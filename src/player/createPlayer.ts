@@ -2,24 +2,18 @@ import { parseRuleText } from '../abr/ruleText.ts';
 import type * as Dash from 'dashjs';
 import type { MediaPlayerClass } from 'dashjs';
 import { pick } from '../shared/registry.ts';
+import { secondsFromMs } from '../shared/units.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
 import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
-import { secondsFromMs } from '../shared/units.ts';
-import { controlsOf } from './controls.ts';
-import { ableRule } from './ableRule.ts';
-import { letElementEnd } from './letElementEnd.ts';
+import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './bridge/ruleSwitch.ts';
+import { announceEarlyPlay, controlsOf, createTracks } from './controls.ts';
+import { watchFailures } from './failures/watchFailures.ts';
 import { loadRangesUncached } from './loader/uncachedRanges.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
-import { presets, type Preset } from './presets.ts';
-import { resumeAfterReset } from './resumeAfterReset.ts';
-import type { PickableRule } from './rules.ts';
-import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './ruleSwitch.ts';
-import { shippedFile } from './shippedFile.ts';
-import { settingsDiff, settingsOf, type SettingsTree } from './settings.ts';
-import { announceEarlyPlay } from './startPlayback.ts';
-import { createTracks } from './tracks.ts';
-import { watchFailures } from './watchFailures.ts';
+import { presets, settingsDiff, settingsOf, type Preset, type SettingsTree } from './presets.ts';
+import { ableRule, type PickableRule } from './rules.ts';
+import { letElementEnd, resumeAfterReset } from './workarounds.ts';
 
 let dashjs: Promise<typeof Dash> | null = null;
 
@@ -157,3 +151,30 @@ function environmentOf(
     },
   };
 }
+
+/** Loads a file that lies beside the page. Rejects with one sentence. */
+async function shippedFile(file: string): Promise<string> {
+  const response = await fetch(new URL(file, document.baseURI)).catch(() => null);
+  if (response?.ok) return await response.text();
+  throw new Error(
+    `The weights that come with the rule (${file}) could not be loaded: ${response ? `the page’s server answered ${response.status}` : 'no answer'}.`,
+  );
+}
+
+/** A manifest with nothing in it: read like any other, and nothing is asked for after it. */
+const NOTHING = 'data:application/dash+xml,<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"/>';
+
+/**
+ * Makes a player, its recording and all, that plays nothing, and throws it away: the browser then has compiled what it
+ * needs, a rule's own code and weights with it, and nobody waits for that between Start and the first frame. To be called
+ * while the page has nothing else to do. Each player of dash.js has its own context (FactoryMaker.js), and a recording
+ * without a store is kept in memory: nothing of it is left.
+ */
+export async function warmPlayer(rule: string): Promise<void> {
+  // A rule that has no weights yet cannot be made ready; all else can.
+  const player = await idlePlayer(rule).catch(() => idlePlayer('dashjs-dynamic'));
+  await player.destroy();
+}
+
+const idlePlayer = (rule: string): Promise<Player> =>
+  createPlayer({ mpdUrl: NOTHING, rule, presetId: 'experiment', video: document.createElement('video') });

@@ -1,6 +1,6 @@
 import type { SessionStore } from '../telemetry/shell/store/sessionStore.ts';
-import type { SizesWish } from './sizes/sizesWish.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
+import type { SizesWish } from './sizes/sizesSource.ts';
 
 /** Controls a stream and its recording; `createPlayer(setup)` resolves to it. Hides dash.js from all other code. */
 export interface Player {

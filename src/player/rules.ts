@@ -1,6 +1,8 @@
 import { abrRules } from '../abr/registry.ts';
-import type { Rule } from '../abr/rule.ts';
+import type { Parameters, Rule } from '../abr/rule.ts';
+import { parseRuleText, ruleOf } from '../abr/ruleText.ts';
 import type { Entry } from '../shared/registry.ts';
+import { failed, ok, type Result } from '../shared/result.ts';
 
 /** A rule that can be picked on the page, in a URL (`?rule=…`) and on the command line. */
 export interface PickableRule extends Entry {
@@ -29,4 +31,62 @@ export const playerRules: readonly PickableRule[] = [
 
 function own(entry: Entry, builtIns: BuiltIns): PickableRule {
   return { ...entry, rule: null, builtIns };
+}
+
+/**
+ * The rule that a text of the page or the command line means: an id, for rules of ours with parameters
+ * (`fixed:rung=3`). The error is one sentence.
+ */
+export function pickedRule(text: string, rules: readonly PickableRule[] = playerRules): Result<PickableRule> {
+  const { id } = parseRuleText(text);
+  const picked = rules.find((each) => each.id === id);
+  if (!picked) return failed(`Unknown rule "${id}"; known: ${rules.map((each) => each.id).join(', ')}.`);
+  if (picked.rule === null)
+    return text === id
+      ? ok(picked)
+      : failed(`The rule ${id} is a part of dash.js: its parameters are those of the preset.`);
+  const tuned = ruleOf(text, [picked.rule]);
+  return tuned.ok ? ok({ ...picked, rule: tuned.value }) : tuned;
+}
+
+interface Sources {
+  /** Text of the weights file, for a rule that cannot decide without one; null for the one that comes with it. */
+  readonly weights: string | null;
+  /** Loads a file that comes with Pitwall, by its place in `public/`; rejects with one sentence. */
+  readonly shipped: (file: string) => Promise<string>;
+}
+
+/** The rule that a text means, able to decide: with its weights, and with the code that takes. The error is one sentence. */
+export async function ableRule(
+  text: string,
+  sources: Sources,
+  rules?: readonly PickableRule[],
+): Promise<Result<PickableRule>> {
+  const picked = pickedRule(text, rules);
+  if (!picked.ok || picked.value.rule === null) return picked;
+  const rule = await withWeights(picked.value.rule, sources);
+  return rule.ok ? ok({ ...picked.value, rule: rule.value }) : rule;
+}
+
+async function withWeights(rule: Rule, { weights, shipped }: Sources): Promise<Result<Rule>> {
+  if (!rule.withWeights) return ok(rule);
+  if (weights === null && rule.shippedWeights === undefined)
+    return failed(
+      `The rule ${rule.id} needs its weights: choose the file under Advanced, or name it in the link (weights=…).`,
+    );
+  const able = await rule.withWeights(weights ?? (await shipped(rule.shippedWeights!)));
+  return able.ok ? able : failed(`The weights of ${rule.id} cannot be used: ${able.error}`);
+}
+
+/**
+ * The text that means a recorded rule: its id, and for one of ours the parameters that differ from those it comes with.
+ * An id or a name that this version does not have is kept: using it then says so. The name of a net is no setting.
+ */
+export function formatRule(id: string, parameters: Parameters | null): string {
+  const rule = playerRules.find((each) => each.id === id)?.rule;
+  if (!rule?.tuned || !parameters) return id;
+  const settings = Object.entries(parameters)
+    .filter(([name, value]) => rule.parameters[name] !== value && !(rule.withWeights && name === 'weights'))
+    .map(([name, value]) => `${name}=${value}`);
+  return [id, ...settings].join(':');
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { LoadProgress } from './dashLoader.ts';
-import { createProgressEvents } from './progressEvents.ts';
+import { createProgressEvents, type LoadProgress } from './progressEvents.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

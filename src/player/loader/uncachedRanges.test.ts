@@ -1,6 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { DashLoader, MediaRequest } from './dashLoader.ts';
+import type { DashLoader, MediaRequest } from './progressEvents.ts';
 import { loadRangesUncached } from './uncachedRanges.ts';
 
 /** dash.js' own loader, and ours in its place as FactoryMaker makes it: our methods are written into the very object. */

@@ -1,6 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
-import type { DashLoader, MediaRequest } from './dashLoader.ts';
 import { fetchMedia } from './fetchMedia.ts';
+import type { DashLoader, MediaRequest } from './progressEvents.ts';
 
 /**
  * Has byte ranges loaded past the browser's cache; all other requests stay with dash.js' own loader. Call it before

@@ -6,13 +6,12 @@ import { withOriginRequests } from '../originRequests.ts';
 import type { PlayerSetup } from '../player.ts';
 import { isInFirstPeriod, namedSizesFile } from './dashStream.ts';
 import { fileSource } from './fileSource.ts';
-import { headSource } from './headSource.ts';
+import { headSource, segmentsAhead } from './headSource.ts';
 import { indexSource } from './indexSource.ts';
-import { segmentsAhead } from './segmentsAhead.ts';
 import type { SizesNews, SizesQuestion, SizesSource } from './sizesSource.ts';
 
 /** What is known of the sizes of segments, from where the set-up and the stream allow. */
-export interface SegmentSizes {
+interface SegmentSizes {
   /** Before each decision: begins to look up what these choices need. */
   lookUp(question: SizesQuestion): void;
   /** All sizes known now, as rule inputs: one event per rung, none for a rung of which nothing is known. */
@@ -20,7 +19,7 @@ export interface SegmentSizes {
   dispose(): void;
 }
 
-export interface SizesSurroundings {
+interface SizesSurroundings {
   readonly player: MediaPlayerClass;
   readonly telemetry: Pick<Telemetry, 'fetch' | 'nowMs' | 'record'>;
   readonly setup: Pick<PlayerSetup, 'sizes' | 'origins'>;

@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { fileSource } from './fileSource.ts';
-import { headSource, type AskableSegment } from './headSource.ts';
-import { rangeSizes } from './rangeSizes.ts';
-import { segmentUrl } from './segmentUrl.ts';
+import { headSource, segmentUrl, type AskableSegment } from './headSource.ts';
+import { rangeSizes } from './indexSource.ts';
 import type { SizesNews, SizesQuestion } from './sizesSource.ts';
 
 const question: SizesQuestion = { mediaType: 'video', choices: [], segment: 0 };

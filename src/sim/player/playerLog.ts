@@ -56,7 +56,7 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
       const track = trackOf(content, mediaType);
       const checked = checkedAnswer(answer, track.ladder.length);
       if (!checked.ok) throw new Error(`The rule ${rule.id} cannot play: ${checked.error}.`);
-      // After a hold the same answer to the same question is no news (src/player/hold.ts).
+      // After a hold the same answer to the same question is no news (src/player/bridge/hold.ts).
       if (waiting.get(mediaType)?.answer.rung === answer.rung) return;
       settle(mediaType, null);
       waiting.set(mediaType, { mediaType, moment, answer: checked.value, inputId: log.inputId(mediaType) });

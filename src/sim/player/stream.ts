@@ -22,7 +22,7 @@ export interface StreamSurroundings {
   settled(fetch: Fetch | null): void;
 }
 
-/** As often the player looks whether the buffer has fallen to what a rule holds for (src/player/hold.ts). */
+/** As often the player looks whether the buffer has fallen to what a rule holds for (src/player/bridge/hold.ts). */
 const HOLD_LOOK_MS = 50;
 
 /**

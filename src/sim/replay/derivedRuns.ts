@@ -73,7 +73,7 @@ function ladderInput({ atMs, rungs, segmentMs }: LadderEvent): Extract<RuleEvent
   return { kind: 'ladder', atMs, ladder, segmentMs: segmentMs ?? 0 };
 }
 
-/** As recorded, with what the player gives our rules and dash.js does not give its own (`player/dashMoment.ts`). */
+/** As recorded, with what the player gives our rules and dash.js does not give its own (`player/bridge/dashTerms.ts`). */
 function momentOf({ moment, segment }: DecisionEvent, { manifest, ladder }: Known): Moment {
   // dash.js numbers segments within a period, so only of a single period is it a number in the presentation.
   const counted = manifest?.periods === 1;

@@ -3,7 +3,7 @@ import type { SessionStore, StoredSession } from '../../telemetry/shell/store/se
 import { byId, element } from '../dom.ts';
 import { download } from '../files/exportMenu.ts';
 import { formatElapsed } from '../../shared/format.ts';
-import { formatRule } from '../../player/formatRule.ts';
+import { formatRule } from '../../player/rules.ts';
 
 interface Options {
   readonly store: SessionStore;

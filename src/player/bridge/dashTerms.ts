@@ -1,0 +1,148 @@
+import type { MediaPlayerClass, Representation, RulesContext } from 'dashjs';
+import type { Ladder, Rung } from '../../abr/ladder.ts';
+import type { MediaType, Moment } from '../../abr/rule.ts';
+import { segmentsBetween } from '../../abr/ruleInput.ts';
+import { kbpsFromBitsPerSecond, msFromSeconds } from '../../shared/units.ts';
+import { streamProcessors } from '../streamProcessors.ts';
+
+/** What dash.js asks its rules, in our terms: which of these choices, for this media type, now? */
+export interface Question {
+  readonly mediaType: MediaType;
+  /** One per rung of `offer.ladder`, in its order. */
+  readonly choices: readonly Representation[];
+  readonly offer: Offer;
+  readonly moment: Moment;
+}
+
+/** What a media type offers now. */
+export interface Offer {
+  readonly ladder: Ladder;
+  readonly segmentMs: number;
+}
+
+/** null when there is nothing to choose (text tracks, or no choice left). */
+export function questionOf(player: MediaPlayerClass, context: RulesContext, nowMs: number): Question | null {
+  const mediaType = context.getMediaType();
+  const choices = choicesOf(context);
+  if ((mediaType !== 'video' && mediaType !== 'audio') || choices.length === 0) return null;
+  const segmentMs = segmentMsOf(choices) ?? 0;
+  const lastRung = rungIn(choices, context.getRepresentation()?.id ?? null);
+  return {
+    mediaType,
+    choices,
+    offer: { ladder: ladderOf(choices), segmentMs },
+    moment: momentOf(player, context, { nowMs, mediaType, segmentMs, lastRung }),
+  };
+}
+
+/** The rung of a representation; null when it is not among the choices. */
+export function rungIn(choices: readonly { readonly id: string }[], id: string | null): number | null {
+  const index = choices.findIndex((choice) => choice.id === id);
+  return index === -1 ? null : index;
+}
+
+function choicesOf(context: RulesContext): Representation[] {
+  const abr = context.getAbrController();
+  return byBitrate(abr.getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true) ?? []);
+}
+
+/** What dash.js knows when it asks, in our terms. `lastRung` is the rung it is set to, from its start rung on. */
+function momentOf(
+  player: MediaPlayerClass,
+  context: RulesContext,
+  known: { nowMs: number; mediaType: MediaType; segmentMs: number; lastRung: number | null },
+): Moment {
+  const video = player.getVideoElement();
+  const next = nextSegment(player, context);
+  const bufferMs = bufferMsOf(player, known.mediaType);
+  const playheadMs = msFromSeconds(video.currentTime);
+  const startMs = next ? msFromSeconds(next.startTime) : playheadMs + bufferMs;
+  // After a seek dash.js' next request is still the one before the seek: then its number says nothing.
+  const near = next !== null && Math.abs(startMs - playheadMs - bufferMs) < known.segmentMs;
+  return {
+    nowMs: known.nowMs,
+    playheadMs,
+    bufferMs,
+    bufferTargetMs: bufferTargetMsOf(player, context),
+    segment: near ? next.index : null,
+    segmentsLeft: player.isDynamic()
+      ? null
+      : segmentsBetween(
+          near ? startMs : playheadMs + bufferMs,
+          msFromSeconds(video.duration),
+          known.segmentMs,
+        ),
+    lastRung: known.lastRung,
+    liveLatencyMs: player.isDynamic() ? finiteOrNull(msFromSeconds(player.getCurrentLiveLatency())) : null,
+    playbackRate: video.playbackRate,
+  };
+}
+
+export function bufferMsOf(player: MediaPlayerClass, mediaType: MediaType): number {
+  return finiteOrNull(msFromSeconds(player.getDashMetrics().getCurrentBufferLevel(mediaType))) ?? 0;
+}
+
+function bufferTargetMsOf(player: MediaPlayerClass, context: RulesContext): number {
+  const target = msFromSeconds(context.getScheduleController().getBufferTarget());
+  return (
+    finiteOrNull(target) ?? msFromSeconds(player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0)
+  );
+}
+
+/** dash.js numbers segments from 0 within a period, so only in the first period is it a number in the presentation. */
+function nextSegment(
+  player: MediaPlayerClass,
+  context: RulesContext,
+): { index: number; startTime: number } | null {
+  const stream = player.getActiveStream();
+  const info = context.getStreamInfo();
+  if (stream === null || info.index !== 0 || stream.getId() !== info.id) return null;
+  const processor = streamProcessors(player).find((each) => each.getType() === context.getMediaType());
+  // Before the first request dash.js counts from segment 0, wherever playback will start.
+  const request = processor?.getLastSegment() ? processor.probeNextRequest() : null;
+  const { index, startTime } = request ?? {};
+  return Number.isInteger(index) && Number.isFinite(startTime)
+    ? { index: index as number, startTime: startTime as number }
+    : null;
+}
+
+/** dash.js says NaN or a negative number for what it does not know. */
+const finiteOrNull = (value: number): number | null => (Number.isFinite(value) && value >= 0 ? value : null);
+
+/** What a ladder is made of: the fields of a dash.js Representation that we read. */
+type Choice = Pick<
+  Representation,
+  'id' | 'bandwidth' | 'width' | 'height' | 'fragmentDuration' | 'segmentDuration'
+>;
+
+/** dash.js sorts by quality ranking where the MPD has one; our rungs ascend by bitrate. */
+export function byBitrate<C extends Choice>(choices: readonly C[]): C[] {
+  return [...choices].sort((one, other) => one.bandwidth - other.bandwidth);
+}
+
+export function ladderOf(choices: readonly Choice[]): Ladder {
+  return choices.map(rungOf);
+}
+
+/** ms; null before dash.js knows it. */
+export function segmentMsOf(choices: readonly Choice[]): number | null {
+  const seconds = choices[0]?.segmentDuration || choices[0]?.fragmentDuration;
+  return seconds && Number.isFinite(seconds) ? msFromSeconds(seconds) : null;
+}
+
+export function sameLadder(one: Ladder, other: Ladder): boolean {
+  return (
+    one.length === other.length &&
+    one.every(
+      (rung, index) =>
+        rung.bitrateKbps === other[index]?.bitrateKbps &&
+        rung.width === other[index]?.width &&
+        rung.height === other[index]?.height,
+    )
+  );
+}
+
+function rungOf({ bandwidth, width, height }: Choice): Rung {
+  // dash.js writes NaN or 0 where the MPD says nothing (and for audio).
+  return { bitrateKbps: kbpsFromBitsPerSecond(bandwidth), width: width || null, height: height || null };
+}

@@ -1,0 +1,206 @@
+import type { Representation, RulesContext } from 'dashjs';
+import { checkedAnswer, formatThrown, stay, type CheckedAnswer } from '../../abr/answer.ts';
+import type { Rule } from '../../abr/rule.ts';
+import type { DecisionEvent, Draft, ErrorEvent } from '../../telemetry/event.ts';
+import { questionOf, type Question } from './dashTerms.ts';
+import { createHold } from './hold.ts';
+import { createInformedRunners, type BridgeContext, type InformedRunners } from './ruleRunners.ts';
+
+/** Must differ from every built-in class name of dash.js (streaming/rules/abr/*.js). */
+export const DASH_RULE_NAME = 'PitwallRule';
+
+/**
+ * The one custom rule that dash.js ever sees. It stands for the rule of ours that is in charge, or says "no change"
+ * while dash.js' own rules are.
+ */
+interface DashRule {
+  /** What `player.addABRCustomRule` takes as the rule: a factory that dash.js calls as `rule(context).create()`. */
+  readonly factory: () => { create(): DashJsRule };
+  /** Puts a rule in charge; null leaves the choice to dash.js' own. */
+  use(rule: Rule | null): void;
+  dispose(): void;
+}
+
+interface DashJsRule {
+  getClassName(): string;
+  getSwitchRequest(context: RulesContext): SwitchWish;
+}
+
+interface SwitchWish {
+  /** null is dash.js' "no change". */
+  readonly representation: Representation | null;
+  readonly priority: number;
+  readonly reason: { readonly rule: string } | null;
+  readonly rule: string;
+}
+
+/** dash.js SwitchRequest.PRIORITY: DEFAULT 0.5, STRONG 1. Ours is STRONG, so that nothing else overrules it. */
+const NO_CHANGE: SwitchWish = { representation: null, priority: 0.5, reason: null, rule: DASH_RULE_NAME };
+const STRONG = 1;
+
+export function createDashRule(around: BridgeContext): DashRule {
+  let inCharge: Rule | null = null;
+  let newest: DashJsRule | null = null;
+  const bridge = createRuleBridge(around);
+  const answer = (rule: Rule, context: RulesContext): SwitchWish => {
+    const representation = bridge.decide(rule, context);
+    return representation
+      ? { representation, priority: STRONG, reason: { rule: rule.id }, rule: DASH_RULE_NAME }
+      : NO_CHANGE;
+  };
+  return {
+    factory: () => ({
+      create() {
+        const instance: DashJsRule = {
+          getClassName: () => DASH_RULE_NAME,
+          // If dash.js makes a second instance, only the newest answers.
+          getSwitchRequest: (context) =>
+            inCharge && instance === newest ? answer(inCharge, context) : NO_CHANGE,
+        };
+        newest = instance;
+        return instance;
+      },
+    }),
+    use(rule) {
+      inCharge = rule;
+      bridge.use(rule);
+    },
+    dispose: bridge.dispose,
+  };
+}
+
+/** Where dash.js' question becomes ours, our answer is recorded, and then becomes dash.js'. */
+interface RuleBridge {
+  /** The representation for the next segment; null for no opinion. Never throws what a rule throws. */
+  decide(rule: Rule, context: RulesContext): Representation | null;
+  use(rule: Rule | null): void;
+  dispose(): void;
+}
+
+function createRuleBridge(around: BridgeContext): RuleBridge {
+  const { player, telemetry } = around;
+  let ruleId = '';
+  const onFault = (thrown: unknown): void =>
+    void telemetry.record(faultOf(ruleId, thrown, telemetry.nowMs()));
+  const runners = createInformedRunners(around, onFault);
+  const hold = createHold(player);
+  return {
+    decide(rule, context) {
+      const question = questionOf(player, context, telemetry.nowMs());
+      if (!question) return null;
+      const held = hold.standing(context, question);
+      if (held) return held;
+      const { mediaType } = question;
+      runners.prepare(question);
+      const { answer, tookMs } = answerOf(runners, question, onFault);
+      const estimateKbps = player.getAverageThroughput(mediaType);
+      if (hold.isNews(context, answer))
+        telemetry.decide(
+          decisionOf({
+            ruleId: rule.id,
+            question,
+            answer,
+            inputId: runners.inputId(mediaType),
+            estimateKbps,
+            tookMs,
+          }),
+        );
+      hold.arrange(context, question, answer);
+      return question.choices[answer.rung] ?? null;
+    },
+    use(rule) {
+      ruleId = rule?.id ?? '';
+      hold.release();
+      if (rule) runners.use(rule);
+      else runners.clear();
+    },
+    dispose() {
+      hold.dispose();
+      runners.dispose();
+    },
+  };
+}
+
+function answerOf(
+  runners: Pick<InformedRunners, 'ask'>,
+  { mediaType, offer, moment }: Question,
+  onFault: (thrown: unknown) => void,
+): { answer: CheckedAnswer; tookMs: number } {
+  const startedMs = performance.now();
+  const tookMs = (): number => performance.now() - startedMs;
+  try {
+    const checked = checkedAnswer(runners.ask(mediaType, offer, moment), offer.ladder.length);
+    if (!checked.ok) throw new Error(checked.error);
+    return { answer: checked.value, tookMs: tookMs() };
+  } catch (thrown) {
+    onFault(thrown);
+    return { answer: stay(moment, thrown), tookMs: tookMs() };
+  }
+}
+
+/** A decision of ours as the log takes it. `estimateKbps` is as dash.js says it: NaN before the first sample. */
+export function decisionOf({
+  ruleId,
+  question: { mediaType, moment, offer },
+  answer,
+  inputId,
+  estimateKbps,
+  tookMs,
+}: {
+  ruleId: string;
+  question: Pick<Question, 'mediaType' | 'moment' | 'offer'>;
+  answer: CheckedAnswer;
+  inputId: string | null;
+  estimateKbps: number;
+  tookMs: number;
+}): Omit<Draft<DecisionEvent>, 'requestId'> {
+  const draft = {
+    kind: 'decision' as const,
+    atMs: moment.nowMs,
+    mediaType,
+    segment: moment.segment,
+    rule: ruleId,
+    fromRung: moment.lastRung,
+    rung: answer.rung,
+    bitrateKbps: offer.ladder[answer.rung]?.bitrateKbps ?? null,
+    holdUntilBufferMs: answer.holdUntilBufferMs,
+    because: answer.because,
+    values: { ...answer.values },
+    votes: [{ rule: ruleId, rung: answer.rung, because: answer.because, asked: true }],
+    moment: { ...moment },
+    ...(inputId !== null && { inputId }),
+    estimateKbps: Number.isFinite(estimateKbps) ? estimateKbps : null,
+    tookMs,
+  };
+  return { ...draft, missing: reasonsOf(draft) };
+}
+
+/** Why each of these is null when it is. */
+const REASONS = {
+  segment: 'not-supported',
+  fromRung: 'too-early',
+  bitrateKbps: 'not-applicable',
+  holdUntilBufferMs: 'not-applicable',
+  estimateKbps: 'too-early',
+} as const;
+
+function reasonsOf(draft: Pick<DecisionEvent, keyof typeof REASONS>): DecisionEvent['missing'] {
+  const names = Object.keys(REASONS) as (keyof typeof REASONS)[];
+  return Object.fromEntries(
+    names.filter((name) => draft[name] === null).map((name) => [name, REASONS[name]]),
+  );
+}
+
+/** What a rule threw, as an event: its words without a stack, because a log leaves this machine. */
+export function faultOf(ruleId: string, thrown: unknown, atMs: number): Draft<ErrorEvent> {
+  return {
+    kind: 'error',
+    atMs,
+    source: 'rule',
+    code: ruleId,
+    message: `The rule ${ruleId} failed: ${formatThrown(thrown)}.`,
+    requestId: null,
+    fatal: false,
+    missing: { requestId: 'not-applicable' },
+  };
+}

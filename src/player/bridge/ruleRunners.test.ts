@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Rule, RuleEvent, SizesEvent } from '../../abr/rule.ts';
+import { downloadOf, ladderOf, momentOf } from '../../abr/testMoments.testing.ts';
+import { createRuleRunners } from './ruleRunners.ts';
+
+/** A rule that remembers its inputs. */
+const diary: Rule<readonly string[]> = {
+  id: 'diary',
+  label: 'Diary',
+  paper: 'none: made for this test',
+  parameters: {},
+  start: ({ mediaType }) => [mediaType],
+  observe: (state, event) => [...state, event.kind],
+  decide: (state) => ({ rung: 0, because: state.join(' ') }),
+};
+const offer = { ladder: ladderOf(300, 750), segmentMs: 4000 };
+
+const setUp = (rule: Rule, sizes: readonly SizesEvent[] = []) => {
+  const recorded: { kind: string; mediaType?: string; input?: RuleEvent }[] = [];
+  const faults: unknown[] = [];
+  const runners = createRuleRunners({
+    telemetry: {
+      record: (draft) => ({ ...draft, id: `t${recorded.push(draft as never)}` }) as never,
+      nowMs: () => 5000,
+    },
+    isLive: () => false,
+    onFault: (thrown) => void faults.push(thrown),
+    seed: 1,
+    sizesOf: (mediaType) => (mediaType === 'audio' ? sizes : []),
+  });
+  runners.use(rule);
+  const diaryOf = (mediaType: 'video' | 'audio', offered = offer): unknown =>
+    runners.ask(mediaType, offered, momentOf()).because;
+  return { runners, recorded, faults, diaryOf };
+};
+
+describe('the runners of a rule', () => {
+  it('are one per media type, and each receives every event', () => {
+    const { runners, diaryOf } = setUp(diary);
+    expect(diaryOf('video')).toBe('video ladder');
+    runners.tellAll(downloadOf(1000));
+    expect(diaryOf('video')).toBe('video ladder download');
+    expect(diaryOf('audio')).toBe('audio ladder download');
+    runners.tell('audio', { kind: 'idle', atMs: 0, durationMs: 100 });
+    expect(diaryOf('video')).toBe('video ladder download');
+    expect(diaryOf('audio')).toBe('audio ladder download idle');
+  });
+
+  it('receive a changed ladder before they are asked, and only then', () => {
+    const { diaryOf } = setUp(diary);
+    diaryOf('video');
+    expect(diaryOf('video', { ...offer, ladder: ladderOf(300, 750) })).toBe('video ladder');
+    expect(diaryOf('video', { ...offer, ladder: ladderOf(300) })).toBe('video ladder ladder');
+  });
+
+  it('receive known sizes after each ladder, and before what they had missed', () => {
+    const known = {
+      kind: 'sizes',
+      atMs: 0,
+      from: 'sidx',
+      rung: 0,
+      firstSegment: 0,
+      sizesBytes: [9],
+    } as const;
+    const { runners, diaryOf } = setUp(diary, [known]);
+    runners.tellAll(downloadOf(1000));
+    expect(diaryOf('audio')).toBe('audio ladder sizes download');
+    expect(diaryOf('audio', { ...offer, ladder: ladderOf(300) })).toBe(
+      'audio ladder sizes download ladder sizes',
+    );
+    expect(diaryOf('video')).toBe('video ladder download');
+  });
+
+  it('record each input when they receive it', () => {
+    const { runners, recorded, diaryOf } = setUp(diary);
+    diaryOf('video');
+    runners.tellAll(downloadOf(1000));
+    expect(recorded.map(({ kind, mediaType, input }) => [kind, mediaType, input?.kind])).toEqual([
+      ['rule-input', 'video', 'ladder'],
+      ['rule-input', 'video', 'download'],
+    ]);
+  });
+
+  it('name the last input of a rule, per media type', () => {
+    const { runners, diaryOf } = setUp(diary);
+    expect(runners.inputId('video')).toBeNull();
+    diaryOf('video');
+    diaryOf('audio');
+    expect([runners.inputId('video'), runners.inputId('audio')]).toEqual(['t1', 't2']);
+    runners.tellAll(downloadOf(1000));
+    expect([runners.inputId('video'), runners.inputId('audio')]).toEqual(['t3', 't4']);
+  });
+
+  it('bring a rule that takes over up to date, with a bounded memory', () => {
+    const { runners, diaryOf } = setUp(diary);
+    for (let index = 0; index < 100; index += 1) runners.tellAll(downloadOf(1000));
+    runners.use(diary);
+    expect(String(diaryOf('video')).split(' ')).toHaveLength(2 + 40);
+  });
+
+  it('survive a rule that cannot digest an event', () => {
+    const picky: Rule<readonly string[]> = {
+      ...diary,
+      observe: (state, event) => {
+        if (event.kind === 'stall') throw new Error('no stalls please');
+        return [...state, event.kind];
+      },
+    };
+    const { runners, faults, diaryOf } = setUp(picky);
+    diaryOf('video');
+    runners.tellAll({ kind: 'stall', atMs: 0, durationMs: 1 });
+    runners.tellAll(downloadOf(1000));
+    expect(faults).toEqual([new Error('no stalls please')]);
+    expect(diaryOf('video')).toBe('video ladder download');
+  });
+
+  it('pass on what a rule throws when it starts or decides', () => {
+    const late = setUp({
+      ...diary,
+      decide: () => {
+        throw new Error('boom');
+      },
+    });
+    expect(() => late.diaryOf('video')).toThrow('boom');
+    const early = setUp({
+      ...diary,
+      start: () => {
+        throw new Error('no start');
+      },
+    });
+    expect(() => early.diaryOf('video')).toThrow('no start');
+  });
+});

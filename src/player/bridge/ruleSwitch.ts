@@ -1,0 +1,109 @@
+import type { MediaPlayerClass } from 'dashjs';
+import type { SettingsTree } from '../presets.ts';
+import type { BuiltIns, PickableRule } from '../rules.ts';
+import { createDashRule, DASH_RULE_NAME } from './ruleBridge.ts';
+import { seedOf, type BridgeContext } from './ruleRunners.ts';
+
+/** Puts rules in charge, before and during play: dash.js' own or ours behind one custom rule. */
+interface RuleSwitch {
+  use(rule: PickableRule): void;
+  /** From now on play is under way: see `pinned`. */
+  attached(): void;
+  dispose(): void;
+}
+
+type Activity = Readonly<Record<string, boolean>>;
+
+/** What the preset left of `streaming.abr`: what dash.js' own rules run with. */
+interface ShippedRules {
+  readonly active: Activity;
+  readonly hybridSwitchBufferTime: number;
+}
+
+export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): RuleSwitch {
+  const { player, telemetry, setup } = around;
+  const dashRule = createDashRule(around);
+  let playing = false;
+  return {
+    use(rule) {
+      dashRule.use(rule.rule);
+      const wanted = abrSettingsFor(rule, shipped, playing);
+      // Each flag that changes makes dash.js create every registered custom rule once more and keep the old instance
+      // (ABRRulesCollection._updateRules pushes without looking). Not registered meanwhile, ours is left alone.
+      player.removeABRCustomRule(DASH_RULE_NAME);
+      player.updateSettings({ streaming: { abr: wanted } } as Parameters<typeof player.updateSettings>[0]);
+      player.addABRCustomRule('qualitySwitchRules', DASH_RULE_NAME, dashRule.factory);
+      telemetry.record({
+        kind: 'rule',
+        atMs: telemetry.nowMs(),
+        missing: {},
+        rule: rule.id,
+        parameters: parametersOf(rule, player),
+        ...(rule.rule && { seed: seedOf(setup) }),
+      });
+    },
+    attached: () => void (playing = true),
+    dispose: dashRule.dispose,
+  };
+}
+
+/** The numbers that a rule runs with, for the log. */
+export function parametersOf(
+  rule: PickableRule,
+  player: MediaPlayerClass,
+): Record<string, string | number | boolean> {
+  if (rule.rule) return { ...rule.rule.parameters };
+  const { abr, buffer } = player.getSettings().streaming ?? {};
+  return {
+    ...(rule.id === 'dashjs-dynamic' && { hybridSwitchBufferTimeS: hybridOf(player) }),
+    ...(abr?.throughput?.bandwidthSafetyFactor !== undefined && {
+      throughputSafetyFactor: abr.throughput.bandwidthSafetyFactor,
+    }),
+    ...(buffer?.bufferTimeDefault !== undefined && { bufferTimeDefaultS: buffer.bufferTimeDefault }),
+  };
+}
+
+/** `streaming.abr` with this rule in charge. */
+export function abrSettingsFor(rule: PickableRule, shipped: ShippedRules, playing: boolean): SettingsTree {
+  return rule.builtIns ? activeFor(rule.builtIns, shipped, playing) : allOff(shipped);
+}
+
+function activeFor(builtIns: BuiltIns, shipped: ShippedRules, playing: boolean): SettingsTree {
+  const active = { ...shipped.active, ...(playing ? { throughputRule: true, bolaRule: true } : builtIns) };
+  const hybridSwitchBufferTime = playing ? pinned(builtIns, shipped) : shipped.hybridSwitchBufferTime;
+  return { rules: flags(active), hybridSwitchBufferTime };
+}
+
+/**
+ * dash.js decides once per media type, when a stream starts, whether BOLA or Throughput is asked, and later only with
+ * both active, by the buffer level against `hybridSwitchBufferTime` (AbrController._updateDynamicAbrStrategy). During
+ * play one of them is therefore chosen by a level that is always, or never, reached: with one flag off the other
+ * would never be asked.
+ */
+function pinned({ throughputRule, bolaRule }: BuiltIns, { hybridSwitchBufferTime }: ShippedRules): number {
+  if (throughputRule && bolaRule) return hybridSwitchBufferTime;
+  return bolaRule ? 0 : Number.POSITIVE_INFINITY;
+}
+
+function allOff({ active, hybridSwitchBufferTime }: ShippedRules): SettingsTree {
+  const off = Object.fromEntries(Object.keys(active).map((name) => [name, false]));
+  return { rules: flags(off), hybridSwitchBufferTime };
+}
+
+const flags = (active: Activity): SettingsTree =>
+  Object.fromEntries(Object.entries(active).map(([name, on]) => [name, { active: on }]));
+
+/** To be read after the preset is set and before any rule is. */
+export function shippedRules(player: MediaPlayerClass): ShippedRules {
+  const rules = (player.getSettings().streaming?.abr?.rules ?? {}) as Record<string, { active?: boolean }>;
+  const active = Object.fromEntries(
+    Object.entries(rules).map(([name, { active }]) => [name, active === true]),
+  );
+  return { active, hybridSwitchBufferTime: hybridOf(player) };
+}
+
+/** s. In 5.2.1's Settings.js but not in its index.d.ts. */
+function hybridOf(player: MediaPlayerClass): number {
+  const abr = player.getSettings().streaming?.abr as { hybridSwitchBufferTime?: number } | undefined;
+  return abr?.hybridSwitchBufferTime ?? 12;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest';
+import { announceEarlyPlay, NEEDS_A_CLICK, startPlayback } from './controls.ts';
+import { resumeAfterReset } from './workarounds.ts';
+
+const refusal = (name: string): Error => Object.assign(new Error(name), { name });
+
+/** The part of a video element that is used, with an autoplay policy. */
+function videoThat(policy: (muted: boolean) => Error | null) {
+  const target = new EventTarget();
+  const video = Object.assign(target, {
+    muted: false,
+    paused: true,
+    currentTime: 3,
+    play: vi.fn(async () => {
+      const fault = policy(video.muted);
+      if (fault) throw fault;
+      video.paused = false;
+    }),
+  });
+  return video as typeof video & HTMLVideoElement;
+}
+
+describe('starting playback', () => {
+  it('is loud where the browser lets it', async () => {
+    const video = videoThat(() => null);
+    await startPlayback(video);
+    expect([video.muted, video.paused]).toEqual([false, false]);
+  });
+
+  it('is muted where only silence may start', async () => {
+    const video = videoThat((muted) => (muted ? null : refusal('NotAllowedError')));
+    await startPlayback(video);
+    expect([video.muted, video.paused]).toEqual([true, false]);
+  });
+
+  it('says what is needed where nothing may start', async () => {
+    await expect(startPlayback(videoThat(() => refusal('NotAllowedError')))).rejects.toThrow(NEEDS_A_CLICK);
+  });
+
+  it('leaves an interruption to whoever interrupted, and passes on the rest', async () => {
+    await expect(startPlayback(videoThat(() => refusal('AbortError')))).resolves.toBeUndefined();
+    await expect(startPlayback(videoThat(() => refusal('NotSupportedError')))).rejects.toThrow(
+      'NotSupportedError',
+    );
+  });
+});
+
+describe('a play before the stream is there', () => {
+  const setUp = (paused: boolean) => {
+    const listeners = new Map<string, () => void>();
+    const player = {
+      on: (type: string, listener: () => void) => void listeners.set(type, listener),
+      off: (type: string) => void listeners.delete(type),
+      trigger: vi.fn(),
+    };
+    const video = Object.assign(
+      videoThat(() => null),
+      { paused },
+    );
+    announceEarlyPlay(player as never, video);
+    return { player, fire: (type: string) => listeners.get(type)?.() };
+  };
+
+  it('reaches dash.js once, which refreshes live manifests only then', () => {
+    const { player, fire } = setUp(false);
+    fire('streamInitialized');
+    fire('streamInitialized');
+    expect(player.trigger.mock.calls).toEqual([['playbackStarted', { startTime: 3 }, {}]]);
+  });
+
+  it('is not sent when dash.js saw it, or when nothing plays', () => {
+    const seen = setUp(false);
+    seen.fire('playbackStarted');
+    seen.fire('streamInitialized');
+    const idle = setUp(true);
+    idle.fire('streamInitialized');
+    expect([seen.player.trigger, idle.player.trigger].map((each) => each.mock.calls.length)).toEqual([0, 0]);
+  });
+});
+
+describe('after dash.js has given the element a new source', () => {
+  it.each([
+    { happened: ['play'], resumed: 1 },
+    { happened: ['play', 'pause'], resumed: 0 },
+    { happened: ['play', 'ended'], resumed: 0 },
+    { happened: [], resumed: 0 },
+  ])('having seen $happened, playback is resumed $resumed times', ({ happened, resumed }) => {
+    const video = videoThat(() => null);
+    const dispose = resumeAfterReset(video);
+    for (const type of [...happened, 'canplay']) video.dispatchEvent(new Event(type));
+    expect(video.play).toHaveBeenCalledTimes(resumed);
+    dispose();
+    video.paused = true;
+    video.dispatchEvent(new Event('canplay'));
+    expect(video.play).toHaveBeenCalledTimes(resumed);
+  });
+});

@@ -1,0 +1,207 @@
+import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
+import { secondsFromMs } from '../../shared/units.ts';
+import { streamProcessors, type Processor } from '../streamProcessors.ts';
+import type { Failure } from './errors.ts';
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 8000;
+const TEXT = 'text';
+
+/**
+ * dash.js gives up for good after four failed tries of one segment: with a single BaseURL its URL resolution fails,
+ * it aborts what all media types load and clears their timers (ScheduleController._onURLResolutionFailed), and the
+ * player waits for ever. This sets its schedulers going again until the origin is back, leaves out a segment that the
+ * server does not have, and says so when neither helps. Subtitles that cannot be had never end playback.
+ */
+interface Recovery {
+  onFailure(failure: Failure, request: FragmentRequest | null, status: number): void;
+  /** True from a failure until the next segment of the same kind (video, audio) arrives. */
+  isWorking(): boolean;
+  dispose(): void;
+}
+
+interface SkipTo {
+  readonly mediaType: string;
+  /** Presentation time after the segment that is left out. */
+  readonly seconds: number;
+}
+
+interface Running {
+  trouble: Trouble;
+  waitMs: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function createRecovery(player: MediaPlayerClass, onFatal: (message: string) => void): Recovery {
+  /** By media type: audio that comes says nothing about video that does not. */
+  const running = new Map<string, Running>();
+  const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
+    if (error || request?.type !== 'MediaSegment') return;
+    clearTimeout(running.get(request.mediaType)?.timer);
+    running.delete(request.mediaType);
+  };
+  player.on('fragmentLoadingCompleted', onLoaded);
+  return {
+    isWorking: () => [...running.keys()].some((mediaType) => mediaType !== TEXT),
+    onFailure({ message }, request, status) {
+      const mediaType = request?.mediaType ?? '';
+      const atMs = performance.now();
+      const run = running.get(mediaType) ?? newRun(atMs);
+      running.set(mediaType, run);
+      const next = withFailure(run.trouble, { atMs, status, request, message });
+      run.trouble = next.trouble;
+      clearTimeout(run.timer);
+      if (next.end !== null) return mediaType === TEXT ? undefined : onFatal(next.end);
+      const skipTo = next.skipToSeconds === null ? null : { mediaType, seconds: next.skipToSeconds };
+      run.timer = setTimeout(() => restart(player, skipTo), skipTo ? 0 : run.waitMs);
+      run.waitMs = Math.min(run.waitMs * 2, LONGEST_WAIT_MS);
+    },
+    dispose() {
+      for (const { timer } of running.values()) clearTimeout(timer);
+      player.off('fragmentLoadingCompleted', onLoaded);
+    },
+  };
+}
+
+function newRun(sinceMs: number): Running {
+  return { trouble: newTrouble(sinceMs), waitMs: FIRST_WAIT_MS, timer: undefined };
+}
+
+function restart(player: MediaPlayerClass, skipTo: SkipTo | null): void {
+  for (const processor of streamProcessors(player)) {
+    if (processor.isBufferingCompleted()) continue;
+    const skips = processor.getType() === skipTo?.mediaType;
+    if (skips && skipTo && isLoading(processor)) {
+      leaveForLater(player, processor, skipTo);
+      continue;
+    }
+    if (isLoading(processor)) continue;
+    processor.setExplicitBufferingTime(skips && skipTo ? skipTo.seconds : bufferedUntil(player, processor));
+    processor.getScheduleController().startScheduleTimer(0);
+  }
+}
+
+/**
+ * After its first failure dash.js' list of bad service locations listens no more (BaseURLSelector.reset), and dash.js
+ * asks for the same segment again by itself, for ever. This function cancels that request; dash.js then asks for the
+ * same time once more (StreamProcessor._onFragmentLoadingAbandoned), and then it gets another time.
+ */
+function leaveForLater(player: MediaPlayerClass, processor: Processor, { mediaType, seconds }: SkipTo): void {
+  const onAbandoned = ({ request }: { request?: FragmentRequest }): void => {
+    if (request?.mediaType !== mediaType) return;
+    player.off('fragmentLoadingAbandoned', onAbandoned);
+    processor.setExplicitBufferingTime(seconds);
+  };
+  player.on('fragmentLoadingAbandoned', onAbandoned);
+  processor.getFragmentModel().abortRequests();
+}
+
+/** dash.js went to another BaseURL, or on, by itself; a second request beside it would load a segment twice. */
+const isLoading = (processor: Processor): boolean =>
+  processor.getFragmentModel().getRequests({ state: 'loading' }).length > 0;
+
+/** s. A little beyond the end of the buffer, which may lie just before a segment's end by rounding. */
+function bufferedUntil(player: MediaPlayerClass, processor: Processor): number {
+  const level = player.getBufferLength(processor.getType() as 'video');
+  return player.getVideoElement().currentTime + (Number.isFinite(level) ? level : 0) + 0.1;
+}
+
+/** ms without a single media segment after which playback ends with a message. */
+export const GIVE_UP_MS = 120_000;
+/** Rounds (each is dash.js' four tries) for something that the server says it does not have. */
+const ROUNDS_FOR_WHAT_IS_MISSING = 2;
+/** Missing segments in a row after which it is the stream that is broken, not a segment. */
+const MAX_MISSING = 5;
+
+const MEDIA = 'MediaSegment';
+
+/** Failures of one media type since its last success. */
+interface Trouble {
+  readonly sinceMs: number;
+  /** Failed rounds by what was wanted, see `wantedOf`. */
+  readonly rounds: ReadonlyMap<string, number>;
+  /** Start times (s) of the segments that were left out. */
+  readonly missing: ReadonlySet<number>;
+}
+
+export interface FailedRound {
+  readonly atMs: number;
+  /** 0 when the server did not answer. */
+  readonly status: number;
+  readonly request: {
+    /** dash.js' HTTPRequest types: `MediaSegment`, `InitializationSegment`, `IndexSegment` … */
+    readonly type: string | null;
+    readonly url: string | null;
+    /** Missing in dash.js' index.d.ts. */
+    readonly range?: string | null;
+    /** s of presentation time; NaN for what is no media segment. */
+    readonly startTime: number;
+    readonly duration: number;
+  } | null;
+  /** What failed, in one sentence for people. */
+  readonly message: string;
+}
+
+interface AfterFailure {
+  readonly trouble: Trouble;
+  /** s. The segment is left out, and loading goes on at this presentation time. */
+  readonly skipToSeconds: number | null;
+  /** Nothing helps: the sentence that playback ends with. */
+  readonly end: string | null;
+}
+
+export function newTrouble(sinceMs: number): Trouble {
+  return { sinceMs, rounds: new Map(), missing: new Set() };
+}
+
+/** One more failed round: try again, go around it, or end. */
+export function withFailure(before: Trouble, failed: FailedRound): AfterFailure {
+  const { trouble, isGone } = counted(before, failed);
+  const skips = isGone && failed.request?.type === MEDIA;
+  const end = skips
+    ? endOfMany(trouble, failed)
+    : isGone
+      ? endWithout(failed)
+      : endOfWaiting(trouble, failed);
+  return {
+    trouble,
+    skipToSeconds: skips && failed.request ? afterOf(failed.request) : null,
+    end,
+  };
+}
+
+/** `isGone`: this was the last round for something that the server is there for and says it does not have. */
+function counted(before: Trouble, { status, request }: FailedRound): { trouble: Trouble; isGone: boolean } {
+  if ((status !== 404 && status !== 410) || !request) return { trouble: before, isGone: false };
+  const wanted = wantedOf(request);
+  const round = (before.rounds.get(wanted) ?? 0) + 1;
+  const isGone = round >= ROUNDS_FOR_WHAT_IS_MISSING;
+  const trouble = {
+    ...before,
+    rounds: new Map([...before.rounds, [wanted, round]]),
+    missing: isGone ? new Set([...before.missing, request.startTime]) : before.missing,
+  };
+  return { trouble, isGone };
+}
+
+/** A media segment by its time, because another rung or BaseURL would do as well; the rest by file and byte range. */
+const wantedOf = ({ type, url, range, startTime }: NonNullable<FailedRound['request']>): string =>
+  type === MEDIA ? `at ${startTime}` : `${url} ${range}`;
+
+const afterOf = ({ startTime, duration }: NonNullable<FailedRound['request']>): number =>
+  startTime + duration * 1.5;
+
+function endOfMany(trouble: Trouble, failed: FailedRound): string | null {
+  const { size } = trouble.missing;
+  if (size < MAX_MISSING) return endOfWaiting(trouble, failed);
+  return `${failed.message} ${size} segments in a row are missing, so playback ends here.`;
+}
+
+/** A media segment can be left out; without its initialization or index none of them is of use. */
+const endWithout = ({ message }: FailedRound): string =>
+  `${message} No segment can be played without it, so playback ends here.`;
+
+function endOfWaiting({ sinceMs }: Trouble, { atMs, message }: FailedRound): string | null {
+  if (atMs - sinceMs < GIVE_UP_MS) return null;
+  return `${message} Nothing came for ${Math.round(secondsFromMs(atMs - sinceMs))} s, so playback ends here.`;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatShortEnd,
+  formatStandstill,
+  STANDSTILL_MS,
+  watched,
+  type Glance,
+  type Standstill,
+} from './standstill.ts';
+
+const still: Omit<Glance, 'atMs'> = {
+  playheadMs: 7000,
+  buffered: '0-4',
+  shouldPlay: true,
+  requestsInFlight: 0,
+  isLive: false,
+  media: [
+    { mediaType: 'video', aheadMs: 0, segments: 12 },
+    { mediaType: 'audio', aheadMs: 9000, segments: 5 },
+  ],
+};
+
+/** What is said after a look each second for `seconds`; `change` tells what each look differs in. */
+function saidAfter(seconds: number, change: (second: number) => Partial<Glance> = () => ({})): string | null {
+  let state: Standstill | null = null;
+  for (let second = 0; second <= seconds; second += 1) {
+    state = watched(state, { ...still, atMs: second * 1000, ...change(second) });
+    const sentence = formatStandstill(state);
+    if (sentence !== null) return sentence;
+  }
+  return null;
+}
+const limit = STANDSTILL_MS / 1000;
+const long = limit * 10;
+
+describe('playback that stands still without any error', () => {
+  it('ends after its time, and says where and what is lacking', () => {
+    expect(saidAfter(limit - 1)).toBeNull();
+    expect(saidAfter(limit)).toMatch(/^Playback stands still at 7\.0 s: no video can be played there/);
+  });
+
+  it('tells a decoder that does not go on from media that is not there', () => {
+    const media = still.media.map((each) => ({ ...each, aheadMs: 9000 }));
+    expect(saidAfter(limit, () => ({ media }))).toMatch(/although the media there is loaded/);
+  });
+
+  it('is not playback that moves, or a buffer that grows', () => {
+    expect(saidAfter(long, (second) => ({ playheadMs: second }))).toBeNull();
+    expect(saidAfter(long, (second) => ({ buffered: `0-${second}` }))).toBeNull();
+  });
+
+  it('is not pause, hidden tab, or an outage that is being recovered from', () => {
+    expect(saidAfter(long, () => ({ shouldPlay: false }))).toBeNull();
+  });
+
+  it('counts anew after a pause', () => {
+    const pausedAt = (second: number): Partial<Glance> => ({ shouldPlay: second !== limit - 1 });
+    expect(saidAfter(limit + 5, pausedAt)).toBeNull();
+    expect(saidAfter(2 * limit, pausedAt)).not.toBeNull();
+  });
+
+  it('is not a machine that slept', () => {
+    expect(saidAfter(1, (second) => ({ atMs: second * 3_600_000 }))).toBeNull();
+  });
+
+  it('is not a request that is under way, however long', () => {
+    expect(saidAfter(long, () => ({ requestsInFlight: 1 }))).toBeNull();
+  });
+
+  it('is one segment after the other of which nothing can be played', () => {
+    const media = (second: number): Glance['media'] => [
+      { mediaType: 'video', aheadMs: 0, segments: second },
+      { mediaType: 'audio', aheadMs: 9000, segments: 5 },
+    ];
+    const said = saidAfter(long, (second) => ({ requestsInFlight: 1, media: media(second) }));
+    expect(said).toMatch(/no video can be played/);
+  });
+
+  it('is not a live stream whose source is silent, but is one whose decoder does not go on', () => {
+    expect(saidAfter(long, () => ({ isLive: true }))).toBeNull();
+    const media = still.media.map((each) => ({ ...each, aheadMs: 3000 }));
+    expect(saidAfter(limit, () => ({ isLive: true, media }))).not.toBeNull();
+  });
+});
+
+describe('a stream that ends early', () => {
+  it('says where it ended and what was promised', () => {
+    expect(formatShortEnd(4000, 24_000)).toMatch(/ended at 4\.0 s, but its manifest promises 24\.0 s/);
+  });
+
+  it.each([
+    [23_900, 24_000],
+    [20_000, 24_000],
+    [3_590_000, 3_600_000],
+    [25_000, 24_000],
+    [4000, NaN],
+    [4000, Infinity],
+  ])('is an honest end at %s of %s', (endedAtMs, promisedMs) => {
+    expect(formatShortEnd(endedAtMs, promisedMs)).toBeNull();
+  });
+});

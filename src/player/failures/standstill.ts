@@ -1,0 +1,179 @@
+import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
+import { msFromSeconds, secondsFromMs } from '../../shared/units.ts';
+import { bufferMsOf } from '../bridge/dashTerms.ts';
+import { streamProcessors } from '../streamProcessors.ts';
+
+/**
+ * ms. Longer than anything that passes by itself: dash.js polls every 0.5 s, gives a segment four tries a second apart
+ * and at most 20 s each (settings of 5.2.1), and starts a decoder anew within seconds.
+ */
+export const STANDSTILL_MS = 30_000;
+/** Segments of which nothing could be played; after so many, loading more of them is no hope. */
+const FRUITLESS_SEGMENTS = 10;
+/** ms between two looks: after a longer one the machine slept, or the tab was throttled. */
+const LONGEST_BLINK_MS = 5000;
+/** ms. A decoder may keep a last bit to itself. */
+const NEXT_TO_NOTHING_MS = 500;
+
+/** What can be seen from outside, about once a second. */
+export interface Glance {
+  readonly atMs: number;
+  readonly playheadMs: number;
+  /** Anything that changes when the element's buffered ranges do. */
+  readonly buffered: string;
+  /** False when nothing should move: paused, ended, hidden, at rate 0, or a failure is being recovered from. */
+  readonly shouldPlay: boolean;
+  readonly requestsInFlight: number;
+  readonly isLive: boolean;
+  readonly media: readonly MediaGlance[];
+}
+
+interface MediaGlance {
+  readonly mediaType: 'video' | 'audio';
+  /** Media after the playhead. */
+  readonly aheadMs: number;
+  /** Media segments that came, since the start. */
+  readonly segments: number;
+}
+
+export interface Standstill {
+  readonly last: Glance;
+  /** Since when nothing moves and nothing explains it. */
+  readonly sinceMs: number;
+  /** When something moved last. */
+  readonly moved: Glance;
+}
+
+/** Follows playback; to be given its own answer back with the next look. */
+export function watched(before: Standstill | null, now: Glance): Standstill {
+  if (before === null || moves(before.last, now)) return { last: now, sinceMs: now.atMs, moved: now };
+  return { ...before, last: now, sinceMs: hopes(before, now) ? now.atMs : before.sinceMs };
+}
+
+/** The sentence that playback ends with once it has stood still for too long without any error; null until then. */
+export function formatStandstill({ last, sinceMs }: Standstill): string | null {
+  if (last.atMs - sinceMs < STANDSTILL_MS) return null;
+  const place = `Playback stands still at ${secondsFromMs(last.playheadMs).toFixed(1)} s`;
+  const lacking = lackingIn(last).map(({ mediaType }) => mediaType);
+  return lacking.length > 0
+    ? `${place}: no ${lacking.join(' and no ')} can be played there, though no request failed; ` +
+        'what the server sent for it may be damaged or no media at all.'
+    : `${place} although the media there is loaded: the browser does not go on decoding it.`;
+}
+
+function moves(last: Glance, now: Glance): boolean {
+  const blinked = now.atMs - last.atMs > LONGEST_BLINK_MS;
+  return blinked || !now.shouldPlay || now.playheadMs !== last.playheadMs || now.buffered !== last.buffered;
+}
+
+/** Something is on its way, or a live stream has nothing new yet; but not if what came before was all of no use. */
+function hopes({ moved }: Standstill, now: Glance): boolean {
+  const lacking = lackingIn(now);
+  const awaited = now.requestsInFlight > 0 || (now.isLive && lacking.length > 0);
+  return awaited && fruitless(moved, lacking) < FRUITLESS_SEGMENTS;
+}
+
+const lackingIn = ({ media }: Glance): readonly MediaGlance[] =>
+  media.filter(({ aheadMs }) => aheadMs < NEXT_TO_NOTHING_MS);
+
+function fruitless({ media }: Glance, lacking: readonly MediaGlance[]): number {
+  const counts = lacking.map(({ mediaType, segments }) => {
+    const before = media.find((each) => each.mediaType === mediaType)?.segments ?? 0;
+    return segments - before;
+  });
+  return Math.max(0, ...counts);
+}
+
+const LOOK_EVERY_MS = 1000;
+
+interface Watching {
+  readonly player: MediaPlayerClass;
+  readonly video: HTMLVideoElement;
+  readonly requestsInFlight: () => number;
+  /** A failure is known and something is being done about it. */
+  readonly isRecovering: () => boolean;
+  readonly fail: (message: string) => void;
+}
+
+/**
+ * Ends playback that stands still, or ends early, without any error: the browser's parser swallows whole files that
+ * are well-formed boxes without media, and dash.js takes what it could append for played. Returns the disposer.
+ */
+export function watchStandstill(watching: Watching): () => void {
+  const { player, video, fail } = watching;
+  const segments = { video: 0, audio: 0 };
+  const onLoaded = ({ request, error }: { request?: FragmentRequest; error?: unknown }): void => {
+    const mediaType = request?.mediaType;
+    if (error || request?.type !== 'MediaSegment') return;
+    if (mediaType === 'video' || mediaType === 'audio') segments[mediaType] += 1;
+  };
+  const onEnded = (): void => {
+    const sentence = formatShortEnd(msFromSeconds(video.currentTime), promisedMs(player));
+    if (sentence !== null) fail(sentence);
+  };
+  let standstill: Standstill | null = null;
+  const timer = setInterval(() => {
+    if (!player.isReady() || player.getActiveStream() === null) return;
+    standstill = watched(standstill, glanceAt(watching, segments));
+    const sentence = formatStandstill(standstill);
+    if (sentence !== null) fail(sentence);
+  }, LOOK_EVERY_MS);
+  player.on('fragmentLoadingCompleted', onLoaded);
+  video.addEventListener('ended', onEnded);
+  return () => {
+    clearInterval(timer);
+    player.off('fragmentLoadingCompleted', onLoaded);
+    video.removeEventListener('ended', onEnded);
+  };
+}
+
+function glanceAt(
+  { player, video, requestsInFlight, isRecovering }: Watching,
+  segments: Readonly<Record<'video' | 'audio', number>>,
+): Glance {
+  const present = streamProcessors(player).map((processor) => processor.getType());
+  return {
+    atMs: performance.now(),
+    playheadMs: msFromSeconds(video.currentTime),
+    buffered: rangesOf(video.buffered),
+    shouldPlay: isMeantToMove(video) && !document.hidden && !isRecovering(),
+    requestsInFlight: requestsInFlight(),
+    isLive: player.isDynamic(),
+    media: (['video', 'audio'] as const)
+      .filter((mediaType) => present.includes(mediaType))
+      .map((mediaType) => ({
+        mediaType,
+        aheadMs: bufferMsOf(player, mediaType),
+        segments: segments[mediaType],
+      })),
+  };
+}
+
+const isMeantToMove = ({ paused, ended, playbackRate }: HTMLVideoElement): boolean =>
+  !paused && !ended && playbackRate > 0;
+
+const rangesOf = (ranges: TimeRanges): string =>
+  Array.from({ length: ranges.length }, (_, index) => `${ranges.start(index)}-${ranges.end(index)}`).join();
+
+/** Of the whole presentation by the manifest; NaN where it has no end. The element's duration was cut by dash.js. */
+function promisedMs(player: MediaPlayerClass): number {
+  if (!player.isReady() || player.getActiveStream() === null || player.isDynamic()) return NaN;
+  return msFromSeconds(player.getActiveStream()?.getStreamInfo()?.manifestInfo.duration ?? NaN);
+}
+
+/** Durations in manifests are rounded, and tracks differ by a segment. */
+const TOLERATED_MS = 5000;
+const TOLERATED_SHARE = 0.1;
+
+/**
+ * The sentence for a stream that ended long before its manifest says it does; null for an honest end. dash.js calls a
+ * stream finished once it has loaded every segment, and cuts the duration to what the browser could make of them.
+ */
+export function formatShortEnd(endedAtMs: number, promisedMs: number): string | null {
+  const lackingMs = promisedMs - endedAtMs;
+  if (!(lackingMs > TOLERATED_MS && lackingMs > promisedMs * TOLERATED_SHARE)) return null;
+  return (
+    `The stream ended at ${secondsFromMs(endedAtMs).toFixed(1)} s, but its manifest promises ` +
+    `${secondsFromMs(promisedMs).toFixed(1)} s: what the server sent after that is not playable.`
+  );
+}

@@ -1,0 +1,138 @@
+import type { FragmentRequest, MediaPlayerClass } from 'dashjs';
+import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
+import { repeatStuckSeek } from '../repeatStuckSeek.ts';
+import { failureOf, type DashError } from './errors.ts';
+import { watchLeftOut } from './leftOut.ts';
+import { guardManifests, type ManifestGuard } from './manifestGuard.ts';
+import { createRecovery } from './recover.ts';
+import { watchStandstill } from './standstill.ts';
+import { waitingReason, watchWaiting } from './waiting.ts';
+
+/** Everything that can end playback, and what is left out of it, in the log and in words. */
+interface FailureWatch {
+  readonly fatal: Fatal;
+  /** What the viewer should know while nothing has ended: the first such sentence. Returns the disposer. */
+  readonly onNotice: Fatal['onFatal'];
+  dispose(): void;
+}
+
+export function watchFailures(
+  player: MediaPlayerClass,
+  video: HTMLVideoElement,
+  telemetry: Telemetry,
+): FailureWatch {
+  const fatal = createFatal((message) => {
+    record(telemetry, { code: 'ended', message, fatal: true });
+    // Not at once: dash.js is in the middle of telling us.
+    setTimeout(() => player.reset(), 0);
+  });
+  const notice = createFatal((message) => record(telemetry, { code: 'waiting', message, fatal: false }));
+  const manifest = guardManifests(player);
+  const errors = watchErrors(player, fatal, manifest);
+  const requestsInFlight = (): number =>
+    telemetry.openEvents().filter(({ kind }) => kind === 'request').length;
+  const onRepeat = (culprit: string): void =>
+    record(telemetry, {
+      code: 'seek-repeated',
+      message: `A seek to ${video.currentTime.toFixed(1)} s was repeated: ${culprit} did not finish it.`,
+      fatal: false,
+    });
+  const stopStandstill = watchStandstill({
+    player,
+    video,
+    requestsInFlight,
+    isRecovering: errors.isRecovering,
+    fail: fatal.fail,
+  });
+  const stopWaiting = watchWaiting({
+    ...{ player, video, requestsInFlight },
+    reason: () => waitingReason(manifest.waitingFacts(), Date.now()),
+    say: ({ sentence, isHopeless }) => (isHopeless ? fatal : notice).fail(sentence),
+  });
+  const stopRepeats = repeatStuckSeek(video, { requestsInFlight, onRepeat });
+  const stopLeftOut = watchLeftOut(player, {
+    notify: (message) => record(telemetry, { code: 'left-out', message, fatal: false }),
+    fail: fatal.fail,
+  });
+  return {
+    fatal,
+    onNotice: notice.onFatal,
+    dispose() {
+      errors.dispose();
+      stopStandstill();
+      stopWaiting();
+      stopRepeats();
+      stopLeftOut();
+    },
+  };
+}
+
+function record(telemetry: Telemetry, error: { code: string; message: string; fatal: boolean }): void {
+  telemetry.record({
+    kind: 'error',
+    atMs: telemetry.nowMs(),
+    source: 'player',
+    requestId: null,
+    missing: { requestId: 'not-applicable' },
+    ...error,
+  });
+}
+
+/** The one failure that ended playback. A later listener is called at once: the failure may precede any listener. */
+export interface Fatal {
+  /** Only the first counts: what follows is its consequence. */
+  fail(message: string): void;
+  onFatal(listener: (message: string) => void): () => void;
+  readonly message: () => string | null;
+}
+
+export function createFatal(onFirst: (message: string) => void): Fatal {
+  let first: string | null = null;
+  const listeners = new Set<(message: string) => void>();
+  return {
+    fail(message) {
+      if (first !== null) return;
+      first = message;
+      onFirst(message);
+      for (const listener of listeners) listener(message);
+    },
+    onFatal(listener) {
+      if (first !== null) listener(first);
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    message: () => first,
+  };
+}
+
+interface ErrorWatch {
+  /** A failure is known and something is being done about it. */
+  isRecovering(): boolean;
+  dispose(): void;
+}
+
+/** Turns dash.js' errors into recovery or the one fatal sentence. */
+function watchErrors(player: MediaPlayerClass, fatal: Fatal, manifest: ManifestGuard): ErrorWatch {
+  let hasManifest = false;
+  const recovery = createRecovery(player, fatal.fail);
+  const onManifest = ({ data }: { data?: unknown }): void => {
+    if (data) hasManifest = true;
+  };
+  const onError = ({ error }: { error?: unknown }): void => {
+    const { data } = error as DashError;
+    const failure = failureOf(error as DashError, { hasManifest, isProtected: manifest.isProtected() });
+    if (failure.kind === 'fatal') fatal.fail(manifest.refusal() ?? failure.message);
+    if (failure.kind === 'segment')
+      recovery.onFailure(failure, (data?.request as FragmentRequest) ?? null, data?.response?.status ?? 0);
+  };
+  player.on('manifestLoaded', onManifest);
+  player.on('error', onError);
+  return {
+    isRecovering: recovery.isWorking,
+    dispose() {
+      player.off('manifestLoaded', onManifest);
+      player.off('error', onError);
+      recovery.dispose();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { MediaPlayerClass } from 'dashjs';
+
+/** ms. The element's own `ended` comes within some milliseconds, on a machine that is busy within tenths of a second. */
+export const GRACE_MS = 1000;
+/** Above EVENT_PRIORITY_HIGH of core/EventBus.js, with which PlaybackController listens. */
+const FIRST = { priority: 5001 };
+
+/** What dash.js tells itself at the end; `seekTime` is where PlaybackController puts the playhead then. */
+interface PlaybackEnded {
+  isLast?: boolean;
+  seekTime?: number;
+}
+
+/**
+ * Lets playback end by the element's own `ended`. dash.js looks five times a second whether the end is reached
+ * (StreamController, PLAYBACK_ENDED_TIMER_INTERVAL). A look that falls between the last frame and the event makes
+ * PlaybackController pause and seek to the period's end; where the media is shorter, be it by the microsecond that
+ * `endOfStream` takes off, it never gets there: the seek starts the next look, without end, and `ended` does not come.
+ * So dash.js learns of the end once the element had time to report it, and moves nothing then. Returns the disposer.
+ */
+export function letElementEnd(
+  player: Pick<MediaPlayerClass, 'on' | 'off'>,
+  video: Pick<HTMLVideoElement, 'currentTime' | 'addEventListener' | 'removeEventListener'>,
+): () => void {
+  let said = false;
+  let foundMs: number | null = null;
+  const onElement: Readonly<Record<string, () => void>> = {
+    ended: () => void (said = true),
+    playing: forget,
+    seeking: forget,
+  };
+  const onEnded = (found: PlaybackEnded): void => {
+    if (!found.isLast) return;
+    foundMs ??= performance.now();
+    if (said || performance.now() - foundMs >= GRACE_MS) found.seekTime = video.currentTime;
+    else found.isLast = false;
+  };
+  function forget(): void {
+    said = false;
+    foundMs = null;
+  }
+  for (const [type, listener] of Object.entries(onElement)) video.addEventListener(type, listener);
+  (player.on as unknown as Listen)('playbackEnded', onEnded, null, FIRST);
+  return () => {
+    for (const [type, listener] of Object.entries(onElement)) video.removeEventListener(type, listener);
+    player.off('playbackEnded', onEnded);
+  };
+}
+
+/** dash.js' types leave the options out (MediaPlayer.on hands them on to its event bus). */
+type Listen = (type: string, listener: (found: PlaybackEnded) => void, scope: null, options: object) => void;
+
+/**
+ * After a decode error dash.js gives the element a new MediaSource (StreamController._handleMediaErrorDecode) and leaves
+ * it paused, because loading a source pauses an element without a `pause` event (HTML, media element load algorithm).
+ * Whoever was watching goes on watching. Returns the disposer.
+ */
+export function resumeAfterReset(video: HTMLVideoElement): () => void {
+  let wantsToPlay = false;
+  const listeners: Record<string, () => void> = {
+    play: () => void (wantsToPlay = true),
+    pause: () => void (wantsToPlay = false),
+    ended: () => void (wantsToPlay = false),
+    canplay() {
+      // Refused play (the autoplay policy) was allowed before, and an interruption is somebody else's will.
+      if (wantsToPlay && video.paused) video.play().catch(() => undefined);
+    },
+  };
+  for (const [type, listener] of Object.entries(listeners)) video.addEventListener(type, listener);
+  return () => {
+    for (const [type, listener] of Object.entries(listeners)) video.removeEventListener(type, listener);
+  };
+}
