@@ -4,8 +4,8 @@ import { Check } from '@sinclair/typebox/value';
 import { describe, expect, test } from 'vitest';
 import { exampleLog } from './exampleLog.ts';
 import { checkOf, type Schema } from './schema/checkOf.ts';
-import { partsOf, samplesOf, valuesAround } from './schemaValues.testing.ts';
 import { SessionEvent, SessionHeader, SessionLog } from './schema/sessionLog.ts';
+import { partsOf, samplesOf, valuesAround } from './schemaValues.testing.ts';
 
 /** The keywords that `checkOf` honours, and those that change nothing. */
 const KEYWORDS: Readonly<Record<string, readonly string[]>> = {

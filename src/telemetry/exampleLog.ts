@@ -1,6 +1,6 @@
 import type { DecisionEvent, RequestEvent } from './event.ts';
-import { SCHEMA_ID } from './schema/versions.ts';
 import type { SessionEvent, SessionLog } from './schema/sessionLog.ts';
+import { SCHEMA_ID } from './schema/versions.ts';
 
 /**
  * A made-up session for tests: synthetic, and says so in its id and campaign. A smallest valid log of one manifest,

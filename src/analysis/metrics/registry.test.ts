@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../../shared/registry.ts';
 import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { createSessionText } from '../../telemetry/sessionText.ts';
+import { createSessionText } from '../../telemetry/sessionFile.ts';
 import { checkSession, readSession } from '../../telemetry/schema/readSession.ts';
 import {
   exampleSession,

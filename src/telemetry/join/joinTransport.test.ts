@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import type { RequestEvent } from '../event.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import { matchRequests, type Candidate } from './joinTransport.ts';
 
 const ZERO = exampleLog().clock.startedAtUnixMs;

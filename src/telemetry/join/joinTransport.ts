@@ -1,5 +1,5 @@
-import { redactUrl, withoutFragment } from '../redactUrl.ts';
 import type { Draft, RequestEvent, TransportEvent } from '../event.ts';
+import { redactUrl, withoutFragment } from '../redactUrl.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
 /** A request as a transport source recorded it. Times are Unix ms. */

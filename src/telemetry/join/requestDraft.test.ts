@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { requestDraft, type RequestAnswer, type RequestFacts } from './requestDraft.ts';
-import { checkSession } from '../schema/readSession.ts';
-import { exampleLog } from '../exampleLog.ts';
 import type { RequestEvent } from '../event.ts';
+import { exampleLog } from '../exampleLog.ts';
+import { checkSession } from '../schema/readSession.ts';
+import { requestDraft, type RequestAnswer, type RequestFacts } from './requestDraft.ts';
 import type { TimingEntry } from './resourceTiming.ts';
 
 describe('a request in the log', () => {

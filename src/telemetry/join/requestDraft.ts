@@ -1,15 +1,15 @@
 import {
-  type Draft,
-  type MissingReason,
-  type RequestEvent,
   absent,
   finiteOr,
   textOr,
   withReasons,
   type Absent,
+  type Draft,
+  type MissingReason,
+  type RequestEvent,
 } from '../event.ts';
 import { redactUrl, withoutFragment } from '../redactUrl.ts';
-import { type TimingEntry, endedEarly, timingFields } from './resourceTiming.ts';
+import { endedEarly, timingFields, type TimingEntry } from './resourceTiming.ts';
 
 /** What a request was for, as dash.js knows it; NaN and null where it does not. Times in ms of the presentation. */
 export interface RequestPurpose {

@@ -1,4 +1,4 @@
-import { type MissingReason, type RequestEvent, absent, textOr, type Absent } from '../event.ts';
+import { absent, textOr, type Absent, type MissingReason, type RequestEvent } from '../event.ts';
 
 /**
  * What we read of a `PerformanceResourceTiming` (Resource Timing Level 2), as plain data. Times are ms on the page's

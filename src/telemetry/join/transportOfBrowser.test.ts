@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import type { TransportEvent } from '../event.ts';
-import { checkSession } from '../schema/readSession.ts';
-import type { SessionLog } from '../schema/sessionLog.ts';
-import { CONSISTENT_PAIRS, inconsistencies } from './transportSources.ts';
-import { withTransport } from './joinTransport.ts';
+import { exampleLog, exampleRequest } from '../exampleLog.ts';
+import { silencedSession } from '../netlog/exampleNetLog.ts';
 import { RACE_OUTCOMES } from '../netlog/netLogFacts.ts';
 import { readNetLog } from '../netlog/readNetLog.ts';
-import { silencedSession } from '../netlog/exampleNetLog.ts';
-import { transportOfDevTools, type DevToolsResponse, transportOfNetLog } from './transportOfBrowser.ts';
+import { checkSession } from '../schema/readSession.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
+import { withTransport } from './joinTransport.ts';
+import { transportOfDevTools, transportOfNetLog, type DevToolsResponse } from './transportOfBrowser.ts';
+import { CONSISTENT_PAIRS, inconsistencies } from './transportSources.ts';
 
 const ORIGIN = 'https://origin.test:8443';
 const requestAt = (id: string, name: string, [startMs, lastByteMs]: [number, number | null]) =>

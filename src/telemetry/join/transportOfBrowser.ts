@@ -1,7 +1,4 @@
-import { redactText } from '../redactUrl.ts';
 import type { Draft, TransportEvent } from '../event.ts';
-import type { SessionLog } from '../schema/sessionLog.ts';
-import { matchRequests, type Candidate } from './joinTransport.ts';
 import type {
   BrokenPeriod,
   NetLogConnection,
@@ -9,6 +6,9 @@ import type {
   NetLogRace,
   NetLogRequest,
 } from '../netlog/netLogFacts.ts';
+import { redactText } from '../redactUrl.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
+import { matchRequests, type Candidate } from './joinTransport.ts';
 
 type Race = TransportEvent['races'][number];
 type Clock = (unixMs: number) => number;

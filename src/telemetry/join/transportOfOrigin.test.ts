@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleLog, exampleRequest } from '../exampleLog.ts';
-import { withTransport } from './joinTransport.ts';
 import { checkSession } from '../schema/readSession.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
+import { withTransport } from './joinTransport.ts';
 import { transportOfOrigin, type OriginSample } from './transportOfOrigin.ts';
 
 const over = (id: string, connection: string) =>

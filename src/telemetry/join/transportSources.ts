@@ -1,6 +1,6 @@
 import type { RequestEvent, TransportEvent } from '../event.ts';
-import type { SessionLog } from '../schema/sessionLog.ts';
 import type { RaceOutcome } from '../netlog/netLogFacts.ts';
+import type { SessionLog } from '../schema/sessionLog.ts';
 
 interface ConsistentPair {
   /** DevTools' `Network.AlternateProtocolUsage` of the response. */

@@ -1,9 +1,9 @@
 import { ok, type Result } from '../../shared/result.ts';
-import { emptyState, type FoldState, type RaceDraft, type RequestDraft, type Tells } from './foldState.ts';
-import { type NetLogConstants, scanNetLog, type NetLogEvent } from './netLogEvents.ts';
-import type { NetLogFacts, NetLogRace, NetLogRequest, RaceOutcome } from './netLogFacts.ts';
 import { tellsOfAltSvc, tellsOfConnections } from './foldConnections.ts';
 import { tellsOfRaces, tellsOfRequests } from './foldRequests.ts';
+import { emptyState, type FoldState, type RaceDraft, type RequestDraft, type Tells } from './foldState.ts';
+import { scanNetLog, type NetLogConstants, type NetLogEvent } from './netLogEvents.ts';
+import type { NetLogFacts, NetLogRace, NetLogRequest, RaceOutcome } from './netLogFacts.ts';
 
 /** Reads a NetLog in chunks; memory grows with its requests, not with its size. */
 interface NetLogReader {

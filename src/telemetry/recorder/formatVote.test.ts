@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { votesValues, formatVote } from './formatVote.ts';
+import { formatVote, votesValues } from './formatVote.ts';
 
 describe('why a rule of dash.js wishes a rung', () => {
   test.each([

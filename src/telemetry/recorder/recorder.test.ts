@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Draft } from '../event.ts';
 import { exampleLog } from '../exampleLog.ts';
-import { createRecorder } from './recorder.ts';
-import { fittedHeader } from '../schema/fitted.ts';
 import type { Schema } from '../schema/checkOf.ts';
+import { fittedHeader } from '../schema/fitted.ts';
 import { readSession } from '../schema/readSession.ts';
 import { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
 import { partsOf, samplesOf, valuesAround } from '../schemaValues.testing.ts';
+import { createRecorder } from './recorder.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { Draft, ErrorEvent, EventKind } from '../event.ts';
-import { fittedEvent } from '../schema/fitted.ts';
 import type { Fault } from '../schema/checkOf.ts';
+import { fittedEvent } from '../schema/fitted.ts';
 import { formatFault } from '../schema/recordFault.ts';
 import type { SessionEvent } from '../schema/sessionLog.ts';
 

@@ -1,16 +1,16 @@
 import * as Type from '@sinclair/typebox';
 import {
+  Count,
   dictionary,
+  DurationMs,
   Id,
   Missing,
   orNull,
-  Text,
-  Url,
-  Count,
-  DurationMs,
   RateKbps,
   SizeBytes,
+  Text,
   UnixMs,
+  Url,
 } from './parts.ts';
 
 /** What one transport of the origin sends with; null where nobody set or knows it. */

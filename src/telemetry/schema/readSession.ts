@@ -1,9 +1,9 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { checkFor } from './checkOf.ts';
 import { faultOfMissing, formatFault, quoted, schemaOfKind } from './recordFault.ts';
-import { SCHEMA_ID } from './versions.ts';
 import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
 import { upgradeSession } from './upgradeSession.ts';
+import { SCHEMA_ID } from './versions.ts';
 
 /**
  * Reads a session file. Every fault is one sentence that says what was wrong and where; nothing of the file is

@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
-import { DecisionEvent, RuleInUseEvent, RuleInputEvent } from './decision.ts';
+import { DecisionEvent, RuleInputEvent, RuleInUseEvent } from './decision.ts';
 import { Design, Environment, SessionId } from './environment.ts';
 import { DurationMs, orNull, TimeMs, UnixMs } from './parts.ts';
 import {
@@ -17,8 +17,8 @@ import {
   VisibilityEvent,
 } from './playback.ts';
 import { RequestEvent } from './request.ts';
-import { SCHEMA_ID } from './versions.ts';
 import { TransportEvent } from './transport.ts';
+import { SCHEMA_ID } from './versions.ts';
 
 export const SessionEvent = Type.Union([
   ManifestEvent,

@@ -3,8 +3,6 @@ import type { Draft, ErrorEvent } from '../event.ts';
 import { fittedHeader } from '../schema/fitted.ts';
 import type { SessionEvent, SessionHeader } from '../schema/sessionLog.ts';
 import { PITWALL_VERSION } from '../schema/versions.ts';
-import { exportLog } from './store/sessionSource.ts';
-import { createBeginningStore, createMemoryStore } from './store/memoryStore.ts';
 import { createRecording } from './recording.ts';
 import {
   createSessionClock,
@@ -13,6 +11,8 @@ import {
   newSessionHeader,
   resumedHeader,
 } from './sessionHeader.ts';
+import { createBeginningStore, createMemoryStore } from './store/memoryStore.ts';
+import { exportLog } from './store/sessionSource.ts';
 import type { SessionStore } from './store/sessionStore.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 import { track } from './track.ts';

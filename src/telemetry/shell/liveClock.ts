@@ -1,4 +1,4 @@
-import { type MissingReason, absent, type Absent } from '../event.ts';
+import { absent, type Absent, type MissingReason } from '../event.ts';
 import { onPlayer, type Surroundings } from './tracker.ts';
 
 /** How far the clock that dash.js counts the live edge by may be off. */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { closedHeader } from './store/sessionSource.ts';
 import { checkSession } from '../schema/readSession.ts';
 import {
   createSessionClock,
@@ -8,6 +7,7 @@ import {
   newSessionHeader,
   resumedHeader,
 } from './sessionHeader.ts';
+import { closedHeader } from './store/sessionSource.ts';
 
 test('parts of the environment that no source reported are "not-reported", and the header is valid', () => {
   const environment = environmentOf({ rule: 'bola', mpdUrl: 'https://a:b@o.test/x.mpd?token=s3cret' }, false);

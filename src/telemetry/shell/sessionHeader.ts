@@ -1,7 +1,7 @@
 import type { MissingReason } from '../event.ts';
 import { redactUrl } from '../redactUrl.ts';
-import { SCHEMA_ID } from '../schema/versions.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
+import { SCHEMA_ID } from '../schema/versions.ts';
 
 type Environment = SessionHeader['environment'];
 

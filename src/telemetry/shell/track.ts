@@ -1,19 +1,19 @@
+import type { MediaPlayerClass } from 'dashjs';
 import { createPendingDecisions } from '../recorder/pendingDecisions.ts';
 import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
-import { createRecordedFetch, trackSideRequests } from './requests/sideRequests.ts';
-import { createLadders, trackManifests } from './trackPresentation.ts';
 import type { Recording } from './recording.ts';
 import { createRequestBook } from './requests/requestBook.ts';
+import { createRecordedFetch, trackSideRequests } from './requests/sideRequests.ts';
+import { trackRequests } from './requests/trackRequests.ts';
 import type { Telemetry } from './telemetry.ts';
 import { trackBuffer } from './trackBuffer.ts';
 import { trackDecisions } from './trackDecisions.ts';
 import { firstTime, onPlayer, type Surroundings } from './tracker.ts';
 import { trackErrors } from './trackErrors.ts';
 import { trackFrames, trackPlayback, trackVisibility } from './trackPlayback.ts';
-import { trackRequests } from './requests/trackRequests.ts';
+import { createLadders, trackManifests } from './trackPresentation.ts';
 import { trackSwitches } from './trackSwitches.ts';
-import type { MediaPlayerClass } from 'dashjs';
 
 /** All trackers at work. */
 interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch'> {

@@ -1,12 +1,12 @@
 import type { RulesContext } from 'dashjs';
-import { type DecisionEvent, type Vote, absent, finiteOr, withReasons } from '../event.ts';
-import type { DecisionDraft, PendingDecisions } from '../recorder/pendingDecisions.ts';
+import { absent, finiteOr, withReasons, type DecisionEvent, type Vote } from '../event.ts';
 import { formatVote, votesValues } from '../recorder/formatVote.ts';
+import type { DecisionDraft, PendingDecisions } from '../recorder/pendingDecisions.ts';
 import type { DashRepresentation } from './requests/dashRequest.ts';
-import type { Ladders } from './trackPresentation.ts';
 import type { RequestEntry } from './requests/requestBook.ts';
-import { type AskedRule, type RuleQuestion, watchVotes } from './watchVotes.ts';
-import { type Surroundings, liveLatencyMs, playheadMs } from './tracker.ts';
+import { liveLatencyMs, playheadMs, type Surroundings } from './tracker.ts';
+import type { Ladders } from './trackPresentation.ts';
+import { watchVotes, type AskedRule, type RuleQuestion } from './watchVotes.ts';
 
 type MediaType = DecisionEvent['mediaType'];
 

@@ -1,5 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
-import { type ErrorEvent, absent, withReasons } from '../event.ts';
+import { absent, withReasons, type ErrorEvent } from '../event.ts';
 import { redactText } from '../redactUrl.ts';
 import { onPlayer, type Surroundings } from './tracker.ts';
 

@@ -1,3 +1,4 @@
+import { absent, withReasons, type PlaybackEvent } from '../event.ts';
 import {
   foldPlayback,
   NOT_STARTED,
@@ -5,7 +6,6 @@ import {
   PLAYBACK_STATES,
   type ElementEvent,
 } from '../recorder/playbackFold.ts';
-import { withReasons, absent, type PlaybackEvent } from '../event.ts';
 import { createLiveClock } from './liveClock.ts';
 import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './tracker.ts';
 

@@ -1,5 +1,5 @@
-import { redactUrl } from '../redactUrl.ts';
 import { absent, finiteOr, withReasons, type LadderEvent } from '../event.ts';
+import { redactUrl } from '../redactUrl.ts';
 import { onPlayer, type Surroundings } from './tracker.ts';
 
 /** The parts of dash.js' parsed MPD (dash/parser/DashParser.js) that we read. Times in s. */

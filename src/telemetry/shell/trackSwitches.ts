@@ -1,7 +1,7 @@
-import { type SwitchEvent, absent, withReasons } from '../event.ts';
+import { absent, withReasons, type SwitchEvent } from '../event.ts';
 import type { DashRepresentation } from './requests/dashRequest.ts';
-import type { Ladders } from './trackPresentation.ts';
 import { onPlayer, type Surroundings } from './tracker.ts';
+import type { Ladders } from './trackPresentation.ts';
 
 interface Change {
   readonly mediaType?: string;

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MediaPlayerClass } from 'dashjs';
-import { trackSideRequests } from './sideRequests.ts';
-import type { TimingEntry } from '../../join/resourceTiming.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RequestSurroundings } from '../../join/requestDraft.ts';
+import type { TimingEntry } from '../../join/resourceTiming.ts';
+import { trackSideRequests } from './sideRequests.ts';
 
 beforeEach(() => void vi.stubGlobal('document', { baseURI: 'https://app.example/' }));
 afterEach(() => void vi.unstubAllGlobals());

@@ -1,5 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { RequestPurpose } from '../../join/requestDraft.ts';
+import type { Surroundings } from '../tracker.ts';
+import type { Ladders } from '../trackPresentation.ts';
 import {
   answerOf,
   purposeOf,
@@ -8,9 +10,7 @@ import {
   type LoaderResponse,
 } from './dashRequest.ts';
 import { hookLoader, type LoaderProgress } from './hookLoader.ts';
-import type { Ladders } from '../trackPresentation.ts';
 import type { RequestBook, RequestEntry } from './requestBook.ts';
-import type { Surroundings } from '../tracker.ts';
 
 type RequestInterceptor = Parameters<MediaPlayerClass['addRequestInterceptor']>[0];
 type ResponseInterceptor = Parameters<MediaPlayerClass['addResponseInterceptor']>[0];

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../event.ts';
 import type { SessionEvent, SessionHeader } from '../../schema/sessionLog.ts';
-import { type SessionStore, storedSessionOf } from './sessionStore.ts';
+import { storedSessionOf, type SessionStore } from './sessionStore.ts';
 
 /**
  * Sessions in IndexedDB. The browser's own process writes it, so what was committed survives a killed page.

@@ -1,6 +1,6 @@
 import type { EventKind } from '../../event.ts';
 import type { SessionEvent, SessionHeader } from '../../schema/sessionLog.ts';
-import { type SessionStore, storedSessionOf } from './sessionStore.ts';
+import { storedSessionOf, type SessionStore } from './sessionStore.ts';
 
 interface Kept {
   header: SessionHeader;
@@ -55,11 +55,9 @@ async function* batchesOf(
   events: readonly SessionEvent[],
   kinds: readonly EventKind[] | undefined,
 ): AsyncIterable<readonly SessionEvent[]> {
-  const wanted = kinds ? events.filter(({ kind }) => includes(kinds, kind)) : [...events];
+  const wanted = kinds ? events.filter(({ kind }) => kinds.includes(kind)) : [...events];
   if (wanted.length > 0) yield wanted;
 }
-
-const includes = (kinds: readonly EventKind[], kind: EventKind): boolean => kinds.includes(kind);
 
 /**
  * A store whose session is still being begun: playback need not wait for a lock and a database, so whatever is asked

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exampleLog } from '../../exampleLog.ts';
 import { readSession } from '../../schema/readSession.ts';
 import type { SessionLog } from '../../schema/sessionLog.ts';
-import { sessionBlob, type FileKind, logSource } from './sessionSource.ts';
+import { logSource, sessionBlob, type FileKind } from './sessionSource.ts';
 
 test('the session file of a log reads back as the same log', async () => {
   const log = exampleLog();

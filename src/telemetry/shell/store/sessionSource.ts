@@ -1,8 +1,7 @@
 import type { EventKind } from '../../event.ts';
 import type { SessionEvent, SessionHeader, SessionLog } from '../../schema/sessionLog.ts';
+import { createSessionText, decisionsCsv, requestsCsv, type CsvTable } from '../../sessionFile.ts';
 import type { SessionStore } from './sessionStore.ts';
-import { decisionsCsv, requestsCsv, type CsvTable } from '../../csv.ts';
-import { createSessionText } from '../../sessionText.ts';
 
 /** A session that can be read from its beginning, some events at a time. */
 interface SessionSource {

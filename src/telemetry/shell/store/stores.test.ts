@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { exampleLog, exampleRequest } from '../../exampleLog.ts';
 import { checkSession, readSession } from '../../schema/readSession.ts';
 import type { SessionEvent, SessionLog } from '../../schema/sessionLog.ts';
-import { exportLog, storedSource, sessionBlob } from './sessionSource.ts';
+import { resumedHeader } from '../sessionHeader.ts';
 import { createIndexedDbStore } from './indexedDbStore.ts';
 import { createMemoryStore } from './memoryStore.ts';
-import { resumedHeader } from '../sessionHeader.ts';
+import { exportLog, sessionBlob, storedSource } from './sessionSource.ts';
 import type { SessionStore } from './sessionStore.ts';
 
 beforeEach(() => void vi.stubGlobal('navigator', { locks: fakeLocks() }));

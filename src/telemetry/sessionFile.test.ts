@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { decisionsCsv, requestsCsv } from './csv.ts';
 import { exampleDecision, exampleLog, exampleRequest } from './exampleLog.ts';
-import { createSessionText } from './sessionText.ts';
 import { readSession } from './schema/readSession.ts';
+import { createSessionText, decisionsCsv, requestsCsv } from './sessionFile.ts';
 
 describe('requests as CSV', () => {
   test('has a column for each field of a request', () => {
