@@ -1,5 +1,44 @@
 import type { MediaPlayerClass } from 'dashjs';
 
+const LOOK_EVERY_MS = 1000;
+/** Nothing is asked for so long before that is said. */
+export const WAITING_MS = 5000;
+
+/**
+ * Says what a player waits for that has its manifest and asks for nothing: dash.js waits for a stream that has not begun, and for
+ * addresses that no browser asks, for ever and without an event. Only until the first media is there. Returns the disposer.
+ */
+export function watchWaiting({
+  player,
+  video,
+  requestsInFlight,
+  reason,
+  say,
+}: {
+  readonly player: Pick<MediaPlayerClass, 'on' | 'off'>;
+  readonly video: Pick<HTMLVideoElement, 'buffered' | 'paused'>;
+  readonly requestsInFlight: () => number;
+  readonly reason: () => Waiting;
+  readonly say: (waiting: Waiting) => void;
+}): () => void {
+  let hasManifest = false;
+  let idleMs = 0;
+  const onManifest = ({ data }: { data?: unknown }): void => void (hasManifest ||= Boolean(data));
+  const timer = setInterval(() => {
+    if (video.buffered.length > 0) return dispose();
+    idleMs = hasManifest && !video.paused && requestsInFlight() === 0 ? idleMs + LOOK_EVERY_MS : 0;
+    if (idleMs < WAITING_MS) return;
+    dispose();
+    say(reason());
+  }, LOOK_EVERY_MS);
+  const dispose = (): void => {
+    clearInterval(timer);
+    player.off('manifestLoaded', onManifest);
+  };
+  player.on('manifestLoaded', onManifest);
+  return dispose;
+}
+
 /** What a manifest says that may keep a player from asking for anything. */
 export interface WaitingFacts {
   /** Scheme of an address that the page does not ask, with its colon; null: there is none. */
@@ -78,43 +117,4 @@ function attribute(tag: string, name: string): string | null {
 function dateOf(unixMs: number): string {
   const date = new Date(unixMs);
   return Number.isNaN(date.getTime()) ? `${unixMs} ms after 1970` : date.toISOString();
-}
-
-const LOOK_EVERY_MS = 1000;
-/** Nothing is asked for so long before that is said. */
-export const WAITING_MS = 5000;
-
-/**
- * Says what a player waits for that has its manifest and asks for nothing: dash.js waits for a stream that has not begun, and for
- * addresses that no browser asks, for ever and without an event. Only until the first media is there. Returns the disposer.
- */
-export function watchWaiting({
-  player,
-  video,
-  requestsInFlight,
-  reason,
-  say,
-}: {
-  readonly player: Pick<MediaPlayerClass, 'on' | 'off'>;
-  readonly video: Pick<HTMLVideoElement, 'buffered' | 'paused'>;
-  readonly requestsInFlight: () => number;
-  readonly reason: () => Waiting;
-  readonly say: (waiting: Waiting) => void;
-}): () => void {
-  let hasManifest = false;
-  let idleMs = 0;
-  const onManifest = ({ data }: { data?: unknown }): void => void (hasManifest ||= Boolean(data));
-  const timer = setInterval(() => {
-    if (video.buffered.length > 0) return dispose();
-    idleMs = hasManifest && !video.paused && requestsInFlight() === 0 ? idleMs + LOOK_EVERY_MS : 0;
-    if (idleMs < WAITING_MS) return;
-    dispose();
-    say(reason());
-  }, LOOK_EVERY_MS);
-  const dispose = (): void => {
-    clearInterval(timer);
-    player.off('manifestLoaded', onManifest);
-  };
-  player.on('manifestLoaded', onManifest);
-  return dispose;
 }
