@@ -22,10 +22,3 @@ export async function setController(from: LinkEnd, to: LinkEnd, controller: Cont
   await ip('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
   await ip('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
 }
-
-/** What TCP in a namespace uses where no route says otherwise. */
-export async function defaultController({ namespace }: LinkEnd): Promise<string> {
-  const file = '/proc/sys/net/ipv4/tcp_congestion_control';
-  const { stdout } = await run('ip', ['netns', 'exec', namespace, 'cat', file]);
-  return stdout.trim();
-}
