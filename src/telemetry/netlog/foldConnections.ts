@@ -1,8 +1,8 @@
-import type { AltSvcState, ConnectionDraft, FoldState, Tells } from './foldState.ts';
+import type { AltSvcState, ConnectionDraft, EventFolds, FoldState } from './foldState.ts';
 import { dependencyIn, netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvents.ts';
 
 /** QUIC sessions and TCP sockets: handshake, 0-RTT, packets, and why they closed. */
-export const tellsOfConnections: Tells = {
+export const connectionFolds: EventFolds = {
   'QUIC_SESSION 1': (state, { sourceId, unixMs, params }) =>
     void state.connections.set(sourceId, {
       ...newConnection(sourceId, unixMs),
@@ -102,7 +102,7 @@ function closeQuic(state: FoldState, { sourceId, unixMs, params }: NetLogEvent):
  * place in between is its cause and its begin. An earlier failure is its cause, too, where a request that died with it was
  * restarted: Chromium marks the alternative when TCP has answered that request, and others may race meanwhile.
  */
-export const tellsOfAltSvc: Tells = {
+export const altSvcFolds: EventFolds = {
   'HTTP_STREAM_JOB_CONTROLLER_ALT_SVC_FOUND 0': (state, { unixMs, params }) => {
     const place = /^\S+ ([^,\s]+)/.exec(textIn(params, 'alt_svc') ?? '')?.[1];
     if (place === undefined) return;

@@ -1,9 +1,9 @@
-import type { FoldState, Job, RaceDraft, RequestDraft, Tells } from './foldState.ts';
+import type { EventFolds, FoldState, Job, RaceDraft, RequestDraft } from './foldState.ts';
 import { dependencyIn, netErrorIn, numberIn, textIn, type NetLogEvent } from './netLogEvents.ts';
 import type { RaceOutcome } from './netLogFacts.ts';
 
 /** Requests: when they began, their first and last byte, how much came, and what ended them. */
-export const tellsOfRequests: Tells = {
+export const requestFolds: EventFolds = {
   'URL_REQUEST_START_JOB 1': beginRequest,
   'HTTP_TRANSACTION_SEND_REQUEST 1': (state, event) => {
     const race = state.requests.get(event.sourceId)?.races.at(-1);
@@ -65,7 +65,7 @@ function noteError(state: FoldState, { sourceId, params }: NetLogEvent): void {
  * Races: one job controller is one race; its jobs are the cars. A job's end before it was bound is a failure, unless
  * another was bound already (net/http/http_stream_factory_job_controller.cc).
  */
-export const tellsOfRaces: Tells = {
+export const raceFolds: EventFolds = {
   'HTTP_STREAM_JOB_CONTROLLER 1': (state, { sourceId, unixMs }) =>
     void state.controllers.set(sourceId, newRace(unixMs)),
   'HTTP_STREAM_JOB_CONTROLLER 2': (state, { sourceId }) => void state.controllers.delete(sourceId),

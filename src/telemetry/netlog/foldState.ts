@@ -57,8 +57,8 @@ export interface AltSvcState {
   failure: { readonly unixMs: number; readonly cause: string; isRetried: boolean } | null;
 }
 
-/** What one kind of event tells, by Chromium's name with the phase behind. */
-export type Tells = Readonly<Record<string, (state: FoldState, event: NetLogEvent) => void>>;
+/** What each kind of event changes, by Chromium's name with the phase behind. */
+export type EventFolds = Readonly<Record<string, (state: FoldState, event: NetLogEvent) => void>>;
 
 export function emptyState(): FoldState {
   return {

@@ -1,7 +1,13 @@
 import { ok, type Result } from '../../shared/result.ts';
-import { tellsOfAltSvc, tellsOfConnections } from './foldConnections.ts';
-import { tellsOfRaces, tellsOfRequests } from './foldRequests.ts';
-import { emptyState, type FoldState, type RaceDraft, type RequestDraft, type Tells } from './foldState.ts';
+import { altSvcFolds, connectionFolds } from './foldConnections.ts';
+import { raceFolds, requestFolds } from './foldRequests.ts';
+import {
+  emptyState,
+  type EventFolds,
+  type FoldState,
+  type RaceDraft,
+  type RequestDraft,
+} from './foldState.ts';
 import { scanNetLog, type NetLogConstants, type NetLogEvent } from './netLogEvents.ts';
 import type { NetLogFacts, NetLogRace, NetLogRequest, RaceOutcome } from './netLogFacts.ts';
 
@@ -40,15 +46,15 @@ export function readNetLog(text: string): Result<NetLogFacts> {
 }
 
 /** In this order: a close is known before it is a cause. */
-const FOLDS: readonly Tells[] = [tellsOfRequests, tellsOfRaces, tellsOfConnections, tellsOfAltSvc];
-const WANTED = new Set(FOLDS.flatMap((tells) => Object.keys(tells)).map((key) => key.slice(0, -2)));
+const FOLDS: readonly EventFolds[] = [requestFolds, raceFolds, connectionFolds, altSvcFolds];
+const WANTED = new Set(FOLDS.flatMap((folds) => Object.keys(folds)).map((key) => key.slice(0, -2)));
 
 function fold(state: FoldState, event: NetLogEvent, constants: NetLogConstants): void {
   state.constants = constants;
   state.firstUnixMs ??= event.unixMs;
   state.lastUnixMs = event.unixMs;
   const key = `${event.name} ${event.phase}`;
-  for (const tells of FOLDS) tells[key]?.(state, event);
+  for (const folds of FOLDS) folds[key]?.(state, event);
 }
 
 function factsOf(state: FoldState, { netErrorNames }: NetLogConstants): NetLogFacts {
