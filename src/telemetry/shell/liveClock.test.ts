@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createLiveClock } from './liveClock.ts';
-import type { Surroundings } from './tracker.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const NOW_MS = Date.parse('2026-05-01T12:00:00.600Z');
 

@@ -1,5 +1,5 @@
 import { absent, type Absent, type MissingReason } from '../event.ts';
-import { onPlayer, type Surroundings } from './tracker.ts';
+import { onPlayer, type Surroundings } from './surroundings.ts';
 
 /** How far the clock that dash.js counts the live edge by may be off. */
 interface LiveClock {

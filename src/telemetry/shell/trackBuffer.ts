@@ -1,5 +1,5 @@
 import type { BufferEvent } from '../event.ts';
-import { onPlayer, type Surroundings } from './tracker.ts';
+import { onPlayer, type Surroundings } from './surroundings.ts';
 
 /** At most four samples a second and media type: as often as the charts redraw. */
 const APART_MS = 250;

@@ -4,7 +4,7 @@ import { formatVote, votesValues } from '../recorder/formatVote.ts';
 import type { DecisionDraft, PendingDecisions } from '../recorder/pendingDecisions.ts';
 import type { DashRepresentation } from './requests/dashRequest.ts';
 import type { RequestEntry } from './requests/requestBook.ts';
-import { liveLatencyMs, playheadMs, type Surroundings } from './tracker.ts';
+import { liveLatencyMs, playheadMs, type Surroundings } from './surroundings.ts';
 import type { Ladders } from './trackPresentation.ts';
 import { watchVotes, type AskedRule, type RuleQuestion } from './watchVotes.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MediaPlayerClass } from 'dashjs';
 import type { Draft } from '../event.ts';
 import { trackErrors } from './trackErrors.ts';
-import type { Surroundings } from './tracker.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Fails an element with these codes, with a player that restarts its decoder twice; returns which errors are fatal. */
 function fatalsOf(...codes: number[]): boolean[] {

@@ -1,7 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { absent, withReasons, type ErrorEvent } from '../event.ts';
 import { redactText } from '../redactUrl.ts';
-import { onPlayer, type Surroundings } from './tracker.ts';
+import { onPlayer, type Surroundings } from './surroundings.ts';
 
 /** dash.js' DashJSError. */
 interface DashError {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Draft } from '../event.ts';
-import type { Surroundings } from './tracker.ts';
+import type { Surroundings } from './surroundings.ts';
 import { trackPlayback } from './trackPlayback.ts';
 
 beforeEach(() => void vi.useFakeTimers());

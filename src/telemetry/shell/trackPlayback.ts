@@ -7,7 +7,7 @@ import {
   type ElementEvent,
 } from '../recorder/playbackFold.ts';
 import { createLiveClock } from './liveClock.ts';
-import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './tracker.ts';
+import { firstTime, liveLatencyMs, onPlayer, playheadMs, type Surroundings } from './surroundings.ts';
 
 const SAMPLE_MS = 1000;
 const FOLDED: readonly string[] = ['playing', 'waiting', 'pause', 'ended', 'seeking', 'seeked'];

@@ -1,6 +1,6 @@
 import { absent, finiteOr, withReasons, type LadderEvent } from '../event.ts';
 import { redactUrl } from '../redactUrl.ts';
-import { onPlayer, type Surroundings } from './tracker.ts';
+import { onPlayer, type Surroundings } from './surroundings.ts';
 
 /** The parts of dash.js' parsed MPD (dash/parser/DashParser.js) that we read. Times in s. */
 interface Manifest {

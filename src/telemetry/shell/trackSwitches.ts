@@ -1,6 +1,6 @@
 import { absent, withReasons, type SwitchEvent } from '../event.ts';
 import type { DashRepresentation } from './requests/dashRequest.ts';
-import { onPlayer, type Surroundings } from './tracker.ts';
+import { onPlayer, type Surroundings } from './surroundings.ts';
 import type { Ladders } from './trackPresentation.ts';
 
 interface Change {

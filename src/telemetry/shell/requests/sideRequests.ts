@@ -7,8 +7,8 @@ import {
 } from '../../join/requestDraft.ts';
 import type { TimingEntry } from '../../join/resourceTiming.ts';
 import type { Recording } from '../recording.ts';
+import { onPlayer, type Surroundings } from '../surroundings.ts';
 import type { FetchedText, RecordedFetch } from '../telemetry.ts';
-import { onPlayer, type Surroundings } from '../tracker.ts';
 import type { RequestBook, RequestEntry } from './requestBook.ts';
 
 /** Requests that dash.js makes past its loader, known by their URL alone. */

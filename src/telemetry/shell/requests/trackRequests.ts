@@ -1,6 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { RequestPurpose } from '../../join/requestDraft.ts';
-import type { Surroundings } from '../tracker.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { Ladders } from '../trackPresentation.ts';
 import {
   answerOf,
