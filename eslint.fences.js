@@ -34,10 +34,12 @@ const ZONES = [
     packages: ['@sinclair/typebox'],
     core: true,
   },
+  // The builders of elements, which the charts and the page share.
+  { zone: 'dom', at: /^src\/ui\/dom\.ts$/, may: [], packages: [] },
   {
     zone: 'shell',
     at: /^src\/(telemetry|charts)\/shell\//,
-    may: ['shell', 'telemetry', 'schema', 'analysis', 'charts', 'shared'],
+    may: ['shell', 'dom', 'telemetry', 'schema', 'analysis', 'charts', 'shared'],
     packages: ['chart.js', 'idb', 'dashjs'],
   },
   { zone: 'abr', at: /^src\/abr\//, may: ['abr', 'shared'], packages: [], core: true },
@@ -114,7 +116,19 @@ const ZONES = [
   {
     zone: 'ui',
     at: /^src\/(ui\/|main\.ts)/,
-    may: ['ui', 'player', 'abr', 'telemetry', 'schema', 'shell', 'analysis', 'charts', 'export', 'shared'],
+    may: [
+      'ui',
+      'dom',
+      'player',
+      'abr',
+      'telemetry',
+      'schema',
+      'shell',
+      'analysis',
+      'charts',
+      'export',
+      'shared',
+    ],
     packages: ['vite'],
   },
   // What follows runs on Node.

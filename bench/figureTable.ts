@@ -1,5 +1,5 @@
 import { verdictOf, type Figure } from './figure.ts';
-import { plainTable } from '../node/plainTable.ts';
+import { plainTable } from '../node/textTable.ts';
 
 /** Figures as lines of text, the goal beside each measured value. */
 export function figureTable(figures: readonly Figure[]): string {

@@ -8,7 +8,7 @@ import { dayCost, dayFigures } from './measure/dayCost.ts';
 import { firstFrameFigures, firstFramePairs } from './measure/firstFrameFigures.ts';
 import type { Place } from './measure/place.ts';
 import { playbackCost, type PlaybackCost } from './measure/playbackCost.ts';
-import { plainTable } from '../node/plainTable.ts';
+import { plainTable } from '../node/textTable.ts';
 import { measureBuild, sizeFigures, sizeTables } from './size/sizeBench.ts';
 
 /** A part of the page bench that can run alone. */

@@ -1,4 +1,4 @@
-import { textTable } from '../experiment/run/textTable.ts';
+import { textTable } from '../node/textTable.ts';
 import type { Replay, ReplayedDecision } from '../src/sim/replay/replay.ts';
 
 /** One line per decision: what was chosen, what the rule would have chosen, and why. Rungs count from 1 for people. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
 import { beginHandshakes, runLoad } from '../load/runLoad.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { originNames, withBothOrigins, type BothOrigins, type OriginName } from './bothOrigins.ts';
 import type { OriginSection } from './originSection.ts';
 import { processUse } from './processUse.ts';

@@ -2,7 +2,7 @@ import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
 import { loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { spread } from '../spread.ts';
 import { ratioOfMedians, type Pair } from '../statistics.ts';
 import {

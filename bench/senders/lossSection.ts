@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bulkPath } from '../load/bulkFolder.ts';
 import { onLeaving } from '../load/onLeaving.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { mean, median } from '../statistics.ts';
 import { readTransportLog, type TransportSample } from '../../lab/origin/readTransportLog.ts';
 import {

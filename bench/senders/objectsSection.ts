@@ -1,6 +1,6 @@
 import { bulkPath } from '../load/bulkFolder.ts';
 import type { LoadResult } from '../load/loadLine.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { spread } from '../spread.ts';
 import {
   congestionControllers,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bulkPath } from '../load/bulkFolder.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { spread } from '../spread.ts';
 import { countedSince, interfaceCounts, type InterfaceCounts } from './interfaceCounts.ts';
 import { overLink } from './overLink.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bulkPath } from '../load/bulkFolder.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { median } from '../statistics.ts';
 import { startTraffic } from '../../lab/link/calibrate/startTraffic.ts';
 import { readTransportLog } from '../../lab/origin/readTransportLog.ts';

@@ -1,5 +1,5 @@
 import { bulkPath } from '../load/bulkFolder.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { spread } from '../spread.ts';
 import { nameOf, overLink, type Bottleneck, type Sender } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';

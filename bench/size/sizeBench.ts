@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { Bench } from '../bench.ts';
 import { verdictOf, type Figure } from '../figure.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { writeFigures } from '../writeFigures.ts';
 import { holdAgainst, overruns, readBudget, type BudgetLine } from './budget.ts';
 import { measureSizes, OWN_CODE, type FileSize } from './measureSizes.ts';

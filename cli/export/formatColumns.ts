@@ -1,4 +1,4 @@
-import { markdownTable } from '../../node/markdownTable.ts';
+import { markdownTable } from '../../node/textTable.ts';
 import type { ExportTable } from '../../src/export/table.ts';
 
 /** Writes the text of docs/export-columns.md. */

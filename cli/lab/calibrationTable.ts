@@ -1,4 +1,4 @@
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import type { Calibrated } from '../../lab/link/calibrate/calibrate.ts';
 import { caseName } from '../../lab/link/calibrate/calibrationCase.ts';
 import type { Verdict } from '../../lab/link/calibrate/judge.ts';

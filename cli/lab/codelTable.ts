@@ -1,4 +1,4 @@
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import type { CodelCalibrated } from '../../lab/link/calibrate/calibrateCodel.ts';
 import { codelCaseName } from '../../lab/link/calibrate/codelCase.ts';
 import type { CodelVerdict } from '../../lab/link/calibrate/judgeCodel.ts';

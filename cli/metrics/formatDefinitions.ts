@@ -1,4 +1,4 @@
-import { markdownTable } from '../../node/markdownTable.ts';
+import { markdownTable } from '../../node/textTable.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 
 const HEAD = ['metric', 'unit', 'better', 'definition', 'source', 'no value means'];

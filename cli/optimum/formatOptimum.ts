@@ -1,6 +1,6 @@
 import { isWithinAnchors } from './isWithinAnchors.ts';
 import type { OptimumReport } from './optimumReport.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { mean, median } from '../../bench/statistics.ts';
 import { formatSigned } from '../../src/shared/format.ts';
 

@@ -1,4 +1,4 @@
-import { textTable } from '../../experiment/run/textTable.ts';
+import { textTable } from '../../node/textTable.ts';
 import type { Compared, ParityCell } from '../../src/analysis/parity.ts';
 import { formatNumber, formatSigned } from '../../src/shared/format.ts';
 

@@ -1,4 +1,4 @@
-import { textTable } from '../../experiment/run/textTable.ts';
+import { textTable } from '../../node/textTable.ts';
 import { raceTally } from '../../src/analysis/transport/races.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';

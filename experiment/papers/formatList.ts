@@ -2,7 +2,7 @@ import { papers } from './papers.ts';
 import { WORKERS } from './paperPage.ts';
 import { sizeOf } from './readPaperCampaign.ts';
 import { reproductionOf } from './writePages.ts';
-import { textTable } from '../run/textTable.ts';
+import { textTable } from '../../node/textTable.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatDuration } from '../plan/formatDuration.ts';
 import type { Aggregate } from './aggregate.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { metricCell, metricHead } from './metricCell.ts';
-import { textTable } from './textTable.ts';
+import { textTable } from '../../node/textTable.ts';
 import type { CompareCell } from './play/plan.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { whyNotPlayed } from '../../src/analysis/timeline/played.ts';

@@ -1,6 +1,6 @@
 import type { Column } from './columnsFrom.ts';
 import type { RuleReport } from './ruleReport.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import { signedRank } from '../../src/analysis/statistics/rankTests.ts';
 import { formatSigned } from '../../src/shared/format.ts';

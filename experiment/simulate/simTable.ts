@@ -1,5 +1,5 @@
 import type { RuleReport } from './ruleReport.ts';
-import { plainTable } from '../../node/plainTable.ts';
+import { plainTable } from '../../node/textTable.ts';
 import { formatPercent } from '../../src/shared/format.ts';
 
 const HEAD = [

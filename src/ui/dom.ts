@@ -5,7 +5,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | null>>;
  * Makes an HTML element. Children that are strings become text nodes and attributes are set as attributes, never
  * as handlers or markup: a string from outside cannot turn into code. `null` and `false` leave an attribute out.
  */
-export function element<Tag extends keyof HTMLElementTagNameMap>(
+export function html<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
   ...children: readonly Child[]
@@ -13,7 +13,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === false) continue;
-    if (/^on|^(href|src|srcdoc|style)$/.test(name)) throw new Error(`element() sets no ${name}`);
+    if (/^on|^(href|src|srcdoc|style)$/.test(name)) throw new Error(`html() sets no ${name}`);
     made.setAttribute(name, value === true ? '' : String(value));
   }
   made.append(...children.filter((child) => child !== null));
@@ -53,7 +53,7 @@ export function setTo<Target extends object, Name extends keyof Target>(
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Makes a small drawing of paths, each with its attributes: decorative, unless it has a label. */
-export function vector(
+export function svg(
   { width, height, label }: { width: number; height: number; label?: string },
   paths: readonly Readonly<Record<string, string>>[],
 ): SVGSVGElement {

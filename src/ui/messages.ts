@@ -1,4 +1,4 @@
-import { byId, element } from './dom.ts';
+import { byId, html } from './dom.ts';
 
 /** The one place for failures: what happened and what to do. Returns the functions that write and clear it. */
 export function alertBar(): { say(sentence: string): void; clear(): void } {
@@ -9,13 +9,10 @@ export function alertBar(): { say(sentence: string): void; clear(): void } {
   };
   return {
     say(sentence) {
-      const close = element('button', { type: 'button', class: 'btn quiet', id: 'alert-close' }, 'Dismiss');
+      const close = html('button', { type: 'button', class: 'btn quiet', id: 'alert-close' }, 'Dismiss');
       close.addEventListener('click', clear);
       root.hidden = false;
-      root.replaceChildren(
-        element('p', { id: 'alert-text' }, element('b', {}, 'Problem: '), sentence),
-        close,
-      );
+      root.replaceChildren(html('p', { id: 'alert-text' }, html('b', {}, 'Problem: '), sentence), close);
     },
     clear,
   };

@@ -1,5 +1,5 @@
 import { headlines, metricCell, metricHead } from '../metricCell.ts';
-import { textTable } from '../textTable.ts';
+import { textTable } from '../../../node/textTable.ts';
 import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';

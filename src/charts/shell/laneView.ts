@@ -1,7 +1,8 @@
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { backdrop } from '../marks/backdrop.ts';
 import type { Chart, Lane, Pick, View, ReadoutItem } from '../chart.ts';
-import { html, svg, glyphSvg } from './elements.ts';
+import { glyphSvg } from './glyphSvg.ts';
+import { html, svg } from '../../ui/dom.ts';
 import { createLaneChart } from './laneChart.ts';
 import type { Theme } from './theme.ts';
 

@@ -3,7 +3,7 @@ import { rowAfter } from '../../analysis/timeline/table.ts';
 import type { View } from '../chart.ts';
 import { formatCursor } from '../formatCursor.ts';
 import type { Range, RangeName } from '../range.ts';
-import { html } from './elements.ts';
+import { html } from '../../ui/dom.ts';
 import type { LaneView } from './laneView.ts';
 import type { Overview } from './overview.ts';
 import { readTheme, type Theme } from './theme.ts';

@@ -1,5 +1,5 @@
 import { draggedRange, type Grip, type Range } from '../range.ts';
-import { html } from './elements.ts';
+import { html } from '../../ui/dom.ts';
 
 /** The part of a strip that the lanes show: a window that moves and grows by dragging, and a veil over the rest. */
 interface StripWindow {

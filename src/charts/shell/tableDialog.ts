@@ -1,5 +1,5 @@
 import type { LaneTable } from '../marks/mark.ts';
-import { html } from './elements.ts';
+import { html } from '../../ui/dom.ts';
 import { formatCount } from '../../shared/format.ts';
 
 /** A lane as a table, in a dialog over the page. */

@@ -1,6 +1,6 @@
 import { timeTicks } from '../axis.ts';
 import type { View } from '../chart.ts';
-import { html } from './elements.ts';
+import { html } from '../../ui/dom.ts';
 import type { Theme } from './theme.ts';
 import { formatClock } from '../../shared/format.ts';
 

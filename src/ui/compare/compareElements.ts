@@ -1,4 +1,4 @@
-import { element } from '../dom.ts';
+import { html } from '../dom.ts';
 import type { Picked } from './logSources.ts';
 
 /** The compare view before anything is opened. Every part has its place from the start. */
@@ -6,14 +6,14 @@ export type CompareElements = ReturnType<typeof compareElements>;
 
 export function compareElements() {
   const bar = barElements();
-  const progress = element('progress', { max: 1, value: 0, 'aria-label': 'Logs read' });
-  const progressText = element('span', { role: 'status' });
-  const reading = element('div', { class: 'compare-reading', hidden: true }, progress, progressText);
-  const notices = element('ul', { class: 'compare-notices', role: 'alert' });
+  const progress = html('progress', { max: 1, value: 0, 'aria-label': 'Logs read' });
+  const progressText = html('span', { role: 'status' });
+  const reading = html('div', { class: 'compare-reading', hidden: true }, progress, progressText);
+  const notices = html('ul', { class: 'compare-notices', role: 'alert' });
   const empty = emptyNote();
   const shown = shownElements();
-  const announce = element('p', { class: 'sr', role: 'status', 'aria-live': 'polite' });
-  const main = element(
+  const announce = html('p', { class: 'sr', role: 'status', 'aria-live': 'polite' });
+  const main = html(
     'main',
     { class: 'compare', hidden: true },
     ...[bar.element, reading, notices, empty, shown.element, announce],
@@ -25,68 +25,68 @@ export function compareElements() {
 }
 
 function barElements() {
-  const title = element('h1', {}, 'Compare sessions');
+  const title = html('h1', {}, 'Compare sessions');
   const playback = toggle('playback time');
   const wall = toggle('wall time');
-  const copy = element('button', { type: 'button', class: 'btn' }, 'Copy link');
-  const open = element('button', { type: 'button', class: 'btn' }, 'Open logs…');
-  const folder = element('button', { type: 'button', class: 'btn' }, 'Open a folder…');
+  const copy = html('button', { type: 'button', class: 'btn' }, 'Copy link');
+  const open = html('button', { type: 'button', class: 'btn' }, 'Open logs…');
+  const folder = html('button', { type: 'button', class: 'btn' }, 'Open a folder…');
   const files = picker('compare-files', 'Session logs', { multiple: true, accept: 'application/json,.json' });
   const folderFiles = picker('compare-folder', 'Folder of a campaign', { webkitdirectory: true });
-  const made = element(
+  const made = html(
     'div',
     { class: 'cbar' },
     title,
     alignGroup(playback, wall),
-    element('div', { class: 'compare-acts' }, copy, open, folder),
+    html('div', { class: 'compare-acts' }, copy, open, folder),
     ...[files, folderFiles],
   );
   return { element: made, title, playback, wall, copy, open, folder, files, folderFiles };
 }
 
 function shownElements() {
-  const chips = element('ul', { class: 'chips', 'aria-label': 'Sessions' });
-  const conditions = element('p', { class: 'fair' });
-  const panelHost = element('section', { class: 'stack', 'aria-label': 'Sessions on one time axis' });
-  const tables = element('div', { class: 'compare-tables' });
-  const charts = element('div', { class: 'cmain' }, panelHost, keysNote());
-  const made = element(
+  const chips = html('ul', { class: 'chips', 'aria-label': 'Sessions' });
+  const conditions = html('p', { class: 'fair' });
+  const panelHost = html('section', { class: 'stack', 'aria-label': 'Sessions on one time axis' });
+  const tables = html('div', { class: 'compare-tables' });
+  const charts = html('div', { class: 'cmain' }, panelHost, keysNote());
+  const made = html(
     'div',
     { class: 'compare-shown', hidden: true },
-    ...[chips, conditions, element('div', { class: 'compare-panel' }, charts, tables)],
+    ...[chips, conditions, html('div', { class: 'compare-panel' }, charts, tables)],
   );
   return { element: made, chips, conditions, panelHost, tables };
 }
 
 const toggle = (text: string): HTMLButtonElement =>
-  element('button', { type: 'button', 'aria-pressed': 'false' }, text);
+  html('button', { type: 'button', 'aria-pressed': 'false' }, text);
 
 const picker = (id: string, label: string, attributes: Record<string, string | true>): HTMLInputElement =>
-  element('input', { type: 'file', hidden: true, id, 'aria-label': label, ...attributes });
+  html('input', { type: 'file', hidden: true, id, 'aria-label': label, ...attributes });
 
 const alignGroup = (...toggles: HTMLElement[]): HTMLElement =>
-  element(
+  html(
     'div',
     { class: 'labelled' },
-    element('span', { id: 'align-label' }, 'Align by'),
-    element('div', { class: 'seg', role: 'group', 'aria-labelledby': 'align-label' }, ...toggles),
+    html('span', { id: 'align-label' }, 'Align by'),
+    html('div', { class: 'seg', role: 'group', 'aria-labelledby': 'align-label' }, ...toggles),
   );
 
 const emptyNote = (): HTMLElement =>
-  element(
+  html(
     'section',
     { class: 'compare-empty', 'aria-label': 'What this view shows' },
-    element('h2', {}, 'Two to twenty sessions on one time axis'),
-    element(
+    html('h2', {}, 'Two to twenty sessions on one time axis'),
+    html(
       'p',
       {},
       'Drop session logs here, or the folder of a campaign. They are read in this page; nothing is uploaded. By address: add ?log=… for each log to the address of this page.',
     ),
-    element('p', { class: 'muted' }, 'On the command line: pitwall open FOLDER'),
+    html('p', { class: 'muted' }, 'On the command line: pitwall open FOLDER'),
   );
 
 const keysNote = (): HTMLElement =>
-  element(
+  html(
     'p',
     { class: 'compare-keys' },
     'Wheel or two fingers: zoom. Drag: show that range. Shift and drag: move. With the charts focused: + − zoom, 0 shows all, < and > move, arrows move the crosshair, [ and ] go to the next difference of decisions.',

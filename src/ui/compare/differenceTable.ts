@@ -1,7 +1,7 @@
 import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts';
 import type { ComparedSession, Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { element } from '../dom.ts';
+import { html } from '../dom.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 
 /** A moment of the axis at which at least one session chose another rung than the reference for the same segment. */
@@ -47,15 +47,15 @@ export function differenceTable(
   onGo: (axisMs: number) => void,
 ): HTMLElement {
   const left = Math.max(0, differing.length - MAX_ROWS);
-  return element(
+  return html(
     'details',
     { class: 'compare-differences' },
-    element('summary', {}, `Where they chose other rungs: ${formatCount(differing.length, 'segment')}`),
+    html('summary', {}, `Where they chose other rungs: ${formatCount(differing.length, 'segment')}`),
     differing.length === 0
-      ? element('p', { class: 'empty-note' }, reasons(comparison))
+      ? html('p', { class: 'empty-note' }, reasons(comparison))
       : tableOf(differing.slice(0, MAX_ROWS), comparison, onGo),
     left > 0
-      ? element('p', { class: 'empty-note' }, `${formatCount(left, 'segment')} more are not listed.`)
+      ? html('p', { class: 'empty-note' }, `${formatCount(left, 'segment')} more are not listed.`)
       : null,
   );
 }
@@ -67,12 +67,12 @@ function tableOf(
 ): HTMLElement {
   const others = sessions.filter((session) => session !== reference);
   const heads = ['Time', 'Segment', letterMark(reference), ...others.map(letterMark)];
-  const head = element('tr', {}, ...heads.map((each) => element('th', { scope: 'col' }, each)));
+  const head = html('tr', {}, ...heads.map((each) => html('th', { scope: 'col' }, each)));
   const rows = differing.map((each) => rowOf(each, others, onGo));
-  return element(
+  return html(
     'div',
     { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': 'Segments with other rungs' },
-    element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows)),
+    html('table', {}, html('thead', {}, head), html('tbody', {}, ...rows)),
   );
 }
 
@@ -81,16 +81,14 @@ function rowOf(
   others: readonly ComparedSession[],
   onGo: (axisMs: number) => void,
 ): HTMLElement {
-  const go = element('button', { type: 'button', class: 'go' }, formatClock(atMs, true));
+  const go = html('button', { type: 'button', class: 'go' }, formatClock(atMs, true));
   go.addEventListener('click', () => onGo(atMs));
   const cells = others.map((session) => {
     const rung = rungs.get(session);
-    return rung === undefined
-      ? element('td', { class: 'unknown' }, '–')
-      : element('td', {}, String(rung + 1));
+    return rung === undefined ? html('td', { class: 'unknown' }, '–') : html('td', {}, String(rung + 1));
   });
-  const plain = [segment, referenceRung + 1].map((value) => element('td', {}, String(value)));
-  return element('tr', {}, element('td', {}, go), ...plain, ...cells);
+  const plain = [segment, referenceRung + 1].map((value) => html('td', {}, String(value)));
+  return html('tr', {}, html('td', {}, go), ...plain, ...cells);
 }
 
 function reasons(comparison: Comparison): string {

@@ -1,7 +1,7 @@
 import { type MetricCell, type MetricRow, metricRows } from '../../analysis/comparison/metricRows.ts';
 import type { Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { element } from '../dom.ts';
+import { html } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';
 import { formatNumber, formatSigned } from '../../shared/format.ts';
 
@@ -13,14 +13,14 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
     reference,
   );
   const others = rows.filter(({ isHeadline }) => !isHeadline);
-  return element(
+  return html(
     'section',
     { class: 'compare-metrics', 'aria-label': 'Metrics' },
-    element(
+    html(
       'h2',
       {},
       'Metrics',
-      element(
+      html(
         'small',
         {},
         ` differences to ${comparison.reference.look.letter}; they describe these sessions and are no verdict`,
@@ -31,10 +31,10 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
       rows.filter(({ isHeadline }) => isHeadline),
       comparison,
     ),
-    element(
+    html(
       'details',
       {},
-      element('summary', {}, `${others.length} more metrics`),
+      html('summary', {}, `${others.length} more metrics`),
       tableOf('More metrics', others, comparison),
     ),
   );
@@ -43,35 +43,35 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
 function tableOf(label: string, rows: readonly MetricRow[], comparison: Comparison): HTMLElement {
   const { sessions, reference } = comparison;
   const heads = sessions.map((session) =>
-    element(
+    html(
       'th',
       { scope: 'col' },
       letterMark(session),
-      session === reference ? element('span', { class: 'reference-word' }, 'reference') : null,
+      session === reference ? html('span', { class: 'reference-word' }, 'reference') : null,
     ),
   );
-  return element(
+  return html(
     'div',
     { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': label },
-    element(
+    html(
       'table',
       {},
-      element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'Metric'), ...heads)),
-      element('tbody', {}, ...rows.map(rowOf)),
+      html('thead', {}, html('tr', {}, html('th', { scope: 'col' }, 'Metric'), ...heads)),
+      html('tbody', {}, ...rows.map(rowOf)),
     ),
   );
 }
 
 function rowOf(row: MetricRow): HTMLElement {
   const [why] = row.cells.every(({ value }) => value === null) ? row.cells : [];
-  return element(
+  return html(
     'tr',
     { 'data-metric': row.id },
-    element(
+    html(
       'th',
       { scope: 'row', title: row.meaning },
       row.label,
-      element('small', {}, why ? `unknown: ${why.why ?? ''}` : row.unit),
+      html('small', {}, why ? `unknown: ${why.why ?? ''}` : row.unit),
     ),
     ...row.cells.map((cell) => cellOf(cell, row)),
   );
@@ -81,15 +81,15 @@ const SIGNS = { better: '▲', worse: '▼', same: '=' } as const;
 
 function cellOf(cell: MetricCell, row: MetricRow): HTMLElement {
   const difference = formatDifference(cell, row);
-  return element(
+  return html(
     'td',
     { class: cell.judged, title: cell.why },
-    element(
+    html(
       'span',
       { class: cell.value === null ? 'unknown' : 'value' },
       formatNumber(cell.value, row.decimals),
     ),
-    difference === '' ? null : element('span', { class: 'difference' }, ...signed(difference, cell.judged)),
+    difference === '' ? null : html('span', { class: 'difference' }, ...signed(difference, cell.judged)),
   );
 }
 
@@ -99,8 +99,8 @@ function signed(text: string, judged: MetricCell['judged']): (Node | string)[] {
   const [number] = text.split(' ');
   return [
     `${number} `,
-    element('span', { 'aria-hidden': 'true' }, SIGNS[judged]),
-    element('span', { class: 'sr' }, judged),
+    html('span', { 'aria-hidden': 'true' }, SIGNS[judged]),
+    html('span', { class: 'sr' }, judged),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { element } from '../dom.ts';
+import { html } from '../dom.ts';
 import type { CompareElements } from './compareElements.ts';
 import type { LogSource } from './logSources.ts';
 import { formatCount } from '../../shared/format.ts';
@@ -51,7 +51,7 @@ export async function openLogs(
     ...(sources.length > free ? [tooMany(sources.length, free)] : []),
     ...refused,
   ];
-  notices.replaceChildren(...sentences.map((sentence) => element('li', {}, sentence)));
+  notices.replaceChildren(...sentences.map((sentence) => html('li', {}, sentence)));
   return readings.flatMap(({ source, result }) => (result.ok ? [{ source, log: result.value }] : []));
 }
 

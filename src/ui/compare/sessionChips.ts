@@ -1,7 +1,7 @@
 import type { ComparedSession, Comparison } from '../../charts/compare/compareLane.ts';
 import { sharedLine } from '../../charts/compare/sessionLines.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
-import { element, vector } from '../dom.ts';
+import { html, svg } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';
 import { formatNumber } from '../../shared/format.ts';
 
@@ -29,16 +29,16 @@ function chip({ source, log }: OpenSession, { comparison, place, actions }: Plac
   const compared = comparison.sessions[place]!;
   const { look } = compared;
   const line = lineSample(sharedLine(compared, { ...comparison, chosen: null }));
-  const made = element(
+  const made = html(
     'li',
     { class: comparison.chosen === compared ? 'chip chosen' : 'chip' },
     letterMark(compared),
-    element(
+    html(
       'div',
       { class: 'chip-words' },
-      element('p', { class: 'chip-name' }, line, ...ruleMark(look), ...transportMark(look)),
-      element('p', { class: 'chip-what' }, summary(log.metrics)),
-      element('p', { class: 'chip-file', title: source.name }, source.name),
+      html('p', { class: 'chip-name' }, line, ...ruleMark(look), ...transportMark(look)),
+      html('p', { class: 'chip-what' }, summary(log.metrics)),
+      html('p', { class: 'chip-file', title: source.name }, source.name),
     ),
     chipActs({ comparison, place, actions }),
   );
@@ -52,7 +52,7 @@ function chipActs({ comparison, place, actions }: Place): HTMLElement {
   const isChosen = session === comparison.chosen;
   const button = (text: string, pressed: boolean | null, act: () => void): HTMLElement => {
     const state = pressed === null ? null : String(pressed);
-    const made = element(
+    const made = html(
       'button',
       { type: 'button', class: 'btn quiet', 'aria-label': `${text} ${letter}`, 'aria-pressed': state },
       text,
@@ -60,7 +60,7 @@ function chipActs({ comparison, place, actions }: Place): HTMLElement {
     made.addEventListener('click', act);
     return made;
   };
-  return element(
+  return html(
     'div',
     { class: 'chip-acts' },
     button('Reference', session === comparison.reference, () => actions.onReference(place)),
@@ -70,7 +70,7 @@ function chipActs({ comparison, place, actions }: Place): HTMLElement {
 }
 
 const lineSample = ({ dash, tone, widthPx }: ReturnType<typeof sharedLine>): Node =>
-  vector({ width: 26, height: 8 }, [
+  svg({ width: 26, height: 8 }, [
     {
       d: 'M0 4H26',
       stroke: `var(--${tone})`,
@@ -81,9 +81,9 @@ const lineSample = ({ dash, tone, widthPx }: ReturnType<typeof sharedLine>): Nod
 
 function ruleMark({ rule }: ComparedSession['look']): (Node | string)[] {
   if (!rule) return ['rule unknown'];
-  const code = element('span', { class: 'code' }, rule.code);
+  const code = html('span', { class: 'code' }, rule.code);
   code.style.setProperty('--c', `var(--${rule.tone})`);
-  return [code, element('span', {}, rule.label)];
+  return [code, html('span', {}, rule.label)];
 }
 
 const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
@@ -95,9 +95,9 @@ const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
 
 function transportMark({ transport }: ComparedSession['look']): Node[] {
   const swatches = (PROTOCOLS[transport ?? ''] ?? ['unknown']).map((name) =>
-    element('span', { class: `sw ${name}` }),
+    html('span', { class: `sw ${name}` }),
   );
-  return [element('span', { class: 'tag' }, ...swatches, transport ?? 'transport unknown')];
+  return [html('span', { class: 'tag' }, ...swatches, transport ?? 'transport unknown')];
 }
 
 function summary(metrics: OpenSession['log']['metrics']): string {

@@ -1,5 +1,5 @@
 import type { ChartPanel } from '../../charts/shell/chartPanel.ts';
-import { byId, element } from '../dom.ts';
+import { byId, html } from '../dom.ts';
 import type { ShownSession } from '../session/shownSession.ts';
 import { formatSize } from '../../shared/format.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
@@ -36,7 +36,7 @@ export function exportMenu(options: Options): void {
       : [];
     items.replaceChildren(
       ...files,
-      element('hr'),
+      html('hr'),
       ...pictures,
       ...(chartPanel ? [laneChoice(session, chartPanel, options)] : []),
     );
@@ -103,14 +103,8 @@ function pictureItems(session: ShownSession, chartPanel: ChartPanel): readonly I
 }
 
 function buttonOf({ id, name, about, amount, file }: Item, { onFault }: Options): HTMLButtonElement {
-  const right = element('i', {}, amount());
-  const made = element(
-    'button',
-    { type: 'button', id },
-    element('b', {}, name),
-    right,
-    element('small', {}, about),
-  );
+  const right = html('i', {}, amount());
+  const made = html('button', { type: 'button', id }, html('b', {}, name), right, html('small', {}, about));
   made.addEventListener('click', () => {
     made.disabled = true;
     right.textContent = 'writing…';
@@ -130,7 +124,7 @@ function buttonOf({ id, name, about, amount, file }: Item, { onFault }: Options)
 
 function laneChoice(session: ShownSession, chartPanel: ChartPanel, options: Options): HTMLElement {
   const buttons = chartPanel.lanes().map(({ id, title }) => {
-    const made = element('button', { type: 'button', class: 'lane-png', id: `export-lane-${id}` }, title);
+    const made = html('button', { type: 'button', class: 'lane-png', id: `export-lane-${id}` }, title);
     made.addEventListener('click', () => {
       chartPanel
         .png(id)
@@ -139,7 +133,7 @@ function laneChoice(session: ShownSession, chartPanel: ChartPanel, options: Opti
     });
     return made;
   });
-  return element('div', { class: 'lane-pngs' }, element('span', {}, 'or one lane:'), ...buttons);
+  return html('div', { class: 'lane-pngs' }, html('span', {}, 'or one lane:'), ...buttons);
 }
 
 /** The session's requests as HAR 1.2. What writes it is loaded when it is asked for. */

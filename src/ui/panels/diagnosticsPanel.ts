@@ -1,6 +1,6 @@
 import { formatFinding } from '../../analysis/diagnostics/diagnostics.ts';
 import { type Finding, SEVERITIES } from '../../analysis/diagnostics/finding.ts';
-import { byId, element, setText, vector } from '../dom.ts';
+import { byId, html, setText, svg } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 
@@ -8,7 +8,7 @@ import { formatClock, formatCount } from '../../shared/format.ts';
 export function diagnosticsPanel(goTo: (atMs: number) => void): View {
   const list = byId('diag', HTMLUListElement);
   const counts = byId('diag-counts', HTMLSpanElement);
-  const note = element('li', { class: 'empty-note' });
+  const note = html('li', { class: 'empty-note' });
   const items = new Map<string, Item>();
   let session: ShownSession | null = null;
   const update = (): void => {
@@ -53,12 +53,12 @@ interface Item {
 }
 
 function itemOf(severity: Finding['severity'], goTo: (atMs: number) => void): Item {
-  const text = element('span');
-  const link = element('button', { type: 'button' });
+  const text = html('span');
+  const link = html('button', { type: 'button' });
   let targetMs = 0;
   link.addEventListener('click', () => goTo(targetMs));
   return {
-    root: element('li', {}, markOf(severity), element('p', {}, text, ' ', link)),
+    root: html('li', {}, markOf(severity), html('p', {}, text, ' ', link)),
     write(finding) {
       setText(text, formatFinding(finding));
       link.hidden = finding.atMs === null;
@@ -69,7 +69,7 @@ function itemOf(severity: Finding['severity'], goTo: (atMs: number) => void): It
 }
 
 /** A shape and a word each, so that no severity depends on colour alone. */
-const MARKS: Readonly<Record<Finding['severity'], Parameters<typeof vector>[1]>> = {
+const MARKS: Readonly<Record<Finding['severity'], Parameters<typeof svg>[1]>> = {
   problem: [
     { d: 'M4.7 1h4.6L13 4.7v4.6L9.3 13H4.7L1 9.3V4.7z', class: 'fill' },
     { d: 'M4.8 4.8l4.4 4.4M9.2 4.8L4.8 9.2', class: 'line' },
@@ -80,7 +80,7 @@ const MARKS: Readonly<Record<Finding['severity'], Parameters<typeof vector>[1]>>
 
 function markOf(severity: Finding['severity']): SVGSVGElement {
   const label = `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
-  const mark = vector({ width: 14, height: 14, label }, MARKS[severity]);
+  const mark = svg({ width: 14, height: 14, label }, MARKS[severity]);
   mark.classList.add(`mark-${severity}`);
   return mark;
 }

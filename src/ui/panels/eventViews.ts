@@ -1,7 +1,7 @@
 import { ladderAt } from '../../analysis/timeline/moment.ts';
 import type { SessionSeries, LadderSpan } from '../../analysis/timeline/series.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
-import { element } from '../dom.ts';
+import { html } from '../dom.ts';
 import { decisionFacts, formatOutcome, ODDS, requestFacts, valueFacts, type Fact } from './facts.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { formatCount, formatNumber, formatPercent } from '../../shared/format.ts';
@@ -14,7 +14,7 @@ export function decisionView(
   series: SessionSeries,
 ): readonly HTMLElement[] {
   return [
-    element('p', { class: 'because' }, decision.because),
+    html('p', { class: 'because' }, decision.because),
     ...warningOf(decision),
     factList(decisionFacts(decision, request, series)),
     ...valuesOf(decision),
@@ -29,7 +29,7 @@ function warningOf({ values }: DecisionEvent): readonly HTMLElement[] {
   if (count === 0) return [];
   const what = count === 1 ? 'One kind of input is' : `${count} kinds of inputs are`;
   return [
-    element(
+    html(
       'p',
       { class: 'odd-inputs' },
       `${what} outside the training data of this net: its odds are a guess.`,
@@ -46,15 +46,15 @@ function valuesOf({ values, rule }: DecisionEvent): readonly HTMLElement[] {
   if (facts.length === 0) return [];
   const more = facts.slice(SHOWN_VALUES);
   return [
-    element('h3', { class: 'values-title' }, `Numbers of ${ruleLook(rule).label}`),
+    html('h3', { class: 'values-title' }, `Numbers of ${ruleLook(rule).label}`),
     factList(facts.slice(0, SHOWN_VALUES)),
     ...(more.length === 0
       ? []
       : [
-          element(
+          html(
             'details',
             { class: 'votes-said more-values' },
-            element('summary', {}, `${more.length} more`),
+            html('summary', {}, `${more.length} more`),
             factList(more),
           ),
         ]),
@@ -63,27 +63,27 @@ function valuesOf({ values, rule }: DecisionEvent): readonly HTMLElement[] {
 
 function votesSaid({ votes, rule }: DecisionEvent): HTMLElement {
   const said = votes.map((vote) =>
-    element(
+    html(
       'li',
       {},
       ruleMark(vote.rule, vote.rule === rule),
       `${ruleLook(vote.rule).label}: ${vote.because}${vote.rung === null ? '' : ` (rung ${vote.rung + 1})`}`,
     ),
   );
-  return element(
+  return html(
     'details',
     { class: 'votes-said' },
-    element('summary', {}, `What ${formatCount(votes.length, 'rule')} said`),
-    element('ul', {}, ...said),
+    html('summary', {}, `What ${formatCount(votes.length, 'rule')} said`),
+    html('ul', {}, ...said),
   );
 }
 
 /** One request: how it ended, how long each phase took, and for what is not known, why. */
 export function requestView(request: RequestEvent): readonly HTMLElement[] {
   return [
-    element('p', { class: 'because' }, formatOutcome(request)),
+    html('p', { class: 'because' }, formatOutcome(request)),
     factList(requestFacts(request)),
-    element('p', { class: 'empty-note' }, element('code', {}, request.url)),
+    html('p', { class: 'empty-note' }, html('code', {}, request.url)),
   ];
 }
 
@@ -92,11 +92,11 @@ export function requestView(request: RequestEvent): readonly HTMLElement[] {
  * odds, the probability of each.
  */
 function ladderTable(decision: DecisionEvent, ladder: LadderSpan | null): HTMLElement {
-  if (!ladder) return element('p', { class: 'empty-note' }, 'The log has no ladder for this moment.');
+  if (!ladder) return html('p', { class: 'empty-note' }, 'The log has no ladder for this moment.');
   const rows = ladder.rungs.map((rung, index) => rowOf(rung, index, decision)).reverse();
   const head = headRow(hasOdds(decision) ? 'probability' : 'headroom, Mbit/s');
-  const table = element('table', { class: 'rungs' }, columns(), head, element('tbody', {}, ...rows));
-  return element(
+  const table = html('table', { class: 'rungs' }, columns(), head, html('tbody', {}, ...rows));
+  return html(
     'div',
     { class: 'rungs-box', tabindex: 0, role: 'region', 'aria-label': 'Ladder and votes' },
     table,
@@ -106,16 +106,16 @@ function ladderTable(decision: DecisionEvent, ladder: LadderSpan | null): HTMLEl
 /** Fixed widths: the columns must not move from one decision to the next. */
 function columns(): HTMLElement {
   const names = ['rung', 'height', 'rate', 'bar', 'headroom', 'votes'];
-  return element('colgroup', {}, ...names.map((name) => element('col', { class: `col-${name}` })));
+  return html('colgroup', {}, ...names.map((name) => html('col', { class: `col-${name}` })));
 }
 
 function headRow(measure: string): HTMLElement {
   const head = (text: string, className = '', span = 1): HTMLElement =>
-    element('th', { scope: 'col', class: className, colspan: span }, text);
-  return element(
+    html('th', { scope: 'col', class: className, colspan: span }, text);
+  return html(
     'thead',
     {},
-    element(
+    html(
       'tr',
       {},
       head('Rung'),
@@ -133,17 +133,17 @@ function rowOf(
   decision: DecisionEvent,
 ): HTMLElement {
   const votes = decision.votes.filter((vote) => vote.rung === rung);
-  return element(
+  return html(
     'tr',
     {
       class: rung === decision.rung ? 'chosen' : null,
       'aria-current': rung === decision.rung ? 'true' : null,
     },
-    element('td', {}, String(rung + 1)),
-    element('td', { class: 'l' }, height === null ? '' : `${height}p`),
-    element('td', {}, mbpsFromKbps(bitrateKbps).toFixed(bitrateKbps < 1000 ? 2 : 1)),
+    html('td', {}, String(rung + 1)),
+    html('td', { class: 'l' }, height === null ? '' : `${height}p`),
+    html('td', {}, mbpsFromKbps(bitrateKbps).toFixed(bitrateKbps < 1000 ? 2 : 1)),
     ...(hasOdds(decision) ? oddsCells(decision, rung) : headroomCells(decision, bitrateKbps)),
-    element('td', { class: 'l' }, ...votes.map(({ rule }) => ruleMark(rule, rule === decision.rule))),
+    html('td', { class: 'l' }, ...votes.map(({ rule }) => ruleMark(rule, rule === decision.rule))),
   );
 }
 
@@ -151,30 +151,30 @@ function headroomCells({ estimateKbps }: DecisionEvent, bitrateKbps: number): HT
   const headroomKbps = estimateKbps === null ? null : estimateKbps - bitrateKbps;
   return [
     barCell(barOf(headroomKbps, bitrateKbps)),
-    element('td', {}, headroomKbps === null ? '' : formatHeadroom(mbpsFromKbps(headroomKbps))),
+    html('td', {}, headroomKbps === null ? '' : formatHeadroom(mbpsFromKbps(headroomKbps))),
   ];
 }
 
 function oddsCells({ values }: DecisionEvent, rung: number): HTMLElement[] {
   const share = values[`${ODDS}${rung}`] ?? 0;
-  const bar = element('i');
+  const bar = html('i');
   bar.style.width = `${(share * 100).toFixed(1)}%`;
   bar.style.left = '0';
-  return [barCell(element('span', {}, bar)), element('td', {}, formatPercent(share, { decimals: 1 }))];
+  return [barCell(html('span', {}, bar)), html('td', {}, formatPercent(share, { decimals: 1 }))];
 }
 
 const barCell = (bar: HTMLElement): HTMLElement =>
-  element('td', { class: 'bar-cell', 'aria-hidden': 'true' }, bar);
+  html('td', { class: 'bar-cell', 'aria-hidden': 'true' }, bar);
 
 const hasOdds = ({ values }: DecisionEvent): boolean => values[`${ODDS}0`] != null;
 
 /** From the middle to the right what is left, to the left what is short; full at the rung's own bitrate. */
 function barOf(headroomKbps: number | null, bitrateKbps: number): HTMLElement {
-  const bar = element('i');
+  const bar = html('i');
   const share = headroomKbps === null ? 0 : Math.min(1, Math.abs(headroomKbps) / Math.max(bitrateKbps, 1));
   bar.style.width = `${(share * 50).toFixed(1)}%`;
   bar.style[headroomKbps !== null && headroomKbps < 0 ? 'right' : 'left'] = '50%';
-  return element('span', {}, bar);
+  return html('span', {}, bar);
 }
 
 const formatHeadroom = (mbps: number): string => formatNumber(mbps, Math.abs(mbps) < 100 ? 2 : 0);
@@ -182,16 +182,16 @@ const formatHeadroom = (mbps: number): string => formatNumber(mbps, Math.abs(mbp
 /** The rule's letters as a mark: filled when it won, outlined when it only voted. */
 function ruleMark(rule: string, won: boolean): HTMLElement {
   const { code, label, tone } = ruleLook(rule);
-  const mark = element('span', { class: `code ${tone}${won ? ' won' : ''}`, title: label }, code);
-  mark.append(element('span', { class: 'sr' }, won ? ' won' : ' voted'));
+  const mark = html('span', { class: `code ${tone}${won ? ' won' : ''}`, title: label }, code);
+  mark.append(html('span', { class: 'sr' }, won ? ' won' : ' voted'));
   return mark;
 }
 
 /** Facts as a two-column list; what does not fit is in the title. */
 function factList(facts: readonly Fact[]): HTMLElement {
   const parts = facts.flatMap(([label, value]) => [
-    element('dt', {}, label),
-    element('dd', { title: value }, value),
+    html('dt', {}, label),
+    html('dd', { title: value }, value),
   ]);
-  return element('dl', { class: 'kv' }, ...parts);
+  return html('dl', { class: 'kv' }, ...parts);
 }

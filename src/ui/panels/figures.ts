@@ -2,7 +2,7 @@ import type { KeyFigures, Figure } from '../../analysis/figures/figure.ts';
 import { keyFigures } from '../../analysis/figures/keyFigures.ts';
 import { PROTOCOL_NAMES, PROTOCOLS, type Protocol } from '../../analysis/transport/protocol.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
-import { byId, element, setText, setTo } from '../dom.ts';
+import { byId, html, setText, setTo } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { formatPercent, formatCount, formatNumber } from '../../shared/format.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
@@ -33,11 +33,11 @@ export function figuresRow(): View {
 }
 
 function cellOf({ id, label }: FigureText): { box: HTMLElement; write(text: FigureText): void } {
-  const value = element('span');
-  const unit = element('small');
-  const big = element('dd', { class: 'big' }, value, unit);
-  const sub = element('dd', { class: 'sub' });
-  const box = element('div', { id: `f-${id}`, class: `f-${id}` }, element('dt', {}, label), big, sub);
+  const value = html('span');
+  const unit = html('small');
+  const big = html('dd', { class: 'big' }, value, unit);
+  const sub = html('dd', { class: 'sub' });
+  const box = html('div', { id: `f-${id}`, class: `f-${id}` }, html('dt', {}, label), big, sub);
   return {
     box,
     write(text) {
@@ -51,15 +51,15 @@ function cellOf({ id, label }: FigureText): { box: HTMLElement; write(text: Figu
 }
 
 function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null): void } {
-  const tcp = element('span');
+  const tcp = html('span');
   const parts = SHARE_ORDER.map((protocol) => partOf(protocol));
-  const bar = element('div', { class: 'share', 'aria-hidden': 'true' }, ...parts.map((part) => part.bar));
-  const key = element('div', { class: 'share-key' }, ...parts.map((part) => part.key));
-  const none = element('span', { class: 'muted' }, 'no media yet');
+  const bar = html('div', { class: 'share', 'aria-hidden': 'true' }, ...parts.map((part) => part.bar));
+  const key = html('div', { class: 'share-key' }, ...parts.map((part) => part.key));
+  const none = html('span', { class: 'muted' }, 'no media yet');
   key.append(none);
-  const title = element('dt', {}, 'Protocol share of media bytes', tcp);
+  const title = html('dt', {}, 'Protocol share of media bytes', tcp);
   return {
-    box: element('div', { id: 'f-share', class: 'f-share' }, title, element('dd', {}, bar, key)),
+    box: html('div', { id: 'f-share', class: 'f-share' }, title, html('dd', {}, bar, key)),
     write(figures) {
       const total = figures ? PROTOCOLS.reduce((sum, each) => sum + figures.mediaBytes[each], 0) : 0;
       for (const part of parts) part.write(total > 0 ? figures!.mediaBytes[part.protocol] / total : 0);
@@ -72,10 +72,10 @@ function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null): voi
 }
 
 function partOf(protocol: Protocol) {
-  const bar = element('i', { class: `sw ${protocol}` });
-  const percent = element('b');
-  const swatch = element('span', { class: `sw ${protocol}` });
-  const key = element('span', { class: 'tag' }, swatch, PROTOCOL_NAMES[protocol], ' ', percent);
+  const bar = html('i', { class: `sw ${protocol}` });
+  const percent = html('b');
+  const swatch = html('span', { class: `sw ${protocol}` });
+  const key = html('span', { class: 'tag' }, swatch, PROTOCOL_NAMES[protocol], ' ', percent);
   return {
     protocol,
     bar,

@@ -1,6 +1,6 @@
 import { decisionPick } from '../../charts/picks.ts';
 import type { ChartPanel, PanelCursor, PanelPick } from '../../charts/shell/chartPanel.ts';
-import { byId, element, setText, setTo, vector } from '../dom.ts';
+import { byId, html, setText, setTo, svg } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { formatClock } from '../../shared/format.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
@@ -59,16 +59,16 @@ interface HeadState {
 }
 
 function headOf(chartPanel: () => ChartPanel | null) {
-  const title = element('h2', {}, 'Decision');
+  const title = html('h2', {}, 'Decision');
   const arrow = (label: string, d: string): HTMLButtonElement =>
-    element(
+    html(
       'button',
       { type: 'button', class: 'btn quiet icon', 'aria-label': label, title: label },
-      vector({ width: 9, height: 9 }, [{ d, class: 'stroke' }]),
+      svg({ width: 9, height: 9 }, [{ d, class: 'stroke' }]),
     );
   const before = arrow('Previous decision', 'M6.5 1 2.5 4.5 6.5 8');
   const after = arrow('Next decision', 'M2.5 1 6.5 4.5 2.5 8');
-  const follow = element(
+  const follow = html(
     'button',
     { type: 'button', class: 'btn quiet', 'aria-pressed': 'true' },
     'Follow live',
@@ -77,7 +77,7 @@ function headOf(chartPanel: () => ChartPanel | null) {
   after.addEventListener('click', () => chartPanel()?.stepDecision(1));
   follow.addEventListener('click', () => chartPanel()?.setCursor(null));
   return {
-    root: element('div', { class: 'panel-head' }, title, before, after, follow),
+    root: html('div', { class: 'panel-head' }, title, before, after, follow),
     write({ target, following, session }: HeadState) {
       const word = target?.kind === 'request' ? 'Request' : 'Decision';
       setText(title, target ? `${word} at ${formatClock(target.atMs)}` : 'Decision');
@@ -96,7 +96,7 @@ function panelBody(): {
   readonly root: HTMLElement;
   show(session: ShownSession | null, target: Target | null): void;
 } {
-  const root = element('div', { class: 'decision-body' });
+  const root = html('div', { class: 'decision-body' });
   let wanted: { session: ShownSession; target: Target } | null = null;
   let drawn: { session: ShownSession; id: string; parts: number } | null = null;
 
@@ -147,7 +147,7 @@ function viewOf(
   { series }: ShownSession,
 ): readonly HTMLElement[] {
   if (event?.kind === 'request') return requestView(event);
-  if (event?.kind !== 'decision') return [element('p', { class: 'empty-note' }, 'Still in flight.')];
+  if (event?.kind !== 'decision') return [html('p', { class: 'empty-note' }, 'Still in flight.')];
   return decisionView(event, request?.kind === 'request' ? request : null, series);
 }
 
@@ -155,5 +155,5 @@ function emptyNote(recording: boolean): HTMLElement {
   const text = recording
     ? 'No decision yet: the rule decides before the first media segment.'
     : 'Before each segment the rule chooses a rung. This panel shows its reason, its input and every vote.';
-  return element('p', { class: 'empty-note' }, text);
+  return html('p', { class: 'empty-note' }, text);
 }

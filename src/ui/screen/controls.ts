@@ -1,5 +1,5 @@
 import type { Player, Track } from '../../player/player.ts';
-import { byId, element, setText, setTo, vector } from '../dom.ts';
+import { byId, html, setText, setTo, svg } from '../dom.ts';
 import { formatElapsed } from '../../shared/format.ts';
 
 const PLAY = 'M2.5 1v10L11 6z';
@@ -79,7 +79,7 @@ function whenSeen(root: HTMLElement, onSeen: () => void): () => void {
 }
 
 function volumeSlider(video: HTMLVideoElement): HTMLInputElement {
-  const slider = element('input', {
+  const slider = html('input', {
     type: 'range',
     class: 'volume',
     id: 'volume',
@@ -96,7 +96,7 @@ function volumeSlider(video: HTMLVideoElement): HTMLInputElement {
 }
 
 function button(id: string, onClick: () => void, text = ''): HTMLButtonElement {
-  const made = element('button', { type: 'button', id }, text);
+  const made = html('button', { type: 'button', id }, text);
   made.addEventListener('click', onClick);
   return made;
 }
@@ -114,16 +114,16 @@ function face(
   host.title = label;
   const paths = [{ d, class: kind }];
   if (second !== undefined) paths.push({ d: second, class: 'stroke' });
-  host.replaceChildren(vector({ width: second === undefined ? 12 : 14, height: 12 }, paths));
+  host.replaceChildren(svg({ width: second === undefined ? 12 : 14, height: 12 }, paths));
 }
 
 /** Position, what is buffered, and the slider that moves it. `update` follows the video's own events. */
 function seekBar(player: Player): { parts: readonly HTMLElement[]; update(): void } {
-  const played = element('span', { class: 'time' }, '0:00');
-  const total = element('span', { class: 'time' });
-  const buffered = element('span', { class: 'buffered' });
-  const bar = element('span', { class: 'played' });
-  const slider = element('input', {
+  const played = html('span', { class: 'time' }, '0:00');
+  const total = html('span', { class: 'time' });
+  const buffered = html('span', { class: 'buffered' });
+  const bar = html('span', { class: 'played' });
+  const slider = html('input', {
     type: 'range',
     id: 'seek',
     min: 0,
@@ -132,7 +132,7 @@ function seekBar(player: Player): { parts: readonly HTMLElement[]; update(): voi
     value: 0,
     'aria-label': 'Position',
   });
-  const root = element('div', { class: 'seek' }, element('span', { class: 'track' }), buffered, bar, slider);
+  const root = html('div', { class: 'seek' }, html('span', { class: 'track' }), buffered, bar, slider);
   let dragging = false;
 
   const write = (positionMs: number): void => {
@@ -169,7 +169,7 @@ function drawBuffered(host: HTMLElement, player: Player): void {
   const durationMs = player.durationMs();
   const shiftMs = player.positionMs() - currentTime * 1000;
   while (host.children.length > buffered.length) host.lastElementChild?.remove();
-  while (host.children.length < buffered.length) host.append(element('i'));
+  while (host.children.length < buffered.length) host.append(html('i'));
   if (!durationMs) return;
   [...host.children].forEach((child, index) => {
     if (!(child instanceof HTMLElement)) return;
@@ -184,8 +184,8 @@ const percent = (fraction: number): number => Math.min(100, Math.max(0, fraction
 
 /** Pickers for audio (when there is a choice) and subtitles (when there are any). */
 function trackPickers(player: Player): { parts: readonly HTMLElement[]; update(): void } {
-  const audio = element('select', { id: 'audio-track', 'aria-label': 'Audio track', title: 'Audio track' });
-  const text = element('select', { id: 'text-track', 'aria-label': 'Subtitles', title: 'Subtitles' });
+  const audio = html('select', { id: 'audio-track', 'aria-label': 'Audio track', title: 'Audio track' });
+  const text = html('select', { id: 'text-track', 'aria-label': 'Subtitles', title: 'Subtitles' });
   audio.addEventListener('change', () => player.useAudioTrack(audio.value));
   text.addEventListener('change', () => player.useTextTrack(text.value === '' ? null : text.value));
   let drawn = '';
@@ -197,7 +197,7 @@ function trackPickers(player: Player): { parts: readonly HTMLElement[]; update()
     drawn = key;
     audio.replaceChildren(...audioTracks.map(optionOf));
     setTo(audio, 'hidden', audioTracks.length < 2);
-    text.replaceChildren(element('option', { value: '' }, 'No subtitles'), ...textTracks.map(optionOf));
+    text.replaceChildren(html('option', { value: '' }, 'No subtitles'), ...textTracks.map(optionOf));
     text.value = textTracks.find(({ current }) => current)?.id ?? '';
     setTo(text, 'hidden', textTracks.length === 0);
   };
@@ -207,5 +207,5 @@ function trackPickers(player: Player): { parts: readonly HTMLElement[]; update()
 
 function optionOf({ id, label, language, current }: Track): HTMLOptionElement {
   const name = label || language || id;
-  return element('option', { value: id, selected: current }, name);
+  return html('option', { value: id, selected: current }, name);
 }

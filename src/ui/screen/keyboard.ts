@@ -1,5 +1,5 @@
 import type { Player } from '../../player/player.ts';
-import { byId, element } from '../dom.ts';
+import { byId, html } from '../dom.ts';
 
 /**
  * Keys for the player. They work while the screen has the focus, or nothing has: a letter typed into a field or
@@ -55,7 +55,7 @@ function act(player: Player, action: Action, toggleFullScreen: () => void): void
 }
 
 function rowOf(keys: readonly string[], does: string): readonly HTMLElement[] {
-  return [element('dt', {}, ...keys.map((key) => element('kbd', {}, key))), element('dd', {}, does)];
+  return [html('dt', {}, ...keys.map((key) => html('kbd', {}, key))), html('dd', {}, does)];
 }
 
 /** What the keys do while the video, one of its controls or nothing has the focus. */

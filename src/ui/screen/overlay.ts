@@ -2,7 +2,7 @@ import { PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
 import { VIDEO } from '../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
-import { byId, element, setText, setTo } from '../dom.ts';
+import { byId, html, setText, setTo } from '../dom.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { figuresNow } from '../panels/figures.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
@@ -10,17 +10,17 @@ import type { ShownSession, View } from '../session/shownSession.ts';
 /** What plays now, on the picture: rung, buffer, protocol, rule. Hidden for a session that does not play. */
 export function overlay(): View {
   const root = byId('overlay', HTMLUListElement);
-  const height = element('b');
-  const rate = element('span');
-  const buffer = element('b', { class: 'buffer-s' });
-  const swatch = element('span', { class: 'sw unknown' });
-  const protocol = element('b');
-  const rule = element('span');
+  const height = html('b');
+  const rate = html('span');
+  const buffer = html('b', { class: 'buffer-s' });
+  const swatch = html('span', { class: 'sw unknown' });
+  const protocol = html('b');
+  const rule = html('span');
   root.replaceChildren(
-    element('li', {}, height, rate),
-    element('li', {}, 'buffer ', buffer, ' s'),
-    element('li', {}, swatch, protocol),
-    element('li', {}, rule),
+    html('li', {}, height, rate),
+    html('li', {}, 'buffer ', buffer, ' s'),
+    html('li', {}, swatch, protocol),
+    html('li', {}, rule),
   );
   let session: ShownSession | null = null;
   const update = (): void => {

@@ -1,6 +1,6 @@
 import { sessionBlob, storedSource } from '../../telemetry/shell/store/sessionSource.ts';
 import type { SessionStore, StoredSession } from '../../telemetry/shell/store/sessionStore.ts';
-import { byId, element } from '../dom.ts';
+import { byId, html } from '../dom.ts';
 import { download } from '../files/exportMenu.ts';
 import { formatElapsed } from '../../shared/format.ts';
 import { formatRule } from '../../player/rules.ts';
@@ -30,16 +30,16 @@ function barOf(
   { store, onResume, onFault }: Options,
   again: () => void,
 ): HTMLElement {
-  const text = element(
+  const text = html(
     'p',
     {},
     'A recording of ',
-    element('b', {}, session.mpdUrl ?? 'an unknown stream'),
+    html('b', {}, session.mpdUrl ?? 'an unknown stream'),
     ` (${formatElapsed(session.endMs)}) was cut off.`,
   );
-  const bar = element('div', { class: 'bar recovery', 'data-session': session.id }, text);
+  const bar = html('div', { class: 'bar recovery', 'data-session': session.id }, text);
   const act = (label: string, run: () => Promise<void> | void): HTMLButtonElement => {
-    const button = element('button', { type: 'button', class: 'btn' }, label);
+    const button = html('button', { type: 'button', class: 'btn' }, label);
     button.addEventListener('click', () => {
       button.disabled = true;
       Promise.resolve(run())

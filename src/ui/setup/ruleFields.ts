@@ -1,5 +1,5 @@
 import { playerRules, type PickableRule } from '../../player/rules.ts';
-import { byId, element, setText } from '../dom.ts';
+import { byId, html, setText } from '../dom.ts';
 import type { LinkTexts } from './sharedLink.ts';
 import { formatRuleText, splitRuleText } from './setup.ts';
 
@@ -70,10 +70,10 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
 
 function optionGroup(label: string, fits: (rule: PickableRule['rule']) => boolean): HTMLElement {
   const members = playerRules.filter(({ rule }) => fits(rule));
-  return element(
+  return html(
     'optgroup',
     { label },
-    ...members.map((each) => element('option', { value: each.id }, each.label)),
+    ...members.map((each) => html('option', { value: each.id }, each.label)),
   );
 }
 
@@ -81,7 +81,7 @@ function fillRule(picker: HTMLSelectElement, parameters: HTMLInputElement, text:
   const { id, parameters: typed } = splitRuleText(text);
   // A link may name a rule that this version does not have: Start then says so, instead of playing another one.
   if (![...picker.options].some(({ value }) => value === id))
-    picker.append(element('option', { value: id }, `${id} (unknown)`));
+    picker.append(html('option', { value: id }, `${id} (unknown)`));
   picker.value = id;
   parameters.value = typed;
 }

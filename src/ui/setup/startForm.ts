@@ -1,7 +1,7 @@
 import { presets } from '../../player/presets.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
-import { byId, element, setText } from '../dom.ts';
+import { byId, html, setText } from '../dom.ts';
 import {
   cmcdChoices,
   type Setup,
@@ -91,7 +91,7 @@ interface Fields {
 function fieldsOf(rule: RuleFields): Fields {
   const picker = (id: string, entries: readonly Entry[]): HTMLSelectElement => {
     const select = byId(id, HTMLSelectElement);
-    select.replaceChildren(...entries.map((entry) => element('option', { value: entry.id }, entry.label)));
+    select.replaceChildren(...entries.map((entry) => html('option', { value: entry.id }, entry.label)));
     return select;
   };
   const fields = {
@@ -191,28 +191,28 @@ function originRows(): () => readonly OriginRow[] {
 }
 
 function rowElement(): HTMLElement {
-  const remove = element(
+  const remove = html(
     'button',
     { type: 'button', class: 'btn icon', 'aria-label': 'Remove this origin' },
     '×',
   );
-  const row = element(
+  const row = html(
     'fieldset',
     { class: 'origin', 'aria-label': 'An origin' },
-    element('input', {
+    html('input', {
       class: 'input origin-address',
       'aria-label': 'Origin',
       placeholder: 'https://cdn.example',
       spellcheck: 'false',
     }),
-    element('textarea', {
+    html('textarea', {
       class: 'input',
       rows: 1,
       'aria-label': 'Request headers, one a line',
       placeholder: 'Authorization: Bearer …',
       spellcheck: 'false',
     }),
-    element('label', { class: 'check' }, element('input', { type: 'checkbox' }), 'send cookies'),
+    html('label', { class: 'check' }, html('input', { type: 'checkbox' }), 'send cookies'),
     remove,
   );
   remove.addEventListener('click', () => row.remove());

@@ -5,7 +5,7 @@ import {
   type Protocol,
 } from '../../analysis/transport/protocol.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
-import { byId, element } from '../dom.ts';
+import { byId, html } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import type { OriginDescription } from './originDescription.ts';
 
@@ -26,11 +26,11 @@ export function transportOffer(): View & { describe(description: OriginDescripti
     if (key === drawn) return;
     drawn = key;
     host.replaceChildren(
-      ...(offers ? offers.map(tagOf) : [element('span', { class: 'muted' }, 'unknown')]),
-      element('span', { class: 'sep' }),
+      ...(offers ? offers.map(tagOf) : [html('span', { class: 'muted' }, 'unknown')]),
+      html('span', { class: 'sep' }),
       ...(seen.length > 0
         ? ['seen ', ...seen.map(tagOf)]
-        : [element('span', { class: 'muted' }, 'nothing seen yet')]),
+        : [html('span', { class: 'muted' }, 'nothing seen yet')]),
     );
   };
   update();
@@ -62,4 +62,4 @@ function seenIn({ requests }: SessionSeries): readonly Protocol[] {
 }
 
 const tagOf = (protocol: Protocol): HTMLElement =>
-  element('span', { class: 'tag' }, element('span', { class: `sw ${protocol}` }), PROTOCOL_NAMES[protocol]);
+  html('span', { class: 'tag' }, html('span', { class: `sw ${protocol}` }), PROTOCOL_NAMES[protocol]);

@@ -1,7 +1,7 @@
 import type { CompareLane, ComparedSession, Comparison } from '../../compare/compareLane.ts';
 import { MANY_SESSIONS } from '../../compare/sessionLines.ts';
 import type { View } from '../../chart.ts';
-import { html } from '../elements.ts';
+import { html } from '../../../ui/dom.ts';
 import { createLaneChart } from '../laneChart.ts';
 import type { Theme } from '../theme.ts';
 

@@ -3,7 +3,7 @@ import { MANY_SESSIONS } from '../../compare/sessionLines.ts';
 import { COMPARE_LANES } from '../../compare/registry.ts';
 import type { View } from '../../chart.ts';
 import type { Range } from '../../range.ts';
-import { html } from '../elements.ts';
+import { html } from '../../../ui/dom.ts';
 import { readTheme, type Theme } from '../theme.ts';
 import { createTimeAxis, type TimeAxis } from '../timeAxis.ts';
 import type { CompareLaneView } from './compareLaneView.ts';

@@ -2,7 +2,7 @@ import { stallsUntil } from '../../../analysis/timeline/spans.ts';
 import { type Comparison, placedMark } from '../../compare/compareLane.ts';
 import type { Range } from '../../range.ts';
 import { protocolSpans } from '../../marks/protocolStrip.ts';
-import { html, svg } from '../elements.ts';
+import { html, svg } from '../../../ui/dom.ts';
 import { createLaneChart } from '../laneChart.ts';
 import { createStripWindow } from '../stripWindow.ts';
 import type { Theme } from '../theme.ts';
