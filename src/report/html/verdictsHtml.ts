@@ -1,10 +1,10 @@
-import { markup, type Inside, type Markup, trusted } from './markup.ts';
+import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { tableHtml } from './tableHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import { verdictTable, type VerdictLine } from '../model/verdictLines.ts';
 import { formatCount, formatSigned } from '../../shared/format.ts';
 import { decimalsOf, formatUnit } from '../format.ts';
-import { VERDICT_LOOKS, type VerdictName, verdictLook } from '../verdictLook.ts';
+import { VERDICT_LOOKS, verdictLook, type VerdictName } from '../verdictLook.ts';
 import { element, px, tone } from '../figures/svg/element.ts';
 import { standIns } from '../sessionSummary.ts';
 import { quantile } from '../../analysis/statistics/summaries.ts';
