@@ -29,14 +29,14 @@ export interface Comparison {
   readonly chosen: ComparedSession | null;
 }
 
-/** Whether a moment of the axis lies behind a session's last. */
+/** Returns whether a moment of the axis lies behind a session's last. */
 export const hasEnded = ({ time }: Pick<ComparedSession, 'time'>, atMs: number): boolean =>
   atMs > time.endMs + ROUNDING_MS;
 
 /** Axes of several sessions end with the longest, some ms behind one that was stopped as early. */
 const ROUNDING_MS = 500;
 
-/** The part of a session that lies in a view of the shared axis, as a view of its own time; null where it has ended or never began. */
+/** Returns the part of a session in a view of the shared axis as a view of its own time; null if it has none there. */
 export function ownView({ time }: Pick<ComparedSession, 'time'>, view: View): View | null {
   if (time.endMs <= view.fromMs) return null;
   const fromMs = time.sessionMs(view.fromMs);
@@ -47,7 +47,7 @@ export function ownView({ time }: Pick<ComparedSession, 'time'>, view: View): Vi
 /** Marks that lie at moments of a session's own time, and can be moved to those of a shared axis. */
 export type PlacedMark = SpansMark | HatchMark | TextsMark | DotsMark;
 
-/** The same mark with each of its moments somewhere else. */
+/** Moves each moment of a mark, from a session's own time to the shared axis. */
 export function placedMark(mark: PlacedMark, of: (atMs: number) => number): PlacedMark {
   const all = (times: ArrayLike<number>): number[] => Array.from(times, of);
   switch (mark.kind) {

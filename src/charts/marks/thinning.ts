@@ -15,7 +15,7 @@ export interface Rows {
   readonly keeps?: (row: number) => boolean;
 }
 
-/** The corners of each column of pixels, in time order. Few rows pass through as they are. */
+/** Returns the corners of each column of pixels, in time order. Few rows pass through as they are. */
 export function thinPoints(rows: Rows, view: View): Points {
   const { times, values, from, to, keeps } = rows;
   const points: Points = { xs: [], ys: [] };
@@ -39,7 +39,7 @@ export function thinPoints(rows: Rows, view: View): Points {
 }
 
 /**
- * The rows among `from … to - 1` with the first, the least, the greatest and the last value, ascending and each once:
+ * Returns the rows among `from … to - 1` with the first, the least, the greatest and the last value, ascending and each once:
  * on one column of pixels a line through them is the line through all (M4, Jugel et al., PVLDB 7(10), 2014).
  */
 export function cornersOf(
@@ -59,7 +59,7 @@ export function cornersOf(
   return rows.filter((row, index) => row !== -1 && row !== rows[index - 1]);
 }
 
-/** Spans in time order, those run together that less than a pixel divides: no view gets more than it has columns. */
+/** Joins spans, in time order, that less than a pixel divides: no view gets more than it has columns. */
 export function thinSpans(spans: readonly Span[], view: View): Span[] {
   const pixelMs = (view.toMs - view.fromMs) / view.maxPoints;
   const thin: { fromMs: number; toMs: number }[] = [];
@@ -71,7 +71,7 @@ export function thinSpans(spans: readonly Span[], view: View): Span[] {
   return thin;
 }
 
-/** Moments in order, without those that follow an earlier one by less than `minPx`. */
+/** Leaves out moments, in time order, that follow an earlier one by less than `minPx`. */
 export function thinTimes<Item extends { readonly atMs: number }>(
   items: readonly Item[],
   view: View,

@@ -18,7 +18,7 @@ interface WideRows {
 const MIN_PER_COLUMN = 4;
 
 /**
- * The rows that a view of hours needs instead of all: of each bin, at most a column of pixels long, those that `choose`
+ * Returns the rows that a view of hours needs instead of all: of each bin, at most a column of pixels long, those that `choose`
  * names; the newest as they are. null when the view has few rows.
  */
 export function wideRows(rows: WideRows, view: View): Uint32Array | null {
@@ -84,7 +84,7 @@ interface Line {
   readonly keeps: (row: number) => boolean;
 }
 
-/** The rows that a line is drawn through: those in the view, and of a view of hours the corners of each bin. */
+/** Returns the rows that a line is drawn through: those in the view, and of a view of hours the corners of each bin. */
 export function lineRows(table: Table<Columns>, view: View, { name, values, keeps }: Line): Rows {
   const rows: Rows = { ...rowsInView(table, view, keeps), values };
   const choose = (from: number, to: number): number[] => cornersOf(rows, from, to);
