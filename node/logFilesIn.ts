@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from './logDirOf.ts';
 import { formatFileError } from './formatFileError.ts';
+import { formatCount } from '../src/shared/format.ts';
 
 /** The session files that were meant, in order; of a folder its own, of a campaign's folder those of its sessions. */
 export interface FoundLogs {
@@ -67,7 +68,7 @@ function inFolder(folder: string): FoundLogs {
     .sort();
   const partial = names.filter((name) => PARTIAL.test(name)).length;
   const files = names.filter((name) => !PARTIAL.test(name)).map((name) => path.join(place, name));
-  const left = `${partial} partial ${partial === 1 ? 'log' : 'logs'} of failed tries (.partial.json)`;
+  const left = `${formatCount(partial, 'partial log')} of failed tries (.partial.json)`;
   if (files.length === 0)
     throw new Error(
       `${place}: There is no session log in this folder${partial > 0 ? `, only ${left}` : ''}.`,

@@ -1,4 +1,5 @@
 import type { FlaggedPairs } from './flaggedPairs.ts';
+import { formatCount } from '../../src/shared/format.ts';
 
 /** Lines beneath a campaign's table; more would bury it. */
 const MAX_PAIRS = 10;
@@ -12,6 +13,6 @@ export function formatFlagged({ flagged, begun }: FlaggedPairs): string {
     return `  ${pair}: ${first?.arm}${more}: ${first?.flags.join(' ')}`;
   });
   const rest = flagged.size > MAX_PAIRS ? [`  and ${flagged.size - MAX_PAIRS} more`] : [];
-  const count = `${flagged.size} of ${begun} ${begun === 1 ? 'pair' : 'pairs'} left out`;
+  const count = `${flagged.size} of ${formatCount(begun, 'pair')} left out`;
   return [`${count}: invalidated by host overload in`, ...pairs, ...rest].join('\n');
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from '../../../node/logDirOf.ts';
 import { failures } from '../../plan/failure.ts';
+import { formatCount } from '../../../src/shared/format.ts';
 
 /** How many tries failed in a campaign's folder, and in which ways. */
 export function formatFailures(outDir: string): string {
@@ -17,7 +18,7 @@ export function formatFailures(outDir: string): string {
   const sum = counts.reduce((total, { count }) => total + count, 0);
   if (sum === 0) return 'no try failed';
   const ways = counts.map(({ label, count }) => `${count} × ${label}`).join(', ');
-  return `${sum} ${sum === 1 ? 'try' : 'tries'} failed: ${ways}`;
+  return `${formatCount(sum, 'try', 'tries')} failed: ${ways}`;
 }
 
 /** null for a line that was torn while it was written. */

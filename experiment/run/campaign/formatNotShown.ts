@@ -1,5 +1,6 @@
 import type { FinishedSessions } from './finishedSessions.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
+import { formatCount } from '../../../src/shared/format.ts';
 
 /** How many sessions of which cell showed no frame, and why: a line for each reason. None where all showed one. */
 export function formatNotShown(
@@ -15,7 +16,7 @@ export function formatNotShown(
   const sum = [...counts.values()].reduce((total, each) => total + each, 0);
   if (sum === 0) return [];
   return [
-    `${sum} ${sum === 1 ? 'session' : 'sessions'} showed no frame:`,
+    `${formatCount(sum, 'session')} showed no frame:`,
     ...[...counts].sort().map(([line, count]) => `  ${count} × ${line}`),
   ];
 }

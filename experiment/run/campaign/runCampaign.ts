@@ -26,6 +26,7 @@ import type { CampaignOptions } from '../compareOptions.ts';
 import { keepWeights } from '../keepWeights.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
 import { playAll } from '../playAll.ts';
+import { formatCount } from '../../../src/shared/format.ts';
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
 export async function runCampaign(options: CampaignOptions): Promise<number> {
@@ -54,7 +55,7 @@ async function playMissing(options: CampaignOptions, plan: CampaignPlan, outDir:
 const formatAgain = (invalidated: number): string =>
   invalidated === 0
     ? 'no session was invalidated by host overload'
-    : `${invalidated} ${invalidated === 1 ? 'session was' : 'sessions were'} invalidated by host overload and will be repeated`;
+    : `${formatCount(invalidated, 'session was', 'sessions were')} invalidated by host overload and will be repeated`;
 
 function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);

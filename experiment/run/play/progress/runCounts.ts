@@ -1,5 +1,6 @@
 import { remainingMs } from './remainingMs.ts';
 import { formatDuration } from '../../../plan/formatDuration.ts';
+import { formatCount } from '../../../../src/shared/format.ts';
 
 /** What became of a session. */
 export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';
@@ -69,7 +70,7 @@ export class RunCounts {
       ...(running > 0 ? [`${running} running`] : []),
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(this.#repeats > 0
-        ? [`${this.#repeats} ${this.#repeats === 1 ? 'try' : 'tries'} repeated because of the lab`]
+        ? [`${formatCount(this.#repeats, 'try', 'tries')} repeated because of the lab`]
         : []),
     ];
   }
