@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { runCampaign } from '../experiment/run/campaign/runCampaign.ts';
-import { writeStartingFile } from '../experiment/run/campaign/writeStartingFile.ts';
+import { writeStartingFile } from '../experiment/run/campaign/loadCampaign.ts';
 import type { CampaignOptions, CompareOptions } from '../experiment/run/compareOptions.ts';
-import { headlines } from '../experiment/run/metricCell.ts';
+import { headlines } from '../experiment/run/compareTable.ts';
 import { metricList } from './metricList.ts';
 import { playedRules } from './playedRules.ts';
 import { runCompare } from '../experiment/run/runCompare.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { makePadded } from './content/makePadded.ts';
-import type { PaddedOptions } from '../experiment/run/campaign/paddedRecipeFrom.ts';
+import type { PaddedOptions } from '../experiment/run/campaign/padded.ts';
 import { bitrates, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { makeContent } from '../lab/content/makeContent.ts';

@@ -8,7 +8,7 @@ import { readNeuralWeights } from '../src/abr/rules/neural/neuralWeights.ts';
 import { readPensieveWeights } from '../src/abr/rules/pensieve/pensieveWeights.ts';
 import { readSizesFile } from '../src/abr/sizesFile.ts';
 import { readCampaign } from '../experiment/plan/readCampaign.ts';
-import { contentName } from '../experiment/plan/contentName.ts';
+import { contentName } from '../experiment/plan/contents.ts';
 import { seededRandom } from '../src/analysis/statistics/random.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
 import { readTrace } from '../src/network/traces/readTrace.ts';

@@ -29,7 +29,7 @@ const OF_OLDER_VERSIONS = new Set([
   'experiment/papers/aggregate.ts',
   'setup/glossary.test.ts',
   'experiment/plan/readCampaign.test.ts',
-  'experiment/plan/upgradeCampaign.ts',
+  'experiment/plan/readCampaign.ts',
   'src/telemetry/readSession.test.ts',
   'src/telemetry/schema/upgradeSession.ts',
 ]);

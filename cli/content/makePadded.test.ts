@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makePadded } from './makePadded.ts';
-import type { PaddedOptions } from '../../experiment/run/campaign/paddedRecipeFrom.ts';
+import type { PaddedOptions } from '../../experiment/run/campaign/padded.ts';
 
 const GOOD: PaddedOptions = { sizes: 'envivio', segment: 4, seconds: 8 };
 

@@ -1,4 +1,4 @@
-import { paddedRecipeFrom, type PaddedOptions } from '../../experiment/run/campaign/paddedRecipeFrom.ts';
+import { paddedRecipeFrom, type PaddedOptions } from '../../experiment/run/campaign/padded.ts';
 import { meanKbps, type PaddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';
 import { paddedStream } from '../../lab/content/padded/paddedStream.ts';
 import { requireTool } from '../../lab/tools.ts';

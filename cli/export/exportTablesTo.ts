@@ -7,7 +7,7 @@ import type { TableFile, TableForm } from './tableForms.ts';
 import { makeFolder } from '../../node/makeFolder.ts';
 import { readLog } from '../../node/readLog.ts';
 import { formatFileError } from '../../node/formatFileError.ts';
-import { progressOf } from '../../experiment/simulate/progress.ts';
+import { progressOf } from '../../experiment/simulate/playAll.ts';
 import { exportTables } from '../../src/export/registry.ts';
 import type { ExportTable } from '../../src/export/table.ts';
 

@@ -9,7 +9,7 @@ import { calibrationCase, type CalibrationCase } from '../../lab/link/calibrate/
 import { codelCase } from '../../lab/link/calibrate/codelCase.ts';
 import type { Effort } from '../../lab/link/calibrate/measureLink.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
-import { progressOf } from '../../experiment/simulate/progress.ts';
+import { progressOf } from '../../experiment/simulate/playAll.ts';
 import { writeAtomically } from '../../node/writeAtomically.ts';
 import { calibrationTable, tcpUnderLossTable } from './calibrationTable.ts';
 import { codelTable } from './codelTable.ts';

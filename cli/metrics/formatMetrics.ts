@@ -1,4 +1,4 @@
-import { metricNumber } from '../../experiment/run/metricCell.ts';
+import { metricNumber } from '../../experiment/run/compareTable.ts';
 import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 

@@ -8,7 +8,7 @@ import { metricsJson } from './metricsJson.ts';
 import { formatMetrics } from './formatMetrics.ts';
 import { formatP1203 } from './formatP1203.ts';
 import { windowsCsv, windowsCsvHead } from './windowsCsv.ts';
-import { metricCell } from '../../experiment/run/metricCell.ts';
+import { metricCell } from '../../experiment/run/compareTable.ts';
 import { metricList } from '../metricList.ts';
 import { exampleSession, playback, rung, stalled } from '../../src/analysis/timeline/example.testing.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';

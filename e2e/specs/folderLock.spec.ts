@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { EXIT } from '../../node/exitCodes.ts';
-import { isFinished } from '../../experiment/plan/isFinished.ts';
+import { isFinished } from '../../experiment/plan/finishedLog.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';
 import { processesWith } from '../fixtures/processesWith.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processesWith } from '../fixtures/processesWith.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
-import { isFinished } from '../../experiment/plan/isFinished.ts';
+import { isFinished } from '../../experiment/plan/finishedLog.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';
 

@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { aggregateOf } from './aggregateOf.ts';
-import { formatAggregate } from './formatAggregate.ts';
-import { resultsFile, runName } from './campaignFiles.ts';
+import { resultsFile, runName, writePages } from './writePages.ts';
 import { paperCampaigns } from './papers.ts';
-import { resultsFault } from './resultsFault.ts';
-import { writePages } from './writePages.ts';
+import { resultsFault, AGGREGATE_SCHEMA, type Aggregate, type ArmMeans } from './aggregate.ts';
 import { makeFolder } from '../../node/makeFolder.ts';
 import { loadSource } from '../report/loadSource.ts';
 import { writeAtomically } from '../../node/writeAtomically.ts';
-import { reportModel } from '../../src/report/model/reportModel.ts';
+import { reportModel, type ReportModel } from '../../src/report/model/reportModel.ts';
 import { sessionsCsv } from '../../src/report/text/reportData.ts';
+import { meanOf } from '../../src/analysis/statistics/summaries.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
+import type { ReportSource } from '../../src/report/reportSource.ts';
+import type { SessionSummary } from '../../src/report/sessionSummary.ts';
 
 export interface AggregateOptions {
   /** Of runs; empty: all of campaigns of papers that are in `out`. */
@@ -46,3 +47,58 @@ async function aggregateFolder(folder: string, root: string): Promise<void> {
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** What is kept of a report. Of figures only those of few numbers: all of them can be made again from logs. */
+export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate {
+  const { campaign, primary, question, counts, warnings, ran, fairness, notes } = model;
+  const { verdicts, exploratory, thesis, figures } = model;
+  return {
+    schema: AGGREGATE_SCHEMA,
+    ...{ campaign, primary, question, counts, warnings, ran, fairness, notes },
+    ...{ verdicts, exploratory, thesis },
+    arms: armMeans(source),
+    figures: figures
+      .filter(({ rows }) => rows.length <= MAX_ROWS)
+      .map(({ id, title, caption, columns, rows }) => ({ id, title, caption, columns, rows })),
+  };
+}
+
+const MAX_ROWS = 120;
+
+function armMeans({ plan, sessions }: ReportSource): ArmMeans[] {
+  const isSplit = plan.campaign.per === 'network';
+  const groups = new Map<string, SessionSummary[]>();
+  for (const session of sessions) {
+    const place = JSON.stringify([session.design.arm, isSplit ? session.network : null]);
+    if (!groups.get(place)?.push(session)) groups.set(place, [session]);
+  }
+  return [...groups.keys()].sort().map((place) => {
+    const [arm, network] = JSON.parse(place) as [string, string | null];
+    const of = groups.get(place)!;
+    const means = metrics.map(({ id }) => [id, meanOf(of.flatMap(({ values }) => values[id] ?? []))]);
+    return { arm, network, sessions: of.length, means: Object.fromEntries(means) as ArmMeans['means'] };
+  });
+}
+
+/** As it is committed: seven digits that count, a row of a table on one line. */
+export function formatAggregate(aggregate: Aggregate): string {
+  const text = JSON.stringify(
+    aggregate,
+    (_, value: unknown) => (typeof value === 'number' ? rounded(value) : value),
+    1,
+  );
+  // A line ends only between values, never inside a string, so that what is matched is a list of plain ones.
+  return `${text.replace(/\[\n[^[\]{}]*\]/g, (list) => (endsOnOwnLine(list) ? list.replace(/\n\s*/g, ' ') : list))}\n`;
+}
+
+/** False for a bracket inside a string: JSON.stringify puts the one that ends a list on a line of its own. */
+const endsOnOwnLine = (list: string): boolean => {
+  const inside = list.slice(0, -1);
+  return inside.slice(inside.trimEnd().length).includes('\n');
+};
+
+const DIGITS = 7;
+
+/** Before the point all digits stay: times since 1970 have more of them. */
+const rounded = (value: number): number =>
+  Math.abs(value) >= 10 ** DIGITS ? Math.round(value) : Number(value.toPrecision(DIGITS));

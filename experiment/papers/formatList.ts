@@ -1,10 +1,10 @@
 import { papers } from './papers.ts';
 import { WORKERS } from './paperPage.ts';
-import { sizeOf } from './readPaperCampaign.ts';
+import { sizeOf } from './runPapers.ts';
 import { reproductionOf } from './writePages.ts';
 import { textTable } from '../../node/textTable.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import { formatDuration } from '../plan/formatDuration.ts';
+import { formatDuration } from '../plan/campaignDuration.ts';
 import type { Aggregate } from './aggregate.ts';
 
 /** What of which paper can be played, how much it is, and what is there of it. */

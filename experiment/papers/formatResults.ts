@@ -1,9 +1,8 @@
 import type { Aggregate } from './aggregate.ts';
-import { claimCounts } from './claimCounts.ts';
-import { claimResult } from './claimResult.ts';
+import { claimResult, type ClaimResult } from './claimResult.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import { formatDuration } from '../plan/formatDuration.ts';
+import { formatDuration } from '../plan/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
 import { formatCounts } from '../../src/report/model/reportModel.ts';
@@ -97,3 +96,20 @@ const thesisTable = ({ id }: PaperCampaign, { thesis }: Aggregate): string[] => 
         .filter((table) => table.id.startsWith(wanted))
         .map((table) => `${plain(table.title)}:\n\n${formatGrid(table)}`);
 };
+
+const OUTCOMES: readonly ClaimResult['outcome'][] = [
+  'same',
+  'not contradicted',
+  'different',
+  'cannot tell',
+  'not known',
+];
+
+/** `5 same, 1 cannot tell`: what became of a paper's claims. */
+export function claimCounts({ claims }: PaperCampaign, aggregate: Aggregate): string {
+  const found = claims.flatMap((claim) => claimResult(claim, aggregate)?.outcome ?? []);
+  return OUTCOMES.map((outcome) => [found.filter((each) => each === outcome).length, outcome] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, outcome]) => `${count} ${outcome}`)
+    .join(', ');
+}

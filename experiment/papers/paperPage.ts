@@ -1,11 +1,10 @@
 import type { Aggregate } from './aggregate.ts';
-import { marked } from './marked.ts';
-import { runName } from './campaignFiles.ts';
+import { marked, runName } from './writePages.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { formatResults } from './formatResults.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import { formatDuration } from '../plan/formatDuration.ts';
-import { sizeOf } from './readPaperCampaign.ts';
+import { formatDuration } from '../plan/campaignDuration.ts';
+import { sizeOf } from './runPapers.ts';
 
 /** What a page says of a campaign: its two files, and what is there of their results. */
 export interface Reproduction {

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CampaignFile } from './campaignFile.ts';
-import { formatDuration } from './formatDuration.ts';
+import { formatDuration, OVERHEAD_MS, VISIT_MS, campaignDuration } from './campaignDuration.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
-import { OVERHEAD_MS, VISIT_MS, campaignDuration } from './campaignDuration.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 

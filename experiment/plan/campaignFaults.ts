@@ -1,10 +1,7 @@
+import { sendersOf } from './sendersOf.ts';
 import { armCount, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
-import { MPD_ADDRESS } from './contentName.ts';
-import { lengthFault } from './lengthFault.ts';
-import { isLive, liveContent } from './liveContent.ts';
-import { originFaults } from './originFaults.ts';
-import { PADDED, paddedContent } from './paddedContent.ts';
+import { MPD_ADDRESS, isLive, liveContent, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
@@ -131,3 +128,37 @@ function faultOfSize(campaign: CampaignFile): string | null {
     ? `The campaign has ${sessions} sessions; the maximum is ${MAX_SESSIONS}.`
     : null;
 }
+
+/** One sentence about a content that ends before its session does, or null. Both in s. */
+export const lengthFault = (
+  content: string,
+  { contentSeconds, seconds }: { contentSeconds: number; seconds: number },
+): string | null =>
+  contentSeconds < seconds
+    ? `${content} is ${contentSeconds} s long, too short for sessions of ${seconds} s. In a campaign, use a padded stream (padded:envivio): it is as long as the sessions need.`
+    : null;
+
+/** What only the instrumented origin offers. */
+const OF_INSTRUMENTED = ['controllers', 'initialWindowPackets', 'tcpPacing', 'zeroRtt'] as const;
+
+/** What is wrong with who serves a campaign, and how it sends: a sentence each, with its path in the file. */
+function originFaults(campaign: CampaignFile): string[] {
+  if (campaign.origin !== 'instrumented')
+    return OF_INSTRUMENTED.filter((field) => campaign[field] !== undefined).map(
+      (field) => `/${field}: This field needs the instrumented origin: add "origin": "instrumented".`,
+    );
+  return [...controllerFaults(campaign), ...contentFaults(campaign)];
+}
+
+const controllerFaults = ({ controllers = [] }: CampaignFile): string[] =>
+  controllers.flatMap((text, index) => {
+    const senders = sendersOf(text);
+    return senders.ok ? [] : [`/controllers/${index}: ${senders.error}`];
+  });
+
+const contentFaults = ({ contents }: CampaignFile): string[] =>
+  contents.flatMap((content, index) =>
+    MPD_ADDRESS.test(content)
+      ? [`/contents/${index}: The instrumented origin cannot serve ${content}, a stream on another server.`]
+      : [],
+  );

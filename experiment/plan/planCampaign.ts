@@ -1,6 +1,6 @@
 import { armName, combinations, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
-import { contentName } from './contentName.ts';
+import { contentName } from './contents.ts';
 import { hashOf } from './hashOf.ts';
 import {
   PLAN_SCHEMA,
@@ -9,10 +9,9 @@ import {
   type PlannedLink,
   type PlannedSession,
 } from './plan.ts';
-import { sessionIdOf } from './sessionIdOf.ts';
-import { shuffled } from './shuffled.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
+import { seededRandom } from '../../src/analysis/statistics/random.ts';
 
 /** The name of the network in cells of a campaign without one. */
 export const NO_LINK = 'no-link';
@@ -96,3 +95,30 @@ function firstTwice(names: readonly string[]): string | null {
   }
   return null;
 }
+
+/** The items in an order drawn by a seed (Fisher and Yates), each order as likely as any. */
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const random = seededRandom(seed);
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
+
+/** With the hash below the 63 characters of a DNS label (RFC 1035 §2.3.4): each session is a host of its own. */
+const LONGEST = 50;
+
+/** The id of what `name` describes: its first words for people, a hash of the whole for the machine. */
+export function sessionIdOf(name: string): string {
+  const words = kebab(name).slice(0, LONGEST).replace(/-$/, '');
+  return `${words}-${hashOf(name).toString(16).padStart(8, '0')}`;
+}
+
+/** Small letters, digits and single hyphens. */
+export const kebab = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');

@@ -1,9 +1,8 @@
 import path from 'node:path';
-import { readPlan } from './readPlan.ts';
-import { readSummaries } from './readSummaries.ts';
-import { formatFairness } from '../run/campaign/formatFairness.ts';
+import { readPlan, readSummaries } from './readSummaries.ts';
+import { formatFairness } from '../run/campaign/formatPlan.ts';
 import { logDirOf } from '../../node/logDirOf.ts';
-import { formatNotSimulated } from '../run/simulated/formatNotSimulated.ts';
+import { formatNotSimulated } from '../run/simulated/runSimulated.ts';
 import { type ReportSource, type SessionOutcome, reportSourceOf } from '../../src/report/reportSource.ts';
 
 /** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */

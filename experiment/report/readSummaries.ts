@@ -1,9 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { readSummary } from './readSummary.ts';
-import type { PlannedSession } from '../plan/plan.ts';
+import { type PlannedSession, PLAN_SCHEMA, type CampaignPlan } from '../plan/plan.ts';
 import type { ReadSession } from '../../src/report/reportSource.ts';
-import { progressOf } from '../simulate/progress.ts';
+import { progressOf } from '../simulate/playAll.ts';
 import { runWorkers } from '../simulate/runWorkers.ts';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { formatFileError } from '../../node/formatFileError.ts';
+import { CampaignFile } from '../plan/campaignFile.ts';
+import { upgradePlan } from '../plan/readCampaign.ts';
+import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
 
 /** The input of every thread. */
 export interface SummaryTask {
@@ -51,3 +58,53 @@ export async function readSummaries(task: SummaryTask): Promise<readonly ReadSes
   }
   return found;
 }
+
+const checkCampaign = checkOf(CampaignFile);
+
+/** The plan that lies in a campaign's folder. @throws Error in one sentence */
+export async function readPlan(folder: string): Promise<CampaignPlan> {
+  if (!existsSync(folder)) throw new Error(`${folder}: There is no such folder.`);
+  if (!statSync(folder).isDirectory())
+    throw new Error(`${folder}: This is a file; name a campaign folder that "pitwall compare" wrote.`);
+  const file = path.join(folder, 'plan.json');
+  if (!existsSync(file))
+    throw new Error(
+      `${folder}: This is not a campaign folder: it has no plan.json, which "pitwall compare CAMPAIGN.json" writes.`,
+    );
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(formatFileError(file, error));
+  });
+  const plan = upgradePlan(parsed(file, text));
+  const fault = faultOf(plan);
+  if (fault !== null) throw new Error(`${file}: ${fault}`);
+  return plan as CampaignPlan;
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${file}: The plan is not valid JSON, or it is cut off.`);
+  }
+}
+
+/** What is wrong with a plan, in one sentence; the sessions themselves are held to their logs. */
+function faultOf(value: unknown): string | null {
+  const plan = value as Partial<CampaignPlan> | null;
+  if (plan?.schema !== PLAN_SCHEMA)
+    return `The plan has another version: /schema should be "${PLAN_SCHEMA}".`;
+  const fault = checkCampaign(plan.campaign);
+  if (fault) return `/campaign${fault.path} is not valid in a campaign.`;
+  if (!Array.isArray(plan.networks)) return '/networks should be a list.';
+  if (!Array.isArray(plan.sessions) || plan.sessions.length === 0)
+    return '/sessions should be a list that is not empty.';
+  const wrong = plan.sessions.findIndex(
+    ({ id, design } = {} as never) => typeof id !== 'string' || !isDesign(design) || !/^[\w.-]+$/.test(id),
+  );
+  return wrong < 0 ? null : `/sessions/${wrong} is not a planned session.`;
+}
+
+const isDesign = (design: unknown): boolean => {
+  const { arm, pair, cell } = (design ?? {}) as Record<string, unknown>;
+  return [arm, pair, cell].every((name) => typeof name === 'string');
+};

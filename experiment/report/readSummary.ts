@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { playbackHashOf } from '../run/campaign/playbackHashOf.ts';
 import { sessionFiles } from '../run/play/sessionFiles.ts';
-import { belongsTo } from '../plan/belongsTo.ts';
+import { belongsTo } from '../plan/finishedLog.ts';
 import { failures, type Failure } from '../plan/failure.ts';
 import type { PlannedSession } from '../plan/plan.ts';
 import type { ReadSession, SessionOutcome, SessionState } from '../../src/report/reportSource.ts';

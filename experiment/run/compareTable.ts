@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { metricCell, metricHead } from './metricCell.ts';
 import { textTable } from '../../node/textTable.ts';
 import type { CompareCell } from './play/plan.ts';
-import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import type { Metric, Measured } from '../../src/analysis/metrics/metric.ts';
 import { whyNotPlayed } from '../../src/analysis/timeline/played.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** The sessions of a run side by side. It describes: one session per cell says nothing about which is better. */
 export function compareTable({ outDir, cells, metrics }: Compared): string {
@@ -40,3 +40,23 @@ function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[])
   const figures = metrics.map((metric) => metricCell(metric, metric.of(session.value)));
   return { figures: why === null ? figures : ['no frame', ...figures.slice(1)], why };
 }
+
+/** The columns of a table of sessions that asks for none. */
+export const headlines: readonly Metric[] = metrics.filter(({ headline }) => headline !== undefined);
+
+export const metricHead = ({ label, unit }: Metric): string => (unit ? `${label}, ${unit}` : label);
+
+/** A measured value in a table, with its parts where the metric has some to show. */
+export function metricCell(metric: Metric, { value, by }: Measured): string {
+  const parts = Object.entries(by ?? {});
+  if (metric.parts === 'counts' && parts.length > 0)
+    return parts.map(([name, count]) => `${count} ${name}`).join(' + ');
+  if (value === null) return '–';
+  const shown = metricNumber(metric, value);
+  if (metric.parts !== 'protocols' || parts.length < 2) return shown;
+  return `${shown} (${parts.map(([name, part]) => `${name} ${metricNumber(metric, part)}`).join(', ')})`;
+}
+
+/** A value of a metric with its decimals. */
+export const metricNumber = ({ unit, decimals = unit === '%' ? 1 : 0 }: Metric, value: number): string =>
+  value.toFixed(decimals).replace(/^-(0(\.0+)?)$/, '$1');

@@ -1,21 +1,20 @@
 import path from 'node:path';
-import { instrumentedPlan } from './campaign/instrumentedPlan.ts';
+import { instrumentedPlan } from './campaign/loadCampaign.ts';
 import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
-import { keepWeights } from './keepWeights.ts';
+import { keepWeights } from './weights.ts';
 import { lengthKnown } from './lengthKnown.ts';
 import { whileHolding } from './lock/whileHolding.ts';
-import { offerTable } from './offerTable.ts';
 import { playAll, type ReadyToPlay } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
-import { probeOffers } from '../../lab/browser/probeOffers.ts';
+import { probeOffers, type Offer } from '../../lab/browser/probeOffers.ts';
 import type { CompareCell, InstrumentedPlan } from './play/plan.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
-import { lengthFault } from '../plan/lengthFault.ts';
+import { lengthFault } from '../plan/campaignFaults.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */
 export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
@@ -95,3 +94,25 @@ async function sayOffers(mpdUrl: string, { chromiumPath, appUrl }: ReadyToPlay):
 const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** What a foreign origin offers, one line per mode. */
+function offerTable({ url, offers }: { url: string; offers: readonly Offer[] }): string {
+  const lines = offers.map(({ mode, protocols, error }) => {
+    const seen = protocols.length > 0 ? protocols.join(', then ') : 'nothing';
+    const why = error === null ? '' : `: ${error}`;
+    const note =
+      protocols.length === 0 || offered(mode, protocols) ? '' : '  ← not the protocol of this mode';
+    return `  ${mode.padEnd(10)} ${seen}${why}${note}`;
+  });
+  return [`${new URL(url).host} answers the request for the MPD with:`, ...lines].join('\n');
+}
+
+const LAST_PROTOCOL: Readonly<Record<Offer['mode'], string>> = {
+  h1: 'http/1.1',
+  h2: 'h2',
+  'h3-racing': 'h3',
+  'h3-only': 'h3',
+};
+
+const offered = (mode: Offer['mode'], protocols: readonly string[]): boolean =>
+  protocols.at(-1) === LAST_PROTOCOL[mode];

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompareOptions } from './compareOptions.ts';
 import { startWatchdog } from '../../lab/caddy/watchdog.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
-import { NOTHING_REPORTED, type RunEnd } from './play/runEnd.ts';
+import { NOTHING_REPORTED, type RunEnd } from './play/progress/progressReporter.ts';
 import { EXIT } from '../../node/exitCodes.ts';
 import { PLAN_VARIABLE, type ComparePlan } from './play/plan.ts';
 

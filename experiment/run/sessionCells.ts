@@ -1,7 +1,7 @@
 import type { CompareOptions } from './compareOptions.ts';
 import { splitWeights } from '../../src/abr/ruleText.ts';
 import type { CompareCell } from './play/plan.ts';
-import { sessionIdOf } from '../plan/sessionIdOf.ts';
+import { sessionIdOf } from '../plan/planCampaign.ts';
 
 /** Every rule with every transport, rules in the outer loop. The id is a file name and a host label. */
 export function sessionCells(

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { columnsFrom } from './columnsFrom.ts';
-import { pairedTable } from './pairedTable.ts';
-import type { RuleReport } from './ruleReport.ts';
+import { columnsFrom } from './videoFrom.ts';
+import { pairedTable } from './simTable.ts';
+import type { RuleReport } from './runSim.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-paired-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,11 +1,13 @@
-import { audioBeside } from './audioBeside.ts';
-import { askedRules, type AskedRule } from './askedRules.ts';
-import { logFiles } from './logFiles.ts';
-import { playerSettingsOf } from './playerOptions.ts';
-import type { SimOptions } from './simOptions.ts';
+import { parseRuleText } from '../../src/abr/ruleText.ts';
+import { logFiles } from './runSim.ts';
+import { playerSettingsOf, type SimOptions } from './simOptions.ts';
 import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
+import { requestedRule, type RequestedRule } from '../../node/requestedRule.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { abrRules } from '../../src/abr/registry.ts';
+import type { Content } from '../../src/sim/content.ts';
 
 /** The inputs of a run after reading: what the workers need, and what is also printed for people. */
 export interface SimInputs {
@@ -33,4 +35,55 @@ export async function simInputs(options: SimOptions): Promise<SimInputs> {
   const tellsOptimum = options.optimum && modelId === 'chunk';
   const task = { rules: texts, traces, content, modelId, player, qoeId, seed, logFiles: logs, tellsOptimum };
   return { task, rules, formats, notes };
+}
+
+/** A rule of a run. */
+export interface AskedRule extends RequestedRule {
+  /** Whether it plans for the QoE of the run because its text names none. */
+  readonly followsRun: boolean;
+}
+
+/**
+ * The rules of a comma-separated text, each once. A rule that plans for a QoE plans for that of the run if its text
+ * names none. @throws Error in one sentence
+ */
+async function askedRules(text: string, qoeId: string): Promise<AskedRule[]> {
+  const names = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
+  if (names.length === 0)
+    throw new Error(`Name at least one rule: ${abrRules.map(({ id }) => id).join(', ')}.`);
+  return Promise.all(names.map((name) => askedRule(name, qoeId)));
+}
+
+async function askedRule(name: string, qoeId: string): Promise<AskedRule> {
+  const asked = await requested(name);
+  const followsRun =
+    'qoe' in asked.rule.parameters &&
+    !parseRuleText(asked.spec).settings.some((setting) => setting.startsWith('qoe='));
+  if (!followsRun) return { ...asked, followsRun };
+  const { id, settings } = parseRuleText(name);
+  return { ...(await requested([id, `qoe=${qoeId}`, ...settings].join(':'))), name, followsRun };
+}
+
+const requested = async (name: string): Promise<RequestedRule> =>
+  valueOf(await requestedRule(name, abrRules));
+
+/**
+ * The content with audio of one bitrate, in segments as long as the video's. `kbps` undefined: as it is.
+ * @throws Error in one sentence where the video brings audio of its own
+ */
+export function audioBeside(content: Content, kbps: number | undefined): Content {
+  if (kbps === undefined) return content;
+  const { segmentMs, segments } = content.video;
+  if (content.audio)
+    throw new Error(`${content.name}: --audio needs a video without audio; this one has its own.`);
+  const sizeBytes = Math.ceil((kbps * segmentMs) / 8);
+  const ladder = [{ bitrateKbps: kbps, width: null, height: null }];
+  const sizesBytes = [Array.from({ length: segments }, () => sizeBytes)];
+  return { ...content, audio: { ladder, segmentMs, segments, sizesBytes, initBytes: null } };
+}
+
+/** Bitrates of the audio that is played beside the video; null where there is none, or the model plays none. */
+export function audioKbpsOf({ content, modelId }: Pick<SimTask, 'content' | 'modelId'>): number[] | null {
+  const isPlayed = content.audio !== null && modelId === 'player';
+  return isPlayed ? content.audio.ladder.map(({ bitrateKbps }) => bitrateKbps) : null;
 }

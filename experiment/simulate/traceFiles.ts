@@ -1,11 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { PROFILE, profileTrace } from './profileTrace.ts';
 import { formatFileError } from '../../node/formatFileError.ts';
 import { readText } from '../../node/readText.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
-import { ok, type Result } from '../../src/shared/result.ts';
+import { ok, type Result, valueOf } from '../../src/shared/result.ts';
+import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
+import { networkProfiles } from '../../src/network/profiles/registry.ts';
 
 /** Traces, and the ids of the formats that they were in. */
 export interface TraceSet {
@@ -130,3 +131,20 @@ async function filesOf(given: string): Promise<FoundFile[]> {
 }
 
 const byFile = (one: FoundFile, other: FoundFile): number => (one.file < other.file ? -1 : 1);
+
+/** How a profile is named among paths. */
+const PROFILE = 'profile:';
+
+/** The profile's trace, and what is lost by that, in words. @throws Error in one sentence for an id that nobody knows */
+function profileTrace(given: string): { trace: RateTrace; note: string } {
+  const id = given.slice(PROFILE.length);
+  const profile = networkProfiles.find((each) => each.id === id);
+  if (!profile)
+    throw new Error(
+      `${given}: Unknown profile; known: ${networkProfiles.map((each) => each.id).join(', ')}.`,
+    );
+  return {
+    trace: valueOf(traceOfProfile(profile)),
+    note: `${given} without ${notSimulated(profile).join(', ')}`,
+  };
+}

@@ -1,10 +1,37 @@
-import { compared, type Compared, type CompareOptions } from './compared.ts';
-import type { SessionValues } from './pairsOf.ts';
+import {
+  type SessionValues,
+  pairsOf,
+  type NamesOfPairs,
+  type Pairs,
+  type PlaybackHashes,
+  leftOutReasons,
+} from './pairs.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
-import { holm, verdictOf, type Verdict } from '../../src/analysis/statistics/verdict.ts';
+import {
+  holm,
+  verdictOf,
+  type Verdict,
+  differenceOf,
+  pairCounts,
+  type PairCounts,
+} from '../../src/analysis/statistics/verdict.ts';
 import { pairsNeeded } from '../../src/analysis/statistics/power.ts';
+import {
+  differenceInterval,
+  type DifferenceInterval,
+  type Interval,
+} from '../../src/analysis/statistics/intervals.ts';
+import {
+  mannWhitney,
+  type MannWhitney,
+  signedRank,
+  type SignedRank,
+} from '../../src/analysis/statistics/rankTests.ts';
+import { armName, combinations, factorsOf, armCount } from '../plan/factorsOf.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
 
 /** A comparison on the campaign's primary metric. */
 export interface VerdictRow extends Compared {
@@ -77,3 +104,151 @@ function pairsForMargin({ campaign }: CampaignPlan, { pairs, statistics }: Compa
   });
   return needed === null ? null : Math.max(min, needed);
 }
+
+/** A declared comparison on some metric, first arm less second. By itself it is exploratory: it gives no verdict. */
+interface Compared {
+  readonly comparison: Comparison;
+  readonly pairs: Pairs;
+  /** null without a pair. */
+  readonly statistics: ComparedStatistics | null;
+}
+
+export interface ComparedStatistics {
+  readonly mean: DifferenceInterval;
+  readonly test: SignedRank;
+  /** null for a metric that only describes. */
+  readonly counts: PairCounts | null;
+  /** As the papers test, blind to pairs; never for a verdict. */
+  readonly unpaired: MannWhitney;
+}
+
+/** What of a campaign is compared, and how. */
+interface CompareOptions<Better extends Metric['better'] = Metric['better']> {
+  readonly better: Better;
+  /** The invalidated pairs: `flaggedPairs(…).flagged`. */
+  readonly flagged?: NamesOfPairs;
+  /** Of simulated sessions. */
+  readonly playbackHashes?: PlaybackHashes;
+  /** Of the bootstrap; for simulations of many campaigns. */
+  readonly resamples?: number;
+}
+
+/** Every declared comparison on one metric. */
+export const compared = (plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] =>
+  declaredComparisons(plan).map((comparison) => {
+    const { flagged = new Set(), playbackHashes = new Map() } = options;
+    const pairs = pairsOf(plan, comparison, { values, flagged, playbackHashes });
+    return { comparison, pairs, statistics: statisticsOf(pairs, options) };
+  });
+
+function statisticsOf({ values }: Pairs, { better, resamples }: CompareOptions): ComparedStatistics | null {
+  const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
+  const unpaired = mannWhitney(first, second);
+  if (!unpaired) return null;
+  const differences = values.map(([a, b]) => differenceOf(a, b));
+  const draws = resamples === undefined ? {} : { resamples };
+  return {
+    mean: differenceInterval(differences, 'mean', draws),
+    test: signedRank(differences, { zeroMethod: 'pratt' }),
+    counts: better === null ? null : pairCounts(differences, better),
+    unpaired,
+  };
+}
+
+/** Two arms that a campaign declares to compare. */
+export interface Comparison {
+  /** The rule, transport or controller that the sentence is about, and the one it is compared with. */
+  readonly first: string;
+  readonly second: string;
+  /** What both have in common: the rest of the arms' names. */
+  readonly within: string;
+  /** As `design.arm` has them. */
+  readonly firstArm: string;
+  readonly secondArm: string;
+  /** null: over all networks together. */
+  readonly network: string | null;
+}
+
+/** The family of comparisons that share alpha: in the file's order, the later against the earlier or all against the control. */
+export function declaredComparisons({
+  campaign,
+  networks,
+}: Pick<CampaignPlan, 'campaign' | 'networks'>): Comparison[] {
+  const { compare, control, per } = campaign;
+  const factors = factorsOf(campaign);
+  const place = factors.findIndex(({ field }) => field === compare);
+  const withins = combinations(factors.toSpliced(place, 1).map(({ values }) => values));
+  const armOf = (what: string, within: readonly string[]): string =>
+    armName(within.toSpliced(place, 0, what));
+  const places = per === 'network' && networks.length > 0 ? networks.map(({ name }) => name) : [null];
+  return places.flatMap((network) =>
+    withins.flatMap((within) =>
+      couplesOf(factors[place]?.values ?? [], control).map(([first, second]) => ({
+        first,
+        second,
+        within: armName(within),
+        firstArm: armOf(first, within),
+        secondArm: armOf(second, within),
+        network,
+      })),
+    ),
+  );
+}
+
+const couplesOf = (all: readonly string[], control: string | undefined): (readonly [string, string])[] =>
+  control === undefined
+    ? all.flatMap((first, index) => all.slice(0, index).map((second) => [first, second] as const))
+    : all.filter((each) => each !== control).map((first) => [first, control] as const);
+
+/** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
+export function formatVerdict(
+  row: VerdictRow,
+  metric: Pick<Metric, 'label' | 'unit'>,
+  campaign: CampaignFile,
+): string {
+  const found = row.statistics ? `${formatDifference(row, metric)}: ` : '';
+  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, metric, campaign)}${formatLeftOut(row)}`;
+}
+
+function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
+  const { first, second, within, network } = comparison;
+  const compared = factorsOf(campaign).find(({ field }) => field === campaign.compare);
+  const isOne = armCount(campaign) === compared?.values.length;
+  const common = isOne ? '' : `${campaign.compare === 'rules' ? ' over' : ' under'} ${within}`;
+  return `${first} against ${second}${common}${network === null ? '' : ` on ${network}`}`;
+}
+
+/** As in "+212 kbit/s (95 % 180 to 240, won 33 of 36 pairs, p_Holm 0.0002)". */
+function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
+  const { mean, counts, test } = statistics!;
+  const decimals = decimalsOf(mean.interval, mean.value);
+  const [min, max] = mean.interval.map((end) => formatNumber(end, decimals));
+  const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
+  const won = counts
+    ? `won ${counts.won}${tied} of ${formatCount(test.pairs, 'pair')}`
+    : formatCount(test.pairs, 'pair');
+  return `${formatSigned(mean.value, decimals)}${formatUnit(unit)} (95 % ${min} to ${max}, ${won}, p_Holm ${formatP(holmP!)})`;
+}
+
+function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin }: CampaignFile): string {
+  if (row.verdict === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
+  if (row.verdict !== 'cannot-tell') return row.verdict;
+  const pairs = row.pairsForMargin;
+  return pairs === null || pairs <= row.pairs.values.length
+    ? 'cannot tell'
+    : `cannot tell; some ${formatCount(pairs, 'pair')} would find ${margin}${formatUnit(unit)} with a chance of 80 %`;
+}
+
+function formatLeftOut(row: VerdictRow): string {
+  const reasons = leftOutReasons(row);
+  return reasons === null ? '' : `; of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}`;
+}
+
+/** As many as show two digits of the interval's width. */
+function decimalsOf([min, max]: Interval, value: number): number {
+  const size = max - min || Math.abs(value);
+  return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
+}
+
+const formatUnit = (unit: string): string => (unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '');
+const formatP = (p: number): string => (p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2))));

@@ -1,6 +1,6 @@
 import type { SessionSummary } from './sessionSummary.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
-import { flaggedPairs } from '../../experiment/verdict/flaggedPairs.ts';
+import { flaggedPairs } from '../../experiment/verdict/flagged.ts';
 
 /** What a report is made of: the plan, and a summary of each finished session. */
 export interface ReportSource {

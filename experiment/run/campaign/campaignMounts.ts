@@ -1,14 +1,13 @@
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
-import { paddedRecipes } from './paddedRecipes.ts';
+import { paddedRecipes } from './padded.ts';
 import { demoMounts, present } from '../../../lab/content/demoMounts.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { paddedStream } from '../../../lab/content/padded/paddedStream.ts';
 import { requireTool } from '../../../lab/tools.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
-import { contentName, MPD_ADDRESS } from '../../plan/contentName.ts';
-import { isLive, liveContent } from '../../plan/liveContent.ts';
+import { contentName, MPD_ADDRESS, isLive, liveContent } from '../../plan/contents.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 
 /** What an origin serves for a campaign. */

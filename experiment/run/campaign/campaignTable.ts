@@ -1,10 +1,9 @@
-import { headlines, metricCell, metricHead } from '../metricCell.ts';
+import { headlines, metricCell, metricHead } from '../compareTable.ts';
 import { textTable } from '../../../node/textTable.ts';
 import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
-import { flaggedPairs } from '../../verdict/flaggedPairs.ts';
-import { formatFlagged } from '../../verdict/formatFlagged.ts';
+import { flaggedPairs, formatFlagged } from '../../verdict/flagged.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 
 /**

@@ -1,10 +1,18 @@
 import { playbackHashOf } from './playbackHashOf.ts';
-import { readOwnLog } from './readOwnLog.ts';
-import { headlines } from '../metricCell.ts';
+import { headlines } from '../compareTable.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
 import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
-import type { CampaignPlan } from '../../plan/plan.ts';
+import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { logDirOf } from '../../../node/logDirOf.ts';
+import { ownLog } from '../../plan/finishedLog.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { rename } from 'node:fs/promises';
+import { keepFailure } from '../play/keepEvidence.ts';
+import { SessionFailure } from '../play/sessionFailure.ts';
+import { sessionFiles } from '../play/sessionFiles.ts';
 
 /** What table and verdicts need of a log; a campaign's logs together would fill the memory. */
 export interface FinishedSession {
@@ -42,4 +50,37 @@ export function finishedSessions(
     });
   }
   return found;
+}
+
+/** The sessions of a plan that have no whole log in the campaign's folder, in the plan's order. */
+export const sessionsToDo = (
+  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  outDir: string,
+): PlannedSession[] => sessions.filter((session) => readOwnLog(outDir, session) === null);
+
+/** The whole log of a planned session in the campaign's folder, or null. */
+export function readOwnLog(outDir: string, session: PlannedSession): SessionLog | null {
+  const file = path.join(logDirOf(outDir), `${session.id}.json`);
+  return ownLog(session, existsSync(file) ? readFileSync(file, 'utf8') : null);
+}
+
+/**
+ * Turns the last try of each invalidated session into a failed try: its log becomes the log of a try, the reason goes
+ * into the list of failures, and the session is to be played again. Ignores what it measured. Resolves to their number.
+ */
+export async function setAsideInvalidated(
+  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  outDir: string,
+): Promise<number> {
+  const logDir = logDirOf(outDir);
+  let count = 0;
+  for (const session of sessions) {
+    const flags = readOwnLog(outDir, session)?.environment.machine?.flags ?? [];
+    if (flags.length === 0) continue;
+    const files = sessionFiles(logDir, session.id);
+    await keepFailure(files.failures, new SessionFailure('guard-tripped', flags.join(' ')));
+    await rename(files.log, files.partial);
+    count += 1;
+  }
+  return count;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatFairness } from './formatFairness.ts';
+import { formatFairness } from './formatPlan.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { startingFile } from '../../plan/startingFile.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { makeFolder } from '../../../node/makeFolder.ts';
 import { writeAtomically } from '../../../node/writeAtomically.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
-import { upgradePlan } from '../../plan/upgradeCampaign.ts';
+import { upgradePlan } from '../../plan/readCampaign.ts';
 
 /**
  * Writes the plan into the folder of a campaign, or finds it there from before: every shard and every later run must mean

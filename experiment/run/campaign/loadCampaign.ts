@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { paddedRecipes } from './paddedRecipes.ts';
+import { paddedRecipes } from './padded.ts';
 import { demoRecipe, durationSeconds, liveRecipe } from '../../../lab/content/ladder.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import { paddedFolder } from '../../../lab/content/padded/paddedFolder.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { presets } from '../../../src/player/presets.ts';
 import { TRACE, type Known } from '../../plan/campaignFaults.ts';
-import { isLive, liveContent } from '../../plan/liveContent.ts';
+import { isLive, liveContent } from '../../plan/contents.ts';
 import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { readCampaign } from '../../plan/readCampaign.ts';
@@ -15,9 +15,40 @@ import { networkProfiles } from '../../../src/network/profiles/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
-import { givenWeights } from '../givenWeights.ts';
+import { givenWeights } from '../weights.ts';
 import { readText } from '../../../node/readText.ts';
 import { valueOf } from '../../../src/shared/result.ts';
+import type { InstrumentedPlan } from '../play/plan.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { existsSync } from 'node:fs';
+import { startingFile } from '../../plan/startingFile.ts';
+import { formatFileError } from '../../../node/formatFileError.ts';
+import { writeAtomically } from '../../../node/writeAtomically.ts';
+
+/** Writes a campaign to begin with. @throws Error in one sentence when the file is there already, or cannot be written */
+export function writeStartingFile(file: string): void {
+  if (existsSync(file)) throw new Error(`${file}: The file exists. Name another file, or remove it.`);
+  try {
+    writeAtomically(file, `${JSON.stringify(startingFile, null, 2)}\n`);
+  } catch (error) {
+    throw new Error(formatFileError(file, error));
+  }
+}
+
+type OriginFields = Pick<CampaignFile, 'origin' | 'initialWindowPackets' | 'tcpPacing' | 'zeroRtt'>;
+
+/** As most servers begin (RFC 6928, RFC 9002 §7.2). */
+const INITIAL_WINDOW_PACKETS = 10;
+
+/** The start options of a campaign's instrumented origin; undefined for Caddy. */
+export const instrumentedPlan = (campaign: OriginFields): InstrumentedPlan | undefined =>
+  campaign.origin === 'instrumented'
+    ? {
+        initialWindowPackets: campaign.initialWindowPackets ?? INITIAL_WINDOW_PACKETS,
+        tcpPacing: campaign.tcpPacing ?? true,
+        zeroRtt: campaign.zeroRtt ?? false,
+      }
+    : undefined;
 
 /** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
 export async function loadCampaign(file: string): Promise<CampaignPlan> {

@@ -10,10 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formatFailures } from './formatFailures.ts';
+import { formatFailures } from './formatOutcome.ts';
 import { logDirOf } from '../../../node/logDirOf.ts';
-import { sessionsToDo } from './sessionsToDo.ts';
-import { setAsideInvalidated } from './setAsideInvalidated.ts';
+import { sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import type { PlannedSession } from '../../plan/plan.ts';
 import { startingFile } from '../../plan/startingFile.ts';

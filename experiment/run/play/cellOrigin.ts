@@ -1,4 +1,11 @@
-import type { CompareCell, InstrumentedPlan } from './plan.ts';
+import {
+  type CompareCell,
+  type InstrumentedPlan,
+  ORIGIN_HOST,
+  type ComparePlan,
+  type LiveCell,
+  type SharedOrigin,
+} from './plan.ts';
 import type { Origin, OriginOptions } from '../../../lab/caddy/origin.ts';
 import { startCaddy } from '../../../lab/caddy/startCaddy.ts';
 import type { Controller } from '../../../lab/link/controller.ts';
@@ -6,6 +13,15 @@ import { QUIC_WORDS, TCP_WORDS, tcpSender } from '../../../lab/link/fairness.ts'
 import { startInstrumentedOrigin } from '../../../lab/origin/startInstrumentedOrigin.ts';
 import { sendersOf, USUAL_SENDERS, type Senders } from '../../plan/sendersOf.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import path from 'node:path';
+import type { Place } from './openPlace.ts';
+import { during } from './sessionFailure.ts';
+import { sessionFiles } from './sessionFiles.ts';
+import { VISIT_MS } from '../../plan/campaignDuration.ts';
+import { startLiveStream, type LiveStream } from '../../../lab/content/liveStream.ts';
+import { encodedSource } from '../../../lab/content/liveSource.ts';
+import { liveRecipe } from '../../../lab/content/ladder.ts';
+import { paddedSource } from '../../../lab/content/padded/paddedSource.ts';
 
 type Environment = SessionLog['environment'];
 type OriginRun = NonNullable<Environment['origin']>;
@@ -81,4 +97,74 @@ function knownSenders(controller: string): Senders {
   const senders = sendersOf(controller);
   if (!senders.ok) throw new Error(senders.error);
   return senders.value;
+}
+
+/** An origin on loopback for one session and its live stream. */
+interface LiveOrigin extends Pick<Place, 'ready' | 'leave'> {
+  readonly address: Omit<SharedOrigin, 'appUrl'>;
+}
+
+/** Play is requested so long after the page is ready, and after its visit: at a moment that is known, as over a link. */
+const AHEAD_MS = 1000;
+
+/** @throws SessionFailure when the laboratory could not make it */
+export async function liveOrigin(
+  { logDir, instrumented, browserProfile }: Pick<ComparePlan, 'logDir' | 'instrumented' | 'browserProfile'>,
+  cell: CompareCell,
+  live: LiveCell,
+): Promise<LiveOrigin> {
+  const stream = await during('origin-did-not-answer', cellLive(live));
+  const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
+  const about = {
+    host: `${cell.id}.${ORIGIN_HOST}`,
+    mounts: stream.mounts,
+    accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
+  };
+  const starting = cellOrigin(instrumented, cell).start(about, transportLogFile);
+  const origin = await during('origin-did-not-answer', starting).catch(async (error: unknown) => {
+    await stream.stop();
+    throw error;
+  });
+  return {
+    address: {
+      httpsPort: origin.httpsPort,
+      spkiSha256Base64: origin.spki,
+      ...(instrumented && { transportLogFile }),
+    },
+    ready() {
+      const playDueAtUnixMs = Date.now() + AHEAD_MS + (browserProfile === 'warm' ? VISIT_MS : 0);
+      stream.restart(playDueAtUnixMs);
+      return Promise.resolve(playDueAtUnixMs);
+    },
+    async leave() {
+      await origin.stop();
+      await stream.stop();
+    },
+  };
+}
+
+/** A player finds a full window behind it. */
+const MIN_AGE_SECONDS = 60;
+
+/** The live stream of one session, and where its origin mounts it. */
+export interface CellLive extends Pick<LiveStream, 'restart' | 'stop'> {
+  readonly mounts: Readonly<Record<string, { readonly proxyUrl: string }>>;
+}
+
+/**
+ * Starts the live stream of a session. After `restart(playDueAtUnixMs)` a whole number of segments is there when play is
+ * requested: every arm of a pair, and every session, meets the same stream at the same place.
+ */
+export async function cellLive(
+  { prefix, folder, isPadded, isLowLatency }: LiveCell,
+  namespace?: string,
+): Promise<CellLive> {
+  const source = await (isPadded ? paddedSource(folder) : encodedSource(liveRecipe, folder));
+  const { segmentSeconds } = source.recipe;
+  const ageSeconds = Math.ceil(MIN_AGE_SECONDS / segmentSeconds) * segmentSeconds;
+  const stream = await startLiveStream({
+    ...{ source, isLowLatency, ageSeconds },
+    ...(namespace !== undefined && { namespace }),
+  });
+  return { ...stream, mounts: { [prefix]: { proxyUrl: stream.proxyUrl } } };
 }

@@ -1,10 +1,8 @@
 import { test } from '@playwright/test';
-import { isPlayed } from './isPlayed.ts';
-import { readPlan } from './plan.ts';
-import { playCell } from './playCell.ts';
+import { isPlayed, playCell } from './playCell.ts';
+import { readPlan, titleOf } from './plan.ts';
 import { NOT_SHOWN } from './progress/sessionWords.ts';
 import { recordSession } from './recordSession.ts';
-import { titleOf } from './titleOf.ts';
 import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 
 const plan = readPlan();

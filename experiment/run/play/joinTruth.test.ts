@@ -7,9 +7,7 @@ import { exampleLog, exampleRequest } from '../../../src/telemetry/exampleLog.ts
 import { silencedSession } from '../../../src/telemetry/netlog/exampleNetLog.ts';
 import type { DevToolsResponse } from '../../../src/telemetry/join/transportOfBrowser.ts';
 import { joinTruth } from './joinTruth.ts';
-import { keepFaults } from './keepFaults.ts';
-import { sessionFiles } from './sessionFiles.ts';
-import { settleNetLog } from './settleNetLog.ts';
+import { keepFaults, sessionFiles, settleNetLog } from './sessionFiles.ts';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'pitwall-truth-'))));

@@ -1,11 +1,13 @@
 import { joinTruth } from './joinTruth.ts';
-import { netLogTail } from './netLogTail.ts';
 import { partialLog, type FailedSession, type PartialLog } from './partialLog.ts';
-import type { SessionFiles } from './sessionFiles.ts';
-import { settleNetLog } from './settleNetLog.ts';
+import { type SessionFiles, settleNetLog, writeWhole } from './sessionFiles.ts';
 import type { TransportSources } from './watchSources.ts';
-import { writeWhole } from './writeWhole.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
+import type { Page } from '@playwright/test';
+import { redactText } from '../../../src/telemetry/redactUrl.ts';
+import { open, appendFile, mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { SessionFailure } from './sessionFailure.ts';
 
 export interface Evidence extends FailedSession {
   /** null where the browser did not start. */
@@ -50,4 +52,92 @@ async function withTruth(
   if (!log.ok) return text;
   const responses = sources?.responses() ?? null;
   return JSON.stringify((await joinTruth(log.value, { netLogFile: files.netLog, responses })).log);
+}
+
+/** Something a page said or that befell it. */
+interface ConsoleLine {
+  /** When the runner received it. */
+  readonly atUnixMs: number;
+  readonly kind: 'console' | 'page-error' | 'request-failed' | 'crash';
+  /** Of a console message, e.g. `warning`; null for the others. */
+  readonly level: string | null;
+  /** Values in the queries of URLs are left out, as in session logs. */
+  readonly text: string;
+}
+
+export interface ConsoleTail {
+  /** The last lines, oldest first. */
+  lines(): readonly ConsoleLine[];
+}
+
+const MAX_LINES = 500;
+const MAX_CHARS = 4000;
+
+/** Keeps the last lines of a page from now on. Ends with the page. */
+export function consoleTail(page: Page, maxLines = MAX_LINES): ConsoleTail {
+  const lines: ConsoleLine[] = [];
+  const keep = (kind: ConsoleLine['kind'], text: string, level: string | null = null): void => {
+    lines.push({ atUnixMs: Date.now(), kind, level, text: redactText(text).slice(0, MAX_CHARS) });
+    if (lines.length > maxLines) lines.shift();
+  };
+  page.on('console', (message) => keep('console', message.text(), message.type()));
+  page.on('pageerror', (error) => keep('page-error', error.stack ?? error.message));
+  page.on('requestfailed', (request) =>
+    keep(
+      'request-failed',
+      `${request.failure()?.errorText ?? 'failed'} ${request.method()} ${request.url()}`,
+    ),
+  );
+  page.on('crash', () => keep('crash', 'the page crashed'));
+  return { lines: () => lines };
+}
+
+const TAIL_BYTES = 256 * 1024;
+
+/**
+ * The last events of a NetLog as JSON Lines: whole ones, of the last `maxBytes`. Empty when there is none: a browser that
+ * did not start left nothing. The numbers of their types are named by the Chromium that wrote them
+ * (`chrome://net-export`, netlog_viewer).
+ */
+export async function netLogTail(file: string, maxBytes = TAIL_BYTES): Promise<string> {
+  const text = await lastBytes(file, maxBytes);
+  const lines = text.split('\n').map((line) => line.trim().replace(/(\][,}]?)?,?$/, ''));
+  return lines
+    .filter(isEvent)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+async function lastBytes(file: string, maxBytes: number): Promise<string> {
+  const handle = await open(file).catch(() => null);
+  if (!handle) return '';
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - maxBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Not the constants, nor the polled data behind the events, nor the first line, which the cut has torn. */
+function isEvent(line: string): boolean {
+  try {
+    const event = JSON.parse(line) as { source?: unknown; type?: unknown } | null;
+    return typeof event?.type === 'number' && typeof event.source === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Adds a line to the list of a session's failed tries. */
+export async function keepFailure(file: string, { failure, message }: SessionFailure): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await appendFile(file, `${JSON.stringify({ atUnixMs: Date.now(), failure, message })}\n`).catch(
+    async (error: unknown) => {
+      if ((await stat(file).catch(() => null))?.size === 0) await rm(file, { force: true });
+      throw error;
+    },
+  );
 }

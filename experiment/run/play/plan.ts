@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
+import { armName } from '../../plan/factorsOf.ts';
 
 /** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */
 export interface ComparePlan {
@@ -96,4 +97,17 @@ export function readPlan(): ComparePlan {
   const file = process.env[PLAN_VARIABLE];
   if (!file) throw new Error(`${PLAN_VARIABLE} is not set: start comparisons with "pitwall compare".`);
   return JSON.parse(readFileSync(file, 'utf8')) as ComparePlan;
+}
+
+/** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
+export function titleOf({
+  rule,
+  transport,
+  controller,
+  design,
+}: Pick<CompareCell, 'rule' | 'transport' | 'controller' | 'design'>): string {
+  const by = controller === undefined ? '' : ` by ${controller}`;
+  const known = armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
+  const label = design?.arm.slice(known.length + 1) ?? '';
+  return `${rule} over ${transport}${by}${label === '' ? '' : `, label ${label}`}`;
 }

@@ -1,10 +1,13 @@
-import { keepFailure } from './keepFailure.ts';
+import { keepFailure } from './keepEvidence.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
 import type { Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import { isNoSpace } from '../../../node/noSpace.ts';
 import { isRepeated, MAX_REPEATS, type FailureId } from '../../plan/failure.ts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isFinished } from '../../plan/finishedLog.ts';
 
 /**
  * Plays a session until it has a log, which it answers. Failures of the laboratory are repeated, as `isRepeated` says; each is kept beside
@@ -27,4 +30,11 @@ export async function playCell<Log>(
       if (!isRepeated(tries)) throw error;
     }
   }
+}
+
+/** Whether a session of a campaign has its whole log. Outside campaigns every session is played. */
+export async function isPlayed({ logDir }: ComparePlan, { id, design }: CompareCell): Promise<boolean> {
+  if (design === null) return false;
+  const text = await readFile(path.join(logDir, `${id}.json`), 'utf8').catch(() => null);
+  return isFinished({ id, design }, text);
 }

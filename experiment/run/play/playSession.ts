@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Place } from './place.ts';
+import type { Place } from './openPlace.ts';
 import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';

@@ -1,4 +1,8 @@
 import path from 'node:path';
+import { rm, rename, mkdir, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 
 /** Where a session of a campaign or comparison leaves what; README.md says when. */
 export interface SessionFiles {
@@ -32,4 +36,55 @@ export function sessionFiles(logDir: string, id: string): SessionFiles {
     raceFaults: file('race-faults.json'),
     transportLog: file('transport.jsonl'),
   };
+}
+
+const MAX_LINES = 3;
+
+/** Keeps the faults of a session's transport sources beside its log; returns lines about them for the terminal. */
+export async function keepFaults(
+  { raceFaults }: Pick<SessionFiles, 'raceFaults'>,
+  faults: readonly string[],
+): Promise<string[]> {
+  if (faults.length === 0) {
+    await rm(raceFaults, { force: true });
+    return [];
+  }
+  await writeWhole(raceFaults, `${JSON.stringify(faults, null, 1)}\n`);
+  const more = faults.length - MAX_LINES;
+  return [
+    ...faults.slice(0, MAX_LINES).map((fault) => `${path.basename(raceFaults)}: ${fault}`),
+    ...(more > 0 ? [`${path.basename(raceFaults)}: and ${more} more`] : []),
+  ];
+}
+
+/** A NetLog whose browser has closed is kept, gzip'd, or removed: a minute of playing is about 5 MB of it. */
+export async function settleNetLog(
+  { netLog, netLogKept }: Pick<SessionFiles, 'netLog' | 'netLogKept'>,
+  { keep }: { keep: boolean },
+): Promise<void> {
+  if (keep) {
+    const part = `${netLogKept}.part`;
+    // Fast: the cores are there for other sessions, and it shrinks tenfold all the same.
+    try {
+      await pipeline(createReadStream(netLog), createGzip({ level: 1 }), createWriteStream(part));
+      await rename(part, netLogKept);
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+  }
+  await rm(netLog, { force: true });
+}
+
+/** Written beside and moved into place: a killed run leaves whole files only, and a full disk no empty ones. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const part = `${file}.part`;
+  try {
+    await writeFile(part, text);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { consoleTail, type ConsoleTail } from './consoleTail.ts';
+import { consoleTail, type ConsoleTail } from './keepEvidence.ts';
 import type { ComparePlan } from './plan.ts';
 import { watchDevTools } from '../../../lab/browser/watchDevTools.ts';
 import type { DevToolsResponse } from '../../../src/telemetry/join/transportOfBrowser.ts';

@@ -1,8 +1,13 @@
 import { availableParallelism } from 'node:os';
-import type { SimulatedCampaign } from './simulatedSession.ts';
-import { writeSimulated, type SimulatedJob } from './writeSimulated.ts';
-import { progressOf } from '../../simulate/progress.ts';
+import { type SimulatedCampaign, simulatedSession, simulatedRule } from './simulatedSession.ts';
+import { progressOf } from '../../simulate/playAll.ts';
 import { runWorkers } from '../../simulate/runWorkers.ts';
+import path from 'node:path';
+import { abrRules } from '../../../src/abr/registry.ts';
+import { ruleFrom } from '../weights.ts';
+import { requestedRule } from '../../../node/requestedRule.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+import { writeAtomically } from '../../../node/writeAtomically.ts';
 
 /** So many sessions in a job: enough that messages cost nothing, few enough that all cores end together. */
 const SESSIONS = 8;
@@ -30,4 +35,25 @@ export async function playSimulated(campaign: SimulatedCampaign): Promise<void> 
   } finally {
     progress.end();
   }
+}
+
+/** Some of the sessions; `to` is not included. */
+export interface SimulatedJob {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Plays some sessions and writes their logs. Rejects with one sentence that names the session. */
+export async function writeSimulated(
+  campaign: SimulatedCampaign,
+  { from, to }: SimulatedJob,
+): Promise<SimulatedJob> {
+  for (const session of campaign.sessions.slice(from, to)) {
+    const file = path.join(campaign.logDir, `${session.id}.json`);
+    const { rule } = valueOf(
+      await requestedRule(ruleFrom(campaign.folder ?? '.', simulatedRule(session.rule)), abrRules),
+    );
+    writeAtomically(file, `${JSON.stringify(simulatedSession(campaign, session, rule))}\n`);
+  }
+  return { from, to };
 }

@@ -1,21 +1,23 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { formatCopies } from './formatCopies.ts';
-import { formatNotSimulated } from './formatNotSimulated.ts';
 import { playSimulated } from './playSimulated.ts';
-import { refuseSimulated } from './refuseSimulated.ts';
-import { simulatedContents } from './simulatedContents.ts';
+import { simulatedContents, simulatedRule } from './simulatedSession.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
-import { formatDryRun } from '../campaign/formatDryRun.ts';
+import { formatDryRun } from '../campaign/formatPlan.ts';
 import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { loadCampaign } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../../../node/logDirOf.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
-import { formatVerdicts } from '../campaign/formatVerdicts.ts';
+import { formatVerdicts } from '../campaign/formatOutcome.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
+import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
+import { abrRules } from '../../../src/abr/registry.ts';
+import { isLive } from '../../plan/contents.ts';
+import { traceOfProfile, notSimulated } from '../../../src/network/convertProfile.ts';
+import { verdictReach } from '../../verdict/verdictReach.ts';
 
 /**
  * Plays a campaign's plan in the player model instead of the lab, all of it anew, and prints its table and its verdicts.
@@ -58,3 +60,70 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** The preset that the player model's defaults are. */
+const MODELLED_PRESET = 'experiment';
+
+/** @throws Error in one sentence, with its place in the campaign file, about what the player model cannot play. */
+export function refuseSimulated({ campaign, networks }: CampaignPlan, file: string): void {
+  const refuse = (path: string, sentence: string): never => {
+    throw new Error(`${file}: ${path}: ${sentence}`);
+  };
+  if (networks.length === 0)
+    refuse('/profiles', 'The simulator needs the rates of an emulated link: name profiles.');
+  if (campaign.preset !== MODELLED_PRESET)
+    refuse(
+      '/preset',
+      `The player model supports only the preset ${MODELLED_PRESET}: it does not replace buffered segments or abandon downloads.`,
+    );
+  campaign.rules.forEach((text, index) => {
+    const rule = ruleOf(simulatedRule(splitWeights(text).spec), abrRules);
+    if (!rule.ok)
+      refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
+  });
+  campaign.contents.forEach((content, index) => {
+    if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
+  });
+  networks.forEach(({ profile }, index) => {
+    const trace = traceOfProfile(profile);
+    if (!trace.ok) refuse(`/profiles/${index}`, trace.error);
+  });
+}
+
+/** What a simulated campaign leaves out of the lab's, a line each: people compare the two. */
+export function formatNotSimulated({ campaign, networks }: CampaignPlan): string {
+  const { transports, rules, origin } = campaign;
+  const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
+  const lines = [
+    ...networks.map(
+      ({ name, profile }) => `${name} without ${notSimulated(profile, { hasQueue: true }).join(', ')}`,
+    ),
+    'transports differ in handshakes, headers and order of bodies; all senders use Reno with the initial window of the lab',
+    ...(transports.includes('h3-racing')
+      ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
+      : []),
+    ...(origin === 'instrumented'
+      ? ['controllers, windows, pacing and 0-RTT of the origin are not simulated']
+      : []),
+    ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),
+    ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
+  ];
+  return lines.map((line) => `simulated: ${line}`).join('\n');
+}
+
+/**
+ * How many pairs of a plan can differ in the simulator, where that is fewer than there are: the model has no luck, so what
+ * meets the same moment of the same network again is played the same again. null where all can.
+ */
+export function formatCopies({ campaign, sessions }: CampaignPlan): string | null {
+  const pairs = new Set(sessions.map(({ design }) => design.pair)).size;
+  // Rules with random draws draw from the seed.
+  const met = sessions.map(({ link, content, design }) =>
+    JSON.stringify([link?.network, link?.phaseMs, content, design.seed]),
+  );
+  const different = new Set(met).size;
+  if (different === pairs) return null;
+  const { pairsNeeded, comparisons } = verdictReach(campaign);
+  const tests = comparisons === 1 ? 'a verdict needs' : 'verdicts need';
+  return `simulated: at most ${different} of ${pairs} pairs can differ, the others are copies that do not count; ${tests} ${pairsNeeded} (with phase "drawn" more pairs differ)`;
+}

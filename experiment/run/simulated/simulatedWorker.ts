@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SimulatedCampaign } from './simulatedSession.ts';
-import { writeSimulated, type SimulatedJob } from './writeSimulated.ts';
+import { writeSimulated, type SimulatedJob } from './playSimulated.ts';
 
 /** The entry of a worker thread: plays the sessions it is sent, some at a time. See `experiment/simulate/runWorkers.ts`. */
 const campaign = workerData as SimulatedCampaign;

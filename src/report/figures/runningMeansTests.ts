@@ -1,7 +1,7 @@
 import { formatNumber } from '../../shared/format.ts';
 import { runningMeansTest, type RunningMeansTest } from '../../analysis/statistics/runningMeansTest.ts';
-import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
-import { couplesOf } from '../../../experiment/verdict/pairsOf.ts';
+import { declaredComparisons, type Comparison } from '../../../experiment/verdict/verdicts.ts';
+import { couplesOf } from '../../../experiment/verdict/pairs.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { playbackHashesOf, type SessionSummary, type SummaryWindow } from '../sessionSummary.ts';
 import { slug, type FigureMaker, type ReportFigure } from './figure.ts';

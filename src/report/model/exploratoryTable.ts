@@ -8,8 +8,8 @@ import { differenceOf } from '../../analysis/statistics/verdict.ts';
 import { mannWhitney } from '../../analysis/statistics/rankTests.ts';
 import { pairCounts } from '../../analysis/statistics/verdict.ts';
 import { signedRank } from '../../analysis/statistics/rankTests.ts';
-import { declaredComparisons, type Comparison } from '../../../experiment/verdict/declaredComparisons.ts';
-import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairsOf.ts';
+import { declaredComparisons, type Comparison } from '../../../experiment/verdict/verdicts.ts';
+import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairs.ts';
 import { formatInteger } from '../../shared/format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */

@@ -14,7 +14,7 @@ import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { pick } from '../../shared/registry.ts';
-import { formatDuration } from '../../../experiment/plan/formatDuration.ts';
+import { formatDuration } from '../../../experiment/plan/campaignDuration.ts';
 import { formatCount } from '../../shared/format.ts';
 
 /** A whole report, before it is written as HTML, Markdown, JSON or CSV. */

@@ -8,18 +8,31 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { failedTries, type FailedTry } from './failedTries.ts';
-import { RunCounts, type CountedSession } from './runCounts.ts';
-import { endOf, plain, formatSession } from './sessionWords.ts';
-import { tellRunEnd } from '../runEnd.ts';
+import { failedTries, type FailedTry, endOf, plain, formatSession } from './sessionWords.ts';
+import { RunCounts, type CountedSession, uselessToGoOn } from './runCounts.ts';
 import { statusScreen } from './statusScreen.ts';
-import { uselessToGoOn } from './uselessToGoOn.ts';
-import { readPlan, type CompareCell } from '../plan.ts';
+import { readPlan, type CompareCell, titleOf } from '../plan.ts';
 import { sessionFiles } from '../sessionFiles.ts';
-import { titleOf } from '../titleOf.ts';
 import { saysNoSpace } from '../../../../node/noSpace.ts';
-import { formatDuration } from '../../../plan/formatDuration.ts';
-import { OVERHEAD_MS } from '../../../plan/campaignDuration.ts';
+import { formatDuration, OVERHEAD_MS } from '../../../plan/campaignDuration.ts';
+
+/** What Playwright's exit code does not tell of a run. */
+export interface RunEnd {
+  /** Sessions that have a log and never showed a frame. */
+  readonly notShown: number;
+  /** Whether it ended early because a disk is full. */
+  readonly isDiskFull: boolean;
+}
+
+/** Tells the process that has started the run; not by a file, as the disk may be full. */
+const tellRunEnd = (end: RunEnd): Promise<void> =>
+  new Promise((reported) => {
+    if (process.send) process.send(end, () => reported());
+    else reported();
+  });
+
+/** What a killed run has reported. */
+export const NOTHING_REPORTED: RunEnd = { notShown: 0, isDiskFull: false };
 
 const REDRAWN_MS = 1000;
 

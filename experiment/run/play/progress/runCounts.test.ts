@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { RunCounts, type CountedSession } from './runCounts.ts';
+import { RunCounts, type CountedSession, remainingMs, type ToCome, uselessToGoOn } from './runCounts.ts';
+import type { FailedTry } from './sessionWords.ts';
+import { failures, type FailureId } from '../../../plan/failure.ts';
+import { pick } from '../../../../src/shared/registry.ts';
 
 const sessions = (pairs: Record<string, string>, played = ''): CountedSession[] =>
   Object.entries(pairs).flatMap(([pair, keys]) =>
@@ -69,3 +72,49 @@ test('a session without a frame has its log, and is counted', () => {
   }
   expect([run.done, run.toPlay, ...run.notes]).toEqual(['2/2', 0, '1 without a frame']);
 });
+
+const nothing: ToCome = { running: [], waiting: [], atOnce: 1, sessionMs: 60_000 };
+
+test.each<[string, Partial<ToCome>, number]>([
+  ['nothing to come', {}, 0],
+  ['one that runs', { running: [{ left: 1, elapsedMs: 45_000 }] }, 15],
+  ['one that has taken too long already', { running: [{ left: 1, elapsedMs: 90_000 }] }, 0],
+  ['the rest of its pair after it', { running: [{ left: 3, elapsedMs: 90_000 }] }, 120],
+  ['pairs one after the other', { waiting: [2, 3] }, 300],
+  ['pairs at once', { waiting: [2, 3], atOnce: 2 }, 180],
+  ['more slots than pairs', { waiting: [2], atOnce: 9 }, 120],
+  ['the next pair where the first ends', { waiting: [4, 1, 1, 1], atOnce: 2 }, 240],
+  ['after those that run', { running: [{ left: 2, elapsedMs: 0 }], waiting: [1, 1], atOnce: 2 }, 120],
+  ['a rest that cannot be shared out', { waiting: [4, 4, 4], atOnce: 2 }, 480],
+])('%s', (_, changes, seconds) => expect(remainingMs({ ...nothing, ...changes })).toBe(seconds * 1000));
+
+test('a hundred thousand sessions are no trouble', () => {
+  const waiting = Array<number>(25_000).fill(4);
+  expect(remainingMs({ ...nothing, waiting, atOnce: 8 })).toBe(12_500 * 60_000);
+});
+
+const tried = (id: FailureId, message: string): FailedTry => ({ failure: pick(failures, id), message });
+
+test.each<[string, string, FailedTry | undefined, string | null]>([
+  [
+    'a full disk, when even the failure could not be kept',
+    'Error: ENOSPC: no space left on device, write',
+    undefined,
+    'There is no space left for more logs, in /logs or for temporary files.',
+  ],
+  [
+    'a quota',
+    '',
+    tried('browser-did-not-start', "EDQUOT: quota exceeded, mkdtemp '/tmp/pitwall-profile-'"),
+    'There is no space left for more logs, in /logs or for temporary files.',
+  ],
+  [
+    'a folder that lets nobody write',
+    '',
+    tried('log-not-written', "EACCES: permission denied, open '/logs/a.json.part'\nat open"),
+    "Logs cannot be written into /logs (EACCES: permission denied, open '/logs/a.json.part').",
+  ],
+  ['a browser that ended', '', tried('browser-ended', 'gone'), null],
+  ['a stream that did not start', 'no frame', tried('stream-did-not-start', 'no frame'), null],
+  ['a bug', 'TypeError: x is not a function', undefined, null],
+])('%s', (_, words, last, sentence) => expect(uselessToGoOn({ words, last }, '/logs')).toBe(sentence));

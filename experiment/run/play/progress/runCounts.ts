@@ -1,6 +1,50 @@
-import { remainingMs } from './remainingMs.ts';
-import { formatDuration } from '../../../plan/formatDuration.ts';
 import { formatCount } from '../../../../src/shared/format.ts';
+import { formatDuration } from '../../../plan/campaignDuration.ts';
+import type { FailedTry } from './sessionWords.ts';
+import { saysNoSpace } from '../../../../node/noSpace.ts';
+
+/**
+ * Why no session after a failed one can leave a log, in one sentence; null when others may. `words` are those of the
+ * failure, `last` is its last try.
+ */
+export function uselessToGoOn(
+  { words, last }: { words: string; last: FailedTry | undefined },
+  logDir: string,
+): string | null {
+  const said = `${words} ${last?.message ?? ''}`;
+  if (saysNoSpace(said)) return `There is no space left for more logs, in ${logDir} or for temporary files.`;
+  return last?.failure.id === 'log-not-written'
+    ? `Logs cannot be written into ${logDir} (${last.message.split('\n')[0]}).`
+    : null;
+}
+
+/** What of a run is still to come. */
+export interface ToCome {
+  /** Pairs that are being played: their sessions that have not ended, and how long the one that runs has been on. */
+  readonly running: readonly { readonly left: number; readonly elapsedMs: number }[];
+  /** Sessions of each pair that has not begun, in the order in which pairs begin. */
+  readonly waiting: readonly number[];
+  /** Pairs at once. */
+  readonly atOnce: number;
+  /** What a session takes. */
+  readonly sessionMs: number;
+}
+
+/**
+ * How long a run still takes when each pair begins as soon as one before it has ended. A session that has taken longer than
+ * others counts as about to end.
+ */
+export function remainingMs({ running, waiting, atOnce, sessionMs }: ToCome): number {
+  const freeAtMs = running.map(
+    ({ left, elapsedMs }) => Math.max(0, sessionMs - elapsedMs) + (left - 1) * sessionMs,
+  );
+  while (freeAtMs.length < atOnce) freeAtMs.push(0);
+  for (const sessions of waiting) {
+    const first = freeAtMs.indexOf(Math.min(...freeAtMs));
+    freeAtMs[first]! += sessions * sessionMs;
+  }
+  return Math.max(0, ...freeAtMs);
+}
 
 /** What became of a session. */
 export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';

@@ -1,8 +1,9 @@
 import type { TestResult } from '@playwright/test/reporter';
-import type { FailedTry } from './failedTries.ts';
 import { saysNoSpace } from '../../../../node/noSpace.ts';
 import type { SessionEnd } from './runCounts.ts';
-import { formatDuration } from '../../../plan/formatDuration.ts';
+import { formatDuration } from '../../../plan/campaignDuration.ts';
+import { readFileSync } from 'node:fs';
+import { failures, type Failure } from '../../../plan/failure.ts';
 
 const ENDS: Readonly<Record<TestResult['status'], SessionEnd>> = {
   passed: 'played',
@@ -48,3 +49,30 @@ const firstLine = (text: string): string => plain(text).split('\n')[0] ?? '';
 
 /** Playwright colours its messages. */
 export const plain = (text: string): string => text.replace(/\x1b\[[\d;]*m/g, '');
+
+/** A try that failed, as `keepFailure` wrote it. */
+export interface FailedTry {
+  readonly failure: Failure;
+  readonly message: string;
+}
+
+/** The failed tries of a session, in their order; none where there is no such file. A torn line does not count. */
+export function failedTries(file: string): FailedTry[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap(tryIn);
+}
+
+function tryIn(line: string): FailedTry[] {
+  try {
+    const { failure: id, message } = JSON.parse(line) as { failure: string; message: string };
+    const failure = failures.find((each) => each.id === id);
+    return failure ? [{ failure, message }] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { finishedSessions, sessionsToDo } from './finishedSessions.ts';
+import { campaignTable } from './campaignTable.ts';
+import { keepPlan } from './keepPlan.ts';
+import { logDirOf } from '../../../node/logDirOf.ts';
+import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import { planCampaign } from '../../plan/planCampaign.ts';
+import { startingFile } from '../../plan/startingFile.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+
+const planOf = (seeds: number[]): CampaignPlan => {
+  const plan = planCampaign({ ...startingFile, repeats: 1, seeds }, []);
+  if (!plan.ok) throw new Error(plan.error);
+  return plan.value;
+};
+const plan = planOf([1, 2]);
+const [first, second, third, fourth, ...rest] = plan.sessions as [
+  PlannedSession,
+  PlannedSession,
+  PlannedSession,
+  PlannedSession,
+];
+
+let outDir = '';
+beforeEach(() => {
+  outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-campaign-'));
+  mkdirSync(logDirOf(outDir));
+});
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+const logOf = ({ id, design }: PlannedSession): string => JSON.stringify({ ...exampleLog(), id, design });
+const write = (name: string, text: string, folder = outDir): void =>
+  writeFileSync(path.join(logDirOf(folder), name), text);
+
+test('what has no whole log of its own is still to do, whatever lies about', () => {
+  write(`${first.id}.json`, logOf(first));
+  write(`${second.id}.json`, logOf(second).slice(0, -200));
+  write(`${third.id}.json.part`, logOf(third));
+  write(`${fourth.id}.json`, logOf(first));
+  write('notes.txt', 'of somebody');
+  expect(sessionsToDo(plan, outDir)).toEqual([second, third, fourth, ...rest]);
+});
+
+test('an empty folder, or none, has everything to do', () => {
+  expect(sessionsToDo(plan, outDir)).toEqual(plan.sessions);
+  expect(sessionsToDo(plan, path.join(outDir, 'nowhere'))).toEqual(plan.sessions);
+});
+
+test('the plan is written once, found again, and not replaced by another', () => {
+  keepPlan(outDir, plan);
+  keepPlan(outDir, planOf([1, 2]));
+  expect(() => keepPlan(outDir, planOf([1, 3]))).toThrow(
+    /plan\.json: This is the plan of another campaign, or of an earlier version of this one\. Name another folder/,
+  );
+});
+
+test('a folder that cannot be made is refused with one sentence', () => {
+  write('a-file', '');
+  const file = path.join(logDirOf(outDir), 'a-file');
+  expect(() => keepPlan(path.join(file, 'below'), plan)).toThrow(
+    `${path.join(file, 'below')}: A part of its path is a file, not a folder.`,
+  );
+});
+
+test('two folders put together give the table of one', () => {
+  const shards = [plan.sessions.slice(0, 4), plan.sessions.slice(4)].map((sessions) => {
+    const folder = mkdtempSync(path.join(outDir, 'shard-'));
+    mkdirSync(logDirOf(folder));
+    for (const session of sessions) write(`${session.id}.json`, logOf(session), folder);
+    return { folder, sessions };
+  });
+  const parts = shards.map(({ folder }) => campaignTable(plan, finishedSessions(plan, folder)));
+  expect(parts[0]).toMatch(/h3-racing .* 1 of 2 /);
+  for (const { sessions } of shards)
+    for (const session of sessions) write(`${session.id}.json`, logOf(session));
+  const whole = campaignTable(plan, finishedSessions(plan, outDir));
+  expect(whole.match(/ 2 of 2 /g)).toHaveLength(4);
+  expect(sessionsToDo(plan, outDir)).toEqual([]);
+  expect(whole).not.toBe(parts[0]);
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { logDirOf } from '../../../node/logDirOf.ts';
+import { finishedSessions } from './finishedSessions.ts';
+import { formatVerdicts } from './formatOutcome.ts';
+import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import { planCampaign } from '../../plan/planCampaign.ts';
+import { startingFile } from '../../plan/startingFile.ts';
+import { playback } from '../../../src/analysis/timeline/example.testing.ts';
+import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
+
+const made = planCampaign(
+  {
+    ...startingFile,
+    ...{ transports: ['h2', 'h3-racing'], repeats: 8, seeds: [1], primary: 'join-time', margin: 50 },
+  },
+  [],
+);
+if (!made.ok) throw new Error(made.error);
+const plan: CampaignPlan = made.value;
+
+let outDir = '';
+beforeEach(() => {
+  outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-verdict-'));
+  mkdirSync(logDirOf(outDir));
+});
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+/** A session that joins so late; null: it never does. */
+function write({ id, design }: PlannedSession, joinMs: number | null, flags: string[] = []): void {
+  const states = [
+    playback(100, 'play-requested'),
+    ...(joinMs === null ? [] : [playback(100 + joinMs, 'playing')]),
+  ];
+  const log = exampleLog({ extra: states.map((state, index) => ({ ...state, id: `play${index}` })) });
+  const machine = {
+    cores: 2,
+    meanBusyPercent: 50,
+    worstBusyPercent: 90,
+    windowMs: 1000,
+    latestTimerMs: 5,
+    flags,
+  };
+  const environment = { ...log.environment, machine };
+  writeFileSync(
+    path.join(logDirOf(outDir), `${id}.json`),
+    JSON.stringify({ ...log, environment, id, design }),
+  );
+}
+
+test('before anything is played there is nothing to compare', () =>
+  expect(formatVerdicts(plan, finishedSessions(plan, outDir))).toBe(
+    'no session is finished, so nothing is compared',
+  ));
+
+test('finished logs give a sentence for each comparison; invalidated and unfinished pairs are left out', () => {
+  const [, ...others] = plan.sessions;
+  const invalidated = plan.sessions.at(-1)!;
+  for (const session of others)
+    write(
+      session,
+      session.transport === 'h3-racing' ? 700 + session.design.repeat : 900,
+      session === invalidated ? ['busy for 3 s'] : [],
+    );
+  const lines = formatVerdicts(plan, finishedSessions(plan, outDir)).split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    'preliminary: 1 of 16 sessions have no log yet; do not decide by this verdict when to stop',
+    'join time by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over 1, bootstrap 95 % of the mean difference',
+  ]);
+  expect(lines[2]).toMatch(
+    /^ {2}h3-racing against h2, join time: −19\d\.\d ms \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm 0\.031\): better; of 8 pairs left out: 1 without both logs, 1 invalidated by host overload$/,
+  );
+  expect(lines.at(-1)).toContain('exploratory');
+});
+
+test('logs of equal arms are equivalent, and a whole campaign is not preliminary', () => {
+  for (const session of plan.sessions) write(session, 500);
+  const text = formatVerdicts(plan, finishedSessions(plan, outDir));
+  expect(text).toContain('won 0, tied 8 of 8 pairs, p_Holm 1): equivalent');
+  expect(text).not.toContain('preliminary');
+});
+
+test('sessions without a value are named by their arm, also where no pair is left', () => {
+  for (const session of plan.sessions) write(session, session.transport === 'h2' ? null : 500);
+  expect(formatVerdicts(plan, finishedSessions(plan, outDir))).toContain(
+    'h3-racing against h2, join time: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 without a value for h2',
+  );
+});

@@ -1,0 +1,90 @@
+import { formatCount } from '../../../src/shared/format.ts';
+import type { FinishedSessions } from './finishedSessions.ts';
+import type { Metric } from '../../../src/analysis/metrics/metric.ts';
+import { metrics } from '../../../src/analysis/metrics/registry.ts';
+import { flaggedPairs } from '../../verdict/flagged.ts';
+import type { CampaignPlan } from '../../plan/plan.ts';
+import { verdicts, formatVerdict } from '../../verdict/verdicts.ts';
+import { pick } from '../../../src/shared/registry.ts';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { logDirOf } from '../../../node/logDirOf.ts';
+import { failures } from '../../plan/failure.ts';
+
+/** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */
+export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSessions): string {
+  const { campaign, sessions } = plan;
+  const metric = pick<Metric>(metrics, campaign.primary);
+  const { better } = metric;
+  if (better === null)
+    throw new Error(`${metric.id} has no better direction and cannot be the primary metric of a campaign`);
+  const finished = [...sessionsRead];
+  if (finished.length === 0) return 'no session is finished, so nothing is compared';
+  const values = new Map(finished.map(([id, { figures }]) => [id, figures.get(metric.id)!.value]));
+  const { flagged } = flaggedPairs(sessions, new Map(finished.map(([id, { flags }]) => [id, flags])));
+  const playbackHashes = new Map(
+    finished.flatMap(([id, { playbackHash }]) =>
+      playbackHash === null ? [] : [[id, playbackHash] as const],
+    ),
+  );
+  const rows = verdicts(plan, values, { better, flagged, playbackHashes });
+  return [
+    ...preliminary(sessions.length - values.size, sessions.length),
+    `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap 95 % of the mean difference`,
+    ...rows.map((row) => `  ${formatVerdict(row, metric, campaign)}`),
+    'all other numbers in these tables are exploratory and give no verdict',
+  ].join('\n');
+}
+
+/** Whoever stops when the numbers please finds differences that are not there. */
+const preliminary = (missing: number, all: number): string[] =>
+  missing > 0
+    ? [
+        `preliminary: ${missing} of ${all} sessions have no log yet; do not decide by this verdict when to stop`,
+      ]
+    : [];
+
+/** How many tries failed in a campaign's folder, and in which ways. */
+export function formatFailures(outDir: string): string {
+  const folder = logDirOf(outDir);
+  const files = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith('.failures.jsonl'))
+    : [];
+  const lines = files.flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split('\n'));
+  const found = lines.map(failureIn);
+  const counts = failures
+    .map(({ id, label }) => ({ label, count: found.filter((each) => each === id).length }))
+    .filter(({ count }) => count > 0);
+  const sum = counts.reduce((total, { count }) => total + count, 0);
+  if (sum === 0) return 'no try failed';
+  const ways = counts.map(({ label, count }) => `${count} × ${label}`).join(', ');
+  return `${formatCount(sum, 'try', 'tries')} failed: ${ways}`;
+}
+
+/** null for a line that was torn while it was written. */
+function failureIn(line: string): string | null {
+  try {
+    return (JSON.parse(line) as { failure: string }).failure;
+  } catch {
+    return null;
+  }
+}
+
+/** How many sessions of which cell showed no frame, and why: a line for each reason. None where all showed one. */
+export function formatNotShown(
+  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  finished: FinishedSessions,
+): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { id, design } of sessions) {
+    const why = finished.get(id)?.whyNotPlayed ?? null;
+    const line = `${design.cell}: ${why}`;
+    if (why !== null) counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const sum = [...counts.values()].reduce((total, each) => total + each, 0);
+  if (sum === 0) return [];
+  return [
+    `${formatCount(sum, 'session')} showed no frame:`,
+    ...[...counts].sort().map(([line, count]) => `  ${count} × ${line}`),
+  ];
+}

@@ -1,0 +1,144 @@
+import { metrics } from '../../../src/analysis/metrics/registry.ts';
+import {
+  formatDuration,
+  OVERHEAD_MS,
+  visitMs,
+  campaignDuration,
+  WEEK_MS,
+} from '../../plan/campaignDuration.ts';
+import type { CampaignPlan, MadeContent } from '../../plan/plan.ts';
+import { verdictReach } from '../../verdict/verdictReach.ts';
+import { pick } from '../../../src/shared/registry.ts';
+import { formatCount } from '../../../src/shared/format.ts';
+import { instrumentedPlan } from './loadCampaign.ts';
+import { FAIRNESS } from '../../../lab/link/fairness.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { sendersOf } from '../../plan/sendersOf.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { tools } from '../../../lab/tools.ts';
+
+/** What a campaign is going to do, how long that takes, and whether a verdict can come of it. */
+export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
+  [
+    formatSize(plan),
+    formatTime(plan, workers),
+    ...formatContent(plan),
+    formatOrder(plan),
+    formatReach(plan),
+  ].join('\n');
+
+function formatSize({ campaign, sessions }: CampaignPlan): string {
+  const { name, rules, transports, controllers, profiles, contents, repeats, seeds } = campaign;
+  const factors = [
+    counted(rules, 'rule'),
+    counted(transports, 'transport'),
+    ...(controllers ? [counted(controllers, 'controller')] : []),
+    profiles.length > 0 ? counted(profiles, 'profile') : 'no emulated link',
+    counted(contents, 'content'),
+    formatCount(repeats, 'repeat'),
+    counted(seeds, 'seed'),
+  ];
+  return `${name}: ${factors.join(' × ')} = ${formatCount(sessions.length, 'session')}`;
+}
+
+function formatTime(plan: CampaignPlan, workers: number): string {
+  const { pairs, arms, sessionMs, atOnce, totalMs } = campaignDuration(plan, workers);
+  const { seconds, leadInSeconds } = plan.campaign;
+  const long = totalMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
+  const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
+  const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
+  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+}
+
+function formatOrder({ sessions }: CampaignPlan): string {
+  const pair = sessions[0]?.design.pair;
+  const arms = sessions.filter(({ design }) => design.pair === pair).map(({ design }) => design.arm);
+  return `first pair, ${pair}: ${arms.join(', ')}`;
+}
+
+/** A design that cannot reach significance gets no verdict, whatever its sessions show. */
+export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): string {
+  const { label, unit, better } = pick(metrics, campaign.primary);
+  const { comparisons, pairs, pairsNeeded, smallestP, isWithinReach } = verdictReach(campaign);
+  const judged = `${label}, ${better} is better, margin ${campaign.margin}${unit ? ` ${unit}` : ''}`;
+  const design = `${formatCount(comparisons, 'comparison')} of ${formatCount(pairs, 'pair')} each: the smallest p after Holm is ${comparisons} × 2^(1−${pairs}) = ${Number(smallestP.toPrecision(2))}`;
+  return isWithinReach
+    ? `verdict on ${judged}: possible. ${design}, below alpha ${campaign.alpha}`
+    : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${formatCount(pairsNeeded, 'pair')} are needed`;
+}
+
+const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);
+
+/** For the table of a campaign: what of TCP's and QUIC's senders is alike, and what is not; a line each. */
+export function formatFairness(campaign: CampaignFile): string[] {
+  const instrumented = instrumentedPlan(campaign);
+  const hasLink = campaign.profiles.length > 0;
+  if (!instrumented) return hasLink ? [FAIRNESS] : [];
+  const { controllers = ['cubic'] } = campaign;
+  const unequal = controllers.filter((text) => !isEqual(text));
+  const equal = controllers.filter(isEqual);
+  const window = hasLink
+    ? `initial window of ${instrumented.initialWindowPackets} packets`
+    : "the initial window is set for QUIC only; TCP uses that of the machine's routes";
+  const pacing = instrumented.tcpPacing ? 'both paced' : 'QUIC paced, TCP only under bbr';
+  return [
+    ...(equal.length > 0
+      ? [
+          `same congestion controller: TCP (the kernel) and QUIC (quinn) both use ${equal.join(', ')}, ${window}, ${pacing}`,
+        ]
+      : []),
+    ...unequal.map((text) => `different congestion controllers: ${text}, ${window}, ${pacing}`),
+    `remaining differences: acknowledgements and loss detection of each protocol, first packets of 1448 and 1200 bytes of data${differences(controllers)}`,
+  ];
+}
+
+function isEqual(text: string): boolean {
+  const senders = sendersOf(text);
+  return senders.ok && senders.value.tcp === senders.value.quic && senders.value.emulatedConnections === null;
+}
+
+/** Of the two implementations of one controller. */
+const differences = (controllers: readonly string[]): string =>
+  [
+    ['cubic', "; the kernel's Cubic leaves slow start early (HyStart), quinn's does not"],
+    [
+      'bbr',
+      "; the kernel's BBR is version 1, quinn's is experimental and floods a full queue (docs/methodology.md)",
+    ],
+  ]
+    .filter(([family]) => controllers.some((text) => text.includes(family!)))
+    .map(([, words]) => words)
+    .join('');
+
+/** ffmpeg, and writing one segment: on two cores with nothing else to do. */
+const ENCODE_MS = 1500;
+const SEGMENT_MS = 0.4;
+
+/** A line for each stream that is made for a campaign: what it is, and whether it has to be made yet. */
+export const formatContent = ({ contents = [] }: Pick<CampaignPlan, 'contents'>): string[] =>
+  contents.map((content) => `${content.name}: ${formatStream(content)}; ${formatMaking(content)}`);
+
+function formatStream({ segments, segmentSeconds, ladderKbps, audioKbps, live }: MadeContent): string {
+  const long = formatDuration(segments * segmentSeconds * 1000);
+  const sound = audioKbps === null ? 'no audio' : `audio of ${audioKbps} kbit/s`;
+  const kind = live === 'low-latency' ? 'live in chunks, ' : 'live, ';
+  const repeated = live ? `${kind}${long}, repeated,` : long;
+  return `${repeated} in segments of ${segmentSeconds} s, ${ladderKbps.join(', ')} kbit/s, ${sound}`;
+}
+
+function formatMaking({ folder, segments, ladderKbps, audioKbps }: MadeContent): string {
+  if (isInCache(folder)) return 'in the cache';
+  const tracks = ladderKbps.length + (audioKbps === null ? 0 : 1);
+  return `must be made first, in about ${formatDuration(ENCODE_MS + tracks * segments * SEGMENT_MS)}`;
+}
+
+/** A plan can be made where set-up has not run. */
+function isInCache(folder: string): boolean {
+  try {
+    const { cacheFolder } = tools();
+    return cacheFolder !== null && existsSync(path.join(cacheFolder, 'content', folder));
+  } catch {
+    return false;
+  }
+}

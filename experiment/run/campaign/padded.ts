@@ -1,0 +1,88 @@
+import path from 'node:path';
+import { valueOf } from '../../../src/shared/result.ts';
+import { type PaddedRecipe, paddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { isLive, liveContent, PADDED, paddedContent } from '../../plan/contents.ts';
+import { envivio } from '../../../src/sim/envivio.ts';
+import { stat } from 'node:fs/promises';
+import { videoFrom } from '../../simulate/videoFrom.ts';
+
+/** The papers' videos are so long at least. */
+const MIN_SECONDS = 600;
+/** A player fills its buffer until its session ends, so the stream goes on: by more than any preset buffers. */
+const RESERVE_SECONDS = 60;
+
+/**
+ * What the padded streams of a campaign are made of, by their names in its file. @throws Error in one sentence that names
+ * file and place
+ */
+export async function paddedRecipes(
+  { contents, seconds }: Pick<CampaignFile, 'contents' | 'seconds'>,
+  file: string,
+): Promise<ReadonlyMap<string, PaddedRecipe>> {
+  const recipes = new Map<string, PaddedRecipe>();
+  for (const [index, name] of contents.entries()) {
+    const padded = paddedIn(name);
+    if (padded === null) continue;
+    // A live stream begins anew where the padded one ends.
+    const about = { folder: path.dirname(file), seconds: isLive(name) ? 0 : seconds };
+    recipes.set(
+      name,
+      await recipeOf(padded, about).catch((error: Error) => {
+        throw new Error(`${file}: /contents/${index}: ${error.message}`);
+      }),
+    );
+  }
+  return recipes;
+}
+
+/** The padded stream that a content is, or that it repeats. */
+const paddedIn = (name: string): string | null =>
+  isLive(name) ? valueOf(liveContent(name)).padded : name.startsWith(PADDED) ? name : null;
+
+async function recipeOf(
+  name: string,
+  { folder, seconds }: { folder: string; seconds: number },
+): Promise<PaddedRecipe> {
+  const { table, segmentSeconds, audioKbps, ladderKbps } = valueOf(paddedContent(name));
+  return paddedRecipeFrom({
+    sizes: table === envivio.name ? table : path.resolve(folder, table),
+    segment: segmentSeconds,
+    seconds: Math.max(MIN_SECONDS, seconds + RESERVE_SECONDS),
+    ...(ladderKbps && { ladder: ladderKbps }),
+    ...(audioKbps !== null && { audio: audioKbps }),
+  });
+}
+
+export interface PaddedOptions {
+  /** What `videoFrom` reads. */
+  readonly sizes: string;
+  readonly ladder?: readonly number[];
+  readonly segment: number;
+  readonly seconds: number;
+  readonly audio?: number;
+}
+
+/** Reads the table of sizes and says what the stream is to be. @throws Error in one sentence */
+export async function paddedRecipeFrom(options: PaddedOptions): Promise<PaddedRecipe> {
+  const { sizes, ladder, segment, seconds, audio } = options;
+  const falls = ladder?.findIndex((kbps, index) => kbps <= (ladder[index - 1] ?? 0)) ?? -1;
+  if (falls >= 0)
+    throw new Error(
+      `--ladder: The bitrates must ascend, but ${ladder![falls]} follows ${ladder![falls - 1]} kbit/s.`,
+    );
+  // Size files do not contain their ladder; every other table has one of its own, which another may be put in place of.
+  const content = await videoFrom(sizes, ladder && (await isFolder(sizes)) ? { ladder } : {});
+  return paddedRecipe(content, {
+    segmentSeconds: segment,
+    seconds,
+    ...(ladder && { ladderKbps: ladder }),
+    ...(audio !== undefined && { audioKbps: audio }),
+  });
+}
+
+const isFolder = (file: string): Promise<boolean> =>
+  stat(file).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );

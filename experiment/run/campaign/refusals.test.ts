@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { refuseOrigin, refuseFarStreams } from './refusals.ts';
+
+const machine = {
+  program: () => null as string | null,
+  controller: (name: string) => (name === 'bbr' ? 'the kernel has no TCP controller bbr' : null),
+};
+const instrumented = { origin: 'instrumented' } as const;
+
+test('a machine without the program is refused before anything is played', () =>
+  expect(() =>
+    refuseOrigin(instrumented, 'c.json', {
+      ...machine,
+      program: () => 'the instrumented origin is missing: no cargo',
+    }),
+  ).toThrow(
+    'c.json: /origin: the instrumented origin is missing: no cargo. On this machine use "origin": "caddy"',
+  ));
+
+test("so is TCP's controller that the kernel has not, with its place", () => {
+  expect(() => refuseOrigin({ ...instrumented, controllers: ['reno', 'bbr'] }, 'c.json', machine)).toThrow(
+    'c.json: /controllers/1: the kernel has no TCP controller bbr.',
+  );
+  // QUIC has its own.
+  refuseOrigin({ ...instrumented, controllers: ['reno', 'tcp=reno:quic=bbr'] }, 'c.json', machine);
+});
+
+test('Caddy needs none of it', () =>
+  refuseOrigin({ origin: 'caddy' }, 'c.json', { ...machine, program: () => 'missing' }));
+
+const far = ['demo', 'https://cdn.example/a.mpd'];
+
+test("an MPD's address is refused where links are asked for, with its place", () =>
+  expect(() => refuseFarStreams({ contents: far, profiles: ['dvl'] }, 'c.json')).toThrow(
+    'c.json: /contents/1: The address of an MPD needs "profiles": []. Over emulated links use padded:PATH.mpd, or --simulate.',
+  ));
+
+test.each([
+  { contents: far, profiles: [] },
+  { contents: ['demo', 'live', 'padded:envivio'], profiles: ['dvl'] },
+])('nothing else is: %j', (campaign) => refuseFarStreams(campaign, 'c.json'));

@@ -1,0 +1,40 @@
+import { controllerMissing, instrumentedMissing } from '../../../lab/origin/instrumentedMissing.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
+import { MPD_ADDRESS } from '../../plan/contents.ts';
+
+/** @throws Error in one sentence where this machine cannot serve a campaign as its file says */
+export function refuseOrigin(
+  { origin, controllers }: Pick<CampaignFile, 'origin' | 'controllers'>,
+  file: string,
+  missingHere = { program: instrumentedMissing, controller: controllerMissing },
+): void {
+  if (origin !== 'instrumented') return;
+  const missing = missingHere.program();
+  if (missing !== null)
+    throw new Error(
+      `${file}: /origin: ${missing}. On this machine use "origin": "caddy" without controllers.`,
+    );
+  const usual = missingHere.controller(USUAL_SENDERS.tcp);
+  if (!controllers && usual !== null) throw new Error(`${file}: /origin: ${usual}.`);
+  for (const [index, text] of (controllers ?? []).entries()) {
+    const senders = sendersOf(text);
+    const fault = senders.ok ? missingHere.controller(senders.value.tcp) : null;
+    if (fault !== null) throw new Error(`${file}: /controllers/${index}: ${fault}.`);
+  }
+}
+
+/**
+ * Over a link a session's origin is the lab's own, which serves nobody else's stream. The simulator needs no origin: there
+ * such a stream plays over profiles. @throws Error in one sentence that names file and place
+ */
+export function refuseFarStreams(
+  { contents, profiles }: Pick<CampaignFile, 'contents' | 'profiles'>,
+  file: string,
+): void {
+  const far = contents.findIndex((content) => MPD_ADDRESS.test(content));
+  if (profiles.length > 0 && far >= 0)
+    throw new Error(
+      `${file}: /contents/${far}: The address of an MPD needs "profiles": []. Over emulated links use padded:PATH.mpd, or --simulate.`,
+    );
+}

@@ -1,0 +1,58 @@
+import { formatCount } from '../../src/shared/format.ts';
+import type { PlannedSession } from '../plan/plan.ts';
+
+/** Pairs whose values show the machine instead of the network. */
+export interface FlaggedPairs {
+  /** By name, in the order of the alphabet, each with its flagged arms. */
+  readonly flagged: ReadonlyMap<string, readonly FlaggedArm[]>;
+  /** Pairs of which at least one session is finished. */
+  readonly begun: number;
+}
+
+export interface FlaggedArm {
+  readonly arm: string;
+  /** As `environment.machine.flags` has them; never empty. */
+  readonly flags: readonly string[];
+}
+
+/**
+ * The pairs in which the machine was the bottleneck of at least one arm. They are left out as a whole: what is left of a
+ * pair compares with nothing, and slow arms are flagged more often than others.
+ *
+ * @param flagsById `environment.machine.flags` of each finished session; empty for one that nobody watched
+ */
+export function flaggedPairs(
+  sessions: readonly Pick<PlannedSession, 'id' | 'design'>[],
+  flagsById: ReadonlyMap<string, readonly string[]>,
+): FlaggedPairs {
+  const begun = new Map<string, FlaggedArm[]>();
+  for (const { id, design } of sessions) {
+    const flags = flagsById.get(id);
+    if (!flags) continue;
+    const arms = begun.get(design.pair) ?? [];
+    begun.set(design.pair, flags.length > 0 ? [...arms, { arm: design.arm, flags }] : arms);
+  }
+  // The plan's order is shuffled; ours is by name, by code point: the same in every language.
+  const flagged = [...begun].filter(([, arms]) => arms.length > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+  const byArm = (a: FlaggedArm, b: FlaggedArm): number => (a.arm < b.arm ? -1 : 1);
+  return {
+    flagged: new Map(flagged.map(([pair, arms]) => [pair, arms.toSorted(byArm)])),
+    begun: begun.size,
+  };
+}
+
+/** Lines beneath a campaign's table; more would bury it. */
+const MAX_PAIRS = 10;
+
+/** How many pairs are left out of a table, and why. An empty text where there are none. */
+export function formatFlagged({ flagged, begun }: FlaggedPairs): string {
+  if (flagged.size === 0) return '';
+  const pairs = [...flagged].slice(0, MAX_PAIRS).map(([pair, arms]) => {
+    const [first, ...others] = arms;
+    const more = others.length > 0 ? ` and ${others.length} more of its arms` : '';
+    return `  ${pair}: ${first?.arm}${more}: ${first?.flags.join(' ')}`;
+  });
+  const rest = flagged.size > MAX_PAIRS ? [`  and ${flagged.size - MAX_PAIRS} more`] : [];
+  const count = `${flagged.size} of ${formatCount(begun, 'pair')} left out`;
+  return [`${count}: invalidated by host overload in`, ...pairs, ...rest].join('\n');
+}

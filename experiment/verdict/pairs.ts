@@ -1,0 +1,127 @@
+import type { Comparison, VerdictRow } from './verdicts.ts';
+import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
+
+/** A metric of a campaign's sessions, by their ids: null where the log lacks it, absent without a finished log. */
+export type SessionValues = ReadonlyMap<string, number | null>;
+
+/** A set of names, as `design.pair` has them, or a map of what is known of each. */
+export type NamesOfPairs = Pick<ReadonlySet<string>, 'has'>;
+
+/**
+ * What a simulator played in a session, as a hash, by the session's id. Two with the same are one observation. A real
+ * player never plays the same twice: it has none.
+ */
+export type PlaybackHashes = ReadonlyMap<string, string>;
+
+/** The pairs of a comparison, and what became of those that are not among them. */
+export interface Pairs {
+  /** Values of the first and of the second arm, both known. */
+  readonly values: readonly (readonly [number, number])[];
+  readonly planned: number;
+  /** Left out: at least one arm without a finished log. */
+  readonly missing: number;
+  /** Left out: invalidated. */
+  readonly flagged: number;
+  /** Left out: both arms have logs, but the metric is not known in the first, in the second, or in both. */
+  readonly unknown: { readonly first: number; readonly second: number; readonly both: number };
+  /** Left out: a simulator played both arms just as in a pair that counts already. */
+  readonly copies: number;
+}
+
+/** What is known of a campaign's sessions; `flagged` are the invalidated pairs. */
+export interface KnownOfSessions {
+  readonly values: SessionValues;
+  readonly flagged: NamesOfPairs;
+  readonly playbackHashes: PlaybackHashes;
+}
+
+export const pairsOf = (
+  plan: Pick<CampaignPlan, 'sessions'>,
+  comparison: Comparison,
+  known: KnownOfSessions,
+): Pairs => pairsIn(couplesOf(plan, comparison, known), known.values);
+
+/** The sessions of a comparison two by two, and what became of those that are not among them: the same for every metric. */
+export interface Couples extends Omit<Pairs, 'values' | 'unknown'> {
+  readonly couples: readonly Couple[];
+}
+
+/** Of `values` only counts which sessions have one, be it null: those that are finished. */
+export function couplesOf(
+  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  comparison: Comparison,
+  { values, flagged, playbackHashes }: KnownOfSessions,
+): Couples {
+  const found = plannedCouples(sessions, comparison);
+  const clean = found.filter(([{ design }]) => !flagged.has(design.pair));
+  const finished = clean.filter((couple) => couple.every(({ id }) => values.has(id)));
+  const couples = withoutCopies(finished, playbackHashes);
+  return {
+    couples,
+    planned: found.length,
+    missing: clean.length - finished.length,
+    flagged: found.length - clean.length,
+    copies: finished.length - couples.length,
+  };
+}
+
+/** The values of couples in one metric. */
+export function pairsIn({ couples, ...counts }: Couples, values: SessionValues): Pairs {
+  const there = couples.map((couple) => couple.map(({ id }) => values.get(id) ?? null));
+  const count = (first: boolean, second: boolean): number =>
+    there.filter(([a, b]) => isKnown(a) === first && isKnown(b) === second).length;
+  return {
+    ...counts,
+    values: there.filter((couple): couple is [number, number] => couple.every(isKnown)),
+    unknown: { first: count(false, true), second: count(true, false), both: count(false, false) },
+  };
+}
+
+type Couple = readonly [PlannedSession, PlannedSession];
+
+/** Keeps the first of all pairs with the same two playback hashes: the others are copies of it. */
+function withoutCopies(couples: readonly Couple[], playbackHashes: PlaybackHashes): Couple[] {
+  const seen = new Set<string>();
+  return couples.filter(([first, second]) => {
+    const [one, other] = [playbackHashes.get(first.id), playbackHashes.get(second.id)];
+    if (one === undefined || other === undefined) return true;
+    const playbackHash = `${one} ${other}`;
+    return !seen.has(playbackHash) && seen.add(playbackHash);
+  });
+}
+
+/** The first and the second arm of each pair, in the plan's order. */
+function plannedCouples(
+  sessions: readonly PlannedSession[],
+  { firstArm, secondArm, network }: Comparison,
+): Couple[] {
+  const among = sessions.filter(({ link }) => network === null || link?.network === network);
+  const seconds = new Map(
+    among.filter(({ design }) => design.arm === secondArm).map((each) => [each.design.pair, each]),
+  );
+  return among.flatMap((first) => {
+    const second = seconds.get(first.design.pair);
+    return first.design.arm === firstArm && second ? [[first, second] as const] : [];
+  });
+}
+
+/** A metric answers finite numbers or null; what is neither is not known either. */
+const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);
+
+/** Why a comparison is without pairs that were planned, counted: "2 without both logs, 1 …"; null where it has all. */
+export function leftOutReasons({
+  comparison,
+  pairs,
+}: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
+  const { missing, flagged, unknown, copies } = pairs;
+  const reasons = [
+    [missing, 'without both logs'],
+    [flagged, 'invalidated by host overload'],
+    [unknown.first, `without a value for ${comparison.first}`],
+    [unknown.second, `without a value for ${comparison.second}`],
+    [unknown.both, 'without a value for either'],
+    [copies, 'copies of another simulated session'],
+  ] as const;
+  const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return words.length > 0 ? words.join(', ') : null;
+}
