@@ -28,7 +28,7 @@ const smaller: Plugin = {
     const { code: less = code, map } = await minify(code, {
       module: true,
       ecma: 2020,
-      compress: { passes: 4, pure_getters: true, sequences: false, keep_fargs: false },
+      compress: { passes: 3, pure_getters: true, sequences: false, keep_fargs: false },
       sourceMap: true,
     });
     return { code: less, map: map as string };
