@@ -1,14 +1,9 @@
 import type { Command } from './command.ts';
+import type { InputNames } from './inputs.ts';
 
 /** Every command whose results are recorded, by the bundle that has them. */
 export const GROUPS = ['sim', 'campaign', 'read-sim', 'read-campaign', 'read-old', 'read-lab'] as const;
 export type Group = (typeof GROUPS)[number];
-
-/** The paths in the bundles that decide how many commands there are. */
-export interface InputNames {
-  readonly old: readonly string[];
-  readonly lab: readonly string[];
-}
 
 const RULES = [
   ...['basic', 'bb', 'bba-0', 'bba-1', 'bba-2', 'bola', 'bola-e', 'bola-finite', 'bola-o', 'bola-u'],

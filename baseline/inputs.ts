@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { hasBundle, pathsIn, readBundle, unpack } from './bundle.ts';
-import type { InputNames } from './commands.ts';
 
 /** The bundles that commands read, each under its name. */
 export const INPUTS = ['old', 'sim', 'campaign', 'lab'] as const;
@@ -18,3 +17,9 @@ export const inputNames = (): InputNames => ({
   old: hasBundle('old') ? Object.keys(readBundle('old')) : [],
   lab: hasBundle('lab') ? Object.keys(readBundle('lab')) : [],
 });
+
+/** The paths in the bundles that decide how many commands there are. */
+export interface InputNames {
+  readonly old: readonly string[];
+  readonly lab: readonly string[];
+}

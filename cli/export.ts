@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { runExport, type ExportOptions } from './export/runExport.ts';
+import { runExport } from './export/runExport.ts';
+import type { ExportOptions } from './export/exportTablesTo.ts';
 import { tableForms } from './export/tableForms.ts';
 import { listOf } from './options.ts';
 import type { Shell } from './shell.ts';

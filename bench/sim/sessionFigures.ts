@@ -1,4 +1,4 @@
-import type { SimSectionOptions } from './simSections.ts';
+import type { SimSectionOptions } from './sectionOptions.ts';
 import { timedOnCore } from './timedOnCore.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';

@@ -3,19 +3,12 @@ import { historyFigures } from './historyFigures.ts';
 import { optimumFigures } from './optimumFigures.ts';
 import { sessionFigures } from './sessionFigures.ts';
 import type { Figure } from '../figure.ts';
-import type { RateTrace } from '../../src/network/rateTrace.ts';
 import type { Entry } from '../../src/shared/registry.ts';
+import type { SimSectionOptions } from './sectionOptions.ts';
 
 /** A part of the sim bench that can run alone. */
 export interface SimSection extends Entry {
   measure(options: SimSectionOptions): Figure[] | Promise<Figure[]>;
-}
-
-export interface SimSectionOptions {
-  readonly traces: readonly RateTrace[];
-  /** Shows that it runs, not how fast. */
-  readonly quick: boolean;
-  readonly say: (progress: string) => void;
 }
 
 export const simSections: readonly SimSection[] = [

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ExportOptions } from './runExport.ts';
 import type { TableFile, TableForm } from './tableForms.ts';
 import { makeFolder } from '../../node/makeFolder.ts';
 import { readLog } from '../../node/readLog.ts';
@@ -125,3 +124,12 @@ function formatFault<Made>(
 const sessionsWord = (count: number): string => (count === 1 ? 'session' : 'sessions');
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const warn = (sentence: string): void => void process.stderr.write(`pitwall: ${sentence}\n`);
+
+/** What `pitwall export` was asked for. */
+export interface ExportOptions {
+  readonly format: string;
+  readonly out?: string;
+  readonly tables?: readonly string[];
+  readonly screen: string;
+  readonly fps?: number;
+}

@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
-import type { ServeOptions } from './serveOptions.ts';
+import { type ServeOptions, originStarts } from './serveOptions.ts';
 import { hasDisplay } from './hasDisplay.ts';
 import { mpdsIn } from './mpdsIn.ts';
 import { chromiumCommand, openChromium } from './openChromium.ts';
 import { signalled } from './signalled.ts';
-import { originStarts } from './originStarts.ts';
 import { pageFacts } from './pageFacts.ts';
 import { formatServed } from './formatServed.ts';
 import { ACCESS_LOG_LIMIT_BYTES } from '../../lab/caddy/origin.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { CompareCell, ComparePlan } from '../../experiment/run/play/plan.ts';
 import { joinOrigin } from '../../experiment/run/play/joinTruth.ts';
 import { linkedPlace } from '../../experiment/run/play/linkedPlace.ts';
-import type { Place } from '../../experiment/run/play/openPlace.ts';
+import type { Place } from '../../experiment/run/play/place.ts';
 import { playSession } from '../../experiment/run/play/playSession.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import { eventsOf } from '../fixtures/eventsOf.ts';

@@ -3,9 +3,9 @@ import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
 import type { ReportModel } from '../../src/report/model/reportModel.ts';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { campaignFiles, runName } from './writePages.ts';
+import { campaignFiles, runName } from './campaignFiles.ts';
 import { paperCampaigns } from './papers.ts';
-import { readPaperCampaign } from './runPapers.ts';
+import { readPaperCampaign } from './readPaperCampaign.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 
 export const AGGREGATE_SCHEMA = 'pitwall-aggregate/2';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { resultsFile, runName, writePages } from './writePages.ts';
+import { resultsFile, runName } from './campaignFiles.ts';
+import { writePages } from './writePages.ts';
 import { paperCampaigns } from './papers.ts';
 import { resultsFault, AGGREGATE_SCHEMA, type Aggregate, type ArmMeans } from './aggregate.ts';
 import { makeFolder } from '../../node/makeFolder.ts';

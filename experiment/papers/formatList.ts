@@ -1,6 +1,6 @@
 import { papers } from './papers.ts';
 import { WORKERS } from './paperPage.ts';
-import { sizeOf } from './runPapers.ts';
+import { sizeOf } from './readPaperCampaign.ts';
 import { reproductionOf } from './writePages.ts';
 import { textTable } from '../../node/textTable.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';

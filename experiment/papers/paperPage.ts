@@ -1,10 +1,10 @@
 import type { Aggregate } from './aggregate.ts';
-import { marked, runName } from './writePages.ts';
+import { runName } from './campaignFiles.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
 import { formatResults } from './formatResults.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
-import { sizeOf } from './runPapers.ts';
+import { sizeOf } from './readPaperCampaign.ts';
 
 /** What a page says of a campaign: its two files, and what is there of their results. */
 export interface Reproduction {
@@ -44,3 +44,14 @@ function formatPlanned(file: CampaignFile): string {
   const { sessions, totalMs } = sizeOf(file, WORKERS);
   return `${sessions} sessions of ${formatDuration(file.seconds * 1000)}, ${formatDuration(totalMs)} with ${WORKERS} pairs at once`;
 }
+
+/** A text with what stands between the marks of `name` written anew; the rest is left as it is. @throws Error in one sentence where a mark is missing */
+export function marked(text: string, name: string, between: string): string {
+  const [begin, end] = [`<!-- results of ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The page has no marks for ${name}: "${begin}" and "${end}".`);
+  return `${text.slice(0, from)}${begin}\n${IGNORED[0]}\n\n${between}\n\n${IGNORED[1]}\n${text.slice(to)}`;
+}
+
+/** For Prettier: tables that a program wrote stay as they are. */
+export const IGNORED = ['<!-- prettier-ignore-start -->', '<!-- prettier-ignore-end -->'] as const;

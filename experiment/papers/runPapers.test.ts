@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { campaignFiles } from './writePages.ts';
+import { campaignFiles } from './campaignFiles.ts';
 import { runPapers, type RunPapersOptions } from './runPapers.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,33 +2,15 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.ts';
 import type { Paper, PaperCampaign } from './paperCampaign.ts';
-import { paperPage, type Reproduction } from './paperPage.ts';
+import { paperPage, type Reproduction, marked } from './paperPage.ts';
 import { papers } from './papers.ts';
-import { readPaperCampaign } from './runPapers.ts';
+import { readPaperCampaign } from './readPaperCampaign.ts';
 import { readText } from '../../node/readText.ts';
 import { writeAtomically } from '../../node/writeAtomically.ts';
 import { claimCounts } from './formatResults.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import path from 'node:path';
-
-/** Where campaigns of papers and their results lie in the checkout. */
-interface CampaignFiles {
-  readonly scaled: string;
-  readonly full: string;
-}
-
-const CAMPAIGNS = 'campaigns';
-
-export const campaignFiles = (root: string, { id }: Pick<PaperCampaign, 'id'>): CampaignFiles => ({
-  scaled: path.join(root, CAMPAIGNS, `${id}.json`),
-  full: path.join(root, CAMPAIGNS, `${id}.full.json`),
-});
-
-/** As the campaign files name themselves; folders of runs and files of results have the same name. */
-export const runName = (id: string, isFull: boolean): string => (isFull ? `${id}-full` : id);
-
-export const resultsFile = (root: string, name: string, end: 'json' | 'csv'): string =>
-  path.join(root, CAMPAIGNS, 'results', `${name}.${end}`);
+import { campaignFiles, runName, resultsFile } from './campaignFiles.ts';
 
 const pageFile = (root: string, paper: string): string => path.join(root, 'docs', 'papers', `${paper}.md`);
 
@@ -81,17 +63,6 @@ async function aggregateIn(file: string): Promise<Aggregate | null> {
     throw new Error(`${file}: The results have another version. Run pitwall papers aggregate to write them.`);
   return aggregate as Aggregate;
 }
-
-/** A text with what stands between the marks of `name` written anew; the rest is left as it is. @throws Error in one sentence where a mark is missing */
-export function marked(text: string, name: string, between: string): string {
-  const [begin, end] = [`<!-- results of ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`The page has no marks for ${name}: "${begin}" and "${end}".`);
-  return `${text.slice(0, from)}${begin}\n${IGNORED[0]}\n\n${between}\n\n${IGNORED[1]}\n${text.slice(to)}`;
-}
-
-/** For Prettier: tables that a program wrote stay as they are. */
-const IGNORED = ['<!-- prettier-ignore-start -->', '<!-- prettier-ignore-end -->'] as const;
 
 /** Every campaign of every paper in a line: what of it has been played, and how many of the paper's claims came out. */
 export const formatOverview = (found: readonly (readonly [Paper, readonly Reproduction[]])[]): string =>

@@ -1,4 +1,3 @@
-import { kebab } from './planCampaign.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
 
 /** The address of a stream; its host and path are the groups. */
@@ -122,3 +121,10 @@ const SETTINGS = new Map<string, { wanted: string; read: Setting }>([
     },
   ],
 ]);
+
+/** Small letters, digits and single hyphens. */
+export const kebab = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');

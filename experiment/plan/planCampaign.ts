@@ -1,6 +1,6 @@
 import { armName, combinations, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
-import { contentName } from './contents.ts';
+import { contentName, kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
 import {
   PLAN_SCHEMA,
@@ -115,10 +115,3 @@ export function sessionIdOf(name: string): string {
   const words = kebab(name).slice(0, LONGEST).replace(/-$/, '');
   return `${words}-${hashOf(name).toString(16).padStart(8, '0')}`;
 }
-
-/** Small letters, digits and single hyphens. */
-export const kebab = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');

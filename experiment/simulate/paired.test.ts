@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { columnsFrom } from './videoFrom.ts';
 import { pairedTable } from './simTable.ts';
-import type { RuleReport } from './runSim.ts';
+import type { RuleReport } from './ruleReport.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-paired-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
 import { parseRuleText } from '../../src/abr/ruleText.ts';
-import { logFiles } from './runSim.ts';
+import { logFiles } from './logFiles.ts';
 import { playerSettingsOf, type SimOptions } from './simOptions.ts';
 import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';

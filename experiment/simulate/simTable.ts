@@ -1,4 +1,4 @@
-import type { RuleReport } from './runSim.ts';
+import type { RuleReport } from './ruleReport.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { formatPercent, formatSigned } from '../../src/shared/format.ts';
 import { audioKbpsOf, type AskedRule, type SimInputs } from './simInputs.ts';

@@ -1,4 +1,4 @@
-import type { Comparison, VerdictRow } from './verdicts.ts';
+import type { Comparison } from './comparisons.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 
 /** A metric of a campaign's sessions, by their ids: null where the log lacks it, absent without a finished log. */
@@ -107,21 +107,3 @@ function plannedCouples(
 
 /** A metric answers finite numbers or null; what is neither is not known either. */
 const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);
-
-/** Why a comparison is without pairs that were planned, counted: "2 without both logs, 1 …"; null where it has all. */
-export function leftOutReasons({
-  comparison,
-  pairs,
-}: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
-  const { missing, flagged, unknown, copies } = pairs;
-  const reasons = [
-    [missing, 'without both logs'],
-    [flagged, 'invalidated by host overload'],
-    [unknown.first, `without a value for ${comparison.first}`],
-    [unknown.second, `without a value for ${comparison.second}`],
-    [unknown.both, 'without a value for either'],
-    [copies, 'copies of another simulated session'],
-  ] as const;
-  const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-  return words.length > 0 ? words.join(', ') : null;
-}

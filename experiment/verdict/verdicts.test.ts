@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compared, verdicts, declaredComparisons, formatVerdict } from './verdicts.ts';
+import { compared, verdicts, formatVerdict } from './verdicts.ts';
+import { declaredComparisons } from './comparisons.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 import { planCampaign } from '../plan/planCampaign.ts';

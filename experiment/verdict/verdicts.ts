@@ -1,11 +1,4 @@
-import {
-  type SessionValues,
-  pairsOf,
-  type NamesOfPairs,
-  type Pairs,
-  type PlaybackHashes,
-  leftOutReasons,
-} from './pairs.ts';
+import { type SessionValues, pairsOf, type NamesOfPairs, type Pairs, type PlaybackHashes } from './pairs.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
@@ -29,9 +22,10 @@ import {
   signedRank,
   type SignedRank,
 } from '../../src/analysis/statistics/rankTests.ts';
-import { armName, combinations, factorsOf, armCount } from '../plan/factorsOf.ts';
+import { factorsOf, armCount } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
+import { type Comparison, declaredComparisons } from './comparisons.ts';
 
 /** A comparison on the campaign's primary metric. */
 export interface VerdictRow extends Compared {
@@ -155,51 +149,6 @@ function statisticsOf({ values }: Pairs, { better, resamples }: CompareOptions):
   };
 }
 
-/** Two arms that a campaign declares to compare. */
-export interface Comparison {
-  /** The rule, transport or controller that the sentence is about, and the one it is compared with. */
-  readonly first: string;
-  readonly second: string;
-  /** What both have in common: the rest of the arms' names. */
-  readonly within: string;
-  /** As `design.arm` has them. */
-  readonly firstArm: string;
-  readonly secondArm: string;
-  /** null: over all networks together. */
-  readonly network: string | null;
-}
-
-/** The family of comparisons that share alpha: in the file's order, the later against the earlier or all against the control. */
-export function declaredComparisons({
-  campaign,
-  networks,
-}: Pick<CampaignPlan, 'campaign' | 'networks'>): Comparison[] {
-  const { compare, control, per } = campaign;
-  const factors = factorsOf(campaign);
-  const place = factors.findIndex(({ field }) => field === compare);
-  const withins = combinations(factors.toSpliced(place, 1).map(({ values }) => values));
-  const armOf = (what: string, within: readonly string[]): string =>
-    armName(within.toSpliced(place, 0, what));
-  const places = per === 'network' && networks.length > 0 ? networks.map(({ name }) => name) : [null];
-  return places.flatMap((network) =>
-    withins.flatMap((within) =>
-      couplesOf(factors[place]?.values ?? [], control).map(([first, second]) => ({
-        first,
-        second,
-        within: armName(within),
-        firstArm: armOf(first, within),
-        secondArm: armOf(second, within),
-        network,
-      })),
-    ),
-  );
-}
-
-const couplesOf = (all: readonly string[], control: string | undefined): (readonly [string, string])[] =>
-  control === undefined
-    ? all.flatMap((first, index) => all.slice(0, index).map((second) => [first, second] as const))
-    : all.filter((each) => each !== control).map((first) => [first, control] as const);
-
 /** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
 export function formatVerdict(
   row: VerdictRow,
@@ -252,3 +201,21 @@ function decimalsOf([min, max]: Interval, value: number): number {
 
 const formatUnit = (unit: string): string => (unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '');
 const formatP = (p: number): string => (p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2))));
+
+/** Why a comparison is without pairs that were planned, counted: "2 without both logs, 1 …"; null where it has all. */
+export function leftOutReasons({
+  comparison,
+  pairs,
+}: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
+  const { missing, flagged, unknown, copies } = pairs;
+  const reasons = [
+    [missing, 'without both logs'],
+    [flagged, 'invalidated by host overload'],
+    [unknown.first, `without a value for ${comparison.first}`],
+    [unknown.second, `without a value for ${comparison.second}`],
+    [unknown.both, 'without a value for either'],
+    [copies, 'copies of another simulated session'],
+  ] as const;
+  const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return words.length > 0 ? words.join(', ') : null;
+}

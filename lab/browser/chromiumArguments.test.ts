@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { chromiumArguments } from './chromiumArguments.ts';
-import type { ChromiumOptions } from './launchChromium.ts';
+import { chromiumArguments, type ChromiumOptions } from './chromiumArguments.ts';
 
 const rulesOf = (hostRules: string | null): string[] => {
   const options: ChromiumOptions = { executablePath: '', flags: [], spkiSha256Base64: null, hostRules };

@@ -1,5 +1,3 @@
-import type { ChromiumOptions } from './launchChromium.ts';
-
 /**
  * No traffic of the browser's own on the measured path; software rendering off, because it eats both cores of a small
  * machine; no throttling of a page nobody looks at.
@@ -41,4 +39,17 @@ export function chromiumArguments({
     ...(netLogFile ? [`--log-net-log=${netLogFile}`, '--net-log-capture-mode=Default'] : []),
     ...flags,
   ];
+}
+
+export interface ChromiumOptions {
+  readonly executablePath: string;
+  readonly flags: readonly string[];
+  /** SPKI hash of an own certificate to accept; null for publicly trusted origins. */
+  readonly spkiSha256Base64: string | null;
+  /** Chromium's `--host-resolver-rules`: test host names that live on loopback. */
+  readonly hostRules: string | null;
+  /** An existing profile for warm starts; a fresh one, removed on close, when absent. */
+  readonly profileDir?: string;
+  readonly netLogFile?: string;
+  readonly headless?: boolean;
 }

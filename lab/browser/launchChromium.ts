@@ -3,20 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import { requireTemporaryFolder } from '../temporaryFolder.ts';
-import { chromiumArguments } from './chromiumArguments.ts';
-
-export interface ChromiumOptions {
-  readonly executablePath: string;
-  readonly flags: readonly string[];
-  /** SPKI hash of an own certificate to accept; null for publicly trusted origins. */
-  readonly spkiSha256Base64: string | null;
-  /** Chromium's `--host-resolver-rules`: test host names that live on loopback. */
-  readonly hostRules: string | null;
-  /** An existing profile for warm starts; a fresh one, removed on close, when absent. */
-  readonly profileDir?: string;
-  readonly netLogFile?: string;
-  readonly headless?: boolean;
-}
+import { chromiumArguments, type ChromiumOptions } from './chromiumArguments.ts';
 
 export interface RunningChromium {
   readonly context: BrowserContext;

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { LinkEnd } from './link.ts';
 
 const run = promisify(execFile);
 
@@ -21,4 +20,11 @@ export async function setController(from: LinkEnd, to: LinkEnd, controller: Cont
   // As Rattan made them: another protocol or scope would be another route beside the old one.
   await ip('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
   await ip('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
+}
+
+export interface LinkEnd {
+  /** For `ip netns exec`. */
+  readonly namespace: string;
+  /** At the start; the client's may change. */
+  readonly address: string;
 }

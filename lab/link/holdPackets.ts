@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { LinkEnd } from './link.ts';
+import type { LinkEnd } from './controller.ts';
 
 const run = promisify(execFile);
 const TABLE = 'inet pitwall_hold';

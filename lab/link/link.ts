@@ -1,5 +1,5 @@
 import type { Profile } from '../../src/network/profile.ts';
-import type { Controller } from './controller.ts';
+import type { Controller, LinkEnd } from './controller.ts';
 
 /**
  * One emulated link, for one session:
@@ -47,13 +47,6 @@ export interface PreparedLink extends Pick<
   readonly ended: Promise<string>;
   /** Sends the first packet. @throws Error when it is not answered */
   begin(): Promise<Link>;
-}
-
-export interface LinkEnd {
-  /** For `ip netns exec`. */
-  readonly namespace: string;
-  /** At the start; the client's may change. */
-  readonly address: string;
 }
 
 export interface UdpChange {

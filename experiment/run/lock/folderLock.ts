@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atProcessEnd } from './whileHolding.ts';
+import { atProcessEnd } from './atProcessEnd.ts';
 import { startHeartbeat, isLiving, thisProcess, type Owner } from './owner.ts';
 import { CodedError, EXIT } from '../../../node/exitCodes.ts';
 import { isNoSpace } from '../../../node/noSpace.ts';

@@ -1,7 +1,8 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { lockFolder } from './folderLock.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { formatFileError } from '../../../node/formatFileError.ts';
+import { removeEmpty } from './atProcessEnd.ts';
 
 /**
  * Does some work, which resolves to an exit code, while nobody else plays into `folder`; makes the folder where there is none.
@@ -44,35 +45,4 @@ function made(folder: string): boolean {
   } catch (error) {
     throw new Error(formatFileError(folder, error), { cause: error });
   }
-}
-
-/** What was refused before anything was played leaves no folder. */
-function removeEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch {
-    // Something is in it.
-  }
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/**
- * Does something when the process ends by itself or by a signal. Where others listen for the signal, they end the work in good
- * order, and nothing is done before that. Answers how to take it back.
- */
-export function atProcessEnd(act: () => void): () => void {
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (process.listenerCount(signal) > 1) return;
-    act();
-    stop();
-    process.kill(process.pid, signal);
-  };
-  const stop = (): void => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-    process.off('exit', act);
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  process.on('exit', act);
-  return stop;
 }

@@ -14,7 +14,7 @@ import { startInstrumentedOrigin } from '../../../lab/origin/startInstrumentedOr
 import { sendersOf, USUAL_SENDERS, type Senders } from '../../plan/sendersOf.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import path from 'node:path';
-import type { Place } from './openPlace.ts';
+import type { Place } from './place.ts';
 import { during } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import { VISIT_MS } from '../../plan/campaignDuration.ts';

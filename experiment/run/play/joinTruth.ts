@@ -7,7 +7,7 @@ import {
   transportOfNetLog,
 } from '../../../src/telemetry/join/transportOfBrowser.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
-import type { Place } from './openPlace.ts';
+import type { Place } from './place.ts';
 import { transportSamples } from '../../../lab/origin/transportSamples.ts';
 import { requestsByConnection, transportOfOrigin } from '../../../src/telemetry/join/transportOfOrigin.ts';
 

@@ -3,8 +3,6 @@ import { partialLog, type FailedSession, type PartialLog } from './partialLog.ts
 import { type SessionFiles, settleNetLog, writeWhole } from './sessionFiles.ts';
 import type { TransportSources } from './watchSources.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
-import type { Page } from '@playwright/test';
-import { redactText } from '../../../src/telemetry/redactUrl.ts';
 import { open, appendFile, mkdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionFailure } from './sessionFailure.ts';
@@ -52,44 +50,6 @@ async function withTruth(
   if (!log.ok) return text;
   const responses = sources?.responses() ?? null;
   return JSON.stringify((await joinTruth(log.value, { netLogFile: files.netLog, responses })).log);
-}
-
-/** Something a page said or that befell it. */
-interface ConsoleLine {
-  /** When the runner received it. */
-  readonly atUnixMs: number;
-  readonly kind: 'console' | 'page-error' | 'request-failed' | 'crash';
-  /** Of a console message, e.g. `warning`; null for the others. */
-  readonly level: string | null;
-  /** Values in the queries of URLs are left out, as in session logs. */
-  readonly text: string;
-}
-
-export interface ConsoleTail {
-  /** The last lines, oldest first. */
-  lines(): readonly ConsoleLine[];
-}
-
-const MAX_LINES = 500;
-const MAX_CHARS = 4000;
-
-/** Keeps the last lines of a page from now on. Ends with the page. */
-export function consoleTail(page: Page, maxLines = MAX_LINES): ConsoleTail {
-  const lines: ConsoleLine[] = [];
-  const keep = (kind: ConsoleLine['kind'], text: string, level: string | null = null): void => {
-    lines.push({ atUnixMs: Date.now(), kind, level, text: redactText(text).slice(0, MAX_CHARS) });
-    if (lines.length > maxLines) lines.shift();
-  };
-  page.on('console', (message) => keep('console', message.text(), message.type()));
-  page.on('pageerror', (error) => keep('page-error', error.stack ?? error.message));
-  page.on('requestfailed', (request) =>
-    keep(
-      'request-failed',
-      `${request.failure()?.errorText ?? 'failed'} ${request.method()} ${request.url()}`,
-    ),
-  );
-  page.on('crash', () => keep('crash', 'the page crashed'));
-  return { lines: () => lines };
 }
 
 const TAIL_BYTES = 256 * 1024;

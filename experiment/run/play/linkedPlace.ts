@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { cellLive, type CellLive, cellOrigin, type CellOrigin } from './cellOrigin.ts';
-import type { Place } from './openPlace.ts';
+import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan } from './plan.ts';
 import { during } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
-import type { Place } from './openPlace.ts';
+import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
 import { disableNetworkEvents } from '../../../lab/browser/disableNetworkEvents.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
-import type {} from '../../../src/ui/automation.ts';
 
 /** A constant lead-in means this: the same moment of the network for every arm. */
 const ON_TIME_MS = 100;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import type { Place } from './openPlace.ts';
+import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS } from './plan.ts';
 import { during } from './sessionFailure.ts';
 import { warmUp } from '../../../lab/browser/warmUp.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import type { LinkEnd } from '../link.ts';
+import type { LinkEnd } from '../controller.ts';
 import { ahead } from './ahead.ts';
 import type { Traffic } from './traffic.ts';
 import type { TrafficAnswer } from './trafficEnd.ts';

@@ -1,8 +1,7 @@
 import { formatCount, formatPercent } from '../../shared/format.ts';
-import { gapsOf, type Gap } from '../timeline/spans.ts';
+import { gapsOf, type Gap, addFrames, noFrames } from '../timeline/series.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { lasting } from './format.ts';
-import { addFrames, noFrames } from '../timeline/series.ts';
 
 /** A hidden page is another experiment than a visible one. A gap in the recording ends what was hidden before it. */
 export const hiddenTab: Diagnostic = {

@@ -1,7 +1,6 @@
 import type { LadderEvent, RequestEvent, StallEvent, FramesEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { SHAPES } from './columns.ts';
-import { gapsOf, type Gap } from './spans.ts';
 import { createTable, type Table } from './table.ts';
 
 /**
@@ -147,3 +146,14 @@ export function addFrames(count: FrameCount, { decoded, dropped }: FramesEvent):
   count.dropped += Math.max(0, dropped - before.dropped);
   count.seen = { decoded, dropped };
 }
+
+/** Unrecorded time: between a crash or reload and the next page load. */
+export interface Gap {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const gapsOf = (parts: SessionLog['parts']): Gap[] =>
+  parts.flatMap(({ startMs, gapMs }) =>
+    gapMs > 0 ? [{ fromMs: Math.max(0, startMs - gapMs), toMs: startMs }] : [],
+  );

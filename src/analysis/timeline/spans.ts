@@ -1,6 +1,5 @@
-import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { PLAY_REQUESTED, PLAYING } from './columns.ts';
-import type { SessionSeries } from './series.ts';
+import type { SessionSeries, Gap } from './series.ts';
 import { valueAt } from './table.ts';
 
 /** A stretch of session time. */
@@ -88,17 +87,6 @@ export function stallsUntil(series: SessionSeries, untilMs: number): Span[] {
   if (open && open.atMs < untilMs) stalls.push({ fromMs: open.atMs, toMs: Math.min(untilMs, series.lastMs) });
   return stalls.filter(({ fromMs, toMs }) => toMs > fromMs);
 }
-
-/** Unrecorded time: between a crash or reload and the next page load. */
-export interface Gap {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-export const gapsOf = (parts: SessionLog['parts']): Gap[] =>
-  parts.flatMap(({ startMs, gapMs }) =>
-    gapMs > 0 ? [{ fromMs: Math.max(0, startMs - gapMs), toMs: startMs }] : [],
-  );
 
 /** Until when something that nobody saw end is known to have gone on: recording broke off there, or the log ends. */
 const lastSeenMs = (gaps: readonly Gap[], sinceMs: number, endMs: number): number =>

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../shared/format.ts';
 import { runningMeansTest, type RunningMeansTest } from '../../analysis/statistics/runningMeansTest.ts';
-import { declaredComparisons, type Comparison } from '../../../experiment/verdict/verdicts.ts';
+import { declaredComparisons, type Comparison } from '../../../experiment/verdict/comparisons.ts';
 import { couplesOf } from '../../../experiment/verdict/pairs.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { playbackHashesOf, type SessionSummary, type SummaryWindow } from '../sessionSummary.ts';

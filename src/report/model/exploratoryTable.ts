@@ -4,11 +4,9 @@ import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import { differenceInterval } from '../../analysis/statistics/intervals.ts';
-import { differenceOf } from '../../analysis/statistics/verdict.ts';
-import { mannWhitney } from '../../analysis/statistics/rankTests.ts';
-import { pairCounts } from '../../analysis/statistics/verdict.ts';
-import { signedRank } from '../../analysis/statistics/rankTests.ts';
-import { declaredComparisons, type Comparison } from '../../../experiment/verdict/verdicts.ts';
+import { differenceOf, pairCounts } from '../../analysis/statistics/verdict.ts';
+import { mannWhitney, signedRank } from '../../analysis/statistics/rankTests.ts';
+import { declaredComparisons, type Comparison } from '../../../experiment/verdict/comparisons.ts';
 import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairs.ts';
 import { formatInteger } from '../../shared/format.ts';
 

@@ -2,13 +2,14 @@ import type { ReportSource } from '../reportSource.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { differenceOf, type Verdict } from '../../analysis/statistics/verdict.ts';
-import { leftOutReasons, type Pairs } from '../../../experiment/verdict/pairs.ts';
 import {
+  leftOutReasons,
   verdicts,
   type ComparedStatistics,
-  type Comparison,
   type VerdictRow,
 } from '../../../experiment/verdict/verdicts.ts';
+import type { Pairs } from '../../../experiment/verdict/pairs.ts';
+import type { Comparison } from '../../../experiment/verdict/comparisons.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';

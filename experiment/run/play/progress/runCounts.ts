@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../src/shared/format.ts';
 import { formatDuration } from '../../../plan/campaignDuration.ts';
-import type { FailedTry } from './sessionWords.ts';
+import type { FailedTry, SessionEnd } from './sessionWords.ts';
 import { saysNoSpace } from '../../../../node/noSpace.ts';
 
 /**
@@ -45,9 +45,6 @@ export function remainingMs({ running, waiting, atOnce, sessionMs }: ToCome): nu
   }
   return Math.max(0, ...freeAtMs);
 }
-
-/** What became of a session. */
-export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';
 
 /** A session in a run; those of a pair share their `pair`. */
 export interface CountedSession {

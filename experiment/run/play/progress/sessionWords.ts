@@ -1,6 +1,5 @@
 import type { TestResult } from '@playwright/test/reporter';
 import { saysNoSpace } from '../../../../node/noSpace.ts';
-import type { SessionEnd } from './runCounts.ts';
 import { formatDuration } from '../../../plan/campaignDuration.ts';
 import { readFileSync } from 'node:fs';
 import { failures, type Failure } from '../../../plan/failure.ts';
@@ -76,3 +75,6 @@ function tryIn(line: string): FailedTry[] {
     return [];
   }
 }
+
+/** What became of a session. */
+export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';

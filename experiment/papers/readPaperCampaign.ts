@@ -1,0 +1,47 @@
+import path from 'node:path';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { campaignDuration, type CampaignDuration } from '../plan/campaignDuration.ts';
+import { pick } from '../../src/shared/registry.ts';
+import { readText } from '../../node/readText.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { TRACE, type Known } from '../plan/campaignFaults.ts';
+import type { CampaignPlan } from '../plan/plan.ts';
+import { planCampaign } from '../plan/planCampaign.ts';
+import { readCampaign } from '../plan/readCampaign.ts';
+import { networkProfiles } from '../../src/network/profiles/registry.ts';
+import { existsSync } from 'node:fs';
+import { presets } from '../../src/player/presets.ts';
+
+/** @throws Error in one sentence that names file and place */
+export const readPaperCampaign = async (file: string): Promise<CampaignFile> =>
+  valueOf(readCampaign(await readText(file), { name: file, known }));
+
+/** How much a campaign is, without reading any trace: the plan's size does not hang on what a link carries. */
+export const sizeOf = (campaign: CampaignFile, workers: number): CampaignDuration =>
+  campaignDuration(planWithoutTraces(campaign), workers);
+
+/** Every network stands still: only names and counts of this plan mean anything. */
+export function planWithoutTraces(campaign: CampaignFile): CampaignPlan {
+  const profile = pick(networkProfiles, 'constant-10mbps');
+  return valueOf(
+    planCampaign(
+      campaign,
+      campaign.profiles.map((name) => ({ name, profile })),
+    ),
+  );
+}
+
+/** One sentence about traces that a campaign names and this machine lacks, or null. */
+export function tracesMissing(file: string, { profiles }: Pick<CampaignFile, 'profiles'>): string | null {
+  const traces = profiles
+    .filter((profile) => profile.startsWith(TRACE))
+    .map((each) => each.slice(TRACE.length));
+  const missing = traces.filter((trace) => !existsSync(path.resolve(path.dirname(file), trace)));
+  const [first] = missing;
+  return first === undefined
+    ? null
+    : `${file}: /profiles: ${missing.length} of its ${traces.length} traces are missing; the first is ${first} (relative to the campaign file). Recorded traces are not part of Pitwall: campaigns/README.md explains where to get them and where to put them.`;
+}
+
+/** Rules are judged when a campaign is loaded to be played, and by the tests of these files. */
+export const known: Known = { presets, contents: [], faultOfRule: () => null };

@@ -1,0 +1,29 @@
+import type { ChromiumOptions } from '../../../lab/browser/chromiumArguments.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+
+/** Where a session is played: its page, its stream, and how a browser gets to both. */
+export interface Place {
+  readonly appUrl: string;
+  readonly mpdUrl: string;
+  readonly browser: Pick<ChromiumOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules'>;
+  /** When the page is loaded: resolves with the moment at which play is due, or null for at once. */
+  ready(): Promise<number | null>;
+  /** The browser's visit before the session is over: what came until then is not the session's. */
+  visited?(): void;
+  /** Settles with a sentence when the place breaks down before `leave`: the laboratory failed, not the session. */
+  readonly brokeDown: Promise<string>;
+  /** What the log's environment says of it, at the end of the session that the log is of. */
+  facts(log: SessionLog): Partial<SessionLog['environment']>;
+  /** What the origin writes about its connections; absent: it is silent. */
+  readonly transportLog?: TransportLog;
+  leave(): Promise<void>;
+}
+
+/** A file of the instrumented origin. */
+export interface TransportLog {
+  readonly file: string;
+  /** Where in it the session begins. */
+  readonly fromByte: number;
+  /** Whether other sessions write into it too. */
+  readonly isShared: boolean;
+}

@@ -1,0 +1,74 @@
+import type { OptimumScore, SessionScore } from './simTask.ts';
+import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
+
+/** What `--json` writes of one rule. Means are over traces; per-chunk figures leave out the first chunk. */
+export interface RuleReport {
+  readonly rule: string;
+  readonly sessions: number;
+  readonly qoePerChunkMean: number;
+  /** 95 % percentile bootstrap over traces. */
+  readonly qoePerChunkInterval: readonly [number, number];
+  /** Mean QoE over the mean of the optimum; null with the reason beside it. */
+  readonly shareOfOptimum: number | null;
+  readonly shareOfOptimumWhy: string | null;
+  readonly stallSecondsMean: number;
+  readonly stallsMean: number;
+  readonly switchesMean: number;
+  readonly meanBitrateKbps: number;
+  readonly joinSecondsMean: number;
+  readonly perTrace: readonly TraceReport[];
+}
+
+interface TraceReport extends SessionScore {
+  readonly trace: string;
+  /** The best that can be played, and what nothing can exceed; null without an optimum. */
+  readonly optimumPerChunk: number | null;
+  readonly upperBoundPerChunk: number | null;
+}
+
+interface ReportInput {
+  readonly rule: string;
+  readonly traceNames: readonly string[];
+  /** In the order of the traces, as the optima. */
+  readonly scores: readonly SessionScore[];
+  readonly optima: readonly OptimumScore[] | null;
+  /** Why there are no optima. */
+  readonly why: string | null;
+  readonly seed: number;
+}
+
+export function ruleReport({ rule, traceNames, scores, optima, why, seed }: ReportInput): RuleReport {
+  const qoe = bootstrap(
+    scores.map(({ qoePerChunk }) => qoePerChunk),
+    mean,
+    seed,
+  );
+  return {
+    rule,
+    sessions: scores.length,
+    qoePerChunkMean: qoe.value,
+    qoePerChunkInterval: [...qoe.interval],
+    ...shareOf(qoe.value, optima, why),
+    stallSecondsMean: mean(scores.map(({ stallSeconds }) => stallSeconds)),
+    stallsMean: mean(scores.map(({ stalls }) => stalls)),
+    switchesMean: mean(scores.map(({ switches }) => switches)),
+    meanBitrateKbps: mean(scores.map(({ meanBitrateKbps }) => meanBitrateKbps)),
+    joinSecondsMean: mean(scores.map(({ joinSeconds }) => joinSeconds)),
+    perTrace: scores.map((score, index) => ({
+      trace: traceNames[index]!,
+      ...score,
+      optimumPerChunk: optima?.[index]!.qoePerChunk ?? null,
+      upperBoundPerChunk: optima?.[index]!.upperBoundPerChunk ?? null,
+    })),
+  };
+}
+
+function shareOf(qoePerChunk: number, optima: readonly OptimumScore[] | null, why: string | null) {
+  const best = optima && mean(optima.map((each) => each.qoePerChunk));
+  if (best === null) return { shareOfOptimum: null, shareOfOptimumWhy: why };
+  if (best <= 0) return { shareOfOptimum: null, shareOfOptimumWhy: 'the optimum itself is not above 0' };
+  return { shareOfOptimum: qoePerChunk / best, shareOfOptimumWhy: null };
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
