@@ -5,6 +5,7 @@ use crate::session::{Failure, Sink};
 use crate::tls::client_config;
 use bytes::{Buf, Bytes};
 use h3::client::SendRequest;
+use h3::error::{Code, StreamError};
 use http::Request;
 use quinn::crypto::rustls::QuicClientConfig;
 use quinn::{ClientConfig, Endpoint, EndpointConfig, TokioRuntime, TransportConfig};
@@ -34,7 +35,11 @@ impl QuicSession {
 
     pub async fn ask(&mut self, request: Request<()>, sink: &mut Sink) -> Result<(), Failure> {
         let mut stream = self.sender.send_request(request).await?;
-        stream.finish().await?;
+        // A server that has answered whole may stop what is left of the request; the answer counts (RFC 9114 §4.1).
+        match stream.finish().await {
+            Err(StreamError::RemoteTerminate { code, .. }) if code == Code::H3_NO_ERROR => {}
+            finished => finished?,
+        }
         sink.begins(&stream.recv_response().await?);
         while let Some(data) = stream.recv_data().await? {
             sink.takes(data.remaining()).await;
