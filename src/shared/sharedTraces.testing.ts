@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import { describe, test } from 'vitest';
 
+/** Found by its package.json, so that moving this file cannot move the folder of traces. */
+const repository = repositoryAbove(import.meta.dirname);
+
 /** The published traces and golden rows lie beside the repository, or where PITWALL_TRACES says. */
-const folder =
-  process.env['PITWALL_TRACES'] ?? fileURLToPath(new URL('../../../../shared/traces', import.meta.url));
+const folder = process.env['PITWALL_TRACES'] ?? path.join(path.dirname(repository), 'shared', 'traces');
+
+function repositoryAbove(at: string): string {
+  return existsSync(path.join(at, 'package.json')) ? at : repositoryAbove(path.dirname(at));
+}
 
 /**
  * Tests that need the published traces. Where those are not, they are skipped and say why; on a CI machine they fail,
