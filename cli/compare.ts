@@ -108,7 +108,7 @@ const sessionOptions = (command: Command): Command =>
     .option('--seconds <n>', 'duration of each session in s', wholeNumber('--seconds', { min: 1 }), 40)
     .option(
       '--rules <ids>',
-      `comma-separated, parameters as in fixed:rung=3; rules: ${idsOf(rules)}`,
+      `comma-separated, parameters as in fixed:level=4; rules: ${idsOf(rules)}`,
       playedRules,
       ['dashjs-dynamic'],
     )

@@ -16,7 +16,7 @@ export function addOptimum(program: Command, shell: Shell): void {
       '--anchors <file>',
       'CSV of known optima to compare with: trace,opt_feasible_lower,opt_optimistic_upper',
     )
-    .option('--json <file>', 'also write the results to this file, one object per trace, with the rungs')
+    .option('--json <file>', 'also write the results to this file, one object per trace, with the levels')
     .option(
       '--jobs <n>',
       'number of worker threads',
@@ -26,8 +26,8 @@ export function addOptimum(program: Command, shell: Shell): void {
     .addHelpText(
       'after',
       `
-QoE is summed over all segments except the first, whose rung is fixed. The policy can be played: the chunk model gives
-exactly this QoE for its rungs. No policy exceeds the bound.
+QoE is summed over all segments except the first, whose level is fixed. The policy can be played: the chunk model gives
+exactly this QoE for its levels. No policy exceeds the bound.
 
 With --anchors the exit code is 1 when a policy is more than 0.05 below a known one, or a bound more than 0.05 above.
 

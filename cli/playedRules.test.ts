@@ -4,7 +4,7 @@ import { sessionCells } from '../experiment/run/sessionCells.ts';
 
 describe('the rules of a comparison', () => {
   it('are ids of the page, ours with parameters where wanted, each once', () => {
-    expect(playedRules('dashjs-bola, fixed:rung=3,dashjs-bola')).toEqual(['dashjs-bola', 'fixed:rung=3']);
+    expect(playedRules('dashjs-bola, fixed:level=4,dashjs-bola')).toEqual(['dashjs-bola', 'fixed:level=4']);
   });
 
   it('may name files of weights, which are not opened yet', () => {

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { faultOfRule } from '../experiment/run/faultOfRule.ts';
+import { noteOldCount } from '../node/noteOldCount.ts';
 import { playerRules } from '../src/player/rules.ts';
 
 /** A parser for a comma-separated list of rules that a page can play, with parameters or without; each once. */
@@ -11,5 +12,6 @@ export function playedRules(text: string): string[] {
     const fault = faultOfRule(each);
     if (fault !== null) throw new InvalidArgumentError(fault);
   }
+  noteOldCount(asked);
   return asked;
 }

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { filesNoted, withFolders } from '../node/logFilesIn.ts';
+import { noteOldCount } from '../node/noteOldCount.ts';
 import { mustBeWritable } from '../node/mustBeWritable.ts';
 import { readWholeLog } from '../node/readLog.ts';
 import { replaySummary, replayTable } from './replayTable.ts';
@@ -47,7 +48,7 @@ export function addReplay(program: Command, shell: Shell): void {
     )
     .addOption(new Option('--media <type>', 'only decisions for this media type').choices(['video', 'audio']))
     .option('--json <file>', 'write every decision of every session and rule to this file')
-    .option('--expect-same', 'exit with 1 if a rung is not the recorded one (for tests)', false)
+    .option('--expect-same', 'exit with 1 if a level is not the recorded one (for tests)', false)
     .action(async (files: string[], options: ReplayOptions) => {
       shell.exit(await replayFiles(filesNoted(withFolders(files)), options));
     });
@@ -55,6 +56,7 @@ export function addReplay(program: Command, shell: Shell): void {
 
 /** Resolves to the exit code. A file that cannot be read does not keep the others from being replayed. */
 async function replayFiles(files: readonly string[], options: ReplayOptions): Promise<number> {
+  noteOldCount(options.rule);
   const rules = await rulesOf(options.rule);
   if (!rules.ok) throw new Error(rules.error);
   await mustBeWritable('--json', options.json);
@@ -109,7 +111,7 @@ function isSame(file: string, { ruleId, decisions, identical }: Replay): boolean
   process.stderr.write(
     decisions.length === 0
       ? `${file}: there is no decision to compare.\n`
-      : `${file}: ${ruleId} chooses another rung at ${other} of ${decisions.length} decisions.\n`,
+      : `${file}: ${ruleId} chooses another level at ${other} of ${decisions.length} decisions.\n`,
   );
   return false;
 }

@@ -4,6 +4,7 @@ import { choice, wholeNumber } from './options.ts';
 import { withSceneOptions } from './sceneOptions.ts';
 import { runSim } from '../experiment/simulate/runSim.ts';
 import type { SimOptions } from '../experiment/simulate/simOptions.ts';
+import { noteOldCount } from '../node/noteOldCount.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
@@ -13,7 +14,7 @@ export function addSim(program: Command): void {
   const command = program
     .command('sim')
     .description('simulate rules over network traces, much faster than real time, and score them')
-    .requiredOption('--rules <rules>', 'rules, comma-separated, with parameters as in fixed:rung=3');
+    .requiredOption('--rules <rules>', 'rules, comma-separated, with parameters as in fixed:level=4');
   withSceneOptions(command).addOption(choice('--model <id>', 'level of detail', simModels).default('chunk'));
   withPlayerOptions(command)
     .option('--no-optimum', 'do not compute the optimum of each trace')
@@ -36,13 +37,16 @@ export function addSim(program: Command): void {
       availableParallelism(),
     )
     .addHelpText('after', formatHelp())
-    .action((options: SimOptions) => runSim(options));
+    .action((options: SimOptions) => {
+      noteOldCount(options.rules.split(','));
+      return runSim(options);
+    });
 }
 
 const formatHelp = (): string => `
 Examples:
   pitwall sim --rules bba-2,mpc-robust --traces my-traces
-  pitwall sim --rules fixed:rung=3,throughput --traces a.json b.json --qoe log --no-optimum
+  pitwall sim --rules fixed:level=4,throughput --traces a.json b.json --qoe log --no-optimum
   pitwall sim --rules bola --traces logs --video manifest.mpd --model player --log sessions
   pitwall sim --rules pensieve:weights=weights.json --traces my-traces --json results.json
   pitwall sim --rules neural,mpc-robust --traces my-traces --no-optimum --paired published.csv

@@ -18,7 +18,7 @@ it.each<[string, Partial<PaddedOptions>, RegExp]>([
   [
     'a rung below what its picture takes',
     { ladder: [2, 300] },
-    /^The rung of 2 kbit\/s has 1212 bytes for segment 0; its picture takes \d+ and a box to fill it up 8\.$/,
+    /^The level of 2 kbit\/s has 1212 bytes for segment 0; its picture takes \d+ and a box to fill it up 8\.$/,
   ],
 ])('refuses %s', async (_, change, sentence) => {
   const lines: string[] = [];

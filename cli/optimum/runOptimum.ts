@@ -36,7 +36,7 @@ export async function runOptimum(options: OptimumOptions): Promise<number> {
     : new Map<string, Anchor>();
   await mustBeWritable('--json', options.json);
   const model = pick(qoeModels, options.qoe);
-  print(`video   ${content.name}: ${segments} segments, ${ladder.length} rungs`);
+  print(`video   ${content.name}: ${segments} segments, ${ladder.length} levels`);
   print(`traces  ${traces.length} (${formats.join(', ')})`);
   for (const note of notes) print(`        ${note}`);
   print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);

@@ -89,7 +89,7 @@ test('logs by address: their metrics with differences, and where they chose othe
     new RegExp(`: B ${differing.length} of ${common.length} segments\\.$`),
   );
   await expect(page.locator('.compare-differences summary')).toHaveText(
-    `Where they chose other rungs: ${differing.length} segment${differing.length === 1 ? '' : 's'}`,
+    `Where they chose other levels: ${differing.length} segment${differing.length === 1 ? '' : 's'}`,
   );
 });
 
@@ -132,11 +132,11 @@ test('the address carries alignment, range and reference', async () => {
   await expect(page.getByRole('button', { name: 'wall time' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.locator('#compare-range')).toHaveText(/^0:05\.0 to 0:25\.0 of /);
   await expect(page.locator('#compare-decisions .lane-note')).toHaveText(
-    'rungs above or below B for the same segment',
+    'levels above or below B for the same segment',
   );
   await page.getByRole('button', { name: 'Reference A' }).press('Enter');
   await expect(page.locator('#compare-decisions .lane-note')).toHaveText(
-    'rungs above or below A for the same segment',
+    'levels above or below A for the same segment',
   );
   await expect(page.getByRole('button', { name: 'Reference A' })).toBeFocused();
   await expect(page).toHaveURL(/align=wall&from=5&to=25$/);

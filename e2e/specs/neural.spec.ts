@@ -75,7 +75,7 @@ test('the net is loaded when it is chosen and not before, explains its choices, 
   expect(log.environment.ruleParameters).toMatchObject(PARAMETERS);
   expectReplayed(log, ableRule(), 7);
   await expect(session.page.locator('.rungs thead')).toContainText('probability');
-  await expect(session.page.locator('.because')).toContainText('The net gives rung');
+  await expect(session.page.locator('.because')).toContainText('The net gives level');
 });
 
 test('the tree plays without the net, and a replay agrees', async ({ open }) => {

@@ -15,6 +15,10 @@ test('a link’s parameters and seed are what the rule runs with, what the log s
   await expect(session.page.locator('#share-url')).toContainText('rule=fixed:rung=1');
   await expect(session.page.locator('#share-url')).toContainText('seed=7');
   await expect(session.page.locator('#rule option:checked')).toHaveText('Fixed · rung=1');
+  // The count of older versions, from 0: it plays as before, and the form names today's text.
+  await expect(session.page.locator('#rule-about')).toHaveText(
+    'fixed:rung=1 counts levels from 0; the same rule is fixed:level=2.',
+  );
   const log = await session.stop();
   expect(log.environment).toMatchObject({ rule: 'fixed', ruleParameters: { rung: 1 } });
   expect(eventsOf(log, 'rule')).toMatchObject([{ rule: 'fixed', parameters: { rung: 1 }, seed: 7 }]);
@@ -27,20 +31,20 @@ test('other parameters act at once on what plays', async ({ open }) => {
   const session = await open({ mpd: '/media/demo/manifest.mpd', rule: 'fixed' });
   await session.playing();
   await session.page.locator('#advanced-button').click();
-  await session.page.locator('#rule-parameters').fill('rung=2');
+  await session.page.locator('#rule-parameters').fill('level=3');
   await session.page.locator('#rule-parameters').press('Tab');
   await session.page.waitForTimeout(6000);
   await session.page.locator('#rule-parameters').fill('rungs=2');
   await session.page.locator('#rule-parameters').press('Tab');
   await expect(session.page.locator('#alert')).toContainText('The rule fixed has no parameter "rungs"');
   const log = await session.stop();
-  expect(eventsOf(log, 'rule').map(({ parameters }) => parameters)).toEqual([{ rung: 0 }, { rung: 2 }]);
+  expect(eventsOf(log, 'rule').map(({ parameters }) => parameters)).toEqual([{ level: 1 }, { level: 3 }]);
   const video = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
   expect(video.at(-1)?.rung).toBe(2);
 });
 
 for (const [rule, sentence] of [
-  ['fixed:rungs=1', 'The rule fixed has no parameter "rungs"; it has rung.'],
+  ['fixed:rungs=1', 'The rule fixed has no parameter "rungs"; it has level.'],
   ['dashjs-bola:gp=5', 'The rule dashjs-bola is a part of dash.js: its parameters are those of the preset.'],
   ['magic', 'Unknown rule "magic"; known: dashjs-dynamic,'],
 ] as const)

@@ -76,7 +76,7 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   [
     'a rung without sizes',
     { video: path.join(folder, 'holes'), ladder: [1, 2] },
-    /holes: The rung of 2 kbit\/s has no size for segment 1/,
+    /holes: The level of 2 kbit\/s has no size for segment 1/,
   ],
   [
     'a video of one segment',

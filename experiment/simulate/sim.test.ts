@@ -67,7 +67,7 @@ describe('pitwall sim', () => {
   it('writes a table, what was played, and exactly the fields that others rely on', () => {
     const { stdout, stderr, status } = sim('--rules', 'lowest,mpc-fast', ...RUN, '--json', 'b.json');
     expect(status).toBe(0);
-    expect(stdout).toContain('µ = 4.3 (the top rung in Mbit/s)');
+    expect(stdout).toContain('µ = 4.3 (the top level in Mbit/s)');
     expect(stdout).toContain('qoe=lin');
     expect(stdout).toMatch(/^ {2}lowest +0\.29\d +0\.29\d … 0\.29\d +–/m);
     expect(stderr).toMatch(/20 of 20 sessions\n$/);

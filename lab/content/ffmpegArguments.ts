@@ -13,7 +13,7 @@ export function ffmpegArguments(
   { folder, fontFile }: { folder: string; fontFile: string },
 ): string[] {
   const top = recipe.video.at(-1);
-  if (top === undefined) throw new Error('The recipe has no video rung.');
+  if (top === undefined) throw new Error('The recipe has no video level.');
   const pictures = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${top.widthPx}x${top.heightPx}`];
   return [
     ...['-hide_banner', '-loglevel', 'error', '-y', '-progress', 'pipe:1'],

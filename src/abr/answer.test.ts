@@ -29,7 +29,7 @@ describe('a rule’s answer', () => {
   it('that fails leaves playback where it is, and says why', () => {
     expect(stay(momentOf({ lastRung: 4 }), new Error('boom.'))).toMatchObject({
       rung: 4,
-      because: 'The rule failed (boom), so playback stays on rung 5.',
+      because: 'The rule failed (boom), so playback stays on level 5.',
     });
     expect(stay(momentOf({ lastRung: null }), 'odd').rung).toBe(0);
   });

@@ -34,7 +34,7 @@ const finite = (values: Readonly<Record<string, number | null>>): Record<string,
 
 /** The answer in place of a failed rule's: playback goes on where it is. */
 export function stay({ lastRung }: Moment, thrown: unknown): CheckedAnswer {
-  const where = lastRung === null ? 'the lowest rung' : `rung ${lastRung + 1}`;
+  const where = lastRung === null ? 'the lowest level' : `level ${lastRung + 1}`;
   return {
     rung: lastRung ?? 0,
     because: `The rule failed (${formatThrown(thrown)}), so playback stays on ${where}.`,
@@ -52,7 +52,7 @@ export function unmeasured(ladder: Ladder, { lastRung }: Moment): Answer {
   return {
     rung,
     because: () =>
-      `No download measured yet, so rung ${rung + 1} of ${ladder.length}, where playback starts.`,
+      `No download measured yet, so level ${rung + 1} of ${ladder.length}, where playback starts.`,
     values: { estimateKbps: null },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from './rule.ts';
-import { parseRuleText, ruleOf, splitWeights } from './ruleText.ts';
+import { formatOldCount, parseRuleText, ruleOf, splitWeights } from './ruleText.ts';
 import { fixed, lowest } from './rules/fixed.ts';
 import { tunableRule } from './parameters.ts';
 
@@ -13,7 +13,8 @@ const rules = [lowest, fixed, wordy] as unknown as Rule[];
 describe('the rule that a text asks for', () => {
   it.each([
     { text: 'lowest', parameters: {} },
-    { text: 'fixed', parameters: { rung: 0 } },
+    { text: 'fixed', parameters: { level: 1 } },
+    { text: 'fixed:level=4', parameters: { level: 4 } },
     { text: 'fixed:rung=3', parameters: { rung: 3 } },
     { text: 'wordy:word=7:bold=true', parameters: { word: '7', bold: true, 'rate-kbps': 1.5 } },
     { text: 'wordy:rate-kbps=-2e3', parameters: { word: 'calm', bold: false, 'rate-kbps': -2000 } },
@@ -34,14 +35,23 @@ describe('the rule that a text asks for', () => {
     { text: 'fixed:rung=', error: 'The parameter rung of fixed is a number, not "".' },
     { text: 'fixed:rung=high', error: 'The parameter rung of fixed is a number, not "high".' },
     { text: 'fixed:rung=1:rung=2', error: '"fixed:rung=1:rung=2" sets rung twice.' },
-    { text: 'fixed:speed=3', error: 'The rule fixed has no parameter "speed"; it has rung.' },
-    { text: 'fixed:__proto__=3', error: 'The rule fixed has no parameter "__proto__"; it has rung.' },
+    { text: 'fixed:speed=3', error: 'The rule fixed has no parameter "speed"; it has level.' },
+    { text: 'fixed:__proto__=3', error: 'The rule fixed has no parameter "__proto__"; it has level.' },
     { text: 'fixed:rung=-1', error: 'The parameter rung of fixed must be a whole number from 0, not -1.' },
+    { text: 'fixed:level=0', error: 'The parameter level of fixed must be a whole number from 1, not 0.' },
+    { text: 'fixed:level=x', error: 'The parameter level of fixed is a number, not "x".' },
     { text: 'wordy:bold=yes', error: 'The parameter bold of wordy is a boolean, not "yes".' },
   ])('refuses $text', ({ text, error }) => {
     expect(ruleOf(text, rules)).toEqual({ ok: false, error });
   });
 });
+
+it.each([
+  ['fixed:rung=3', 'fixed:rung=3 counts levels from 0; the same rule is fixed:level=4.'],
+  ['fixed:level=4', null],
+  ['fixed', null],
+  ['other:rung=3', null],
+])('%s: what people are told of its count', (text, sentence) => expect(formatOldCount(text)).toBe(sentence));
 
 it.each([
   ['fixed', 'fixed', [], null],

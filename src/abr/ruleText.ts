@@ -12,7 +12,7 @@ export function parseRuleText(text: string): { readonly id: string; readonly set
 
 /**
  * The rule that a text asks for, as on the command line and in a link: an id, and any number of `:name=value`
- * (`fixed:rung=3`, `bola:gp=5:bufferMaxMs=25000`). The error is one sentence that names what is known.
+ * (`fixed:level=4`, `bola:gp=5:bufferMaxMs=25000`). The error is one sentence that names what is known.
  */
 export function ruleOf(text: string, rules: readonly Rule[]): Result<Rule> {
   const { id, settings } = parseRuleText(text);
@@ -35,11 +35,20 @@ export function ruleOf(text: string, rules: readonly Rule[]): Result<Rule> {
   }
 }
 
-/** The words of a setting as the type that the parameter has now. */
+/** The words of a setting as the type that the parameter has now; a number where it has none and they are one. */
 function valueLike(now: Parameters[string] | undefined, words: string): Parameters[string] {
-  if (typeof now === 'number' && words.trim() !== '' && Number.isFinite(Number(words))) return Number(words);
+  const isNumber = typeof now === 'number' || now === undefined;
+  if (isNumber && words.trim() !== '' && Number.isFinite(Number(words))) return Number(words);
   if (typeof now === 'boolean' && (words === 'true' || words === 'false')) return words === 'true';
   return words;
+}
+
+/** Tells people that a text counts levels from 0, as older versions did; null for all others. Both stay valid. */
+export function formatOldCount(text: string): string | null {
+  const rung = /^fixed:rung=(\d+)$/.exec(text)?.[1];
+  return rung === undefined
+    ? null
+    : `${text} counts levels from 0; the same rule is fixed:level=${Number(rung) + 1}.`;
 }
 
 /** Begins the file of weights in a rule's text. A file name may have colons of its own: all that follows is one. */

@@ -78,7 +78,7 @@ test('video, audio and waits in watched media time, as the public implementation
 test.each([
   [[], 'the log has no audio ladder.'],
   [[audio('opus')], 'P.1203 knows AAC, HE-AAC, MP2 and AC-3, not "opus".'],
-  [[audio('mp4a.40.5', [32, 64])], 'the log does not say which audio rung was played.'],
+  [[audio('mp4a.40.5', [32, 64])], 'the log does not say which audio level was played.'],
 ])('audio that is not known is left out, with a note', (extra, why) => {
   const { input, notes } = inputOf(played(extra));
   expect(input.I11.segments).toEqual([]);
@@ -124,9 +124,9 @@ test.each([
     /counted no frames: say how many/,
   ],
   [changed((each) => ({ ...each, codecs: 'av01.0.04M.08' })), /not "av01\.0\.04M\.08"/],
-  [changed((each) => ({ ...each, codecs: '' })), 'The manifest names no codec for the rung of 1000 kbit/s.'],
-  [changed((each) => ({ ...each, width: null })), /no resolution for the rung of 1000 kbit/],
-  [changed((each) => ({ ...each, bitrateKbps: 7 })), 'No ladder has the rendered rung of 1000 kbit/s.'],
+  [changed((each) => ({ ...each, codecs: '' })), 'The manifest names no codec for the level of 1000 kbit/s.'],
+  [changed((each) => ({ ...each, width: null })), /no resolution for the level of 1000 kbit/],
+  [changed((each) => ({ ...each, bitrateKbps: 7 })), 'No ladder has the rendered level of 1000 kbit/s.'],
 ])('what cannot be exported is a sentence: %#', (log, why) => {
   const made = p1203Input(log, OPTIONS);
   expect(made.ok ? '' : made.error).toMatch(why);

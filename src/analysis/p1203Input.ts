@@ -84,10 +84,10 @@ function p1203Video(log: SessionLog, fps: number | null): Result<P1203Video[]> {
 }
 
 function faultOf(rung: Rung | undefined, bitrateKbps: number): string | null {
-  if (!rung) return `No ladder has the rendered rung of ${bitrateKbps} kbit/s.`;
+  if (!rung) return `No ladder has the rendered level of ${bitrateKbps} kbit/s.`;
   if (rung.width === null || rung.height === null)
-    return `The manifest states no resolution for the rung of ${bitrateKbps} kbit/s.`;
-  if (rung.codecs === '') return `The manifest names no codec for the rung of ${bitrateKbps} kbit/s.`;
+    return `The manifest states no resolution for the level of ${bitrateKbps} kbit/s.`;
+  if (rung.codecs === '') return `The manifest names no codec for the level of ${bitrateKbps} kbit/s.`;
   return videoCodecOf(rung.codecs) === null
     ? `P.1203 and its codec extension know H.264, H.265 and VP9, not "${rung.codecs}".`
     : null;
@@ -150,7 +150,7 @@ function p1203Audio(log: SessionLog): Result<P1203Audio[]> {
     return ok(watchedSegments(spans, ({ bitrateKbps }) => ({ bitrate: bitrateKbps, codec })));
   return isOne(rungs)
     ? ok(watchedSegments(playSpans(log), () => ({ bitrate: first.bitrateKbps, codec })))
-    : failed('the log does not say which audio rung was played.');
+    : failed('the log does not say which audio level was played.');
 }
 
 const isOne = (rungs: LadderEvent['rungs']): boolean =>

@@ -271,7 +271,7 @@ test('a request that the player aborted is none of the failures of the strip', (
 test('the crosshair says a moment in words', () => {
   const series = seriesOf(exampleSession([rung(500, 1), request(1000), exampleDecision({ atMs: 900 })]));
   expect(formatCursor(series, 1500)).toBe(
-    '0:02. Rendered 1.00 megabit per second, buffer unknown, protocol h3. Rung 2 chosen by dash.js throughput.',
+    '0:02. Rendered 1.00 megabit per second, buffer unknown, protocol h3. Level 2 chosen by dash.js throughput.',
   );
   expect(formatCursor(series, 0)).toBe('0:00. Nothing rendered yet, buffer unknown, protocol no request.');
 });

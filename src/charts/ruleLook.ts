@@ -11,7 +11,7 @@ interface RuleLook {
 /** The parts of dash.js' own rules, by class name (src/streaming/rules/abr), and its choice without any of them. */
 const DASHJS_PARTS: Readonly<Record<string, RuleLook>> = {
   // What the player starts with before any rule has a wish.
-  none: { code: 'INI', label: 'start rung, no rule yet', tone: 'rule-ins' },
+  none: { code: 'INI', label: 'start level, no rule yet', tone: 'rule-ins' },
   ThroughputRule: { code: 'DTH', label: 'dash.js throughput', tone: 'rule-thr' },
   BolaRule: { code: 'DBO', label: 'dash.js BOLA', tone: 'rule-bol' },
   InsufficientBufferRule: { code: 'INS', label: 'insufficient buffer', tone: 'rule-ins' },

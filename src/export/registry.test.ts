@@ -3,6 +3,7 @@ import { metrics } from '../analysis/metrics/registry.ts';
 import { faultsOf } from '../shared/registry.ts';
 import { exampleDecision, exampleLog, exampleRequest } from '../telemetry/exampleLog.ts';
 import { everything } from './exampleSession.testing.ts';
+import { columnOf } from '../telemetry/sessionFile.ts';
 import { exportTables, sessionFormats } from './registry.ts';
 import type { Cell, ExportTable } from './table.ts';
 import { metricColumnName } from './tables/sessions.ts';
@@ -83,7 +84,7 @@ describe('numbers equal those of the log', () => {
     found.forEach((event, at) => {
       for (const name of fields.filter((field) => field !== 'kind' && field !== 'missing')) {
         const value = (event as unknown as Record<string, unknown>)[name];
-        const cell = records[at]![name];
+        const cell = records[at]![columnOf(name)];
         expect(typeof value === 'object' && value !== null ? JSON.parse(String(cell)) : cell, name).toEqual(
           value,
         );

@@ -1,5 +1,6 @@
 import type { Entry } from '../shared/registry.ts';
 import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { columnOf } from '../telemetry/sessionFile.ts';
 
 /** What a cell may hold; null: the log does not say. */
 export type Cell = string | number | boolean | null;
@@ -50,13 +51,13 @@ export function tableOf<Source>({ columns, sources, ...named }: Description<Sour
 
 const SESSION: TableColumn = { name: 'session', type: 'text', unit: '', meaning: 'id of the session' };
 
-/** A column that is a field of its source. The unit stands in the name, as everywhere in the log. */
+/** A column that is a field of its source, named by `columnOf`. The unit stands in the name, as everywhere in the log. */
 export const field = <Source extends object>(
   name: keyof Source & string,
   type: CellType,
   meaning: string,
 ): SourceColumn<Source> => ({
-  ...{ name, type, meaning },
+  ...{ name: columnOf(name), type, meaning },
   unit: unitIn(name),
   of: (source) => cellOf(source[name]),
 });

@@ -45,7 +45,7 @@ export interface PlayerSetup {
   /** Shows TTML subtitles over the video; without it TTML tracks stay blank. */
   readonly captions?: HTMLDivElement;
   readonly mpdUrl: string;
-  /** Selects a rule of `player/rules.ts`: of dash.js (`dashjs-bola`) or ours, also with parameters (`fixed:rung=3`). */
+  /** Selects a rule of `player/rules.ts`: of dash.js (`dashjs-bola`) or ours, also with parameters (`fixed:level=4`). */
   readonly rule: string;
   /** Text of the weights file, for a rule that needs weights; null selects the shipped weights. */
   readonly weights?: string | null;

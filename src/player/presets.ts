@@ -49,7 +49,7 @@ const experiment: Preset = {
     {
       path: 'streaming.lastBitrateCachingInfo.enabled',
       value: false,
-      reason: 'The start rung must not depend on what this browser played before.',
+      reason: 'The start level must not depend on what this browser played before.',
     },
     {
       path: 'streaming.lastMediaSettingsCachingInfo.enabled',
@@ -59,7 +59,7 @@ const experiment: Preset = {
     {
       path: 'streaming.abr.initialBitrate.video',
       value: 1,
-      reason: 'Every session starts on the lowest rung: none is ≤ 1 kbit/s, so dash.js takes the lowest.',
+      reason: 'Every session starts on the lowest level: none is ≤ 1 kbit/s, so dash.js takes the lowest.',
     },
     {
       path: 'streaming.abr.initialBitrate.audio',
@@ -69,7 +69,7 @@ const experiment: Preset = {
     ...['bufferTimeDefault', 'bufferTimeAtTopQuality', 'bufferTimeAtTopQualityLongForm'].map((name) => ({
       path: `streaming.buffer.${name}`,
       value: BUFFER_TARGET_S,
-      reason: 'One buffer target for all rungs and lengths; a target of 60 s would change BOLA’s parameters.',
+      reason: 'One buffer target for all levels and lengths; a target of 60 s would change BOLA’s parameters.',
     })),
     {
       path: 'streaming.abr.rules.abandonRequestsRule.active',

@@ -35,7 +35,7 @@ function own(entry: Entry, builtIns: BuiltIns): PickableRule {
 
 /**
  * The rule that a text of the page or the command line means: an id, for rules of ours with parameters
- * (`fixed:rung=3`). The error is one sentence.
+ * (`fixed:level=4`). The error is one sentence.
  */
 export function pickedRule(text: string, rules: readonly PickableRule[] = playerRules): Result<PickableRule> {
   const { id } = parseRuleText(text);

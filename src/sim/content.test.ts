@@ -34,10 +34,10 @@ describe('contentOf', () => {
   });
 
   it.each<[Partial<VideoTable>, string]>([
-    [{ sizesBytes: [[1, 2]] }, 'v: The rung of 750 kbit/s has no sizes.'],
+    [{ sizesBytes: [[1, 2]] }, 'v: The level of 750 kbit/s has no sizes.'],
     [
       { sizesBytes: [[1, 2], [3]] },
-      'v: The rung of 750 kbit/s has no size for segment 1; another rung has 2 segments.',
+      'v: The level of 750 kbit/s has no size for segment 1; another level has 2 segments.',
     ],
     [
       {
@@ -46,7 +46,7 @@ describe('contentOf', () => {
           [3, 0],
         ],
       },
-      'v: The rung of 750 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
+      'v: The level of 750 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
     ],
     [
       {
@@ -55,13 +55,13 @@ describe('contentOf', () => {
           [3, 4],
         ],
       },
-      'v: The rung of 300 kbit/s has a size of 1.5 bytes for segment 0; it must be a whole number above 0.',
+      'v: The level of 300 kbit/s has a size of 1.5 bytes for segment 0; it must be a whole number above 0.',
     ],
-    [{ sizesBytes: [[1], [2], [3]] }, 'v: There are sizes for 3 rungs, but the ladder has 2.'],
+    [{ sizesBytes: [[1], [2], [3]] }, 'v: There are sizes for 3 levels, but the ladder has 2.'],
     [{ sizesBytes: [[], []] }, 'v: There is no segment.'],
     [{ ladder: rungs(750, 300) }, 'v: The ladder must rise, but 300 follows 750 kbit/s.'],
-    [{ ladder: rungs(0, 300) }, 'v: A rung of 0 kbit/s cannot be.'],
-    [{ ladder: [] }, 'v: The video has no rung.'],
+    [{ ladder: rungs(0, 300) }, 'v: A level of 0 kbit/s cannot be.'],
+    [{ ladder: [] }, 'v: The video has no level.'],
     [{ segmentMs: 0 }, 'v: A segment of 0 ms cannot be.'],
   ])('refuses %j', (change, sentence) => expect(errorOf(change)).toBe(sentence));
 });

@@ -49,9 +49,9 @@ export function contentOf({ name, initBytes = null, ...table }: VideoTable): Res
 }
 
 function ladderFault(ladder: Ladder): string | null {
-  if (ladder.length === 0) return 'The video has no rung.';
+  if (ladder.length === 0) return 'The video has no level.';
   for (const [rung, { bitrateKbps }] of ladder.entries()) {
-    if (!(bitrateKbps > 0) || bitrateKbps === Infinity) return `A rung of ${bitrateKbps} kbit/s cannot be.`;
+    if (!(bitrateKbps > 0) || bitrateKbps === Infinity) return `A level of ${bitrateKbps} kbit/s cannot be.`;
     const beforeKbps = ladder[rung - 1]?.bitrateKbps ?? 0;
     if (bitrateKbps <= beforeKbps)
       return `The ladder must rise, but ${bitrateKbps} follows ${beforeKbps} kbit/s.`;
@@ -64,12 +64,12 @@ const durationFault = (segmentMs: number): string | null =>
 
 function sizesFault({ ladder, sizesBytes }: Omit<VideoTable, 'name'>): string | null {
   if (sizesBytes.length > ladder.length)
-    return `There are sizes for ${sizesBytes.length} rungs, but the ladder has ${ladder.length}.`;
+    return `There are sizes for ${sizesBytes.length} levels, but the ladder has ${ladder.length}.`;
   const longest = Math.max(0, ...sizesBytes.map((row) => row.length));
   if (longest === 0) return 'There is no segment.';
   for (const [rung, { bitrateKbps }] of ladder.entries()) {
     const fault = rowFault(sizesBytes[rung] ?? [], longest);
-    if (fault !== null) return `The rung of ${bitrateKbps} kbit/s ${fault}`;
+    if (fault !== null) return `The level of ${bitrateKbps} kbit/s ${fault}`;
   }
   return null;
 }
@@ -80,6 +80,6 @@ function rowFault(row: readonly number[], longest: number): string | null {
   if (wrong >= 0)
     return `has a size of ${row[wrong]} bytes for segment ${wrong}; it must be a whole number above 0.`;
   return row.length < longest
-    ? `has no size for segment ${row.length}; another rung has ${longest} segments.`
+    ? `has no size for segment ${row.length}; another level has ${longest} segments.`
     : null;
 }

@@ -44,9 +44,9 @@ export function refuseScene({ content }: Scene): void {
 
 function refuseTrack(name: string, what: string, { ladder, sizesBytes, segments, segmentMs }: Track): void {
   if (ladder.length === 0 || ladder.length > MAX_RUNGS)
-    throw new Error(`${name}: a ladder of ${ladder.length} ${what} rungs; a model plays 1 to ${MAX_RUNGS}.`);
+    throw new Error(`${name}: a ladder of ${ladder.length} ${what} levels; a model plays 1 to ${MAX_RUNGS}.`);
   if (sizesBytes.length !== ladder.length)
-    throw new Error(`${name}: ${ladder.length} ${what} rungs, but sizes of ${sizesBytes.length}.`);
+    throw new Error(`${name}: ${ladder.length} ${what} levels, but sizes of ${sizesBytes.length}.`);
   if (!(segments >= 1) || !(segmentMs > 0))
     throw new Error(`${name}: ${segments} ${what} segments of ${segmentMs} ms cannot be played.`);
 }

@@ -95,10 +95,10 @@ describe.each(simModels)('$id', (model: SimModel) => {
   });
 
   test.each([
-    ['a ladder of 300 video rungs; a model plays 1 to 256', contentOf(300, 2000, 2)],
-    ['a ladder of 0 video rungs', contentOf(0, 2000, 2)],
+    ['a ladder of 300 video levels; a model plays 1 to 256', contentOf(300, 2000, 2)],
+    ['a ladder of 0 video levels', contentOf(0, 2000, 2)],
     ['0 video segments of 2000 ms', contentOf(2, 2000, 0)],
-    ['2 video rungs, but sizes of 1', withoutTopSizes(contentOf(2, 2000, 2))],
+    ['2 video levels, but sizes of 1', withoutTopSizes(contentOf(2, 2000, 2))],
   ])('refuses %s', (words, content) => {
     expect(() => model.simulate(sceneOf('lowest', content))).toThrow(words);
     expect(() => model.record(sceneOf('lowest', content))).toThrow(words);

@@ -44,13 +44,13 @@ describe('size files', () => {
   it.each<[Parameters<typeof contentFromSizeFiles>, string]>([
     [
       [filesOf([[1], [2]]), { name: 'v' }],
-      'v: It has 2 rungs; only of 6 the bitrates are known. Give the ladder.',
+      'v: It has 2 levels; only of 6 the bitrates are known. Give the ladder.',
     ],
     [
       [filesOf([[1], [2]]).slice(1), { name: 'v', bitratesKbps: [1, 2] }],
       'v: The file video_size_0 is missing.',
     ],
-    [[filesOf([[1]]), { name: 'v', bitratesKbps: [100, 200] }], 'v: The rung of 200 kbit/s has no sizes.'],
+    [[filesOf([[1]]), { name: 'v', bitratesKbps: [100, 200] }], 'v: The level of 200 kbit/s has no sizes.'],
     [
       [filesOf([[1, 'x']]), { name: 'v', bitratesKbps: [1] }],
       'v/video_size_0, line 2, column 1: The size in bytes is "x", which is not a number.',
@@ -61,7 +61,7 @@ describe('size files', () => {
     ],
     [
       [filesOf([[1, 0]]), { name: 'v', bitratesKbps: [5] }],
-      'v: The rung of 5 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
+      'v: The level of 5 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
     ],
   ])('refuse %#', (args, sentence) => expect(errorOf(...args)).toBe(sentence));
 });
@@ -89,11 +89,11 @@ describe('a movie of Sabre', () => {
   });
 
   it.each([
-    [movie('[[8, 16], [24]]'), 'm, line 2, column 34: Segment 1 has 1 sizes for 2 rungs.'],
+    [movie('[[8, 16], [24]]'), 'm, line 2, column 34: Segment 1 has 1 sizes for 2 levels.'],
     [movie('[[8, "x"]]'), 'm, line 2, column 29: segment_sizes_bits of segment 0 is to hold numbers only.'],
     [
       movie('[[8, 0]]'),
-      'm: The rung of 331 kbit/s has a size of 0 bytes for segment 0; it must be a whole number above 0.',
+      'm: The level of 331 kbit/s has a size of 0 bytes for segment 0; it must be a whole number above 0.',
     ],
     [movie('7'), 'm, line 2, column 24: segment_sizes_bits is to be a list.'],
     [movie('[[8, 16]]', '[331, 230]'), 'm: The ladder must rise, but 230 follows 331 kbit/s.'],

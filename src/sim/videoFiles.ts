@@ -36,7 +36,7 @@ export function contentFromSizeFiles(
   const known = envivio.video;
   if (!bitratesKbps && files.length !== known.ladder.length)
     return failed(
-      `${name}: It has ${files.length} rungs; only of ${known.ladder.length} the bitrates are known. Give the ladder.`,
+      `${name}: It has ${files.length} levels; only of ${known.ladder.length} the bitrates are known. Give the ladder.`,
     );
   const sizes = sizesOf(name, sorted);
   if (!sizes.ok) return sizes;
@@ -86,7 +86,7 @@ function tableOf(json: PlacedJson, name: string): VideoTable {
     const bits = numbersIn(item, `segment_sizes_bits of segment ${segment}`);
     if (bits.length === ladder.length) return bits;
     throw new TextFault(
-      `Segment ${segment} has ${bits.length} sizes for ${ladder.length} rungs.`,
+      `Segment ${segment} has ${bits.length} sizes for ${ladder.length} levels.`,
       item.place,
     );
   });

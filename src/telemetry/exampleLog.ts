@@ -122,7 +122,7 @@ const DECISION: Omit<DecisionEvent, 'missing'> = {
   rung: 1,
   bitrateKbps: 1000,
   holdUntilBufferMs: null,
-  because: 'The highest rung within the safe throughput of 1800 kbit/s is rung 2 (1000 kbit/s).',
+  because: 'The highest level within the safe throughput of 1800 kbit/s is level 2 (1000 kbit/s).',
   values: { throughputKbps: 1800 },
   votes: [{ rule: 'ThroughputRule', rung: 1, because: 'Fits 1800 kbit/s.', asked: true }],
   moment: {

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { exampleDecision, exampleLog, exampleRequest } from './exampleLog.ts';
 import { readSession } from './schema/readSession.ts';
-import { createSessionText, decisionsCsv, requestsCsv } from './sessionFile.ts';
+import { columnOf, createSessionText, decisionsCsv, requestsCsv } from './sessionFile.ts';
 
 describe('requests as CSV', () => {
   test('has a column for each field of a request', () => {
     const fields = Object.keys(exampleRequest()).filter((name) => name !== 'kind');
-    expect(columns(requestsCsv.head).sort()).toEqual(fields.sort());
+    expect(columns(requestsCsv.head).sort()).toEqual(fields.map(columnOf).sort());
+  });
+
+  test('calls a rung, which counts from 0, an index', () => {
+    expect(columns(requestsCsv.head)).toContain('rung_index');
+    expect(columns(decisionsCsv.head)).toEqual(expect.arrayContaining(['from_rung_index', 'rung_index']));
   });
 
   test('writes unknown as an empty cell and its reason in "missing"', () => {
@@ -32,7 +37,7 @@ describe('requests as CSV', () => {
 
 test('decisions as CSV have a column for each field', () => {
   const fields = Object.keys(exampleDecision()).filter((name) => name !== 'kind');
-  expect(columns(decisionsCsv.head).sort()).toEqual(fields.sort());
+  expect(columns(decisionsCsv.head).sort()).toEqual(fields.map(columnOf).sort());
 });
 
 describe('a session file in pieces', () => {

@@ -71,6 +71,15 @@ export const decisionsCsv = table<DecisionEvent>([
   'missing',
 ]);
 
+/**
+ * The column of a field. A rung counts from 0, people count levels from 1: the name of the column says that it is an
+ * index.
+ */
+export function columnOf(field: string): string {
+  if (field === 'rung') return 'rung_index';
+  return field === 'fromRung' ? 'from_rung_index' : field;
+}
+
 /** A table in pieces: its head, and any number of batches of rows. */
 export interface CsvTable<Row> {
   readonly head: string;
@@ -79,7 +88,7 @@ export interface CsvTable<Row> {
 
 function table<Row extends object>(columns: readonly (keyof Row & string)[]): CsvTable<Row> {
   return {
-    head: csvLine(columns),
+    head: csvLine(columns.map(columnOf)),
     rows: (rows) => rows.map((row) => csvLine(columns.map((column) => cell(column, row[column])))).join(''),
   };
 }

@@ -13,6 +13,7 @@ import { readCampaign } from '../../plan/readCampaign.ts';
 import { profileOfTrace } from '../../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
+import { noteOldCount } from '../../../node/noteOldCount.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { givenWeights } from '../weights.ts';
@@ -53,6 +54,7 @@ export const instrumentedPlan = (campaign: OriginFields): InstrumentedPlan | und
 /** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
 export async function loadCampaign(file: string): Promise<CampaignPlan> {
   const campaign = valueOf(readCampaign(await readText(file), { name: file, known }));
+  noteOldCount(campaign.rules);
   const networks: Network[] = [];
   for (const [index, profile] of campaign.profiles.entries())
     networks.push(

@@ -169,7 +169,7 @@ describe('an MPD', () => {
     for (const number of [1, 2, 3]) file(`hole/${number}.m4s`, number === 2 ? '' : 'xx');
     file('hole.mpd', mpd(videoSet(TEMPLATE, video('hole', 200))));
     expect(await errorOf(read('hole.mpd'))).toBe(
-      'hole.mpd: The rung of 200 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
+      'hole.mpd: The level of 200 kbit/s has a size of 0 bytes for segment 1; it must be a whole number above 0.',
     );
   });
 });

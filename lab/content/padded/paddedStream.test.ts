@@ -113,7 +113,7 @@ it('refuses sizes that its pictures do not fit into, and leaves nothing behind',
   const video = [{ bitrateKbps: 40, sizesBytes: [9000, 90] }];
   const tiny = { title: 'tiny', segmentSeconds: 2, video, audioKbps: null };
   await expect(paddedStream(tiny, tools)).rejects.toThrow(
-    /^The rung of 40 kbit\/s has 90 bytes for segment 1; its picture takes \d+ and a box to fill it up 8\.$/,
+    /^The level of 40 kbit\/s has 90 bytes for segment 1; its picture takes \d+ and a box to fill it up 8\.$/,
   );
   expect(readdirSync(join(cacheFolder, 'content')).filter((name) => name.startsWith('tiny'))).toEqual([]);
 });

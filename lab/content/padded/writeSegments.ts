@@ -64,5 +64,5 @@ const tooSmall = (
   { sizeBytes, mediaBytes }: { sizeBytes: number; mediaBytes: number },
 ): Error =>
   new Error(
-    `The rung of ${bitrateKbps} kbit/s has ${sizeBytes} bytes for segment ${n}; its picture takes ${mediaBytes} and a box to fill it up 8.`,
+    `The level of ${bitrateKbps} kbit/s has ${sizeBytes} bytes for segment ${n}; its picture takes ${mediaBytes} and a box to fill it up 8.`,
   );

@@ -63,7 +63,7 @@ function measured(ladder: Ladder, { estimateKbps, upperThreshold, lastRung }: Ba
   return {
     rung,
     because: () => {
-      const verdict = climbs ? 'covers the present rung, so one up' : 'does not cover the present rung';
+      const verdict = climbs ? 'covers the present level, so one up' : 'does not cover the present level';
       return `The recent rate is ${mbps(estimateKbps)}; divided by ${upperThreshold}, ${mbps(budgetKbps)} ${verdict}: ${formatRung(ladder, rung)}.`;
     },
     values: { estimateKbps, budgetKbps, presentRung: now },

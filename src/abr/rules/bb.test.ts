@@ -27,7 +27,7 @@ describe('the buffer-based baseline of Pensieve', () => {
       return typeof because === 'string' ? because : because();
     };
     expect(reasonAt({ bufferMs: 9000 })).toBe(
-      'The buffer of 9.0 s fills 40 % of the cushion between 5.0 s and 15.0 s: rung 3 of 6 (1.20 Mbit/s).',
+      'The buffer of 9.0 s fills 40 % of the cushion between 5.0 s and 15.0 s: level 3 of 6 (1.20 Mbit/s).',
     );
     expect(reasonAt({ bufferMs: 9000, bufferTargetMs: 12_000 })).toContain('keeps no more than 12.0 s');
   });

@@ -4,18 +4,18 @@ import { contextOf, ladderOf, momentOf, downloadOf } from '../testMoments.testin
 import { fixed, lowest } from './fixed.ts';
 
 const answerAt = (rung: number, ladder: Ladder) => {
-  const rule = fixed.tuned!({ rung });
+  const rule = fixed.tuned!({ level: rung + 1 });
   return rule.decide(rule.start(contextOf(ladder)), momentOf());
 };
 
 describe('the fixed rule', () => {
   it.each([
-    { rung: 0, chosen: 0, because: 'Fixed at rung 1 of 3 (0.30 Mbit/s).' },
-    { rung: 2, chosen: 2, because: 'Fixed at rung 3 of 3 (1.20 Mbit/s).' },
+    { rung: 0, chosen: 0, because: 'Fixed at level 1 of 3 (0.30 Mbit/s).' },
+    { rung: 2, chosen: 2, because: 'Fixed at level 3 of 3 (1.20 Mbit/s).' },
     {
       rung: 3,
       chosen: 2,
-      because: 'Fixed at rung 4, which this ladder does not have: rung 3 of 3 (1.20 Mbit/s) is its highest.',
+      because: 'Fixed at level 4, which this ladder does not have: level 3 of 3 (1.20 Mbit/s) is its highest.',
     },
   ])('at $rung of three', ({ rung, chosen, because }) => {
     expect(answerAt(rung, ladderOf(300, 750, 1200))).toEqual({
@@ -26,7 +26,7 @@ describe('the fixed rule', () => {
   });
 
   it('goes back to the wished rung when a longer ladder comes', () => {
-    const rule = fixed.tuned!({ rung: 1 });
+    const rule = fixed.tuned!({ level: 2 });
     const state = rule.observe(rule.start(contextOf(ladderOf(300))), {
       kind: 'ladder',
       atMs: 0,
@@ -36,9 +36,27 @@ describe('the fixed rule', () => {
     expect(rule.decide(state, momentOf()).rung).toBe(1);
   });
 
+  it.each([0, -1, 0.5])('cannot stay at level %s', (level) => {
+    expect(() => fixed.tuned!({ level })).toThrow(
+      `The parameter level of fixed must be a whole number from 1, not ${level}.`,
+    );
+  });
+
   it.each([-1, 0.5])('cannot stay at rung %s', (rung) => {
     expect(() => fixed.tuned!({ rung })).toThrow(
       `The parameter rung of fixed must be a whole number from 0, not ${rung}.`,
+    );
+  });
+
+  it('is the same by rung, from 0, which older versions took, and keeps the parameters as given', () => {
+    const [byRung, byLevel] = [fixed.tuned!({ rung: 2 }), fixed.tuned!({ level: 3 })];
+    expect([byRung.parameters, byLevel.parameters]).toEqual([{ rung: 2 }, { level: 3 }]);
+    const answers = [byRung, byLevel].map((rule) =>
+      rule.decide(rule.start(contextOf(ladderOf(300, 750, 1200))), momentOf()),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(() => fixed.tuned!({ rung: 2, level: 3 })).toThrow(
+      'The rule fixed has no parameter "level"; it has rung.',
     );
   });
 });
@@ -48,8 +66,8 @@ it('always chooses the lowest, and names it after a new ladder', () => {
   state = lowest.observe(state, downloadOf(1e6));
   expect(lowest.decide(state, momentOf({ bufferMs: 1e6, lastRung: 1 }))).toEqual({
     rung: 0,
-    because: 'Always the lowest: rung 1 of 2 (0.30 Mbit/s).',
+    because: 'Always the lowest: level 1 of 2 (0.30 Mbit/s).',
   });
   state = lowest.observe(state, { kind: 'ladder', atMs: 0, ladder: ladderOf(900), segmentMs: 4000 });
-  expect(lowest.decide(state, momentOf()).because).toBe('Always the lowest: rung 1 of 1 (0.90 Mbit/s).');
+  expect(lowest.decide(state, momentOf()).because).toBe('Always the lowest: level 1 of 1 (0.90 Mbit/s).');
 });

@@ -1,6 +1,6 @@
 import type { Ladder } from '../ladder.ts';
 import type { Answer, Rule } from '../rule.ts';
-import { tunableRule } from '../parameters.ts';
+import { mustBeCount, tunableRule, type RuleBody } from '../parameters.ts';
 import { formatRung } from '../format.ts';
 
 /** What `fixed` and `lowest` remember: their answer, which is the same until the ladder changes. */
@@ -8,29 +8,44 @@ interface State {
   readonly answer: Answer;
 }
 
-/**
- * Always the same rung, 0-based; the highest there is where the ladder is shorter, and then it says so. For measuring a
- * path or a simulator without an algorithm in between.
- */
-export const fixed = tunableRule({ rung: 0 }, ({ rung }) => {
+const atLevel = tunableRule({ level: 1 }, ({ level }) => {
+  mustBeCount('fixed', { level }, 'level');
+  return alwaysAt(level - 1);
+});
+
+/** Counts from 0, as all texts did until level took its place. Its logs, links and campaigns stay valid. */
+const atRung = tunableRule({ rung: 0 }, ({ rung }) => {
   if (!Number.isInteger(rung) || rung < 0)
     throw new Error(`The parameter rung of fixed must be a whole number from 0, not ${rung}.`);
+  return alwaysAt(rung);
+});
+
+/**
+ * Always the same level; the highest there is where the ladder is shorter, and then it says so. For measuring a path or
+ * a simulator without an algorithm in between.
+ */
+export const fixed: Rule<State> = {
+  ...atLevel,
+  tuned: (changes) => (Object.hasOwn(changes, 'rung') ? atRung : atLevel).tuned!(changes),
+};
+
+function alwaysAt(rung: number): RuleBody<State> {
   return {
     id: 'fixed',
     label: 'Fixed',
-    paper: 'None: always the same rung, a probe',
-    start: ({ ladder }): State => fixedAnswer(ladder, rung),
+    paper: 'None: always the same level, a probe',
+    start: ({ ladder }) => fixedAnswer(ladder, rung),
     observe: (state, event) => (event.kind === 'ladder' ? fixedAnswer(event.ladder, rung) : state),
     decide: ({ answer }) => answer,
   };
-});
+}
 
 function fixedAnswer(ladder: Ladder, wished: number): State {
   const rung = Math.min(wished, ladder.length - 1);
   const because =
     rung === wished
       ? `Fixed at ${formatRung(ladder, rung)}.`
-      : `Fixed at rung ${wished + 1}, which this ladder does not have: ${formatRung(ladder, rung)} is its highest.`;
+      : `Fixed at level ${wished + 1}, which this ladder does not have: ${formatRung(ladder, rung)} is its highest.`;
   return { answer: { rung, because, values: { wishedRung: wished } } };
 }
 
@@ -38,7 +53,7 @@ function fixedAnswer(ladder: Ladder, wished: number): State {
 export const lowest: Rule<State> = {
   id: 'lowest',
   label: 'Lowest',
-  paper: 'None: always the lowest rung, a baseline',
+  paper: 'None: always the lowest level, a baseline',
   parameters: {},
   start: ({ ladder }) => lowestAnswer(ladder),
   observe: (state, event) => (event.kind === 'ladder' ? lowestAnswer(event.ladder) : state),

@@ -118,12 +118,12 @@ describe('failed requests', () => {
         request(5500, { ...took(700), segment: 12, rung: 0, protocol: 'h2', attempt: 1 }),
       ]),
     ).toEqual([
-      'warning 1000: A video request of rung 2 got no whole answer after 4.0 s; it succeeded on retry over h2 1.2 s later.',
+      'warning 1000: A video request of level 2 got no whole answer after 4.0 s; it succeeded on retry over h2 1.2 s later.',
     ]));
   test('one that has not succeeded since is a problem', () =>
     expect(texts([request(1000, { outcome: 'http-error', status: 404, segment: 3 }), request(2000)])).toEqual(
       [
-        'problem 1000: A video request of rung 2 over h3 got HTTP 404 after 0.1 s; it has not succeeded since: check that the origin has the files of the manifest',
+        'problem 1000: A video request of level 2 over h3 got HTTP 404 after 0.1 s; it has not succeeded since: check that the origin has the files of the manifest',
       ],
     ));
   test('several of one cause are one finding, each cause its own', () => {
@@ -136,8 +136,8 @@ describe('failed requests', () => {
       request(5000, { outcome: 'timeout', status: null, protocol: null, mediaType: 'audio', ...took(8000) }),
     ]);
     expect(found).toEqual([
-      'problem 1000: 3 requests got HTTP 503, the first a video request of rung 2 after 0.1 s; 2 of them succeeded on retry over h3, 2.0 s later at most.',
-      'problem 5000: An audio request of rung 2 got no whole answer before the player’s time-out after 8.0 s; it has not succeeded since: set the player’s time-out above the longest outage',
+      'problem 1000: 3 requests got HTTP 503, the first a video request of level 2 after 0.1 s; 2 of them succeeded on retry over h3, 2.0 s later at most.',
+      'problem 5000: An audio request of level 2 got no whole answer before the player’s time-out after 8.0 s; it has not succeeded since: set the player’s time-out above the longest outage',
     ]);
   });
   test('what the player took back itself did not fail', () =>
@@ -194,7 +194,7 @@ describe('stalls', () => {
   test('with the request that was in flight, whether it is recorded before or after', () => {
     const slow = request(1000, { ...took(6100), protocol: 'h2' });
     const text =
-      'problem 3000: Playback stalled for 3.9 s; a video request of rung 2 was in flight then, it took 6.1 s over h2.';
+      'problem 3000: Playback stalled for 3.9 s; a video request of level 2 was in flight then, it took 6.1 s over h2.';
     expect(texts([slow, stall(3000, 3900)])).toEqual([text]);
     expect(texts([stall(3000, 3900), slow])).toEqual([text]);
   });
@@ -202,7 +202,7 @@ describe('stalls', () => {
     const audio = request(2900, { mediaType: 'audio', ...took(300) });
     const slow = request(1000, { ...took(6100), protocol: null, missing: { protocol: 'no-entry' } });
     expect(texts([audio, slow, stall(3000, 1000)])[0]).toContain(
-      '2 requests were in flight then, a video request of rung 2 took 6.1 s.',
+      '2 requests were in flight then, a video request of level 2 took 6.1 s.',
     );
   });
   test.each([
@@ -218,7 +218,7 @@ describe('stalls', () => {
   test('that goes on now, with what is in flight now', () => {
     const open = [stall(3000, null), request(1000, { outcome: 'in-flight', status: null, endMs: null })];
     const text =
-      'problem 3000: Playback stalled and has not gone on since; a video request of rung 2 was in flight then, it has not ended yet.';
+      'problem 3000: Playback stalled and has not gone on since; a video request of level 2 was in flight then, it has not ended yet.';
     expect(texts([], { open })).toEqual([text]);
     expect(texts(open)).toEqual([text]);
   });
@@ -257,8 +257,8 @@ describe('surroundings', () => {
   });
   test('rule errors, by rule', () =>
     expect(texts([error('rule', 'mine'), error('rule', 'mine'), error('rule', 'other')])).toEqual([
-      'warning 5000: A rule failed 2 times, playback stayed on its rung: “It broke”.',
-      'warning 5000: A rule failed 1 time, playback stayed on its rung: “It broke”.',
+      'warning 5000: A rule failed 2 times, playback stayed on its level: “It broke”.',
+      'warning 5000: A rule failed 1 time, playback stayed on its level: “It broke”.',
     ]));
   test('sizes that were not to be had, and what the rule does without them', () =>
     expect(texts([error('player', 'sizes')])).toEqual([

@@ -50,7 +50,7 @@ export const ruleFaults: Diagnostic = {
         Array.from(faults.values(), ({ first, count }) => ({
           id: `${RULE}:${first.code}`,
           severity: 'warning' as const,
-          sentence: `A rule failed ${formatCount(count, 'time')}, playback stayed on its rung: “${cut(first.message)}”`,
+          sentence: `A rule failed ${formatCount(count, 'time')}, playback stayed on its level: “${cut(first.message)}”`,
           fix: null,
           atMs: first.atMs,
         })),

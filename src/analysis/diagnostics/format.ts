@@ -14,11 +14,11 @@ export function cut(text: string): string {
   return trimmed.length > LONGEST_WORDS ? `${trimmed.slice(0, LONGEST_WORDS)}…` : trimmed;
 }
 
-/** "a video request of rung 3" (people count rungs from 1). */
+/** "a video request of level 3" (people count from 1). */
 export function formatRequest({ type, mediaType, rung }: RequestEvent): string {
   const article = /^[aeiou]/.test(mediaType ?? type) && type !== 'xlink' ? 'an' : 'a';
   const of = mediaType === null ? type : type === 'media' ? mediaType : `${mediaType} ${type}`;
-  const ofRung = rung === null || type !== 'media' ? '' : ` of rung ${rung + 1}`;
+  const ofRung = rung === null || type !== 'media' ? '' : ` of level ${rung + 1}`;
   return `${article} ${of} request${ofRung}`;
 }
 

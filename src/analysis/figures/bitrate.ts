@@ -10,7 +10,7 @@ type BitrateFigures = Pick<
   'bitrateNowKbps' | 'bitrateMeanKbps' | 'rungNow' | 'rungCount' | 'heightNow' | 'qoePerSegment' | 'qoeMu'
 >;
 
-const NO_LADDER = 'No ladder of video rungs has been read yet.';
+const NO_LADDER = 'No ladder of video levels has been read yet.';
 const NOT_RENDERED = 'No video has been rendered yet.';
 
 /** Rendered bitrate and the QoE that follows from it. */
@@ -36,7 +36,7 @@ export function bitrateFigures(
 }
 
 const heightFigure = (ladder: LadderSpan | null, rung: number): Figure =>
-  figureOf(ladder?.rungs[rung]?.height ?? null, 'The manifest states no height for this rung.');
+  figureOf(ladder?.rungs[rung]?.height ?? null, 'The manifest states no height for this level.');
 
 /** The top rung of all video ladders that were read till then, as `videoLadder` has it for a whole log. */
 function muFigure({ ladders }: SessionSeries, untilMs: number): Figure {

@@ -35,7 +35,7 @@ function qoeMetric(modelId: string, naming: Pick<Metric, 'id' | 'label' | 'unit'
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  lin: 'q = bitrate in Mbit/s, µ = the top rung in Mbit/s (4.3 on the ladder of the papers)',
+  lin: 'q = bitrate in Mbit/s, µ = the top level in Mbit/s (4.3 on the ladder of the papers)',
   log: 'q = ln(bitrate / lowest bitrate), µ = 2.66',
   hd: 'q by the table 1, 2, 3, 12, 15, 20 at 0.3, 0.75, 1.2, 1.85, 2.85, 4.3 Mbit/s, linear between them and constant beyond, µ = 8',
 };
@@ -123,7 +123,7 @@ interface SessionQoe extends QoeTerms {
  */
 function sessionQoe(log: SessionLog, model: QoeModel): Result<SessionQoe> {
   const ladder = videoLadder(log);
-  if (!ladder) return failed('No ladder of video rungs was read.');
+  if (!ladder) return failed('No ladder of video levels was read.');
   const { bitratesKbps, segmentMs } = ladder;
   if (segmentMs === null) return failed('The segment duration is not known.');
   const spans = renderedSpans(log);

@@ -8,7 +8,7 @@ export const meanBitrate: Metric = {
   id: 'mean-bitrate',
   label: 'mean bitrate',
   meaning:
-    'mean bitrate of the rendered video rung, weighted by the time that it was shown while the video played',
+    'mean bitrate of the rendered video level, weighted by the time that it was shown while the video played',
   unit: 'kbit/s',
   better: 'higher',
   paper: '2018 thesis §4.1 (average playback bitrate, there of downloaded segments); 2020 letter §IV-A',
@@ -31,7 +31,7 @@ export const medianBitrate: Metric = {
   id: 'median-bitrate',
   label: 'median bitrate',
   meaning:
-    'the lowest bitrate of a rendered video rung that was not exceeded for half of the time in which the video played',
+    'the lowest bitrate of a rendered video level that was not exceeded for half of the time in which the video played',
   unit: 'kbit/s',
   better: 'higher',
   paper: '2020 letter §IV-A (distributions of playback bitrate); weighting by time is ours',
@@ -69,7 +69,7 @@ export const meanQualityLevel: Metric = {
   id: 'mean-quality-level',
   label: 'mean level',
   meaning:
-    'mean level of the rendered video (1 is the lowest rung of the ladder), weighted by the time that it was shown while the video played',
+    'mean level of the rendered video (1 is the lowest level of the ladder), weighted by the time that it was shown while the video played',
   unit: '',
   better: 'higher',
   decimals: 2,
@@ -77,7 +77,7 @@ export const meanQualityLevel: Metric = {
   unknown: 'no ladder was read, no video was rendered, or it never played',
   of(log) {
     const bitratesKbps = videoLadder(log)?.bitratesKbps;
-    if (!bitratesKbps) return unmeasured('No ladder of video rungs was read.');
+    if (!bitratesKbps) return unmeasured('No ladder of video levels was read.');
     const spans = renderedSpans(log);
     if (spans.length === 0) return unmeasured('No video was rendered while it played.');
     let [levelMs, shownMs] = [0, 0];

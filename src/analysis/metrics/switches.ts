@@ -7,7 +7,7 @@ import { eventsOf } from '../timeline/log.ts';
 export const switchCount: Metric = {
   id: 'switches',
   label: 'switches',
-  meaning: 'number of changes of the rendered video rung; the first rung is not a change',
+  meaning: 'number of changes of the rendered video level; the first level is not a change',
   unit: '',
   better: 'lower',
   paper: '2019 study of DASH over QUIC parameters §IV-A (number of changes in quality level)',
@@ -23,16 +23,16 @@ export const switchCount: Metric = {
 export const switchMagnitude: Metric = {
   id: 'switch-magnitude',
   label: 'step per switch',
-  meaning: 'mean absolute change of bitrate at the changes of the rendered video rung',
+  meaning: 'mean absolute change of bitrate at the changes of the rendered video level',
   unit: 'kbit/s',
   better: 'lower',
   paper: '2020 letter §IV-B (fluctuation of the quality level); the mean per switch is ours',
-  unknown: 'no video was rendered, or its rung never changed',
+  unknown: 'no video was rendered, or its level never changed',
   of(log) {
     const steps = bitrateSteps(log);
     if (!steps) return unmeasured('No video was rendered.');
     const value = meanOf(steps.map(Math.abs));
-    return value === null ? unmeasured('The rung never changed.') : { value };
+    return value === null ? unmeasured('The level never changed.') : { value };
   },
 };
 

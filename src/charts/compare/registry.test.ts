@@ -130,5 +130,5 @@ test('differences of decisions lie above the line of their session, or below', (
   const { marks, sentence } = lane('decisions').build(comparison([decided, higher], 'wall'), view(21_000));
   const cells = marks.flatMap((mark) => (mark.kind === 'cells' ? [...Array.from(mark.numbers)] : []));
   expect(cells).toEqual([1]);
-  expect(sentence).toBe('Where sessions chose another rung than A for the same segment: B 1 of 6 segments.');
+  expect(sentence).toBe('Where sessions chose another level than A for the same segment: B 1 of 6 segments.');
 });

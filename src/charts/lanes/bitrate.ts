@@ -47,7 +47,7 @@ export const bitrate: Chart = {
     const { lane, rung, bitrateKbps } = series.requests.columns;
     return requestTable(series, view, {
       caption: 'Media requests with the bitrate asked for and the throughput measured, in Mbit/s',
-      columns: ['Rung', 'Bitrate', 'Measured'],
+      columns: ['Level', 'Bitrate', 'Measured'],
       keeps: (row) => lane[row] === primaryLane(series),
       cells: (row) => [
         Number.isNaN(rung[row]!) ? 'unknown' : String(rung[row]! + 1),

@@ -15,9 +15,9 @@ export const decisions: Chart = {
     const rules = ruleRows(series);
     const heightPx = Math.max(2, rules.length) * RULE_ROW_PX + 2;
     return {
-      note: view.narrow ? '' : 'rung voted per segment; filled decided',
+      note: view.narrow ? '' : 'level voted per segment; filled decided',
       sentence:
-        'Votes of the rules for every segment as rung numbers from 1; the rung of the rule that decided is filled, a dot means the rule was not asked.',
+        'Votes of the rules for every segment as level numbers from 1; the level of the rule that decided is filled, a dot means the rule was not asked.',
       left: {
         scale: 'linear',
         bottom: heightPx,
@@ -35,7 +35,7 @@ export const decisions: Chart = {
     const chosen = valueAt(rung, row);
     const by = row === -1 ? '–' : ruleLook(series.rules[rule[row]!] ?? '').code;
     return [
-      { glyph: null, label: 'chosen', value: chosen === null ? '–' : `rung ${chosen + 1}`, chars: 7 },
+      { glyph: null, label: 'chosen', value: chosen === null ? '–' : `level ${chosen + 1}`, chars: 7 },
       { glyph: null, label: 'by', value: by, chars: 4 },
     ];
   },
@@ -66,8 +66,8 @@ function decisionTable(series: SessionSeries, view: TableView): LaneTable {
   )
     if (lane[row] === primaryLane(series)) rows.push(row);
   return {
-    caption: 'Decisions: rung chosen, by which rule, on what buffer and estimate',
-    columns: ['Time', 'Rung', 'Rule', 'Buffer, s', 'Estimate, Mbit/s'],
+    caption: 'Decisions: level chosen, by which rule, on what buffer and estimate',
+    columns: ['Time', 'Level', 'Rule', 'Buffer, s', 'Estimate, Mbit/s'],
     rows: rows
       .slice(-view.maxRows)
       .map((row) => [

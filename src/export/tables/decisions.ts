@@ -11,7 +11,7 @@ const column = (
 export const decisions = tableOf<DecisionEvent>({
   id: 'decisions',
   label: 'decisions',
-  about: 'a row per decision of a rung for the next segment',
+  about: 'a row per decision of a level for the next segment',
   sources: (log) => eventsOf(log, 'decision'),
   columns: [
     column('id', 'text', 'id of the decision in its session'),
@@ -20,9 +20,9 @@ export const decisions = tableOf<DecisionEvent>({
     column('requestId', 'text', 'the media request that the decision led to'),
     column('segment', 'integer', 'number of the segment'),
     column('rule', 'text', 'the rule whose choice was used'),
-    column('fromRung', 'integer', 'previous rung; 0 is the lowest'),
-    column('rung', 'integer', 'chosen rung'),
-    column('bitrateKbps', 'number', 'declared bitrate of the rung'),
+    column('fromRung', 'integer', 'previous level as an index; 0 is the lowest'),
+    column('rung', 'integer', 'chosen level as an index; 0 is the lowest'),
+    column('bitrateKbps', 'number', 'declared bitrate of the level'),
     column('holdUntilBufferMs', 'number', 'the rule waits until the buffer has fallen to this'),
     column('because', 'text', 'the reason, in a sentence'),
     column('values', 'text', 'values that the decision is based on, JSON'),

@@ -58,7 +58,7 @@ export function createChunkLog(scene: Scene, model: string): ChunkObserver & { f
   };
 }
 
-const FIRST = 'The first rung is the same for every rule.';
+const FIRST = 'The first level is the same for every rule.';
 
 /** This model has no connections: nothing is said of them. */
 function fetchOf(download: DownloadEvent): SimFetch {

@@ -14,7 +14,7 @@ export const chunkModel: SimModel = {
   id: 'chunk',
   label: 'chunk model',
   meaning:
-    "Pensieve's environment: video only, 80 ms + bytes / (0.95 × rate) a segment, buffer up to 60 s, first rung fixed",
+    "Pensieve's environment: video only, 80 ms + bytes / (0.95 × rate) a segment, buffer up to 60 s, first level fixed",
   simulate: (scene) => playChunks(scene, null),
   record(scene) {
     const log = createChunkLog(scene, chunkModel.id);

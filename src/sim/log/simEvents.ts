@@ -83,7 +83,7 @@ export const switchRequested = (change: Change, track: Track, reason: string): D
 
 /** The playhead entered it. */
 export const switchRendered = (change: Change, track: Track): Draft<SwitchEvent> =>
-  switchDraft('rendered', change, track, 'The playhead entered the new rung.');
+  switchDraft('rendered', change, track, 'The playhead entered the new level.');
 
 function switchDraft(
   phase: SwitchEvent['phase'],

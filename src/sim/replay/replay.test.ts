@@ -146,7 +146,7 @@ describe('a rule that fails in a replay', () => {
     expect(replay(log, odd).decisions).toMatchObject([
       {
         rung: 1,
-        because: 'The rule failed (boom), so playback stays on rung 2.',
+        because: 'The rule failed (boom), so playback stays on level 2.',
         fault: 'The rule diary failed: boom.',
         agrees: true,
       },

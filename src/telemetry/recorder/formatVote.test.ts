@@ -6,40 +6,40 @@ describe('why a rule of dash.js wishes a rung', () => {
     [
       'ThroughputRule',
       { throughput: 3210.4 },
-      'The highest rung within the safe throughput of 3210 kbit/s is rung 3 (2500 kbit/s).',
+      'The highest level within the safe throughput of 3210 kbit/s is level 3 (2500 kbit/s).',
     ],
     [
       'BolaRule',
       { state: 'BOLA_STATE_STEADY', bufferLevel: 14.04, delay: 0 },
-      'A buffer of 14.0 s suits rung 3 (2500 kbit/s) best.',
+      'A buffer of 14.0 s suits level 3 (2500 kbit/s) best.',
     ],
     [
       'BolaRule',
       { state: 'BOLA_STATE_STEADY', bufferLevel: 24, delay: 2.5 },
-      'A buffer of 24.0 s suits rung 3 (2500 kbit/s) best. The request waits 2.5 s, until the buffer has fallen.',
+      'A buffer of 24.0 s suits level 3 (2500 kbit/s) best. The request waits 2.5 s, until the buffer has fallen.',
     ],
     [
       'BolaRule',
       { state: 'BOLA_STATE_STARTUP', throughput: 900 },
-      'BOLA is starting and goes by the safe throughput of 900 kbit/s: rung 3 (2500 kbit/s).',
+      'BOLA is starting and goes by the safe throughput of 900 kbit/s: level 3 (2500 kbit/s).',
     ],
-    ['InsufficientBufferRule', { message: 'x' }, 'The buffer is empty, so the lowest: rung 3 (2500 kbit/s).'],
+    ['InsufficientBufferRule', { message: 'x' }, 'The buffer is empty, so the lowest: level 3 (2500 kbit/s).'],
     [
       'InsufficientBufferRule',
       { bitrate: 2600 },
-      'At most 2600 kbit/s arrives before the buffer runs out: rung 3 (2500 kbit/s).',
+      'At most 2600 kbit/s arrives before the buffer runs out: level 3 (2500 kbit/s).',
     ],
     [
       'SwitchHistoryRule',
       { drops: 2, noDrops: 7 },
-      '2 switches down against 7 kept lately: not above rung 3 (2500 kbit/s).',
+      '2 switches down against 7 kept lately: not above level 3 (2500 kbit/s).',
     ],
     [
       'DroppedFramesRule',
       { droppedFrames: 80 },
-      '80 frames were dropped on the rung above: rung 3 (2500 kbit/s).',
+      '80 frames were dropped on the level above: level 3 (2500 kbit/s).',
     ],
-    ['SomebodysRule', {}, 'SomebodysRule wishes rung 3 (2500 kbit/s).'],
+    ['SomebodysRule', {}, 'SomebodysRule wishes level 3 (2500 kbit/s).'],
   ])('%s', (rule, reason, sentence) => {
     expect(formatVote({ rule, rung: 2, bitrateKbps: 2500, reason })).toBe(sentence);
   });

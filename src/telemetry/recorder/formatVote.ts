@@ -40,7 +40,7 @@ const UNITS: Readonly<Record<string, { as: string; factor: number }>> = {
 /** dash.js streaming/rules/abr/*.js: when each of them says "no change". */
 const NO_WISH: Readonly<Record<string, string>> = {
   ThroughputRule: 'No wish: no throughput is measured yet, or the buffer is empty.',
-  BolaRule: 'No wish: there is only one rung, or no throughput is measured yet.',
+  BolaRule: 'No wish: there is only one level, or no throughput is measured yet.',
   InsufficientBufferRule: 'No wish: too few segments since the start or the last seek, or no throughput yet.',
   SwitchHistoryRule: 'No wish: switches down are rare enough.',
   DroppedFramesRule: 'No wish: few enough frames are dropped.',
@@ -50,7 +50,7 @@ const NO_WISH: Readonly<Record<string, string>> = {
 
 const WISHES: Readonly<Record<string, (wish: BuiltInWish) => string>> = {
   ThroughputRule: (wish) =>
-    `The highest rung within the safe throughput of ${kbps(wish, 'throughput')} is ${rungOf(wish)}.`,
+    `The highest level within the safe throughput of ${kbps(wish, 'throughput')} is ${rungOf(wish)}.`,
   BolaRule: bola,
   InsufficientBufferRule: (wish) =>
     numberIn(wish.reason, 'bitrate') === null
@@ -59,7 +59,7 @@ const WISHES: Readonly<Record<string, (wish: BuiltInWish) => string>> = {
   SwitchHistoryRule: (wish) =>
     `${count(wish, 'drops')} switches down against ${count(wish, 'noDrops')} kept lately: not above ${rungOf(wish)}.`,
   DroppedFramesRule: (wish) =>
-    `${count(wish, 'droppedFrames')} frames were dropped on the rung above: ${rungOf(wish)}.`,
+    `${count(wish, 'droppedFrames')} frames were dropped on the level above: ${rungOf(wish)}.`,
   L2ARule: (wish) => `L2A, ${phase(wish)}: ${rungOf(wish)}.`,
   LoLPRule: (wish) => `LoL+ weighs ${kbps(wish, 'throughput')} and its latency: ${rungOf(wish)}.`,
   AbandonRequestsRule: (wish) =>
@@ -78,7 +78,7 @@ function bola(wish: BuiltInWish): string {
 /** People count rungs from 1. */
 function rungOf({ rung, bitrateKbps }: BuiltInWish): string {
   const rate = bitrateKbps === null ? '' : ` (${Math.round(bitrateKbps)} kbit/s)`;
-  return `rung ${(rung ?? 0) + 1}${rate}`;
+  return `level ${(rung ?? 0) + 1}${rate}`;
 }
 
 function kbps({ reason }: BuiltInWish, name: string): string {

@@ -34,7 +34,7 @@ function draftOf(phase: SwitchEvent['phase'], change: Change, ladders: Ladders) 
   const toRung = rungOf(to);
   if (toRung === null) return null;
   const fromRung = from ? (rungOf(from) ?? absent('not-supported')) : absent('not-applicable');
-  const reason = phase === 'rendered' ? 'The playhead entered the new rung.' : formatReason(change.reason);
+  const reason = phase === 'rendered' ? 'The playhead entered the new level.' : formatReason(change.reason);
   return {
     kind: 'switch' as const,
     ...withReasons({ phase, mediaType, fromRung, toRung, bitrateKbps: to.bandwidth / 1000, reason }),

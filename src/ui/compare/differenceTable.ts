@@ -50,7 +50,7 @@ export function differenceTable(
   return html(
     'details',
     { class: 'compare-differences' },
-    html('summary', {}, `Where they chose other rungs: ${formatCount(differing.length, 'segment')}`),
+    html('summary', {}, `Where they chose other levels: ${formatCount(differing.length, 'segment')}`),
     differing.length === 0
       ? html('p', { class: 'empty-note' }, reasons(comparison))
       : tableOf(differing.slice(0, MAX_ROWS), comparison, onGo),
@@ -71,7 +71,7 @@ function tableOf(
   const rows = differing.map((each) => rowOf(each, others, onGo));
   return html(
     'div',
-    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': 'Segments with other rungs' },
+    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': 'Segments with other levels' },
     html('table', {}, html('thead', {}, head), html('tbody', {}, ...rows)),
   );
 }
@@ -95,7 +95,7 @@ function reasons(comparison: Comparison): string {
   const said = comparison.sessions.flatMap((session) => {
     if (session === comparison.reference) return [];
     const { why } = differencesOf(session, comparison);
-    return [`${session.look.letter}: ${why ?? 'the same rung for every segment'}.`];
+    return [`${session.look.letter}: ${why ?? 'the same level for every segment'}.`];
   });
   return said.length === 0 ? 'There is no session to compare.' : said.join(' ');
 }

@@ -67,7 +67,7 @@ function votesSaid({ votes, rule }: DecisionEvent): HTMLElement {
       'li',
       {},
       ruleMark(vote.rule, vote.rule === rule),
-      `${ruleLook(vote.rule).label}: ${vote.because}${vote.rung === null ? '' : ` (rung ${vote.rung + 1})`}`,
+      `${ruleLook(vote.rule).label}: ${vote.because}${vote.rung === null ? '' : ` (level ${vote.rung + 1})`}`,
     ),
   );
   return html(
@@ -118,7 +118,7 @@ function headRow(measure: string): HTMLElement {
     html(
       'tr',
       {},
-      head('Rung'),
+      head('Level'),
       head('Height', 'l'),
       head('Mbit/s'),
       head(measure, '', 2),

@@ -81,7 +81,7 @@ test.each([
   ['planStallMs', 0, 'Plan stall', '0 ms'],
   ['vpMs', 312.4, 'Vp', '312 ms'],
   ['nextBytes', 412_300, 'Next', '412 kB'],
-  ['guardRung', 0, 'Guard', 'rung 1'],
+  ['guardRung', 0, 'Guard', 'level 1'],
   ['cushionShare', 0.4567, 'Cushion share', '45.7 %'],
   ['errorMax', 0.123_647, 'Error max', '0.124'],
   ['planQoe', -11.6, 'Plan QoE', '−11.6'],

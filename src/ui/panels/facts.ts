@@ -22,7 +22,7 @@ export function decisionFacts(
   const buffer = `${secondsFromMs(moment.bufferMs).toFixed(1)} of ${secondsFromMs(moment.bufferTargetMs).toFixed(0)} s`;
   return [
     ['Buffer', buffer],
-    ['Last rung', moment.lastRung === null ? 'none yet' : String(moment.lastRung + 1)],
+    ['Last level', moment.lastRung === null ? 'none yet' : String(moment.lastRung + 1)],
     ['Estimate', formatMbps(decision.estimateKbps, formatReason(decision.missing['estimateKbps']))],
     ['Measured', formatMbps(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
     ['Latency', formatLatency(request)],
@@ -142,7 +142,7 @@ export function formatOutcome(request: RequestEvent): string {
     request.mediaType ?? '',
     request.type === 'media' ? 'segment' : request.type,
     segment === null ? '' : String(segment + 1),
-    rung === null ? '' : `(rung ${rung + 1})`,
+    rung === null ? '' : `(level ${rung + 1})`,
   ].filter((part) => part !== '');
   const words = what.join(' ');
   const name = words.charAt(0).toUpperCase() + words.slice(1);
@@ -155,7 +155,7 @@ const UNITS: readonly (readonly [suffix: string, say: (value: number) => string]
   ['Kbps', (kbps) => formatMbps(kbps)],
   ['Ms', (ms) => (Math.abs(ms) < 1000 ? `${plain(ms)} ms` : `${secondsFromMs(ms).toFixed(1)} s`)],
   ['Bytes', formatSize],
-  ['Rung', (rung) => (Number.isInteger(rung) ? `rung ${rung + 1}` : plain(rung))],
+  ['Rung', (rung) => (Number.isInteger(rung) ? `level ${rung + 1}` : plain(rung))],
   ['Share', (share) => `${plain(share * 100)} %`],
 ];
 

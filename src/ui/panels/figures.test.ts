@@ -31,7 +31,7 @@ const said = (figures: KeyFigures | null) =>
 
 test('figures read as sentences, rungs from 1', () =>
   expect(said(FIGURES)).toEqual([
-    '4.00 Mbit/s (rung 8 of 8, 720p; mean 2.48)',
+    '4.00 Mbit/s (level 8 of 8, 720p; mean 2.48)',
     '17.7 s (target 20 s; mean 13.6 s)',
     '1.8 % (4.3 s in 1 stall)',
     '1.32 s (play asked for to first frame)',

@@ -108,7 +108,7 @@ function bitrate(figures: KeyFigures | null): FigureText {
   const { bitrateNowKbps, bitrateMeanKbps, rungNow, rungCount, heightNow } = figures;
   const mean = fixed(bitrateMeanKbps, mbpsFromKbps, 2);
   const place = [
-    rungNow.value === null ? null : `rung ${rungNow.value + 1} of ${rungCount}`,
+    rungNow.value === null ? null : `level ${rungNow.value + 1} of ${rungCount}`,
     heightNow.value === null ? null : `${heightNow.value}p`,
   ];
   const known = place.filter((part) => part !== null).join(', ');

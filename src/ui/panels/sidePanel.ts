@@ -154,6 +154,6 @@ function viewOf(
 function emptyNote(recording: boolean): HTMLElement {
   const text = recording
     ? 'No decision yet: the rule decides before the first media segment.'
-    : 'Before each segment the rule chooses a rung. This panel shows its reason, its input and every vote.';
+    : 'Before each segment the rule chooses a level. This panel shows its reason, its input and every vote.';
   return html('p', { class: 'empty-note' }, text);
 }

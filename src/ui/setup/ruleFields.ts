@@ -1,4 +1,5 @@
 import { playerRules, type PickableRule } from '../../player/rules.ts';
+import { formatOldCount } from '../../abr/ruleText.ts';
 import { byId, html, setText } from '../dom.ts';
 import type { LinkTexts } from './sharedLink.ts';
 import { formatRuleText, splitRuleText } from './setup.ts';
@@ -35,7 +36,8 @@ export function ruleFields({ onRule, onWanted }: Listeners): RuleFields {
     const { about, example } = parametersAbout(picker.value);
     parameters.placeholder = example;
     for (const option of picker.options) setText(option, formatOption(option, picker, parameters));
-    setText(byId('rule-about', HTMLElement), about);
+    const typed = formatRuleText({ id: picker.value, parameters: parameters.value });
+    setText(byId('rule-about', HTMLElement), formatOldCount(typed) ?? about);
     weights.show(weightsWanted(ruleOfOurs(picker.value)));
     if (weights.isWanting()) onWanted();
   };

@@ -116,10 +116,10 @@ export function readSeed(text: string): Result<number> {
   return seed === null ? failed(`The seed is a whole number from 0, not “${typed}”.`) : ok(seed);
 }
 
-/** What a picker and a field beside it hold, of one text such as `fixed:rung=3`. */
+/** What a picker and a field beside it hold, of one text such as `fixed:level=4`. */
 interface RuleText {
   readonly id: string;
-  /** `rung=3`, several joined by `:`; '' for the rule as it comes. */
+  /** `level=4`, several joined by `:`; '' for the rule as it comes. */
   readonly parameters: string;
 }
 

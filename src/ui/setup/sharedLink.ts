@@ -8,7 +8,7 @@ import { byId, setText } from '../dom.ts';
  */
 export interface Linked {
   readonly mpd: string | null;
-  /** An id, with parameters or without: `fixed:rung=3`. */
+  /** An id, with parameters or without: `fixed:level=4`. */
   readonly rule: string | null;
   readonly preset: string | null;
   readonly cmcd: string | null;

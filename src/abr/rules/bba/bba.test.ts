@@ -58,13 +58,13 @@ describe('BBA-0', () => {
   it('says where on the map the buffer is', () => {
     const at = (bufferMs: number) => reasonOf(ask(bba0, { moment: { bufferMs } }));
     expect(at(5000)).toBe(
-      'The buffer of 5.0 s is within the reservoir of 8.0 s, so rung 1 of 6 (0.30 Mbit/s).',
+      'The buffer of 5.0 s is within the reservoir of 8.0 s, so level 1 of 6 (0.30 Mbit/s).',
     );
     expect(at(60_000)).toBe(
-      'The buffer of 60.0 s is past the end of the cushion at 54.0 s, so rung 6 of 6 (4.30 Mbit/s).',
+      'The buffer of 60.0 s is past the end of the cushion at 54.0 s, so level 6 of 6 (4.30 Mbit/s).',
     );
     expect(at(30_000)).toBe(
-      'The buffer of 30.0 s maps to 2.21 Mbit/s; against the bitrates one rung up and down that gives rung 4 of 6 (1.85 Mbit/s).',
+      'The buffer of 30.0 s maps to 2.21 Mbit/s; against the bitrates one level up and down that gives level 4 of 6 (1.85 Mbit/s).',
     );
   });
 });
@@ -219,10 +219,10 @@ describe('BBA-2', () => {
 
   it('says when it is the start-up that chose', () => {
     expect(reasonOf(ask(bba2, { events: [took(400)], moment: low }))).toBe(
-      'Start-up: the last segment gained 90 % of its length in buffer, enough for one rung up, so rung 3 of 6 (1.20 Mbit/s).',
+      'Start-up: the last segment gained 90 % of its length in buffer, enough for one level up, so level 3 of 6 (1.20 Mbit/s).',
     );
     expect(reasonOf(ask(bba2, { moment: low }))).toBe(
-      'Start-up: no segment is loaded yet, so rung 1 of 6 (0.30 Mbit/s).',
+      'Start-up: no segment is loaded yet, so level 1 of 6 (0.30 Mbit/s).',
     );
   });
 });

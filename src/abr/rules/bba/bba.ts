@@ -166,7 +166,7 @@ interface RampedMap {
 function rampReason({ gain, up }: Ramp): string {
   if (gain === null) return 'no segment is loaded yet';
   const gained = `the last segment gained ${formatPercent(gain)} of its length in buffer`;
-  return up ? `${gained}, enough for one rung up` : `${gained}, too little for a rung up`;
+  return up ? `${gained}, enough for one level up` : `${gained}, too little for a level up`;
 }
 
 /** The sentence for a rung that the map chose. `barriers` says what its steps were compared with. */
@@ -181,7 +181,7 @@ function formatMap(
     return `${buffer} is within the reservoir of ${seconds(cushion.reservoirMs)}, so ${wanted}.`;
   if (bufferMs >= cushion.endMs)
     return `${buffer} is past the end of the cushion at ${seconds(cushion.endMs)}, so ${wanted}.`;
-  return `${buffer} maps to ${mbps(mapKbps)}; against ${barriers} one rung up and down that gives ${wanted}${note}.`;
+  return `${buffer} maps to ${mbps(mapKbps)}; against ${barriers} one level up and down that gives ${wanted}${note}.`;
 }
 
 /** The start-up of BBA-2: one rung up at a time while segments come much faster than they play. */

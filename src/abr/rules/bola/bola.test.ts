@@ -34,7 +34,7 @@ describe('BOLA', () => {
 
   it.each([
     { name: 'nothing in the buffer', bufferMs: 0, rung: 0, hold: undefined },
-    { name: 'the top rung still scores', bufferMs: 55_999, rung: 5, hold: undefined },
+    { name: 'the top level still scores', bufferMs: 55_999, rung: 5, hold: undefined },
     { name: 'no rung scores above 0: wait', bufferMs: 58_000, rung: 5, hold: 56_000 },
   ])('$name: rung $rung, hold $hold', ({ bufferMs, rung, hold }) => {
     const answer = ask(bola, { moment: { bufferMs } });
@@ -71,7 +71,7 @@ describe('BOLA', () => {
 
   it('says what it chose and how long it waits', () => {
     expect(reasonOf(ask(bola, { moment: { bufferMs: 58_000 } }))).toBe(
-      'With 58.0 s of buffer rung 6 of 6 (4.30 Mbit/s) has the highest score, requested when 56.0 s are left.',
+      'With 58.0 s of buffer level 6 of 6 (4.30 Mbit/s) has the highest score, requested when 56.0 s are left.',
     );
   });
 });
@@ -132,7 +132,7 @@ describe('BOLA-O and BOLA-U', () => {
     const levelMs = (56_000 * (Math.log(750 / 300) + 5)) / (Math.log(4300 / 300) + 5);
     expect(answer.holdUntilBufferMs).toBeCloseTo(levelMs, 6);
     expect(reasonOf(answer)).toBe(
-      'With 50.0 s of buffer rung 6 of 6 (4.30 Mbit/s) has the highest score, but the last download did not carry it, so rung 2 of 6 (0.75 Mbit/s), requested when 43.2 s are left.',
+      'With 50.0 s of buffer level 6 of 6 (4.30 Mbit/s) has the highest score, but the last download did not carry it, so level 2 of 6 (0.75 Mbit/s), requested when 43.2 s are left.',
     );
   });
 });

@@ -91,11 +91,11 @@ describe('BOLA-E', () => {
 
   it('says why', () => {
     expect(reasonOf(ask(downloads([2100]), { bufferMs: 4000 }))).toBe(
-      'Start-up by throughput: rung 4 of 6 (1.85 Mbit/s) is the highest that it carries.',
+      'Start-up by throughput: level 4 of 6 (1.85 Mbit/s) is the highest that it carries.',
     );
     const slow = downloads(Array<number>(20).fill(1000), { rung: 1 });
     expect(reasonOf(ask(slow, { bufferMs: 19_000, lastRung: 1, nowMs: 20_000 }))).toMatch(
-      /^With 19\.0 s of buffer and 0\.0 s of placeholder rung 6 of 6 \(4\.30 Mbit\/s\) has the highest score, but the network does not carry it, so rung 2 of 6 \(0\.75 Mbit\/s\)\.$/,
+      /^With 19\.0 s of buffer and 0\.0 s of placeholder level 6 of 6 \(4\.30 Mbit\/s\) has the highest score, but the network does not carry it, so level 2 of 6 \(0\.75 Mbit\/s\)\.$/,
     );
     expect(
       reasonOf(
@@ -105,6 +105,6 @@ describe('BOLA-E', () => {
           lastRung: 4,
         }),
       ),
-    ).toMatch(/a segment must come before the buffer is used up, so rung 3 of 6/);
+    ).toMatch(/a segment must come before the buffer is used up, so level 3 of 6/);
   });
 });

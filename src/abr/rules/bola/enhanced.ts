@@ -97,7 +97,7 @@ export function enhancedChoice(levels: EnhancedLevels, question: EnhancedQuestio
   return { rung, best, holdMs: rung < top && question.bufferMs > maxMs ? maxMs : null };
 }
 
-/** "rung 3 of 6 (1.20 Mbit/s) has the highest score", and what became of it. */
+/** "level 3 of 6 (1.20 Mbit/s) has the highest score", and what became of it. */
 export function formatChoice(ladder: Ladder, { rung, best, holdMs }: EnhancedChoice): string {
   const wait = holdMs === null ? '' : `, requested when ${seconds(holdMs)} are left`;
   return best > rung

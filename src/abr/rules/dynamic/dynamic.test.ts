@@ -87,7 +87,7 @@ describe('dash.js’ dynamic', () => {
     const answer = ask({ events: downloads(2, 4000), moment: { bufferMs: 300, lastRung: 4 } });
     expect(answer.rung).toBe(0);
     expect(reasonOf(answer)).toBe(
-      'InsufficientBufferRule: the buffer is empty, so rung 1 of 6 (0.30 Mbit/s).',
+      'InsufficientBufferRule: the buffer is empty, so level 1 of 6 (0.30 Mbit/s).',
     );
   });
 
@@ -95,7 +95,7 @@ describe('dash.js’ dynamic', () => {
     const empty = { bufferMs: 0, lastRung: 3 };
     expect(ask({ events: downloads(1, 1000), moment: empty }).rung).toBe(3);
     expect(reasonOf(ask({ events: downloads(1, 1000), moment: empty }))).toBe(
-      'None of dash.js’ rules has a wish, so still rung 4 of 6 (1.85 Mbit/s).',
+      'None of dash.js’ rules has a wish, so still level 4 of 6 (1.85 Mbit/s).',
     );
     expect(ask({ events: downloads(1, 1000), moment: empty, context: { live: true } }).rung).toBe(1);
   });
@@ -106,7 +106,7 @@ describe('dash.js’ dynamic', () => {
     const answer = ask({ events, moment: right(9, { lastRung: 3 }) });
     expect(answer.rung).toBe(3);
     expect(reasonOf(answer)).toBe(
-      'SwitchHistoryRule: of the last 8 requests too many went down from a higher rung, so rung 4 of 6 (1.85 Mbit/s).',
+      'SwitchHistoryRule: of the last 8 requests too many went down from a higher level, so level 4 of 6 (1.85 Mbit/s).',
     );
   });
 

@@ -154,6 +154,6 @@ function historyWish({ state: { ladder, history }, setting }: Scene): Wish | nul
   if (cap === null) return null;
   const rung = Math.min(cap, ladder.length - 1);
   const because = (): string =>
-    `SwitchHistoryRule: of the last ${size} requests too many went down from a higher rung, so ${formatRung(ladder, rung)}.`;
+    `SwitchHistoryRule: of the last ${size} requests too many went down from a higher level, so ${formatRung(ladder, rung)}.`;
   return { rung, because, holdMs: null };
 }

@@ -35,7 +35,7 @@ describe('both MPC rules', () => {
   it.each([fast, robust])('$id stays where playback starts until something is measured', (rule) => {
     const answer = answerTo({ rule, moment: { lastRung: 3 } });
     expect(answer.rung).toBe(3);
-    expect(reasonOf(answer)).toBe('No download measured yet, so rung 4 of 6, where playback starts.');
+    expect(reasonOf(answer)).toBe('No download measured yet, so level 4 of 6, where playback starts.');
   });
 
   it.each([fast, robust])('$id climbs at once where the path carries everything', (rule) => {
@@ -107,7 +107,7 @@ describe('both MPC rules', () => {
   it('says what it predicts, what it plans and what it assumes', () => {
     const moment = { bufferMs: 40_000 };
     expect(reasonOf(answerTo({ ratesKbps: [9000], moment }))).toBe(
-      'The last download predicts 9.00 Mbit/s; the best plan for the next 5 segments begins with rung 6 of 6 (4.30 Mbit/s), ' +
+      'The last download predicts 9.00 Mbit/s; the best plan for the next 5 segments begins with level 6 of 6 (4.30 Mbit/s), ' +
         'does not stall and is worth 17.50 (sizes not known: bitrate × duration assumed).',
     );
     const known = oddSegment(99, 1);

@@ -131,7 +131,7 @@ describe('an explanation', () => {
     const { because, values } = answerOf(net({ 5: [3, 4], 11: [3, 4] }));
     expect(values['outsideInputs']).toBe(2);
     expect(because).toContain(
-      'Outside what it was trained on: the length of segments, how many rungs there are.',
+      'Outside what it was trained on: the length of segments, how many levels there are.',
     );
     expect(answerOf(madeUpNet()).values['outsideInputs']).toBeNull();
   });
@@ -198,7 +198,7 @@ describe('the guard', () => {
       answerOf(net(), { guard: 'always', ...starved }),
     ]) {
       expect([rung, values['wishedRung']]).toEqual([0, 5]);
-      expect(because).toContain('The guard takes rung 1 instead');
+      expect(because).toContain('The guard takes level 1 instead');
     }
   });
 });

@@ -44,8 +44,8 @@ function formatReason({ reasons }: Explained): string {
 function formatGuard(rung: number, wished: number): string {
   if (rung === wished) return '';
   return rung < wished
-    ? `The guard takes rung ${rung + 1} instead: at the slowest rate of late a higher one would empty the buffer.`
-    : `The guard takes rung ${rung + 1} instead: even at the slowest rate of late it comes twice as fast as it plays, and the buffer is half full.`;
+    ? `The guard takes level ${rung + 1} instead: at the slowest rate of late a higher one would empty the buffer.`
+    : `The guard takes level ${rung + 1} instead: even at the slowest rate of late it comes twice as fast as it plays, and the buffer is half full.`;
 }
 
 const formatOutside = ({ outside }: Explained): string =>
@@ -108,7 +108,7 @@ const HIDINGS: readonly Hiding[] = [
   },
   {
     id: 'LastRung',
-    label: 'the rung before',
+    label: 'the level before',
     hidden: (asked) => atMoment(asked, { lastRung: middle(asked) }),
   },
   {

@@ -145,9 +145,9 @@ export const CONTEXT_NAMES: readonly string[] = [
   'the length of segments',
   ...times(2, 'the latency'),
   'how many downloads there were',
-  'what the rungs are worth',
-  'how far apart the rungs are',
-  'how many rungs there are',
+  'what the levels are worth',
+  'how far apart the levels are',
+  'how many levels there are',
   ...times(3, 'how the rates swing'),
   'how many downloads there were',
   ...times(HISTORY, 'how long downloads took'),
@@ -163,13 +163,13 @@ export const TARGET_NAME = 'the buffer target';
 export const RUNG_NAMES: readonly string[] = [
   ...times(HISTORY + 4, 'sizes against rates'),
   ...times(3, 'the buffer after the download'),
-  ...times(3, 'what the rungs are worth'),
-  'the rung before',
-  ...times(2, 'what the rungs are worth'),
+  ...times(3, 'what the levels are worth'),
+  'the level before',
+  ...times(2, 'what the levels are worth'),
   ...times(2, 'the ends of the ladder'),
   'the sizes of the segments after',
   'sizes against bitrates',
-  'what the rungs are worth',
+  'what the levels are worth',
 ];
 
 /** Names of the inputs that are marked, each once. */

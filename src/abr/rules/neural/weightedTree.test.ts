@@ -26,7 +26,7 @@ describe('neural-tree', () => {
   it('says how it came there', async () => {
     const { because, values } = await answerFor(2000);
     expect(because).toBe(
-      'The tree puts rung 4 of 6 (1.85 Mbit/s) closest to what the net would choose (sizes not known: bitrate × duration assumed): 2 questions, the last about sizes against rates, then what the rungs are worth.',
+      'The tree puts level 4 of 6 (1.85 Mbit/s) closest to what the net would choose (sizes not known: bitrate × duration assumed): 2 questions, the last about sizes against rates, then what the levels are worth.',
     );
     expect(values).toMatchObject({ behind: -0.5, questions: 2 });
   });

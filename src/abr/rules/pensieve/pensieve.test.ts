@@ -84,7 +84,7 @@ describe('pensieve', () => {
       downloadOf(900, { mediaType: 'audio' }),
     ];
     expect(reasonOf(answerOf(rule, { events: nothing, moment: { lastRung: 4 } }))).toBe(
-      'No download measured yet, so rung 5 of 6, where playback starts.',
+      'No download measured yet, so level 5 of 6, where playback starts.',
     );
   });
 
@@ -105,13 +105,13 @@ describe('pensieve', () => {
     expect(answer.rung).toBe(0);
     expect(answer.values).toMatchObject({ trainedRung: 3, ladderScale: 4300 / 128 });
     expect(reasonOf(answer)).toBe(
-      'The net "probe" gives rung 1 of 2 (0.06 Mbit/s) a probability of 97 %, more than any other (it was trained on 6 rungs ' +
+      'The net "probe" gives level 1 of 2 (0.06 Mbit/s) a probability of 97 %, more than any other (it was trained on 6 levels ' +
         'from 0.30 Mbit/s to 4.30 Mbit/s; rates and sizes are read × 33.6, and each of its rungs stands for the nearest here) ' +
         '(sizes not known: bitrate × duration assumed).',
     );
     const known = { sizeBytes: () => 500_000 };
     expect(reasonOf(answerOf(rule, { context: known }))).toBe(
-      'The net "probe" gives rung 4 of 6 (1.85 Mbit/s) a probability of 97 %, more than any other.',
+      'The net "probe" gives level 4 of 6 (1.85 Mbit/s) a probability of 97 %, more than any other.',
     );
   });
 

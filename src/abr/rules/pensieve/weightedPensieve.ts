@@ -184,7 +184,7 @@ function ladderNote({ ladder, trained }: PensieveState, { ladderKbps }: Pensieve
     ladder.length === ladderKbps.length &&
     ladder.every(({ bitrateKbps }, rung) => bitrateKbps === ladderKbps[rung]);
   if (same) return '';
-  const from = `${ladderKbps.length} rungs from ${mbps(ladderKbps[0]!)} to ${mbps(ladderKbps.at(-1)!)}`;
+  const from = `${ladderKbps.length} levels from ${mbps(ladderKbps[0]!)} to ${mbps(ladderKbps.at(-1)!)}`;
   const scale = Number(trained.scale.toPrecision(3));
-  return ` (it was trained on ${from}; rates and sizes are read × ${scale}, and each of its rungs stands for the nearest here)`;
+  return ` (it was trained on ${from}; rates and sizes are read × ${scale}, and each of its levels stands for the nearest here)`;
 }

@@ -20,8 +20,8 @@ export const decisions: CompareLane = {
     const { letter } = comparison.reference.look;
     const heightPx = Math.max(1, others.length) * ROW_PX + 2;
     return {
-      note: `rungs above or below ${letter} for the same segment`,
-      sentence: `Where sessions chose another rung than ${letter} for the same segment: ${others.map((each) => `${each.look.letter} ${summary(each, comparison)}`).join('; ')}.`,
+      note: `levels above or below ${letter} for the same segment`,
+      sentence: `Where sessions chose another level than ${letter} for the same segment: ${others.map((each) => `${each.look.letter} ${summary(each, comparison)}`).join('; ')}.`,
       left: {
         ...{ scale: 'linear', bottom: heightPx - 2, top: 0 },
         ticks: others.map(({ look }, row) => ({
@@ -78,7 +78,7 @@ function summary(session: ComparedSession, comparison: Comparison): string {
   const { why, differences, common } = differencesOf(session, comparison);
   if (why !== null) return why;
   return differences.length === 0
-    ? `the same rung for all of ${formatCount(common, 'segment')}`
+    ? `the same level for all of ${formatCount(common, 'segment')}`
     : `${differences.length} of ${formatCount(common, 'segment')}`;
 }
 
