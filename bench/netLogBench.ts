@@ -2,12 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Bench } from './bench.ts';
-import type { Figure } from './figure.ts';
-import { figureTable } from './figureTable.ts';
+import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
 import { readingCost } from './netLog/readingCost.ts';
 import { syntheticNetLog } from './netLog/syntheticNetLog.ts';
-import { summary } from './summary.ts';
-import { writeFigures } from './writeFigures.ts';
 
 const MEGABYTE = 1e6;
 const SIZES_MB = [50, 500];

@@ -1,10 +1,9 @@
-import { demoMounts } from '../lab/content/demoMounts.ts';
+import { demoMounts } from '../lab/content/contentMounts.ts';
 import type { Entry } from '../src/shared/registry.ts';
 import type { Bench, BenchOptions } from './bench.ts';
 import { preparePlace, type Place } from './measure/place.ts';
 import { pageSections, type SectionResult } from './pageSections.ts';
-import { summary } from './summary.ts';
-import { writeFigures } from './writeFigures.ts';
+import { summary, writeFigures } from './figure.ts';
 
 /** What recording and charts cost a viewer, beside a bare dash.js page in the same run. */
 export const pageBench: Bench = {

@@ -1,7 +1,6 @@
 import type { Entry } from '../src/shared/registry.ts';
 import type { BenchOptions } from './bench.ts';
-import type { Figure } from './figure.ts';
-import { figureTable } from './figureTable.ts';
+import { type Figure, figureTable } from './figure.ts';
 import { arms } from './measure/arms.ts';
 import { COST_HEAD, costFigures, costRows } from './measure/costFigures.ts';
 import { dayCost, dayFigures } from './measure/dayCost.ts';

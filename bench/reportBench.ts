@@ -2,11 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Bench } from './bench.ts';
-import type { Figure } from './figure.ts';
-import { figureTable } from './figureTable.ts';
+import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
 import { commandCost, type CommandCost } from './report/commandCost.ts';
-import { summary } from './summary.ts';
-import { writeFigures } from './writeFigures.ts';
 import { startingFile } from '../experiment/plan/startingFile.ts';
 
 interface Size {

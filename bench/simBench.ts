@@ -1,11 +1,8 @@
 import type { Entry } from '../src/shared/registry.ts';
 import type { Bench } from './bench.ts';
-import type { Figure } from './figure.ts';
-import { figureTable } from './figureTable.ts';
+import { type Figure, figureTable, summary, writeFigures } from './figure.ts';
 import { simSections } from './sim/simSections.ts';
 import { traceSet } from './sim/traceSet.ts';
-import { summary } from './summary.ts';
-import { writeFigures } from './writeFigures.ts';
 
 /** What simulating, deciding and the optimum cost, on one core. */
 export const simBench: Bench = {

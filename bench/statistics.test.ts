@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceOfMeans, median, ratioOfMedians } from './statistics.ts';
+import { differenceOfMeans, median, ratioOfMedians, spread } from './statistics.ts';
 
 test.each([
   [[3], 3],
@@ -18,3 +18,11 @@ test('ratios and differences take the other by the base', () => {
   expect(ratioOfMedians(pairs)).toBe(2);
   expect(differenceOfMeans(pairs)).toBe(3);
 });
+
+const text = (value: number): string => value.toFixed(1);
+
+test.each([
+  [[], 'none'],
+  [[2], '2.0'],
+  [[3, 1, 2], '2.0 (1.0 to 3.0)'],
+])('%j', (values, wanted) => expect(spread(values, text)).toBe(wanted));

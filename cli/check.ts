@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { filesNoted, withFolders } from '../node/logFilesIn.ts';
-import { readLog } from '../node/readLog.ts';
+import { filesNoted, withFolders, readLog } from '../node/logFiles.ts';
 import type { Shell } from './shell.ts';
 import { SCHEMA_ID } from '../src/telemetry/schema/versions.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';

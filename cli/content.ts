@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
-import { makePadded } from './content/makePadded.ts';
-import type { PaddedOptions } from '../experiment/run/campaign/padded.ts';
+import { type PaddedOptions, paddedRecipeFrom } from '../experiment/run/campaign/padded.ts';
 import { bitrates, wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
 import { makeContent } from '../lab/content/makeContent.ts';
+import { meanKbps, type PaddedRecipe } from '../lab/content/padded/paddedRecipe.ts';
+import { paddedStream } from '../lab/content/padded/paddedStream.ts';
+import { requireTool } from '../lab/tools.ts';
 
 export function addContent(program: Command, shell: Shell): void {
   void shell;
@@ -44,4 +46,30 @@ Examples:
       if (sizes === undefined) await makeContent(print);
       else await makePadded({ sizes, ...options }, print);
     });
+}
+
+/** Makes a padded stream, or finds it, and says what it is and where. @throws Error in one sentence */
+export async function makePadded(options: PaddedOptions, print: (line: string) => void): Promise<void> {
+  const recipe = await paddedRecipeFrom(options);
+  const startedMs = performance.now();
+  const { folder, wasMade } = await paddedStream(recipe, {
+    cacheFolder: requireTool('cacheFolder'),
+    ffmpeg: requireTool('ffmpeg'),
+    fontFile: requireTool('fontFile'),
+  });
+  const tookSeconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  for (const line of linesOf(recipe)) print(line);
+  print(`${wasMade ? `made in ${tookSeconds} s` : 'found in the cache'}: ${folder}`);
+  print(`To play it: run pitwall serve ${folder} and open the MPD /content/manifest.mpd`);
+}
+
+function linesOf(recipe: PaddedRecipe): string[] {
+  const { title, segmentSeconds, video, audioKbps } = recipe;
+  const count = video[0]!.sizesBytes.length;
+  const means = video.map((rung) => meanKbps(recipe, rung).toFixed(0));
+  return [
+    `${title}: ${count} segments of ${segmentSeconds} s, ${audioKbps === null ? 'no audio' : `audio of ${audioKbps} kbit/s`}`,
+    `bitrates in the MPD: ${video.map(({ bitrateKbps }) => bitrateKbps).join(', ')} kbit/s`,
+    `means of the bytes:  ${means.join(', ')} kbit/s`,
+  ];
 }

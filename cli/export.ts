@@ -1,10 +1,14 @@
 import { Option, type Command } from 'commander';
-import { runExport } from './export/runExport.ts';
-import type { ExportOptions } from './export/exportTablesTo.ts';
+import { type ExportOptions, exportTablesTo } from './export/exportTablesTo.ts';
 import { tableForms } from './export/tableForms.ts';
 import { listOf } from './options.ts';
 import type { Shell } from './shell.ts';
 import { exportTables, sessionFormats } from '../src/export/registry.ts';
+import { logFilesIn, filesNoted, readLog } from '../node/logFiles.ts';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder, writeAtomically } from '../node/files.ts';
+import type { FormatOptions, SessionFormat } from '../src/export/sessionFormat.ts';
 
 export function addExport(program: Command, shell: Shell): void {
   const forms = [...sessionFormats, ...tableForms];
@@ -40,3 +44,71 @@ export function addExport(program: Command, shell: Shell): void {
 
 const linesOf = (entries: readonly { id: string; about: string }[]): string =>
   entries.map(({ id, about }) => `  ${id.padEnd(10)} ${about}`).join('\n');
+
+/**
+ * Resolves to the exit code: 1 where a session could not be read or has no such form; the others are written all the same.
+ * @throws Error in one sentence, before anything is written, where nothing can be made of what was asked for
+ */
+export async function runExport(inputs: readonly string[], options: ExportOptions): Promise<number> {
+  const files = filesNoted(logFilesIn(inputs));
+  const form = tableForms.find(({ id }) => id === options.format);
+  const format = sessionFormats.find(({ id }) => id === options.format);
+  if (options.out === '') throw new Error('--out takes the name of a file or a folder.');
+  if (form) return await exportTablesTo(form, files, options);
+  if (options.tables)
+    throw new Error(`--tables needs --format csv or parquet; ${options.format} has no tables.`);
+  return await exportSessions(format!, files, options);
+}
+
+/** A file for each session; a single one without --out is printed. Resolves to the exit code. @throws Error in one sentence */
+async function exportSessions(
+  format: SessionFormat,
+  files: readonly string[],
+  { out, screen, fps }: ExportOptions,
+): Promise<number> {
+  const places = placesOf(format, files, out);
+  const options = { screen, fps: fps ?? null };
+  let written = 0;
+  for (const [index, file] of files.entries()) {
+    const text = await convert(format, file, options);
+    if (text === null) continue;
+    const place = places?.[index];
+    if (place === undefined) process.stdout.write(text);
+    else writeAtomically(place, text);
+    written += 1;
+  }
+  const sessions = files.length === 1 ? 'session' : 'sessions';
+  if (out !== undefined)
+    process.stdout.write(`${out}: ${written} of ${files.length} ${sessions} as ${format.label}\n`);
+  return written === files.length ? 0 : 1;
+}
+
+/** What a session's file says; null where there is none, and why is said. */
+async function convert(format: SessionFormat, file: string, options: FormatOptions): Promise<string | null> {
+  const log = await readLog(file);
+  const made = log.ok ? format.convert(log.value, options) : log;
+  for (const sentence of made.ok ? made.value.notes : [made.error]) say(`${file}: ${sentence}`);
+  return made.ok ? made.value.text : null;
+}
+
+/** Where each session goes; null: printed. */
+function placesOf(format: SessionFormat, files: readonly string[], out: string | undefined): string[] | null {
+  if (out === undefined) {
+    if (files.length === 1) return null;
+    throw new Error(
+      `${files.length} sessions make ${files.length} files of ${format.label}: name a folder with --out.`,
+    );
+  }
+  const entry = statSync(out, { throwIfNoEntry: false });
+  if (files.length === 1 && !entry?.isDirectory() && !/[\\/]$/.test(out)) return [out];
+  makeFolder(out);
+  const taken = new Map<string, number>();
+  return files.map((file) => {
+    const name = path.basename(file, '.json');
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    return path.join(out, `${count === 1 ? name : `${name}~${count}`}.${format.extension}`);
+  });
+}
+
+const say = (sentence: string): void => void process.stderr.write(`pitwall: ${sentence}\n`);

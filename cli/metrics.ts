@@ -1,13 +1,16 @@
 import { Option, type Command } from 'commander';
-import { metricList } from './metricList.ts';
-import { filesNoted, withFolders } from '../node/logFilesIn.ts';
+import { metricList } from './options.ts';
+import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { formatDefinitions } from './metrics/formatDefinitions.ts';
-import { metricsCsv, metricsCsvHead } from './metrics/metricsCsv.ts';
-import { metricsJson } from './metrics/metricsJson.ts';
-import { formatMetrics } from './metrics/formatMetrics.ts';
-import { formatP1203 } from './metrics/formatP1203.ts';
-import { windowsCsv, windowsCsvHead } from './metrics/windowsCsv.ts';
-import { readWholeLog } from '../node/readLog.ts';
+import {
+  metricsCsv,
+  metricsCsvHead,
+  formatMetrics,
+  formatP1203,
+  metricsJson,
+  windowsCsv,
+  windowsCsvHead,
+} from './metrics/formats.ts';
 import type { Shell } from './shell.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { metrics } from '../src/analysis/metrics/registry.ts';

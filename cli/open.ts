@@ -1,7 +1,14 @@
 import type { Command } from 'commander';
-import { runOpen, type OpenOptions } from './open/runOpen.ts';
 import { wholeNumber } from './options.ts';
 import type { Shell } from './shell.ts';
+import path from 'node:path';
+import { buildApp } from '../setup/buildApp.mjs';
+import { ACCESS_LOG_LIMIT_BYTES } from '../lab/caddy/origin.ts';
+import { startCaddy } from '../lab/caddy/startCaddy.ts';
+import { tools } from '../lab/tools.ts';
+import { hasDisplay, openChromium, signalled } from './serve.ts';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { logFiles, plannedIds } from '../src/analysis/comparison/logFiles.ts';
 
 export function addOpen(program: Command, shell: Shell): void {
   program
@@ -13,4 +20,97 @@ export function addOpen(program: Command, shell: Shell): void {
     .option('--port <n>', 'port of the page (0: any free port)', wholeNumber('--port', { min: 0 }), 0)
     .option('--no-window', 'do not open a browser, only print the address')
     .action((paths: string[], options: OpenOptions) => runOpen(shell.root, paths, options));
+}
+
+interface OpenOptions {
+  readonly port: number;
+  readonly window: boolean;
+}
+
+/** Where the page finds the list of what was opened. */
+const LIST = 'logs.json';
+
+/** Serves page and logs on loopback until Ctrl-C, SIGTERM, or until the opened browser is closed. */
+async function runOpen(root: string, paths: readonly string[], options: OpenOptions): Promise<void> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const { mounts, addresses, report } = openedLogs(paths);
+  await buildApp(root, print);
+  const interrupted = signalled();
+  const origin = await startCaddy({
+    host: 'localhost',
+    httpPort: options.port,
+    httpsPort: 0,
+    // Sessions are their owner's: no other page may read them.
+    mounts: Object.fromEntries(
+      Object.entries(mounts).map(([prefix, privateFolder]) => [prefix, { privateFolder }]),
+    ),
+    accessLogLimitBytes: ACCESS_LOG_LIMIT_BYTES,
+    appFolder: path.join(root, 'dist'),
+    answers: () => ({ [`/${LIST}`]: JSON.stringify(addresses) }),
+  });
+  try {
+    const start = `${origin.httpUrl}/?logs=${LIST}`;
+    print(formatOpened(start, { logs: addresses.length, report: report && `${origin.httpUrl}/${report}` }));
+    const { chromium } = tools();
+    const browser =
+      options.window && chromium && hasDisplay() ? openChromium(chromium, { origin, start }) : null;
+    await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);
+    browser?.close();
+  } finally {
+    await origin.stop();
+    print('Stopped.');
+  }
+}
+
+/** What is served so that the page can read logs. */
+interface OpenedLogs {
+  /** URL prefix → folder. */
+  readonly mounts: Readonly<Record<string, string>>;
+  /** Of the logs, relative to the page. */
+  readonly addresses: readonly string[];
+  /** Of the campaign's report, relative to the page; null without one. */
+  readonly report: string | null;
+}
+
+/** Finds the logs in what was named: one folder is served as `/campaign`. @throws Error in one sentence */
+export function openedLogs(named: readonly string[]): OpenedLogs {
+  const paths = named.map((each) => path.resolve(each));
+  const missing = paths.findIndex((each) => !existsSync(each));
+  if (missing !== -1) throw new Error(`${named[missing]}: There is no such file or folder.`);
+  const mounts: Record<string, string> = {};
+  const addresses: string[] = [];
+  paths.forEach((each, index) => {
+    const isFolder = statSync(each).isDirectory();
+    const prefix = paths.length === 1 && isFolder ? 'campaign' : `logs/${index + 1}`;
+    mounts[`/${prefix}`] = isFolder ? each : path.dirname(each);
+    const files = isFolder ? logsIn(each) : [path.basename(each)];
+    addresses.push(...files.map((file) => `${prefix}/${file.split('/').map(encodeURIComponent).join('/')}`));
+  });
+  if (addresses.length === 0)
+    throw new Error(`${named.join(', ')}: There is no session log (.json) in this folder.`);
+  const report =
+    '/campaign' in mounts && existsSync(path.join(paths[0]!, 'report.html')) ? 'campaign/report.html' : null;
+  return { mounts, addresses, report };
+}
+
+/** The session logs of a folder, those of a pair one after the other. */
+function logsIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) =>
+    file.split(path.sep).join('/'),
+  );
+  const plan = path.join(folder, 'plan.json');
+  return logFiles(files, existsSync(plan) ? plannedIds(readFileSync(plan, 'utf8')) : []);
+}
+
+/** What is served, in words. */
+function formatOpened(start: string, { logs, report }: { logs: number; report: string | null }): string {
+  return [
+    '',
+    `Side by side:  ${start}`,
+    ...(report === null ? [] : [`Report:        ${report}`]),
+    '',
+    logs === 1 ? '1 log' : `${logs} logs${logs > 20 ? '; the page shows the first 20' : ''}`,
+    '',
+    'Ctrl-C stops.',
+  ].join('\n');
 }

@@ -1,9 +1,18 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { wholeNumber } from './options.ts';
-import { withSceneOptions } from './sceneOptions.ts';
-import { runOptimum, type OptimumOptions } from './optimum/runOptimum.ts';
+import { wholeNumber, withSceneOptions } from './options.ts';
 import type { Shell } from './shell.ts';
+import { playAll } from '../experiment/simulate/playAll.ts';
+import { traceFiles } from '../experiment/simulate/traceFiles.ts';
+import { videoFrom } from '../experiment/simulate/videoFrom.ts';
+import { mustBeWritable, readText, writeAtomically } from '../node/files.ts';
+import { qoeModels } from '../src/shared/qoe.ts';
+import { pick } from '../src/shared/registry.ts';
+import type { OptimumScore } from '../experiment/simulate/simTask.ts';
+import { plainTable } from '../node/textTable.ts';
+import { mean, median } from '../bench/statistics.ts';
+import { formatSigned } from '../src/shared/format.ts';
+import { valueOf, failed, ok, type Result } from '../src/shared/result.ts';
 
 export function addOptimum(program: Command, shell: Shell): void {
   const command = program
@@ -37,3 +46,171 @@ Examples:
     )
     .action(async (options: OptimumOptions) => shell.exit(await runOptimum(options)));
 }
+
+/** What `pitwall optimum` was asked for. */
+interface OptimumOptions {
+  readonly traces: readonly string[];
+  readonly format?: string;
+  readonly video: string;
+  readonly ladder?: readonly number[];
+  readonly segmentMs?: number;
+  readonly qoe: string;
+  readonly anchors?: string;
+  readonly json?: string;
+  readonly jobs: number;
+}
+
+/** Resolves to the exit code: 1 when a known figure is missed. @throws Error in one sentence */
+async function runOptimum(options: OptimumOptions): Promise<number> {
+  const content = await videoFrom(options.video, options);
+  const { segments, ladder } = content.video;
+  if (segments < 2)
+    throw new Error(`${options.video}: A score needs at least two segments: the first one does not count.`);
+  const { traces, formats, notes } = await traceFiles(options.traces, options.format ?? null);
+  const anchors = options.anchors
+    ? anchorsFrom(await readText(options.anchors), options.anchors)
+    : new Map<string, Anchor>();
+  await mustBeWritable('--json', options.json);
+  const model = pick(qoeModels, options.qoe);
+  print(`video   ${content.name}: ${segments} segments, ${ladder.length} levels`);
+  print(`traces  ${traces.length} (${formats.join(', ')})`);
+  for (const note of notes) print(`        ${note}`);
+  print(`QoE     ${model.id}: ${model.meaning(ladder.map(({ bitrateKbps }) => bitrateKbps))}\n`);
+  const task = {
+    rules: [],
+    traces,
+    content,
+    modelId: 'chunk',
+    player: {},
+    qoeId: model.id,
+    seed: 1,
+    logFiles: null,
+  };
+  const { optima } = await playAll(task, { workers: options.jobs, withOptimum: true });
+  const reports = traces.map(({ name: trace }, index) =>
+    optimumReport(optima![index]!, { trace, segments, anchor: anchors.get(trace) }),
+  );
+  if (options.anchors && reports.every(({ aboveKnownPolicy }) => aboveKnownPolicy === null))
+    throw new Error(`${options.anchors}: It has a line for none of these traces.`);
+  print(formatOptimum(reports));
+  if (options.json) writeAtomically(options.json, `${JSON.stringify(reports, null, 1)}\n`);
+  return reports.every(isWithinAnchors) ? 0 : 1;
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** What `--json` writes of one trace. QoE is summed without the first segment. */
+export interface OptimumReport {
+  readonly trace: string;
+  readonly qoe: number;
+  readonly upperBound: number;
+  readonly qoePerChunk: number;
+  readonly rungs: readonly number[];
+  readonly searchMs: number;
+  /** How far the policy is above the known one, and the bound below the known one; null without a known figure. */
+  readonly aboveKnownPolicy: number | null;
+  readonly belowKnownBound: number | null;
+}
+
+interface Known {
+  readonly trace: string;
+  readonly segments: number;
+  readonly anchor: Anchor | undefined;
+}
+
+export function optimumReport(score: OptimumScore, { trace, segments, anchor }: Known): OptimumReport {
+  const chunks = segments - 1;
+  const qoe = score.qoePerChunk * chunks;
+  const upperBound = score.upperBoundPerChunk * chunks;
+  return {
+    trace,
+    qoe,
+    upperBound,
+    qoePerChunk: score.qoePerChunk,
+    rungs: score.rungs,
+    searchMs: score.searchMs,
+    aboveKnownPolicy: anchor ? qoe - anchor.lower : null,
+    belowKnownBound: anchor ? anchor.upper - upperBound : null,
+  };
+}
+
+/** A bound this near is no more than rounding. */
+const ROUNDING_QOE = 1e-5;
+
+/** The traces of a run, a line each, and what they come to. */
+export function formatOptimum(reports: readonly OptimumReport[]): string {
+  const rows = reports.map(({ trace, qoe, upperBound, qoePerChunk, searchMs }) => [
+    trace,
+    qoe.toFixed(3),
+    upperBound.toFixed(3),
+    qoePerChunk.toFixed(3),
+    String(Math.round(searchMs)),
+  ]);
+  const lines = [plainTable(['trace', 'QoE', 'bound', 'QoE/chunk', 'ms'], rows), '', ...sums(reports)];
+  return [...lines, ...margins(reports)].join('\n');
+}
+
+function sums(reports: readonly OptimumReport[]): string[] {
+  const gaps = reports.map(({ qoe, upperBound }) => upperBound - qoe);
+  const proven = gaps.filter((gap) => gap < ROUNDING_QOE).length;
+  const times = reports.map(({ searchMs }) => searchMs);
+  return [
+    `mean QoE ${mean(reports.map(({ qoe }) => qoe)).toFixed(3)}, per chunk ${mean(reports.map(({ qoePerChunk }) => qoePerChunk)).toFixed(3)}, bound ${mean(reports.map(({ upperBound }) => upperBound)).toFixed(3)}`,
+    `proven to be the optimum: ${proven} of ${reports.length}; greatest gap to the bound ${Math.max(...gaps).toFixed(3)}`,
+    `time per trace: median ${Math.round(median(times))} ms, longest ${Math.round(Math.max(...times))} ms`,
+  ];
+}
+
+function margins(reports: readonly OptimumReport[]): string[] {
+  const known = reports.filter(({ aboveKnownPolicy }) => aboveKnownPolicy !== null);
+  if (known.length === 0) return [];
+  const above = Math.min(...known.map(({ aboveKnownPolicy }) => aboveKnownPolicy!));
+  const below = Math.min(...known.map(({ belowKnownBound }) => belowKnownBound!));
+  const outside = known.filter((report) => !isWithinAnchors(report)).map(({ trace }) => trace);
+  return [
+    `smallest margin over ${known.length} known values: policy ${formatSigned(above, 5)} above the known policy, bound ${formatSigned(below, 5)} below the known bound`,
+    outside.length === 0 ? 'all within 0.05' : `outside by more than 0.05: ${outside.join(', ')}`,
+  ];
+}
+
+/** What is known of a trace's optimum, QoE summed without the first segment. */
+interface Anchor {
+  /** A policy of this QoE is known. */
+  readonly lower: number;
+  /** A bound of this height is known. */
+  readonly upper: number;
+}
+
+const COLUMNS = ['trace', 'opt_feasible_lower', 'opt_optimistic_upper'] as const;
+
+/** Anchors by trace name. @throws Error in one sentence that names file, line and column */
+export const anchorsFrom = (text: string, name: string): ReadonlyMap<string, Anchor> =>
+  valueOf(parsed(text, name));
+
+function parsed(text: string, name: string): Result<Map<string, Anchor>> {
+  const [head = '', ...lines] = text.trim().split(/\r?\n/);
+  const columns = head.split(',').map((each) => each.trim());
+  const places = COLUMNS.map((column) => columns.indexOf(column));
+  const missing = COLUMNS.find((_, index) => places[index] === -1);
+  if (missing) return failed(`${name}, line 1: There is no column ${missing}.`);
+  const anchors = new Map<string, Anchor>();
+  for (const [index, line] of lines.entries()) {
+    const cells = line.split(',');
+    const [trace = '', lower = '', upper = ''] = places.map((place) => cells[place]?.trim());
+    for (const [column, cell] of [
+      ['opt_feasible_lower', lower],
+      ['opt_optimistic_upper', upper],
+    ] as const)
+      if (cell === '' || !Number.isFinite(Number(cell)))
+        return failed(`${name}, line ${index + 2}, column ${column}: "${cell}" is not a number.`);
+    anchors.set(trace, { lower: Number(lower), upper: Number(upper) });
+  }
+  return ok(anchors);
+}
+
+/** Known figures were rounded to cells of time. */
+const TOLERANCE_QOE = 0.05;
+
+/** Whether a policy is no worse than the known one and the bound no higher; true where nothing is known. */
+export const isWithinAnchors = ({ aboveKnownPolicy, belowKnownBound }: OptimumReport): boolean =>
+  (aboveKnownPolicy ?? 0) >= -TOLERANCE_QOE && (belowKnownBound ?? 0) >= -TOLERANCE_QOE;

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { listOf, streamUrl, wholeNumber } from './options.ts';
+import { describe, expect, it, test } from 'vitest';
+import { listOf, streamUrl, wholeNumber, playedRules, shardOf } from './options.ts';
+import { sessionCells } from '../experiment/run/sessionCells.ts';
 
 describe('listOf', () => {
   const parse = listOf('rule', [{ id: 'bola' }, { id: 'dynamic' }]);
@@ -24,3 +25,50 @@ describe('streamUrl', () => {
     expect(() => parse(text)).toThrow('--mpd takes an http or https address'),
   );
 });
+
+describe('the rules of a comparison', () => {
+  it('are ids of the page, ours with parameters where wanted, each once', () => {
+    expect(playedRules('dashjs-bola, fixed:level=4,dashjs-bola')).toEqual(['dashjs-bola', 'fixed:level=4']);
+  });
+
+  it('may name files of weights, which are not opened yet', () => {
+    const rules = ['pensieve:weights=a:b.json', 'neural', 'neural:qoe=log:weights=mine.json'];
+    expect(playedRules(rules.join())).toEqual(rules);
+  });
+
+  it.each([
+    ['', 'Name at least one rule: dashjs-dynamic, '],
+    ['magic', 'Unknown rule "magic"; known: dashjs-dynamic, '],
+    ['fixed:rungs=1', 'The rule fixed has no parameter "rungs"'],
+    ['pensieve', 'The rule pensieve needs weights: write pensieve:weights=FILE.'],
+    ['bola:weights=mine.json', 'The rule bola takes no weights.'],
+    ['dashjs-bola:weights=mine.json', 'The rule dashjs-bola takes no weights.'],
+    ['neural:guards=off:weights=mine.json', 'The rule neural has no parameter "guards"'],
+  ])('"%s" is refused', (text, sentence) => expect(() => playedRules(text)).toThrow(sentence));
+
+  it('name hosts of at most 63 characters, wherever their weights lie', () => {
+    const rules = ['one', 'two'].map(
+      (name) => `neural:weights=/a/long/way/down/to/the/nets/of/somebody/${name}.json`,
+    );
+    const ids = sessionCells({ rules, transports: ['h3-racing'] }, '/demo.mpd').map(({ id }) => id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
+  });
+
+  it('name files and hosts, whatever their parameters', () => {
+    const cells = sessionCells(
+      { rules: ['bola:gp=5', 'fixed:rung=0'], transports: ['h1'] },
+      '/media/demo/manifest.mpd',
+    );
+    expect(cells.map(({ id, rule, mpd }) => [id, rule, mpd])).toEqual([
+      ['bola-gp-5-h1', 'bola:gp=5', '/media/demo/manifest.mpd'],
+      ['fixed-rung-0-h1', 'fixed:rung=0', '/media/demo/manifest.mpd'],
+    ]);
+  });
+});
+
+test.each(['1/1', '3/4', '4/4'])('%s is a shard', (text) => expect(shardOf(text)).toBe(text));
+
+test.each(['0/4', '5/4', '1', '1/', 'a/b', '-1/2', ''])('"%s" is none', (text) =>
+  expect(() => shardOf(text)).toThrow('--shard takes a part and the number of parts, as in 1/4.'),
+);

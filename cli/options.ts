@@ -1,4 +1,12 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Metric } from '../src/analysis/metrics/metric.ts';
+import { metrics } from '../src/analysis/metrics/registry.ts';
+import { pick } from '../src/shared/registry.ts';
+import { faultOfRule } from '../experiment/run/faultOfRule.ts';
+import { noteOldCount } from '../node/rules.ts';
+import { playerRules } from '../src/player/rules.ts';
+import { traceFormats } from '../src/network/traces/registry.ts';
+import { qoeModels } from '../src/shared/qoe.ts';
 
 /** A parser for a comma-separated list of known ids; says which one is unknown and what is known. */
 export function listOf(what: string, entries: readonly { id: string }[]): (text: string) => string[] {
@@ -55,4 +63,55 @@ export function originOption(about: string): Option {
   return option.argParser((name: string, before: unknown) =>
     parse(name === 'speaking' ? 'instrumented' : name, before),
   );
+}
+
+/** Reads `--metrics`: ids with commas between, or `all`. */
+export function metricList(text: string): readonly Metric[] {
+  if (text.trim() === 'all') return metrics;
+  try {
+    return listOf('metric', metrics)(text).map((id) => pick(metrics, id));
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    throw new InvalidArgumentError(`${error.message.replace(/\.$/, '')}; or all (docs/metrics.md).`);
+  }
+}
+
+/** A parser for a comma-separated list of rules that a page can play, with parameters or without; each once. */
+export function playedRules(text: string): string[] {
+  const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
+  if (asked.length === 0)
+    throw new InvalidArgumentError(`Name at least one rule: ${playerRules.map(({ id }) => id).join(', ')}.`);
+  for (const each of asked) {
+    const fault = faultOfRule(each);
+    if (fault !== null) throw new InvalidArgumentError(fault);
+  }
+  noteOldCount(asked);
+  return asked;
+}
+
+/** A parser for `i/n`, the i-th of n parts. */
+export function shardOf(text: string): string {
+  const [, part, parts] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  if (part === undefined || Number(part) < 1 || Number(part) > Number(parts))
+    throw new InvalidArgumentError('--shard takes a part and the number of parts, as in 1/4.');
+  return text;
+}
+
+/** The options that say what plays over what, and how it is scored: the same for every command that simulates. */
+export function withSceneOptions(command: Command): Command {
+  return command
+    .requiredOption('--traces <path...>', 'trace files, folders of trace files, or profile:ID')
+    .addOption(choice('--format <id>', 'format of the traces (default: detected)', traceFormats))
+    .option(
+      '--video <video>',
+      'the video: envivio, a folder of size files, a Sabre movie, or an MPD',
+      'envivio',
+    )
+    .option('--ladder <kbps,…>', 'bitrates in kbit/s of a folder of size files, ascending', bitrates)
+    .option(
+      '--segment-ms <ms>',
+      'segment duration of a folder of size files (default: 4000)',
+      wholeNumber('--segment-ms', { min: 1 }),
+    )
+    .addOption(choice('--qoe <id>', 'QoE model of the scores', qoeModels).default('lin'));
 }

@@ -1,16 +1,13 @@
 import { Option, type Command } from 'commander';
-import { filesNoted, withFolders } from '../node/logFilesIn.ts';
-import { noteOldCount } from '../node/noteOldCount.ts';
-import { mustBeWritable } from '../node/mustBeWritable.ts';
-import { readWholeLog } from '../node/readLog.ts';
-import { replaySummary, replayTable } from './replayTable.ts';
-import { rulesOf } from '../node/rulesOf.ts';
+import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
+import { noteOldCount, rulesOf } from '../node/rules.ts';
+import { mustBeWritable, writeAtomically } from '../node/files.ts';
 import type { Shell } from './shell.ts';
-import { writeAtomically } from '../node/writeAtomically.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
-import { replay, type Replay } from '../src/sim/replay/replay.ts';
+import { replay, type Replay, type ReplayedDecision } from '../src/sim/replay/replay.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
+import { textTable } from '../node/textTable.ts';
 
 interface ReplayOptions {
   readonly rule: readonly string[];
@@ -115,3 +112,43 @@ function isSame(file: string, { ruleId, decisions, identical }: Replay): boolean
   );
   return false;
 }
+
+/** One line per decision: what was chosen, what the rule would have chosen, and why. Rungs count from 1 for people. */
+function replayTable({ ruleId, decisions }: Pick<Replay, 'ruleId' | 'decisions'>): string {
+  const head = ['', 'media', 'time, s', 'segment', 'buffer, s', 'recorded', 'kbit/s', ruleId, 'kbit/s'];
+  const [heading = '', ...lines] = textTable([head, ...decisions.map(cellsOf)]).split('\n');
+  return [`${heading}  because`, ...lines.map((line, index) => `${line}  ${decisions[index]?.because}`)].join(
+    '\n',
+  );
+}
+
+/** Of how many decisions the rung is the recorded one, and what that rests on. */
+function replaySummary({ decisions, identical, derived, faults }: Replay): string {
+  const lines = [`${identical} of ${decisions.length} decisions identical`];
+  if (derived > 0)
+    lines.push(
+      `${derived} of ${decisions.length} were made by dash.js’ own rules: the input of this rule is derived from the requests, stalls and seeks in the log`,
+    );
+  const failures = decisions.filter(({ fault }) => fault !== null).length;
+  if (failures > 0)
+    lines.push(`${failures} of ${decisions.length} have no answer; their lines give the reason`);
+  return [...lines, ...faults].join('\n');
+}
+
+function cellsOf(decision: ReplayedDecision): string[] {
+  return [
+    decision.agrees ? '=' : '≠',
+    decision.mediaType,
+    (decision.atMs / 1000).toFixed(3),
+    decision.segment === null ? '–' : String(decision.segment),
+    (decision.bufferMs / 1000).toFixed(1),
+    formatRung(decision.recordedRung),
+    formatRate(decision.recordedBitrateKbps),
+    formatRung(decision.rung),
+    formatRate(decision.bitrateKbps),
+  ];
+}
+
+const formatRung = (rung: number | null): string => (rung === null ? '–' : String(rung + 1));
+const formatRate = (rateKbps: number | null): string =>
+  rateKbps === null ? '–' : String(Math.round(rateKbps));

@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option, type Command } from 'commander';
-import { makeFolder } from '../node/makeFolder.ts';
-import { compareAddress } from './report/compareAddress.ts';
+import { makeFolder, writeAtomically } from '../node/files.ts';
 import { loadSource } from '../experiment/report/loadSource.ts';
-import { sessionAddress } from './report/sessionAddress.ts';
 import type { Shell } from './shell.ts';
-import { writeAtomically } from '../node/writeAtomically.ts';
 import { reportHtml } from '../src/report/html/reportHtml.ts';
 import { reportModel, type ReportModel } from '../src/report/model/reportModel.ts';
 import { reportCsv, sessionsCsv, reportJson } from '../src/report/text/reportData.ts';
 import { reportMarkdown } from '../src/report/text/markdown.ts';
+import { logDirOf } from '../node/logFiles.ts';
 
 export function addReport(program: Command, shell: Shell): void {
   program
@@ -80,3 +78,16 @@ const stylesIn = (root: string): string =>
 
 const size = (text: string): string => `${(Buffer.byteLength(text) / 1e6).toFixed(1)} MB`;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Where a page that `pitwall open` serves shows sessions of its campaign side by side. */
+export const compareAddress =
+  (page: string) =>
+  (sessions: readonly string[]): string =>
+    `${page}?${sessions.map((id) => `log=campaign/sessions/${encodeURIComponent(id)}.json`).join('&')}`;
+
+/** Where a session's log lies, seen from a report: a relative address, so that a folder can be moved as a whole. */
+export function sessionAddress(folder: string, report: string): (session: string) => string {
+  const way = path.relative(path.dirname(path.resolve(report)), logDirOf(path.resolve(folder)));
+  const address = way.split(path.sep).map(encodeURIComponent).join('/');
+  return (session) => `${address}/${encodeURIComponent(session)}.json`;
+}

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { readLog } from '../node/readLog.ts';
-import { pageFacts } from './serve/pageFacts.ts';
+import { readLog } from '../node/logFiles.ts';
+import { pageFacts } from './serve.ts';
 import type { Shell } from './shell.ts';
 import { startCaddy } from '../lab/caddy/startCaddy.ts';
-import { demoMounts } from '../lab/content/demoMounts.ts';
+import { demoMounts } from '../lab/content/contentMounts.ts';
 import { photographSessions, takeScreenshots } from '../lab/screenshots/takeScreenshots.ts';
 import { buildApp } from '../setup/buildApp.mjs';
 

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
-import { choice, wholeNumber } from './options.ts';
-import { withSceneOptions } from './sceneOptions.ts';
+import { choice, wholeNumber, withSceneOptions } from './options.ts';
 import { runSim } from '../experiment/simulate/runSim.ts';
 import type { SimOptions } from '../experiment/simulate/simOptions.ts';
-import { noteOldCount } from '../node/noteOldCount.ts';
+import { noteOldCount } from '../node/rules.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import { networkProfiles } from '../src/network/profiles/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';

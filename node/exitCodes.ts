@@ -1,4 +1,4 @@
-import { isNoSpace } from './noSpace.ts';
+import { isNoSpace } from './files.ts';
 
 /** What the process ends with; docs/exit-codes.md is the same table for people. */
 export const EXIT = {

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { brokenCoin, coin } from '../e2e/fixtures/coin.ts';
-import { treeWithRule, type SourceTree } from '../e2e/fixtures/treeWithRule.ts';
+import { brokenCoin, coin, treeWithRule, type SourceTree } from '../e2e/fixtures/extraRule.ts';
 import { exampleLog } from '../src/telemetry/exampleLog.ts';
 
 const node = promisify(execFile);

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { onLeaving } from './onLeaving.ts';
 
 /** Bytes by name: one packet, an object as large as a segment, and one that no measurement reaches the end of. */
 export const BULK_FILES = {
@@ -30,4 +29,16 @@ export function bulkFolder(): { readonly folder: string; remove(): void } {
       removed();
     },
   };
+}
+
+/** What must be undone when this process leaves in the middle, with one listener for all. */
+const pending = new Set<() => void>();
+process.on('exit', () => {
+  for (const undo of pending) undo();
+});
+
+/** Calls `undo` at the end of the process, unless what is returned is called first. `undo` must not wait. */
+export function onLeaving(undo: () => void): () => void {
+  pending.add(undo);
+  return () => void pending.delete(undo);
 }

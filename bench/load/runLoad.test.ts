@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import {
   startInstrumentedOrigin,
   type InstrumentedOrigin,
 } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { BULK_FILES, BULK_PREFIX, bulkFolder, bulkPath } from './bulkFolder.ts';
-import { beginHandshakes, loadMissing, loadProtocols, runLoad } from './runLoad.ts';
+import { beginHandshakes, loadMissing, loadProtocols, runLoad, loadResult } from './runLoad.ts';
 
 describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall-load', () => {
   let bulk: ReturnType<typeof bulkFolder>;
@@ -61,3 +61,13 @@ describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall
     expect(end).toMatchObject({ answers: 0, failures: 1 });
   });
 });
+
+const end = '{"kind":"end","atUnixMs":2,"bytes":7,"answers":1,"failures":0,"cpuSeconds":0.1}';
+
+test('sorts the lines by kind', () => {
+  const result = loadResult(`{"kind":"progress","atUnixMs":1,"bytes":7}\n${end}\n`);
+  expect(result).toMatchObject({ opened: [], progress: [{ bytes: 7 }], end: { answers: 1 } });
+});
+
+test('a client that broke off is no result', () =>
+  expect(() => loadResult('{"kind":"progress","atUnixMs":1,"bytes":7}')).toThrow(/no end/));

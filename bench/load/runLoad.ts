@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { requireTool, tools } from '../../lab/tools.ts';
-import { onLeaving } from './onLeaving.ts';
-import { loadResult, type LoadResult } from './loadLine.ts';
+import { onLeaving } from './bulkFolder.ts';
 
 export const loadProtocols = ['h1', 'h2', 'h3'] as const;
 export type LoadProtocol = (typeof loadProtocols)[number];
@@ -89,4 +88,82 @@ function argumentsOf(options: LoadOptions): string[] {
     '--progress-ms': options.progressMs,
   };
   return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+}
+
+/** What `pitwall-load` (lab/origin/src/bin) prints: JSON lines. Times are wall clock, as in the origin's logs. */
+type LoadLine = Opened | Answer | Failure | Progress | End;
+
+interface Opened {
+  readonly kind: 'opened';
+  readonly connection: number;
+  readonly openingAtUnixMs: number;
+  /** Handshake done. */
+  readonly atUnixMs: number;
+}
+
+interface Answer {
+  readonly kind: 'answer';
+  readonly connection: number;
+  /** Counted from 0 on each connection. */
+  readonly request: number;
+  readonly askedAtUnixMs: number;
+  readonly headersAtUnixMs: number;
+  readonly atUnixMs: number;
+  readonly status: number;
+  /** Of the body. */
+  readonly bytes: number;
+  /** Not when the time was over first. */
+  readonly isWhole: boolean;
+  readonly serverTiming: string | null;
+}
+
+interface Failure {
+  readonly kind: 'failure';
+  readonly connection: number;
+  readonly atUnixMs: number;
+  readonly why: string;
+}
+
+/** Bytes of all bodies so far. */
+export interface Progress {
+  readonly kind: 'progress';
+  readonly atUnixMs: number;
+  readonly bytes: number;
+}
+
+interface End {
+  readonly kind: 'end';
+  readonly atUnixMs: number;
+  readonly bytes: number;
+  readonly answers: number;
+  readonly failures: number;
+  /** Of the client itself; null where the system does not tell. */
+  readonly cpuSeconds: number | null;
+}
+
+export interface LoadResult {
+  readonly opened: readonly Opened[];
+  readonly answers: readonly Answer[];
+  readonly failures: readonly Failure[];
+  readonly progress: readonly Progress[];
+  readonly end: End;
+}
+
+/** @throws Error when the client did not come to its end. */
+export function loadResult(text: string): LoadResult {
+  const lines = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as LoadLine);
+  const of = <K extends LoadLine['kind']>(kind: K) =>
+    lines.filter((line): line is Extract<LoadLine, { kind: K }> => line.kind === kind);
+  const [end] = of('end');
+  if (!end) throw new Error(`The load client printed ${lines.length} lines, and no end`);
+  return {
+    opened: of('opened'),
+    answers: of('answer'),
+    failures: of('failure'),
+    progress: of('progress'),
+    end,
+  };
 }

@@ -7,7 +7,6 @@ import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
-import { buildPages } from './buildPages.ts';
 
 const HOST = 'localhost';
 const DEMO = '/media/demo/manifest.mpd';
@@ -82,4 +81,24 @@ async function open(origin: Origin, viewport: Viewport): Promise<Tab> {
     await chromium.close();
     throw error;
   }
+}
+
+const PAGES = ['bare', 'telemetry', 'day'];
+
+/** Builds the pages of `bench/page/` as the app is built, and returns their folder. */
+async function buildPages(root: string): Promise<string> {
+  const folder = path.join(root, 'bench', 'page');
+  const outDir = path.join(root, '.pitwall', 'bench-pages');
+  const { build } = await import('vite');
+  await build({
+    root: folder,
+    configFile: path.join(root, 'vite.config.ts'),
+    logLevel: 'error',
+    build: {
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: { input: PAGES.map((name) => path.join(folder, `${name}.html`)) },
+    },
+  });
+  return outDir;
 }

@@ -5,8 +5,7 @@ import { beginHandshakes, runLoad } from '../load/runLoad.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { originNames, withBothOrigins, type BothOrigins, type OriginName } from './bothOrigins.ts';
 import type { OriginSection } from './originSection.ts';
-import { processUse } from './processUse.ts';
-import { whileWatching } from './whileWatching.ts';
+import { processUse, whileWatching } from './processUse.ts';
 
 interface Measured {
   readonly origin: OriginName;

@@ -1,11 +1,13 @@
 import type { Bench } from '../bench.ts';
-import type { Figure } from '../figure.ts';
-import { figureTable } from '../figureTable.ts';
+import { type Figure, figureTable, summary, writeFigures } from '../figure.ts';
 import { loadMissing } from '../load/runLoad.ts';
-import { summary } from '../summary.ts';
-import { writeFigures } from '../writeFigures.ts';
-import { originSections } from './originSections.ts';
 import type { Entry } from '../../src/shared/registry.ts';
+import { floodSection } from './floodSection.ts';
+import type { OriginSection } from './originSection.ts';
+import { slowSection } from './slowSection.ts';
+import { speedSection } from './speedSection.ts';
+
+const originSections: readonly OriginSection[] = [speedSection, slowSection, floodSection];
 
 /** Our own origin beside Caddy, under one load. */
 export const originBench: Bench = {

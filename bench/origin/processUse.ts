@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** What Linux tells of a process. */
 export interface ProcessUse {
@@ -37,4 +38,23 @@ let ticks: number | null = null;
 function ticksASecond(): number {
   ticks ??= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
   return ticks;
+}
+
+const LOOK_EVERY_MS = 500;
+
+/** Waits for `work`, and tells what memory a process held at most meanwhile. */
+export async function whileWatching<T>(
+  pid: number,
+  work: Promise<T>,
+): Promise<{ result: T; peakBytes: number }> {
+  let [peakBytes, isOver] = [0, false];
+  const watching = (async () => {
+    while (!isOver) {
+      peakBytes = Math.max(peakBytes, processUse(pid).residentBytes);
+      await pause(LOOK_EVERY_MS);
+    }
+  })();
+  const result = await work.finally(() => (isOver = true));
+  await watching;
+  return { result, peakBytes };
 }

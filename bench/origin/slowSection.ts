@@ -1,12 +1,10 @@
 import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
-import type { LoadResult } from '../load/loadLine.ts';
-import { loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';
+import { type LoadResult, loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { originNames, withBothOrigins, type BothOrigins, type OriginName } from './bothOrigins.ts';
 import type { OriginSection } from './originSection.ts';
-import { processUse } from './processUse.ts';
-import { whileWatching } from './whileWatching.ts';
+import { processUse, whileWatching } from './processUse.ts';
 
 interface Measured {
   readonly origin: OriginName;

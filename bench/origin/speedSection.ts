@@ -3,8 +3,7 @@ import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
 import { loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';
 import { plainTable } from '../../node/textTable.ts';
-import { spread } from '../spread.ts';
-import { ratioOfMedians, type Pair } from '../statistics.ts';
+import { spread, ratioOfMedians, type Pair } from '../statistics.ts';
 import {
   CLIENT_CORE,
   originNames,

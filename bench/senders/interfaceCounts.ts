@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { LinkEnd } from '../../lab/link/controller.ts';
+import type { LinkEnd } from '../../lab/link/linkEnd.ts';
 
 /** What crossed the interfaces of a namespace since it was made, loopback apart; bytes with Ethernet headers. */
 export interface InterfaceCounts {

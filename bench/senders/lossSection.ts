@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bulkPath } from '../load/bulkFolder.ts';
-import { onLeaving } from '../load/onLeaving.ts';
+import { bulkPath, onLeaving } from '../load/bulkFolder.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { mean, median } from '../statistics.ts';
 import { readTransportLog, type TransportSample } from '../../lab/origin/readTransportLog.ts';
@@ -15,8 +14,7 @@ import {
 import { countedSince, interfaceCounts } from './interfaceCounts.ts';
 import { overLink, type LinkedOrigin } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';
-import { ssLoop, ssReadings, type SsReading } from './ssReadings.ts';
-import { againstSs, type Agreement } from './againstSs.ts';
+import { ssLoop, ssReadings, type SsReading, againstSs, type Agreement } from './ss.ts';
 
 interface Measured {
   readonly protocol: 'h2' | 'h3';

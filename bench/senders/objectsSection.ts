@@ -1,7 +1,7 @@
 import { bulkPath } from '../load/bulkFolder.ts';
-import type { LoadResult } from '../load/loadLine.ts';
+import type { LoadResult } from '../load/runLoad.ts';
 import { plainTable } from '../../node/textTable.ts';
-import { spread } from '../spread.ts';
+import { spread } from '../statistics.ts';
 import {
   congestionControllers,
   type CongestionController,

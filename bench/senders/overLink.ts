@@ -1,6 +1,5 @@
 import { BULK_PREFIX, bulkFolder } from '../load/bulkFolder.ts';
-import { runLoad, type LoadOptions } from '../load/runLoad.ts';
-import type { LoadResult } from '../load/loadLine.ts';
+import { runLoad, type LoadOptions, type LoadResult } from '../load/runLoad.ts';
 import { createLink } from '../../lab/link/createLink.ts';
 import type { Link } from '../../lab/link/link.ts';
 import {

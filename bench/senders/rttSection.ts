@@ -5,11 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bulkPath } from '../load/bulkFolder.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { median } from '../statistics.ts';
-import { startTraffic } from '../../lab/link/calibrate/startTraffic.ts';
+import { startTraffic } from '../../lab/link/calibrate/traffic.ts';
 import { readTransportLog } from '../../lab/origin/readTransportLog.ts';
 import { overLink, type LinkedOrigin } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';
-import { serverTimingMs } from './serverTimingMs.ts';
 
 type Protocol = 'h2' | 'h3';
 
@@ -142,4 +141,11 @@ function table(all: readonly Measured[]): string {
   ]);
   const head = ['link', 'pinged, idle', 'min-rtt reported', 'rtt reported', 'pinged, loaded', 'rtt reported'];
   return plainTable(head, rows);
+}
+
+/** `name;dur=…` of a Server-Timing header in ms; null where it is absent. */
+export function serverTimingMs(header: string | null, name: string): number | null {
+  const part = header?.split(',').find((each) => each.trim().startsWith(`${name};`));
+  const [, ms] = /;dur=([\d.]+)/.exec(part ?? '') ?? [];
+  return ms === undefined ? null : Number(ms);
 }

@@ -1,9 +1,22 @@
 import type { Bench } from '../bench.ts';
 import { loadMissing } from '../load/runLoad.ts';
-import { writeFigures } from '../writeFigures.ts';
-import { senderSections } from './senderSections.ts';
+import { writeFigures } from '../figure.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import type { Entry } from '../../src/shared/registry.ts';
+import { lossSection } from './lossSection.ts';
+import { objectsSection } from './objectsSection.ts';
+import { overheadSection } from './overheadSection.ts';
+import { rttSection } from './rttSection.ts';
+import type { SenderSection } from './senderSection.ts';
+import { shareSections } from './shareSection.ts';
+
+const senderSections: readonly SenderSection[] = [
+  rttSection,
+  lossSection,
+  objectsSection,
+  ...shareSections,
+  overheadSection,
+];
 
 /** How our origin's senders behave over emulated links, measured from both ends. */
 export const sendersBench: Bench = {

@@ -1,11 +1,10 @@
 import { bulkPath } from '../load/bulkFolder.ts';
 import { plainTable } from '../../node/textTable.ts';
-import { spread } from '../spread.ts';
+import { spread } from '../statistics.ts';
 import { nameOf, overLink, type Bottleneck, type Sender } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';
-import { shareTheory } from './shareTheory.ts';
-import { windowBytes } from './windowBytes.ts';
 import { formatPercent } from '../../src/shared/format.ts';
+import type { Progress } from '../load/runLoad.ts';
 
 /** One flow of what an arm is called, beside one of the kernel's TCP Cubic (h2), on one bottleneck. */
 interface Arm {
@@ -146,4 +145,73 @@ function table(all: readonly Measured[]): string {
     'used',
   ];
   return plainTable(head, rows);
+}
+
+/**
+ * What share of a bottleneck one sender that stands for N (mulTCP on CUBIC: lab/origin/src/congestion/cubic_window.rs) takes
+ * beside one CUBIC flow with the same round trip, by the mean windows of RFC 9438. 0 to 1. There are four answers, because
+ * theory does not say which of the two regions rules nor whom a full queue hits.
+ */
+interface ShareTheory {
+  /** N/(N + 1): what is wanted. */
+  readonly wanted: number;
+  /** Reno-friendly region, every packet as likely to be lost as any other: the formula's own design point. */
+  readonly friendlyEvenLoss: number;
+  /** Reno-friendly region, every overflow of the queue hits both. */
+  readonly friendlyCommonLoss: number;
+  /** Cubic region, every packet as likely to be lost as any other. */
+  readonly cubicEvenLoss: number;
+  /** Cubic region, every overflow hits both. */
+  readonly cubicCommonLoss: number;
+}
+
+const BETA = 0.7;
+
+export function shareTheory(connections: number): ShareTheory {
+  const [many, one] = [senderOf(connections), senderOf(1)];
+  const share = (meanWindow: (sender: EmulatedSender) => number): number =>
+    meanWindow(many) / (meanWindow(many) + meanWindow(one));
+  return {
+    wanted: connections / (connections + 1),
+    friendlyEvenLoss: share(friendlyEvenLoss),
+    friendlyCommonLoss: share(friendlyCommonLoss),
+    cubicEvenLoss: share(cubicEvenLoss),
+    cubicCommonLoss: share(cubicCommonLoss),
+  };
+}
+
+interface EmulatedSender {
+  readonly beta: number;
+  readonly alpha: number;
+}
+
+function senderOf(connections: number): EmulatedSender {
+  const beta = (connections - 1 + BETA) / connections;
+  return { beta, alpha: (3 * connections ** 2 * (1 - beta)) / (1 + beta) };
+}
+
+/** Additive increase α and decrease β at loss rate p: √(α (1 + β) / (2 (1 − β) p)) (RFC 9438 §4.3, its reference [FHP00]). */
+const friendlyEvenLoss = ({ alpha, beta }: EmulatedSender): number =>
+  Math.sqrt((alpha * (1 + beta)) / (2 * (1 - beta)));
+
+/** α T packets are won between losses T round trips apart, and (1 − β) of the maximum lost: the mean lies between. */
+const friendlyCommonLoss = ({ alpha, beta }: EmulatedSender): number =>
+  (alpha * (1 + beta)) / (2 * (1 - beta));
+
+/** RFC 9438 §5.1, figure 5: the fourth root of C (3 + β) / (4 (1 − β)), times what both share. */
+const cubicEvenLoss = ({ beta }: EmulatedSender): number => ((3 + beta) / (4 * (1 - beta))) ** 0.25;
+
+/** W_max (1 − β) = C K³ with the same K; the mean of the cubic over [0, K] is W_max − C K³ / 4. */
+const cubicCommonLoss = ({ beta }: EmulatedSender): number => 1 / (1 - beta) - 0.25;
+
+/** Bytes between two moments, each side taken from the last line before it. null when the lines do not reach that far. */
+export function windowBytes(
+  progress: readonly Progress[],
+  fromUnixMs: number,
+  untilUnixMs: number,
+): number | null {
+  const before = (at: number) => progress.findLast(({ atUnixMs }) => atUnixMs <= at);
+  const [first, last, end] = [before(fromUnixMs), before(untilUnixMs), progress.at(-1)];
+  if (!first || !last || !end || end.atUnixMs < untilUnixMs) return null;
+  return last.bytes - first.bytes;
 }

@@ -1,6 +1,4 @@
-import { decidableRules } from './decidableRules.ts';
-import { ladderContent } from './ladderContent.ts';
-import type { SimSectionOptions } from './sectionOptions.ts';
+import { decidableRules, type SimSectionOptions, ladderContent } from './simSection.ts';
 import type { Figure } from '../figure.ts';
 import { ratioOfMedians, type Pair } from '../statistics.ts';
 import type { Moment, Rule, RuleContext, RuleEvent } from '../../src/abr/rule.ts';

@@ -1,5 +1,4 @@
-import type { SimSectionOptions } from './sectionOptions.ts';
-import { timedOnCore } from './timedOnCore.ts';
+import { type SimSectionOptions, timedOnCore } from './simSection.ts';
 import type { Figure } from '../figure.ts';
 import { median } from '../statistics.ts';
 import { abrRules } from '../../src/abr/registry.ts';

@@ -4,7 +4,7 @@ import { optimumFigures } from './optimumFigures.ts';
 import { sessionFigures } from './sessionFigures.ts';
 import type { Figure } from '../figure.ts';
 import type { Entry } from '../../src/shared/registry.ts';
-import type { SimSectionOptions } from './sectionOptions.ts';
+import type { SimSectionOptions } from './simSection.ts';
 
 /** A part of the sim bench that can run alone. */
 export interface SimSection extends Entry {

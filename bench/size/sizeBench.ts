@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
 import type { Bench } from '../bench.ts';
-import { verdictOf, type Figure } from '../figure.ts';
+import { verdictOf, type Figure, writeFigures } from '../figure.ts';
 import { plainTable } from '../../node/textTable.ts';
-import { writeFigures } from '../writeFigures.ts';
 import { holdAgainst, overruns, readBudget, type BudgetLine } from './budget.ts';
 import { measureSizes, OWN_CODE, type FileSize } from './measureSizes.ts';
 

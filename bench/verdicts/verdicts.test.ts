@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { claimingReports } from './claimingReports.ts';
-import { claimsIn } from './claimsIn.ts';
-import { equalArms } from './equalArms.ts';
-import { plantedShift } from './plantedShift.ts';
-import { sessionPool } from './sessionPool.ts';
-import { aaPlan } from './aaPlan.ts';
+import { claimingReports, claimsIn } from './claims.ts';
+import { equalArms, aaPlan, sessionPool, plantedShift } from './aaCampaigns.ts';
 
 /** Three names, each with each: three comparisons; a family of three needs 7 pairs. */
 const plan = aaPlan({ repeats: 9, seconds: 40, aaLabels: ['a', 'b', 'c'] });

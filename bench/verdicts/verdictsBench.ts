@@ -1,12 +1,7 @@
-import { marginSection } from './marginSection.ts';
-import { nullSection } from './nullSection.ts';
-import { plantedSection } from './plantedSection.ts';
+import { marginSection, nullSection, plantedSection } from './sections.ts';
 import type { VerdictSection } from './verdictSection.ts';
 import type { Bench } from '../bench.ts';
-import type { Figure } from '../figure.ts';
-import { figureTable } from '../figureTable.ts';
-import { summary } from '../summary.ts';
-import { writeFigures } from '../writeFigures.ts';
+import { type Figure, figureTable, summary, writeFigures } from '../figure.ts';
 
 const sections: readonly VerdictSection[] = [nullSection, plantedSection, marginSection];
 

@@ -3,9 +3,8 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TableFile, TableForm } from './tableForms.ts';
-import { makeFolder } from '../../node/makeFolder.ts';
-import { readLog } from '../../node/readLog.ts';
-import { formatFileError } from '../../node/formatFileError.ts';
+import { makeFolder, formatFileError } from '../../node/files.ts';
+import { readLog } from '../../node/logFiles.ts';
 import { progressOf } from '../../experiment/simulate/playAll.ts';
 import { exportTables } from '../../src/export/registry.ts';
 import type { ExportTable } from '../../src/export/table.ts';

@@ -3,13 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { metricsCsv } from './metricsCsv.ts';
-import { metricsJson } from './metricsJson.ts';
-import { formatMetrics } from './formatMetrics.ts';
-import { formatP1203 } from './formatP1203.ts';
-import { windowsCsv, windowsCsvHead } from './windowsCsv.ts';
+import {
+  metricsCsv,
+  formatMetrics,
+  formatP1203,
+  metricsJson,
+  windowsCsv,
+  windowsCsvHead,
+} from './formats.ts';
 import { metricCell } from '../../experiment/run/compareTable.ts';
-import { metricList } from '../metricList.ts';
+import { metricList } from '../options.ts';
 import { exampleSession, playback, rung, stalled } from '../../src/analysis/timeline/example.testing.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';

@@ -2,7 +2,7 @@ import type { Origin } from '../../lab/caddy/origin.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { har } from '../../src/export/har.ts';
 import { pick } from '../../src/shared/registry.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { requestsIn } from '../fixtures/logEvents.ts';
 import { misbehave, type Misbehaving } from '../fixtures/misbehave.ts';
 import { expect, test } from '../fixtures/test.ts';
 

@@ -3,10 +3,9 @@ import { contentMounts } from '../../lab/content/contentMounts.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { startEtagServer } from '../fixtures/etagServer.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { misbehave } from '../fixtures/misbehave.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const RANGES = 20;

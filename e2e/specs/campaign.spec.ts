@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';

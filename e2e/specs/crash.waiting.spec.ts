@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
-import { killRenderer } from '../fixtures/killRenderer.ts';
+import { killRenderer } from '../fixtures/processes.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test.describe.configure({ timeout: 150_000 });

@@ -1,7 +1,7 @@
 import { abrRules } from '../../src/abr/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { replay } from '../../src/sim/replay/replay.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** From the ninth on BolaRule goes by the buffer: all of dash.js' phases are seen. */

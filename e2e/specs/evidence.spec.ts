@@ -8,7 +8,7 @@ import { launchChromium } from '../../lab/browser/launchChromium.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
-import { killRenderer } from '../fixtures/killRenderer.ts';
+import { killRenderer } from '../fixtures/processes.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { expect, test } from '../fixtures/test.ts';
 

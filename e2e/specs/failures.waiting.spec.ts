@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { misbehave } from '../fixtures/misbehave.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';

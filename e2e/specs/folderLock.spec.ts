@@ -7,7 +7,7 @@ import { EXIT } from '../../node/exitCodes.ts';
 import { isFinished } from '../../experiment/plan/finishedLog.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';
-import { processesWith } from '../fixtures/processesWith.ts';
+import { processesWith } from '../fixtures/processes.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));

@@ -7,9 +7,11 @@ import {
   fillBelowTarget,
   type Action,
   type StreamName,
+  makeHoldStreams,
+  STREAMS,
+  type HoldStreams,
 } from '../fixtures/holdActions.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { makeHoldStreams, STREAMS, type HoldStreams } from '../fixtures/holdStreams.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import type { OpenSession } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';

@@ -17,8 +17,7 @@ import { transportOfNetLog } from '../../src/telemetry/join/transportOfBrowser.t
 import { withTransport } from '../../src/telemetry/join/joinTransport.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { transportView } from '../../src/telemetry/transportView.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import type { OpenSession } from '../fixtures/openSession.ts';
 import { ORIGIN_HOST } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';

@@ -1,4 +1,4 @@
-import { answersOf, asUriAndSize, requestsIn } from '../fixtures/mediaRequests.ts';
+import { answersOf, asUriAndSize, requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesWith } from '../fixtures/processesWith.ts';
+import { processesWith } from '../fixtures/processes.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 import { isFinished } from '../../experiment/plan/finishedLog.ts';

@@ -5,7 +5,7 @@ import type { Link } from '../../lab/link/link.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import type { Profile } from '../../src/network/profile.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { requestsIn } from '../fixtures/logEvents.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';

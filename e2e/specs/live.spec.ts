@@ -1,7 +1,6 @@
 import { startLiveStream } from '../../lab/content/liveStream.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { misbehave } from '../fixtures/misbehave.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';

@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { answersTo } from '../fixtures/answersTo.ts';
+import { answersTo, recordedStates, replayDifferences } from '../fixtures/replayedRules.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { recordedStates } from '../fixtures/recordedStates.ts';
-import { replayDifferences } from '../fixtures/replayDifferences.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import { weightedNeural } from '../../src/abr/rules/neural/weightedNeural.ts';

@@ -1,10 +1,9 @@
 import path from 'node:path';
 import { buildApp } from '../../setup/buildApp.mjs';
-import { coin } from '../fixtures/coin.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { coin, treeWithRule, type SourceTree } from '../fixtures/extraRule.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { treeWithRule, type SourceTree } from '../fixtures/treeWithRule.ts';
 
 let tree: SourceTree | null = null;
 // A test that ran out of time ends here too.

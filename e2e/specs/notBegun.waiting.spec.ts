@@ -1,4 +1,4 @@
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import { spoiledOrigin } from '../fixtures/misbehave.ts';
 import { expect, test } from '../fixtures/test.ts';
 

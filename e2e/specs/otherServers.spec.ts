@@ -1,11 +1,15 @@
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { requestsIn, uriOf } from '../fixtures/mediaRequests.ts';
+import { eventsOf, requestsIn, uriOf } from '../fixtures/logEvents.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
-import { answersIn, protocolOf, type Answer, type Folders } from '../fixtures/otherServer.ts';
+import {
+  answersIn,
+  protocolOf,
+  type Answer,
+  type Folders,
+  startNginx,
+  startApache,
+  startHypercorn,
+} from '../fixtures/otherServers.ts';
 import { packageWithShaka, type ShakaStreams } from '../fixtures/packageWithShaka.ts';
-import { startApache } from '../fixtures/startApache.ts';
-import { startHypercorn } from '../fixtures/startHypercorn.ts';
-import { startNginx } from '../fixtures/startNginx.ts';
 import { expect, test as base } from '../fixtures/test.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';

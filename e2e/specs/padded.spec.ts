@@ -1,5 +1,4 @@
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { paddedRecipe } from '../../lab/content/padded/paddedRecipe.ts';

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { har } from '../../src/export/har.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';

@@ -3,7 +3,7 @@ import { contentMounts } from '../../lab/content/contentMounts.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { tools } from '../../lab/tools.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { requestsIn } from '../fixtures/logEvents.ts';
 import { ORIGIN_HOST } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
 

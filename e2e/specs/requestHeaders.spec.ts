@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readAccessLog } from '../../lab/caddy/accessLog.ts';
-import { answersOf, requestsIn } from '../fixtures/mediaRequests.ts';
+import { answersOf, requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 /** Opens the form's advanced part, fills it in and starts. */

@@ -1,6 +1,6 @@
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import { playRules } from '../fixtures/playRule.ts';
-import { replayDifferences } from '../fixtures/replayDifferences.ts';
+import { replayDifferences } from '../fixtures/replayedRules.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import { pick } from '../../src/shared/registry.ts';

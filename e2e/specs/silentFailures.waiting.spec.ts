@@ -1,6 +1,5 @@
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { spoiledOrigin, type Spoil } from '../fixtures/misbehave.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { expect, test } from '../fixtures/test.ts';

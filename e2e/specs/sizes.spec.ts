@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { answersOf, requestsIn } from '../fixtures/mediaRequests.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { answersOf, requestsIn, eventsOf } from '../fixtures/logEvents.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { readSizesFile } from '../../src/abr/sizesFile.ts';

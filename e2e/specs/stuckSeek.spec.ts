@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
-import { eventsOf } from '../fixtures/eventsOf.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 import type { repeatStuckSeek } from '../../src/player/repeatStuckSeek.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';

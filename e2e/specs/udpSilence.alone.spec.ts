@@ -2,8 +2,7 @@ import { createRoutedPath, type RoutedPath } from '../../lab/path/routedPath.ts'
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { answersOf, requestsIn } from '../fixtures/mediaRequests.ts';
+import { eventsOf, answersOf, requestsIn } from '../fixtures/logEvents.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { sampled } from '../fixtures/sampled.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';

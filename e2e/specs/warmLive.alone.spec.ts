@@ -10,8 +10,7 @@ import type { CampaignFile } from '../../experiment/plan/campaignFile.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { eventsOf } from '../fixtures/eventsOf.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 const root = path.dirname(path.dirname(import.meta.dirname));

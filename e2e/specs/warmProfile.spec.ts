@@ -4,7 +4,7 @@ import { warmUp } from '../../lab/browser/warmUp.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import { transportOfNetLog } from '../../src/telemetry/join/transportOfBrowser.ts';
-import { requestsIn } from '../fixtures/mediaRequests.ts';
+import { requestsIn } from '../fixtures/logEvents.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { expect, test } from '../fixtures/test.ts';
 

@@ -13,7 +13,7 @@ import { paperPage } from './paperPage.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
 import { formatResults } from './formatResults.ts';
 import { keepPlan } from '../run/campaign/keepPlan.ts';
-import { logDirOf } from '../../node/logDirOf.ts';
+import { logDirOf } from '../../node/logFiles.ts';
 import { writeSimulated } from '../run/simulated/playSimulated.ts';
 import { loadSource } from '../report/loadSource.ts';
 import { valueOf } from '../../src/shared/result.ts';

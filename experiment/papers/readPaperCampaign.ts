@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { campaignDuration, type CampaignDuration } from '../plan/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
-import { readText } from '../../node/readText.ts';
+import { readText } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { TRACE, type Known } from '../plan/campaignFaults.ts';
 import type { CampaignPlan } from '../plan/plan.ts';

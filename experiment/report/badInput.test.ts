@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keepPlan } from '../run/campaign/keepPlan.ts';
-import { logDirOf } from '../../node/logDirOf.ts';
+import { logDirOf } from '../../node/logFiles.ts';
 import { simulatedSession } from '../run/simulated/simulatedSession.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import type { PlannedSession } from '../plan/plan.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { readPlan, readSummaries } from './readSummaries.ts';
 import { formatFairness } from '../run/campaign/formatPlan.ts';
-import { logDirOf } from '../../node/logDirOf.ts';
+import { logDirOf } from '../../node/logFiles.ts';
 import { formatNotSimulated } from '../run/simulated/runSimulated.ts';
 import { type ReportSource, type SessionOutcome, reportSourceOf } from '../../src/report/reportSource.ts';
 

@@ -7,7 +7,7 @@ import { runWorkers } from '../simulate/runWorkers.ts';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { formatFileError } from '../../node/formatFileError.ts';
+import { formatFileError } from '../../node/files.ts';
 import { CampaignFile } from '../plan/campaignFile.ts';
 import { upgradePlan } from '../plan/readCampaign.ts';
 import { checkOf } from '../../src/telemetry/schema/checkOf.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { RUN_FOLDER, runPlaywright } from './runPlaywright.ts';
-import { makeFolder } from '../../node/makeFolder.ts';
+import { makeFolder } from '../../node/files.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';

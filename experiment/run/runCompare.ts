@@ -7,7 +7,7 @@ import { lengthKnown } from './lengthKnown.ts';
 import { whileHolding } from './lock/whileHolding.ts';
 import { playAll, type ReadyToPlay } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
-import { DEMO_MPD, demoMounts } from '../../lab/content/demoMounts.ts';
+import { DEMO_MPD, demoMounts } from '../../lab/content/contentMounts.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { probeOffers, type Offer } from '../../lab/browser/probeOffers.ts';
 import type { CompareCell, InstrumentedPlan } from './play/plan.ts';

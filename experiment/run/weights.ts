@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { requestedRule } from '../../node/requestedRule.ts';
+import { requestedRule } from '../../node/rules.ts';
 import { splitWeights, WEIGHTS, ruleOf } from '../../src/abr/ruleText.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { PlannedWeights } from '../plan/plan.ts';
 import { mkdirSync } from 'node:fs';
-import { writeAtomically } from '../../node/writeAtomically.ts';
+import { writeAtomically } from '../../node/files.ts';
 import type { ComparePlan } from './play/plan.ts';
 
 export interface GivenWeights extends PlannedWeights {

@@ -1,6 +1,6 @@
 import type { OptimumScore, SessionScore, SimDone, SimJob, SimTask } from './simTask.ts';
-import { parseRule } from '../../node/parseRule.ts';
-import { writeAtomically } from '../../node/writeAtomically.ts';
+import { parseRule } from '../../node/rules.ts';
+import { writeAtomically } from '../../node/files.ts';
 import type { Rule } from '../../src/abr/rule.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { qoeModels } from '../../src/shared/qoe.ts';

@@ -4,9 +4,7 @@ import { columnsFrom, type Column } from './videoFrom.ts';
 import { pairedTable, footNotes, headNotes, simTable } from './simTable.ts';
 import { playAll } from './playAll.ts';
 import type { SimOptions } from './simOptions.ts';
-import { mustBeWritable } from '../../node/mustBeWritable.ts';
-import { formatFileError } from '../../node/formatFileError.ts';
-import { writeAtomically } from '../../node/writeAtomically.ts';
+import { mustBeWritable, formatFileError, writeAtomically } from '../../node/files.ts';
 import { type RuleReport, ruleReport } from './ruleReport.ts';
 
 /** Plays every rule over every trace and prints the table. @throws Error in one sentence, before anything is written */

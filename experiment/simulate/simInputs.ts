@@ -4,7 +4,7 @@ import { playerSettingsOf, type SimOptions } from './simOptions.ts';
 import type { SimTask } from './simTask.ts';
 import { traceFiles } from './traceFiles.ts';
 import { videoFrom } from './videoFrom.ts';
-import { requestedRule, type RequestedRule } from '../../node/requestedRule.ts';
+import { requestedRule, type RequestedRule } from '../../node/rules.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import type { Content } from '../../src/sim/content.ts';

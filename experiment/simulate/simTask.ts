@@ -1,4 +1,4 @@
-import type { RuleText } from '../../node/parseRule.ts';
+import type { RuleText } from '../../node/rules.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import type { Content } from '../../src/sim/content.ts';
 import type { PlayerModelSettings } from '../../src/sim/player/playerModelSettings.ts';

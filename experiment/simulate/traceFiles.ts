@@ -1,7 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { formatFileError } from '../../node/formatFileError.ts';
-import { readText } from '../../node/readText.ts';
+import { formatFileError, readText } from '../../node/files.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
 import { ok, type Result, valueOf } from '../../src/shared/result.ts';

@@ -1,8 +1,21 @@
 import { requireTool } from '../tools.ts';
-import { demoMounts, present } from './demoMounts.ts';
 import { testFolder } from './testStreams.ts';
+import { existsSync } from 'node:fs';
+import { demoFolder } from './demoStream.ts';
 
-export { demoMounts };
+/** The demo's manifest on an origin of ours. */
+export const DEMO_MPD = '/media/demo/manifest.mpd';
+
+/** Where the origin serves the demo. @throws Error when set-up has not made it. */
+export function demoMounts(): Record<string, string> {
+  return { '/media/demo': present(demoFolder(requireTool('cacheFolder')), 'demo stream') };
+}
+
+/** The folder, if it is there. */
+export function present(folder: string, what: string): string {
+  if (existsSync(folder)) return folder;
+  throw new Error(`The ${what} is missing (${folder}): run "npm run setup" first.`);
+}
 
 /** The demo, and the test streams as `/media/test/<kind>/manifest.mpd`. @throws Error when set-up has not made them. */
 export function contentMounts(): Record<string, string> {

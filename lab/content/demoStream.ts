@@ -2,12 +2,10 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
-import { cutTrack } from './cutTrack.ts';
+import { cutTrack, readTracks } from './track.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
 import { demoRecipe } from './ladder.ts';
-import { mpd } from './mpd.ts';
-import { sizesFile } from './sizesFile.ts';
-import { readTracks } from './track.ts';
+import { mpd, sizesFile } from './mpd.ts';
 
 /** To be raised when the picture or the files change while the recipe stays. */
 const version = 3;

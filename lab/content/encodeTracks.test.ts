@@ -6,10 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { requireTool } from '../tools.ts';
 import { boxesIn } from './boxes.ts';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
-import { cutTrack } from './cutTrack.ts';
+import { cutTrack, readTracks } from './track.ts';
 import { encodeTracks } from './encodeTracks.ts';
 import { liveRecipe, testRecipe, type Recipe } from './ladder.ts';
-import { readTracks } from './track.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pitwall-content-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

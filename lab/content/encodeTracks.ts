@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { ffmpegArguments } from './ffmpegArguments.ts';
 import { durationSeconds, type Recipe } from './ladder.ts';
-import { newPicture } from './picture.ts';
-import { paintRace } from './racePicture.ts';
+import { newPicture, paintRace } from './racePicture.ts';
 
 /** Where to work and whom to tell. */
 export interface EncodeOptions {

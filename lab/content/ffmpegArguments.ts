@@ -1,10 +1,8 @@
-/** The arguments of the one ffmpeg run that encodes a whole ladder. PURE. */
-import { audioOutput, chords } from './audioTrack.ts';
-import { escaped } from './escaped.ts';
-import { videoId, type Recipe, type VideoRung } from './ladder.ts';
-import { fragments, mp4Output } from './mp4Output.ts';
+import { videoId, type Recipe, type VideoRung, audioId, durationSeconds } from './ladder.ts';
 
 /**
+ * The arguments of the one ffmpeg run that encodes a whole ladder. PURE.
+ *
  * Raw RGBA pictures come on standard input; one fragmented MP4 with a `sidx` goes out per track, `<folder>/<id>.mp4`.
  * Progress is written to standard output as `key=value` lines.
  */
@@ -65,4 +63,49 @@ function videoOutput(
     ...(chunkSeconds === undefined ? [] : fragments(chunkSeconds)),
     ...mp4Output(`${folder}/${videoId(index)}.mp4`, '+frag_keyframe'),
   ];
+}
+
+/** libopus puts 312 samples before the sound; without space for them a last fragment of 6.5 ms would appear. */
+const opusDelaySeconds = 312 / 48_000;
+
+/** The filters that make the sound of each audio track, labelled with its id. */
+export const chords = (recipe: Recipe): string[] =>
+  recipe.audio.map(
+    ({ chordHz }, index) =>
+      `${chord(chordHz, durationSeconds(recipe) - opusDelaySeconds)}[${audioId(index)}]`,
+  );
+
+/** A soft chord that breathes; quiet, because the demo starts by itself in many tests and talks. */
+function chord(frequenciesHz: readonly number[], seconds: number): string {
+  const voices = frequenciesHz.map((hz, index) => `sin(2*PI*${hz}*t)*(0.6+0.4*sin(2*PI*t/${5 + 2 * index}))`);
+  const mono = `0.05*(${voices.join('+')})`;
+  return `aevalsrc=${escaped(`${mono}|${mono}`)}:s=48000:d=${seconds}`;
+}
+
+/** Encodes the audio track `index` to `<folder>/<id>.mp4`. */
+export function audioOutput(
+  { segmentSeconds, chunkSeconds }: Recipe,
+  bitrateKbps: number,
+  { index, folder }: { index: number; folder: string },
+): string[] {
+  return [
+    ...['-map', `[${audioId(index)}]`, '-c:a', 'libopus', '-b:a', `${bitrateKbps}k`, '-vbr', 'off'],
+    ...fragments(chunkSeconds ?? segmentSeconds),
+    ...mp4Output(`${folder}/${audioId(index)}.mp4`, ''),
+  ];
+}
+
+/** The last arguments of an output of ffmpeg: one fragmented MP4 with a `sidx` for the whole file. PURE. */
+export function mp4Output(file: string, fragmentFlag: string): string[] {
+  const flags = `+dash+delay_moov+global_sidx+skip_trailer${fragmentFlag}`;
+  return ['-f', 'mp4', '-movflags', flags, file];
+}
+
+/** Ends a fragment after so many seconds. */
+const fragments = (seconds: number): string[] => ['-frag_duration', String(seconds * 1_000_000)];
+
+/** A text as an option of an ffmpeg filter. Escaped twice: once for the option's parser, once for the graph's. */
+export function escaped(text: string): string {
+  const option = text.replace(/[\\':%]/g, (sign) => (sign === '%' ? sign : `\\${sign}`));
+  return option.replace(/[\\'[\],;]/g, (sign) => `\\${sign}`);
 }

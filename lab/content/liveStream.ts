@@ -1,18 +1,19 @@
-/** A live stream: encoded segments repeated for ever, each available when its time has come. */
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireTool } from '../tools.ts';
 import { shiftedSegment } from './boxes.ts';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
-import { present } from './demoMounts.ts';
+import { present } from './contentMounts.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
-import { grouped } from './grouped.ts';
-import { liveRecipe as recipe } from './ladder.ts';
+import { grouped, type Track, readTracks } from './track.ts';
+import { liveRecipe as recipe, type Recipe } from './ladder.ts';
 import { listening } from './listening.ts';
-import { liveMpd } from './liveMpd.ts';
-import { encodedSource, type LiveSource } from './liveSource.ts';
-import type { Track } from './track.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mpd } from './mpd.ts';
+import { element } from './xml.ts';
 
+/** A live stream: encoded segments repeated for ever, each available when its time has come. */
 export interface LiveStream {
   /** `http://127.0.0.1:PORT`, for `mounts: { '/media/live': { proxyUrl } }` of an origin; `/manifest.mpd` below it. */
   readonly proxyUrl: string;
@@ -130,4 +131,84 @@ async function answerSegment(
     answer.write(shiftedSegment(await source.chunk(track, first + chunk), shiftTicks));
   }
   answer.end();
+}
+
+/** What a live stream repeats for ever. */
+export interface LiveSource {
+  readonly recipe: Pick<Recipe, 'title' | 'framesPerSecond' | 'segmentSeconds' | 'segments' | 'chunkSeconds'>;
+  /** With the chunks in place of segments, where segments have several. */
+  readonly tracks: readonly Track[];
+  initialization(track: Track): Promise<Buffer>;
+  /** As encoded, at the time of its first round. */
+  chunk(track: Track, index: number): Promise<Buffer>;
+}
+
+/** The source of an encoded recipe: one MP4 per track, kept in memory. */
+export async function encodedSource(recipe: Recipe, folder: string): Promise<LiveSource> {
+  const tracks = await readTracks(recipe, folder);
+  const files = new Map<string, Buffer>();
+  for (const { id } of tracks) files.set(id, await readFile(join(folder, `${id}.mp4`)));
+  const part = (track: Track, from: number, sizeBytes: number): Promise<Buffer> =>
+    Promise.resolve(files.get(track.id)!.subarray(from, from + sizeBytes));
+  return {
+    recipe,
+    tracks,
+    initialization: (track) => part(track, 0, track.initializationBytes),
+    chunk: (track, index) => part(track, track.segments[index]!.offset, track.segments[index]!.sizeBytes),
+  };
+}
+
+interface LiveMpdOptions {
+  readonly recipe: LiveSource['recipe'];
+  /** With whole segments, see `grouped`. */
+  readonly tracks: readonly Track[];
+  /** When the first segment began. */
+  readonly startUnixMs: number;
+  readonly nowUnixMs: number;
+  /** Segments may be asked for as soon as their first chunk is there. */
+  readonly isLowLatency: boolean;
+}
+
+const timeShiftSeconds = 30;
+
+/**
+ * The MPD of an endless live stream that repeats encoded segments, with number-based templates: it never needs an update,
+ * so clients may keep it for ten seconds. PURE: the clock is an argument.
+ */
+export function liveMpd({ recipe, tracks, startUnixMs, nowUnixMs, isLowLatency }: LiveMpdOptions): string {
+  const { segmentSeconds, chunkSeconds = segmentSeconds } = recipe;
+  const time = (unixMs: number): string => new Date(unixMs).toISOString();
+  // The server's own clock, inside the document: no public time server is asked.
+  const clock = element('UTCTiming', {
+    schemeIdUri: 'urn:mpeg:dash:utc:direct:2014',
+    value: time(nowUnixMs),
+  });
+  return mpd({
+    ...recipe,
+    addressing: 'template',
+    tracks,
+    periods: [{ first: 0, count: recipe.segments }],
+    live: {
+      attributes: {
+        availabilityStartTime: time(startUnixMs),
+        publishTime: time(nowUnixMs),
+        minimumUpdatePeriod: 'PT10S',
+        timeShiftBufferDepth: `PT${timeShiftSeconds}S`,
+        suggestedPresentationDelay: `PT${isLowLatency ? segmentSeconds : 3 * segmentSeconds}S`,
+      },
+      endings: isLowLatency ? [serviceDescription(segmentSeconds), clock] : [clock],
+      early: isLowLatency
+        ? { availabilityTimeOffset: String(segmentSeconds - chunkSeconds), availabilityTimeComplete: 'false' }
+        : {},
+    },
+  });
+}
+
+/** What latency the service aims at, and how far a player may bend its rate to get there (DASH-IF IOP Part 9). */
+function serviceDescription(segmentSeconds: number): string {
+  const target = segmentSeconds * 1000;
+  return element('ServiceDescription', { id: 0 }, [
+    element('Latency', { target, min: target / 2, max: target * 3 }),
+    element('PlaybackRate', { min: 0.96, max: 1.04 }),
+  ]);
 }

@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Addressing } from './addressing.ts';
-import { grouped } from './grouped.ts';
+import { grouped, type AudioTrackFacts, type Track, type VideoTrackFacts } from './track.ts';
 import { liveRecipe, testRecipe } from './ladder.ts';
-import { liveMpd } from './liveMpd.ts';
-import { mpd, type MpdOptions } from './mpd.ts';
-import type { AudioTrackFacts, Track, VideoTrackFacts } from './track.ts';
+import { liveMpd } from './liveStream.ts';
+import { mpd, type MpdOptions, sizesFile } from './mpd.ts';
 import { readSizesFile } from '../../src/abr/sizesFile.ts';
 import { SIZES_SCHEME } from '../../src/player/sizes/dashStream.ts';
-import { sizesFile } from './sizesFile.ts';
-import { webVtt } from './webVtt.ts';
+import { webVtt } from './testStreams.ts';
 import { element } from './xml.ts';
 
 /** Segments one behind the other from byte 1000 on. */

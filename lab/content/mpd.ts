@@ -1,7 +1,9 @@
-/** Writes MPDs (ISO/IEC 23009-1) over measured tracks. PURE. */
 import { addressed, type Addressing, type Span } from './addressing.ts';
 import type { AudioTrackFacts, Track, VideoTrackFacts } from './track.ts';
 import { element } from './xml.ts';
+import { type SizesFile, SIZES_SCHEMA } from '../../src/abr/sizesFile.ts';
+
+/** Writes MPDs (ISO/IEC 23009-1) over measured tracks. PURE. */
 
 /** What our player looks for (docs/sizes-file.md). */
 const SIZES_SCHEME = 'urn:pitwall:sizes:2026';
@@ -140,3 +142,18 @@ function textSet({ file, language }: TextTrack, id: number): string {
 }
 
 const isoSeconds = (seconds: number): string => `PT${seconds}S`;
+
+/** The side file that tells the size of every segment (docs/sizes-file.md), measured from the files. PURE. */
+export function sizesFile(segmentSeconds: number, tracks: readonly Track[]): string {
+  const file: SizesFile & { readonly schema: string } = {
+    schema: SIZES_SCHEMA,
+    segmentMs: segmentSeconds * 1000,
+    representations: tracks.map(({ id, kind, bitrateKbps, segments }) => ({
+      id,
+      mediaType: kind,
+      bitrateKbps,
+      sizesBytes: segments.map(({ sizeBytes }) => sizeBytes),
+    })),
+  };
+  return `${JSON.stringify(file)}\n`;
+}

@@ -1,10 +1,7 @@
 /**
- * Paints the picture of the demo: a drive along a race track at dusk. Made for the eye, to show what a rung is worth:
+ * Paints the picture of the demo: a drive along a race track at dusk. Made for the eye, to show what a level is worth:
  * grass and tarmac lose their grain first, then kerbs and the grandstand's lights go soft. PURE: time is an argument.
  */
-import { mixed, packed, type Colour } from './colour.ts';
-import { noiseTexture } from './noiseTexture.ts';
-import { fillRect, type Picture } from './picture.ts';
 
 const speedMetresPerSecond = 46;
 const roadHalfWidthMetres = 4.6;
@@ -170,4 +167,60 @@ function paintCar(picture: Picture, seconds: number): void {
   fillRect(picture, part(-12, -20, 1, 9), packed([235, 235, 230]));
   fillRect(picture, part(11, -20, 1, 9), packed([235, 235, 230]));
   if (Math.floor(seconds * 4) % 2 === 0) fillRect(picture, part(-1, -5, 2, 3), packed([255, 70, 60]));
+}
+
+/** A raw RGBA picture, one 32-bit number per pixel, row by row from the top. */
+interface Picture {
+  readonly pixels: Uint32Array;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** An empty picture. */
+export function newPicture(widthPx: number, heightPx: number): Picture {
+  return { pixels: new Uint32Array(widthPx * heightPx), widthPx, heightPx };
+}
+
+/** Fills a rectangle, cut to the picture; fractions are rounded. */
+function fillRect(
+  { pixels, widthPx, heightPx }: Picture,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+  colour: number,
+): void {
+  const left = Math.max(0, Math.round(x));
+  const right = Math.min(widthPx, Math.round(x + width));
+  const bottom = Math.min(heightPx, Math.round(y + height));
+  if (right <= left) return;
+  for (let row = Math.max(0, Math.round(y)); row < bottom; row++) {
+    pixels.fill(colour, row * widthPx + left, row * widthPx + right);
+  }
+}
+
+/**
+ * A square of repeatable noise, 0 to 1, row by row; `sizePx` must be a power of two.
+ * Numerical Recipes' 32-bit linear congruential generator: the demo must be the same bytes for the same recipe.
+ */
+function noiseTexture(sizePx: number, seed: number): Float32Array {
+  const texture = new Float32Array(sizePx * sizePx);
+  let state = seed >>> 0;
+  for (let index = 0; index < texture.length; index++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    texture[index] = state / 2 ** 32;
+  }
+  return texture;
+}
+
+/** Red, green and blue, 0 to 255 each. */
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** A colour between two, `share` of the way from `from` to `to`. */
+function mixed(from: Colour, to: Colour, share: number): Colour {
+  const part = (index: 0 | 1 | 2): number => from[index] + (to[index] - from[index]) * share;
+  return [part(0), part(1), part(2)];
+}
+
+/** RGBA in the byte order that `rawvideo` wants, as one little-endian 32-bit number; opaque. */
+function packed([red, green, blue]: Colour): number {
+  const byte = (value: number): number => Math.min(255, Math.max(0, Math.round(value)));
+  return (0xff000000 | (byte(blue) << 16) | (byte(green) << 8) | byte(red)) >>> 0;
 }

@@ -1,14 +1,13 @@
-/** Small streams for tests: one encode, described in every way that an MPD knows. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Addressing, Span } from './addressing.ts';
 import { cachedFolder, cachedPath } from './cachedFolder.ts';
-import { cutTrack } from './cutTrack.ts';
+import { cutTrack, readTracks, type Track } from './track.ts';
 import { encodeTracks, type EncodeOptions } from './encodeTracks.ts';
 import { durationSeconds, testRecipe } from './ladder.ts';
 import { mpd, type TextTrack } from './mpd.ts';
-import { readTracks, type Track } from './track.ts';
-import { webVtt } from './webVtt.ts';
+
+/** Small streams for tests: one encode, described in every way that an MPD knows. */
 
 /** To be raised when the files change while the recipe stays. */
 const version = 2;
@@ -80,4 +79,18 @@ async function writeStream(
   if (text) await writeFile(join(to, text.file), webVtt(durationSeconds(testRecipe)));
   const manifest = mpd({ ...testRecipe, addressing, tracks, periods, ...(text ? { text } : {}) });
   await writeFile(join(to, 'manifest.mpd'), manifest);
+}
+
+/** A WebVTT file with one caption every two seconds that says its own time. PURE. */
+export function webVtt(seconds: number): string {
+  const cues: string[] = [];
+  for (let at = 0; at < seconds; at += 2) {
+    cues.push(`${clock(at)} --> ${clock(Math.min(at + 2, seconds))}\nCaption at ${at} seconds`);
+  }
+  return ['WEBVTT', ...cues, ''].join('\n\n');
+}
+
+function clock(seconds: number): string {
+  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.000`;
 }

@@ -1,9 +1,9 @@
-/** What one encoded MP4 holds, measured from its bytes: everything that an MPD says about it. */
-import { readFile } from 'node:fs/promises';
+import { readFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { boxAlong, boxesIn, segmentIndex, vp9Codec, type Box, type IndexedSegment } from './boxes.ts';
 import { audioId, videoId, type AudioTrack, type Recipe, type VideoRung } from './ladder.ts';
 
+/** What one encoded MP4 holds, measured from its bytes: everything that an MPD says about it. */
 interface TrackFacts {
   readonly id: string;
   readonly bitrateKbps: number;
@@ -49,4 +49,32 @@ function factsOf(id: string, bytes: Buffer): Omit<TrackFacts, 'bitrateKbps' | 'c
 function required(box: Box | null, id: string, type: string): Box {
   if (box === null) throw new Error(`${id}.mp4 has no ${type} box.`);
   return box;
+}
+
+/** Cuts `<folder>/<id>.mp4` into `<target>/<id>/init.mp4` and `1.m4s`, `2.m4s` …, the same bytes as its ranges. */
+export async function cutTrack(track: Track, folder: string, target: string): Promise<void> {
+  const bytes = await readFile(join(folder, `${track.id}.mp4`));
+  const own = join(target, track.id);
+  await mkdir(own, { recursive: true });
+  await writeFile(join(own, 'init.mp4'), bytes.subarray(0, track.initializationBytes));
+  for (const [index, { offset, sizeBytes }] of track.segments.entries()) {
+    await writeFile(join(own, `${index + 1}.m4s`), bytes.subarray(offset, offset + sizeBytes));
+  }
+}
+
+/** The same track with every `count` chunks taken together as one segment. */
+export function grouped(track: Track, count: number): Track {
+  const segments: IndexedSegment[] = [];
+  for (let first = 0; first < track.segments.length; first += count) {
+    segments.push(merged(track.segments.slice(first, first + count)));
+  }
+  return { ...track, segments };
+}
+
+/** Chunks that lie one behind the other, as one. */
+function merged(chunks: readonly IndexedSegment[]): IndexedSegment {
+  const sum = (key: 'sizeBytes' | 'durationTicks'): number =>
+    chunks.reduce((total, chunk) => total + chunk[key], 0);
+  const { offset = 0, startTicks = 0 } = chunks[0] ?? {};
+  return { offset, startTicks, sizeBytes: sum('sizeBytes'), durationTicks: sum('durationTicks') };
 }

@@ -7,18 +7,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
-import { setController, type Controller, type LinkEnd } from './controller.ts';
-import { changeClientAddress } from './clientAddress.ts';
-import { holdPackets } from './holdPackets.ts';
 import type { AddressChange, Link, PreparedLink, UdpChange } from './link.ts';
-import { linkEvents } from './linkEvents.ts';
+import {
+  changeClientAddress,
+  createUdpFilter,
+  holdPackets,
+  setController,
+  waitUntilAnswering,
+  type Controller,
+  type LinkEnd,
+} from './linkEnd.ts';
+import { linkEvents, playEvents } from './linkEvents.ts';
 import { linkMissing } from './linkMissing.ts';
-import { playEvents } from './playEvents.ts';
 import { rattanConfig } from './rattanConfig.ts';
 import { startRattan, type RattanProcess } from './rattanProcess.ts';
 import { linkName, removeNamespace, sweepLinks } from './sweepLinks.ts';
-import { createUdpFilter } from './udpFilter.ts';
-import { waitUntilAnswering } from './waitUntilAnswering.ts';
 
 const run = promisify(execFile);
 const NEVER = new Promise<never>(() => {});

@@ -1,4 +1,4 @@
-import type { Controller } from './controller.ts';
+import type { Controller } from './linkEnd.ts';
 
 /**
  * What TCP sends with at both ends of a session's link: the kernel's Reno with the first window of quic-go's, which is the

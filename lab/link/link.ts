@@ -1,5 +1,5 @@
 import type { Profile } from '../../src/network/profile.ts';
-import type { Controller, LinkEnd } from './controller.ts';
+import type { Controller, LinkEnd } from './linkEnd.ts';
 
 /**
  * One emulated link, for one session:

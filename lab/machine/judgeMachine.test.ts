@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { judgeMachine, type Outcome } from './judgeMachine.ts';
+import { judgeMachine, type Outcome, machineUse } from './judgeMachine.ts';
 import { WINDOW_MS, type MachineSample } from './machineSample.ts';
-import { machineUse } from './machineUse.ts';
 
 const FINE: Outcome = { decodedFrames: 1440, droppedFrames: 4, busyDrops: 0 };
 

@@ -1,6 +1,8 @@
-import { cpuWindows, type CpuWindow } from './cpuWindows.ts';
-import { TICK_MS, type MachineSample } from './machineSample.ts';
+import { TICK_MS, type MachineSample, WINDOW_MS } from './machineSample.ts';
 import { formatCount, formatPercent } from '../../src/shared/format.ts';
+import type { Static } from '@sinclair/typebox';
+import type { MachineUse } from '../../src/telemetry/schema/environment.ts';
+import { cpuUse, type CpuUse } from './cpuTimes.ts';
 
 /** What the session itself tells. */
 export interface Outcome {
@@ -111,3 +113,42 @@ const busyDrops = ({ busyDrops: count }: Outcome): string | null =>
     : `The link's emulator threw ${formatCount(count, 'packet')} away because the machine was busy.`;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
+
+/** What a session's log says of the machine; null where its time was too short to tell. */
+export function machineUse(
+  samples: readonly MachineSample[],
+  outcome: Outcome,
+): Static<typeof MachineUse> | null {
+  const [first, last] = [samples[0], samples.at(-1)];
+  const mean = first && last ? cpuUse(first.cpu, last.cpu) : null;
+  if (!mean) return null;
+  const worst = cpuWindows(samples).map(({ busyPercent }) => busyPercent);
+  return {
+    cores: Math.min(...samples.map(({ cpu }) => cpu.cores)),
+    meanBusyPercent: rounded(mean.busyPercent),
+    worstBusyPercent: rounded(Math.max(...worst, mean.busyPercent)),
+    windowMs: WINDOW_MS,
+    latestTimerMs: rounded(Math.max(0, ...samples.flatMap(({ timerDelaysMs }) => timerDelaysMs))),
+    flags: judgeMachine(samples, outcome),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;
+
+interface CpuWindow extends CpuUse {
+  readonly durationMs: number;
+}
+
+/**
+ * How busy the cores were from each sample to the next. A last one of less than half a window says little and is left
+ * out, unless it is all there is.
+ */
+function cpuWindows(samples: readonly MachineSample[]): CpuWindow[] {
+  const windows = samples.slice(1).flatMap((after, at) => {
+    const before = samples[at]!;
+    const use = cpuUse(before.cpu, after.cpu);
+    return use ? [{ ...use, durationMs: after.atMs - before.atMs }] : [];
+  });
+  const whole = windows.filter(({ durationMs }) => durationMs >= WINDOW_MS / 2);
+  return whole.length > 0 ? whole : windows;
+}

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Value } from '@sinclair/typebox/value';
 import { expect, test } from 'vitest';
 import { MachineUse } from '../../src/telemetry/schema/environment.ts';
-import { waitedMs } from './waitedMs.ts';
-import { watchMachine } from './watchMachine.ts';
+import { waitedMs, watchMachine } from './watchMachine.ts';
 
 const OUTCOME = { decodedFrames: 0, droppedFrames: 0, busyDrops: 0 };
 const isLinux = existsSync('/proc/stat');

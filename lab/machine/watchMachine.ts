@@ -1,12 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import type { Static } from '@sinclair/typebox';
 import type { MachineUse } from '../../src/telemetry/schema/environment.ts';
 import { cpuTimes } from './cpuTimes.ts';
-import type { Outcome } from './judgeMachine.ts';
+import { type Outcome, machineUse } from './judgeMachine.ts';
 import { TICK_MS, WINDOW_MS, type MachineSample } from './machineSample.ts';
-import { machineUse } from './machineUse.ts';
-import { onTick } from './ticker.ts';
-import { waitedMs } from './waitedMs.ts';
 
 export interface MachineWatch {
   /** Ends the watch. null where it was too short to tell. Safe to call twice: the machine is judged up to the first. */
@@ -65,4 +62,48 @@ function waitsOf(pid: number | null): () => number[] {
     before = now;
     return waits;
   };
+}
+
+/** Called with the clock, and how late the timer came. */
+type Listener = (atMs: number, delayMs: number) => void;
+
+const listeners = new Set<Listener>();
+let timer: NodeJS.Timeout | undefined;
+
+/** One timer for the whole process, while somebody listens. Returns what ends the listening. */
+function onTick(listener: Listener): () => void {
+  listeners.add(listener);
+  if (listeners.size === 1) wait();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) clearTimeout(timer);
+  };
+}
+
+/** Each from the one before, so that a late one does not make the next early. Nobody's process lives on for it. */
+function wait(): void {
+  const dueMs = performance.now() + TICK_MS;
+  timer = setTimeout(() => {
+    const atMs = performance.now();
+    wait();
+    for (const listener of listeners) listener(atMs, Math.max(0, atMs - dueMs));
+  }, TICK_MS);
+  timer.unref();
+}
+
+/**
+ * How long the threads of a process have been ready to run and waited for a core, together, since they began
+ * (proc(5), `schedstat`: ns on a core, ns waited, turns). null where the process is gone or the kernel does not count.
+ */
+export function waitedMs(pid: number): number | null {
+  try {
+    const waits = readdirSync(`/proc/${pid}/task`).map((thread) =>
+      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[1]),
+    );
+    return waits.length > 0 ? waits.reduce((sum, each) => sum + each, 0) / 1e6 : null;
+  } catch (error) {
+    // A thread that ended while it was read says ESRCH.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
 }

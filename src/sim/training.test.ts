@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { RuleEvent } from '../abr/rule.ts';
+import type { RuleEvent, Rule } from '../abr/rule.ts';
 import {
   CONTEXT_INPUTS,
   predictedRates,
@@ -13,7 +13,6 @@ import { NeuralNet } from '../abr/rules/neural/neuralNet.ts';
 import type { NeuralState } from '../abr/rules/neural/neuralState.ts';
 import { readNeuralWeights } from '../abr/rules/neural/neuralWeights.ts';
 import { weightedNeural } from '../abr/rules/neural/weightedNeural.ts';
-import type { Rule } from '../abr/rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../abr/testMoments.testing.ts';
 import { qoeModels } from '../shared/qoe.ts';
 import { pick } from '../shared/registry.ts';

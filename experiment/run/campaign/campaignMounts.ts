@@ -1,7 +1,7 @@
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
 import { paddedRecipes } from './padded.ts';
-import { demoMounts, present } from '../../../lab/content/demoMounts.ts';
+import { demoMounts, present } from '../../../lab/content/contentMounts.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { paddedStream } from '../../../lab/content/padded/paddedStream.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { finishedSessions } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import type { PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { finishedSessions, sessionsToDo } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';

@@ -6,7 +6,7 @@ import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import { ownLog } from '../../plan/finishedLog.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { rename } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepFailure } from '../play/keepEvidence.ts';
 import { SessionFailure } from '../play/sessionFailure.ts';
 import { formatFailures } from './formatOutcome.ts';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 
 let outDir = '';
 beforeEach(() => void (outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-failures-'))));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import { finishedSessions } from './finishedSessions.ts';
 import { formatVerdicts } from './formatOutcome.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';

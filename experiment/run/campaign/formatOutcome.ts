@@ -8,7 +8,7 @@ import { verdicts, formatVerdict } from '../../verdict/verdicts.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import { failures } from '../../plan/failure.ts';
 
 /** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */

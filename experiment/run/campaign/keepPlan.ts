@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../../node/makeFolder.ts';
-import { writeAtomically } from '../../../node/writeAtomically.ts';
+import { makeFolder, writeAtomically } from '../../../node/files.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { upgradePlan } from '../../plan/readCampaign.ts';
 

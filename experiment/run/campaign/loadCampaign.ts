@@ -2,7 +2,7 @@ import path from 'node:path';
 import { paddedRecipes } from './padded.ts';
 import { demoRecipe, durationSeconds, liveRecipe } from '../../../lab/content/ladder.ts';
 import { liveFolder } from '../../../lab/content/liveStream.ts';
-import { paddedFolder } from '../../../lab/content/padded/paddedFolder.ts';
+import { paddedFolder } from '../../../lab/content/padded/paddedStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { presets } from '../../../src/player/presets.ts';
 import { TRACE, type Known } from '../../plan/campaignFaults.ts';
@@ -13,18 +13,16 @@ import { readCampaign } from '../../plan/readCampaign.ts';
 import { profileOfTrace } from '../../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
-import { noteOldCount } from '../../../node/noteOldCount.ts';
+import { noteOldCount } from '../../../node/rules.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { givenWeights } from '../weights.ts';
-import { readText } from '../../../node/readText.ts';
+import { readText, formatFileError, writeAtomically } from '../../../node/files.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import type { InstrumentedPlan } from '../play/plan.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { existsSync } from 'node:fs';
 import { startingFile } from '../../plan/startingFile.ts';
-import { formatFileError } from '../../../node/formatFileError.ts';
-import { writeAtomically } from '../../../node/writeAtomically.ts';
 
 /** Writes a campaign to begin with. @throws Error in one sentence when the file is there already, or cannot be written */
 export function writeStartingFile(file: string): void {

@@ -6,7 +6,7 @@ import { formatFailures, formatVerdicts, formatNotShown } from './formatOutcome.
 import { finishedSessions, sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
 import { keepPlan } from './keepPlan.ts';
 import { loadCampaign, instrumentedPlan } from './loadCampaign.ts';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';

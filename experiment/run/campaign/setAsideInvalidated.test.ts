@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatFailures } from './formatOutcome.ts';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import { sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import type { PlannedSession } from '../../plan/plan.ts';

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { atProcessEnd } from './atProcessEnd.ts';
 import { startHeartbeat, isLiving, thisProcess, type Owner } from './owner.ts';
 import { CodedError, EXIT } from '../../../node/exitCodes.ts';
-import { isNoSpace } from '../../../node/noSpace.ts';
-import { formatFileError } from '../../../node/formatFileError.ts';
+import { isNoSpace, formatFileError } from '../../../node/files.ts';
 
 export interface LockOptions {
   /** As `--shard` has it: parts of one whole may share a folder. */

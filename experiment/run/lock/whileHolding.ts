@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { lockFolder } from './folderLock.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
-import { formatFileError } from '../../../node/formatFileError.ts';
+import { formatFileError } from '../../../node/files.ts';
 import { removeEmpty } from './atProcessEnd.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
 } from './plan.ts';
 import type { Origin, OriginOptions } from '../../../lab/caddy/origin.ts';
 import { startCaddy } from '../../../lab/caddy/startCaddy.ts';
-import type { Controller } from '../../../lab/link/controller.ts';
+import type { Controller } from '../../../lab/link/linkEnd.ts';
 import { QUIC_WORDS, TCP_WORDS, tcpSender } from '../../../lab/link/fairness.ts';
 import { startInstrumentedOrigin } from '../../../lab/origin/startInstrumentedOrigin.ts';
 import { sendersOf, USUAL_SENDERS, type Senders } from '../../plan/sendersOf.ts';
@@ -18,10 +18,9 @@ import type { Place } from './place.ts';
 import { during } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import { VISIT_MS } from '../../plan/campaignDuration.ts';
-import { startLiveStream, type LiveStream } from '../../../lab/content/liveStream.ts';
-import { encodedSource } from '../../../lab/content/liveSource.ts';
+import { startLiveStream, type LiveStream, encodedSource } from '../../../lab/content/liveStream.ts';
 import { liveRecipe } from '../../../lab/content/ladder.ts';
-import { paddedSource } from '../../../lab/content/padded/paddedSource.ts';
+import { paddedSource } from '../../../lab/content/padded/paddedStream.ts';
 
 type Environment = SessionLog['environment'];
 type OriginRun = NonNullable<Environment['origin']>;

@@ -3,7 +3,7 @@ import type { CompareCell, ComparePlan } from './plan.ts';
 import type { Recording } from './recordSession.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
-import { isNoSpace } from '../../../node/noSpace.ts';
+import { isNoSpace } from '../../../node/files.ts';
 import { isRepeated, MAX_REPEATS, type FailureId } from '../../plan/failure.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

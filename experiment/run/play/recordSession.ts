@@ -13,7 +13,7 @@ import { during, SessionFailure } from './sessionFailure.ts';
 import { takeTurn, type Turn } from './takeTurn.ts';
 import { watchSources, type TransportSources } from './watchSources.ts';
 import { launchChromium, type RunningChromium } from '../../../lab/browser/launchChromium.ts';
-import { isNoSpace } from '../../../node/noSpace.ts';
+import { isNoSpace } from '../../../node/files.ts';
 import { modes } from '../../../lab/browser/mode.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';

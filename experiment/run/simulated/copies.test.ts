@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { formatCopies } from './runSimulated.ts';
 import { writeSimulated } from './playSimulated.ts';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { formatVerdicts } from '../campaign/formatOutcome.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';

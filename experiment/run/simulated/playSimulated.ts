@@ -5,9 +5,9 @@ import { runWorkers } from '../../simulate/runWorkers.ts';
 import path from 'node:path';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { ruleFrom } from '../weights.ts';
-import { requestedRule } from '../../../node/requestedRule.ts';
+import { requestedRule } from '../../../node/rules.ts';
 import { valueOf } from '../../../src/shared/result.ts';
-import { writeAtomically } from '../../../node/writeAtomically.ts';
+import { writeAtomically } from '../../../node/files.ts';
 
 /** So many sessions in a job: enough that messages cost nothing, few enough that all cores end together. */
 const SESSIONS = 8;

@@ -7,7 +7,7 @@ import { formatDryRun } from '../campaign/formatPlan.ts';
 import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { loadCampaign } from '../campaign/loadCampaign.ts';
-import { logDirOf } from '../../../node/logDirOf.ts';
+import { logDirOf } from '../../../node/logFiles.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
 import { formatVerdicts } from '../campaign/formatOutcome.ts';

@@ -1,6 +1,6 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { formatFileError } from '../../../node/formatFileError.ts';
+import { formatFileError } from '../../../node/files.ts';
 
 /** Part of a resource. */
 export interface ByteRange {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { envivio } from '../../../src/sim/envivio.ts';
 import { boxesIn } from '../boxes.ts';
-import { freeBox } from './freeBox.ts';
+import { freeBox } from './writeSegments.ts';
 import { meanKbps, paddedRecipe } from './paddedRecipe.ts';
 
 const { sizesBytes, ladder } = envivio.video;

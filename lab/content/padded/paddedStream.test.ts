@@ -9,8 +9,7 @@ import { requireTool } from '../../tools.ts';
 import { boxAlong, boxesIn } from '../boxes.ts';
 import { startLiveStream } from '../liveStream.ts';
 import { paddedRecipe } from './paddedRecipe.ts';
-import { paddedSource } from './paddedSource.ts';
-import { paddedStream, type PaddedStream } from './paddedStream.ts';
+import { paddedSource, paddedStream, type PaddedStream } from './paddedStream.ts';
 
 const cacheFolder = mkdtempSync(join(tmpdir(), 'pitwall-padded-test-'));
 afterAll(() => rmSync(cacheFolder, { recursive: true }));

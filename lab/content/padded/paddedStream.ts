@@ -1,20 +1,16 @@
-/** Long streams whose bytes follow a table of real sizes: what counts for transport and rules, made in seconds. */
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rm, utimes, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cachedFolder } from '../cachedFolder.ts';
-import { mpd } from '../mpd.ts';
-import { sizesFile } from '../sizesFile.ts';
+import { cachedFolder, cachedPath } from '../cachedFolder.ts';
+import { mpd, sizesFile } from '../mpd.ts';
 import { readTracks, type Track } from '../track.ts';
-import { loopArguments } from './loopArguments.ts';
-import { loopRecipe } from './loopRecipe.ts';
-import { writeFacts } from './paddedFacts.ts';
-import { paddedFolder } from './paddedFolder.ts';
+import { loopArguments, loopRecipe, runFfmpeg } from './loop.ts';
 import type { PaddedRecipe } from './paddedRecipe.ts';
-import { runFfmpeg } from './runFfmpeg.ts';
 import { writeSegments } from './writeSegments.ts';
+import type { LiveSource } from '../liveStream.ts';
 
 const SIZES_FILE = 'sizes.json';
 
+/** A long stream whose bytes follow a table of real sizes: what counts for transport and rules, made in seconds. */
 export interface PaddedStream {
   /** With `manifest.mpd`, to be mounted in an origin. */
   readonly folder: string;
@@ -60,3 +56,41 @@ async function make(
   await writeFile(join(folder, SIZES_FILE), sizesFile(recipe.segmentSeconds, tracks));
   await writeFacts(folder, { ...loop, segments: count, tracks });
 }
+
+/** To be raised when the files change while the recipe stays. */
+const VERSION = 2;
+
+/** Where the stream is or will be; the folder's name ends with a hash of all that its bytes depend on. PURE. */
+export const paddedFolder = (recipe: PaddedRecipe, cacheFolder: string): string =>
+  cachedPath(cacheFolder, nameOf(recipe), { version: VERSION, recipe });
+
+const nameOf = ({ title, segmentSeconds }: PaddedRecipe): string =>
+  `${title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(-60)}-${segmentSeconds}s`;
+
+/** A padded stream as the source of a live one (`startLiveStream`): its segments from disk, one after the other for ever. */
+export async function paddedSource(folder: string): Promise<LiveSource> {
+  const { tracks, ...recipe } = await readFacts(folder);
+  return {
+    recipe,
+    tracks,
+    initialization: ({ id }) => readFile(join(folder, id, 'init.mp4')),
+    chunk: ({ id }, index) => readFile(join(folder, id, `${index + 1}.m4s`)),
+  };
+}
+
+/** What a live stream of a padded one's segments has to know, kept beside them. */
+type PaddedFacts = LiveSource['recipe'] & Pick<LiveSource, 'tracks'>;
+
+const FILE = 'stream.json';
+
+async function writeFacts(folder: string, facts: PaddedFacts): Promise<void> {
+  const { title, framesPerSecond, segmentSeconds, segments, tracks } = facts;
+  const text = JSON.stringify({ title, framesPerSecond, segmentSeconds, segments, tracks });
+  await writeFile(join(folder, FILE), `${text}\n`);
+}
+
+const readFacts = async (folder: string): Promise<PaddedFacts> =>
+  JSON.parse(await readFile(join(folder, FILE), 'utf8')) as PaddedFacts;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { nominalTicks } from '../addressing.ts';
 import { shiftedSegment, type IndexedSegment } from '../boxes.ts';
 import type { Track } from '../track.ts';
-import { freeBox } from './freeBox.ts';
 
 interface Padding {
   /** Where `<id>.mp4` with the loop is. */
@@ -66,3 +65,19 @@ const tooSmall = (
   new Error(
     `The level of ${bitrateKbps} kbit/s has ${sizeBytes} bytes for segment ${n}; its picture takes ${mediaBytes} and a box to fill it up 8.`,
   );
+
+const HEADER_BYTES = 8;
+
+/**
+ * The header of an ISO-BMFF `free` box (ISO/IEC 14496-12 §8.1.2) of `sizeBytes` in all, null for none: players skip it, and
+ * what follows it is of no matter. PURE.
+ * @throws Error with one sentence for a size that no box can have.
+ */
+export function freeBox(sizeBytes: number): Buffer | null {
+  if (sizeBytes === 0) return null;
+  if (sizeBytes < HEADER_BYTES) throw new Error(`A box of ${sizeBytes} bytes cannot be.`);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32BE(sizeBytes);
+  header.write('free', 4, 'latin1');
+  return header;
+}

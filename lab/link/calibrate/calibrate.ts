@@ -1,7 +1,6 @@
 import { createLink } from '../createLink.ts';
 import type { Link } from '../link.ts';
-import { profileOf, type CalibrationCase } from './calibrationCase.ts';
-import type { Figures } from './figures.ts';
+import { profileOf, type CalibrationCase, type Figures } from './calibrationCase.ts';
 import { judge, type Verdict } from './judge.ts';
 import { measureLink, type Effort } from './measureLink.ts';
 

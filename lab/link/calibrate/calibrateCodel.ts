@@ -1,12 +1,18 @@
 import { createLink } from '../createLink.ts';
-import { codelProfile, PACKET_BYTES, packetMsOf, type CodelCase } from './codelCase.ts';
+import {
+  codelProfile,
+  PACKET_BYTES,
+  packetMsOf,
+  type CodelCase,
+  judgeCodel,
+  type CodelFigures,
+  type CodelVerdict,
+  firstHump,
+} from './codelCase.ts';
 import { codelQueue } from './codelQueue.ts';
-import type { BothWays } from './figures.ts';
-import { firstHump } from './firstHump.ts';
-import { flowBothWays, type Flow } from './flowBothWays.ts';
-import { judgeCodel, type CodelFigures, type CodelVerdict } from './judgeCodel.ts';
+import type { BothWays } from './calibrationCase.ts';
+import { flowBothWays, type Flow, startTraffic } from './traffic.ts';
 import { median, waitsOf } from './measured.ts';
-import { startTraffic } from './startTraffic.ts';
 
 export interface CodelCalibrated {
   readonly asked: CodelCase;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codelCase, packetMsOf } from './codelCase.ts';
+import { codelCase, packetMsOf, firstHump } from './codelCase.ts';
 import { codelQueue } from './codelQueue.ts';
-import { firstHump } from './firstHump.ts';
 
 const every = (stepMs: number, count: number): number[] =>
   Array.from({ length: count }, (_, at) => at * stepMs);

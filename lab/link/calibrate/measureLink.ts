@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Link } from '../link.ts';
-import type { CalibrationCase } from './calibrationCase.ts';
-import type { BothWays, Figures } from './figures.ts';
-import { flowBothWays, type Flow } from './flowBothWays.ts';
+import type { CalibrationCase, BothWays, Figures } from './calibrationCase.ts';
+import { flowBothWays, type Flow, type FlowOptions, type Traffic, startTraffic } from './traffic.ts';
 import { arrivalKbps, drainedPackets, lostOf, median, maxHeldBack, streamKbps } from './measured.ts';
-import { startTraffic } from './startTraffic.ts';
-import type { FlowOptions, Traffic } from './traffic.ts';
 
 /** How long each part lasts. */
 export interface Effort {

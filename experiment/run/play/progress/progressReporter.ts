@@ -13,7 +13,7 @@ import { RunCounts, type CountedSession, uselessToGoOn } from './runCounts.ts';
 import { statusScreen } from './statusScreen.ts';
 import { readPlan, type CompareCell, titleOf } from '../plan.ts';
 import { sessionFiles } from '../sessionFiles.ts';
-import { saysNoSpace } from '../../../../node/noSpace.ts';
+import { saysNoSpace } from '../../../../node/files.ts';
 import { formatDuration, OVERHEAD_MS } from '../../../plan/campaignDuration.ts';
 
 /** What Playwright's exit code does not tell of a run. */

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../src/shared/format.ts';
 import { formatDuration } from '../../../plan/campaignDuration.ts';
 import type { FailedTry, SessionEnd } from './sessionWords.ts';
-import { saysNoSpace } from '../../../../node/noSpace.ts';
+import { saysNoSpace } from '../../../../node/files.ts';
 
 /**
  * Why no session after a failed one can leave a log, in one sentence; null when others may. `words` are those of the

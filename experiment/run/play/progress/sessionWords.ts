@@ -1,5 +1,5 @@
 import type { TestResult } from '@playwright/test/reporter';
-import { saysNoSpace } from '../../../../node/noSpace.ts';
+import { saysNoSpace } from '../../../../node/files.ts';
 import { formatDuration } from '../../../plan/campaignDuration.ts';
 import { readFileSync } from 'node:fs';
 import { failures, type Failure } from '../../../plan/failure.ts';

@@ -1,0 +1,39 @@
+import { reportHtml } from '../../src/report/html/reportHtml.ts';
+import { reportModel } from '../../src/report/model/reportModel.ts';
+import type { ReportSource } from '../../src/report/reportSource.ts';
+import { reportCsv } from '../../src/report/text/reportData.ts';
+import { reportMarkdown } from '../../src/report/text/markdown.ts';
+import type { Repeating } from './verdictSection.ts';
+
+/**
+ * The differences that the whole report of a campaign claims, by the words that a reader finds in its page, its Markdown
+ * and its tables. @throws Error where these do not say the same
+ */
+export function claimsIn(source: ReportSource): readonly string[] {
+  const model = reportModel(source);
+  const claims = [
+    model.verdicts.flatMap(({ verdict }) => (verdict === 'better' || verdict === 'worse' ? [verdict] : [])),
+    found(reportHtml(model, { styles: '', logAddress: null }), /<li class="(better|worse)">/g),
+    found(reportMarkdown(model), /^- \*\*(better|worse)\*\*: /gm),
+    found(reportCsv(model).get('verdicts.csv') ?? '', /,(better|worse),/g),
+  ];
+  if (new Set(claims.map(String)).size > 1)
+    throw new Error(`The forms of a report claim different things: ${claims.map(String).join(' | ')}.`);
+  return claims[0]!;
+}
+
+const found = (text: string, words: RegExp): string[] => [...text.matchAll(words)].map(([, word]) => word!);
+
+/** How many of so many campaigns have a report that claims a difference, or just the one that is asked for. Seeds count from 1. */
+export function claimingReports(
+  { repetitions, say }: Repeating,
+  sourceOf: (seed: number) => ReportSource,
+  isAsked: (claim: string) => boolean = () => true,
+): number {
+  let claiming = 0;
+  for (let seed = 1; seed <= repetitions; seed++) {
+    if (claimsIn(sourceOf(seed)).some(isAsked)) claiming += 1;
+    if (seed % Math.ceil(repetitions / 4) === 0) say(`${seed} of ${repetitions} reports`);
+  }
+  return claiming;
+}

@@ -1,0 +1,107 @@
+import { metricNumber } from '../../experiment/run/compareTable.ts';
+import type { Measured, Metric } from '../../src/analysis/metrics/metric.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { p1203 } from '../../src/export/p1203.ts';
+import type { FormatOptions } from '../../src/export/sessionFormat.ts';
+import { csvLine } from '../../src/shared/csv.ts';
+import { runningMeans, sessionWindows } from '../../src/analysis/windows/sessionWindows.ts';
+import { tcpClassOf } from '../../src/analysis/transport/protocol.ts';
+
+export const windowsCsvHead = csvLine([
+  'file',
+  'session',
+  'window',
+  'fromMs',
+  'toMs',
+  'tcpShare',
+  'tcpClass',
+  'qualityDropS',
+  'stallS',
+  'bitrateKbps',
+  'runningBitrateKbps',
+  'runningVariationKbps',
+  'runningStallS',
+]);
+
+/** The windows of a session, a row each, with the running means up to them. */
+export function windowsCsv(file: string, log: SessionLog): string {
+  const windows = sessionWindows(log);
+  const means = runningMeans(windows);
+  return windows
+    .map(({ fromMs, toMs, tcpShare, qualityDropS, stallS, bitrateKbps }, index) => {
+      const mean = means[index]!;
+      const tcp = [tcpShare, tcpShare === null ? null : tcpClassOf(tcpShare)];
+      const running = [mean.bitrateKbps, mean.variationKbps, mean.stallS];
+      return csvLine([
+        file,
+        log.id,
+        index + 1,
+        fromMs,
+        toMs,
+        ...tcp,
+        qualityDropS,
+        stallS,
+        bitrateKbps,
+        ...running,
+      ]);
+    })
+    .join('');
+}
+
+/** The metrics of a session as one line of JSON: what an array or a JSON Lines file is made of. */
+export function metricsJson(file: string, log: SessionLog, metrics: readonly Metric[]): string {
+  const measured = metrics.map((metric) => [metric.id, { unit: metric.unit, ...metric.of(log) }] as const);
+  const { id, design } = log;
+  return JSON.stringify({ file, id, design, metrics: Object.fromEntries(measured) });
+}
+
+/** The metrics of a session, a line each: value, parts and note, or why there is none. */
+export function formatMetrics(log: SessionLog, metrics: readonly Metric[]): string {
+  const width = Math.max(...metrics.map(({ id }) => id.length));
+  return metrics
+    .map((metric) => {
+      const measured = metric.of(log);
+      return `${metric.id.padEnd(width)}  ${valueOf(metric, measured)}  ${detailsOf(metric, measured)}`.trimEnd();
+    })
+    .join('\n');
+}
+
+/** Numbers stand below each other, and their units too. */
+function valueOf(metric: Metric, { value }: Measured): string {
+  const shown = value === null ? '–' : metricNumber(metric, value);
+  return `${shown.padStart(9)} ${(value === null ? '' : metric.unit).padEnd(18)}`;
+}
+
+function detailsOf(metric: Metric, { why, note, by }: Measured): string {
+  const parts = Object.entries(by ?? {}).map(([name, part]) => `${name} ${metricNumber(metric, part)}`);
+  return [why, parts.join(', '), note].filter((each) => each !== undefined && each !== '').join(' · ');
+}
+
+/**
+ * The session as P.1203 input, JSON, as `pitwall export` writes it; what was assumed goes to standard error.
+ * @throws Error in one sentence where the session or an option does not do
+ */
+export function formatP1203(file: string, log: SessionLog, options: FormatOptions): string {
+  const made = p1203.convert(log, options);
+  if (!made.ok) throw new Error(made.error.startsWith('--') ? made.error : `${file}: ${made.error}`);
+  for (const note of made.value.notes) process.stderr.write(`${file}: ${note}\n`);
+  return made.value.text;
+}
+
+const HEAD = ['file', 'session', 'cell', 'pair', 'arm', 'metric', 'part', 'value', 'unit', 'why'];
+
+export const metricsCsvHead = csvLine(HEAD);
+
+/** A row for each metric, and one more for each of its parts. An unknown value is an empty cell, and `why` says why. */
+export function metricsCsv(file: string, log: SessionLog, metrics: readonly Metric[]): string {
+  const { id, design } = log;
+  const session = [file, id, design?.cell ?? null, design?.pair ?? null, design?.arm ?? null];
+  return metrics
+    .flatMap((metric) => {
+      const { value, why = null, by = {} } = metric.of(log);
+      const parts = Object.entries(by).map(([name, part]) => [metric.id, name, part, metric.unit, null]);
+      return [[metric.id, null, value, metric.unit, why], ...parts];
+    })
+    .map((cells) => csvLine([...session, ...cells]))
+    .join('');
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** One end of an emulated link: a network namespace. What is done inside it stands below, one concern after the other. */
+export interface LinkEnd {
+  /** For `ip netns exec`. */
+  readonly namespace: string;
+  /** At the start; the client's may change. */
+  readonly address: string;
+}
+
+async function nft({ namespace }: LinkEnd, commands: string): Promise<void> {
+  await run('ip', ['netns', 'exec', namespace, 'nft', commands]);
+}
+
+/** How TCP sends. Nearest to quic-go's paced Reno is `{ name: 'reno', initialWindowPackets: 32 }`. */
+export interface Controller {
+  /** As the kernel calls it: `reno`, `cubic`, `bbr`. */
+  readonly name: string;
+  readonly initialWindowPackets: number;
+}
+
+/** Sets both on the two routes that lead over the link (ip-route(8)): the client's later addresses take the default one. */
+export async function setController(from: LinkEnd, to: LinkEnd, controller: Controller): Promise<void> {
+  const ip = (...args: string[]) => run('ip', ['-n', from.namespace, 'route', ...args]);
+  const { stdout } = await ip('show', to.address);
+  const device = /\bdev (\S+)/.exec(stdout)?.[1];
+  if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${stdout.trim()}`);
+  const how = ['congctl', controller.name, 'initcwnd', String(controller.initialWindowPackets)];
+  // As Rattan made them: another protocol or scope would be another route beside the old one.
+  await ip('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
+  await ip('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
+}
+
+/** 10.1.1.1 and .2 are Rattan's own (rattan-env, env.rs). */
+const FIRST = 3;
+const LAST = 254;
+
+/**
+ * Gives the client's end another address and takes the old one away, as a phone that leaves its WiFi. What is sent to the
+ * old one reaches nobody. Replies to the new one take the server's default route, which leads over the link.
+ */
+export async function changeClientAddress(client: LinkEnd): Promise<string> {
+  const ip = async (...args: string[]): Promise<string> =>
+    (await run('ip', ['-n', client.namespace, ...args])).stdout;
+  const now = await ip('-oneline', '-4', 'address', 'show', 'scope', 'global');
+  const [, device, address] = /^\d+: (\S+)\s+inet ([\d.]+)/m.exec(now) ?? [];
+  if (!device || !address) throw new Error(`${client.namespace} has no address: ${now.trim()}`);
+  const next = nextAddress(address);
+  await ip('address', 'add', `${next}/32`, 'dev', device);
+  await ip('address', 'del', `${address}/32`, 'dev', device);
+  return next;
+}
+
+function nextAddress(address: string): string {
+  const last = Number(address.split('.').at(-1));
+  const network = address.slice(0, address.lastIndexOf('.'));
+  return `${network}.${last < FIRST || last >= LAST ? FIRST : last + 1}`;
+}
+
+const HOLD_TABLE = 'inet pitwall_hold';
+
+/**
+ * Lets no packet out of either end until it is released: a browser that has just started asks for names and looks about
+ * in its network, and the first packet of all begins the link's profile.
+ */
+export async function holdPackets(ends: readonly LinkEnd[]): Promise<() => Promise<void>> {
+  const rule = `add rule ${HOLD_TABLE} out oifname != "lo" drop`;
+  const hold = `add table ${HOLD_TABLE}; add chain ${HOLD_TABLE} out { type filter hook output priority 0; }; ${rule}`;
+  for (const end of ends) await nft(end, hold);
+  return async () => {
+    for (const end of ends) await nft(end, `delete table ${HOLD_TABLE}`);
+  };
+}
+
+/**
+ * What befalls UDP at the ends of the link, where packets come in: no sender ever learns of it. (A drop on the way out
+ * would fail at the socket with EPERM.)
+ */
+export interface UdpFilter {
+  /** kbit/s from server to client; 0 loses all UDP both ways; null lets it pass. */
+  limit(kbps: number | null): Promise<void>;
+}
+
+const CHAIN = ['inet', 'pitwall', 'incoming'];
+/** What passes at once after a pause: 2 s of the paper's 64 kbit/s, and never less than about ten packets. */
+const burstBytesOf = (kbps: number): number => Math.max(16_000, Math.round(kbps * 250));
+
+export async function createUdpFilter(client: LinkEnd, server: LinkEnd): Promise<UdpFilter> {
+  const hook = `add chain ${CHAIN.join(' ')} { type filter hook input priority 0; }`;
+  for (const end of [client, server]) await nft(end, `add table inet pitwall; ${hook}`);
+  return {
+    limit: async (kbps) => {
+      // One transaction each: no moment without a rule between two limits.
+      await nft(client, `flush chain ${CHAIN.join(' ')}${kbps === null ? '' : `; ${ruleOf(kbps)}`}`);
+      await nft(server, `flush chain ${CHAIN.join(' ')}${kbps === 0 ? `; ${ruleOf(0)}` : ''}`);
+    },
+  };
+}
+
+function ruleOf(kbps: number): string {
+  const rule = `add rule ${CHAIN.join(' ')} meta l4proto udp`;
+  if (kbps === 0) return `${rule} counter drop`;
+  const rate = `${Math.round((kbps * 1000) / 8)} bytes/second`;
+  return `${rule} limit rate over ${rate} burst ${burstBytesOf(kbps)} bytes counter drop`;
+}
+
+/** Profiles may begin with a large delay, a low rate and loss. */
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** Resolves when the server's end has answered the client's. @throws Error when it does not. */
+export async function waitUntilAnswering(client: LinkEnd, server: LinkEnd): Promise<void> {
+  const args = ['netns', 'exec', client.namespace, process.execPath, '-e', ASK, server.address];
+  await run('ip', args, { timeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
+    throw new Error(`The emulated link did not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`, {
+      cause: error,
+    });
+  });
+}
+
+/** Nobody listens on the discard port: the refusal is the answer. A new question every second, as the first may be lost. */
+const ASK = `
+const ask = () => require('node:net').connect(9, process.argv[1])
+  .on('error', ({ code }) => code === 'ECONNREFUSED' && process.exit(0));
+ask();
+setInterval(ask, 1000);`;

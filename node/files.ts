@@ -1,0 +1,87 @@
+import { readFile, access, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync, mkdirSync, constants } from 'node:fs';
+import path from 'node:path';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file or folder.',
+  EACCES: 'Permission denied.',
+  EPERM: 'Permission denied.',
+  EROFS: 'The file system is read-only.',
+  ENOSPC: 'There is no space left on the disk.',
+  EDQUOT: 'There is no space left (disk quota).',
+  ENAMETOOLONG: 'The name is too long.',
+  EEXIST: 'It is a file, not a folder.',
+  EISDIR: 'It is a folder, not a file.',
+  ENOTDIR: 'A part of its path is a file, not a folder.',
+};
+
+/** Why a file could not be read or written, in one sentence that names it. */
+export function formatFileError(file: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return `${file}: ${REASONS[code ?? ''] ?? message}`;
+}
+
+/** The text of a file. @throws Error in one sentence */
+export const readText = (file: string): Promise<string> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Error(formatFileError(file, error));
+  });
+
+/**
+ * Writes a file so that it is there whole or not at all, also when the process is ended in between. What is no ordinary
+ * file (`/dev/null`, a pipe) is written to and never replaced, and a link stays a link. @throws Error in one sentence
+ */
+export function writeAtomically(file: string, text: string): void {
+  try {
+    const entry = statSync(file, { throwIfNoEntry: false });
+    if (entry && !entry.isFile()) writeFileSync(file, text);
+    else moveInto(entry ? realpathSync(file) : file, text);
+  } catch (error) {
+    throw new Error(formatFileError(file, error), { cause: error });
+  }
+}
+
+function moveInto(file: string, text: string): void {
+  // Not by the process id: two containers that share a folder may have the same one.
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes a folder and those above it, where they are not there yet. @throws Error in one sentence */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new Error(formatFileError(folder, error), { cause: error });
+  }
+}
+
+/** Says before hours of work that the file of an option, if there is one, cannot be written. @throws Error in one sentence */
+export async function mustBeWritable(option: string, file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  if (file === '') throw new Error(`${option} takes the name of a file.`);
+  const entry = await stat(file).catch(() => null);
+  if (entry?.isDirectory()) throw new Error(`${file}: It is a folder, not a file.`);
+  const place = entry ? file : path.dirname(file);
+  await access(place, constants.W_OK).catch((error: unknown) => {
+    throw new Error(formatFileError(place, error));
+  });
+}
+
+const CODES = /\b(?:ENOSPC|EDQUOT)\b/;
+
+/** Whether an error, or one that caused it, says that a disk is full or a quota reached. Words count, too: those of other programs have no code. */
+export function isNoSpace(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (CODES.test((each as NodeJS.ErrnoException).code ?? '') || saysNoSpace(each.message)) return true;
+  return false;
+}
+
+export const saysNoSpace = (text: string): boolean => CODES.test(text);

@@ -1,0 +1,94 @@
+import { abrRules } from '../src/abr/registry.ts';
+import type { Rule } from '../src/abr/rule.ts';
+import { failed, ok, type Result } from '../src/shared/result.ts';
+import { readFile } from 'node:fs/promises';
+import { splitWeights, WEIGHTS, ruleOf, formatOldCount } from '../src/abr/ruleText.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** The rules that texts of the command line ask for. The error is one sentence about the first that is wrong. */
+export async function rulesOf(
+  texts: readonly string[],
+  known: readonly Rule[] = abrRules,
+): Promise<Result<Rule[]>> {
+  if (texts.length === 0) return failed(`Name at least one rule: ${known.map(({ id }) => id).join(', ')}.`);
+  const rules: Rule[] = [];
+  for (const text of texts) {
+    const requested = await requestedRule(text, known);
+    if (!requested.ok) return requested;
+    rules.push(requested.value.rule);
+  }
+  return ok(rules);
+}
+
+/** A rule that was asked for, as an object and as the texts that it was made of. */
+export interface RequestedRule extends RuleText {
+  readonly rule: Rule;
+}
+
+/**
+ * The rule that a text of the command line asks for: an id with any number of `:name=value`, and for a rule that decides
+ * with weights `:weights=FILE` as the last; left out, those that come with the rule. The error is one sentence.
+ */
+export async function requestedRule(name: string, known: readonly Rule[]): Promise<Result<RequestedRule>> {
+  const { spec, file } = splitWeights(name);
+  const rule = ruleOf(spec, known);
+  if (!rule.ok) return rule;
+  if (!rule.value.withWeights)
+    return file === null
+      ? ok({ name, spec, weights: null, rule: rule.value })
+      : failed(`The rule ${rule.value.id} takes no weights.`);
+  const able = await withFile(rule.value, file ?? shippedWeights(rule.value));
+  return able.ok ? ok({ name, spec, ...able.value }) : able;
+}
+
+async function withFile(
+  { id, withWeights }: Rule,
+  file: string | null,
+): Promise<Result<Pick<RequestedRule, 'weights' | 'rule'>>> {
+  if (!file) return failed(`The rule ${id} needs weights: write ${id}${WEIGHTS}FILE.`);
+  const weights = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  if (typeof weights !== 'string')
+    return failed(`The weights ${file} cannot be read (${weights.code ?? weights.message}).`);
+  const able = await withWeights!(weights);
+  return able.ok
+    ? ok({ weights, rule: able.value })
+    : failed(`The weights ${file} cannot be used by ${id}: ${able.error}`);
+}
+
+/** A rule in a form that another thread can receive: texts can be sent to a thread, functions cannot. */
+export interface RuleText {
+  /** As it was asked for; it names the rule in tables and files. */
+  readonly name: string;
+  /** What `ruleOf` reads. */
+  readonly spec: string;
+  /** What is in its file of weights; null for a rule without. */
+  readonly weights: string | null;
+}
+
+/** The rule of texts that `requestedRule` has found to be in order. Rejects when they are not. */
+export async function parseRule({ spec, weights }: RuleText): Promise<Rule> {
+  const rule = ruleOf(spec, abrRules);
+  const able = rule.ok && weights !== null ? await rule.value.withWeights!(weights) : rule;
+  if (!able.ok) throw new Error(able.error);
+  return able.value;
+}
+
+/** Says on standard error which of these texts of rules count levels from 0. */
+export function noteOldCount(texts: readonly string[]): void {
+  for (const text of texts) {
+    const sentence = formatOldCount(text);
+    if (sentence !== null) process.stderr.write(`${sentence}\n`);
+  }
+}
+
+/** The file of weights that comes with a rule; null for a rule without. */
+export const shippedWeights = ({ shippedWeights: file }: Pick<Rule, 'shippedWeights'>): string | null =>
+  file === undefined ? null : path.join(publicFolder(import.meta.dirname), file);
+
+/** `public/` of the checkout that this code lies in, built into one file or not. */
+function publicFolder(folder: string): string {
+  const found = path.join(folder, 'public');
+  const above = path.dirname(folder);
+  return existsSync(found) || above === folder ? found : publicFolder(above);
+}
