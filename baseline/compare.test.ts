@@ -104,6 +104,8 @@ describe('text', () => {
     ['a lost digit after the point', '−3.5', '−3'],
     ['one more', '2 of 4', '2 of 4 5'],
   ])('%s', (_, from, to) => expect(found('a.txt', TEXT, TEXT.replace(from, to))).toHaveLength(1));
+  test('a minus may be written with either sign', () =>
+    expect(found('a.txt', TEXT, TEXT.replace('−', '-'))).toEqual([]));
   test('may change its words', () =>
     expect(found('a.txt', TEXT, TEXT.replace(' of ', ' out of ').replace('bola', 'BOLA'))).toEqual([]));
   test('of HTML: looks are none of it, places in pictures are', () => {

@@ -212,12 +212,15 @@ function reworded(text: string, { sentences }: Renames): string {
   }, text);
 }
 
-/** All that has a digit: numbers, ids and hashes, each as it is written. */
+/** All that has a digit: numbers, ids and hashes, each as it is written, but for the two signs that mean minus. */
 const tokensOf = (text: string): string[] =>
-  text.split(/[\s()[\]{}<>"'“”‘’«»,;:!?|*_`=/~%&#…·]+/).flatMap((part) => {
-    const token = part.replace(/[.-]$/, '');
-    return /\d/.test(token) ? [token] : [];
-  });
+  text
+    .replaceAll('−', '-')
+    .split(/[\s()[\]{}<>"'“”‘’«»,;:!?|*_`=/~%&#…·]+/)
+    .flatMap((part) => {
+      const token = part.replace(/[.-]$/, '');
+      return /\d/.test(token) ? [token] : [];
+    });
 
 /** Prose may change its words; what is no prose is a word, an id or an address, and changes by the list only. */
 function sameString({ was, is, renames }: Both<string>): boolean {

@@ -7,7 +7,7 @@ import { metricList, listOf, originOption, streamUrl, wholeNumber, playedRules, 
 import { runCompare } from '../experiment/run/runCompare.ts';
 import { runSimulated } from '../experiment/run/simulated/runSimulated.ts';
 import type { Shell } from './shell.ts';
-import { modes } from '../lab/browser/mode.ts';
+import { labBrowser } from '../lab/browser/registry.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
 import { presets } from '../src/player/presets.ts';
 
@@ -53,6 +53,8 @@ type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & {
   readonly simulate?: boolean;
 };
 type Asked = CompareOptions & InitOptions & { readonly file: string | undefined; readonly root: string };
+
+const { modes } = labBrowser;
 
 /** What the campaign file says, or what only a campaign has. */
 const OF_SESSIONS = [

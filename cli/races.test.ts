@@ -7,7 +7,7 @@ import { exampleLog, exampleRequest } from '../src/telemetry/exampleLog.ts';
 import { silencedSession } from '../src/telemetry/netlog/exampleNetLog.ts';
 import { checkSession } from '../src/telemetry/schema/readSession.ts';
 
-const root = path.dirname(path.dirname(import.meta.dirname));
+const root = path.dirname(import.meta.dirname);
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-races-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readLog } from '../node/logFiles.ts';
 import type { Shell } from './shell.ts';
 import { writeAtomically } from '../node/files.ts';
-import { readNetLogFile } from '../lab/browser/readNetLogFile.ts';
+import { readNetLogFile } from '../lab/browser/chromium/readNetLogFile.ts';
 import { inconsistencies } from '../src/telemetry/join/transportSources.ts';
 import { withTransport } from '../src/telemetry/join/joinTransport.ts';
 import { transportOfNetLog } from '../src/telemetry/join/transportOfBrowser.ts';

@@ -77,7 +77,7 @@ describe('pitwall replay', () => {
     expect([same.status, same.stderr]).toEqual([0, '']);
     const other = pitwall(file('other.json', ourLog([1, 0])), '--rule=throughput', '--expect-same');
     expect(other.status).toBe(1);
-    expect(other.stderr).toBe('other.json: throughput chooses another rung at 1 of 2 decisions.\n');
+    expect(other.stderr).toBe('other.json: throughput chooses another level at 1 of 2 decisions.\n');
     const audio = pitwall('same.json', '--rule=throughput', '--expect-same', '--media=audio');
     expect(audio.status).toBe(1);
     expect(audio.stderr).toBe('same.json: there is no decision to compare.\n');

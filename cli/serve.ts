@@ -17,7 +17,7 @@ import { readdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { formatFileError } from '../node/files.ts';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { modes } from '../lab/browser/mode.ts';
+import { labBrowser } from '../lab/browser/registry.ts';
 import { pick } from '../src/shared/registry.ts';
 
 export function addServe(program: Command, shell: Shell): void {
@@ -224,7 +224,7 @@ function chromiumCommand(executable: string, target: Target): string {
 }
 
 function flagsFor({ origin }: Target, profile: string): string[] {
-  const racing = pick(modes, 'h3-racing');
+  const racing = pick(labBrowser.modes, 'h3-racing');
   return [
     `--user-data-dir=${profile}`,
     '--no-first-run',

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { CDPSession, Page } from '@playwright/test';
-import { launchChromium } from '../../lab/browser/launchChromium.ts';
-import { modes } from '../../lab/browser/mode.ts';
+import { labBrowser } from '../../lab/browser/registry.ts';
 import type { Mount, Origin } from '../../lab/caddy/origin.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { requireTool } from '../../lab/tools.ts';
@@ -67,11 +66,11 @@ function addressOf(
 
 /** h2: no race whose winner differs from run to run. */
 async function open(origin: Origin, viewport: Viewport): Promise<Tab> {
-  const chromium = await launchChromium({
+  const chromium = await labBrowser.launch({
     executablePath: requireTool('chromium'),
     spkiSha256Base64: origin.spki,
     hostRules: null,
-    flags: pick(modes, 'h2').flags({ host: HOST, port: origin.httpsPort, ownCertificate: true }),
+    flags: pick(labBrowser.modes, 'h2').flags({ host: HOST, port: origin.httpsPort, ownCertificate: true }),
   });
   try {
     const page = chromium.context.pages()[0] ?? (await chromium.context.newPage());

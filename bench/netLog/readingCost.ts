@@ -1,4 +1,4 @@
-import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
+import { readNetLogFile } from '../../lab/browser/chromium/readNetLogFile.ts';
 
 export interface ReadingCost {
   readonly tookMs: number;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { keepEvidence } from '../../experiment/run/play/keepEvidence.ts';
 import { sessionFiles } from '../../experiment/run/play/sessionFiles.ts';
 import { watchSources, type TransportSources } from '../../experiment/run/play/watchSources.ts';
-import { launchChromium } from '../../lab/browser/launchChromium.ts';
+import { launchChromium } from '../../lab/browser/chromium/launchChromium.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';

@@ -197,13 +197,22 @@ async function playActions(
 const keepLog = (log: SessionLog, name: string): Promise<void> =>
   writeFile(test.info().outputPath(`${name}.json`), JSON.stringify(log));
 
-/** The same by the session's log: the playhead moved in the samples, and nothing failed or stalled for long. */
+/** States of playback whose playhead is where the picture is. */
+const SAYS_PLACE: ReadonlySet<string> = new Set(['playing', 'sample']);
+
+/** The same by the session's log: the playhead moved, and nothing failed or stalled for long. */
 function faultInLog(log: SessionLog, { fromMs, toMs }: { fromMs: number; toMs: number }): string | null {
   const within = ({ atMs }: { atMs: number }): boolean => atMs >= fromMs && atMs <= toMs;
-  const samples = eventsOf(log, 'playback').filter((each) => each.state === 'sample' && within(each));
+  // A jump is no movement: dash.js seeks by itself where it replaces a track.
+  const seeks = eventsOf(log, 'seek').map(({ atMs }) => atMs);
+  const seen = eventsOf(log, 'playback').filter((each) => SAYS_PLACE.has(each.state) && within(each));
   const movedMs = Math.max(
     0,
-    ...samples.slice(1).map(({ playheadMs }, index) => (playheadMs ?? 0) - (samples[index]!.playheadMs ?? 0)),
+    ...seen.slice(1).map(({ atMs, playheadMs }, index) => {
+      const before = seen[index]!;
+      const jumped = seeks.some((seekMs) => seekMs > before.atMs && seekMs <= atMs);
+      return jumped ? 0 : (playheadMs ?? 0) - (before.playheadMs ?? 0);
+    }),
   );
   if (movedMs < ADVANCE_MS / 10) return `in the log the playhead moved by ${movedMs} ms`;
   const stall = eventsOf(log, 'stall').find(

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BrowserMode } from '../../lab/browser/mode.ts';
+import type { BrowserMode } from '../../lab/browser/browser.ts';
 import { readAccessLog } from '../../lab/caddy/accessLog.ts';
-import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
+import { readNetLogFile } from '../../lab/browser/chromium/readNetLogFile.ts';
 import { contentMounts } from '../../lab/content/contentMounts.ts';
 import { readTransportLog } from '../../lab/origin/readTransportLog.ts';
 import {

@@ -1,4 +1,5 @@
-import { modes, type BrowserMode } from '../../lab/browser/mode.ts';
+import type { BrowserMode } from '../../lab/browser/browser.ts';
+import { labBrowser } from '../../lab/browser/registry.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { createLink } from '../../lab/link/createLink.ts';
 import type { Link } from '../../lab/link/link.ts';
@@ -33,7 +34,7 @@ const SPOKEN = {
 type Open = (options: SessionOptions) => Promise<OpenSession>;
 
 test('a session in every mode, all at once, each over a link of its own', async ({ open }) => {
-  await Promise.all(modes.map(({ id }) => playLinked(id, open)));
+  await Promise.all(labBrowser.modes.map(({ id }) => playLinked(id, open)));
 });
 
 async function playLinked(mode: BrowserMode['id'], open: Open): Promise<void> {

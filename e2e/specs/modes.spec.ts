@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { probeOffers } from '../../lab/browser/probeOffers.ts';
+import { probeOffers } from '../../lab/browser/chromium/probeOffers.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';

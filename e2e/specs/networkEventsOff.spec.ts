@@ -1,4 +1,4 @@
-import { disableNetworkEvents } from '../../lab/browser/disableNetworkEvents.ts';
+import { disableNetworkEvents } from '../../lab/browser/chromium/disableNetworkEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test('request events of a page end, and its requests go on', async ({ open }) => {

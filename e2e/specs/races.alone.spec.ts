@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import { joinTruth } from '../../experiment/run/play/joinTruth.ts';
-import { watchDevTools, type DevToolsWatch } from '../../lab/browser/watchDevTools.ts';
+import type { RequestWatch } from '../../lab/browser/browser.ts';
+import { watchDevTools } from '../../lab/browser/chromium/watchDevTools.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { createLink } from '../../lab/link/createLink.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
@@ -21,7 +22,7 @@ import { expect, test } from '../fixtures/test.ts';
 const ALL = ['manifest', 'init', 'index', 'media', 'other'] as const;
 
 /** The log of a session with both transport sources, valid as a file. Nothing is missing, and the sources agree. */
-async function withTruth(log: SessionLog, watch: DevToolsWatch, netLogFile: string): Promise<SessionLog> {
+async function withTruth(log: SessionLog, watch: RequestWatch, netLogFile: string): Promise<SessionLog> {
   const reported = await joinTruth(log, { netLogFile, responses: watch.responses() });
   expect(reported.faults).toEqual([]);
   const valid = checkSession(JSON.parse(JSON.stringify(reported.log)));
@@ -221,7 +222,7 @@ async function watched(
   options: SessionOptions,
 ) {
   await mkdir(path.dirname(netLogFile), { recursive: true });
-  let watch: DevToolsWatch | null = null;
+  let watch: RequestWatch | null = null;
   const session = await open({
     ...options,
     netLogFile,

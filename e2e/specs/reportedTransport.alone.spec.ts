@@ -9,8 +9,7 @@ import { playSession } from '../../experiment/run/play/playSession.ts';
 import { builtApp } from '../fixtures/builtApp.ts';
 import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { launchChromium } from '../../lab/browser/launchChromium.ts';
-import { modes } from '../../lab/browser/mode.ts';
+import { labBrowser } from '../../lab/browser/registry.ts';
 import { contentMounts, DEMO_MPD } from '../../lab/content/contentMounts.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
@@ -87,10 +86,10 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
 /** A campaign's session, but for its moment: a busy machine may play it late. */
 async function recorded(plan: ComparePlan, cell: CompareCell, place: Place): Promise<SessionLog> {
   const target = { host: new URL(place.mpdUrl).hostname, port: 8443, ownCertificate: true };
-  const browser = await launchChromium({
+  const browser = await labBrowser.launch({
     ...place.browser,
     profileDir: path.join(plan.logDir, cell.id),
-    flags: pick(modes, cell.transport).flags(target),
+    flags: pick(labBrowser.modes, cell.transport).flags(target),
   });
   try {
     const page = await browser.context.newPage();

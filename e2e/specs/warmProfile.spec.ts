@@ -1,6 +1,6 @@
-import type { BrowserMode } from '../../lab/browser/mode.ts';
-import { readNetLogFile } from '../../lab/browser/readNetLogFile.ts';
-import { warmUp } from '../../lab/browser/warmUp.ts';
+import type { BrowserMode } from '../../lab/browser/browser.ts';
+import { readNetLogFile } from '../../lab/browser/chromium/readNetLogFile.ts';
+import { warmUp } from '../../lab/browser/chromium/warmUp.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import { transportOfNetLog } from '../../src/telemetry/join/transportOfBrowser.ts';

@@ -9,7 +9,7 @@ import { playAll, type ReadyToPlay } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/contentMounts.ts';
 import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
-import { probeOffers, type Offer } from '../../lab/browser/probeOffers.ts';
+import { probeOffers, type Offer } from '../../lab/browser/chromium/probeOffers.ts';
 import type { CompareCell, InstrumentedPlan } from './play/plan.ts';
 import { valueOf } from '../../src/shared/result.ts';
 import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';

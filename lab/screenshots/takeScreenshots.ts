@@ -1,8 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { launchChromium } from '../browser/launchChromium.ts';
-import { modes } from '../browser/mode.ts';
+import { labBrowser } from '../browser/registry.ts';
 import type { Origin } from '../caddy/origin.ts';
 import { requireTool } from '../tools.ts';
 import { pick } from '../../src/shared/registry.ts';
@@ -50,11 +49,11 @@ async function inChromium(
   act: (page: Page) => Promise<string[]>,
 ): Promise<string[]> {
   await mkdir(outDir, { recursive: true });
-  const chromium = await launchChromium({
+  const chromium = await labBrowser.launch({
     executablePath: requireTool('chromium'),
     spkiSha256Base64: origin.spki,
     hostRules: null,
-    flags: pick(modes, 'h3-racing').flags({
+    flags: pick(labBrowser.modes, 'h3-racing').flags({
       host: origin.host,
       port: origin.httpsPort,
       ownCertificate: true,

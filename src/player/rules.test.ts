@@ -105,7 +105,8 @@ describe('what a rule text means', () => {
 
 it.each([
   ['dashjs-bola', { bufferTimeDefaultS: 20 }, 'dashjs-bola'],
-  ['fixed', { rung: 0 }, 'fixed'],
+  ['fixed', { level: 1 }, 'fixed'],
+  ['fixed', { level: 4 }, 'fixed:level=4'],
   ['fixed', { rung: 3 }, 'fixed:rung=3'],
   ['fixed', null, 'fixed'],
   ['not-there', { a: 1 }, 'not-there'],

@@ -1,4 +1,4 @@
-import { readNetLogFile } from '../../../lab/browser/readNetLogFile.ts';
+import { labBrowser } from '../../../lab/browser/registry.ts';
 import { inconsistencies, sourceGaps } from '../../../src/telemetry/join/transportSources.ts';
 import { withTransport } from '../../../src/telemetry/join/joinTransport.ts';
 import {
@@ -30,7 +30,8 @@ interface Reported {
 /** Adds the races from the transport sources to a session's log. An unreadable NetLog is a fault, not an error. */
 export async function joinTruth(log: SessionLog, { netLogFile, responses }: Reported): Promise<JoinedTruth> {
   const seen = responses ? withTransport(log, 'devtools', transportOfDevTools(log, responses)) : log;
-  const facts = await readNetLogFile(netLogFile);
+  const facts = await labBrowser.readRaces?.(netLogFile);
+  if (!facts) return { log: seen, faults: [] };
   if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
   const reported = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
   return {

@@ -1,11 +1,11 @@
-import type { ChromiumOptions } from '../../../lab/browser/chromiumArguments.ts';
+import type { LaunchOptions } from '../../../lab/browser/browser.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /** Where a session is played: its page, its stream, and how a browser gets to both. */
 export interface Place {
   readonly appUrl: string;
   readonly mpdUrl: string;
-  readonly browser: Pick<ChromiumOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules'>;
+  readonly browser: Pick<LaunchOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules'>;
   /** When the page is loaded: resolves with the moment at which play is due, or null for at once. */
   ready(): Promise<number | null>;
   /** The browser's visit before the session is over: what came until then is not the session's. */

@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
-import { disableNetworkEvents } from '../../../lab/browser/disableNetworkEvents.ts';
+import { disableNetworkEvents } from '../../../lab/browser/chromium/disableNetworkEvents.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 

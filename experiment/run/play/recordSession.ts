@@ -12,9 +12,9 @@ import { isOwn, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { takeTurn, type Turn } from './takeTurn.ts';
 import { watchSources, type TransportSources } from './watchSources.ts';
-import { launchChromium, type RunningChromium } from '../../../lab/browser/launchChromium.ts';
+import type { RunningBrowser } from '../../../lab/browser/browser.ts';
+import { labBrowser } from '../../../lab/browser/registry.ts';
 import { isNoSpace } from '../../../node/files.ts';
-import { modes } from '../../../lab/browser/mode.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
@@ -98,7 +98,7 @@ async function inBrowser(
 
 /** What there is so far, for whoever has to tidy up. */
 interface Opened {
-  browser: RunningChromium | null;
+  browser: RunningBrowser | null;
   page: Page | null;
   sources: TransportSources | null;
   /** Whether its log was read whole and its browser is closed: nothing is left to be rescued from a profile. */
@@ -109,7 +109,7 @@ interface Stage {
   readonly place: Place;
   readonly turn: Turn;
   readonly opened: Opened;
-  launch(): Promise<RunningChromium>;
+  launch(): Promise<RunningBrowser>;
 }
 
 async function played(
@@ -130,13 +130,13 @@ function launchIn(
   { browser, mpdUrl }: Place,
   { mpd, transport }: CompareCell,
   { profileDir, netLogFile }: { profileDir: string; netLogFile: string | undefined },
-): Promise<RunningChromium> {
+): Promise<RunningBrowser> {
   const { hostname, port } = new URL(mpdUrl);
   const target = { host: hostname, port: Number(port || 443), ownCertificate: isOwn({ mpd }) };
-  return launchChromium({
+  return labBrowser.launch({
     ...browser,
     profileDir,
-    flags: pick(modes, transport).flags(target),
+    flags: pick(labBrowser.modes, transport).flags(target),
     ...(netLogFile !== undefined && { netLogFile }),
   });
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS } from './plan.ts';
 import { during } from './sessionFailure.ts';
-import { warmUp } from '../../../lab/browser/warmUp.ts';
+import { labBrowser } from '../../../lab/browser/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /** A NetLog knows requests by their times: the session's begin so long after the visit's. */
@@ -23,7 +23,7 @@ export async function visited(
   const withinMs = dueAtUnixMs === null ? JOIN_LIMIT_MS : dueAtUnixMs - AFTER_VISIT_MS - Date.now();
   const visit = await during(
     'visit-not-answered',
-    warmUp(page.context(), { pageUrl: place.appUrl, url: place.mpdUrl, withinMs }),
+    labBrowser.warmUp(page.context(), { pageUrl: place.appUrl, url: place.mpdUrl, withinMs }),
   );
   // The visit's tab has hidden it.
   await page.bringToFront();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { ComparePlan } from './plan.ts';
-import { watchDevTools } from '../../../lab/browser/watchDevTools.ts';
+import { labBrowser } from '../../../lab/browser/registry.ts';
 import type { DevToolsResponse } from '../../../src/telemetry/join/transportOfBrowser.ts';
 import { redactText } from '../../../src/telemetry/redactUrl.ts';
 
@@ -15,7 +15,7 @@ export async function watchSources(
   page: Page,
   { devTools }: Pick<ComparePlan, 'devTools'>,
 ): Promise<TransportSources> {
-  const watch = devTools ? await watchDevTools(page) : null;
+  const watch = devTools ? await labBrowser.watchRequests?.(page) : null;
   return { ...consoleTail(page), responses: () => watch?.responses() ?? null };
 }
 

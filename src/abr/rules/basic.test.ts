@@ -37,7 +37,7 @@ describe('BASIC of AStream', () => {
     expect(reasonOf(answerTo([downloadOf(1200)], 1))).toBe(
       'The recent rate is 1.20 Mbit/s; divided by 1.2, 1.00 Mbit/s covers the present level, so one up: level 3 of 4 (1.20 Mbit/s).',
     );
-    expect(reasonOf(answerTo([downloadOf(1200)], 3))).toContain('does not cover the present rung');
+    expect(reasonOf(answerTo([downloadOf(1200)], 3))).toContain('does not cover the present level');
     expect(reasonOf(answerTo([], 2))).toContain('No download measured yet');
   });
 

@@ -92,6 +92,19 @@ describe('when the picture moved', () => {
     ];
     expect(both({ ...log, parts })).toEqual([span(1000, 3000), span(9000, 9500)]);
   });
+  test('what was recorded inside a gap of the parts counts', () => {
+    const log = exampleSession([
+      playback(5000, 'playing'),
+      playback(7000, 'paused'),
+      playback(9500, 'stopped'),
+    ]);
+    const [first] = log.parts;
+    const parts = [
+      { ...first!, endMs: 3000 },
+      { ...first!, startMs: 8000, endMs: 9500, gapMs: 5000 },
+    ];
+    expect(playSpans({ ...log, parts })).toEqual([span(5000, 7000)]);
+  });
   test('in all', () => expect(totalMs([span(0, 10), span(20, 25)])).toBe(15));
 });
 

@@ -5,10 +5,12 @@ import { eventsOf, logEndMs, oncePerLog } from './log.ts';
 import type { SessionSeries } from './series.ts';
 import { playingSpans, stallsUntil, type Span, renderedSpansOf, type RenderedSpan } from './spans.ts';
 
-/** When the picture moved in a session, to the end of its last part. */
-export const playSpans = oncePerLog((log): readonly Span[] =>
-  playingSpans(seriesOfKind(log, 'playback'), log.parts.at(-1)?.endMs ?? logEndMs(log)),
-);
+/** When the picture moved in a session. A part ends what played in it: nobody knows what the viewer saw after it. */
+export const playSpans = oncePerLog((log): readonly Span[] => {
+  const { states } = seriesOfKind(log, 'playback');
+  const gaps = log.parts.flatMap(({ endMs }) => (endMs === null ? [] : [{ fromMs: endMs }]));
+  return playingSpans({ states, gaps }, logEndMs(log));
+});
 
 /** The stalls of a session after the first frame, seeks left out, in time order. */
 export const stallSpans = oncePerLog((log): readonly Span[] => {

@@ -16,7 +16,7 @@ export const totalMs = (spans: readonly Span[]): number =>
  * plays ends nothing. Unrecorded time is taken out.
  */
 export function playingSpans(
-  { states, gaps }: Pick<SessionSeries, 'states' | 'gaps'>,
+  { states, gaps }: Pick<SessionSeries, 'states'> & { readonly gaps: readonly Pick<Gap, 'fromMs'>[] },
   untilMs: number,
 ): Span[] {
   const { atMs, state } = states.columns;
@@ -34,10 +34,13 @@ export function playingSpans(
   return spans;
 }
 
-/** A crash leaves no `stopped` behind: playing ended where recording ended, and did not go on after the gap. */
-function recordedUntil(gaps: readonly Gap[], sinceMs: number, untilMs: number): number {
-  const gap = gaps.find(({ fromMs, toMs }) => fromMs < untilMs && toMs > sinceMs);
-  return gap ? Math.max(sinceMs, gap.fromMs) : untilMs;
+/**
+ * A crash leaves no `stopped` behind: playing ended where recording ended, and did not go on after the gap. What began
+ * inside a gap was recorded all the same, and counts.
+ */
+function recordedUntil(gaps: readonly Pick<Gap, 'fromMs'>[], sinceMs: number, untilMs: number): number {
+  const ends = gaps.flatMap(({ fromMs }) => (fromMs >= sinceMs ? [fromMs] : []));
+  return Math.min(untilMs, ...ends);
 }
 
 /** From when on a rung is on screen. */

@@ -17,10 +17,10 @@ const REQUEST = { protocol: 'h3', connectionReused: false, startMs: 5000, firstB
 const facts = (request: object | null, series = createSeries()) =>
   Object.fromEntries(decisionFacts(DECISION, request as RequestEvent | null, series));
 
-test('inputs are read with their units, rungs from 1', () => {
+test('inputs are read with their units, levels from 1', () => {
   expect(facts(REQUEST)).toEqual({
     Buffer: '4.0 of 20 s',
-    'Last rung': '5',
+    'Last level': '5',
     Estimate: 'not known yet',
     Measured: 'nothing yet',
     Latency: '495 ms',

@@ -106,7 +106,7 @@ describe('pensieve', () => {
     expect(answer.values).toMatchObject({ trainedRung: 3, ladderScale: 4300 / 128 });
     expect(reasonOf(answer)).toBe(
       'The net "probe" gives level 1 of 2 (0.06 Mbit/s) a probability of 97 %, more than any other (it was trained on 6 levels ' +
-        'from 0.30 Mbit/s to 4.30 Mbit/s; rates and sizes are read × 33.6, and each of its rungs stands for the nearest here) ' +
+        'from 0.30 Mbit/s to 4.30 Mbit/s; rates and sizes are read × 33.6, and each of its levels stands for the nearest here) ' +
         '(sizes not known: bitrate × duration assumed).',
     );
     const known = { sizeBytes: () => 500_000 };

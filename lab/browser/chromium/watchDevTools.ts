@@ -1,16 +1,11 @@
 import type { Page } from '@playwright/test';
-import type { DevToolsResponse } from '../../src/telemetry/join/transportOfBrowser.ts';
-
-/** Collects what DevTools says of a page's requests, from now on. */
-export interface DevToolsWatch {
-  /** Every request that was answered or failed so far, in the order in which they began. */
-  responses(): readonly DevToolsResponse[];
-}
+import type { RequestWatch } from '../browser.ts';
+import type { DevToolsResponse } from '../../../src/telemetry/join/transportOfBrowser.ts';
 
 type Draft = { -readonly [Key in keyof DevToolsResponse]: DevToolsResponse[Key] };
 
 /** To see every request, call it before the page asks for anything. Ends with the page. */
-export async function watchDevTools(page: Page): Promise<DevToolsWatch> {
+export async function watchDevTools(page: Page): Promise<RequestWatch> {
   const devTools = await page.context().newCDPSession(page);
   const open = new Map<string, Draft>();
   const all: Draft[] = [];

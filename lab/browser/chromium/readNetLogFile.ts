@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { failed, type Result } from '../../src/shared/result.ts';
-import type { NetLogFacts } from '../../src/telemetry/netlog/netLogFacts.ts';
-import { createNetLogReader } from '../../src/telemetry/netlog/readNetLog.ts';
+import { failed, type Result } from '../../../src/shared/result.ts';
+import type { NetLogFacts } from '../../../src/telemetry/netlog/netLogFacts.ts';
+import { createNetLogReader } from '../../../src/telemetry/netlog/readNetLog.ts';
 
 /** Reads a NetLog file of any size, closed or not. A fault is one sentence. */
 export async function readNetLogFile(file: string): Promise<Result<NetLogFacts>> {

@@ -2,17 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext } from '@playwright/test';
-import { requireTemporaryFolder } from '../temporaryFolder.ts';
-import { chromiumArguments, type ChromiumOptions } from './chromiumArguments.ts';
-
-export interface RunningChromium {
-  readonly context: BrowserContext;
-  readonly profileDir: string;
-  close(): Promise<void>;
-}
+import { requireTemporaryFolder } from '../../temporaryFolder.ts';
+import type { LaunchOptions, RunningBrowser } from '../browser.ts';
+import { chromiumArguments } from './chromiumArguments.ts';
 
 /** One browser process for one session: Alt-Svc, tickets and connections are cold unless `profileDir` brings them. */
-export async function launchChromium(options: ChromiumOptions): Promise<RunningChromium> {
+export async function launchChromium(options: LaunchOptions): Promise<RunningBrowser> {
   requireTemporaryFolder('');
   const profileDir = options.profileDir ?? (await mkdtemp(path.join(tmpdir(), 'pitwall-profile-')));
   const forget = async (): Promise<void> => {
@@ -27,7 +22,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<RunningC
   }
 }
 
-async function launch(profileDir: string, options: ChromiumOptions): Promise<BrowserContext> {
+async function launch(profileDir: string, options: LaunchOptions): Promise<BrowserContext> {
   // Half a second of start-up, which commands without a browser need not spend.
   const { chromium } = await import('@playwright/test');
   return chromium.launchPersistentContext(profileDir, {

@@ -1,23 +1,4 @@
-import type { Entry } from '../../src/shared/registry.ts';
-
-/**
- * Which protocols Chromium uses with an origin. All four work on one port and one URL, so that a comparison changes the
- * browser and nothing else.
- */
-export interface BrowserMode extends Entry {
-  readonly id: 'h1' | 'h2' | 'h3-racing' | 'h3-only';
-  /** What a session in this mode means, in one sentence for people. */
-  readonly meaning: string;
-  flags(target: ModeTarget): string[];
-}
-
-export interface ModeTarget {
-  /** Host of the media origin, as in its URL. */
-  readonly host: string;
-  readonly port: number;
-  /** True: a certificate of our own, accepted by its key. False: a publicly trusted one. */
-  readonly ownCertificate: boolean;
-}
+import type { BrowserMode } from '../browser.ts';
 
 /**
  * A port nobody serves. Chromium refuses QUIC to a certificate without a public root unless the host is on the list of

@@ -1,27 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from '@playwright/test';
+import type { Warmed, WarmUpOptions } from '../browser.ts';
 import { formatNetError } from './formatNetError.ts';
 import { protocolsOf, type Answered } from './protocolsOf.ts';
-
-/** What a visit left a browser with. */
-export interface Warmed {
-  readonly startedAtUnixMs: number;
-  /** All its connections are closed by then. */
-  readonly endedAtUnixMs: number;
-  /** What its requests were answered with, each change: `h2`, then `h3` where the origin offers it. */
-  readonly protocols: readonly string[];
-}
-
-export interface WarmUpOptions {
-  /**
-   * Where the page of the session is: Chromium remembers an Alt-Svc, and tickets, for requests from pages of this site only.
-   */
-  readonly pageUrl: string;
-  /** Something small on the origin. */
-  readonly url: string;
-  /** For the answers; closing comes after. */
-  readonly withinMs: number;
-}
 
 /** Requests until the browser has learned what it can; the first one brings Alt-Svc. */
 const VISITS = 3;

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { launchChromium } from './launchChromium.ts';
-import { modes, type BrowserMode } from './mode.ts';
+import type { BrowserMode } from '../browser.ts';
+import { modes } from './modes.ts';
 import { formatNetError } from './formatNetError.ts';
 import { protocolsOf, unusable, type Answered } from './protocolsOf.ts';
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { chromiumArguments, type ChromiumOptions } from './chromiumArguments.ts';
+import type { LaunchOptions } from '../browser.ts';
+import { chromiumArguments } from './chromiumArguments.ts';
 
 const rulesOf = (hostRules: string | null): string[] => {
-  const options: ChromiumOptions = { executablePath: '', flags: [], spkiSha256Base64: null, hostRules };
+  const options: LaunchOptions = { executablePath: '', flags: [], spkiSha256Base64: null, hostRules };
   const found = chromiumArguments(options).filter((each) => each.startsWith('--host-resolver-rules='));
   // Chromium heeds only the last of two.
   expect(found).toHaveLength(1);

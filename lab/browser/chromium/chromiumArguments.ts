@@ -1,3 +1,5 @@
+import type { LaunchOptions } from '../browser.ts';
+
 /**
  * No traffic of the browser's own on the measured path; software rendering off, because it eats both cores of a small
  * machine; no throttling of a page nobody looks at.
@@ -30,7 +32,7 @@ export function chromiumArguments({
   spkiSha256Base64,
   hostRules,
   netLogFile,
-}: ChromiumOptions): string[] {
+}: LaunchOptions): string[] {
   const rules = [...(hostRules ? [hostRules] : []), ...UNASKED.map((host) => `MAP ${host} ~NOTFOUND`)];
   return [
     ...QUIET,
@@ -39,17 +41,4 @@ export function chromiumArguments({
     ...(netLogFile ? [`--log-net-log=${netLogFile}`, '--net-log-capture-mode=Default'] : []),
     ...flags,
   ];
-}
-
-export interface ChromiumOptions {
-  readonly executablePath: string;
-  readonly flags: readonly string[];
-  /** SPKI hash of an own certificate to accept; null for publicly trusted origins. */
-  readonly spkiSha256Base64: string | null;
-  /** Chromium's `--host-resolver-rules`: test host names that live on loopback. */
-  readonly hostRules: string | null;
-  /** An existing profile for warm starts; a fresh one, removed on close, when absent. */
-  readonly profileDir?: string;
-  readonly netLogFile?: string;
-  readonly headless?: boolean;
 }

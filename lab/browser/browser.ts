@@ -1,0 +1,92 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Entry } from '../../src/shared/registry.ts';
+import type { Result } from '../../src/shared/result.ts';
+import type { DevToolsResponse } from '../../src/telemetry/join/transportOfBrowser.ts';
+import type { NetLogFacts } from '../../src/telemetry/netlog/netLogFacts.ts';
+
+/**
+ * What the lab asks of a browser: start in a transport mode, visit an origin before the session, and report which
+ * connection carried each request. One that cannot report it says so with null, and its sessions lack that source.
+ */
+export interface Browser extends Entry {
+  /** One for each way to use an origin that this browser can be started in. An id means the same in every browser. */
+  readonly modes: readonly BrowserMode[];
+  /**
+   * Starts a process for one session, without requests of its own. Alt-Svc, tickets and connections are cold unless
+   * `profileDir` brings them. Rejects when the browser does not start.
+   */
+  launch(options: LaunchOptions): Promise<RunningBrowser>;
+  /**
+   * Makes a running browser one that has visited an origin: it knows Alt-Svc, tickets and QUIC sessions, and no
+   * connection is open any more. Rejects with one sentence when the origin does not answer.
+   */
+  warmUp(context: BrowserContext, options: WarmUpOptions): Promise<Warmed>;
+  /** Watches the requests of a page while it plays. */
+  readonly watchRequests: ((page: Page) => Promise<RequestWatch>) | null;
+  /** Reads races and connections from the file that `LaunchOptions.netLogFile` named. A fault is one sentence. */
+  readonly readRaces: ((file: string) => Promise<Result<NetLogFacts>>) | null;
+}
+
+/**
+ * Which protocols a browser uses with an origin. All work on one port and one URL, so that a comparison changes the
+ * browser and nothing else.
+ */
+export interface BrowserMode extends Entry {
+  readonly id: 'h1' | 'h2' | 'h3-racing' | 'h3-only';
+  /** What a session in this mode means, in one sentence for people. */
+  readonly meaning: string;
+  /** Command-line flags of this browser for `LaunchOptions.flags`. */
+  flags(target: ModeTarget): string[];
+}
+
+export interface ModeTarget {
+  /** Host of the media origin, as in its URL. */
+  readonly host: string;
+  readonly port: number;
+  /** True: a certificate of our own, accepted by its key. False: a publicly trusted one. */
+  readonly ownCertificate: boolean;
+}
+
+export interface LaunchOptions {
+  readonly executablePath: string;
+  readonly flags: readonly string[];
+  /** SPKI hash of an own certificate to accept; null for publicly trusted origins. */
+  readonly spkiSha256Base64: string | null;
+  /** Chromium's `--host-resolver-rules`: test host names that live on loopback. */
+  readonly hostRules: string | null;
+  /** An existing profile for warm starts; a fresh one, removed on close, when absent. */
+  readonly profileDir?: string;
+  /** Where the browser writes what `Browser.readRaces` reads. */
+  readonly netLogFile?: string;
+  readonly headless?: boolean;
+}
+
+export interface RunningBrowser {
+  readonly context: BrowserContext;
+  readonly profileDir: string;
+  close(): Promise<void>;
+}
+
+export interface WarmUpOptions {
+  /** Where the page of the session is: browsers keep Alt-Svc and tickets for requests from pages of this site only. */
+  readonly pageUrl: string;
+  /** Something small on the origin. */
+  readonly url: string;
+  /** For the answers; closing comes after. */
+  readonly withinMs: number;
+}
+
+/** What a visit left a browser with. */
+export interface Warmed {
+  readonly startedAtUnixMs: number;
+  /** All its connections are closed by then. */
+  readonly endedAtUnixMs: number;
+  /** What its requests were answered with, each change: `h2`, then `h3` where the origin offers it. */
+  readonly protocols: readonly string[];
+}
+
+/** What a browser reports of a page's requests, from the call on. */
+export interface RequestWatch {
+  /** Every request that was answered or failed so far, in the order in which they began. */
+  responses(): readonly DevToolsResponse[];
+}
