@@ -43,9 +43,9 @@ export function mustBePositive(id: string, parameters: Parameters, names: readon
   }
 }
 
-/** Throws one sentence unless the named parameter is a whole number from 1. */
-export function mustBeCount(id: string, parameters: Parameters, name: string): void {
+/** Throws one sentence unless the named parameter is a whole number from `min`. */
+export function mustBeCount(id: string, parameters: Parameters, name: string, min = 1): void {
   const value = parameters[name];
-  if (!(typeof value === 'number' && Number.isInteger(value) && value >= 1))
-    throw new Error(`The parameter ${name} of ${id} must be a whole number from 1, not ${String(value)}.`);
+  if (!(typeof value === 'number' && Number.isInteger(value) && value >= min))
+    throw new Error(`The parameter ${name} of ${id} must be a whole number from ${min}, not ${String(value)}.`);
 }

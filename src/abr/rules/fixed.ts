@@ -15,8 +15,7 @@ const atLevel = tunableRule({ level: 1 }, ({ level }) => {
 
 /** Counts from 0, as all texts did until level took its place. Its logs, links and campaigns stay valid. */
 const atRung = tunableRule({ rung: 0 }, ({ rung }) => {
-  if (!Number.isInteger(rung) || rung < 0)
-    throw new Error(`The parameter rung of fixed must be a whole number from 0, not ${rung}.`);
+  mustBeCount('fixed', { rung }, 'rung', 0);
   return alwaysAt(rung);
 });
 
@@ -30,23 +29,17 @@ export const fixed: Rule<State> = {
 };
 
 function alwaysAt(rung: number): RuleBody<State> {
-  return {
-    id: 'fixed',
-    label: 'Fixed',
-    paper: 'None: always the same level, a probe',
-    start: ({ ladder }) => fixedAnswer(ladder, rung),
-    observe: (state, event) => (event.kind === 'ladder' ? fixedAnswer(event.ladder, rung) : state),
-    decide: ({ answer }) => answer,
-  };
+  const paper = 'None: always the same level, a probe';
+  return { id: 'fixed', label: 'Fixed', paper, ...answers((ladder) => fixedAnswer(ladder, rung)) };
 }
 
-function fixedAnswer(ladder: Ladder, wished: number): State {
+function fixedAnswer(ladder: Ladder, wished: number): Answer {
   const rung = Math.min(wished, ladder.length - 1);
   const because =
     rung === wished
       ? `Fixed at ${formatRung(ladder, rung)}.`
       : `Fixed at level ${wished + 1}, which this ladder does not have: ${formatRung(ladder, rung)} is its highest.`;
-  return { answer: { rung, because, values: { wishedRung: wished } } };
+  return { rung, because, values: { wishedRung: wished } };
 }
 
 /** Always the lowest rung: the floor under every comparison, and the cheapest rule to time a simulator with. */
@@ -55,11 +48,14 @@ export const lowest: Rule<State> = {
   label: 'Lowest',
   paper: 'None: always the lowest level, a baseline',
   parameters: {},
-  start: ({ ladder }) => lowestAnswer(ladder),
-  observe: (state, event) => (event.kind === 'ladder' ? lowestAnswer(event.ladder) : state),
-  decide: ({ answer }) => answer,
+  ...answers((ladder) => ({ rung: 0, because: `Always the lowest: ${formatRung(ladder, 0)}.` })),
 };
 
-function lowestAnswer(ladder: Ladder): State {
-  return { answer: { rung: 0, because: `Always the lowest: ${formatRung(ladder, 0)}.` } };
+/** A rule whose answer depends on the ladder alone. */
+function answers(of: (ladder: Ladder) => Answer): Pick<Rule<State>, 'start' | 'observe' | 'decide'> {
+  return {
+    start: ({ ladder }) => ({ answer: of(ladder) }),
+    observe: (state, event) => (event.kind === 'ladder' ? { answer: of(event.ladder) } : state),
+    decide: ({ answer }) => answer,
+  };
 }
