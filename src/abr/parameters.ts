@@ -47,5 +47,7 @@ export function mustBePositive(id: string, parameters: Parameters, names: readon
 export function mustBeCount(id: string, parameters: Parameters, name: string, min = 1): void {
   const value = parameters[name];
   if (!(typeof value === 'number' && Number.isInteger(value) && value >= min))
-    throw new Error(`The parameter ${name} of ${id} must be a whole number from ${min}, not ${String(value)}.`);
+    throw new Error(
+      `The parameter ${name} of ${id} must be a whole number from ${min}, not ${String(value)}.`,
+    );
 }

@@ -30,5 +30,7 @@ export function formatCursor(series: SessionSeries, atMs: number): string {
   if (decision === -1) return said.join(' ');
   const rung = valueAt(decisions.columns.rung, decision);
   const rule = ruleLook(series.rules[decisions.columns.rule[decision]!] ?? '').label;
-  return [...said, rung === null ? `No choice by ${rule}.` : `Level ${rung + 1} chosen by ${rule}.`].join(' ');
+  return [...said, rung === null ? `No choice by ${rule}.` : `Level ${rung + 1} chosen by ${rule}.`].join(
+    ' ',
+  );
 }

@@ -69,7 +69,8 @@ const experiment: Preset = {
     ...['bufferTimeDefault', 'bufferTimeAtTopQuality', 'bufferTimeAtTopQualityLongForm'].map((name) => ({
       path: `streaming.buffer.${name}`,
       value: BUFFER_TARGET_S,
-      reason: 'One buffer target for all levels and lengths; a target of 60 s would change BOLA’s parameters.',
+      reason:
+        'One buffer target for all levels and lengths; a target of 60 s would change BOLA’s parameters.',
     })),
     {
       path: 'streaming.abr.rules.abandonRequestsRule.active',

@@ -35,7 +35,8 @@ const linear: QoeModel = {
   paper: PENSIEVE,
   qualities: (bitratesKbps) => bitratesKbps.map((kbps) => kbps / 1000),
   mu: (bitratesKbps) => Math.max(...bitratesKbps) / 1000,
-  meaning: (bitratesKbps) => `q = bitrate in Mbit/s, µ = ${linear.mu(bitratesKbps)} (the top level in Mbit/s)`,
+  meaning: (bitratesKbps) =>
+    `q = bitrate in Mbit/s, µ = ${linear.mu(bitratesKbps)} (the top level in Mbit/s)`,
 };
 
 /** q = ln(R / R_min), µ = 2.66. The released code has 4.3 and R_max here; the paper's table is taken. */

@@ -15,7 +15,8 @@ describe('the fixed rule', () => {
     {
       rung: 3,
       chosen: 2,
-      because: 'Fixed at level 4, which this ladder does not have: level 3 of 3 (1.20 Mbit/s) is its highest.',
+      because:
+        'Fixed at level 4, which this ladder does not have: level 3 of 3 (1.20 Mbit/s) is its highest.',
     },
   ])('at $rung of three', ({ rung, chosen, because }) => {
     expect(answerAt(rung, ladderOf(300, 750, 1200))).toEqual({

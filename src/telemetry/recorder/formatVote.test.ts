@@ -23,7 +23,11 @@ describe('why a rule of dash.js wishes a rung', () => {
       { state: 'BOLA_STATE_STARTUP', throughput: 900 },
       'BOLA is starting and goes by the safe throughput of 900 kbit/s: level 3 (2500 kbit/s).',
     ],
-    ['InsufficientBufferRule', { message: 'x' }, 'The buffer is empty, so the lowest: level 3 (2500 kbit/s).'],
+    [
+      'InsufficientBufferRule',
+      { message: 'x' },
+      'The buffer is empty, so the lowest: level 3 (2500 kbit/s).',
+    ],
     [
       'InsufficientBufferRule',
       { bitrate: 2600 },
