@@ -1,18 +1,26 @@
-import { eventsOf } from '../fixtures/logEvents.ts';
+import { eventsOf, formatRequests, requestsIn } from '../fixtures/logEvents.ts';
 import { playRules } from '../fixtures/playRule.ts';
 import { replayDifferences } from '../fixtures/replayedRules.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { abrRules } from '../../src/abr/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
+import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 /** Rules that cannot decide before a file is read need one more thing than an id. */
 const rules = abrRules.filter(({ withWeights }) => withWeights === undefined).map(({ id }) => id);
 
-/** What the log holds within a second of a moment, so that a red test says how it came. */
-const around = (log: SessionLog, atMs: number) => ({
-  near: log.events.filter((each) => each.kind !== 'buffer' && Math.abs(each.atMs - atMs) < 1000),
-});
+/** What was decided and requested within two seconds of a moment, so that a red test says how it came. */
+function formatAround(log: SessionLog, { id, atMs }: RequestEvent): string {
+  const near = <Event extends { atMs: number }>(events: readonly Event[]): Event[] =>
+    events.filter((each) => Math.abs(each.atMs - atMs) < 2000);
+  const decisions = near(eventsOf(log, 'decision')).map(
+    (each) =>
+      `${Math.round(each.atMs)} ms: ${each.mediaType}, level ${each.rung === null ? '-' : each.rung + 1} for ${each.requestId}; ` +
+      `buffer ${Math.round(each.moment.bufferMs)} ms, hold until ${each.holdUntilBufferMs}`,
+  );
+  return [`Request ${id}`, ...decisions, formatRequests(near(requestsIn(log)))].join('\n');
+}
 
 test.describe('every rule of ours', () => {
   test.describe.configure({ mode: 'serial' });
@@ -50,10 +58,8 @@ test.describe('every rule of ours', () => {
         );
         expect(media.length).toBeGreaterThan(2);
         const byRequest = new Map(decisions.map((each) => [each.requestId, each]));
-        const different = media
-          .filter(({ id, rung }) => byRequest.get(id)?.rung !== rung)
-          .map((request) => ({ request, ...around(log, request.atMs) }));
-        expect(different).toEqual([]);
+        const different = media.filter(({ id, rung }) => byRequest.get(id)?.rung !== rung);
+        expect(different.map((request) => formatAround(log, request))).toEqual([]);
       }
     });
 });

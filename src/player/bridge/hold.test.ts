@@ -111,6 +111,17 @@ describe('a hold', () => {
     expect([stage.asked(), vi.getTimerCount()]).toEqual([0, 0]);
   });
 
+  test('is done with once dash.js requests without having asked: the same choice for the next segment is news', () => {
+    const stage = createStage();
+    stage.ask(5000);
+    stage.setBuffer(5000);
+    expect(stage.isNews()).toBe(false);
+    expect(stage.mayRequest()).toBe(true);
+    stage.setBuffer(7000);
+    wait();
+    expect([stage.isNews(), stage.standing(), vi.getTimerCount()]).toEqual([true, null, 0]);
+  });
+
   test.each([
     ['does not want to wait any more', 8000, null],
     ['asks for a level that the buffer is at', 4900, 5000],

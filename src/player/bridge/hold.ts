@@ -143,6 +143,8 @@ function createHolds(player: MediaPlayerClass): Holds {
       const stands = holding(schedule) !== null;
       const held = newest(schedule);
       if (held) held.waits = stands;
+      // dash.js requests now, also where it did not ask first (after an init segment): the next question is another.
+      if (!stands) all.delete(schedule);
       return stands;
     },
   };
