@@ -12,7 +12,7 @@ test.each([
   ['assets/openCompare-B1.js', 'compare'],
   ['assets/compareReader.worker-B1.js', 'compare'],
   ['assets/compare-B1.css', 'compare'],
-  ['assets/har-B1.js', 'exports'],
+  ['assets/exportItems-B1.js', 'exports'],
   ['assets/index-B1.js', 'scripts'],
   ['assets/lane-B1.js', 'scripts'],
   ['assets/index-B1.css', 'styles'],

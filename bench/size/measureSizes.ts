@@ -46,7 +46,7 @@ export function kindOf(file: string): Kind | null {
   if (/^chartjs-.*\.js$/.test(name)) return 'chartjs';
   if (/^nets-.*\.js$/.test(name)) return 'nets';
   if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
-  if (/^har-.*\.js$/.test(name)) return 'exports';
+  if (/^exportItems-.*\.js$/.test(name)) return 'exports';
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';
   if (name.endsWith('.css')) return 'styles';
