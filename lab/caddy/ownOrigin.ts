@@ -36,11 +36,29 @@ export interface OriginSetting extends OriginOptions {
  *
  * @throws Error with one sentence when a port is taken or the server does not start.
  */
-export async function ownOrigin(
-  options: OriginOptions,
-  start: (setting: OriginSetting) => Promise<ServerProcess>,
-): Promise<Origin> {
+export async function ownOrigin(options: OriginOptions, start: StartServer): Promise<Origin> {
   requireTemporaryFolder(null);
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await beginOrigin(options, start);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isLostPort(options, error)) throw error;
+    }
+}
+
+type StartServer = (setting: OriginSetting) => Promise<ServerProcess>;
+
+/** Somebody else may take a free port between its choice and its use: a connection that goes out is enough. */
+const ATTEMPTS = 3;
+
+/** In the words of Caddy and of our own origin: "bind: address already in use", "Address already in use (os error 98)". */
+const isLostPort = ({ namespace, httpsPort, httpPort }: OriginOptions, error: unknown): boolean =>
+  namespace === undefined &&
+  !(httpsPort && httpPort) &&
+  error instanceof Error &&
+  /address already in use/i.test(error.message);
+
+async function beginOrigin(options: OriginOptions, start: StartServer): Promise<Origin> {
   const addresses = options.addresses ?? loopbackAddresses();
   const host = options.host ?? 'localhost';
   const ports = options.namespace ? FIXED_PORTS : await choosePorts(options, addresses);

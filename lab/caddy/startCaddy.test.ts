@@ -322,7 +322,11 @@ describe('startCaddy', () => {
       const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const ended = once(parent, 'exit').then(([code]) => {
+        throw new Error(`The parent ended with exit code ${code} before its origin was there`);
+      });
+      ended.catch(() => undefined);
+      const [line] = (await Promise.race([once(parent.stdout, 'data'), ended])) as [Buffer];
       const { pid, file } = JSON.parse(line.toString()) as { pid: number; file: string };
       expect(isRunning(pid)).toBe(true);
       parent.kill('SIGKILL');
