@@ -37,7 +37,7 @@ const CLOSING = `## Papers
 
 ## What we chose where the papers leave it open
 
-- Bitrates are those of the rendered rung while the video played, not those of the downloaded segments.
+- Bitrates are those of the rendered level while the video played, not those of the downloaded segments.
 - Latency and download time start at Resource Timing's \`startTime\`. They include the wait for a connection, because the viewer waits for it
   as well.
 - Throughputs divide sums by sums. In a mean of rates, segments that are read at once from a full socket would dominate.
@@ -46,7 +46,7 @@ const CLOSING = `## Papers
 - With SegmentBase, the manifest does not contain the segment duration. It is taken from the stream's index, when the first segment is
   requested.
 - Windows of 30 s start at the first request to play. Only whole windows count. A running mean has a window as its sample.
-- A quality drop lasts until the next change of rung. The ladder of a session is the list of all bitrates that were available, ascending.
+- A quality drop lasts until the next change of level. The ladder of a session is the list of all bitrates that were available, ascending.
 - The change from TCP to h3 that ends discovery is not a protocol switch. Requests before it are counted separately.
 - Waits after seeks are not stalls.
 - P.1203: times are those of the watched media, bitrates are the declared ones. Audio in a codec that P.1203 does not support is left out,
