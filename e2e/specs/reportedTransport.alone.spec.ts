@@ -59,7 +59,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
       shared: null,
     },
     ...{ chromiumPath: requireTool('chromium'), appFolder: builtApp, mounts: contentMounts() },
-    instrumented: { initialWindowPackets: 20, tcpPacing: true, zeroRtt: false },
+    instrumented: { initialWindowPackets: 20, tcpPacing: true, tlsRecords: 'dynamic', zeroRtt: false },
     networks: [network],
   };
   const link = { network: network.name, seed: 1, phaseMs: 0, leadInMs: 0 };
@@ -75,7 +75,10 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
       transport,
       tcpController: 'reno, initial window 20 packets, paced',
       quicController: 'reno, initial window 20 packets, paced',
-      origin: { program: 'instrumented', tcp: { controller: CONTROLLER }, quic: { controller: CONTROLLER } },
+      origin: {
+        ...{ program: 'instrumented', tlsRecords: 'dynamic' },
+        ...{ tcp: { controller: CONTROLLER }, quic: { controller: CONTROLLER } },
+      },
     });
     return log;
   } finally {

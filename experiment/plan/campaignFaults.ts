@@ -139,7 +139,13 @@ export const lengthFault = (
     : null;
 
 /** What only the instrumented origin offers. */
-const OF_INSTRUMENTED = ['controllers', 'initialWindowPackets', 'tcpPacing', 'zeroRtt'] as const;
+const OF_INSTRUMENTED = [
+  'controllers',
+  'initialWindowPackets',
+  'tcpPacing',
+  'tlsRecords',
+  'zeroRtt',
+] as const;
 
 /** What is wrong with who serves a campaign, and how it sends: a sentence each, with its path in the file. */
 function originFaults(campaign: CampaignFile): string[] {

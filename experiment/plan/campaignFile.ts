@@ -24,7 +24,7 @@ export const CampaignFile = Type.Object(
     transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
     /**
      * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `controllers`,
-     * `initialWindowPackets`, `tcpPacing` and `zeroRtt`.
+     * `initialWindowPackets`, `tcpPacing`, `tlsRecords` and `zeroRtt`.
      */
     origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')])),
     /** Congestion controllers in the format of `sendersOf`: the third part of each arm. Absent: cubic for TCP and QUIC. */
@@ -35,6 +35,11 @@ export const CampaignFile = Type.Object(
     initialWindowPackets: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
     /** Whether TCP is paced; QUIC always is. Absent: true. */
     tcpPacing: Type.Optional(Type.Boolean()),
+    /**
+     * TLS records of h1 and h2: `dynamic` begins each response with a record of one packet, `16k` writes records as large
+     * as possible, which delays the first byte on slow networks. Absent: dynamic.
+     */
+    tlsRecords: Type.Optional(Type.Union([Type.Literal('dynamic'), Type.Literal('16k')])),
     /** Whether a returning browser may send requests in its first QUIC packet. Absent: false. */
     zeroRtt: Type.Optional(Type.Boolean()),
     /** Ids of profiles, or `trace:PATH` relative to the campaign file. Empty: loopback, no emulated link. */
@@ -73,3 +78,4 @@ export const CampaignFile = Type.Object(
 );
 
 export type CampaignFile = Static<typeof CampaignFile>;
+export type TlsRecords = NonNullable<CampaignFile['tlsRecords']>;

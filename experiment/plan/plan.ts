@@ -1,4 +1,4 @@
-import type { CampaignFile } from './campaignFile.ts';
+import type { CampaignFile, TlsRecords } from './campaignFile.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
@@ -14,6 +14,8 @@ export interface CampaignPlan {
   readonly contents?: readonly MadeContent[];
   /** Of rules that decide with weights, named or their own; absent where none does. Other weights make another plan. */
   readonly weights?: readonly PlannedWeights[];
+  /** Of the instrumented origin. Absent where Caddy serves, and in plans of versions that knew only `16k`. */
+  readonly tlsRecords?: TlsRecords;
   /** Arms of a pair stand together, in the order in which they are played. */
   readonly sessions: readonly PlannedSession[];
 }

@@ -14,7 +14,7 @@ export async function loadSource(folder: string): Promise<ReportSource> {
   if (finished.length === 0)
     throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
   const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
-  const notes = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan.campaign);
+  const notes = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan);
   return reportSourceOf(plan, read, notes);
 }
 

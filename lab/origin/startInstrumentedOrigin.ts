@@ -32,6 +32,8 @@ export interface InstrumentedOptions extends Omit<OriginOptions, 'caddy'> {
   readonly tcpController?: CongestionController;
   /** Lets the kernel space packets out whatever the controller, as QUIC always does. Default: only BBR. */
   readonly tcpPacing?: boolean;
+  /** How large the TLS records of h1 and h2 are. Default: dynamic, small where a response begins. */
+  readonly tlsRecords?: 'dynamic' | '16k';
   /** What the kernel keeps of a connection's unsent and unacknowledged bytes. Default: as much as it sees fit. */
   readonly tcpSendBufferBytes?: number;
   /** QUIC's congestion controller. Default: cubic. */
@@ -106,6 +108,7 @@ function originArguments(options: InstrumentedOptions): string[] {
     '--transport-log': options.transportLogFile,
     '--tcp-controller': options.tcpController,
     '--tcp-pacing': options.tcpPacing,
+    '--tls-records': options.tlsRecords,
     '--tcp-send-buffer': options.tcpSendBufferBytes,
     '--quic-controller': options.quicController,
     '--emulated-connections': options.emulatedConnections,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { finishedSessions, sessionsToDo } from './finishedSessions.ts';
 import { campaignTable } from './campaignTable.ts';
 import { keepPlan } from './keepPlan.ts';
+import { instrumentedOf } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
@@ -55,6 +56,18 @@ test('the plan is written once, found again, and not replaced by another', () =>
   expect(() => keepPlan(outDir, planOf([1, 3]))).toThrow(
     /plan\.json: This is the plan of another campaign, or of an earlier version of this one\. Name another folder/,
   );
+});
+
+test('a folder that was begun with other TLS records goes on with them, unless the campaign names some', () => {
+  const before = { ...plan, campaign: { ...plan.campaign, origin: 'instrumented' as const } };
+  const now = { ...before, tlsRecords: 'dynamic' as const };
+  expect(keepPlan(path.join(outDir, 'new'), now)).toEqual(now);
+  expect(keepPlan(path.join(outDir, 'new'), now)).toEqual(now);
+  keepPlan(path.join(outDir, 'old'), before);
+  expect(keepPlan(path.join(outDir, 'old'), now)).toEqual(before);
+  expect(instrumentedOf(before)?.tlsRecords).toBe('16k');
+  const named = { ...now, campaign: { ...now.campaign, tlsRecords: 'dynamic' as const } };
+  expect(() => keepPlan(path.join(outDir, 'old'), named)).toThrow('This is the plan of another campaign');
 });
 
 test('a folder that cannot be made is refused with one sentence', () => {

@@ -4,7 +4,10 @@ import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { startingFile } from '../../plan/startingFile.ts';
 
 const formatted = (changes: Partial<CampaignFile>): string =>
-  formatFairness({ ...startingFile, profiles: ['dvl'], ...changes }).join('\n');
+  formatFairness({
+    campaign: { ...startingFile, profiles: ['dvl'], ...changes },
+    tlsRecords: changes.tlsRecords ?? 'dynamic',
+  }).join('\n');
 const instrumented = { origin: 'instrumented' } as const;
 
 test('equal and different controllers are named as such, with every remaining difference', () => {
@@ -19,6 +22,13 @@ test('the window and pacing are those that were asked for, or that nobody set', 
     'both use cubic, initial window of 32 packets, QUIC paced, TCP only under bbr',
   );
   expect(formatted({ ...instrumented, profiles: [] })).toContain("TCP uses that of the machine's routes");
+});
+
+test('says whether the TLS records delay the first byte, also of plans that did not know of it', () => {
+  expect(formatted(instrumented)).toContain('same first byte: ');
+  expect(formatted({ ...instrumented, tlsRecords: '16k' })).toContain('different first byte: ');
+  const campaign = { ...startingFile, ...instrumented };
+  expect(formatFairness({ campaign }).join()).toContain('different first byte: ');
 });
 
 test('Caddy over links has its own text, on loopback none', () => {

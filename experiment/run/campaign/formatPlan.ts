@@ -10,9 +10,9 @@ import type { CampaignPlan, MadeContent } from '../../plan/plan.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { formatCount } from '../../../src/shared/format.ts';
-import { instrumentedPlan } from './loadCampaign.ts';
+import { instrumentedOf, type PlannedOrigin } from './loadCampaign.ts';
 import { FAIRNESS } from '../../../lab/link/fairness.ts';
-import type { CampaignFile } from '../../plan/campaignFile.ts';
+import type { TlsRecords } from '../../plan/campaignFile.ts';
 import { sendersOf } from '../../plan/sendersOf.ts';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -71,8 +71,9 @@ export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): strin
 const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);
 
 /** For the table of a campaign: what of TCP's and QUIC's senders is alike, and what is not; a line each. */
-export function formatFairness(campaign: CampaignFile): string[] {
-  const instrumented = instrumentedPlan(campaign);
+export function formatFairness(plan: PlannedOrigin): string[] {
+  const { campaign } = plan;
+  const instrumented = instrumentedOf(plan);
   const hasLink = campaign.profiles.length > 0;
   if (!instrumented) return hasLink ? [FAIRNESS] : [];
   const { controllers = ['cubic'] } = campaign;
@@ -89,9 +90,15 @@ export function formatFairness(campaign: CampaignFile): string[] {
         ]
       : []),
     ...unequal.map((text) => `different congestion controllers: ${text}, ${window}, ${pacing}`),
+    formatRecords(instrumented.tlsRecords),
     `remaining differences: acknowledgements and loss detection of each protocol, first packets of 1448 and 1200 bytes of data${differences(controllers)}`,
   ];
 }
+
+const formatRecords = (tlsRecords: TlsRecords): string =>
+  tlsRecords === 'dynamic'
+    ? 'same first byte: the TLS records of h1 and h2 begin with one packet'
+    : 'different first byte: the TLS records of h1 and h2 have up to 16 KiB, so that headers wait for a whole record; those of h3 do not';
 
 function isEqual(text: string): boolean {
   const senders = sendersOf(text);

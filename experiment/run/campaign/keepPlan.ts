@@ -6,18 +6,42 @@ import { upgradePlan } from '../../plan/readCampaign.ts';
 
 /**
  * Writes the plan into the folder of a campaign, or finds it there from before: every shard and every later run must mean
- * the same sessions. @throws Error in one sentence when the folder has another plan
+ * the same sessions. Returns the plan that the folder goes on with. @throws Error in one sentence when the folder has
+ * another plan
  */
-export function keepPlan(outDir: string, plan: CampaignPlan): void {
+export function keepPlan(outDir: string, plan: CampaignPlan): CampaignPlan {
   const file = path.join(outDir, 'plan.json');
-  const text = formatPlan(plan);
   if (!existsSync(file)) {
     makeFolder(outDir);
-    writeAtomically(file, text);
-  } else if (planIn(readFileSync(file, 'utf8')) !== text)
-    throw new Error(
-      `${file}: This is the plan of another campaign, or of an earlier version of this one. Name another folder with --out.`,
-    );
+    writeAtomically(file, formatPlan(plan));
+    return plan;
+  }
+  const continued = continuedPlan(outDir, plan);
+  if (planIn(readFileSync(file, 'utf8')) === formatPlan(continued)) return continued;
+  throw new Error(
+    `${file}: This is the plan of another campaign, or of an earlier version of this one. Name another folder with --out.`,
+  );
+}
+
+/**
+ * The plan with the TLS records that its folder began with, where the campaign file leaves them open: their default has
+ * changed, and a folder with both would compare them.
+ */
+export function continuedPlan(outDir: string, plan: CampaignPlan): CampaignPlan {
+  const file = path.join(outDir, 'plan.json');
+  if (plan.campaign.tlsRecords !== undefined || !existsSync(file)) return plan;
+  const before = tlsRecordsIn(readFileSync(file, 'utf8'));
+  return before === undefined ? withoutRecords(plan) : { ...plan, tlsRecords: before };
+}
+
+const withoutRecords = ({ tlsRecords: _, ...plan }: CampaignPlan): CampaignPlan => plan;
+
+function tlsRecordsIn(text: string): CampaignPlan['tlsRecords'] {
+  try {
+    return (JSON.parse(text) as Partial<CampaignPlan>).tlsRecords;
+  } catch {
+    return undefined;
+  }
 }
 
 const formatPlan = (plan: unknown): string => `${JSON.stringify(plan, null, 1)}\n`;

@@ -20,7 +20,7 @@ import { givenWeights } from '../weights.ts';
 import { readText, formatFileError, writeAtomically } from '../../../node/files.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import type { InstrumentedPlan } from '../play/plan.ts';
-import type { CampaignFile } from '../../plan/campaignFile.ts';
+import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import { existsSync } from 'node:fs';
 import { startingFile } from '../../plan/startingFile.ts';
 
@@ -36,18 +36,30 @@ export function writeStartingFile(file: string): void {
 
 type OriginFields = Pick<CampaignFile, 'origin' | 'initialWindowPackets' | 'tcpPacing' | 'zeroRtt'>;
 
+const TLS_RECORDS = 'dynamic';
+
 /** As most servers begin (RFC 6928, RFC 9002 §7.2). */
 const INITIAL_WINDOW_PACKETS = 10;
 
 /** The start options of a campaign's instrumented origin; undefined for Caddy. */
-export const instrumentedPlan = (campaign: OriginFields): InstrumentedPlan | undefined =>
+export const instrumentedPlan = (
+  campaign: OriginFields,
+  tlsRecords: TlsRecords = TLS_RECORDS,
+): InstrumentedPlan | undefined =>
   campaign.origin === 'instrumented'
     ? {
         initialWindowPackets: campaign.initialWindowPackets ?? INITIAL_WINDOW_PACKETS,
         tcpPacing: campaign.tcpPacing ?? true,
+        tlsRecords,
         zeroRtt: campaign.zeroRtt ?? false,
       }
     : undefined;
+
+/** The same of a plan. Before plans named their TLS records, these had 16 KiB. */
+export const instrumentedOf = ({ campaign, tlsRecords }: PlannedOrigin): InstrumentedPlan | undefined =>
+  instrumentedPlan(campaign, tlsRecords ?? '16k');
+
+export type PlannedOrigin = Pick<CampaignPlan, 'campaign' | 'tlsRecords'>;
 
 /** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
 export async function loadCampaign(file: string): Promise<CampaignPlan> {
@@ -70,6 +82,7 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
     ...plan.value,
     ...(contents.length > 0 && { contents }),
     ...(weights.length > 0 && { weights }),
+    ...(campaign.origin === 'instrumented' && { tlsRecords: campaign.tlsRecords ?? TLS_RECORDS }),
   };
 }
 

@@ -4,8 +4,8 @@ import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
 import { formatFailures, formatVerdicts, formatNotShown } from './formatOutcome.ts';
 import { finishedSessions, sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
-import { keepPlan } from './keepPlan.ts';
-import { loadCampaign, instrumentedPlan } from './loadCampaign.ts';
+import { continuedPlan, keepPlan } from './keepPlan.ts';
+import { loadCampaign, instrumentedOf } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
@@ -27,17 +27,19 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
   if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
-  if (options.table) return print(formatResult(plan, outDir, options.metrics));
+  if (options.table) return print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines });
   const code = await whileHolding(outDir, options.shard, () => playMissing(options, plan, outDir));
-  print(formatResult(plan, outDir, options.metrics));
+  print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   return code;
 }
 
-async function playMissing(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
+async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir: string): Promise<number> {
   // What a killed run left, also where nothing is left to play.
-  if (plan.networks.length > 0) await sweepLinks();
-  keepPlan(outDir, plan);
+  if (asked.networks.length > 0) await sweepLinks();
+  const plan = keepPlan(outDir, asked);
+  if (plan.tlsRecords !== asked.tlsRecords)
+    print('the folder was begun with TLS records of 16 KiB and goes on with them');
   if (options.again) print(formatAgain(await setAsideInvalidated(plan, outDir)));
   const toDo = sessionsToDo(plan, outDir).length;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
@@ -57,7 +59,7 @@ function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metr
     formatFailures(outDir),
     formatReach(plan),
     formatVerdicts(plan, finished),
-    ...formatFairness(plan.campaign),
+    ...formatFairness(plan),
   ].join('\n');
 }
 
@@ -81,7 +83,7 @@ function refuse(
 
 async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
   const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
-  const instrumented = instrumentedPlan(plan.campaign);
+  const instrumented = instrumentedOf(plan);
   return playAll(options, {
     outDir,
     ...(await keepWeights(plan.campaign.rules, { folder: path.dirname(options.file), outDir })),

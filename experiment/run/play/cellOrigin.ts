@@ -42,7 +42,7 @@ export function cellOrigin(
 ): CellOrigin {
   if (!instrumented) return caddy;
   const senders = controller === undefined ? USUAL_SENDERS : knownSenders(controller);
-  const { initialWindowPackets, tcpPacing, zeroRtt } = instrumented;
+  const { initialWindowPackets, tcpPacing, tlsRecords, zeroRtt } = instrumented;
   const origin = originRun(instrumented, senders);
   return {
     tcp: { name: senders.tcp, initialWindowPackets },
@@ -51,7 +51,7 @@ export function cellOrigin(
       startInstrumentedOrigin({
         ...options,
         ...{ tcpController: senders.tcp, quicController: senders.quic },
-        ...{ initialWindowPackets, tcpPacing, zeroRtt, transportLogFile },
+        ...{ initialWindowPackets, tcpPacing, tlsRecords, zeroRtt, transportLogFile },
         ...(senders.emulatedConnections !== null && { emulatedConnections: senders.emulatedConnections }),
       }),
   };
@@ -66,6 +66,8 @@ const caddy: CellOrigin = {
       program: 'caddy',
       tcp: { controller: 'reno', initialWindowPackets: tcpSender.initialWindowPackets, paced: false },
       quic: { controller: 'reno', initialWindowPackets: 32, paced: true },
+      // Those of Go's crypto/tls.
+      tlsRecords: 'dynamic',
       zeroRtt: null,
     },
   },
@@ -73,7 +75,7 @@ const caddy: CellOrigin = {
 };
 
 function originRun(
-  { initialWindowPackets, tcpPacing, zeroRtt }: InstrumentedPlan,
+  { initialWindowPackets, tcpPacing, tlsRecords, zeroRtt }: InstrumentedPlan,
   senders: Senders,
 ): OriginRun {
   const { tcp, quic, emulatedConnections } = senders;
@@ -85,6 +87,7 @@ function originRun(
       controller: emulatedConnections === null ? quic : `${quic}-x${emulatedConnections}`,
       ...{ initialWindowPackets, paced: true },
     },
+    tlsRecords,
     zeroRtt,
   };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CampaignFile } from '../../plan/campaignFile.ts';
+import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
 import { armName } from '../../plan/factorsOf.ts';
 
@@ -37,6 +37,7 @@ export interface ComparePlan {
 export interface InstrumentedPlan {
   readonly initialWindowPackets: number;
   readonly tcpPacing: boolean;
+  readonly tlsRecords: TlsRecords;
   readonly zeroRtt: boolean;
 }
 

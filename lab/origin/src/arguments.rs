@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::congestion::QuicController;
+use crate::listen::TlsRecords;
 use crate::site::Mount;
 use clap::Parser;
 use std::net::IpAddr;
@@ -61,6 +62,9 @@ pub struct Arguments {
     /// What the kernel keeps of a TCP connection's unsent and unacknowledged bytes. Default: as much as it sees fit
     #[arg(long, value_name = "BYTES")]
     pub tcp_send_buffer: Option<usize>,
+    /// How large the TLS records of h1 and h2 are
+    #[arg(long, value_enum, default_value = "dynamic")]
+    pub tls_records: TlsRecords,
     /// QUIC's congestion controller
     #[arg(long, value_enum, default_value = "cubic")]
     pub quic_controller: QuicController,

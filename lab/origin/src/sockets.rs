@@ -81,6 +81,7 @@ impl Sockets {
                 site: site.clone(),
                 connections: connections.clone(),
                 tls,
+                tls_records: arguments.tls_records,
             })
         };
         let alpn = [(Offer::H2, "h2"), (Offer::H1, "http/1.1")];

@@ -30,6 +30,8 @@ const OriginRun = Type.Object(
     program: Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')]),
     tcp: Sender,
     quic: Sender,
+    /** How large the TLS records of h1 and h2 are: `dynamic`, `16k`. Absent in logs of versions that did not record it. */
+    tlsRecords: Type.Optional(Text),
     /** Whether it takes requests in the first packet of a QUIC connection. */
     zeroRtt: orNull(Type.Boolean()),
   },

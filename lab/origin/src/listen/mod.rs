@@ -11,6 +11,7 @@ mod quic_failures;
 mod quic_streams;
 mod silent_socket;
 mod tcp;
+mod tls_records;
 mod unsent_limit;
 
 pub use bind::{TcpOptions, bind_tcp, bind_udp};
@@ -19,3 +20,4 @@ pub use handshakes::MAX_UNPROVEN;
 pub use http3::{QuicServer, serve_http3};
 pub use silent_socket::SilentSocket;
 pub use tcp::{TcpServer, serve_tcp};
+pub use tls_records::TlsRecords;

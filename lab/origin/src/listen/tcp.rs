@@ -2,9 +2,10 @@
 
 use super::guarded::Guarded;
 use super::http_over_tcp::{http1_on, http2_on};
+use super::tls_records::{SizedRecords, TlsRecords};
 use super::unsent_limit::limit_unsent;
 use crate::site::{Port, Site};
-use crate::transport::Connections;
+use crate::transport::{Connections, tcp_segment_bytes};
 use std::error::Error;
 use std::io;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ pub struct TcpServer {
     pub connections: Arc<Connections>,
     /// None: plain http/1.1.
     pub tls: Option<TlsAcceptor>,
+    pub tls_records: TlsRecords,
 }
 
 /// Accepts for as long as the process lives.
@@ -77,11 +79,16 @@ async fn greet(socket: TcpStream, server: &Arc<TcpServer>) -> Result<(), Box<dyn
         return Ok(http1_on(stream, site, Port::Plain).await?);
     };
     let stream = tokio::time::timeout(PATIENCE.min(site.patience.request), tls.accept(socket)).await??;
-    if stream.get_ref().1.alpn_protocol() == Some(b"h2") {
+    let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+    let observed = observe(if is_http2 { "h2" } else { "http/1.1" });
+    let segment_bytes = tcp_segment_bytes(descriptor);
+    let stream = SizedRecords::new(stream, server.tls_records, &observed.connection, segment_bytes);
+    let stream = Guarded::new(observed, stream);
+    if is_http2 {
         limit_unsent(descriptor);
-        return Ok(http2_on(Guarded::new(observe("h2"), stream), site).await?);
+        return Ok(http2_on(stream, site).await?);
     }
-    Ok(http1_on(Guarded::new(observe("http/1.1"), stream), site, Port::Tls).await?)
+    Ok(http1_on(stream, site, Port::Tls).await?)
 }
 
 #[cfg(unix)]

@@ -10,6 +10,7 @@ mod half_open;
 mod log_lines;
 mod origin;
 mod priorities;
+mod record_sizes;
 mod requests;
 mod slow_clients;
 mod slowly;

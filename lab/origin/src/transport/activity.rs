@@ -21,6 +21,7 @@ pub struct Activity {
     /// Since when a request is begun and not whole. 0: none is.
     unfinished_ms: AtomicU64,
     in_progress: AtomicUsize,
+    requests: AtomicU64,
 }
 
 impl Default for Activity {
@@ -30,6 +31,7 @@ impl Default for Activity {
             progress_ms: AtomicU64::new(0),
             unfinished_ms: AtomicU64::new(0),
             in_progress: AtomicUsize::new(0),
+            requests: AtomicU64::new(0),
         }
     }
 }
@@ -43,6 +45,7 @@ impl InProgress {
     pub fn of(connection: &Arc<Connection>) -> InProgress {
         let activity = &connection.activity;
         activity.in_progress.fetch_add(1, Relaxed);
+        activity.requests.fetch_add(1, Relaxed);
         activity.unfinished(false);
         activity.progress();
         InProgress {
@@ -71,6 +74,11 @@ impl Activity {
         } else if self.unfinished_ms.load(Relaxed) == 0 {
             self.unfinished_ms.store(self.now_ms().max(1), Relaxed);
         }
+    }
+
+    /// How many have come.
+    pub fn requests(&self) -> u64 {
+        self.requests.load(Relaxed)
     }
 
     pub fn is_answering(&self) -> bool {

@@ -19,3 +19,4 @@ pub use sample::Sample;
 pub use server_timing::{cmsd_dynamic, server_timing};
 #[cfg(test)]
 pub use tcp_info::tcp_sample;
+pub use tcp_info::tcp_segment_bytes;

@@ -29,6 +29,19 @@ pub fn tcp_unsent_bytes(_descriptor: i32) -> Option<u32> {
     None
 }
 
+/// Payload of one segment, without TCP's options (TCP_MAXSEG).
+#[cfg(target_os = "linux")]
+pub fn tcp_segment_bytes(descriptor: i32) -> Option<usize> {
+    let mut bytes: libc::c_int = 0;
+    option(descriptor, libc::TCP_MAXSEG, &mut bytes)?;
+    usize::try_from(bytes).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn tcp_segment_bytes(_descriptor: i32) -> Option<usize> {
+    None
+}
+
 #[cfg(target_os = "linux")]
 fn sample(info: &TcpInfo, has_delivery: bool, controller: Option<String>) -> Sample {
     let ms = |microseconds: u32| (microseconds > 0).then(|| f64::from(microseconds) / 1000.0);

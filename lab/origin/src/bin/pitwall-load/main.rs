@@ -3,6 +3,7 @@
 //! own, on loopback or at the end of an emulated link.
 
 mod arguments;
+mod first_data;
 mod first_packets;
 mod progress;
 mod quic;

@@ -134,6 +134,7 @@ fn tell_answer((connection, request): (u32, u32), asked_at: f64, answer: &Answer
         "request": request,
         "askedAtUnixMs": asked_at,
         "headersAtUnixMs": answer.headers_at_unix_ms,
+        "firstBodyAtUnixMs": answer.first_body_at_unix_ms,
         "atUnixMs": unix_ms(),
         "status": answer.status,
         "bytes": answer.bytes,

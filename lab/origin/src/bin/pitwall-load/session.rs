@@ -19,6 +19,8 @@ pub enum Session {
 pub struct Answer {
     pub status: u16,
     pub headers_at_unix_ms: f64,
+    /// None without a body.
+    pub first_body_at_unix_ms: Option<f64>,
     pub bytes: u64,
     /// What Content-Length promised.
     pub promised_bytes: Option<u64>,
@@ -47,6 +49,7 @@ impl Sink {
     }
 
     pub async fn takes(&mut self, bytes: usize) {
+        self.answer.first_body_at_unix_ms.get_or_insert_with(unix_ms);
         self.answer.bytes += bytes as u64;
         self.total.add(bytes as u64);
         self.pace.after(bytes as u64).await;

@@ -1,6 +1,7 @@
 //! http/1.1 and h2.
 
 use crate::arguments::{Arguments, Protocol};
+use crate::first_data::{FirstData, Watched};
 use crate::session::{Failure, Sink};
 use crate::tls::client_config;
 use bytes::Bytes;
@@ -19,41 +20,49 @@ type Body = Empty<Bytes>;
 
 pub enum TcpSession {
     Http1(http1::SendRequest<Body>),
-    Http2(http2::SendRequest<Body>),
+    Http2(http2::SendRequest<Body>, FirstData),
 }
 
 impl TcpSession {
     pub async fn open(arguments: &Arguments) -> Result<TcpSession, Failure> {
         let is_http2 = arguments.protocol == Protocol::H2;
-        let stream = TokioIo::new(secured(arguments, if is_http2 { b"h2" } else { b"http/1.1" }).await?);
+        let stream = secured(arguments, if is_http2 { b"h2" } else { b"http/1.1" }).await?;
         if !is_http2 {
-            let (sender, connection) = http1::handshake(stream).await?;
+            let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
             tokio::spawn(connection);
             return Ok(TcpSession::Http1(sender));
         }
+        let first_data = FirstData::default();
+        let stream = TokioIo::new(Watched::new(stream, first_data.clone()));
         let (sender, connection) = http2::Builder::new(TokioExecutor::new())
             .initial_stream_window_size(arguments.window_bytes)
             .initial_connection_window_size(arguments.window_bytes)
             .handshake(stream)
             .await?;
         tokio::spawn(connection);
-        Ok(TcpSession::Http2(sender))
+        Ok(TcpSession::Http2(sender, first_data))
     }
 
     pub async fn ask(&mut self, arguments: &Arguments, sink: &mut Sink) -> Result<(), Failure> {
-        let response = match self {
+        match self {
             TcpSession::Http1(sender) => {
                 sender.ready().await?;
                 let request = Request::get(&arguments.path).header(header::HOST, &arguments.host);
-                sender.send_request(request.body(Empty::new())?).await?
+                read(sender.send_request(request.body(Empty::new())?).await?, sink).await
             }
-            TcpSession::Http2(sender) => {
+            TcpSession::Http2(sender, first_data) => {
                 sender.ready().await?;
                 let url = format!("https://{}{}", arguments.host, arguments.path);
-                sender.send_request(Request::get(url).body(Empty::new())?).await?
+                first_data.take();
+                read(
+                    sender.send_request(Request::get(url).body(Empty::new())?).await?,
+                    sink,
+                )
+                .await?;
+                sink.answer.first_body_at_unix_ms = first_data.take();
+                Ok(())
             }
-        };
-        read(response, sink).await
+        }
     }
 }
 
