@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Bytes by name: one packet, an object as large as a segment, and one that no measurement reaches the end of. */
+/** Bytes by name: one packet, some TLS records, an object as large as a segment, and one that no measurement reaches the end of. */
 export const BULK_FILES = {
   'small.bin': 1000,
+  'records.bin': 40_000,
   'object.bin': 1_000_000,
   'endless.bin': 64 * 1024 ** 3,
 } as const;

@@ -108,6 +108,8 @@ interface Answer {
   readonly request: number;
   readonly askedAtUnixMs: number;
   readonly headersAtUnixMs: number;
+  /** null without a body. */
+  readonly firstBodyAtUnixMs: number | null;
   readonly atUnixMs: number;
   readonly status: number;
   /** Of the body. */

@@ -2,10 +2,11 @@ import { BULK_PREFIX, bulkFolder } from '../load/bulkFolder.ts';
 import { runLoad, type LoadOptions, type LoadResult } from '../load/runLoad.ts';
 import { createLink } from '../../lab/link/createLink.ts';
 import type { Link } from '../../lab/link/link.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import {
   startInstrumentedOrigin,
   type InstrumentedOptions,
-  type InstrumentedOrigin,
 } from '../../lab/origin/startInstrumentedOrigin.ts';
 import type { Profile } from '../../src/network/profile.ts';
 
@@ -22,7 +23,7 @@ export interface Bottleneck {
 
 export interface LinkedOrigin {
   readonly link: Link;
-  readonly origin: InstrumentedOrigin;
+  readonly origin: Origin;
   /** Asks from the client's end. */
   load(options: Omit<LoadOptions, 'address' | 'host' | 'namespace'>): Promise<LoadResult>;
 }
@@ -30,12 +31,14 @@ export interface LinkedOrigin {
 export interface OverLinkOptions extends Bottleneck {
   readonly seed: number;
   readonly sender: Sender;
+  /** Default: the instrumented origin. */
+  readonly program?: 'instrumented' | 'caddy';
 }
 
 /** How the origin sends. TCP's first window is the route's. */
 export type Sender = Pick<
   InstrumentedOptions,
-  'tcpController' | 'tcpPacing' | 'quicController' | 'emulatedConnections' | 'transportLogFile'
+  'tcpController' | 'tcpPacing' | 'tlsRecords' | 'quicController' | 'emulatedConnections' | 'transportLogFile'
 > & { readonly initialWindowPackets: number };
 
 const HOST = 'origin.test';
@@ -45,26 +48,21 @@ export async function overLink<T>(
   options: OverLinkOptions,
   work: (place: LinkedOrigin) => Promise<T>,
 ): Promise<T> {
-  const { sender, seed } = options;
+  const { sender, seed, program = 'instrumented' } = options;
   const { initialWindowPackets } = sender;
   const bulk = bulkFolder();
-  let [link, origin]: [Link | null, InstrumentedOrigin | null] = [null, null];
+  let [link, origin]: [Link | null, Origin | null] = [null, null];
   try {
     link = await createLink({ profile: profileOf(options), seed });
     const { namespace, address } = link.server;
     const { tcpController: name = 'cubic' } = sender;
     await link.useController('server', { name, initialWindowPackets });
     const mounts = { [BULK_PREFIX]: bulk.folder };
-    origin = await startInstrumentedOrigin({
-      ...sender,
-      namespace,
-      addresses: [address],
-      host: HOST,
-      mounts,
-    });
-    const at = { address: `${address}:${origin.httpsPort}`, host: HOST, namespace: link.client.namespace };
+    const at = { namespace, addresses: [address], host: HOST, mounts };
+    origin = await (program === 'caddy' ? startCaddy(at) : startInstrumentedOrigin({ ...sender, ...at }));
+    const from = { address: `${address}:${origin.httpsPort}`, host: HOST, namespace: link.client.namespace };
     return await Promise.race([
-      work({ link, origin, load: (asked) => runLoad({ ...asked, ...at }) }),
+      work({ link, origin, load: (asked) => runLoad({ ...asked, ...from }) }),
       failureOf(link),
     ]);
   } finally {

@@ -3,6 +3,7 @@ import { loadMissing } from '../load/runLoad.ts';
 import { writeFigures } from '../figure.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import type { Entry } from '../../src/shared/registry.ts';
+import { firstByteSection } from './firstByteSection.ts';
 import { lossSection } from './lossSection.ts';
 import { objectsSection } from './objectsSection.ts';
 import { overheadSection } from './overheadSection.ts';
@@ -11,6 +12,7 @@ import type { SenderSection } from './senderSection.ts';
 import { shareSections } from './shareSection.ts';
 
 const senderSections: readonly SenderSection[] = [
+  firstByteSection,
   rttSection,
   lossSection,
   objectsSection,
