@@ -83,6 +83,7 @@ export function formatFairness(plan: PlannedOrigin): string[] {
     ? `initial window of ${instrumented.initialWindowPackets} packets`
     : "the initial window is set for QUIC only; TCP uses that of the machine's routes";
   const pacing = instrumented.tcpPacing ? 'both paced' : 'QUIC paced, TCP only under bbr';
+  const { tlsRecords } = instrumented;
   return [
     ...(equal.length > 0
       ? [
@@ -90,15 +91,16 @@ export function formatFairness(plan: PlannedOrigin): string[] {
         ]
       : []),
     ...unequal.map((text) => `different congestion controllers: ${text}, ${window}, ${pacing}`),
-    formatRecords(instrumented.tlsRecords),
-    `remaining differences: acknowledgements and loss detection of each protocol, first packets of 1448 and 1200 bytes of data${differences(controllers)}`,
+    `remaining differences: acknowledgements and loss detection of each protocol, first packets of 1448 and 1200 bytes of data${differences(controllers)}${RECORDS[tlsRecords]}`,
   ];
 }
 
-const formatRecords = (tlsRecords: TlsRecords): string =>
-  tlsRecords === 'dynamic'
-    ? 'same first byte: the TLS records of h1 and h2 begin with one packet'
-    : 'different first byte: the TLS records of h1 and h2 have up to 16 KiB, so that headers wait for a whole record; those of h3 do not';
+/** What TLS over TCP does to the first byte of a response. */
+const RECORDS: Readonly<Record<TlsRecords, string>> = {
+  dynamic: '. The first byte is alike: TLS records over TCP begin with one packet',
+  '16k':
+    '. The first byte is not alike: TLS records over TCP are as large as possible, and headers wait for a whole one',
+};
 
 function isEqual(text: string): boolean {
   const senders = sendersOf(text);

@@ -55,6 +55,12 @@ export const instrumentedPlan = (
       }
     : undefined;
 
+/** A plan for the lab names what its origin does by default: a later default must not continue it. */
+export const labPlan = (plan: CampaignPlan): CampaignPlan =>
+  plan.campaign.origin === 'instrumented'
+    ? { ...plan, tlsRecords: plan.campaign.tlsRecords ?? TLS_RECORDS }
+    : plan;
+
 /** The same of a plan. Before plans named their TLS records, these had 16 KiB. */
 export const instrumentedOf = ({ campaign, tlsRecords }: PlannedOrigin): InstrumentedPlan | undefined =>
   instrumentedPlan(campaign, tlsRecords ?? '16k');
@@ -82,7 +88,6 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
     ...plan.value,
     ...(contents.length > 0 && { contents }),
     ...(weights.length > 0 && { weights }),
-    ...(campaign.origin === 'instrumented' && { tlsRecords: campaign.tlsRecords ?? TLS_RECORDS }),
   };
 }
 

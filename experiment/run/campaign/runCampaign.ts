@@ -5,7 +5,7 @@ import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
 import { formatFailures, formatVerdicts, formatNotShown } from './formatOutcome.ts';
 import { finishedSessions, sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
 import { continuedPlan, keepPlan } from './keepPlan.ts';
-import { loadCampaign, instrumentedOf } from './loadCampaign.ts';
+import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
@@ -22,7 +22,7 @@ import { formatCount } from '../../../src/shared/format.ts';
 
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
 export async function runCampaign(options: CampaignOptions): Promise<number> {
-  const plan = await loadCampaign(options.file);
+  const plan = labPlan(await loadCampaign(options.file));
   refuseFarStreams(plan.campaign, options.file);
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
