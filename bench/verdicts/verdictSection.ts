@@ -5,10 +5,17 @@ import type { Entry } from '../../src/shared/registry.ts';
 export interface VerdictSection extends Entry {
   /** Campaigns; the more, the surer the share. */
   readonly repetitions: number;
-  measure(options: Repeating): Figure[];
+  measure(options: MeasureOptions): Figure[];
 }
 
 export interface Repeating {
   readonly repetitions: number;
   readonly say: (progress: string) => void;
+}
+
+export interface MeasureOptions extends Repeating {
+  /** Of the repository. */
+  readonly root: string;
+  /** For what is more than figures. */
+  readonly print: (text: string) => void;
 }

@@ -1,22 +1,27 @@
+import { coverageSection } from './coverageSection.ts';
 import { marginSection, nullSection, plantedSection } from './sections.ts';
 import type { VerdictSection } from './verdictSection.ts';
 import type { Bench } from '../bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from '../figure.ts';
 
-const sections: readonly VerdictSection[] = [nullSection, plantedSection, marginSection];
+const sections: readonly VerdictSection[] = [coverageSection, nullSection, plantedSection, marginSection];
 
 /** Whether whole reports of simulated campaigns claim what is not there, and find what is. */
 export const verdictsBench: Bench = {
   id: 'verdicts',
   label: 'false alarms of complete reports, and how often they find a planted difference',
   sections: sections.map(({ id, label }) => ({ id, label })),
-  run({ json, quick = false, only }) {
+  run({ json, quick = false, only, root }) {
     const figures: Figure[] = [];
     for (const { id, label, repetitions, measure } of sections) {
       if (only && !only.includes(id)) continue;
       print(`\n${label}`);
-      const measured = measure({ repetitions: quick ? repetitions / 100 : repetitions, say: progress });
-      print(figureTable(measured));
+      const measured = measure({
+        repetitions: quick ? repetitions / 100 : repetitions,
+        say: progress,
+        ...{ root, print },
+      });
+      if (measured.length > 0) print(figureTable(measured));
       figures.push(...measured);
     }
     if (json) writeFigures(json, figures);

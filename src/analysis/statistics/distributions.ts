@@ -56,6 +56,23 @@ export function studentTail(t: number, degrees: number): number {
   return incompleteBeta(t * t, degrees) / 2;
 }
 
+/** The t below which a share of Student's distribution lies; ∓Infinity for 0 and 1. By bisection, to the last digits. */
+export function studentQuantile(share: number, degrees: number): number {
+  if (!(share >= 0 && share <= 1)) throw new Error(`share is ${share}; it must be between 0 and 1`);
+  if (share === 0 || share === 1) return share === 0 ? -Infinity : Infinity;
+  return share < 0.5 ? -fromStudentTail(share, degrees) : fromStudentTail(1 - share, degrees);
+}
+
+/** The t ≥ 0 above which so much of the distribution lies, at most a half. */
+function fromStudentTail(tail: number, degrees: number): number {
+  let [low, high] = [0, 1];
+  while (studentTail(high, degrees) > tail) [low, high] = [high, 2 * high];
+  for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2)
+    if (studentTail(middle, degrees) > tail) low = middle;
+    else high = middle;
+  return low;
+}
+
 /** I_x(ν/2, 1/2) at x = ν/(ν + t²); 1 − x is computed by itself, as it may be tiny. */
 function incompleteBeta(tSquared: number, degrees: number): number {
   const x = degrees / (degrees + tSquared);

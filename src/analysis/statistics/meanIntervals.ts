@@ -1,0 +1,150 @@
+import { studentQuantile } from './distributions.ts';
+import type { Interval } from './intervals.ts';
+import { seededRandom } from './random.ts';
+import { quantile } from './summaries.ts';
+
+/** Of a bootstrap, and of subsets where there are too many to take all. */
+export interface Draws {
+  readonly seed: number;
+  readonly resamples: number;
+}
+
+/** Count, mean and standard deviation (with n − 1) of a sample. */
+interface Moments {
+  readonly count: number;
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+function momentsOf(values: ArrayLike<number>): Moments {
+  const count = values.length;
+  let sum = 0;
+  for (let index = 0; index < count; index++) sum += values[index]!;
+  const mean = sum / count;
+  let [squares, varies] = [0, false];
+  for (let index = 0; index < count; index++) {
+    squares += (values[index]! - mean) ** 2;
+    varies ||= values[index] !== values[0];
+  }
+  // The mean of equal values may differ from them in the last digit.
+  return varies
+    ? { count, mean, deviation: Math.sqrt(squares / (count - 1)) }
+    : { count, mean: values[0]!, deviation: 0 };
+}
+
+/** Student's interval of a mean: for normal values exact at any number (Student 1908). Needs two values. */
+export function studentInterval(values: readonly number[], confidence: number): Interval {
+  const { count, mean, deviation } = momentsOf(values);
+  const half = (studentQuantile((1 + confidence) / 2, count - 1) * deviation) / Math.sqrt(count);
+  return [mean - half, mean + half];
+}
+
+/**
+ * Student's interval, corrected for skewness by Hall's monotone transformation of the t statistic (Hall 1992, "On the removal
+ * of skewness by transformation", equation for g3), which completes Johnson's modified t (1978). Needs three values.
+ */
+export function skewedInterval(values: readonly number[], confidence: number): Interval {
+  const { count, mean, deviation } = momentsOf(values);
+  if (deviation === 0) return [mean, mean];
+  const cubes = values.reduce((sum, each) => sum + (each - mean) ** 3, 0) / count;
+  const skewness = cubes / deviation ** 3;
+  const scale = deviation / Math.sqrt(count);
+  const t = studentQuantile((1 + confidence) / 2, count - 1);
+  return [
+    mean - scale * untransformed(t, skewness, count),
+    mean - scale * untransformed(-t, skewness, count),
+  ];
+}
+
+/** The inverse of g3. Near symmetry it is the identity, and its formula divides by the skewness. */
+function untransformed(t: number, skewness: number, count: number): number {
+  const a = skewness / Math.sqrt(count);
+  if (Math.abs(a) < 1e-9) return t;
+  return (3 / a) * (Math.cbrt(1 + a * (t - a / 6)) - 1);
+}
+
+/**
+ * The bootstrap-t interval of a mean (Efron and Tibshirani 1993, §12.5): the t statistic of each resample takes the place of
+ * Student's table. Infinite ends where too many resamples have no spread: there are too few different values.
+ */
+export function bootstrapTInterval(
+  values: readonly number[],
+  confidence: number,
+  { seed, resamples }: Draws,
+): Interval {
+  const { count, mean, deviation } = momentsOf(values);
+  if (deviation === 0) return [mean, mean];
+  const random = seededRandom(seed);
+  const drawn = new Float64Array(count);
+  const statistics = new Float64Array(resamples);
+  for (let index = 0; index < resamples; index++) {
+    for (let place = 0; place < count; place++) drawn[place] = values[Math.floor(random() * count)]!;
+    const resample = momentsOf(drawn);
+    const distance = resample.mean - mean;
+    // Without spread the statistic is infinite; where the mean is hit as well it is 0.
+    statistics[index] =
+      Math.abs(distance) <= Number.EPSILON * Math.abs(mean)
+        ? 0
+        : (distance * Math.sqrt(count)) / resample.deviation;
+  }
+  statistics.sort();
+  const scale = deviation / Math.sqrt(count);
+  const end = (share: number): number => {
+    const t = quantile(statistics, share);
+    // Between two infinite statistics there is no number.
+    return mean - scale * (Number.isNaN(t) ? (share < 0.5 ? -Infinity : Infinity) : t);
+  };
+  return [end((1 + confidence) / 2), end((1 - confidence) / 2)];
+}
+
+/** So many values have at most 65,535 subsets: all of them are taken. */
+const MAX_EXACT = 16;
+
+/**
+ * The means that a test by sign flips does not reject (Hartigan 1969, "Using subsample values as typical values"): the means
+ * of all subsets divide the line into parts that hold the centre of a symmetric distribution with the same probability. Exact
+ * for symmetric noise. Infinite ends where there are too few values for the confidence.
+ */
+export function signFlipInterval(
+  values: readonly number[],
+  confidence: number,
+  { seed, resamples }: Draws,
+): Interval {
+  const means =
+    values.length <= MAX_EXACT ? allSubsetMeans(values) : someSubsetMeans(values, { seed, resamples });
+  means.sort();
+  // Of the parts between so many means, the outer ones hold the rest of the confidence.
+  const outer = Math.floor(((1 - confidence) / 2) * (means.length + 1));
+  return outer < 1 ? [-Infinity, Infinity] : [means[outer - 1]!, means[means.length - outer]!];
+}
+
+/** Of all subsets but the empty one, in no order. */
+function allSubsetMeans(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(2 ** values.length);
+  const counts = new Uint8Array(sums.length);
+  for (const [place, value] of values.entries()) {
+    const size = 2 ** place;
+    for (let subset = 0; subset < size; subset++) {
+      sums[size + subset] = sums[subset]! + value;
+      counts[size + subset] = counts[subset]! + 1;
+    }
+  }
+  return sums.subarray(1).map((sum, index) => sum / counts[index + 1]!);
+}
+
+/** Of subsets drawn with every value in or out by a coin. */
+function someSubsetMeans(values: readonly number[], { seed, resamples }: Draws): Float64Array {
+  const random = seededRandom(seed);
+  const means = new Float64Array(resamples);
+  for (let index = 0; index < resamples;) {
+    let sum = 0;
+    let count = 0;
+    for (const value of values)
+      if (random() < 0.5) {
+        sum += value;
+        count += 1;
+      }
+    if (count > 0) means[index++] = sum / count;
+  }
+  return means;
+}
