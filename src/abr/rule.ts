@@ -19,7 +19,7 @@ export interface Rule<State = unknown> extends Entry {
   readonly parameters: Parameters;
   /**
    * Returns the same rule with other values of some parameters; absent if the rule has no parameters. Throws an Error
-   * with one sentence on an unknown name, a wrong type or an invalid value. `tunableRule.ts` creates it.
+   * with one sentence on an unknown name, a wrong type or an invalid value. `tunableRule` creates it.
    */
   readonly tuned?: (changes: Parameters) => Rule<State>;
   /**
