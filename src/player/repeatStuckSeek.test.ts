@@ -69,6 +69,39 @@ describe('a seek that does not settle', () => {
     dispose();
   });
 
+  it('is given twice the time after each repeat, as one that is only slow begins anew', () => {
+    const video = element([[0, 72]]);
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => 1, onRepeat: vi.fn() });
+    const startMs = performance.now();
+    video.currentTime = 40;
+    const seen: number[] = [];
+    for (let ms = 0; ms < 40_000; ms += 50) {
+      vi.advanceTimersByTime(50);
+      if (video.sought.length > seen.length) seen.push(performance.now() - startMs);
+    }
+    const waits = seen.slice(1).map((ms, index) => ms - seen[index]!);
+    expect(waits).toHaveLength(MAX_REPEATS);
+    waits.forEach((wait, index) => {
+      expect(wait).toBeGreaterThanOrEqual(STUCK_MS * 2 ** index);
+      expect(wait).toBeLessThan(STUCK_MS * 2 ** index + 600);
+    });
+    dispose();
+  });
+
+  it('waits for looks, not for time: a page without the processor is not sought again', () => {
+    const video = element([[0, 72]]);
+    const onRepeat = vi.fn();
+    const dispose = repeatStuckSeek(video, { requestsInFlight: () => 1, onRepeat });
+    video.currentTime = 40;
+    vi.advanceTimersByTime(600);
+    // Nothing of the page ran for 10 s.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_000);
+    vi.advanceTimersByTime(600);
+    expect(onRepeat).not.toHaveBeenCalled();
+    dispose();
+    vi.restoreAllMocks();
+  });
+
   it('is not repeated once it settled, nor after the end of the player', () => {
     const video = element([[0, 72]]);
     const dispose = repeatStuckSeek(video, { requestsInFlight: () => 1, onRepeat: vi.fn() });
