@@ -3,6 +3,7 @@ import { reportModel } from '../../src/report/model/reportModel.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import { reportCsv } from '../../src/report/text/reportData.ts';
 import { reportMarkdown } from '../../src/report/text/markdown.ts';
+import type { Verdict } from '../../src/analysis/statistics/verdict.ts';
 import type { Repeating } from './verdictSection.ts';
 
 /**
@@ -12,17 +13,24 @@ import type { Repeating } from './verdictSection.ts';
 export function claimsIn(source: ReportSource): readonly string[] {
   const model = reportModel(source);
   const claims = [
-    model.verdicts.flatMap(({ verdict }) => (verdict === 'better' || verdict === 'worse' ? [verdict] : [])),
-    found(reportHtml(model, { styles: '', logAddress: null }), /<li class="(better|worse)">/g),
-    found(reportMarkdown(model), /^- \*\*(better|worse)\*\*: /gm),
-    found(reportCsv(model).get('verdicts.csv') ?? '', /,(better|worse),/g),
+    model.verdicts.flatMap(({ verdict }) => (verdict !== null && isClaim(verdict) ? [verdict] : [])),
+    found(
+      reportHtml(model, { styles: '', logAddress: null }),
+      /<li class="((?:better|worse)(?:-inside)?)">/g,
+    ),
+    found(reportMarkdown(model), /^- \*\*(better|worse)(, inside the margin)?\*\*: /gm),
+    found(reportCsv(model).get('verdicts.csv') ?? '', /,((?:better|worse)(?:-inside)?),/g),
   ];
   if (new Set(claims.map(String)).size > 1)
     throw new Error(`The forms of a report claim different things: ${claims.map(String).join(' | ')}.`);
   return claims[0]!;
 }
 
-const found = (text: string, words: RegExp): string[] => [...text.matchAll(words)].map(([, word]) => word!);
+const isClaim = (verdict: Verdict): boolean => /^(better|worse)/.test(verdict);
+
+/** Words of the three forms; those of Markdown are for people. */
+const found = (text: string, words: RegExp): string[] =>
+  [...text.matchAll(words)].map(([, word, inside]) => `${word!}${inside === undefined ? '' : '-inside'}`);
 
 /** How many of so many campaigns have a report that claims a difference, or just the one that is asked for. Seeds count from 1. */
 export function claimingReports(

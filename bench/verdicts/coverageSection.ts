@@ -1,5 +1,5 @@
 import { plainTable } from '../../node/textTable.ts';
-import { differenceInterval, type Interval } from '../../src/analysis/statistics/intervals.ts';
+import { bcaMeanInterval, type Interval } from '../../src/analysis/statistics/intervals.ts';
 import {
   bootstrapTInterval,
   signFlipInterval,
@@ -32,7 +32,7 @@ const METHODS: readonly Method[] = [
   },
   {
     name: 'BCa',
-    interval: (d, seed) => differenceInterval(d, 'mean', { seed, resamples: RESAMPLES }).interval,
+    interval: (d, seed) => bcaMeanInterval(d, { seed, resamples: RESAMPLES }),
   },
 ];
 

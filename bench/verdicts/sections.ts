@@ -88,7 +88,7 @@ function falselyEquivalent(pairs: number, { repetitions, say }: Repeating): Figu
       deviation: MARGIN_DEVIATION,
       seed,
     });
-    if (reportModel(source).verdicts.some(({ verdict }) => verdict === 'equivalent')) wrong += 1;
+    if (reportModel(source).verdicts.some(({ judgement }) => judgement?.relevance === 'inside')) wrong += 1;
   }
   say(`${repetitions} campaigns of ${pairs} pairs`);
   return {

@@ -40,6 +40,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/leadInSeconds', faultOfLeadIn(campaign)),
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
     ...at('/primary', faultOfPrimary(campaign.primary)),
+    ...marginFaults(campaign),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
     ...at('/aaLabels', faultOfLabels(campaign)),
     ...at('/control', faultOfControl(campaign)),
@@ -96,6 +97,24 @@ function faultOfPrimary(id: string): string | null {
   return metric.better === null
     ? `The metric ${id} has no better direction; metrics that have one: ${judged.map((each) => each.id).join(', ')}.`
     : null;
+}
+
+function marginFaults({ margin, marginPercent, primary }: CampaignFile): string[] {
+  if (margin === undefined && marginPercent === undefined)
+    return [
+      '/margin: The smallest difference that matters is missing: "marginPercent": 5, or "margin" in the unit of the primary metric.',
+    ];
+  if (marginPercent === undefined) return [];
+  if (margin !== undefined) return ['/marginPercent: A campaign has either "margin" or "marginPercent".'];
+  return at('/marginPercent', faultOfPercent(primary));
+}
+
+/** A ratio to 0 says nothing. */
+function faultOfPercent(id: string): string | null {
+  const positive = metrics.filter(({ better, isPositive }) => better !== null && isPositive === true);
+  return positive.some((metric) => metric.id === id)
+    ? null
+    : `The metric ${id} can be 0 or below, so it has no ratio: use "margin", in its unit. Metrics with a margin in %: ${positive.map((metric) => metric.id).join(', ')}.`;
 }
 
 const comparedIn = (campaign: CampaignFile): readonly string[] =>

@@ -59,8 +59,13 @@ export const CampaignFile = Type.Object(
     preset: Name,
     /** The only metric that gets verdicts. */
     primary: Name,
-    /** The smallest difference that matters, in the unit of the primary metric. */
-    margin: Type.Number({ minimum: 0, maximum: 1e9 }),
+    /** The smallest difference that matters, in the unit of the primary metric. A campaign has this or `marginPercent`. */
+    margin: Type.Optional(Type.Number({ minimum: 0, maximum: 1e9 })),
+    /**
+     * The smallest difference that matters, in % of the second arm, tested on the ratios of pairs. For metrics whose values
+     * are above 0.
+     */
+    marginPercent: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
     alpha: Type.Number({ minimum: 1e-9, maximum: 0.5 }),
     /** The compared factor; all other factors of an arm are equal. */
     compare: Type.Union([

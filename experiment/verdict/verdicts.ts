@@ -3,19 +3,21 @@ import type { CampaignPlan } from '../plan/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import {
-  holm,
-  verdictOf,
-  type Verdict,
   differenceOf,
+  directionOf,
+  holm,
   pairCounts,
+  relevanceOf,
+  verdictOf,
+  type Direction,
+  type Judgement,
   type PairCounts,
+  type Relevance,
+  type Verdict,
 } from '../../src/analysis/statistics/verdict.ts';
-import { pairsNeeded } from '../../src/analysis/statistics/power.ts';
-import {
-  differenceInterval,
-  type DifferenceInterval,
-  type Interval,
-} from '../../src/analysis/statistics/intervals.ts';
+import { detectableShift, pairsNeeded } from '../../src/analysis/statistics/power.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
+import { meanTest, type MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
 import {
   mannWhitney,
   type MannWhitney,
@@ -26,17 +28,29 @@ import { factorsOf, armCount } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
 import { type Comparison, declaredComparisons } from './comparisons.ts';
+import { formatMargin, logBound, marginOf } from './margin.ts';
+import { decimalsOf, formatUnit } from '../../src/report/format.ts';
 
 /** A comparison on the campaign's primary metric. */
 export interface VerdictRow extends Compared {
   /** Of the signed-rank test, after Holm's correction over all comparisons of the campaign; null without a pair. */
   readonly holmP: number | null;
   /** null where there can be none yet, or never; `why` then says so in a sentence. */
+  readonly judgement: Judgement | null;
+  /** Both statements in one word, for the viewer; null with `judgement`. */
   readonly verdict: Verdict | null;
   readonly why: string | null;
   /** With the spread seen here, to find a difference as large as the margin with a chance of 80 %; null: not known. */
   readonly pairsForMargin: number | null;
+  /** The least difference that these pairs find with a chance of 80 %, in the metric's unit; null below two pairs. */
+  readonly detectable: number | null;
+  /** What relevance would be with another margin, by the margin in %; null where there is no ratio. */
+  readonly sensitivity: Readonly<Record<SensitivityPercent, Relevance>> | null;
 }
+
+/** Margins in % that a reader may have chosen instead. */
+export const SENSITIVITY_PERCENTS = [2, 5, 10] as const;
+type SensitivityPercent = (typeof SENSITIVITY_PERCENTS)[number];
 
 /** Judges every declared comparison; `better` is that of the primary metric, whose values these are. */
 export function verdicts(
@@ -44,59 +58,135 @@ export function verdicts(
   values: SessionValues,
   options: CompareOptions<NonNullable<Metric['better']>>,
 ): VerdictRow[] {
+  const { campaign } = plan;
   const rows = compared(plan, values, options);
   // A comparison without pairs stays in the family: what is declared is corrected for, not what could be played.
   const corrected = holm(rows.map(({ statistics }) => statistics?.test.p ?? 1));
+  const margin = marginOf(campaign);
+  const relevances = margin.isPercent
+    ? ratioRelevances(rows, margin.value, campaign)
+    : relevancesOf(
+        rows.map(({ statistics }) => statistics?.tests.difference ?? null),
+        margin.value,
+        campaign,
+      );
+  const sensitivities = SENSITIVITY_PERCENTS.map((percent) => ratioRelevances(rows, percent, campaign));
   return rows.map((row, index) => {
-    const holmP = row.statistics ? corrected[index]! : null;
+    const { statistics } = row;
+    const holmP = statistics ? corrected[index]! : null;
     const why = whyNone(plan, row);
+    const judgement =
+      why === null ? judged(row, { campaign, holmP: holmP!, relevance: relevances[index]! }) : null;
     return {
       ...row,
-      holmP,
-      why,
-      verdict: why === null ? judged(plan, row, { better: options.better, holmP: holmP! }) : null,
+      ...{ holmP, why, judgement },
+      verdict: judgement && verdictOf(judgement, options.better),
       pairsForMargin: pairsForMargin(plan, row),
+      detectable: detectable(plan, row),
+      sensitivity: statistics?.ratio ? sensitivityOf(sensitivities.map((each) => each[index]!)) : null,
     };
   });
 }
 
-function whyNone({ campaign }: CampaignPlan, { pairs }: Compared): string | null {
+const sensitivityOf = (relevances: readonly Relevance[]): NonNullable<VerdictRow['sensitivity']> =>
+  Object.fromEntries(
+    SENSITIVITY_PERCENTS.map((percent, place) => [percent, relevances[place]!]),
+  ) as NonNullable<VerdictRow['sensitivity']>;
+
+function whyNone({ campaign }: CampaignPlan, { pairs, statistics }: Compared): string | null {
   const { isWithinReach, pairsNeeded: needed } = verdictReach(campaign);
   const count = pairs.values.length;
   if (!isWithinReach) return `The design has too few pairs for any verdict: it needs at least ${needed}.`;
-  if (count >= needed) return null;
-  return pairs.copies > 0
-    ? `Only ${count} of the ${needed} independent pairs that a verdict needs are available: under equal conditions the simulator gives copies.`
-    : `Only ${count} of the ${needed} pairs that a verdict needs are available.`;
+  if (count < needed)
+    return pairs.copies > 0
+      ? `Only ${count} of the ${needed} independent pairs that a verdict needs are available: under equal conditions the simulator gives copies.`
+      : `Only ${count} of the ${needed} pairs that a verdict needs are available.`;
+  return statistics?.mean.interval === null
+    ? `The differences of ${formatCount(count, 'pair')} have too few different values for an interval of their mean.`
+    : null;
 }
 
+/** Where no direction is shown, a relevance beyond the margin would claim one. */
 function judged(
-  { campaign }: CampaignPlan,
   { statistics }: Compared,
-  { better, holmP }: { better: NonNullable<Metric['better']>; holmP: number },
-): Verdict {
+  { campaign, holmP, relevance }: { campaign: CampaignFile; holmP: number; relevance: Relevance },
+): Judgement {
   const { mean, test } = statistics!;
-  return verdictOf({
-    interval: mean.interval,
-    rankBalance: test.positive - test.negative,
-    holmP,
-    alpha: campaign.alpha,
-    margin: campaign.margin,
-    better,
+  const rankBalance = test.positive - test.negative;
+  const direction: Direction = directionOf({
+    ...{ interval: mean.interval, rankBalance, holmP, alpha: campaign.alpha },
   });
+  const isUnshown = direction === 'cannot-tell' && relevance === 'beyond';
+  return { direction, relevance: isUnshown ? 'undecided' : relevance };
 }
 
-function pairsForMargin({ campaign }: CampaignPlan, { pairs, statistics }: Compared): number | null {
+/** Of each comparison, corrected over all of them: two families of one-sided tests, one for each claim. */
+function relevancesOf(
+  tests: readonly (MeanTest | null)[],
+  margin: number,
+  { alpha }: Pick<CampaignFile, 'alpha'>,
+): Relevance[] {
+  const inside = holm(tests.map((test) => (test ? Math.max(test.pBelow(margin), test.pAbove(-margin)) : 1)));
+  const beyond = holm(
+    tests.map((test) => (test ? Math.min(1, 2 * Math.min(test.pAbove(margin), test.pBelow(-margin))) : 1)),
+  );
+  return tests.map((test, index) =>
+    relevanceOf({
+      ...{ interval: test?.interval(CONFIDENCE) ?? null, margin, alpha },
+      ...{ insideP: inside[index]!, beyondP: beyond[index]! },
+    }),
+  );
+}
+
+const ratioRelevances = (
+  rows: readonly Compared[],
+  percent: number,
+  campaign: Pick<CampaignFile, 'alpha'>,
+): Relevance[] =>
+  relevancesOf(
+    rows.map(({ statistics }) => statistics?.tests.logRatio ?? null),
+    logBound(percent),
+    campaign,
+  );
+
+/** Differences as the margin is declared: in the metric's unit, or logarithms of ratios. */
+function spreadFor({ campaign }: CampaignPlan, { pairs, statistics }: Compared): number | null {
   const { values } = pairs;
   if (!statistics || values.length < 2) return null;
-  const squares = values.reduce((sum, [a, b]) => sum + (a - b - statistics.mean.value) ** 2, 0);
-  const { comparisons, pairsNeeded: min } = verdictReach(campaign);
+  if (!marginOf(campaign).isPercent) return deviationOf(differencesOf(values));
+  return statistics.ratio === null ? null : deviationOf(logRatiosOf(values)!);
+}
+
+function pairsForMargin(plan: CampaignPlan, row: Compared): number | null {
+  const deviation = spreadFor(plan, row);
+  if (deviation === null) return null;
+  const { comparisons, pairsNeeded: min } = verdictReach(plan.campaign);
+  const { value, isPercent } = marginOf(plan.campaign);
   const needed = pairsNeeded({
-    shift: campaign.margin,
-    deviation: Math.sqrt(squares / (values.length - 1)),
-    alpha: campaign.alpha / comparisons,
+    ...{ shift: isPercent ? logBound(value) : value, deviation },
+    alpha: plan.campaign.alpha / comparisons,
   });
   return needed === null ? null : Math.max(min, needed);
+}
+
+function detectable({ campaign }: CampaignPlan, { pairs: { values } }: Compared): number | null {
+  if (values.length < 2) return null;
+  const { comparisons } = verdictReach(campaign);
+  const deviation = deviationOf(differencesOf(values));
+  return detectableShift({ deviation, alpha: campaign.alpha / comparisons }, values.length);
+}
+
+const differencesOf = (values: Pairs['values']): number[] => values.map(([a, b]) => differenceOf(a, b));
+
+/** null where a value is not above 0: it has no ratio. */
+const logRatiosOf = (values: Pairs['values']): number[] | null =>
+  values.every((pair) => pair.every((value) => value > 0))
+    ? values.map(([a, b]) => (differenceOf(a, b) === 0 ? 0 : Math.log(a / b)))
+    : null;
+
+function deviationOf(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
 /** A declared comparison on some metric, first arm less second. By itself it is exploratory: it gives no verdict. */
@@ -107,13 +197,26 @@ interface Compared {
   readonly statistics: ComparedStatistics | null;
 }
 
+/** An estimate with its 95 % interval; null where there are too few different values for one. */
+export interface Estimate {
+  readonly value: number;
+  readonly interval: Interval | null;
+}
+
 export interface ComparedStatistics {
-  readonly mean: DifferenceInterval;
+  /** Of the differences, in the metric's unit: by bootstrap-t. */
+  readonly mean: Estimate;
+  /** Geometric mean of the ratios first to second, less 1, in %; null where a value is not above 0. */
+  readonly ratio: Estimate | null;
+  /** The least and the greatest mean difference when any one pair is left out; null below three pairs. */
+  readonly leaveOneOut: Interval | null;
   readonly test: SignedRank;
   /** null for a metric that only describes. */
   readonly counts: PairCounts | null;
   /** As the papers test, blind to pairs; never for a verdict. */
   readonly unpaired: MannWhitney;
+  /** For bounds other than 0; `logRatio` is null where `ratio` is. */
+  readonly tests: { readonly difference: MeanTest; readonly logRatio: MeanTest | null };
 }
 
 /** What of a campaign is compared, and how. */
@@ -135,18 +238,43 @@ export const compared = (plan: CampaignPlan, values: SessionValues, options: Com
     return { comparison, pairs, statistics: statisticsOf(pairs, options) };
   });
 
-function statisticsOf({ values }: Pairs, { better, resamples }: CompareOptions): ComparedStatistics | null {
+/** Ends move by some 1 % of the width with the seed. */
+const RESAMPLES = 10_000;
+const CONFIDENCE = 0.95;
+
+function statisticsOf(
+  { values }: Pairs,
+  { better, resamples = RESAMPLES }: CompareOptions,
+): ComparedStatistics | null {
   const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
   const unpaired = mannWhitney(first, second);
   if (!unpaired) return null;
-  const differences = values.map(([a, b]) => differenceOf(a, b));
-  const draws = resamples === undefined ? {} : { resamples };
+  const differences = differencesOf(values);
+  const logRatios = logRatiosOf(values);
+  const draws = { seed: 1, resamples };
+  const difference = meanTest(differences, draws);
+  const logRatio = logRatios && meanTest(logRatios, draws);
   return {
-    mean: differenceInterval(differences, 'mean', draws),
+    mean: { value: difference.value, interval: difference.interval(CONFIDENCE) },
+    ratio: logRatio && ratioOf(logRatio),
+    leaveOneOut: leaveOneOut(differences),
     test: signedRank(differences, { zeroMethod: 'pratt' }),
     counts: better === null ? null : pairCounts(differences, better),
-    unpaired,
+    ...{ unpaired, tests: { difference, logRatio } },
   };
+}
+
+function ratioOf(logRatio: MeanTest): Estimate {
+  const percent = (log: number): number => 100 * Math.expm1(log);
+  const ends = logRatio.interval(CONFIDENCE);
+  return { value: percent(logRatio.value), interval: ends && [percent(ends[0]), percent(ends[1])] };
+}
+
+function leaveOneOut(differences: readonly number[]): Interval | null {
+  const rest = differences.length - 1;
+  if (rest < 2) return null;
+  const sum = differences.reduce((total, each) => total + each, 0);
+  return [(sum - Math.max(...differences)) / rest, (sum - Math.min(...differences)) / rest];
 }
 
 /** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
@@ -167,25 +295,39 @@ function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
   return `${first} against ${second}${common}${network === null ? '' : ` on ${network}`}`;
 }
 
-/** As in "+212 kbit/s (95 % 180 to 240, won 33 of 36 pairs, p_Holm 0.0002)". */
+/** As in "+212 kbit/s, +7.1 % (95 % 180 to 240, won 33 of 36 pairs, p_Holm 0.0002)". */
 function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
-  const { mean, counts, test } = statistics!;
+  const { mean, ratio, counts, test } = statistics!;
   const decimals = decimalsOf(mean.interval, mean.value);
-  const [min, max] = mean.interval.map((end) => formatNumber(end, decimals));
+  const ends = mean.interval?.map((end) => formatNumber(end, decimals));
+  const interval = ends ? `95 % ${ends[0]!} to ${ends[1]!}` : 'no interval';
+  const percent = ratio === null || unit === '%' ? '' : `, ${formatPercent(ratio)}`;
   const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
   const won = counts
     ? `won ${counts.won}${tied} of ${formatCount(test.pairs, 'pair')}`
     : formatCount(test.pairs, 'pair');
-  return `${formatSigned(mean.value, decimals)}${formatUnit(unit)} (95 % ${min} to ${max}, ${won}, p_Holm ${formatP(holmP!)})`;
+  return `${formatSigned(mean.value, decimals)}${formatUnit(unit)}${percent} (${interval}, ${won}, p_Holm ${formatP(holmP!)})`;
 }
 
-function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, { margin }: CampaignFile): string {
-  if (row.verdict === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
-  if (row.verdict !== 'cannot-tell') return row.verdict;
+/** `+7.1 %`: as many decimals as its interval has two digits for. */
+export const formatPercent = ({ value, interval }: Estimate): string =>
+  `${formatSigned(value, decimalsOf(interval, value))} %`;
+
+/** Both statements: "higher (better), beyond the margin of 50 kbit/s". */
+function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, campaign: CampaignFile): string {
+  const { judgement, verdict } = row;
+  if (judgement === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
+  const margin = `margin of ${formatMargin(marginOf(campaign), unit)}`;
+  const { direction, relevance } = judgement;
+  if (direction !== 'cannot-tell') {
+    const side = relevance === 'undecided' ? `against the ${margin} undecided` : `${relevance} the ${margin}`;
+    return `${direction} (${verdict!.replace('-inside', '')}), ${side}`;
+  }
+  if (relevance === 'inside') return `equivalent: inside the ${margin}`;
   const pairs = row.pairsForMargin;
   return pairs === null || pairs <= row.pairs.values.length
     ? 'cannot tell'
-    : `cannot tell; some ${formatCount(pairs, 'pair')} would find ${margin}${formatUnit(unit)} with a chance of 80 %`;
+    : `cannot tell; some ${formatCount(pairs, 'pair')} would find ${formatMargin(marginOf(campaign), unit)} with a chance of 80 %`;
 }
 
 function formatLeftOut(row: VerdictRow): string {
@@ -193,13 +335,6 @@ function formatLeftOut(row: VerdictRow): string {
   return reasons === null ? '' : `; of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}`;
 }
 
-/** As many as show two digits of the interval's width. */
-function decimalsOf([min, max]: Interval, value: number): number {
-  const size = max - min || Math.abs(value);
-  return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
-}
-
-const formatUnit = (unit: string): string => (unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '');
 const formatP = (p: number): string => (p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2))));
 
 /** Why a comparison is without pairs that were planned, counted: "2 without both logs, 1 …"; null where it has all. */

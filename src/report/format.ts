@@ -8,9 +8,9 @@ export const listed = (names: readonly string[]): string =>
 export const formatUnit = (unit: string): string =>
   unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '';
 
-/** As many decimals as show two digits of an interval's width. */
-export function decimalsOf([min, max]: readonly [number, number], value: number): number {
-  const size = max - min || Math.abs(value);
+/** As many decimals as show two digits of an interval's width; of the value where there is none. */
+export function decimalsOf(interval: readonly [number, number] | null, value: number): number {
+  const size = (interval ? interval[1] - interval[0] : 0) || Math.abs(value);
   return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
 }
 

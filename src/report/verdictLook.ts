@@ -14,6 +14,8 @@ interface VerdictLook {
 export const VERDICT_LOOKS: Readonly<Record<VerdictName, VerdictLook>> = {
   better: { word: 'better', sign: '▲', tone: BETTER },
   worse: { word: 'worse', sign: '▼', tone: WORSE },
+  'better-inside': { word: 'better, inside the margin', sign: '△', tone: 'ink-2' },
+  'worse-inside': { word: 'worse, inside the margin', sign: '▽', tone: 'ink-2' },
   equivalent: { word: 'equivalent', sign: '=', tone: 'ink' },
   'cannot-tell': { word: 'cannot tell', sign: '≈', tone: 'ink-2' },
   none: { word: 'no verdict', sign: '–', tone: 'ink-3' },

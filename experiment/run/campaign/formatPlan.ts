@@ -1,3 +1,4 @@
+import { formatMargin, marginOf } from '../../verdict/margin.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import {
   formatDuration,
@@ -61,7 +62,7 @@ function formatOrder({ sessions }: CampaignPlan): string {
 export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): string {
   const { label, unit, better } = pick(metrics, campaign.primary);
   const { comparisons, pairs, pairsNeeded, smallestP, isWithinReach } = verdictReach(campaign);
-  const judged = `${label}, ${better} is better, margin ${campaign.margin}${unit ? ` ${unit}` : ''}`;
+  const judged = `${label}, ${better} is better, margin ${formatMargin(marginOf(campaign), unit)}`;
   const design = `${formatCount(comparisons, 'comparison')} of ${formatCount(pairs, 'pair')} each: the smallest p after Holm is ${comparisons} × 2^(1−${pairs}) = ${Number(smallestP.toPrecision(2))}`;
   return isWithinReach
     ? `verdict on ${judged}: possible. ${design}, below alpha ${campaign.alpha}`

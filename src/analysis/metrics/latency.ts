@@ -18,6 +18,7 @@ function timingMean(
     ...naming,
     unit: 'ms',
     better: 'lower',
+    isPositive: true,
     parts: 'protocols',
     unknown: `no ${mediaType ? `${mediaType} ` : ''}segment has times of its request and its bytes`,
     of(log) {

@@ -12,6 +12,8 @@ export interface Metric extends Entry {
   readonly unit: string;
   /** Names the direction that is better for the viewer; null if no direction is better. */
   readonly better: 'higher' | 'lower' | null;
+  /** True if every value is above 0, so that two values have a ratio and a margin can be in %. */
+  readonly isPositive?: true;
   /** Names the source of the definition, with section or equation. */
   readonly paper: string;
   /** Explains why a log can have no value. */

@@ -11,6 +11,7 @@ export const meanBitrate: Metric = {
     'mean bitrate of the rendered video level, weighted by the time that it was shown while the video played',
   unit: 'kbit/s',
   better: 'higher',
+  isPositive: true,
   paper: '2018 thesis §4.1 (average playback bitrate, there of downloaded segments); 2020 letter §IV-A',
   unknown: 'no video was rendered, or it never played',
   headline: 1,
@@ -34,6 +35,7 @@ export const medianBitrate: Metric = {
     'the lowest bitrate of a rendered video level that was not exceeded for half of the time in which the video played',
   unit: 'kbit/s',
   better: 'higher',
+  isPositive: true,
   paper: '2020 letter §IV-A (distributions of playback bitrate); weighting by time is ours',
   unknown: 'no video was rendered, or it never played',
   of(log) {

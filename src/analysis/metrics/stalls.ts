@@ -59,6 +59,7 @@ export const joinTime: Metric = {
   meaning: 'time from the first request to play to the first frame that plays',
   unit: 'ms',
   better: 'lower',
+  isPositive: true,
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.4 ("video latency")',
   unknown: 'play was never requested, or playback never started',
   headline: 2,

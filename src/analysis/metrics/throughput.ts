@@ -17,6 +17,7 @@ function throughputMetric(
     ...naming,
     unit: 'kbit/s',
     better: 'higher',
+    isPositive: true,
     parts: 'protocols',
     unknown: 'no segment has times of its first and last byte, or no time passed between them',
     of(log) {

@@ -41,6 +41,7 @@ export const windowBitrate: Metric = {
     'mean, over the whole windows of 30 s, of the mean bitrate while the video played in the window: the last running mean',
   unit: 'kbit/s',
   better: 'higher',
+  isPositive: true,
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §V-B and §VI-B (average bitrate)',
   unknown: 'the session is shorter than a window, or no video played in any window',
   of: (log) => lastRunningMean(log, ({ bitrateKbps }) => bitrateKbps),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bcaInterval, bootstrap, differenceInterval } from './intervals.ts';
+import { bcaInterval, bcaMeanInterval, bootstrap } from './intervals.ts';
 import { expectNear, golden } from './golden.testing.ts';
-import { seededNormals, seededRandom } from './random.ts';
+import { seededRandom } from './random.ts';
 import { quantile } from './summaries.ts';
 
 const mean = (values: readonly number[]): number =>
@@ -24,8 +24,7 @@ describe(`SciPy ${golden.scipy}`, () => {
   test.each(golden.libraryBootstrap)(
     '$name: our resamples give the interval that stats.bootstrap gives, within its own noise',
     ({ differences, mean: expected, deviation }) => {
-      const { interval, method } = differenceInterval(differences);
-      expect(method).toBe('bca');
+      const interval = bcaMeanInterval(differences, { seed: 1, resamples: 10_000 });
       for (const end of [0, 1] as const)
         expect(Math.abs(interval[end] - expected[end])).toBeLessThan(4 * deviation[end]);
     },
@@ -41,60 +40,9 @@ describe(`SciPy ${golden.scipy}`, () => {
   });
 });
 
-describe('the interval of a difference', () => {
-  const differences = seededNormals(4)(36).map((each) => 200 + 50 * each);
-
-  test('of the mean is as wide as the normal one, of the median wider', () => {
-    const ofMean = differenceInterval(differences);
-    const deviation = Math.sqrt(mean(differences.map((each) => (each - mean(differences)) ** 2)));
-    const width = ofMean.interval[1] - ofMean.interval[0];
-    expect(width / ((2 * 1.96 * deviation) / 6)).toBeCloseTo(1, 1);
-    const ofMedian = differenceInterval(differences, 'median');
-    expect(ofMedian).toMatchObject({ statistic: 'median', method: 'percentile' });
-    expect(ofMedian.interval[1] - ofMedian.interval[0]).toBeGreaterThan(width);
-  });
-
-  test('of the median takes the middle, of an even number the mean of the two', () => {
-    expect(differenceInterval([5, 1, 100], 'median').value).toBe(5);
-    expect(differenceInterval([5, 1, 100, 6], 'median').value).toBe(5.5);
-    // Three values: the median of a resample is the least in 7 of 27, so the interval reaches both ends.
-    expect(differenceInterval([5, 1, 100], 'median').interval).toEqual([1, 100]);
-  });
-
-  test('mirrors itself when arms are swapped, but for the noise of the draws', () => {
-    const { interval: there } = differenceInterval(differences);
-    const { interval: back } = differenceInterval(differences.map((each) => -each));
-    const width = there[1] - there[0];
-    expect(Math.abs(there[0] + back[1]) / width).toBeLessThan(0.05);
-    expect(Math.abs(there[1] + back[0]) / width).toBeLessThan(0.05);
-  });
-
-  test('is the same with the same seed and says which that was', () => {
-    expect(differenceInterval(differences)).toEqual(differenceInterval(differences));
-    const other = differenceInterval(differences, 'mean', { seed: 2 });
-    expect(other).toMatchObject({ seed: 2, resamples: 10_000 });
-    expect(other.interval).not.toEqual(differenceInterval(differences).interval);
-  });
-
-  test.each([[[7]], [[7, 7, 7]], [[0, 0, 0, 0]]])('has no width where %j do not vary', (same) => {
-    const value = same[0]!;
-    expect(differenceInterval(same)).toMatchObject({ value, interval: [value, value], method: 'percentile' });
-  });
-
-  test('leans to where skewed values are, and covers their mean', () => {
-    // Exponential with mean 1: BCa reaches farther above than below (Efron and Tibshirani 1993, §14.3).
-    const next = seededNormals(9);
-    const covered = Array.from({ length: 200 }, (_, seed) => {
-      const [first, second] = [next(40), next(40)];
-      const values = first.map((each, index) => (each ** 2 + second[index]! ** 2) / 2);
-      const { value, interval } = differenceInterval(values, 'mean', { seed, resamples: 500 });
-      return { isIn: interval[0] <= 1 && interval[1] >= 1, lean: interval[1] + interval[0] - 2 * value };
-    });
-    expect(mean(covered.map(({ lean }) => lean))).toBeGreaterThan(0.02);
-    expect(covered.filter(({ isIn }) => isIn).length / 200).toBeGreaterThan(0.85);
-  });
-
-  test('does not exist without pairs', () => expect(() => differenceInterval([])).toThrow('no pairs'));
+test.each([[[7]], [[7, 7, 7]], [[0, 0, 0, 0]]])('the BCa interval of %j has no width', (same) => {
+  const [value] = same as [number];
+  expect(bcaMeanInterval(same, { seed: 1, resamples: 100 })).toEqual([value, value]);
 });
 
 describe('bootstrap', () => {

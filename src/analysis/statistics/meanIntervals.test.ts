@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { studentQuantile } from './distributions.ts';
 import { expectNear } from './golden.testing.ts';
-import { bootstrapTInterval, signFlipInterval, skewedInterval, studentInterval } from './meanIntervals.ts';
+import {
+  bootstrapTInterval,
+  meanTest,
+  signFlipInterval,
+  skewedInterval,
+  studentInterval,
+} from './meanIntervals.ts';
 import { seededNormals } from './random.ts';
 
 interface Golden {
@@ -98,4 +104,46 @@ test('five values are too few for 95 % by sign flips: no mean is rejected', () =
 test('a value that most resamples lack has no finite end by bootstrap-t', () => {
   const [, max] = bootstrapTInterval([0, 0, 0, 0, 0, 0, 0, 1], 0.95, DRAWS);
   expect(max).toBe(Infinity);
+});
+
+describe('the test of a mean', () => {
+  const values = seededNormals(4)(12).map((each) => 2 + Math.exp(each));
+  const test95 = meanTest(values, DRAWS);
+
+  test('rejects a bound just where the interval ends', () => {
+    const [min, max] = test95.interval(0.95)!;
+    const width = max - min;
+    expect(test95.pAbove(min - 0.02 * width)).toBeLessThan(0.025);
+    expect(test95.pAbove(min + 0.02 * width)).toBeGreaterThan(0.025);
+    expect(test95.pBelow(max + 0.02 * width)).toBeLessThan(0.025);
+    expect(test95.pBelow(max - 0.02 * width)).toBeGreaterThan(0.025);
+  });
+
+  test('is sure of what is far away, by the number of draws, and never of the mean itself', () => {
+    expect(test95.pAbove(-1e6)).toBe(1 / 10_001);
+    expect(test95.pBelow(1e6)).toBe(1 / 10_001);
+    expect(test95.pBelow(-1e6)).toBe(1);
+    expect(test95.pAbove(test95.value)).toBeGreaterThan(0.2);
+    expect(test95.pAbove(test95.value) + test95.pBelow(test95.value)).toBeCloseTo(1, 2);
+  });
+
+  test('knows nothing of one value', () => {
+    const one = meanTest([7], DRAWS);
+    expect([one.value, one.interval(0.95), one.pAbove(0), one.pBelow(0)]).toEqual([7, null, 1, 1]);
+  });
+
+  test('has no interval where one value of eight carries the spread', () =>
+    expect(meanTest([0, 0, 0, 0, 0, 0, 0, 1], DRAWS).interval(0.95)).toBeNull());
+
+  test('takes the mean of equal values for certain', () => {
+    const same = meanTest([7, 7, 7], DRAWS);
+    expect([same.interval(0.95), same.pAbove(6.9), same.pAbove(7), same.pBelow(7.1)]).toEqual([
+      [7, 7],
+      1 / 10_001,
+      1,
+      1 / 10_001,
+    ]);
+  });
+
+  test('needs a value', () => expect(() => meanTest([], DRAWS)).toThrow('no values'));
 });

@@ -63,18 +63,61 @@ function untransformed(t: number, skewness: number, count: number): number {
   return (3 / a) * (Math.cbrt(1 + a * (t - a / 6)) - 1);
 }
 
+/** What is known of the mean of a distribution from few values of it. */
+export interface MeanTest {
+  readonly value: number;
+  /** null where it has no end on one side: too few different values. */
+  interval(confidence: number): Interval | null;
+  /** One-sided p of "the true mean is `bound` or more": small where it is below. At least one over the draws. */
+  pBelow(bound: number): number;
+  /** One-sided p of "the true mean is `bound` or less": small where it is above. */
+  pAbove(bound: number): number;
+}
+
 /**
- * The bootstrap-t interval of a mean (Efron and Tibshirani 1993, §12.5): the t statistic of each resample takes the place of
- * Student's table. Infinite ends where too many resamples have no spread: there are too few different values.
+ * Tests and intervals of a mean by bootstrap-t (Efron and Tibshirani 1993, §12.5 and §16.4): the t statistic of each
+ * resample takes the place of Student's table. An interval has no end where too many resamples have no spread. Of one value
+ * nothing is known; of several without spread the mean is taken for certain. @throws Error without values
  */
-export function bootstrapTInterval(
-  values: readonly number[],
-  confidence: number,
-  { seed, resamples }: Draws,
-): Interval {
+export function meanTest(values: readonly number[], draws: Draws): MeanTest {
+  if (values.length === 0) throw new Error('no values, so no mean');
   const { count, mean, deviation } = momentsOf(values);
-  if (deviation === 0) return [mean, mean];
+  if (count === 1) return { value: mean, interval: () => null, pBelow: () => 1, pAbove: () => 1 };
+  if (deviation === 0) return certain(mean, draws);
+  const statistics = resampledT(values, mean, draws);
+  const scale = deviation / Math.sqrt(count);
+  const end = (share: number): number => {
+    const t = quantile(statistics, share);
+    // Between two infinite statistics there is no number.
+    return mean - scale * (Number.isNaN(t) ? (share < 0.5 ? -Infinity : Infinity) : t);
+  };
+  const share = (isMember: (t: number) => boolean): number =>
+    (statistics.reduce((members, t) => members + (isMember(t) ? 1 : 0), 0) + 1) / (statistics.length + 1);
+  return {
+    value: mean,
+    interval(confidence) {
+      const ends = [end((1 + confidence) / 2), end((1 - confidence) / 2)] as const;
+      return ends.every(Number.isFinite) ? ends : null;
+    },
+    pBelow: (bound) => share((t) => t <= (mean - bound) / scale),
+    pAbove: (bound) => share((t) => t >= (mean - bound) / scale),
+  };
+}
+
+function certain(mean: number, { resamples }: Draws): MeanTest {
+  const p = (isSo: boolean): number => (isSo ? 1 / (resamples + 1) : 1);
+  return {
+    value: mean,
+    interval: () => [mean, mean],
+    pBelow: (bound) => p(mean < bound),
+    pAbove: (bound) => p(mean > bound),
+  };
+}
+
+/** The t statistics of resamples about the mean of the sample, ascending; infinite where a resample has no spread. */
+function resampledT(values: readonly number[], mean: number, { seed, resamples }: Draws): Float64Array {
   const random = seededRandom(seed);
+  const count = values.length;
   const drawn = new Float64Array(count);
   const statistics = new Float64Array(resamples);
   for (let index = 0; index < resamples; index++) {
@@ -87,15 +130,12 @@ export function bootstrapTInterval(
         ? 0
         : (distance * Math.sqrt(count)) / resample.deviation;
   }
-  statistics.sort();
-  const scale = deviation / Math.sqrt(count);
-  const end = (share: number): number => {
-    const t = quantile(statistics, share);
-    // Between two infinite statistics there is no number.
-    return mean - scale * (Number.isNaN(t) ? (share < 0.5 ? -Infinity : Infinity) : t);
-  };
-  return [end((1 + confidence) / 2), end((1 - confidence) / 2)];
+  return statistics.sort();
 }
+
+/** The bootstrap-t interval of a mean as numbers: infinite where `meanTest` knows no end. */
+export const bootstrapTInterval = (values: readonly number[], confidence: number, draws: Draws): Interval =>
+  meanTest(values, draws).interval(confidence) ?? [-Infinity, Infinity];
 
 /** So many values have at most 65,535 subsets: all of them are taken. */
 const MAX_EXACT = 16;

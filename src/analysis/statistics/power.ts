@@ -29,6 +29,16 @@ export function pairsNeeded(planned: Planned, wanted = 0.8): number | null {
   return Math.max(1, Math.ceil((distance / effect(planned)) ** 2 / EFFICIENCY));
 }
 
+/** The least shift that so many pairs find with a chance of `wanted`, in the unit of the deviation. */
+export function detectableShift(
+  { deviation, alpha }: Omit<Planned, 'shift'>,
+  pairs: number,
+  wanted = 0.8,
+): number {
+  const distance = normalQuantile(1 - alpha / 2) + normalQuantile(wanted);
+  return (distance * deviation) / Math.sqrt(EFFICIENCY * pairs);
+}
+
 const effect = ({ shift, deviation }: Planned): number =>
   deviation > 0 ? Math.abs(shift) / deviation : shift === 0 ? 0 : Infinity;
 

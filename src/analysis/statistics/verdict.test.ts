@@ -1,34 +1,70 @@
 import { describe, expect, test } from 'vitest';
-import { pairCounts, verdictOf, type Judged, holm, differenceOf } from './verdict.ts';
+import {
+  differenceOf,
+  directionOf,
+  holm,
+  pairCounts,
+  relevanceOf,
+  verdictOf,
+  type DirectionEvidence,
+  type RelevanceEvidence,
+} from './verdict.ts';
 import { seededRandom } from './random.ts';
 
-const of = (changes: Partial<Judged>) =>
-  verdictOf({
+const direction = (changes: Partial<DirectionEvidence>) =>
+  directionOf({ interval: [180, 240], rankBalance: 600, holmP: 0.001, alpha: 0.05, ...changes });
+
+const relevance = (changes: Partial<RelevanceEvidence>) =>
+  relevanceOf({
     interval: [180, 240],
-    rankBalance: 600,
-    holmP: 0.001,
-    alpha: 0.05,
     margin: 50,
-    better: 'higher',
+    insideP: 1,
+    beyondP: 0.001,
+    alpha: 0.05,
     ...changes,
   });
 
-describe('a verdict', () => {
-  test.each<[string, string, Partial<Judged>]>([
-    ['better', 'more of what is good', {}],
-    ['worse', 'more of what is bad', { better: 'lower' }],
-    ['worse', 'less of what is good', { interval: [-240, -180], rankBalance: -600 }],
-    ['better', 'less of what is bad', { interval: [-240, -180], rankBalance: -600, better: 'lower' }],
-    ['equivalent', 'all of the interval within the margin', { interval: [-20, 30], holmP: 0.6 }],
-    ['equivalent', 'a sure difference that does not matter', { interval: [10, 30] }],
-    ['cannot-tell', 'the interval touches the margin', { interval: [-20, 50], holmP: 0.6 }],
+describe('a direction', () => {
+  test.each<[string, string, Partial<DirectionEvidence>]>([
+    ['higher', 'interval, ranks and p agree', {}],
+    ['lower', 'all the other way', { interval: [-240, -180], rankBalance: -600 }],
+    ['higher', 'however small it is', { interval: [1e-6, 2e-6] }],
     ['cannot-tell', 'p is alpha', { holmP: 0.05 }],
     ['cannot-tell', 'the interval has 0 in it', { interval: [-1, 240] }],
     ['cannot-tell', 'ranks say the opposite of the mean', { rankBalance: -600 }],
-    ['cannot-tell', 'no margin: nothing is equivalent', { interval: [0, 0], margin: 0, holmP: 1 }],
-    ['equivalent', 'the same numbers in both arms', { interval: [0, 0], rankBalance: 0, holmP: 1 }],
-  ])('%s: %s', (verdict, _, changes) => expect(of(changes)).toBe(verdict));
+    ['cannot-tell', 'the same numbers in both arms', { interval: [0, 0], rankBalance: 0, holmP: 1 }],
+    ['cannot-tell', 'too few different values for an interval', { interval: null }],
+  ])('%s: %s', (is, _, changes) => expect(direction(changes)).toBe(is));
 });
+
+describe('relevance', () => {
+  test.each<[string, string, Partial<RelevanceEvidence>]>([
+    ['beyond', 'all of the interval beyond the margin', {}],
+    ['beyond', 'on the other side', { interval: [-240, -180] }],
+    ['undecided', 'beyond, but not after the correction', { beyondP: 0.06 }],
+    ['undecided', 'the interval reaches the margin', { interval: [50, 240] }],
+    ['inside', 'all of the interval inside the margin', { interval: [-20, 30], insideP: 0.001 }],
+    ['undecided', 'inside, but not after the correction', { interval: [-20, 30], insideP: 0.05 }],
+    ['undecided', 'the interval touches the margin', { interval: [-20, 50], insideP: 0.001 }],
+    ['undecided', 'no margin: nothing is inside', { interval: [0, 0], margin: 0, insideP: 0.001 }],
+    ['beyond', 'no margin: any difference is beyond', { margin: 0 }],
+    ['undecided', 'no interval', { interval: null, insideP: 0.001 }],
+  ])('%s: %s', (is, _, changes) => expect(relevance(changes)).toBe(is));
+});
+
+test.each([
+  ['higher', 'beyond', 'higher', 'better'],
+  ['higher', 'undecided', 'higher', 'better'],
+  ['higher', 'beyond', 'lower', 'worse'],
+  ['lower', 'undecided', 'lower', 'better'],
+  ['lower', 'inside', 'higher', 'worse-inside'],
+  ['lower', 'inside', 'lower', 'better-inside'],
+  ['cannot-tell', 'inside', 'higher', 'equivalent'],
+  ['cannot-tell', 'undecided', 'higher', 'cannot-tell'],
+  ['cannot-tell', 'beyond', 'lower', 'cannot-tell'],
+] as const)('%s and %s, where %s is better, is %s', (direction, relevance, better, verdict) =>
+  expect(verdictOf({ direction, relevance }, better)).toBe(verdict),
+);
 
 test('who won hangs on what is good', () => {
   expect(pairCounts([1, 2, 0, -3], 'higher')).toEqual({ won: 2, lost: 1, tied: 1 });

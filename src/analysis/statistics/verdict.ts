@@ -1,34 +1,73 @@
 import type { Interval } from './intervals.ts';
 import type { Metric } from '../metrics/metric.ts';
 
-/** What a comparison says of its first arm. */
-export type Verdict = 'better' | 'worse' | 'equivalent' | 'cannot-tell';
+/** Which arm has the higher mean: the first (`higher`), the second (`lower`), or neither can be shown. */
+export type Direction = 'higher' | 'lower' | 'cannot-tell';
 
-/** A comparison on the primary metric, in a design that can come to a verdict. */
-export interface Judged {
-  /** Of the mean difference, first arm less second. */
-  readonly interval: Interval;
+/** Whether the difference matters: all that is plausible lies beyond the margin, or inside it, or it is undecided. */
+export type Relevance = 'beyond' | 'inside' | 'undecided';
+
+/** The two statements of a comparison on the primary metric. They are tested apart, and neither hides the other. */
+export interface Judgement {
+  readonly direction: Direction;
+  readonly relevance: Relevance;
+}
+
+/** Both statements in one word, as badges and tables have it: what they say for the viewer. */
+export type Verdict = 'better' | 'worse' | 'better-inside' | 'worse-inside' | 'equivalent' | 'cannot-tell';
+
+/** The evidence for a direction. */
+export interface DirectionEvidence {
+  /** Of the mean difference, first arm less second; null where there are too few different values for one. */
+  readonly interval: Interval | null;
   /** Of the signed-rank test: sum of the ranks of positive differences less that of negative ones. */
   readonly rankBalance: number;
   readonly holmP: number;
   readonly alpha: number;
-  /** The smallest difference that matters, in the metric's unit. */
-  readonly margin: number;
-  readonly better: NonNullable<Metric['better']>;
 }
 
 /**
- * Equivalent: the whole interval lies within ± margin, whatever p says, because what is left does not matter. Better or
- * worse: p after Holm is below alpha and the interval lies on one side of 0, the same as the ranks; the test is about ranks
- * and the sentence about the mean, and where they disagree nothing is claimed. Everything else: cannot tell.
+ * A direction is shown where p after Holm is below alpha and the interval lies on one side of 0, the same as the ranks: the
+ * test is about ranks and the sentence about the mean, and where they disagree nothing is claimed.
  */
-export function verdictOf(judged: Judged): Verdict {
-  const { interval, rankBalance, holmP, alpha, margin, better } = judged;
+export function directionOf({ interval, rankBalance, holmP, alpha }: DirectionEvidence): Direction {
+  if (interval === null || !(holmP < alpha)) return 'cannot-tell';
+  const side = sideOf(interval, 0);
+  return side === 0 || side !== Math.sign(rankBalance) ? 'cannot-tell' : side > 0 ? 'higher' : 'lower';
+}
+
+/** The evidence for relevance: on the scale on which the margin is declared. */
+export interface RelevanceEvidence {
+  /** Of the difference, or of the logarithm of the ratio. null: too few different values, or no ratio. */
+  readonly interval: Interval | null;
+  /** The smallest difference that matters, on the same scale. */
+  readonly margin: number;
+  /** Of two one-sided tests that the difference is inside the margin (Schuirmann 1987), after Holm's correction. */
+  readonly insideP: number;
+  /** Of the one-sided test that it is beyond the margin on its side, after Holm's correction. */
+  readonly beyondP: number;
+  readonly alpha: number;
+}
+
+/** Both the corrected test and the whole 95 % interval have to say so: the reader sees the interval. */
+export function relevanceOf({ interval, margin, insideP, beyondP, alpha }: RelevanceEvidence): Relevance {
+  if (interval === null) return 'undecided';
   const [min, max] = interval;
-  if (min > -margin && max < margin) return 'equivalent';
-  const direction = min > 0 ? 1 : max < 0 ? -1 : 0;
-  if (!(holmP < alpha) || direction === 0 || direction !== Math.sign(rankBalance)) return 'cannot-tell';
-  return direction > 0 === (better === 'higher') ? 'better' : 'worse';
+  if (min > -margin && max < margin && insideP < alpha) return 'inside';
+  return (min > margin || max < -margin) && beyondP < alpha ? 'beyond' : 'undecided';
+}
+
+/** 1: above the value as a whole, −1: below it, 0: the value is inside. */
+const sideOf = ([min, max]: Interval, value: number): -1 | 0 | 1 => (min > value ? 1 : max < value ? -1 : 0);
+
+/** Without a direction, only `inside` says something: the arms are equivalent. */
+export function verdictOf(
+  { direction, relevance }: Judgement,
+  better: NonNullable<Metric['better']>,
+): Verdict {
+  if (direction === 'cannot-tell') return relevance === 'inside' ? 'equivalent' : 'cannot-tell';
+  const word = direction === better ? 'better' : 'worse';
+  return relevance === 'inside' ? `${word}-inside` : word;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Metric } from '../../analysis/metrics/metric.ts';
+import { formatMargin, marginOf } from '../../../experiment/verdict/margin.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { verdictLines, type JudgingMetric, type VerdictLine } from '../model/verdictLines.ts';
 import type { ReportSource } from '../reportSource.ts';
@@ -19,7 +20,7 @@ export const pairedDifferences: FigureMaker = {
     const [metric] = judgedMetrics(source.plan, []);
     if (!metric || !isJudging(metric)) return null;
     const lines = verdictLines(source, metric).filter(({ differences }) => differences.length > 0);
-    const { margin } = source.plan.campaign;
+    const margin = Math.max(0, ...lines.map((line) => line.margin));
     // One axis for all of them, so that they can be compared.
     const range = rangeOf([...lines.flatMap(reachOf), margin, -margin, 0])!;
     const parts = partsOf(lines);
@@ -62,8 +63,8 @@ function figureOf({ source, metric, range, number }: About, lines: readonly Verd
   return {
     id,
     title,
-    caption: `First minus second: a tick for each pair. The bar is the 95 % interval of the mean, the dot the mean, the band the margin of ± ${withMargin(metric, campaign.margin)}. Pairs farther out are drawn at the ends. Verdicts after Holm’s correction.`,
-    svg: pairedStrips({ id, title, metric, margin: campaign.margin, range }, strips),
+    caption: `First minus second: a tick for each pair. The bar is the 95 % interval of the mean, the dot the mean, the band the margin of ± ${formatMargin(marginOf(campaign), metric.unit)}. Pairs farther out are drawn at the ends. Verdicts after Holm’s correction.`,
+    svg: pairedStrips({ id, title, metric, range }, strips),
     columns: [
       ...['first', 'second', 'within', 'network', 'pairs'],
       ...[
@@ -78,17 +79,15 @@ function figureOf({ source, metric, range, number }: About, lines: readonly Verd
         'verdict',
       ],
     ],
-    rows: lines.map((line) => rowOf(line, campaign.margin)),
+    rows: lines.map(rowOf),
     sessions: sessionsOf(source, lines),
   };
 }
 
-const withMargin = ({ unit }: Metric, margin: number): string => `${margin}${unit === '' ? '' : ` ${unit}`}`;
-
 /** What the axis must show: the interval, and all pairs but outliers. */
 const reachOf = ({ differences, interval }: VerdictLine): readonly number[] => [
   ...boxOf(differences)!.whiskers,
-  ...interval!,
+  ...(interval ?? []),
 ];
 
 function stripOf(line: VerdictLine, rules: number): Strip {
@@ -98,14 +97,15 @@ function stripOf(line: VerdictLine, rules: number): Strip {
     within: within === '' ? '' : rules > 1 && !within.includes('/') ? ruleLook(within).label : within,
     differences: line.differences,
     mean: line.difference!,
-    interval: line.interval!,
+    interval: line.interval,
+    margin: line.margin,
     verdict: line.verdict,
   };
 }
 
-const rowOf = (line: VerdictLine, margin: number): ReportFigure['rows'][number] => {
+const rowOf = (line: VerdictLine): ReportFigure['rows'][number] => {
   const { first, second, within, network } = line.comparison;
-  const { difference, interval, won, lost, tied, holmP, verdict } = line;
+  const { difference, interval, margin, won, lost, tied, holmP, verdict } = line;
   return [
     ...[
       first,
@@ -114,8 +114,8 @@ const rowOf = (line: VerdictLine, margin: number): ReportFigure['rows'][number] 
       network ?? 'all',
       line.pairs.compared,
       difference,
-      interval![0],
-      interval![1],
+      interval?.[0] ?? null,
+      interval?.[1] ?? null,
       margin,
     ],
     ...[won, lost, tied, holmP, verdict ?? 'none'],

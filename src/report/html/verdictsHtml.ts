@@ -4,6 +4,7 @@ import type { ReportModel } from '../model/reportModel.ts';
 import { verdictTable, type VerdictLine } from '../model/verdictLines.ts';
 import { formatCount, formatSigned } from '../../shared/format.ts';
 import { decimalsOf, formatUnit } from '../format.ts';
+import { formatMargin, marginOf } from '../../../experiment/verdict/margin.ts';
 import { VERDICT_LOOKS, verdictLook, type VerdictName } from '../verdictLook.ts';
 import { element, px, tone } from '../figures/svg/element.ts';
 import { standIns } from '../sessionSummary.ts';
@@ -20,15 +21,17 @@ export function verdictsHtml(model: ReportModel): Markup {
     <h2>Verdict on ${primary.label}</h2>
     <p class="caption">
       By pairs: Wilcoxon’s signed-rank test (zeros as Pratt) with Holm’s correction over
-      ${formatCount(verdicts.length, 'comparison')}, and a bootstrap interval of the mean difference.
+      ${formatCount(verdicts.length, 'comparison')}, and a bootstrap-t interval of the mean difference. Two
+      statements: which arm is better, and whether the difference exceeds the margin of
+      ${formatMargin(marginOf(campaign), primary.unit)}.
       ${capital(primary.label)}: ${primary.meaning}.
     </p>
     <p class="tally">${verdictTally(verdicts)}</p>
     ${groups.map((lines) => group(lines, model))}
     <p class="caption">
       Each tick is a pair, the bar the 95 % interval of the mean, the ring the mean; the line is no
-      difference, the wash ± ${campaign.margin}${formatUnit(primary.unit)}, which does not matter. Right is
-      better for the viewer, numbers keep their own sign.
+      difference, the wash ± ${formatMargin(marginOf(campaign), primary.unit)}, which does not matter. Right
+      is better for the viewer, numbers keep their own sign.
     </p>
     <details>
       <summary>Verdicts in numbers</summary>
@@ -37,9 +40,9 @@ export function verdictsHtml(model: ReportModel): Markup {
   </section>`;
 }
 
-function group(lines: readonly VerdictLine[], { campaign, primary }: ReportModel): Markup {
+function group(lines: readonly VerdictLine[], { primary }: ReportModel): Markup {
   const [first] = lines;
-  const range = stripRange(lines, campaign.margin);
+  const range = stripRange(lines);
   const heading = first?.comparison.network == null ? null : markup`<h3>${first.comparison.network}</h3>`;
   const decimals = decimalsOf(range, 0);
   const [left, right] = primary.better === 'lower' ? [range[1], range[0]] : range;
@@ -48,7 +51,7 @@ function group(lines: readonly VerdictLine[], { campaign, primary }: ReportModel
       ${lines.map((line) =>
         item(
           line,
-          markup`${strip(line, { range, margin: campaign.margin, better: primary.better })}
+          markup`${strip(line, { range, better: primary.better })}
             <p class="ends">
               <span>${formatSigned(left, decimals)}</span><span>worse ◂ ▸ better</span
               ><span>${formatSigned(right, decimals)}${formatUnit(primary.unit)}</span>
@@ -97,7 +100,6 @@ export const verdictTally = (lines: readonly VerdictLine[]): Markup[] =>
 
 interface StripOptions {
   readonly range: readonly [number, number];
-  readonly margin: number;
   /** Right is always better for the viewer; the numbers keep their sign. */
   readonly better: 'higher' | 'lower' | null;
 }
@@ -112,9 +114,9 @@ const MAX_TICKS = 120;
  * A comparison at a glance: a tick a pair, the 95 % interval as a bar, the mean as a ring; the line is no difference, the
  * wash around it what does not matter. What it shows stands in the sentence beside it.
  */
-function strip(line: VerdictLine, { range, margin, better }: StripOptions): Markup {
+function strip(line: VerdictLine, { range, better }: StripOptions): Markup {
   const at = placing(range, better);
-  const [left, right] = [at(-margin), at(margin)].sort((a, b) => a - b) as [number, number];
+  const [left, right] = [at(-line.margin), at(line.margin)].sort((a, b) => a - b) as [number, number];
   const ticks = standIns(line.differences, MAX_TICKS).map((value) => `M${px(at(value))} 6V24`);
   const colour = tone(verdictLook(line.verdict).tone);
   return trusted(
@@ -127,16 +129,22 @@ function strip(line: VerdictLine, { range, margin, better }: StripOptions): Mark
         'stroke-width': 1,
         'stroke-opacity': '0.45',
       }),
-      ...(line.interval ? interval(line.interval.map(at), at(line.difference ?? 0), colour) : []),
+      ...(line.difference === null
+        ? []
+        : estimate(line.interval?.map(at) ?? null, at(line.difference), colour)),
     ]),
   );
 }
 
-const interval = (ends: readonly number[], mean: number, stroke: string): string[] => [
-  element('path', {
-    ...{ d: `M${px(Math.min(...ends))} ${MIDDLE}H${px(Math.max(...ends))}`, stroke, 'stroke-width': 4 },
-    'stroke-linecap': 'round',
-  }),
+const estimate = (ends: readonly number[] | null, mean: number, stroke: string): string[] => [
+  ...(ends === null
+    ? []
+    : [
+        element('path', {
+          ...{ d: `M${px(Math.min(...ends))} ${MIDDLE}H${px(Math.max(...ends))}`, stroke, 'stroke-width': 4 },
+          'stroke-linecap': 'round',
+        }),
+      ]),
   element('circle', { cx: mean, cy: MIDDLE, r: 4.5, fill: tone('surface'), stroke, 'stroke-width': 2.2 }),
 ];
 
@@ -149,7 +157,8 @@ function placing(
 }
 
 /** What the strips of several comparisons show, from the least to the most difference; one for all, so that they compare. */
-function stripRange(lines: readonly VerdictLine[], margin: number): readonly [number, number] {
+function stripRange(lines: readonly VerdictLine[]): readonly [number, number] {
+  const margin = Math.max(0, ...lines.map((line) => line.margin));
   const ends = lines.flatMap(({ interval, differences }) => [
     ...(interval ?? []),
     // A few pairs far out would press all others into one line; they stand at the edge.

@@ -1,3 +1,4 @@
+import { formatMargin, marginOf } from '../../../experiment/verdict/margin.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { factorsOf, armCount } from '../../../experiment/plan/factorsOf.ts';
@@ -75,12 +76,11 @@ function formatContent(name: string, made: NonNullable<CampaignPlan['contents']>
   return `${name}: ${ladderKbps.join(', ')} kbit/s in segments of ${segmentSeconds} s, ${sound}`;
 }
 
-function formatJudged(
-  { margin, alpha, control, per, compare }: CampaignPlan['campaign'],
-  metric: Metric,
-): string {
+function formatJudged(campaign: CampaignPlan['campaign'], metric: Metric): string {
+  const { alpha, control, per, compare } = campaign;
   const { label, unit, better } = metric;
+  const margin = formatMargin(marginOf(campaign), unit);
   const versus =
     control === undefined ? `${compare} each with each` : `the other ${compare} against ${control}`;
-  return `${label}${unit ? `, ${unit}` : ''}: ${better ?? 'neither'} is better, margin ${margin}${unit ? ` ${unit}` : ''}, alpha ${alpha} for all comparisons together; ${versus}, ${per === 'network' ? 'on each network separately' : 'over all networks together'}`;
+  return `${label}${unit ? `, ${unit}` : ''}: ${better ?? 'neither'} is better, margin ${margin}, alpha ${alpha} for all comparisons together; ${versus}, ${per === 'network' ? 'on each network separately' : 'over all networks together'}`;
 }

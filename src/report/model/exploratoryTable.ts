@@ -3,7 +3,7 @@ import type { ReportTable } from '../reportTable.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
-import { differenceInterval } from '../../analysis/statistics/intervals.ts';
+import { meanTest } from '../../analysis/statistics/meanIntervals.ts';
 import { differenceOf, pairCounts } from '../../analysis/statistics/verdict.ts';
 import { mannWhitney, signedRank } from '../../analysis/statistics/rankTests.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/comparisons.ts';
@@ -21,7 +21,7 @@ export function exploratoryTable(source: ReportSource, primary: string): ReportT
   return {
     id: 'exploratory',
     title: 'All other metrics: exploratory',
-    caption: `Differences of all other metrics, first minus second, mean over pairs with a 95 % bootstrap interval, uncorrected p of Wilcoxon’s signed-rank test. None of these is a verdict: if nothing differs, some ${formatInteger(byChance)} of ${formatInteger(tested)} such p are below 0.05 by chance alone.`,
+    caption: `Differences of all other metrics, first minus second, mean over pairs with a 95 % interval by bootstrap-t (empty where there are too few different values), uncorrected p of Wilcoxon’s signed-rank test. None of these is a verdict: if nothing differs, some ${formatInteger(byChance)} of ${formatInteger(tested)} such p are below 0.05 by chance alone.`,
     columns: [
       ...['metric', 'unit', 'first', 'second', 'within', 'network'].map((label) => ({ label, isText: true })),
       ...['pairs', 'difference', 'from', 'to', 'won', 'lost', 'tied'].map((label) => ({ label })),
@@ -73,10 +73,11 @@ function rowsOf(metric: Metric, known: SessionValues, compared: readonly Compare
 function rowOf(metric: Metric, comparison: Comparison, values: readonly (readonly [number, number])[]): Row {
   const { first, second, within, network } = comparison;
   const differences = values.map(([a, b]) => differenceOf(a, b));
-  const { value, interval } = differenceInterval(differences, 'mean', { resamples: RESAMPLES });
+  const test = meanTest(differences, { seed: 1, resamples: RESAMPLES });
+  const interval = test.interval(0.95);
   return [
     ...[metric.label, metric.unit, first, second, within, network ?? 'all'],
-    ...[values.length, value, interval[0], interval[1]],
+    ...[values.length, test.value, interval?.[0] ?? null, interval?.[1] ?? null],
     ...countsOf(metric, differences),
     signedRank(differences, { zeroMethod: 'pratt' }).p,
     ...unpairedOf(values),

@@ -13,7 +13,10 @@ export interface Strip {
   readonly within: string;
   readonly differences: readonly number[];
   readonly mean: number;
-  readonly interval: readonly [number, number];
+  /** null: too few different values for one. */
+  readonly interval: readonly [number, number] | null;
+  /** In the metric's unit. */
+  readonly margin: number;
   readonly verdict: Verdict | null;
 }
 
@@ -21,7 +24,6 @@ interface About {
   readonly id: string;
   readonly title: string;
   readonly metric: Pick<Metric, 'label' | 'unit' | 'better'>;
-  readonly margin: number;
   readonly range: { readonly min: number; readonly max: number };
 }
 
@@ -30,7 +32,7 @@ const HEAD_PX = 22;
 /** More ticks than px show nothing. */
 const MAX_TICKS = 120;
 
-export function pairedStrips({ id, title, metric, margin, range }: About, strips: readonly Strip[]): string {
+export function pairedStrips({ id, title, metric, range }: About, strips: readonly Strip[]): string {
   const axis = valueAxis({ ...range, unit: metric.unit });
   const frame: Frame = {
     left: 8,
@@ -42,10 +44,13 @@ export function pairedStrips({ id, title, metric, margin, range }: About, strips
   const lines = strips.map((strip) => formatSummary(strip, axis));
   return picture({ id, title, description: lines.join(' '), height: frame.bottom + X_AXIS_PX }, [
     ...sides(frame, x(0), metric.better),
-    element('rect', {
-      ...{ class: 'margin', x: x(-margin), y: frame.top, width: x(margin) - x(-margin) },
-      ...{ height: frame.bottom - frame.top, fill: tone('grid') },
-    }),
+    ...strips.map(({ margin }, index) =>
+      element('rect', {
+        ...{ class: 'margin', x: x(-margin), y: frame.top + index * STRIP_PX },
+        ...{ width: x(margin) - x(-margin), height: STRIP_PX + (index === strips.length - 1 ? 4 : 0) },
+        fill: tone('grid'),
+      }),
+    ),
     ...xAxis(frame, axis, withUnit(`difference in ${metric.label}`, unitOf(metric.unit, axis))),
     line([x(0), frame.top], [x(0), frame.bottom], 'ink-3'),
     ...strips.map((strip, index) => stripMarks(strip, { top: frame.top + index * STRIP_PX, x, axis })),
@@ -72,7 +77,6 @@ function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axi
   const y = top + 33;
   const name = `${strip.name}${strip.within === '' ? '' : `, ${strip.within}`}`;
   const ticks = thinned(strip.differences, MAX_TICKS).map((each) => `M${px(x(each))} ${px(y - 7)}v14`);
-  const [from, to] = strip.interval.map(x) as [number, number];
   return element('g', { class: 'strip' }, [
     text(fitted(name, widthPx), { x: 8, y: top + 17, tone: 'ink', strong: true, rim: true }),
     text(words, {
@@ -90,15 +94,7 @@ function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axi
       'stroke-opacity': 0.55,
       fill: 'none',
     }),
-    element('rect', {
-      class: 'interval',
-      x: from,
-      y: y - 3,
-      width: Math.max(1.5, to - from),
-      height: 6,
-      rx: 2,
-      fill: tone(token),
-    }),
+    ...(strip.interval ? [bar(strip.interval.map(x) as [number, number], y, tone(token))] : []),
     element('circle', {
       ...{ class: 'mean', cx: x(strip.mean), cy: y, r: 5, fill: tone('surface') },
       ...{ stroke: tone(token), 'stroke-width': 2.5 },
@@ -107,11 +103,17 @@ function stripMarks(strip: Strip, { top, x, axis }: { top: number; x: Place; axi
   ]);
 }
 
+const bar = ([from, to]: readonly [number, number], y: number, fill: string): string =>
+  element('rect', {
+    ...{ class: 'interval', x: from, y: y - 3, width: Math.max(1.5, to - from), height: 6, rx: 2, fill },
+  });
+
 function formatSummary(
   { name, within, mean, interval, differences, verdict }: Strip,
   axis: ValueAxis,
 ): string {
-  const [from, to] = interval.map((end) => formatValue(end, axis));
+  const ends = interval?.map((end) => formatValue(end, axis));
+  const sure = ends ? `95 % interval ${ends[0]!} to ${ends[1]!}` : 'no interval';
   const where = within === '' ? '' : `, ${within}`;
-  return `${name}${where}: ${withUnit(formatValue(mean, axis), '')} ${axis.unit}, 95 % interval ${from} to ${to}, ${differences.length} pairs, ${verdictLook(verdict).word}.`;
+  return `${name}${where}: ${withUnit(formatValue(mean, axis), '')} ${axis.unit}, ${sure}, ${differences.length} pairs, ${verdictLook(verdict).word}.`;
 }
