@@ -5,6 +5,8 @@ import type { Entry } from '../../src/shared/registry.ts';
 
 /** Differences of pairs whose true mean is 0. */
 export interface Noise extends Entry {
+  /** Whether its values have many in a short and few in a long tail; two values and recorded ones are shown, not judged. */
+  readonly isSkewed?: true;
   /** Differences of any number of pairs, the same for the same seed. */
   readonly draw: (seed: number) => (count: number) => number[];
 }
@@ -27,8 +29,13 @@ const TWO_VALUED_SHARE = 0.2;
 
 const made: readonly Noise[] = [
   { id: 'normal', label: 'normal', draw: seededNormals },
-  { id: 'exponential', label: 'exponential', draw: from((uniform) => -Math.log(1 - uniform) - 1) },
-  { id: 'lognormal', label: 'lognormal', draw: lognormal },
+  {
+    id: 'exponential',
+    label: 'exponential',
+    isSkewed: true,
+    draw: from((uniform) => -Math.log(1 - uniform) - 1),
+  },
+  { id: 'lognormal', label: 'lognormal', isSkewed: true, draw: lognormal },
   {
     id: 'two-valued',
     label: 'two-valued, one in five',

@@ -1,10 +1,17 @@
 import { coverageSection } from './coverageSection.ts';
+import { falseClaimsSection } from './falseClaimsSection.ts';
 import { marginSection, nullSection, plantedSection } from './sections.ts';
 import type { VerdictSection } from './verdictSection.ts';
 import type { Bench } from '../bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from '../figure.ts';
 
-const sections: readonly VerdictSection[] = [coverageSection, nullSection, plantedSection, marginSection];
+const sections: readonly VerdictSection[] = [
+  coverageSection,
+  falseClaimsSection,
+  nullSection,
+  plantedSection,
+  marginSection,
+];
 
 /** Whether whole reports of simulated campaigns claim what is not there, and find what is. */
 export const verdictsBench: Bench = {

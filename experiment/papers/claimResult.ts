@@ -2,8 +2,7 @@ import type { Aggregate } from './aggregate.ts';
 import type { Claim } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
-import { decimalsOf, formatP, formatUnit } from '../../src/report/format.ts';
-import { formatCount, formatSigned } from '../../src/shared/format.ts';
+import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
 /** What became of a paper's claim here. */
 export interface ClaimResult {

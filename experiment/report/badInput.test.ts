@@ -89,7 +89,7 @@ describe('pitwall report of what is not as it should be answers in words', () =>
       'all values equal',
       (session) => alike(played(session, 20), session),
       // One pair has no spread, so nothing is said of an interval.
-      /Only 1 of the 6 independent pairs .* So far: difference 0 kbit\/s, better in 0 of 1 pair, 1 tied/,
+      /Only 1 of the 6 independent pairs .* So far: difference 0 kbit\/s \(0 %\), better in 0 of 1 pair, 1 tied/,
     ],
     [
       'a number that is none',

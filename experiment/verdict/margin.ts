@@ -1,5 +1,5 @@
 import type { CampaignFile } from '../plan/campaignFile.ts';
-import { formatUnit } from '../../src/report/format.ts';
+import { formatUnit } from '../../src/shared/format.ts';
 
 /** The smallest difference that matters: in the unit of the primary metric, or in % of the second arm. */
 export interface Margin {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compared, verdicts, formatVerdict } from './verdicts.ts';
+import { compared } from './compared.ts';
+import { formatRobustness } from './formatVerdict.ts';
+import { verdicts } from './verdicts.ts';
 import { declaredComparisons } from './comparisons.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
@@ -253,6 +255,47 @@ describe('verdicts', () => {
   });
 });
 
+test('a verdict over several networks comes with the means on each, which add up to it', () => {
+  const plan = planOf({ profiles: ['dvl', 'dl'], repeats: 10 });
+  const values = valuesOf(plan, (session, noise) =>
+    isRacing(session) ? (session.link?.network === 'dl' ? 200 : -50) + noise : 0,
+  );
+  const [row] = verdicts(plan, values, { better: 'higher' });
+  expect(row!.networks.map(({ network, pairs }) => [network, pairs])).toEqual([
+    ['dvl', 10],
+    ['dl', 10],
+  ]);
+  const [dvl, dl] = row!.networks.map(({ difference }) => difference) as [number, number];
+  expect(dvl).toBeCloseTo(-50, -1);
+  expect(dl).toBeCloseTo(200, -1);
+  expect((dvl + dl) / 2).toBeCloseTo(row!.statistics!.mean.value, 6);
+  expect(row!.networks[0]!.first - row!.networks[0]!.second).toBeCloseTo(dvl, 6);
+  const one = planOf({ profiles: ['dvl'] });
+  expect(
+    verdicts(
+      one,
+      valuesOf(one, () => 0),
+      { better: 'higher' },
+    )[0]!.networks,
+  ).toEqual([]);
+});
+
+test('what a verdict hangs on: one pair, the number of pairs, the margin', () => {
+  const plan = planOf({});
+  const values = valuesOf(plan, (session, noise) => (isRacing(session) ? 200 : 0) + 60 * noise);
+  const [row] = verdicts(plan, values, { better: 'higher' });
+  const { mean, leaveOneOut } = row!.statistics!;
+  expect(leaveOneOut![0]).toBeLessThan(mean.value);
+  expect(leaveOneOut![1]).toBeGreaterThan(mean.value);
+  // (1.96 + 0.84) × 60 √2 ÷ √(36 × 3/π) = 41 with the true spread.
+  expect(row!.detectable).toBeGreaterThan(28);
+  expect(row!.detectable).toBeLessThan(58);
+  expect(row!.sensitivity).toMatchObject({ 2: 'beyond', 10: 'inside' });
+  expect(formatRobustness({ ...row!, leaveOneOut }, 'kbit/s')).toMatch(
+    /^without any one pair \+169\.\d to \+178\.\d kbit\/s · detectable \d+ kbit\/s · margin 2 % beyond, 5 % beyond, 10 % inside$/,
+  );
+});
+
 test('of 200 campaigns without any difference, at most 16 claim one in any of their comparisons', () => {
   const plan = planOf({ transports: ['h1', 'h2', 'h3-racing', 'h3-only'], repeats: 12, margin: 0 });
   const claiming = Array.from({ length: 200 }, (_, seed) =>
@@ -278,98 +321,4 @@ test('a shift of 3 % at a paired SD of 8 % is found by 60 pairs as often as theo
   ).filter(([row]) => row!.verdict === 'better').length;
   expect(found / 500).toBeGreaterThanOrEqual(0.76);
   expect(found / 500).toBeLessThanOrEqual(0.86);
-});
-
-const bitrate = { label: 'mean bitrate', unit: 'kbit/s' };
-
-/** The sentence on campaigns whose pairs differ by these values in turn; null: no value in the first arm. */
-function formatted(
-  differences: readonly (number | null | undefined)[],
-  changes: Partial<CampaignFile> = {},
-  { metric = bitrate, flagged = [0].slice(1) } = {},
-): string {
-  const campaign: CampaignFile = {
-    ...startingFile,
-    ...{
-      rules: ['bola'],
-      transports: ['h2', 'h3-racing'],
-      repeats: differences.length,
-      seeds: [1],
-      ...changes,
-    },
-  };
-  const networks = campaign.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
-  const plan = planCampaign(campaign, networks);
-  if (!plan.ok) throw new Error(plan.error);
-  const { sessions } = plan.value;
-  const values = new Map(
-    sessions.flatMap(({ id, design, transport, rule }) => {
-      const difference = differences[design.repeat];
-      if (difference === undefined) return [];
-      const isFirst = transport === 'h3-racing' || rule === 'sara';
-      return [[id, isFirst ? (difference === null ? null : 3000 + difference) : 3000] as const];
-    }),
-  );
-  const invalidated = sessions
-    .filter(({ design }) => flagged.includes(design.repeat))
-    .map(({ design }) => design.pair);
-  const [row] = verdicts(plan.value, values, { better: 'higher', flagged: new Set(invalidated) });
-  return formatVerdict(row!, metric, campaign);
-}
-
-const around = (middle: number, spread: number, pairs: number): number[] =>
-  Array.from({ length: pairs }, (_, pair) => middle + spread * (((pair * 7) % pairs) / (pairs - 1) - 0.5));
-
-describe('a verdict in words', () => {
-  test('says who, what, how much, how sure, and better or worse', () => {
-    expect(formatted([...around(220, 150, 33), -40, -30, 0])).toMatch(
-      /^h3-racing against h2, mean bitrate: \+200 kbit\/s \(95 % 16\d to 22\d, won 33, tied 1 of 36 pairs, p_Holm < 0\.0001\): better$/,
-    );
-    expect(formatted(around(-220, 150, 20))).toMatch(
-      /: −220 kbit\/s \(95 % −2\d\d to −\d+, won 0 of 20 pairs, .*\): worse$/,
-    );
-  });
-
-  test('says that a difference does not matter, or that the pairs are too few and how many are needed', () => {
-    expect(formatted(new Array<number>(12).fill(0))).toBe(
-      'h3-racing against h2, mean bitrate: 0 kbit/s (95 % 0 to 0, won 0, tied 12 of 12 pairs, p_Holm 1): equivalent',
-    );
-    expect(formatted(around(0, 900, 20))).toMatch(
-      /cannot tell; some \d+ pairs would find 50 kbit\/s with a chance of 80 %$/,
-    );
-  });
-
-  test('says why there is none', () => {
-    expect(formatted([5])).toMatch(
-      /no verdict\. The design has too few pairs for any verdict: it needs at least 6/,
-    );
-    expect(formatted(new Array<undefined>(8).fill(undefined))).toBe(
-      'h3-racing against h2, mean bitrate: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 without both logs',
-    );
-  });
-
-  test('says which pairs are left out and why', () =>
-    expect(formatted([...around(220, 150, 20), null, null, undefined, 7], {}, { flagged: [0, 1] })).toMatch(
-      /: better; of 24 pairs left out: 1 without both logs, 2 invalidated by host overload, 2 without a value for h3-racing$/,
-    ));
-
-  test('names rule or transport and network where there are several', () => {
-    const all = { rules: ['bola', 'sara'], profiles: ['dvl', 'dl'], per: 'network' } as const;
-    expect(formatted(around(9, 9, 12), { ...all, rules: ['bola', 'bb'], profiles: ['dvl', 'dl'] })).toMatch(
-      /^h3-racing against h2 under bola on dvl, /,
-    );
-    expect(formatted(around(9, 9, 12), { rules: ['bola', 'sara'], compare: 'rules' })).toMatch(
-      /^sara against bola over h2, /,
-    );
-  });
-
-  test('shows as many decimals as the interval deserves, and percentage points', () => {
-    const shares = around(0.35, 0.2, 12);
-    expect(formatted(shares, { margin: 0.1 }, { metric: { label: 'rebuffer rate', unit: '%' } })).toMatch(
-      /rebuffer rate: \+0\.350 percentage points \(95 % 0\.3\d\d to 0\.3\d\d, won 12 of 12 pairs/,
-    );
-    expect(formatted(around(2, 5, 12), {}, { metric: { label: 'switches', unit: '' } })).toMatch(
-      /switches: \+2\.0 \(95 %/,
-    );
-  });
 });

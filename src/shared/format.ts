@@ -62,3 +62,16 @@ export function formatMbps(rateKbps: number | null, unknown = 'unknown'): string
   const mbps = mbpsFromKbps(rateKbps);
   return `${mbps.toFixed(mbps < 100 ? 2 : 0)} Mbit/s`;
 }
+
+/** The unit of a difference, as in a sentence: a difference of percentages is in percentage points. */
+export const formatUnit = (unit: string): string =>
+  unit === '%' ? ' percentage points' : unit ? ` ${unit}` : '';
+
+/** As many decimals as show two digits of an interval's width; of the value where there is none. */
+export function decimalsOf(interval: readonly [number, number] | null, value: number): number {
+  const size = (interval ? interval[1] - interval[0] : 0) || Math.abs(value);
+  return size > 0 ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(size)))) : 0;
+}
+
+/** A probability in two digits, as in `= 0.021` and `< 0.0001`. */
+export const formatP = (p: number): string => (p < 0.0001 ? '< 0.0001' : `= ${Number(p.toPrecision(2))}`);

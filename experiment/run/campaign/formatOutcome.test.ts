@@ -67,10 +67,10 @@ test('finished logs give a sentence for each comparison; invalidated and unfinis
   const lines = formatVerdicts(plan, finishedSessions(plan, outDir)).split('\n');
   expect(lines.slice(0, 2)).toEqual([
     'preliminary: 1 of 16 sessions have no log yet; do not decide by this verdict when to stop',
-    'join time by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over 1, bootstrap 95 % of the mean difference',
+    'join time by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over 1, bootstrap-t 95 % of the mean difference',
   ]);
   expect(lines[2]).toMatch(
-    /^ {2}h3-racing against h2, join time: −19\d\.\d ms \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm 0\.031\): better; of 8 pairs left out: 1 without both logs, 1 invalidated by host overload$/,
+    /^ {2}h3-racing against h2, join time: −19\d\.\d ms, −2\d\.\d+ % \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm = 0\.031\): lower \(better\), beyond the margin of 50 ms; of 8 pairs left out: 1 without both logs, 1 invalidated by host overload$/,
   );
   expect(lines.at(-1)).toContain('exploratory');
 });
@@ -78,7 +78,7 @@ test('finished logs give a sentence for each comparison; invalidated and unfinis
 test('logs of equal arms are equivalent, and a whole campaign is not preliminary', () => {
   for (const session of plan.sessions) write(session, 500);
   const text = formatVerdicts(plan, finishedSessions(plan, outDir));
-  expect(text).toContain('won 0, tied 8 of 8 pairs, p_Holm 1): equivalent');
+  expect(text).toContain('won 0, tied 8 of 8 pairs, p_Holm = 1): equivalent: inside the margin of 50 ms');
   expect(text).not.toContain('preliminary');
 });
 

@@ -4,7 +4,8 @@ import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { flaggedPairs } from '../../verdict/flagged.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
-import { verdicts, formatVerdict } from '../../verdict/verdicts.ts';
+import { verdicts, type VerdictRow } from '../../verdict/verdicts.ts';
+import { formatRobustness, formatVerdict } from '../../verdict/formatVerdict.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,10 +31,22 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
   const rows = verdicts(plan, values, { better, flagged, playbackHashes });
   return [
     ...preliminary(sessions.length - values.size, sessions.length),
-    `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap 95 % of the mean difference`,
-    ...rows.map((row) => `  ${formatVerdict(row, metric, campaign)}`),
+    `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap-t 95 % of the mean difference`,
+    ...rows.flatMap((row) => formatRow(row, metric, campaign)),
     'all other numbers in these tables are exploratory and give no verdict',
   ].join('\n');
+}
+
+/** The verdict, and below it what it hangs on. */
+function formatRow(row: VerdictRow, metric: Metric, campaign: CampaignPlan['campaign']): string[] {
+  const robustness = formatRobustness(
+    { ...row, leaveOneOut: row.statistics?.leaveOneOut ?? null },
+    metric.unit,
+  );
+  return [
+    `  ${formatVerdict(row, metric, campaign)}`,
+    ...(row.judgement === null || robustness === null ? [] : [`      ${robustness}`]),
+  ];
 }
 
 /** Whoever stops when the numbers please finds differences that are not there. */

@@ -1,10 +1,11 @@
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { tableHtml } from './tableHtml.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import { verdictTable, type VerdictLine } from '../model/verdictLines.ts';
-import { formatCount, formatSigned } from '../../shared/format.ts';
-import { decimalsOf, formatUnit } from '../format.ts';
+import type { VerdictLine } from '../model/verdictLines.ts';
+import { networkTable, verdictTable } from '../model/verdictTables.ts';
+import { decimalsOf, formatCount, formatSigned, formatUnit } from '../../shared/format.ts';
 import { formatMargin, marginOf } from '../../../experiment/verdict/margin.ts';
+import { formatRobustness } from '../../../experiment/verdict/formatVerdict.ts';
 import { VERDICT_LOOKS, verdictLook, type VerdictName } from '../verdictLook.ts';
 import { element, px, tone } from '../figures/svg/element.ts';
 import { standIns } from '../sessionSummary.ts';
@@ -13,10 +14,9 @@ import { quantile } from '../../analysis/statistics/summaries.ts';
 /** The verdict of every declared comparison: a sentence, and its pairs at a glance. */
 export function verdictsHtml(model: ReportModel): Markup {
   const { verdicts, primary, campaign } = model;
-  const networks = [...new Set(verdicts.map(({ comparison }) => comparison.network))];
-  const groups = networks.map((network) =>
-    verdicts.filter(({ comparison }) => comparison.network === network),
-  );
+  const places = [...new Set(verdicts.map(({ comparison }) => comparison.network))];
+  const byNetwork = networkTable(verdicts, primary);
+  const groups = places.map((network) => verdicts.filter(({ comparison }) => comparison.network === network));
   return markup`<section id="verdict">
     <h2>Verdict on ${primary.label}</h2>
     <p class="caption">
@@ -36,6 +36,7 @@ export function verdictsHtml(model: ReportModel): Markup {
     <details>
       <summary>Verdicts in numbers</summary>
       ${tableHtml(verdictTable(verdicts, primary), { level: 3 })}
+      ${byNetwork === null ? null : tableHtml(byNetwork, { level: 3 })}
     </details>
   </section>`;
 }
@@ -51,6 +52,7 @@ function group(lines: readonly VerdictLine[], { primary }: ReportModel): Markup 
       ${lines.map((line) =>
         item(
           line,
+          primary.unit,
           markup`${strip(line, { range, better: primary.better })}
             <p class="ends">
               <span>${formatSigned(left, decimals)}</span><span>worse ◂ ▸ better</span
@@ -61,9 +63,10 @@ function group(lines: readonly VerdictLine[], { primary }: ReportModel): Markup 
     </ul>`;
 }
 
-function item(line: VerdictLine, drawing: Inside): Markup {
+function item(line: VerdictLine, unit: string, drawing: Inside): Markup {
   const name = line.verdict ?? 'none';
   const [claim, ...rest] = splitSentence(line.sentence);
+  const robust = formatRobustness(line, unit);
   return markup`<li class="${name}">
     <span class="badge">${badge(name)}</span>
     <div>
@@ -71,6 +74,7 @@ function item(line: VerdictLine, drawing: Inside): Markup {
       <p class="rest">
         ${rest}${line.leftOut === null ? null : markup` <span class="left-out">${line.leftOut}</span>`}
       </p>
+      ${robust === null ? null : markup`<p class="robustness">${robust}</p>`}
     </div>
     <div class="drawing">${drawing}</div>
   </li>`;

@@ -2,23 +2,22 @@ import type { ReportSource } from '../reportSource.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { differenceOf, type Judgement, type Verdict } from '../../analysis/statistics/verdict.ts';
-import {
-  formatPercent,
-  leftOutReasons,
-  SENSITIVITY_PERCENTS,
-  verdicts,
-  type ComparedStatistics,
-  type Estimate,
-  type VerdictRow,
-} from '../../../experiment/verdict/verdicts.ts';
+import { verdicts, type VerdictRow } from '../../../experiment/verdict/verdicts.ts';
+import type { ComparedStatistics, Estimate, NetworkMeans } from '../../../experiment/verdict/compared.ts';
+import { formatOnePair, formatRatio, leftOutReasons } from '../../../experiment/verdict/formatVerdict.ts';
 import { formatMargin, marginInUnit, marginOf } from '../../../experiment/verdict/margin.ts';
 import type { Pairs } from '../../../experiment/verdict/pairs.ts';
 import type { Comparison } from '../../../experiment/verdict/comparisons.ts';
-import type { Cell, ReportTable } from '../reportTable.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
-import { formatCount, formatSigned } from '../../shared/format.ts';
-import { decimalsOf, formatP, formatUnit } from '../format.ts';
+import {
+  decimalsOf,
+  formatCount,
+  formatNumber,
+  formatP,
+  formatSigned,
+  formatUnit,
+} from '../../shared/format.ts';
 
 /** A declared comparison on the primary metric, ready to be read, drawn or written down. */
 export interface VerdictLine {
@@ -58,6 +57,8 @@ export interface VerdictLine {
   readonly detectable: number | null;
   /** What relevance would be with a margin of 2, 5 or 10 %. */
   readonly sensitivity: VerdictRow['sensitivity'];
+  /** The pairs by network; empty where all are of one. */
+  readonly networks: readonly NetworkMeans[];
   /** Of every pair, ascending. */
   readonly differences: readonly number[];
 }
@@ -98,6 +99,7 @@ function lineOf(
   return {
     ...{ comparison, judgement, verdict, holmP },
     ...{ pairsForMargin: row.pairsForMargin, detectable: row.detectable, sensitivity: row.sensitivity },
+    networks: row.networks,
     margin: marginInUnit(marginOf(plan.campaign), meanAt(values, 1)),
     sentence: formatJudgement(row, { plan, metric }),
     leftOut: formatLeftOut(row),
@@ -140,51 +142,6 @@ const numbersOf = (statistics: ComparedStatistics): Numbers => {
 const meanAt = (values: Pairs['values'], place: 0 | 1): number | null =>
   values.length === 0 ? null : values.reduce((sum, pair) => sum + pair[place], 0) / values.length;
 
-/** The verdicts as numbers, a row for each declared comparison. */
-export const verdictTable = (
-  lines: readonly VerdictLine[],
-  { label, unit }: Pick<Metric, 'label' | 'unit'>,
-): ReportTable => ({
-  id: 'verdicts',
-  title: 'Verdicts in numbers',
-  caption: `${label}${unit ? `, ${unit}` : ''}, first minus second: mean over pairs with its 95 % interval by bootstrap-t, and the least and greatest mean without any one pair; the ratio is the geometric mean over pairs; Wilcoxon’s signed-rank test before and after Holm’s correction. Direction and relevance are two statements: whether a difference is shown, and whether it matters. The columns at 2, 5 and 10 % say what the relevance would be with that margin. Detectable is the least difference that these pairs find with a probability of 80 %. Mann–Whitney and Cliff’s delta ignore pairs; the papers use them, verdicts do not.`,
-  columns: [
-    ...['first', 'second', 'within', 'network', 'verdict', 'direction', 'relevance'].map((name) => ({
-      label: name,
-      isText: true,
-    })),
-    ...['pairs', 'planned', 'mean of first', 'mean of second', 'difference', 'from', 'to'].map((name) => ({
-      label: name,
-    })),
-    ...['least without one pair', 'greatest without one pair'].map((name) => ({ label: name })),
-    ...['ratio, %', 'ratio from, %', 'ratio to, %'].map((name) => ({ label: name, decimals: 1 })),
-    ...['won', 'lost', 'tied'].map((name) => ({ label: name })),
-    ...['p', 'p_Holm'].map((name) => ({ label: name })),
-    { label: 'Cliff’s delta', decimals: 2 },
-    { label: 'Mann–Whitney p' },
-    { label: 'pairs needed for the margin' },
-    { label: 'detectable' },
-    ...SENSITIVITY_PERCENTS.map((percent) => ({ label: `at ${percent} %`, isText: true })),
-  ],
-  rows: lines.map(rowOf),
-});
-
-const rowOf = (line: VerdictLine): Cell[] => {
-  const { first, second, within, network } = line.comparison;
-  const { pairs, means, interval, judgement, leaveOneOut, ratio, sensitivity } = line;
-  return [
-    ...[first, second, within, network ?? 'all', line.verdict ?? 'none'],
-    ...[judgement?.direction ?? 'none', judgement?.relevance ?? 'none'],
-    ...[pairs.compared, pairs.planned, means.first, means.second],
-    ...[line.difference, interval?.[0] ?? null, interval?.[1] ?? null],
-    ...[leaveOneOut?.[0] ?? null, leaveOneOut?.[1] ?? null],
-    ...[ratio?.value ?? null, ratio?.interval?.[0] ?? null, ratio?.interval?.[1] ?? null],
-    ...[line.won, line.lost, line.tied, line.p, line.holmP],
-    ...[line.cliffsDelta, line.mannWhitneyP, line.pairsForMargin, line.detectable],
-    ...SENSITIVITY_PERCENTS.map((percent) => sensitivity?.[percent] ?? null),
-  ];
-};
-
 interface About {
   readonly plan: CampaignPlan;
   readonly metric: Pick<Metric, 'label' | 'unit' | 'better'>;
@@ -202,7 +159,9 @@ function formatJudgement(row: VerdictRow, about: About): string {
     const { first, second } = row.comparison;
     return `No verdict on ${first} against ${second}${place}. ${row.why ?? ''}${rest}`;
   }
-  return `${claimOf(row, about)}${place}${numbers === null ? '' : `, ${numbers}`}.${formatRelevance(row, about)}${needed(row, about)}`;
+  const onePair = formatOnePair(row, about.metric);
+  const carried = onePair === null ? '' : ` ${onePair.charAt(0).toUpperCase()}${onePair.slice(1)}.`;
+  return `${claimOf(row, about)}${place}${numbers === null ? '' : `, ${numbers}`}.${formatRelevance(row, about)}${carried}${needed(row, about)}`;
 }
 
 function claimOf(
@@ -227,7 +186,7 @@ function claimOf(
 const amountOf = (statistics: VerdictRow['statistics'], { unit }: About['metric']): string => {
   if (!statistics) return '';
   const { mean, ratio } = statistics;
-  const percent = ratio === null || unit === '%' ? '' : ` (${formatPercent(ratio)})`;
+  const percent = ratio === null || unit === '%' ? '' : ` (${formatRatio(ratio)})`;
   return `${Math.abs(mean.value).toFixed(decimalsOf(mean.interval, mean.value))}${formatUnit(unit)}${percent}`;
 };
 
@@ -236,29 +195,37 @@ function formatRelevance({ judgement }: VerdictRow, { plan, metric }: About): st
   if (judgement === null || judgement.direction === 'cannot-tell') return '';
   const margin = formatMargin(marginOf(plan.campaign), metric.unit);
   return judgement.relevance === 'undecided'
-    ? ` Whether it exceeds the margin of ${margin} cannot be told.`
+    ? ` Whether it exceeds the margin of ${margin} is undecided.`
     : ` The difference is ${judgement.relevance} the margin of ${margin}.`;
 }
 
 /** Difference, interval, pairs and p; the difference only where the claim has not said it. */
 function formatNumbers({ statistics, holmP, judgement }: VerdictRow, { metric }: About): string | null {
   if (!statistics) return null;
-  const { mean, ratio, counts, test } = statistics;
-  const decimals = decimalsOf(mean.interval, mean.value);
-  const saysIt = judgement !== null && judgement.direction !== 'cannot-tell';
-  const percent = ratio === null || metric.unit === '%' ? '' : ` (${formatPercent(ratio)})`;
-  const difference = saysIt
-    ? ''
-    : `difference ${formatSigned(mean.value, decimals)}${formatUnit(metric.unit)}${percent}, `;
-  const ends = mean.interval?.map((end) => formatSigned(end, decimals));
-  const interval = ends
-    ? `95 % interval ${ends[0]!} to ${ends[1]!}${saysIt ? formatUnit(metric.unit) : ''}, `
-    : '';
-  const tied = counts && counts.tied > 0 ? `, ${counts.tied} tied` : '';
-  const won = counts
-    ? `better in ${counts.won} of ${formatCount(test.pairs, 'pair')}${tied}`
-    : formatCount(test.pairs, 'pair');
-  return `${difference}${interval}${won}, p_Holm ${formatP(holmP ?? 1)}`;
+  const isClaimed = judgement !== null && judgement.direction !== 'cannot-tell';
+  return [
+    ...(isClaimed ? [] : [formatDifference(statistics, metric)]),
+    ...formatInterval(statistics, isClaimed ? metric.unit : ''),
+    formatWon(statistics),
+    `p_Holm ${formatP(holmP ?? 1)}`,
+  ].join(', ');
+}
+
+function formatDifference({ mean, ratio }: ComparedStatistics, { unit }: About['metric']): string {
+  const percent = ratio === null || unit === '%' ? '' : ` (${formatRatio(ratio)})`;
+  return `difference ${formatSigned(mean.value, decimalsOf(mean.interval, mean.value))}${formatUnit(unit)}${percent}`;
+}
+
+function formatInterval({ mean: { value, interval } }: ComparedStatistics, unit: string): string[] {
+  if (interval === null) return [];
+  const [min, max] = interval.map((end) => formatSigned(end, decimalsOf(interval, value)));
+  return [`95 % interval ${min!} to ${max!}${formatUnit(unit)}`];
+}
+
+function formatWon({ counts, test }: ComparedStatistics): string {
+  const pairs = formatCount(test.pairs, 'pair');
+  if (!counts) return pairs;
+  return `better in ${counts.won} of ${pairs}${counts.tied > 0 ? `, ${counts.tied} tied` : ''}`;
 }
 
 /** Where, and what both arms have in common where there is more than one of it. */
@@ -270,11 +237,16 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
   return `${common}${network === null ? '' : ` on ${network}`}`;
 }
 
-/** Only for the verdict `cannot-tell`: how many pairs would find a difference that matters. */
-function needed({ verdict, pairs, pairsForMargin }: VerdictRow, { plan, metric }: About): string {
-  if (verdict !== 'cannot-tell' || pairsForMargin === null || pairsForMargin <= pairs.values.length)
-    return '';
-  return ` Some ${formatCount(pairsForMargin, 'pair')} would find a difference of ${formatMargin(marginOf(plan.campaign), metric.unit)} with a probability of 80 %.`;
+/** Only for the verdict `cannot-tell`: what these pairs could find, and how many would find a difference that matters. */
+function needed({ verdict, pairs, pairsForMargin, detectable }: VerdictRow, { plan, metric }: About): string {
+  if (verdict !== 'cannot-tell') return '';
+  const { unit } = metric;
+  const found =
+    detectable === null
+      ? ''
+      : ` These pairs find a difference of ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a probability of 80 %.`;
+  if (pairsForMargin === null || pairsForMargin <= pairs.values.length) return found;
+  return `${found} Some ${formatCount(pairsForMargin, 'pair')} would find one of ${formatMargin(marginOf(plan.campaign), unit)}.`;
 }
 
 /** Which pairs a comparison is without, and why; null where it has all that were planned. */

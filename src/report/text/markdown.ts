@@ -1,11 +1,12 @@
 import { formatCounts, type ReportModel } from '../model/reportModel.ts';
-import { verdictTable } from '../model/verdictLines.ts';
+import { networkTable, verdictTable } from '../model/verdictTables.ts';
 import { formatCell, columnNames, type ReportTable } from '../reportTable.ts';
 import { verdictLook } from '../verdictLook.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
   const { campaign, question, design, warnings, ran, fairness, notes, verdicts, primary } = model;
+  const byNetwork = networkTable(verdicts, primary);
   return [
     `# ${plain(question)}`,
     ...(campaign.about === undefined ? [] : [plain(campaign.about)]),
@@ -25,6 +26,7 @@ export function reportMarkdown(model: ReportModel): string {
       )
       .join('\n'),
     formatTable(verdictTable(verdicts, primary), 3),
+    ...(byNetwork === null ? [] : [formatTable(byNetwork, 3)]),
     ...[model.cells, ...model.thesis, ...paperTables(model), model.exploratory].map((table) =>
       formatTable(table, 2),
     ),

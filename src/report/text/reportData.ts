@@ -1,6 +1,6 @@
 import { columnNames, formatCsv } from '../reportTable.ts';
 import type { ReportModel } from '../model/reportModel.ts';
-import { verdictTable } from '../model/verdictLines.ts';
+import { networkTable, verdictTable } from '../model/verdictTables.ts';
 
 /** The sessions with all their metrics, a row each: what everything else can be computed from. */
 export const sessionsCsv = ({ sessions }: Pick<ReportModel, 'sessions'>): string =>
@@ -9,10 +9,12 @@ export const sessionsCsv = ({ sessions }: Pick<ReportModel, 'sessions'>): string
 /** A CSV file for each table and each figure, by file name. */
 export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
   const { ran, fairness, verdicts, primary, cells, thesis, exploratory, sessions, figures } = model;
+  const byNetwork = networkTable(verdicts, primary);
   const tables = [
     ran,
     fairness.table,
     verdictTable(verdicts, primary),
+    ...(byNetwork === null ? [] : [byNetwork]),
     cells,
     ...thesis,
     exploratory,

@@ -1,0 +1,159 @@
+import {
+  couplesOf,
+  pairsIn,
+  type Couples,
+  type NamesOfPairs,
+  type Pairs,
+  type PlaybackHashes,
+  type SessionValues,
+} from './pairs.ts';
+import { type Comparison, declaredComparisons } from './comparisons.ts';
+import type { CampaignPlan } from '../plan/plan.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
+import { meanTest, type MeanTest } from '../../src/analysis/statistics/meanIntervals.ts';
+import {
+  mannWhitney,
+  type MannWhitney,
+  signedRank,
+  type SignedRank,
+} from '../../src/analysis/statistics/rankTests.ts';
+import { differenceOf, pairCounts, type PairCounts } from '../../src/analysis/statistics/verdict.ts';
+
+/** A declared comparison on some metric, first arm less second. By itself it is exploratory: it gives no verdict. */
+export interface Compared {
+  readonly comparison: Comparison;
+  readonly pairs: Pairs;
+  /** null without a pair. */
+  readonly statistics: ComparedStatistics | null;
+  /** The same pairs by network, in the plan's order; empty where all are of one network. */
+  readonly networks: readonly NetworkMeans[];
+}
+
+/** What the pairs of one network contribute to a comparison over several. */
+export interface NetworkMeans {
+  readonly network: string;
+  readonly pairs: number;
+  /** Means over these pairs, in the metric's unit. */
+  readonly first: number;
+  readonly second: number;
+  readonly difference: number;
+}
+
+/** An estimate with its 95 % interval; null where there are too few different values for one. */
+export interface Estimate {
+  readonly value: number;
+  readonly interval: Interval | null;
+}
+
+export interface ComparedStatistics {
+  /** Of the differences, in the metric's unit: by bootstrap-t. */
+  readonly mean: Estimate;
+  /** Geometric mean of the ratios first to second, less 1, in %; null where a value is not above 0. */
+  readonly ratio: Estimate | null;
+  /** The least and the greatest mean difference when any one pair is left out; null below three pairs. */
+  readonly leaveOneOut: Interval | null;
+  readonly test: SignedRank;
+  /** null for a metric that only describes. */
+  readonly counts: PairCounts | null;
+  /** As the papers test, blind to pairs; never for a verdict. */
+  readonly unpaired: MannWhitney;
+  /** For bounds other than 0; `logRatio` is null where `ratio` is. */
+  readonly tests: { readonly difference: MeanTest; readonly logRatio: MeanTest | null };
+}
+
+/** What of a campaign is compared, and how. */
+export interface CompareOptions<Better extends Metric['better'] = Metric['better']> {
+  readonly better: Better;
+  /** The invalidated pairs: `flaggedPairs(…).flagged`. */
+  readonly flagged?: NamesOfPairs;
+  /** Of simulated sessions. */
+  readonly playbackHashes?: PlaybackHashes;
+  /** Of the bootstrap; for simulations of many campaigns. */
+  readonly resamples?: number;
+}
+
+/** Every declared comparison on one metric. */
+export const compared = (plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] =>
+  declaredComparisons(plan).map((comparison) => {
+    const { flagged = new Set(), playbackHashes = new Map() } = options;
+    const couples = couplesOf(plan, comparison, { values, flagged, playbackHashes });
+    const pairs = pairsIn(couples, values);
+    return {
+      comparison,
+      pairs,
+      statistics: statisticsOf(pairs, options),
+      networks: networksOf(couples, values),
+    };
+  });
+
+function networksOf({ couples, ...counts }: Couples, values: SessionValues): NetworkMeans[] {
+  const byNetwork = new Map<string, (typeof couples)[number][]>();
+  for (const couple of couples) {
+    const network = couple[0].link?.network ?? '';
+    byNetwork.set(network, [...(byNetwork.get(network) ?? []), couple]);
+  }
+  if (byNetwork.size < 2) return [];
+  return [...byNetwork].flatMap(([network, of]) => {
+    const pairs = pairsIn({ ...counts, couples: of }, values).values;
+    if (pairs.length === 0) return [];
+    const [first, second] = [meanOf(pairs.map(([a]) => a)), meanOf(pairs.map(([, b]) => b))];
+    return [{ network, pairs: pairs.length, first, second, difference: meanOf(differencesOf(pairs)) }];
+  });
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Ends move by some 1 % of the width with the seed. */
+const RESAMPLES = 10_000;
+export const CONFIDENCE = 0.95;
+
+function statisticsOf(
+  { values }: Pairs,
+  { better, resamples = RESAMPLES }: CompareOptions,
+): ComparedStatistics | null {
+  const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
+  const unpaired = mannWhitney(first, second);
+  if (!unpaired) return null;
+  const differences = differencesOf(values);
+  const logRatios = logRatiosOf(values);
+  const draws = { seed: 1, resamples };
+  const difference = meanTest(differences, draws);
+  const logRatio = logRatios && meanTest(logRatios, draws);
+  return {
+    mean: { value: difference.value, interval: difference.interval(CONFIDENCE) },
+    ratio: logRatio && ratioOf(logRatio),
+    leaveOneOut: leaveOneOut(differences),
+    test: signedRank(differences, { zeroMethod: 'pratt' }),
+    counts: better === null ? null : pairCounts(differences, better),
+    ...{ unpaired, tests: { difference, logRatio } },
+  };
+}
+
+function ratioOf(logRatio: MeanTest): Estimate {
+  const percent = (log: number): number => 100 * Math.expm1(log);
+  const ends = logRatio.interval(CONFIDENCE);
+  return { value: percent(logRatio.value), interval: ends && [percent(ends[0]), percent(ends[1])] };
+}
+
+function leaveOneOut(differences: readonly number[]): Interval | null {
+  const rest = differences.length - 1;
+  if (rest < 2) return null;
+  const sum = differences.reduce((total, each) => total + each, 0);
+  return [(sum - Math.max(...differences)) / rest, (sum - Math.min(...differences)) / rest];
+}
+
+export const differencesOf = (values: Pairs['values']): number[] =>
+  values.map(([a, b]) => differenceOf(a, b));
+
+/** null where a value is not above 0: it has no ratio. */
+export const logRatiosOf = (values: Pairs['values']): number[] | null =>
+  values.every((pair) => pair.every((value) => value > 0))
+    ? values.map(([a, b]) => (differenceOf(a, b) === 0 ? 0 : Math.log(a / b)))
+    : null;
+
+export function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}

@@ -1,0 +1,154 @@
+import { SENSITIVITY_PERCENTS, type VerdictRow } from './verdicts.ts';
+import type { ComparedStatistics, Estimate } from './compared.ts';
+import { formatMargin, marginOf } from './margin.ts';
+import { armCount, factorsOf } from '../plan/factorsOf.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import {
+  decimalsOf,
+  formatCount,
+  formatNumber,
+  formatP,
+  formatSigned,
+  formatUnit,
+} from '../../src/shared/format.ts';
+
+/** What a comparison found, in one sentence for people; what was left out of it follows where there is any. */
+export function formatVerdict(
+  row: VerdictRow,
+  metric: Pick<Metric, 'label' | 'unit'>,
+  campaign: CampaignFile,
+): string {
+  const found = row.statistics ? `${formatDifference(row, metric)}: ` : '';
+  const onePair = formatOnePair(row, metric);
+  const carried = onePair === null ? '' : `; ${onePair}`;
+  return `${namesOf(row, campaign)}, ${metric.label}: ${found}${formatOutcome(row, metric, campaign)}${carried}${formatLeftOut(row)}`;
+}
+
+function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
+  const { first, second, within, network } = comparison;
+  const compared = factorsOf(campaign).find(({ field }) => field === campaign.compare);
+  const isOne = armCount(campaign) === compared?.values.length;
+  const common = isOne ? '' : `${campaign.compare === 'rules' ? ' over' : ' under'} ${within}`;
+  return `${first} against ${second}${common}${network === null ? '' : ` on ${network}`}`;
+}
+
+/** As in "+212 kbit/s, +7.1 % (95 % 180 to 240, won 33 of 36 pairs, p_Holm = 0.0002)". */
+function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
+  const { mean, ratio, counts, test } = statistics!;
+  const decimals = decimalsOf(mean.interval, mean.value);
+  const ends = mean.interval?.map((end) => formatNumber(end, decimals));
+  const interval = ends ? `95 % ${ends[0]!} to ${ends[1]!}` : 'no interval';
+  const percent = ratio === null || unit === '%' ? '' : `, ${formatRatio(ratio)}`;
+  const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
+  const won = counts
+    ? `won ${counts.won}${tied} of ${formatCount(test.pairs, 'pair')}`
+    : formatCount(test.pairs, 'pair');
+  return `${formatSigned(mean.value, decimals)}${formatUnit(unit)}${percent} (${interval}, ${won}, p_Holm ${formatP(holmP!)})`;
+}
+
+/** `+7.1 %`: as many decimals as its interval has two digits for. */
+export const formatRatio = ({ value, interval }: Estimate): string =>
+  `${formatSigned(value, decimalsOf(interval, value))} %`;
+
+/** Both statements: "higher (better), beyond the margin of 50 kbit/s". */
+function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, campaign: CampaignFile): string {
+  const { judgement, verdict } = row;
+  if (judgement === null) return `no verdict. ${row.why?.replace(/\.$/, '')}`;
+  const margin = `margin of ${formatMargin(marginOf(campaign), unit)}`;
+  const { direction, relevance } = judgement;
+  if (direction !== 'cannot-tell') {
+    const side = relevance === 'undecided' ? `against the ${margin} undecided` : `${relevance} the ${margin}`;
+    return `${direction} (${verdict!.replace('-inside', '')}), ${side}`;
+  }
+  if (relevance === 'inside') return `equivalent: inside the ${margin}`;
+  return ['cannot tell', ...formatPower(row, unit, formatMargin(marginOf(campaign), unit))].join('; ');
+}
+
+/** What these pairs could find, and how many would find the margin, with a chance of 80 %. */
+function formatPower(
+  { detectable, pairsForMargin, pairs }: VerdictRow,
+  unit: string,
+  margin: string,
+): string[] {
+  const found =
+    detectable === null
+      ? []
+      : [
+          `these pairs find ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a chance of 80 %`,
+        ];
+  const needed =
+    pairsForMargin === null || pairsForMargin <= pairs.values.length
+      ? []
+      : [`some ${formatCount(pairsForMargin, 'pair')} would find ${margin}`];
+  return [[...found, ...needed].join(', ')].filter((text) => text !== '');
+}
+
+/**
+ * How far a verdict hangs on any one pair, on the number of pairs and on the margin: "without any one pair +180 to +214
+ * kbit/s · detectable 31 kbit/s · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
+ */
+export function formatRobustness(
+  { leaveOneOut, detectable, sensitivity }: Robustness,
+  unit: string,
+): string | null {
+  const facts = [
+    ...(leaveOneOut === null ? [] : [`without any one pair ${formatRange(leaveOneOut)}${formatUnit(unit)}`]),
+    ...(detectable === null
+      ? []
+      : [`detectable ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)}`]),
+    ...(sensitivity === null
+      ? []
+      : [
+          `margin ${SENSITIVITY_PERCENTS.map((percent) => `${percent} % ${sensitivity[percent]}`).join(', ')}`,
+        ]),
+  ];
+  return facts.length === 0 ? null : facts.join(' · ');
+}
+
+/** As rows of verdicts and lines of reports have it. */
+export type Robustness = Pick<VerdictRow, 'detectable' | 'sensitivity'> &
+  Pick<ComparedStatistics, 'leaveOneOut'>;
+
+/** `+35 to +61`: two digits of its width. */
+function formatRange(range: readonly [number, number]): string {
+  const decimals = decimalsOf(range, range[0]);
+  return range.map((end) => formatSigned(end, decimals)).join(' to ');
+}
+
+/** Where one pair alone makes half of the difference or more: "one pair carries it: without it +0.04 kbit/s"; else null. */
+export function formatOnePair(
+  { judgement, statistics }: Pick<VerdictRow, 'judgement' | 'statistics'>,
+  { unit }: Pick<Metric, 'unit'>,
+): string | null {
+  if (judgement === null || judgement.direction === 'cannot-tell' || !statistics?.leaveOneOut) return null;
+  const { mean, leaveOneOut } = statistics;
+  const [min, max] = leaveOneOut;
+  // The end that is nearer to the other side.
+  const rest = mean.value > 0 ? min : max;
+  if (rest / mean.value > 0.5) return null;
+  return `one pair carries it: without it ${formatSigned(rest, decimalsOf(mean.interval, mean.value))}${formatUnit(unit)}`;
+}
+
+function formatLeftOut(row: VerdictRow): string {
+  const reasons = leftOutReasons(row);
+  return reasons === null ? '' : `; of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}`;
+}
+
+/** Why a comparison is without pairs that were planned, counted: "2 without both logs, 1 …"; null where it has all. */
+export function leftOutReasons({
+  comparison,
+  pairs,
+}: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
+  const { missing, flagged, unknown, copies } = pairs;
+  const reasons = [
+    [missing, 'without both logs'],
+    [flagged, 'invalidated by host overload'],
+    [unknown.first, `without a value for ${comparison.first}`],
+    [unknown.second, `without a value for ${comparison.second}`],
+    [unknown.both, 'without a value for either'],
+    [copies, 'copies of another simulated session'],
+  ] as const;
+  const words = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
+  return words.length > 0 ? words.join(', ') : null;
+}
