@@ -97,13 +97,16 @@ export function formatRobustness(
     ...(detectable === null
       ? []
       : [`detectable ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)}`]),
-    ...(sensitivity === null
-      ? []
-      : [
-          `margin ${SENSITIVITY_PERCENTS.map((percent) => `${percent} % ${sensitivity[percent]}`).join(', ')}`,
-        ]),
+    ...(sensitivity === null ? [] : [formatSensitivity(sensitivity)]),
   ];
   return facts.length === 0 ? null : facts.join(' · ');
+}
+
+function formatSensitivity(sensitivity: NonNullable<VerdictRow['sensitivity']>): string {
+  const [first, ...others] = SENSITIVITY_PERCENTS.map((percent) => sensitivity[percent]);
+  return others.every((each) => each === first)
+    ? `with a margin of 2 to 10 % ${first}`
+    : `margin ${SENSITIVITY_PERCENTS.map((percent) => `${percent} % ${sensitivity[percent]}`).join(', ')}`;
 }
 
 /** As rows of verdicts and lines of reports have it. */
