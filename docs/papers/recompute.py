@@ -147,7 +147,7 @@ def recompute(campaign, rows, primary):
             "difference": differences.mean(), "p": p, "holmP": holm_ps[place],
             "leaveOneOut": [without.min(), without.max()], "interval": tests[place].interval(),
             "ratio": log and 100 * math.expm1(log.mean),
-            "ratioInterval": log and [100 * math.expm1(end) for end in log.interval()],
+            "ratioInterval": log and (ends := log.interval()) and [100 * math.expm1(end) for end in ends],
             "direction": shown,
             "relevance": "undecided" if shown == "cannot-tell" and sides[place] == "beyond" else sides[place],
             "sensitivity": log and {str(each): at[each][place] for each in (2, 5, 10)},
