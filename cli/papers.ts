@@ -4,6 +4,7 @@ import { wholeNumber } from './options.ts';
 import { aggregatePapers } from '../experiment/papers/aggregatePapers.ts';
 import { formatList } from '../experiment/papers/formatList.ts';
 import { WORKERS } from '../experiment/papers/paperPage.ts';
+import { rescorePapers } from '../experiment/papers/rescore.ts';
 import { runPapers } from '../experiment/papers/runPapers.ts';
 import type { Shell } from './shell.ts';
 
@@ -40,6 +41,11 @@ export function addPapers(program: Command, shell: Shell): void {
     .action(async (names: string[], options: RunOptions) => {
       shell.exit(await runPapers({ ...options, names, root: shell.root }));
     });
+  addResults(command, shell);
+}
+
+/** What writes committed results. */
+function addResults(command: Command, shell: Shell): void {
   command
     .command('aggregate')
     .description(
@@ -54,6 +60,12 @@ export function addPapers(program: Command, shell: Shell): void {
         root: shell.root,
       });
     });
+  command
+    .command('rescore')
+    .description(
+      'score the results in campaigns/results anew, from the metrics of their sessions, and write docs/papers',
+    )
+    .action(() => rescorePapers(shell.root));
 }
 
 interface RunOptions {

@@ -7,7 +7,6 @@ import { type Aggregate, resultsFault } from './aggregate.ts';
 import { aggregateOf, aggregatePapers, formatAggregate } from './aggregatePapers.ts';
 import { campaignFiles } from './campaignFiles.ts';
 import { formatOverview } from './writePages.ts';
-import { claimResult } from './claimResult.ts';
 import type { Claim, PaperCampaign } from './paperCampaign.ts';
 import { paperPage } from './paperPage.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
@@ -75,56 +74,6 @@ const claim = (changes: Partial<Claim> = {}): Claim => ({
   ...changes,
 });
 
-describe('a claim beside ours', () => {
-  test.each<[string, Claim['expects'], number, string]>([
-    ['the same way', 'higher', 100, 'same'],
-    ['the other way', 'lower', 100, 'different'],
-    ['equivalent, where the paper found a difference', 'higher', 0, 'different'],
-    ['equivalent, where it found none', 'no difference', 0, 'same'],
-    ['a difference, where it found none', 'no difference', -100, 'different'],
-  ])('%s', (_, expects, shift, outcome) => {
-    const result = claimResult(claim({ expects }), shifted('mean-bitrate', shift))!;
-    expect(result.outcome).toBe(outcome);
-    expect(result.ours).toMatch(
-      / kbit\/s \(95 % .* to .*, 10 pairs, p_Holm [=<] [\d.]+\): (better|worse|equivalent)$/,
-    );
-  });
-
-  test('on another metric is exploratory, whatever its p', () => {
-    const about = { metric: 'join-time', expects: 'higher' } as const;
-    expect(claimResult(claim(about), shifted('join-time', 400))).toEqual({
-      ours: expect.stringMatching(
-        /^\+404\.5 ms \(95 % \+40\d\.\d to \+40\d\.\d, 10 pairs, p = 0\.002\): exploratory$/,
-      ) as string,
-      outcome: 'same',
-    });
-    expect(claimResult(claim({ ...about, expects: 'lower' }), shifted('join-time', 400))!.outcome).toBe(
-      'different',
-    );
-  });
-
-  test('of which no pair has a value, and on a network that was left out', () => {
-    const aggregate = measuring({});
-    expect(claimResult(claim({ within: 'bba-2' }), aggregate)).toMatchObject({ outcome: 'not known' });
-    expect(claimResult(claim({ metric: 'seek-wait' }), aggregate)).toMatchObject({ outcome: 'not known' });
-    expect(claimResult(claim({ network: 'dvl' }), aggregate)).toBeNull();
-  });
-
-  test('that ours cannot tell: neither confirmed nor denied', () => {
-    const aggregate = measuring({ 'mean-bitrate': (repeat) => (repeat % 2 ? 300 : -300) });
-    expect(claimResult(claim(), aggregate)!.outcome).toBe('cannot tell');
-    expect(claimResult(claim({ expects: 'no difference' }), aggregate)!.outcome).toBe('not contradicted');
-  });
-
-  test('that four pairs seem to bear out, where the other six are alike', () => {
-    const about = claim({ metric: 'join-time', expects: 'higher' });
-    const found = claimResult(about, measuring({ 'join-time': (repeat) => [9, 5, 7, 3][repeat] ?? 0 }))!;
-    // The interval leaves out zero, and the test finds nothing.
-    expect(found.ours).toMatch(/^\+2\.4 ms \(95 % \+\d.* p = 0\.1/);
-    expect(found.outcome).toBe('cannot tell');
-  });
-});
-
 const paper: PaperCampaign = {
   ...{
     id: '2018-thesis-table-10',
@@ -188,7 +137,7 @@ test('the overview says in a line what was played, what not, and what came of th
   const claims = [claim(), claim({ expects: 'lower' }), claim({ network: 'dvl' })];
   const reproduction = { campaign: { ...paper, claims }, scaled: file, full: file, results };
   expect(formatOverview([[{ id: 'page', label: 'A paper', campaigns: [] }, [reproduction]]])).toContain(
-    '| [2018-thesis-table-10](page.md) | Table 0 | 20 of 20 sessions, 8 min 35 s | 1 same, 1 different | not run |  |',
+    '| [2018-thesis-table-10](page.md) | Table 0 | 20 of 20 sessions, 8 min 35 s | 1 same · 1 opposite | not run |  |',
   );
 });
 

@@ -7,8 +7,10 @@ import { campaignFiles, runName } from './campaignFiles.ts';
 import { paperCampaigns } from './papers.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
+import type { ReportTable } from '../../src/report/reportTable.ts';
+import type { VerdictLine } from '../../src/report/model/verdictLines.ts';
 
-export const AGGREGATE_SCHEMA = 'pitwall-aggregate/2';
+export const AGGREGATE_SCHEMA = 'pitwall-aggregate/3';
 
 /** What is kept of a campaign when its logs are not: small enough to be committed, whole enough to be doubted. */
 export interface Aggregate extends Pick<
@@ -21,15 +23,34 @@ export interface Aggregate extends Pick<
   | 'ran'
   | 'fairness'
   | 'notes'
-  | 'verdicts'
   | 'exploratory'
   | 'thesis'
 > {
   readonly schema: typeof AGGREGATE_SCHEMA;
+  readonly verdicts: readonly AggregateVerdict[];
+  /** Mean differences on each network; null where every comparison is about one network. */
+  readonly byNetwork: ReportTable | null;
   /** By name. */
   readonly arms: readonly ArmMeans[];
   /** The numbers of the figures, without the pictures. */
   readonly figures: readonly FigureNumbers[];
+  /** Read from an older version, which knew one statement where there are two: `pitwall papers rescore` computes them. */
+  readonly needsRescore?: true;
+}
+
+/** A verdict line; of results that were scored anew also what was published first. */
+export interface AggregateVerdict extends VerdictLine {
+  readonly earlier?: EarlierVerdict;
+}
+
+/** A verdict as it was first published. */
+export interface EarlierVerdict {
+  /** Of the results file in which it was published. */
+  readonly schema: string;
+  /** One word, for which the margin was tested first: `equivalent` may hide a difference. null: there was none. */
+  readonly verdict: 'better' | 'worse' | 'equivalent' | 'cannot-tell' | null;
+  /** Of the mean difference at 95 %, by BCa (Efron 1987), in the metric's unit. */
+  readonly interval: readonly [number, number] | null;
 }
 
 /** Means of one arm over its sessions. */
@@ -53,14 +74,43 @@ const RENAMED_LABELS: readonly (readonly [string, string])[] = [
   ['sender of what the arm speaks', ARM_SENDER],
 ];
 
-/** Turns results of version 1 into this version's; any other value is returned as it is. */
+/**
+ * Turns results of versions 1 and 2 into this version's; any other value is returned as it is. What these versions did not
+ * compute is null until `pitwall papers rescore` computes it.
+ */
 export function upgradeAggregate(value: unknown): unknown {
-  const older = value as { schema?: unknown; campaign?: unknown; told?: unknown } | null;
-  if (older?.schema !== 'pitwall-aggregate/1') return value;
-  const { told: notes, campaign, ...rest } = older;
-  const upgraded = { ...rest, campaign: upgradeCampaign(campaign), notes };
-  const text = JSON.stringify({ ...upgraded, schema: AGGREGATE_SCHEMA });
-  return JSON.parse(text, (_, each: unknown) => (typeof each === 'string' ? upgradeText(each) : each));
+  const older = value as Older | null;
+  if (older?.schema === 'pitwall-aggregate/1') return withoutStatements(inPresentWords(older), older.schema);
+  return older?.schema === 'pitwall-aggregate/2' ? withoutStatements(older, older.schema) : value;
+}
+
+interface Older {
+  readonly schema?: unknown;
+  readonly campaign?: unknown;
+  readonly told?: unknown;
+  readonly verdicts?: readonly OlderLine[];
+}
+
+type OlderLine = Omit<VerdictLine, 'verdict'> & Pick<EarlierVerdict, 'verdict'>;
+
+/** Version 1 had other words. */
+function inPresentWords({ told: notes, campaign, ...rest }: Older): Older {
+  const text = JSON.stringify({ ...rest, campaign: upgradeCampaign(campaign), notes });
+  return JSON.parse(text, (_, each: unknown) =>
+    typeof each === 'string' ? upgradeText(each) : each,
+  ) as Older;
+}
+
+/** Until version 3 a verdict was one word with a BCa interval. */
+function withoutStatements(older: Older, schema: string): unknown {
+  const { margin = 0 } = (older.campaign ?? {}) as { margin?: number };
+  const verdicts = (older.verdicts ?? []).map(({ verdict, interval, ...line }) => ({
+    ...line,
+    ...{ judgement: null, verdict: null, interval: null, ratio: null, leaveOneOut: null },
+    ...{ margin, detectable: null, sensitivity: null },
+    earlier: { schema, verdict, interval },
+  }));
+  return { ...older, schema: AGGREGATE_SCHEMA, verdicts, byNetwork: null, needsRescore: true };
 }
 
 function upgradeText(text: string): string {

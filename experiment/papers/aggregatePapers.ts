@@ -3,6 +3,7 @@ import path from 'node:path';
 import { resultsFile, runName } from './campaignFiles.ts';
 import { writePages } from './writePages.ts';
 import { paperCampaigns } from './papers.ts';
+import { byNetwork } from './byNetwork.ts';
 import { resultsFault, AGGREGATE_SCHEMA, type Aggregate, type ArmMeans } from './aggregate.ts';
 import { makeFolder, writeAtomically } from '../../node/files.ts';
 import { loadSource } from '../report/loadSource.ts';
@@ -56,6 +57,7 @@ export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate
     schema: AGGREGATE_SCHEMA,
     ...{ campaign, primary, question, counts, warnings, ran, fairness, notes },
     ...{ verdicts, exploratory, thesis },
+    byNetwork: byNetwork(source),
     arms: armMeans(source),
     figures: figures
       .filter(({ rows }) => rows.length <= MAX_ROWS)

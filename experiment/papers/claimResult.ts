@@ -1,61 +1,139 @@
 import type { Aggregate } from './aggregate.ts';
+import { formatSigns } from './byNetwork.ts';
+import { formatStatement } from './formatVerdicts.ts';
 import type { Claim } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
+import { holm, type Direction, type Judgement } from '../../src/analysis/statistics/verdict.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { decimalsOf, formatCount, formatP, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
-/** What became of a paper's claim here. */
+/**
+ * What became of a paper's claim here. `docs/papers/README.md` lists the same for readers.
+ *
+ * Of a claim that one arm is higher or lower:
+ * - `same`: ours has this direction, and the paper's size, where it gives one, is in our interval or at most twice ours.
+ * - `smaller`: ours has this direction, and the paper's size is above our interval and more than twice ours.
+ * - `opposite`: ours has the other direction.
+ * - `size excluded`: ours shows no direction, and the paper's size is outside our interval.
+ * - `cannot tell`: ours shows no direction, and the paper gives no size, or one that is in our interval.
+ *
+ * Of a claim that there is no difference:
+ * - `same`: ours shows no direction and is inside the margin.
+ * - `a difference, inside the margin`: ours shows a direction and is inside the margin.
+ * - `a difference`: ours shows a direction, and it is not shown to be inside the margin.
+ * - `not contradicted`: ours shows no direction, and it is not shown to be inside the margin.
+ *
+ * `not known`: no pair has a value, or the results have not been scored by this version.
+ */
+export type ClaimOutcome =
+  | 'same'
+  | 'smaller'
+  | 'opposite'
+  | 'size excluded'
+  | 'cannot tell'
+  | 'a difference, inside the margin'
+  | 'a difference'
+  | 'not contradicted'
+  | 'not known';
+
 export interface ClaimResult {
   /** Ours, as numbers in words. */
   readonly ours: string;
-  readonly outcome: 'same' | 'different' | 'not contradicted' | 'cannot tell' | 'not known';
+  readonly outcome: ClaimOutcome;
+  /** By the expectation from before the data, where it was another one. */
+  readonly outcomeBefore: ClaimOutcome | null;
 }
 
-/** null where these sessions cannot answer: a network that the scaled campaign leaves out. */
-export function claimResult(claim: Claim, aggregate: Aggregate): ClaimResult | null {
-  const { campaign } = aggregate;
-  if (claim.network !== null && !campaign.profiles.includes(claim.network)) return null;
-  const found = claim.metric === campaign.primary ? judged(claim, aggregate) : described(claim, aggregate);
-  if (found === null) return { ours: 'no pair has a value', outcome: 'not known' };
-  return { ours: formatOurs(claim, found), outcome: outcomeOf(claim.expects, found.direction) };
+/**
+ * The results of a campaign's claims, in their order; null where these sessions cannot answer: a network that the scaled
+ * campaign leaves out. A direction needs an interval that excludes 0 and p below alpha after Holm's correction: over the
+ * declared comparisons on the primary metric, over the claims themselves on all others.
+ */
+export function claimResults(
+  claims: readonly Claim[],
+  aggregate: Aggregate,
+): readonly (ClaimResult | null)[] {
+  const asked = claims.filter((claim) => isPlayed(claim, aggregate));
+  const corrected = correctedPs(asked, aggregate);
+  return claims.map((claim) => {
+    if (!asked.includes(claim)) return null;
+    if (aggregate.needsRescore) return unknown('scored by an older version: run "pitwall papers rescore"');
+    const found = isPrimary(claim, aggregate)
+      ? judged(claim, aggregate)
+      : described(claim, aggregate, corrected.get(claim) ?? 1);
+    return found === null ? unknown('no pair has a value') : resultOf(claim, found, aggregate);
+  });
 }
 
-type Direction = 'higher' | 'lower' | 'no difference' | null;
+/** How many claims Holm's correction of the exploratory ones is over. */
+export const exploratoryClaims = (claims: readonly Claim[], aggregate: Aggregate): number =>
+  claims.filter((claim) => isPlayed(claim, aggregate) && !isPrimary(claim, aggregate)).length;
 
-interface Found {
+const unknown = (ours: string): ClaimResult => ({ ours, outcome: 'not known', outcomeBefore: null });
+
+const isPlayed = ({ network }: Claim, { campaign }: Aggregate): boolean =>
+  network === null || campaign.profiles.includes(network);
+
+const isPrimary = ({ metric }: Claim, { campaign }: Aggregate): boolean => metric === campaign.primary;
+
+/** Ours, as a claim is compared with it. */
+interface Found extends Judgement {
   /** First less second, mean over pairs, and its 95 % interval. */
   readonly difference: number;
-  readonly interval: readonly [number, number];
-  readonly pairs: number;
-  /** In words: with its correction, or without. */
-  readonly p: string;
-  readonly verdict: string;
-  /** null: the two cannot be distinguished. */
-  readonly direction: Direction;
+  readonly interval: Interval | null;
+  /** In words: number of pairs and p. */
+  readonly basis: string;
+  /** In words: percent, direction and relevance, or that it is exploratory. */
+  readonly statement: string;
 }
 
 /** On the primary metric the declared verdict alone counts. */
-function judged(claim: Claim, { verdicts }: Aggregate): Found | null {
+function judged(claim: Claim, { verdicts, campaign }: Aggregate): Found | null {
   const line = verdicts.find(({ comparison }) => isOf(claim, comparison));
-  if (!line || line.difference === null || line.interval === null) return null;
-  const { difference, interval, verdict, holmP, pairs } = line;
+  if (!line || line.difference === null) return null;
+  const { difference, interval, judgement, pairs, holmP } = line;
   return {
-    ...{ difference, interval, pairs: pairs.compared, p: `p_Holm ${formatP(holmP ?? 1)}` },
-    verdict: (verdict ?? 'no verdict').replace('-', ' '),
-    direction: judgedDirection(verdict, difference),
+    ...(judgement ?? { direction: 'cannot-tell', relevance: 'undecided' }),
+    ...{ difference, interval },
+    basis: `${formatCount(pairs.compared, 'pair')}, p_Holm ${formatP(holmP ?? 1)}`,
+    statement: formatStatement(judgement, campaign, pick(metrics, claim.metric)),
   };
 }
 
-function judgedDirection(verdict: Aggregate['verdicts'][number]['verdict'], difference: number): Direction {
-  if (verdict === 'equivalent') return 'no difference';
-  if (verdict === 'better' || verdict === 'worse') return difference > 0 ? 'higher' : 'lower';
-  return null;
+/** On all others interval and test together give a direction, and it is no verdict. Columns as `exploratoryTable` has them. */
+function described(claim: Claim, aggregate: Aggregate, holmP: number): Found | null {
+  const row = exploratoryRow(claim, aggregate);
+  if (row === undefined) return null;
+  const [pairs, difference] = row.slice(PAIRS_PLACE, PAIRS_PLACE + 2).map(Number) as [number, number];
+  const [from, to] = row.slice(PAIRS_PLACE + 2, PAIRS_PLACE + 4);
+  const interval = typeof from === 'number' && typeof to === 'number' ? ([from, to] as const) : null;
+  const direction: Direction = holmP < aggregate.campaign.alpha ? sideOf(interval) : 'cannot-tell';
+  const p = pOf(row);
+  return {
+    ...{ difference, interval, direction, relevance: 'undecided' },
+    basis: `${formatCount(pairs, 'pair')}, p ${formatP(p)}, p_Holm ${formatP(holmP)}`,
+    statement: `${direction.replace('-', ' ')}, exploratory`,
+  };
 }
 
-/** On all others interval and test together say which way, and it is no verdict. Columns as `exploratoryTable` has them. */
-function described(claim: Claim, { exploratory }: Aggregate): Found | null {
+const PAIRS_PLACE = 6;
+const P_PLACE = 13;
+
+type Row = Aggregate['exploratory']['rows'][number];
+
+const pOf = (row: Row | undefined): number => Number(row?.[P_PLACE] ?? 1);
+
+const sideOf = (interval: Interval | null): Direction =>
+  interval !== null && interval[0] > 0
+    ? 'higher'
+    : interval !== null && interval[1] < 0
+      ? 'lower'
+      : 'cannot-tell';
+
+function exploratoryRow(claim: Claim, { exploratory }: Aggregate): Row | undefined {
   const { label } = pick(metrics, claim.metric);
-  const row = exploratory.rows.find(
+  return exploratory.rows.find(
     ([name, , first, second, within, network]) =>
       name === label &&
       isOf(claim, {
@@ -63,25 +141,13 @@ function described(claim: Claim, { exploratory }: Aggregate): Found | null {
         network: network === 'all' ? null : String(network),
       }),
   );
-  const [pairs, difference, from, to] = (row ?? []).slice(6, 10).map(Number);
-  if (row === undefined || difference === undefined) return null;
-  const interval = [from!, to!] as const;
-  const p = row[P_PLACE] === null ? null : Number(row[P_PLACE]);
-  return {
-    ...{ difference, interval, pairs: pairs!, verdict: 'exploratory' },
-    p: p === null ? 'no test' : `p ${formatP(p)}`,
-    direction: describedDirection(interval, p),
-  };
 }
 
-const P_PLACE = 13;
-const ALPHA = 0.05;
-
-/** A few sessions can move the interval of a mean away from 0 where most pairs are alike: the ranks have to agree. */
-function describedDirection([from, to]: readonly [number, number], p: number | null): Direction {
-  if (from === 0 && to === 0) return 'no difference';
-  if (p !== null && p >= ALPHA) return null;
-  return from > 0 ? 'higher' : to < 0 ? 'lower' : null;
+/** A claim without a pair stays in the family: what is claimed is corrected for, not what could be played. */
+function correctedPs(asked: readonly Claim[], aggregate: Aggregate): ReadonlyMap<Claim, number> {
+  const family = asked.filter((claim) => !isPrimary(claim, aggregate));
+  const corrected = holm(family.map((claim) => pOf(exploratoryRow(claim, aggregate))));
+  return new Map(family.map((claim, place) => [claim, corrected[place]!]));
 }
 
 type Compared = Pick<Claim, 'first' | 'second' | 'within' | 'network'>;
@@ -89,16 +155,48 @@ type Compared = Pick<Claim, 'first' | 'second' | 'within' | 'network'>;
 const isOf = (claim: Claim, { first, second, within, network }: Compared): boolean =>
   claim.first === first && claim.second === second && claim.within === within && claim.network === network;
 
-function formatOurs({ metric }: Claim, { difference, interval, pairs, p, verdict }: Found): string {
-  const { unit } = pick(metrics, metric);
-  const decimals = decimalsOf(interval, difference);
-  const [from, to] = interval.map((end) => formatSigned(end, decimals));
-  return `${formatSigned(difference, decimals)}${formatUnit(unit)} (95 % ${from!} to ${to!}, ${formatCount(pairs, 'pair')}, ${p}): ${verdict}`;
+function resultOf(claim: Claim, found: Found, aggregate: Aggregate): ClaimResult {
+  const size = sizeOf(claim, aggregate);
+  const before = claim.setAfterData?.before;
+  return {
+    ours: formatOurs(claim, found, aggregate),
+    outcome: outcomeOf(claim.expects, found, size),
+    // Sizes belong to the present expectation.
+    outcomeBefore: before === undefined ? null : outcomeOf(before, found, null),
+  };
 }
 
-/** A paper that found nothing is not contradicted by pairs that cannot tell either, nor borne out. */
-function outcomeOf(expects: Claim['expects'], direction: Direction): ClaimResult['outcome'] {
-  if (direction === expects) return 'same';
-  if (direction === null) return expects === 'no difference' ? 'not contradicted' : 'cannot tell';
-  return 'different';
+function outcomeOf(expects: Claim['expects'], found: Found, size: number | null): ClaimOutcome {
+  if (expects === 'no difference') return outcomeOfNone(found);
+  const isWithin = size === null || isPlausible(size, found);
+  if (found.direction === 'cannot-tell') return isWithin ? 'cannot tell' : 'size excluded';
+  if (found.direction !== expects) return 'opposite';
+  return isWithin || Math.abs(size) <= 2 * Math.abs(found.difference) ? 'same' : 'smaller';
+}
+
+function outcomeOfNone({ direction, relevance }: Judgement): ClaimOutcome {
+  if (direction === 'cannot-tell') return relevance === 'inside' ? 'same' : 'not contradicted';
+  return relevance === 'inside' ? 'a difference, inside the margin' : 'a difference';
+}
+
+/** Without an interval every size is. */
+const isPlausible = (size: number, { interval }: Found): boolean =>
+  interval === null || (interval[0] <= size && size <= interval[1]);
+
+/** The paper's size in the metric's unit; a percentage is taken of our second arm's mean. */
+function sizeOf(claim: Claim, { verdicts, arms }: Aggregate): number | null {
+  if (claim.sizePercent === undefined) return claim.size ?? null;
+  const arm = verdicts.find(({ comparison }) => isOf(claim, comparison))?.comparison.secondArm;
+  const mean = arms.find((each) => each.arm === arm && each.network === claim.network)?.means[claim.metric];
+  return mean === undefined || mean === null ? null : (claim.sizePercent / 100) * mean;
+}
+
+function formatOurs(claim: Claim, found: Found, { byNetwork }: Aggregate): string {
+  const { unit } = pick(metrics, claim.metric);
+  const { difference, interval, basis, statement } = found;
+  const decimals = decimalsOf(interval, difference);
+  const ends = interval?.map((end) => formatSigned(end, decimals));
+  const range = ends ? `95 % ${ends[0]!} to ${ends[1]!}` : 'no interval';
+  const signs = formatSigns(byNetwork, claim);
+  return `${formatSigned(difference, decimals)}${formatUnit(unit)} (${range}, ${basis}): ${statement}${signs === null ? '' : `; ${signs}`}`;
 }

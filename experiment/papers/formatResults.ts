@@ -1,27 +1,25 @@
 import type { Aggregate } from './aggregate.ts';
-import { claimResult, type ClaimResult } from './claimResult.ts';
-import type { PaperCampaign } from './paperCampaign.ts';
+import { claimResults, exploratoryClaims, type ClaimOutcome, type ClaimResult } from './claimResult.ts';
+import { formatVerdicts } from './formatVerdicts.ts';
+import type { Claim, PaperCampaign } from './paperCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { ARM_SENDER } from '../../src/report/model/fairnessOf.ts';
 import { formatCounts } from '../../src/report/model/reportModel.ts';
+import { formatUnit } from '../../src/report/format.ts';
+import { formatCount, formatInteger } from '../../src/shared/format.ts';
 import { metricColumn } from '../../src/report/model/metricTables.ts';
 import type { Cell, ReportTable, TableColumn } from '../../src/report/reportTable.ts';
 import { formatGrid, plain } from '../../src/report/text/markdown.ts';
 
 /** Ours beside a paper's, from a committed aggregate alone: nobody writes a number by hand. */
 export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): string {
-  const { verdicts, fairness, warnings, notes } = aggregate;
+  const { fairness, warnings, notes } = aggregate;
   return [
     `**Ran**: ${formatCounts(aggregate)}. ${formatEnvironment(aggregate)}`,
     ...warnings.map((text) => `> **Note:** ${plain(text)}`),
-    verdicts
-      .map(
-        ({ verdict, sentence, leftOut }) =>
-          `- **${(verdict ?? 'no verdict').replace('-', ' ')}**: ${plain(sentence)}${leftOut === null ? '' : ` ${plain(leftOut)}`}`,
-      )
-      .join('\n'),
+    formatVerdicts(aggregate),
     ...formatClaims(campaign, aggregate),
     formatGrid(armTable(campaign, aggregate)),
     ...thesisTable(campaign, aggregate),
@@ -42,25 +40,51 @@ function formatEnvironment({ fairness, campaign }: Aggregate): string {
   return plain(`Sessions of ${formatDuration(campaign.seconds * 1000)}. ${facts.join('; ')}.`);
 }
 
-const formatClaims = (campaign: PaperCampaign, aggregate: Aggregate): string[] => [
-  `Claims of the paper: ${claimCounts(campaign, aggregate)}.`,
-  claimTable(campaign, aggregate),
-];
+function formatClaims(campaign: PaperCampaign, aggregate: Aggregate): string[] {
+  const { claims } = campaign;
+  const family = exploratoryClaims(claims, aggregate);
+  const corrected =
+    family === 0
+      ? ''
+      : ` Of exploratory rows, p_Holm is corrected over the ${formatCount(family, 'exploratory claim')} of this table; their intervals are not corrected.`;
+  return [
+    plain(`Claims of the paper: ${claimCounts(campaign, aggregate)}.${corrected}`),
+    claimTable(campaign, aggregate),
+  ];
+}
 
 function claimTable({ claims }: PaperCampaign, aggregate: Aggregate): string {
-  const rows = claims.flatMap((claim): Cell[][] => {
-    const result = claimResult(claim, aggregate);
+  const results = claimResults(claims, aggregate);
+  const rows = claims.flatMap((claim, place): Cell[][] => {
+    const result = results[place] ?? null;
     if (result === null) return [];
     const { label } = pick(metrics, claim.metric);
-    const place = claim.network === null ? '' : `, ${claim.network}`;
-    const compared = `${label}: ${claim.first} against ${claim.second} (${claim.within}${place})`;
-    return [[compared, `${claim.expects}: ${claim.says}`, result.ours, result.outcome]];
+    const where = claim.network === null ? '' : `, ${claim.network}`;
+    const compared = `${label}: ${claim.first} against ${claim.second} (${claim.within}${where})`;
+    return [[compared, formatClaim(claim), result.ours, formatOutcome(claim, result)]];
   });
   return formatGrid({
     columns: ['comparison', 'the paper', 'ours', 'result'].map((label) => ({ label, isText: true })),
     rows,
   });
 }
+
+/** `higher, +40 kbit/s: 0.32 against 0.28 Mbit/s (Table 10)`. */
+function formatClaim({ metric, expects, says, size, sizePercent }: Claim): string {
+  const { unit } = pick(metrics, metric);
+  if (sizePercent !== undefined) return `${expects}, ${signed(sizePercent)} %: ${says}`;
+  return size === undefined
+    ? `${expects}: ${says}`
+    : `${expects}, ${signed(size)}${formatUnit(unit)}: ${says}`;
+}
+
+/** As the paper gives it. */
+const signed = (value: number): string => `${value > 0 ? '+' : '−'}${formatInteger(Math.abs(value))}`;
+
+const formatOutcome = ({ setAfterData }: Claim, { outcome, outcomeBefore }: ClaimResult): string =>
+  setAfterData === undefined
+    ? outcome
+    : `${outcome} (expectation set after the data; before it was “${setAfterData.before}”: ${outcomeBefore ?? 'not known'})`;
 
 function armTable(
   { metrics: ids }: PaperCampaign,
@@ -97,19 +121,23 @@ const thesisTable = ({ id }: PaperCampaign, { thesis }: Aggregate): string[] => 
         .map((table) => `${plain(table.title)}:\n\n${formatGrid(table)}`);
 };
 
-const OUTCOMES: readonly ClaimResult['outcome'][] = [
+const OUTCOMES: readonly ClaimOutcome[] = [
   'same',
+  'smaller',
+  'opposite',
+  'size excluded',
+  'a difference',
+  'a difference, inside the margin',
   'not contradicted',
-  'different',
   'cannot tell',
   'not known',
 ];
 
-/** `5 same, 1 cannot tell`: what became of a paper's claims. */
+/** `5 same · 1 cannot tell`: what became of a paper's claims. */
 export function claimCounts({ claims }: PaperCampaign, aggregate: Aggregate): string {
-  const found = claims.flatMap((claim) => claimResult(claim, aggregate)?.outcome ?? []);
+  const found = claimResults(claims, aggregate).flatMap((result) => result?.outcome ?? []);
   return OUTCOMES.map((outcome) => [found.filter((each) => each === outcome).length, outcome] as const)
     .filter(([count]) => count > 0)
     .map(([count, outcome]) => `${count} ${outcome}`)
-    .join(', ');
+    .join(' · ');
 }

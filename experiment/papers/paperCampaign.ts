@@ -30,4 +30,10 @@ export interface Claim {
   readonly expects: 'higher' | 'lower' | 'no difference';
   /** The paper's numbers, with table, figure or section. */
   readonly says: string;
+  /** The paper's difference, first less second in the metric's unit, where it gives one. */
+  readonly size?: number;
+  /** The same in % of the second arm's mean. A claim has at most one of the two, and none where it expects no difference. */
+  readonly sizePercent?: number;
+  /** Present where we changed the expectation after we had seen the results; `before` is what it was until then. */
+  readonly setAfterData?: { readonly before: Claim['expects'] };
 }

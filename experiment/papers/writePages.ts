@@ -7,6 +7,7 @@ import { papers } from './papers.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
 import { readText, writeAtomically } from '../../node/files.ts';
 import { claimCounts } from './formatResults.ts';
+import { formatRescored } from './formatRescored.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import path from 'node:path';
 import { campaignFiles, runName, resultsFile } from './campaignFiles.ts';
@@ -24,13 +25,19 @@ export async function writePages(root: string): Promise<string[]> {
   return changed;
 }
 
-/** By file: the papers' pages, and the overview before them, as the committed results make them. */
+/** By file: the papers' pages, and before them the overview and the page of all verdicts, as the committed results make them. */
 export async function formatPages(root: string): Promise<ReadonlyMap<string, string>> {
   const found = await Promise.all(
     papers.map(async (paper) => [paper, await reproductionsOf(root, paper)] as const),
   );
-  const overview = pageFile(root, 'README');
+  const [overview, rescored] = [pageFile(root, 'README'), pageFile(root, 'rescored')];
   const texts = new Map([[overview, marked(await readText(overview), 'all papers', formatOverview(found))]]);
+  // Folders of older versions have no such page.
+  if (existsSync(rescored))
+    texts.set(
+      rescored,
+      marked(await readText(rescored), 'all verdicts', formatRescored(found.flatMap(([, all]) => all))),
+    );
   for (const [paper, reproductions] of found) {
     const file = pageFile(root, paper.id);
     texts.set(file, paperPage(await readText(file), reproductions));

@@ -15,6 +15,16 @@ export interface ReportSource {
   readonly notes: readonly string[];
 }
 
+/** What of a session comparisons need. */
+export type ScoredSession = Pick<SessionSummary, 'id' | 'values' | 'design' | 'playbackHash'>;
+
+/** What verdicts and exploratory rows are computed from: the source of a report, or the committed metrics of its sessions. */
+export interface ScoredSource {
+  readonly plan: CampaignPlan;
+  readonly sessions: readonly ScoredSession[];
+  readonly flagged: readonly ScoredSession[];
+}
+
 /** What became of a planned session. */
 export type SessionState =
   /** It has a whole log of its own. */

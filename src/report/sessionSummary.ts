@@ -82,7 +82,9 @@ export function sessionSummary(
 const knownOf = (value: number | null): number | null => (Number.isFinite(value) ? value : null);
 
 /** By session id: hashes of what a simulator played. */
-export const playbackHashesOf = (sessions: readonly SessionSummary[]): ReadonlyMap<string, string> =>
+export const playbackHashesOf = (
+  sessions: readonly Pick<SessionSummary, 'id' | 'playbackHash'>[],
+): ReadonlyMap<string, string> =>
   new Map(
     sessions.flatMap(({ id, playbackHash }) => (playbackHash === null ? [] : [[id, playbackHash] as const])),
   );

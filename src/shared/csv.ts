@@ -14,3 +14,21 @@ function formatCell(cell: CsvCell): string {
   const harmless = /^\s*[=+\-@]/.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
+
+/**
+ * The cells of a CSV file by RFC 4180, a list for each line, as `csvLine` writes them: quotes are removed, an unknown value
+ * is an empty text, and an apostrophe in front of a formula stays.
+ */
+export function parseCsv(text: string): string[][] {
+  const CELL = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r?\n|$)/y;
+  const lines: string[][] = [[]];
+  while (CELL.lastIndex < text.length) {
+    const place = CELL.lastIndex;
+    const [, cell, end] = CELL.exec(text) ?? [];
+    if (cell === undefined) throw new Error(`character ${place + 1}: It is no CSV: a quote has no partner.`);
+    lines.at(-1)!.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    if (end === ',' && CELL.lastIndex === text.length) lines.at(-1)!.push('');
+    if (end !== ',' && CELL.lastIndex < text.length) lines.push([]);
+  }
+  return lines;
+}

@@ -1,15 +1,21 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+import { differenceOf } from '../../../src/analysis/statistics/verdict.ts';
 
 const sendersOf = (count: number): string => `tcp=cubic:quic=cubic-x${count}`;
 
+/** Of so many emulated connections, beside that of two. */
 const emulated = (
   metric: string,
   count: number,
-  { expects, says }: Pick<Claim, 'expects' | 'says'>,
+  { is, against, unit }: { is: number; against: number; unit: string },
 ): Claim => ({
   ...{ metric, first: sendersOf(count), second: sendersOf(2), within: 'dashjs-dynamic/h3-only' },
-  ...{ network: null, expects, says: `${says} (Table IV)` },
+  ...{ network: null, expects: is > against ? 'higher' : 'lower', size: differenceOf(is, against) },
+  says: `${is.toLocaleString('en-US')} against ${against.toLocaleString('en-US')} ${unit} (Table IV)`,
 });
+
+const kbps = (is: number) => ({ is, against: 25_090, unit: 'kbit/s' });
+const ms = (is: number) => ({ is, against: 16.03, unit: 'ms' });
 
 const table4: PaperCampaign = {
   id: '2019-parameters-table-4',
@@ -17,10 +23,10 @@ const table4: PaperCampaign = {
   place: null,
   metrics: ['throughput', 'response-latency', 'buffer-level', 'mean-quality-level'],
   claims: [
-    emulated('throughput', 6, { expects: 'higher', says: '32,568 against 25,090 kbit/s' }),
-    emulated('throughput', 10, { expects: 'higher', says: '31,288 against 25,090 kbit/s' }),
-    emulated('response-latency', 6, { expects: 'lower', says: '12.99 against 16.03 ms' }),
-    emulated('response-latency', 10, { expects: 'lower', says: '13.22 against 16.03 ms' }),
+    emulated('throughput', 6, kbps(32_568)),
+    emulated('throughput', 10, kbps(31_288)),
+    emulated('response-latency', 6, ms(12.99)),
+    emulated('response-latency', 10, ms(13.22)),
   ],
 };
 
@@ -60,7 +66,9 @@ const table5: PaperCampaign = {
       ] as const
     ).map(([count, quic]): Claim => ({
       ...{ metric, first: 'h3-only', second: 'h1', within: `dashjs-dynamic/${sendersOf(count)}`, network },
-      expects: quic > tcp ? 'higher' : quic < tcp ? 'lower' : 'no difference',
+      ...(quic === tcp
+        ? { expects: 'no difference' }
+        : { expects: quic > tcp ? 'higher' : 'lower', size: differenceOf(quic, tcp) }),
       says: `${quic} against ${tcp} (Table V, one session each)`,
     })),
   ),

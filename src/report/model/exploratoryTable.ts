@@ -1,4 +1,4 @@
-import type { ReportSource } from '../reportSource.ts';
+import type { ScoredSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
@@ -11,7 +11,7 @@ import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../e
 import { formatInteger } from '../../shared/format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
-export function exploratoryTable(source: ReportSource, primary: string): ReportTable {
+export function exploratoryTable(source: ScoredSource, primary: string): ReportTable {
   const compared = comparedOf(source);
   const rows = metrics
     .filter(({ id }) => id !== primary)
@@ -46,7 +46,7 @@ interface Compared {
 }
 
 /** Who is compared with whom: worked out once, the same for all metrics. */
-function comparedOf({ plan, sessions, flagged }: ReportSource): Compared[] {
+function comparedOf({ plan, sessions, flagged }: ScoredSource): Compared[] {
   const all = [...sessions, ...flagged];
   const known = {
     values: new Map(all.map(({ id }) => [id, null])),
@@ -59,7 +59,7 @@ function comparedOf({ plan, sessions, flagged }: ReportSource): Compared[] {
   }));
 }
 
-const valuesOf = ({ sessions, flagged }: ReportSource, { id: metric }: Metric): SessionValues =>
+const valuesOf = ({ sessions, flagged }: ScoredSource, { id: metric }: Metric): SessionValues =>
   new Map([...sessions, ...flagged].map(({ id, values }) => [id, values[metric] ?? null]));
 
 function rowsOf(metric: Metric, known: SessionValues, compared: readonly Compared[]): Row[] {

@@ -1,4 +1,4 @@
-import type { ReportSource } from '../reportSource.ts';
+import type { ReportSource, ScoredSource } from '../reportSource.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { differenceOf, type Judgement, type Verdict } from '../../analysis/statistics/verdict.ts';
@@ -67,12 +67,12 @@ export interface VerdictLine {
 export type JudgingMetric = Metric & { readonly better: NonNullable<Metric['better']> };
 
 const known = new WeakMap<
-  ReportSource,
+  ScoredSource,
   { readonly metric: string; readonly lines: readonly VerdictLine[] }
 >();
 
 /** Worked out once for a source: verdict and figure stand on the same lines. */
-export function verdictLines(source: ReportSource, metric: JudgingMetric): readonly VerdictLine[] {
+export function verdictLines(source: ScoredSource, metric: JudgingMetric): readonly VerdictLine[] {
   const there = known.get(source);
   if (there?.metric === metric.id) return there.lines;
   const lines = linesOf(source, metric);
@@ -80,7 +80,7 @@ export function verdictLines(source: ReportSource, metric: JudgingMetric): reado
   return lines;
 }
 
-function linesOf({ plan, sessions, flagged }: ReportSource, metric: JudgingMetric): VerdictLine[] {
+function linesOf({ plan, sessions, flagged }: ScoredSource, metric: JudgingMetric): VerdictLine[] {
   const all = [...sessions, ...flagged];
   const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
   const playbackHashes = playbackHashesOf(all);

@@ -1,0 +1,75 @@
+import type { Aggregate, AggregateVerdict } from './aggregate.ts';
+import type { Reproduction } from './paperPage.ts';
+import { formatStatement } from './formatVerdicts.ts';
+import { formatPercent, SENSITIVITY_PERCENTS, type Estimate } from '../verdict/verdicts.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
+import { decimalsOf, formatUnit } from '../../src/report/format.ts';
+import type { Cell } from '../../src/report/reportTable.ts';
+import { formatGrid } from '../../src/report/text/markdown.ts';
+import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
+
+/** Every verdict of the committed results, as it was first published and as it is scored now. */
+export function formatRescored(reproductions: readonly Reproduction[]): string {
+  const results = reproductions
+    .flatMap(({ results: { scaled, full } }) => [scaled, full])
+    .filter((each) => each !== null);
+  const lines = results.flatMap((aggregate) => aggregate.verdicts);
+  return [
+    `${formatCount(lines.length, 'verdict')}. As first published: ${formatTally(lines.map(wordBefore))}. Now: ${formatTally(lines.map(wordNow))}.`,
+    formatGrid({
+      columns: [...COLUMNS, ...SENSITIVITY_PERCENTS.map((percent) => `at ${percent} %`)].map((label) => ({
+        label,
+        isText: true,
+      })),
+      rows: results.flatMap((aggregate) => aggregate.verdicts.map((line) => rowOf(line, aggregate))),
+    }),
+  ].join('\n\n');
+}
+
+const COLUMNS = [
+  ...['campaign', 'comparison', 'first published', '95 % then (BCa)', 'now', 'difference'],
+  ...['95 % now (bootstrap-t)', 'percent, with 95 %', 'without any one pair', 'detectable'],
+];
+
+function rowOf(line: AggregateVerdict, { campaign, primary }: Aggregate): Cell[] {
+  const { comparison, earlier, difference, interval, ratio, leaveOneOut, detectable, sensitivity } = line;
+  const { first, second, within, network } = comparison;
+  const decimals = decimalsOf(interval, difference ?? 0);
+  return [
+    campaign.name,
+    `${first} against ${second}, ${network ?? within}`,
+    earlier === undefined ? null : wordBefore(line),
+    formatRange(earlier?.interval ?? null, decimals),
+    formatStatement(line.judgement, campaign, primary),
+    difference === null ? null : `${formatSigned(difference, decimals)}${formatUnit(primary.unit)}`,
+    formatRange(interval, decimals),
+    formatRatio(ratio),
+    formatRange(leaveOneOut, decimals),
+    detectable === null ? null : formatNumber(detectable, decimalsOf(null, detectable)),
+    ...SENSITIVITY_PERCENTS.map((percent) => sensitivity?.[percent] ?? null),
+  ];
+}
+
+const formatRange = (range: Interval | null, decimals: number): Cell =>
+  range && `${formatSigned(range[0], decimals)} to ${formatSigned(range[1], decimals)}`;
+
+const formatRatio = (ratio: Estimate | null): Cell =>
+  ratio &&
+  `${formatPercent(ratio)} (${formatRange(ratio.interval, decimalsOf(ratio.interval, ratio.value)) ?? 'no interval'})`;
+
+const wordBefore = ({ earlier }: AggregateVerdict): string =>
+  earlier === undefined ? 'not published' : (earlier.verdict ?? 'no verdict').replace('-', ' ');
+
+const wordNow = ({ judgement }: AggregateVerdict): string => {
+  if (judgement === null) return 'no verdict';
+  const { direction, relevance } = judgement;
+  if (direction !== 'cannot-tell')
+    return relevance === 'undecided'
+      ? 'a direction, relevance undecided'
+      : `a direction, ${relevance} the margin`;
+  return relevance === 'inside' ? 'equivalent' : 'cannot tell';
+};
+
+/** `14 equivalent, 4 better`. */
+const formatTally = (words: readonly string[]): string =>
+  [...new Set(words)].map((word) => `${words.filter((each) => each === word).length} ${word}`).join(' · ');

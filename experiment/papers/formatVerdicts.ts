@@ -1,0 +1,137 @@
+import type { Aggregate, AggregateVerdict } from './aggregate.ts';
+import { formatSigns } from './byNetwork.ts';
+import { formatMargin, marginOf } from '../verdict/margin.ts';
+import { formatPercent, type Estimate } from '../verdict/verdicts.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
+import type { Judgement } from '../../src/analysis/statistics/verdict.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { decimalsOf, formatP, formatUnit } from '../../src/report/format.ts';
+import { plain } from '../../src/report/text/markdown.ts';
+import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
+
+type Unit = Pick<Metric, 'unit'>;
+
+/** The verdicts of a page: what each comparison found, and before them what they hold for. */
+export const formatVerdicts = (aggregate: Aggregate): string =>
+  [
+    formatScope(aggregate.campaign),
+    aggregate.verdicts.map((line) => formatLine(line, aggregate)).join('\n'),
+  ].join('\n\n');
+
+/** What a verdict stands on: how many networks and repeats, and so what its interval can be about. */
+export function formatScope({
+  per,
+  profiles,
+  contents,
+  seeds,
+  repeats,
+  phase,
+}: Aggregate['campaign']): string {
+  const perNetwork = repeats * seeds.length * contents.length;
+  const isOne = per === 'network' || profiles.length < 2;
+  const start = phase === 'start' ? ', each from the same moment of it' : '';
+  return isOne
+    ? `Each verdict stands on ${formatCount(perNetwork, 'repeat')} of one network${start}. Its interval shows how well the difference repeats there. It says nothing about other networks.`
+    : `Each verdict stands on ${formatCount(profiles.length * perNetwork, 'pair')}: ${formatCount(profiles.length, 'network')}, ${formatCount(perNetwork, 'repeat')} of each. Its interval shows how much the mean depends on which of such networks were played.`;
+}
+
+/** Both statements in words: `higher, inside the margin of 100 kbit/s`. */
+export function formatStatement(
+  judgement: Judgement | null,
+  campaign: Aggregate['campaign'],
+  { unit }: Unit,
+): string {
+  if (judgement === null) return 'no verdict';
+  const { direction, relevance } = judgement;
+  const margin = `the margin of ${formatMargin(marginOf(campaign), unit)}`;
+  if (direction === 'cannot-tell')
+    return relevance === 'inside' ? `equivalent, inside ${margin}` : 'cannot tell';
+  return `${direction}, ${relevance === 'undecided' ? `undecided against ${margin}` : `${relevance} ${margin}`}`;
+}
+
+function formatLine(line: AggregateVerdict, aggregate: Aggregate): string {
+  const { comparison, judgement, sentence, leftOut, earlier } = line;
+  if (aggregate.needsRescore && earlier)
+    return `- **${(earlier.verdict ?? 'no verdict').replace('-', ' ')}**, as an older version scored it: ${plain(sentence)}`;
+  const { first, second, within, network } = comparison;
+  const place = network === null ? `under ${within}` : `on ${network}`;
+  const parts =
+    judgement === null
+      ? [`: ${plain(sentence.replace(/\.$/, ''))}`]
+      : statementParts(line, aggregate).map(plain);
+  const left = leftOut === null ? '' : ` ${plain(leftOut)}`;
+  return `- ${plain(`${first} against ${second} ${place}`)}: **${headOf(line, aggregate)}**${parts.join('; ')}.${left}`;
+}
+
+/** `higher by 48 kbit/s`, `cannot tell`, `equivalent`. */
+function headOf({ judgement, difference, interval }: AggregateVerdict, { primary }: Aggregate): string {
+  if (judgement === null || difference === null) return 'no verdict';
+  const { direction, relevance } = judgement;
+  if (direction === 'cannot-tell') return relevance === 'inside' ? 'equivalent' : 'cannot tell';
+  return `${direction} by ${formatNumber(Math.abs(difference), decimalsOf(interval, difference))}${formatUnit(primary.unit)}`;
+}
+
+/** What follows: interval and percent, relevance, test, signs, and what the result hangs on. */
+function statementParts(line: AggregateVerdict, { campaign, primary, byNetwork }: Aggregate): string[] {
+  const { comparison, holmP, pairs, detectable, judgement } = line;
+  const signs = formatSigns(byNetwork, { ...comparison, metric: primary.id });
+  const isShown = judgement!.direction !== 'cannot-tell';
+  const sensed =
+    isShown || detectable === null
+      ? []
+      : [`these pairs find ${formatSize(detectable)}${formatUnit(primary.unit)} with a probability of 80 %`];
+  return [
+    `${formatEstimate(line, primary)}`,
+    formatRelevance(judgement!, campaign, primary),
+    `p_Holm ${formatP(holmP ?? 1)}, ${formatCount(pairs.compared, 'pair')}`,
+    ...(signs === null ? [] : [signs]),
+    ...(isShown ? formatHinge(line, primary) : sensed),
+  ];
+}
+
+/** Two digits that count. */
+const formatSize = (value: number): string => formatNumber(value, decimalsOf(null, value));
+
+/** ` (95 % interval 35 to 61), +23 % (+17 to +29)`; where no direction is shown, with the difference before it. */
+function formatEstimate(
+  { difference, interval, ratio, judgement }: AggregateVerdict,
+  { unit }: Unit,
+): string {
+  const isShown = judgement!.direction !== 'cannot-tell';
+  const decimals = decimalsOf(interval, difference!);
+  const ends = isShown && interval ? magnitudes(interval) : interval;
+  const format = isShown ? formatNumber : formatSigned;
+  const range = ends
+    ? `95 % interval ${format(ends[0], decimals)} to ${format(ends[1], decimals)}`
+    : 'no interval';
+  const amount = isShown ? '' : `, ${formatSigned(difference!, decimals)}${formatUnit(unit)}`;
+  return `${amount} (${range})${unit === '%' || ratio === null ? '' : `, ${formatRatio(ratio)}`}`;
+}
+
+/** Of an interval on one side of 0, ascending. */
+const magnitudes = ([from, to]: Interval): Interval => (from < 0 ? [-to, -from] : [from, to]);
+
+function formatRatio(ratio: Estimate): string {
+  const decimals = decimalsOf(ratio.interval, ratio.value);
+  const ends = ratio.interval?.map((end) => formatSigned(end, decimals));
+  return `${formatPercent(ratio)}${ends ? ` (${ends[0]!} to ${ends[1]!})` : ''}`;
+}
+
+function formatRelevance({ relevance }: Judgement, campaign: Aggregate['campaign'], { unit }: Unit): string {
+  const margin = `the margin of ${formatMargin(marginOf(campaign), unit)}`;
+  return relevance === 'undecided' ? `whether it exceeds ${margin} is undecided` : `${relevance} ${margin}`;
+}
+
+/** Whether one pair carries the mean: without it less than half is left. Else what is left without any one pair. */
+function formatHinge({ leaveOneOut, difference, differences }: AggregateVerdict, { unit }: Unit): string[] {
+  if (leaveOneOut === null || difference === null) return [];
+  const [min, max] = leaveOneOut;
+  const decimals = decimalsOf(leaveOneOut, difference);
+  const rest = difference > 0 ? min : max;
+  if (rest * Math.sign(difference) >= Math.abs(difference) / 2)
+    return [`without any one pair ${formatSigned(min, decimals)} to ${formatSigned(max, decimals)}`];
+  const pair = difference > 0 ? Math.max(...differences) : Math.min(...differences);
+  return [
+    `one pair of ${formatSigned(pair, decimalsOf(null, pair / 10))}${formatUnit(unit)} carries it, without this pair it is ${formatSigned(rest, decimalsOf(null, rest))}`,
+  ];
+}
