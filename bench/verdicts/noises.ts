@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
+import { parseCsv } from '../../src/shared/csv.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 
 /** Differences of pairs whose true mean is 0. */
@@ -62,7 +63,7 @@ const METRIC = 'mean bitrate, kbit/s';
 
 /** By rule: h3-only less h1 of each pair, less the mean of all. */
 export function recordedDifferences(table: string): ReadonlyMap<string, readonly number[]> {
-  const [head = [], ...rows] = csvCells(table);
+  const [head = [], ...rows] = parseCsv(table);
   const at = (name: string): number => head.indexOf(name);
   const [rule, transport, pair, metric] = [at('rule'), at('transport'), at('pair'), at(METRIC)];
   const values = new Map(
@@ -80,16 +81,4 @@ export function recordedDifferences(table: string): ReadonlyMap<string, readonly
 function centred(values: readonly number[]): number[] {
   const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
   return values.map((each) => each - mean);
-}
-
-/** The cells of a CSV file by RFC 4180, a list for each line. */
-function csvCells(text: string): string[][] {
-  const CELL = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r?\n|$)/y;
-  const lines: string[][] = [[]];
-  while (CELL.lastIndex < text.length) {
-    const [, cell = '', end = ''] = CELL.exec(text) ?? [];
-    lines.at(-1)!.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-    if (end !== ',' && CELL.lastIndex < text.length) lines.push([]);
-  }
-  return lines;
 }

@@ -1,12 +1,13 @@
 import type { Aggregate, AggregateVerdict } from './aggregate.ts';
 import type { Reproduction } from './paperPage.ts';
 import { formatStatement } from './formatVerdicts.ts';
-import { formatPercent, SENSITIVITY_PERCENTS, type Estimate } from '../verdict/verdicts.ts';
+import type { Estimate } from '../verdict/compared.ts';
+import { formatRatio } from '../verdict/formatVerdict.ts';
+import { SENSITIVITY_PERCENTS } from '../verdict/verdicts.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
-import { decimalsOf, formatUnit } from '../../src/report/format.ts';
 import type { Cell } from '../../src/report/reportTable.ts';
 import { formatGrid } from '../../src/report/text/markdown.ts';
-import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
+import { decimalsOf, formatCount, formatNumber, formatSigned, formatUnit } from '../../src/shared/format.ts';
 
 /** Every verdict of the committed results, as it was first published and as it is scored now. */
 export function formatRescored(reproductions: readonly Reproduction[]): string {
@@ -43,7 +44,7 @@ function rowOf(line: AggregateVerdict, { campaign, primary }: Aggregate): Cell[]
     formatStatement(line.judgement, campaign, primary),
     difference === null ? null : `${formatSigned(difference, decimals)}${formatUnit(primary.unit)}`,
     formatRange(interval, decimals),
-    formatRatio(ratio),
+    formatRatioRange(ratio),
     formatRange(leaveOneOut, decimals),
     detectable === null ? null : formatNumber(detectable, decimalsOf(null, detectable)),
     ...SENSITIVITY_PERCENTS.map((percent) => sensitivity?.[percent] ?? null),
@@ -53,9 +54,9 @@ function rowOf(line: AggregateVerdict, { campaign, primary }: Aggregate): Cell[]
 const formatRange = (range: Interval | null, decimals: number): Cell =>
   range && `${formatSigned(range[0], decimals)} to ${formatSigned(range[1], decimals)}`;
 
-const formatRatio = (ratio: Estimate | null): Cell =>
+const formatRatioRange = (ratio: Estimate | null): Cell =>
   ratio &&
-  `${formatPercent(ratio)} (${formatRange(ratio.interval, decimalsOf(ratio.interval, ratio.value)) ?? 'no interval'})`;
+  `${formatRatio(ratio)} (${formatRange(ratio.interval, decimalsOf(ratio.interval, ratio.value)) ?? 'no interval'})`;
 
 const wordBefore = ({ earlier }: AggregateVerdict): string =>
   earlier === undefined ? 'not published' : (earlier.verdict ?? 'no verdict').replace('-', ' ');

@@ -1,13 +1,20 @@
 import type { Aggregate, AggregateVerdict } from './aggregate.ts';
 import { formatSigns } from './byNetwork.ts';
 import { formatMargin, marginOf } from '../verdict/margin.ts';
-import { formatPercent, type Estimate } from '../verdict/verdicts.ts';
+import type { Estimate } from '../verdict/compared.ts';
+import { formatRatio } from '../verdict/formatVerdict.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import type { Judgement } from '../../src/analysis/statistics/verdict.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
-import { decimalsOf, formatP, formatUnit } from '../../src/report/format.ts';
 import { plain } from '../../src/report/text/markdown.ts';
-import { formatCount, formatNumber, formatSigned } from '../../src/shared/format.ts';
+import {
+  decimalsOf,
+  formatCount,
+  formatNumber,
+  formatP,
+  formatSigned,
+  formatUnit,
+} from '../../src/shared/format.ts';
 
 type Unit = Pick<Metric, 'unit'>;
 
@@ -105,16 +112,16 @@ function formatEstimate(
     ? `95 % interval ${format(ends[0], decimals)} to ${format(ends[1], decimals)}`
     : 'no interval';
   const amount = isShown ? '' : `, ${formatSigned(difference!, decimals)}${formatUnit(unit)}`;
-  return `${amount} (${range})${unit === '%' || ratio === null ? '' : `, ${formatRatio(ratio)}`}`;
+  return `${amount} (${range})${unit === '%' || ratio === null ? '' : `, ${formatRatioRange(ratio)}`}`;
 }
 
 /** Of an interval on one side of 0, ascending. */
 const magnitudes = ([from, to]: Interval): Interval => (from < 0 ? [-to, -from] : [from, to]);
 
-function formatRatio(ratio: Estimate): string {
+function formatRatioRange(ratio: Estimate): string {
   const decimals = decimalsOf(ratio.interval, ratio.value);
   const ends = ratio.interval?.map((end) => formatSigned(end, decimals));
-  return `${formatPercent(ratio)}${ends ? ` (${ends[0]!} to ${ends[1]!})` : ''}`;
+  return `${formatRatio(ratio)}${ends ? ` (${ends[0]!} to ${ends[1]!})` : ''}`;
 }
 
 function formatRelevance({ relevance }: Judgement, campaign: Aggregate['campaign'], { unit }: Unit): string {
