@@ -96,13 +96,14 @@ const sensitivityOf = (relevances: readonly Relevance[]): NonNullable<VerdictRow
 function whyNone({ campaign }: CampaignPlan, { pairs, statistics }: Compared): string | null {
   const { isWithinReach, pairsNeeded: needed } = verdictReach(campaign);
   const count = pairs.values.length;
-  if (!isWithinReach) return `The design has too few pairs for any verdict: it needs at least ${needed}.`;
+  const units = `${pairs.unit}s`;
+  if (!isWithinReach) return `The design has too few ${units} for any verdict: it needs at least ${needed}.`;
   if (count < needed)
     return pairs.copies > 0
-      ? `Only ${count} of the ${needed} independent pairs that a verdict needs are available: under equal conditions the simulator gives copies.`
-      : `Only ${count} of the ${needed} pairs that a verdict needs are available.`;
+      ? `Only ${count} of the ${needed} independent ${units} that a verdict needs are available: under equal conditions the simulator gives copies.`
+      : `Only ${count} of the ${needed} ${units} that a verdict needs are available.`;
   return statistics?.mean.interval === null
-    ? `The differences of ${formatCount(count, 'pair')} have too few different values for an interval of their mean.`
+    ? `The differences of ${formatCount(count, pairs.unit)} have too few different values for an interval of their mean.`
     : null;
 }
 
@@ -296,7 +297,10 @@ function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
 }
 
 /** As in "+212 kbit/s, +7.1 % (95 % 180 to 240, won 33 of 36 pairs, p_Holm 0.0002)". */
-function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
+function formatDifference(
+  { statistics, holmP, pairs: { unit: counted } }: VerdictRow,
+  { unit }: Pick<Metric, 'unit'>,
+): string {
   const { mean, ratio, counts, test } = statistics!;
   const decimals = decimalsOf(mean.interval, mean.value);
   const ends = mean.interval?.map((end) => formatNumber(end, decimals));
@@ -304,8 +308,8 @@ function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metr
   const percent = ratio === null || unit === '%' ? '' : `, ${formatPercent(ratio)}`;
   const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
   const won = counts
-    ? `won ${counts.won}${tied} of ${formatCount(test.pairs, 'pair')}`
-    : formatCount(test.pairs, 'pair');
+    ? `won ${counts.won}${tied} of ${formatCount(test.pairs, counted)}`
+    : formatCount(test.pairs, counted);
   return `${formatSigned(mean.value, decimals)}${formatUnit(unit)}${percent} (${interval}, ${won}, p_Holm ${formatP(holmP!)})`;
 }
 
@@ -327,7 +331,7 @@ function formatOutcome(row: VerdictRow, { unit }: Pick<Metric, 'unit'>, campaign
   const pairs = row.pairsForMargin;
   return pairs === null || pairs <= row.pairs.values.length
     ? 'cannot tell'
-    : `cannot tell; some ${formatCount(pairs, 'pair')} would find ${formatMargin(marginOf(campaign), unit)} with a chance of 80 %`;
+    : `cannot tell; some ${formatCount(pairs, row.pairs.unit)} would find ${formatMargin(marginOf(campaign), unit)} with a chance of 80 %`;
 }
 
 function formatLeftOut(row: VerdictRow): string {

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
-import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/shared/registry.ts';
 
 const formatted = (changes: Partial<CampaignFile>, workers: number): string => {
   const campaign = { ...startingFile, ...changes };
-  const networks = campaign.profiles.map((id) => ({ name: id, profile: pick(networkProfiles, id) }));
-  const plan = planCampaign(campaign, networks);
+  const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);
   return formatDryRun(plan.value, workers);
 };

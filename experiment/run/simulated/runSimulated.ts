@@ -16,6 +16,7 @@ import type { CampaignPlan } from '../../plan/plan.ts';
 import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { isLive } from '../../plan/contents.ts';
+import { profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile, notSimulated } from '../../../src/network/convertProfile.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
@@ -84,9 +85,9 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });
-  networks.forEach(({ profile }, index) => {
+  networks.forEach(({ profile }, place) => {
     const trace = traceOfProfile(profile);
-    if (!trace.ok) refuse(`/profiles/${index}`, trace.error);
+    if (!trace.ok) refuse(`/profiles/${profileIndex(campaign, place)}`, trace.error);
   });
 }
 
