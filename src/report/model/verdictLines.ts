@@ -14,6 +14,7 @@ import {
 import { formatMargin, marginInUnit, marginOf } from '../../../experiment/verdict/margin.ts';
 import type { Pairs } from '../../../experiment/verdict/pairs.ts';
 import type { Comparison } from '../../../experiment/verdict/comparisons.ts';
+import { formatHierarchical, hierarchicalInterval } from './hierarchicalLine.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
@@ -30,13 +31,15 @@ export interface VerdictLine {
   readonly sentence: string;
   /** Which pairs are not in it, and why; null where all are. */
   readonly leftOut: string | null;
-  readonly pairs: Omit<Pairs, 'values'> & { readonly compared: number };
+  readonly pairs: Omit<Pairs, 'values' | 'byNetwork'>;
   /**
    * Mean over pairs, first less second, with its 95 % interval. null without a pair; the interval also where the differences
    * have too few different values.
    */
   readonly difference: number | null;
   readonly interval: readonly [number, number] | null;
+  /** The same with pairs drawn within networks as well; null where the unit is the pair, or no network has several. */
+  readonly hierarchicalInterval: readonly [number, number] | null;
   /** Geometric mean of the ratios less 1, in %, with its 95 % interval; null where a value is not above 0. */
   readonly ratio: Estimate | null;
   /** The mean difference without any one pair: the least and the greatest. */
@@ -94,14 +97,16 @@ function lineOf(
   { plan, metric }: { plan: ReportSource['plan']; metric: Metric },
 ): VerdictLine {
   const { comparison, statistics, pairs, judgement, verdict, holmP } = row;
-  const { values, ...counts } = pairs;
+  const { values, byNetwork, ...counts } = pairs;
+  const hierarchical = hierarchicalInterval({ byNetwork });
   return {
     ...{ comparison, judgement, verdict, holmP },
     ...{ pairsForMargin: row.pairsForMargin, detectable: row.detectable, sensitivity: row.sensitivity },
     margin: marginInUnit(marginOf(plan.campaign), meanAt(values, 1)),
-    sentence: formatJudgement(row, { plan, metric }),
+    hierarchicalInterval: hierarchical,
+    sentence: `${formatJudgement(row, { plan, metric })}${formatHierarchical(hierarchical, metric.unit)}`,
     leftOut: formatLeftOut(row),
-    pairs: { ...counts, compared: values.length },
+    pairs: counts,
     means: { first: meanAt(values, 0), second: meanAt(values, 1) },
     ...(statistics ? numbersOf(statistics) : NO_NUMBERS),
     differences: values.map(([a, b]) => differenceOf(a, b)).sort((a, b) => a - b),
@@ -241,7 +246,10 @@ function formatRelevance({ judgement }: VerdictRow, { plan, metric }: About): st
 }
 
 /** Difference, interval, pairs and p; the difference only where the claim has not said it. */
-function formatNumbers({ statistics, holmP, judgement }: VerdictRow, { metric }: About): string | null {
+function formatNumbers(
+  { statistics, holmP, judgement, pairs: { unit: counted } }: VerdictRow,
+  { metric }: About,
+): string | null {
   if (!statistics) return null;
   const { mean, ratio, counts, test } = statistics;
   const decimals = decimalsOf(mean.interval, mean.value);
@@ -256,8 +264,8 @@ function formatNumbers({ statistics, holmP, judgement }: VerdictRow, { metric }:
     : '';
   const tied = counts && counts.tied > 0 ? `, ${counts.tied} tied` : '';
   const won = counts
-    ? `better in ${counts.won} of ${formatCount(test.pairs, 'pair')}${tied}`
-    : formatCount(test.pairs, 'pair');
+    ? `better in ${counts.won} of ${formatCount(test.pairs, counted)}${tied}`
+    : formatCount(test.pairs, counted);
   return `${difference}${interval}${won}, p_Holm ${formatP(holmP ?? 1)}`;
 }
 
@@ -274,7 +282,7 @@ function placeOf({ comparison }: VerdictRow, { campaign }: CampaignPlan): string
 function needed({ verdict, pairs, pairsForMargin }: VerdictRow, { plan, metric }: About): string {
   if (verdict !== 'cannot-tell' || pairsForMargin === null || pairsForMargin <= pairs.values.length)
     return '';
-  return ` Some ${formatCount(pairsForMargin, 'pair')} would find a difference of ${formatMargin(marginOf(plan.campaign), metric.unit)} with a probability of 80 %.`;
+  return ` Some ${formatCount(pairsForMargin, pairs.unit)} would find a difference of ${formatMargin(marginOf(plan.campaign), metric.unit)} with a probability of 80 %.`;
 }
 
 /** Which pairs a comparison is without, and why; null where it has all that were planned. */
