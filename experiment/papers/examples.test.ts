@@ -24,7 +24,7 @@ describe('examples whose verdict is about networks', () => {
     [
       'h2-h3-bola',
       24,
-      '12 networks drawn from constant with kbps 800 to 6000 and rttMs 20 to 150 and lossPercent 0 to 1',
+      '12 networks drawn from constant with kbps 800 to 6000, rttMs 20 to 150, lossPercent 0 to 1',
     ],
   ])('%s: %i sessions, %s', async (name, sessions, scope) => {
     const campaign = await read(`${name}.campaign.json`);

@@ -85,14 +85,14 @@ function networkOf(
   };
 }
 
-/** `udp-limiter with limitKbps 64 to 1000`. */
+/** `udp-limiter with limitKbps 64 to 1000, pathKbps 2000`. */
 export function formatFamily(entry: DrawnProfile): string {
   const { parameters } = pick(profileFamilies, entry.profile);
   const facts = parameters.flatMap(({ id }) => {
     const given = givenOf(entry, id);
     return given === undefined ? [] : [`${id} ${[given].flat().join(' to ')}`];
   });
-  return `${entry.profile} with ${facts.join(' and ')}`;
+  return `${entry.profile} with ${facts.join(', ')}`;
 }
 
 /** What is wrong with a drawn profile: a sentence each, with its path below that of the entry. */

@@ -99,3 +99,18 @@ test('"repeat" says what is counted and changes no number', () => {
   expect(declared!.statistics!.mean).toEqual(absent!.statistics!.mean);
   expect(declared!.pairs).toEqual(absent!.pairs);
 });
+
+/** Which of 200 campaigns claim a difference, where networks differ by chance and their mean effect is 0. */
+function countClaims(plan: CampaignPlan): number {
+  return Array.from({ length: 200 }, (_, seed) => {
+    const effects = seededNormals(1000 + seed)(10).map((each) => 300 * each);
+    const [row] = verdicts(plan, valuesOf(plan, effects), { better: 'higher', resamples: 200 });
+    return row!.judgement!.direction !== 'cannot-tell';
+  }).filter((isClaimed) => isClaimed).length;
+}
+
+test('where only networks differ, networks as the unit keep alpha, and pairs as the unit do not', () => {
+  // 10 of 200 are expected; 18 and more have a chance of 1 %.
+  expect(countClaims(planOf({ infer: 'network' }))).toBeLessThanOrEqual(17);
+  expect(countClaims(planOf({}))).toBeGreaterThan(80);
+});

@@ -95,6 +95,11 @@ describe('machines and days', () => {
   });
 });
 
+test('a caution names the networks of which all pairs are repeats', () =>
+  expect(scopeCaution(planOf({ profiles: ['3g', 'dvl'], phase: 'drawn', per: 'network' }))).toBe(
+    '10 pairs in each comparison, but 1 network: on 3g all pairs are repeats, elsewhere pairs differ only in drawn phases, so the verdict can only be about this network, not about others.',
+  ));
+
 test('a caution says that random loss and phases do not make networks', () =>
   expect(scopeCaution(planOf({ profiles: ['np2b-typical-delay-typical-loss'], phase: 'drawn' }))).toBe(
     '10 pairs, but 1 network: pairs differ only in random loss and drawn phases, so the verdict can only be about this network, not about others.',

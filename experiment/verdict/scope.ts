@@ -144,11 +144,13 @@ export function scopeCaution({ campaign, networks }: Planned): string | null {
 function repeatsCaution(campaign: CampaignFile, networks: readonly Network[]): string {
   const each = formatCount(pairsOfEach(campaign), 'pair');
   const of = networks.length === 1 ? each : `${each} in each comparison`;
-  const isRepeated = networks.every(({ profile }) => isDeterministic(profile, campaign.phase));
+  const repeated = networks.filter(({ profile }) => isDeterministic(profile, campaign.phase));
   const drawn = formatDrawn(campaign, networks);
-  return isRepeated
-    ? `${of}, but 1 network: it has no random loss and every pair meets it alike, so the verdict can only be about repeats of it. The interval shows how well this lab repeats itself, not how networks differ.`
-    : `${of}, but 1 network: pairs differ only in ${drawn}, so the verdict can only be about this network, not about others.`;
+  if (repeated.length === networks.length)
+    return `${of}, but 1 network: it has no random loss and every pair meets it alike, so the verdict can only be about repeats of it. The interval shows how well this lab repeats itself, not how networks differ.`;
+  const onOthers =
+    repeated.length === 0 ? '' : `on ${formatNames(repeated)} all pairs are repeats, elsewhere `;
+  return `${of}, but 1 network: ${onOthers}pairs differ only in ${drawn}, so the verdict can only be about this network, not about others.`;
 }
 
 function householdCaution(networks: readonly Network[]): string | null {

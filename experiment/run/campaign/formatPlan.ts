@@ -66,7 +66,7 @@ export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): strin
   const reach = verdictReach(campaign);
   const { comparisons, pairs, unit, units, pairsNeeded, smallestP, isWithinReach } = reach;
   const judged = `${label}, ${better} is better, margin ${formatMargin(marginOf(campaign), metricUnit)}`;
-  const of = unit === 'pair' ? '' : ` (${formatCount(pairs, 'pair')})`;
+  const of = units === pairs ? '' : ` (${formatCount(pairs, 'pair')})`;
   const design = `${formatCount(comparisons, 'comparison')} of ${formatCount(units, unit)}${of} each: the smallest p after Holm is ${comparisons} × 2^(1−${units}) = ${Number(smallestP.toPrecision(2))}`;
   return isWithinReach
     ? `verdict on ${judged}: possible. ${design}, below alpha ${campaign.alpha}`

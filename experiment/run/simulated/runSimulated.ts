@@ -124,7 +124,7 @@ export function formatCopies({ campaign, sessions }: CampaignPlan): string | nul
   );
   const different = new Set(met).size;
   if (different === pairs) return null;
-  const { pairsNeeded, comparisons } = verdictReach(campaign);
+  const { pairsNeeded, comparisons, unit } = verdictReach(campaign);
   const tests = comparisons === 1 ? 'a verdict needs' : 'verdicts need';
-  return `simulated: at most ${different} of ${pairs} pairs can differ, the others are copies that do not count; ${tests} ${pairsNeeded} (with phase "drawn" more pairs differ)`;
+  return `simulated: at most ${different} of ${pairs} pairs can differ, the others are copies that do not count; ${tests} ${pairsNeeded}${unit === 'pair' ? '' : ` ${unit}s`} (with phase "drawn" more pairs differ)`;
 }
