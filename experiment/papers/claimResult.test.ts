@@ -7,10 +7,10 @@ import { formatResults, claimCounts } from './formatResults.ts';
 import { formatVerdicts } from './formatVerdicts.ts';
 import { paperCampaigns } from './papers.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
+import { networksOf } from '../plan/networks.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
-import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { exploratoryTable } from '../../src/report/model/exploratoryTable.ts';
 import { verdictLines, type JudgingMetric } from '../../src/report/model/verdictLines.ts';
 import { pick } from '../../src/shared/registry.ts';
@@ -27,8 +27,7 @@ function measured(more: More, changes: Partial<CampaignFile> = {}): Aggregate {
     ...{ phase: 'start', repeats: 10, seeds: [1], per: 'network', primary: 'mean-bitrate', margin: 100 },
     ...changes,
   };
-  const networks = campaign.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
-  const plan = valueOf(planCampaign(campaign, networks));
+  const plan = valueOf(planCampaign(campaign, networksOf(campaign)));
   const sessions = plan.sessions.map(({ id, design, transport, link }) => {
     const values = Object.entries(more).map(([metric, of]) => [
       metric,

@@ -4,7 +4,8 @@ import { campaignDuration, type CampaignDuration } from '../plan/campaignDuratio
 import { pick } from '../../src/shared/registry.ts';
 import { readText } from '../../node/files.ts';
 import { valueOf } from '../../src/shared/result.ts';
-import { TRACE, type Known } from '../plan/campaignFaults.ts';
+import type { Known } from '../plan/campaignFaults.ts';
+import { networkNames, TRACE } from '../plan/networks.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { readCampaign } from '../plan/readCampaign.ts';
@@ -26,7 +27,7 @@ export function planWithoutTraces(campaign: CampaignFile): CampaignPlan {
   return valueOf(
     planCampaign(
       campaign,
-      campaign.profiles.map((name) => ({ name, profile })),
+      networkNames(campaign).map((name) => ({ name, profile })),
     ),
   );
 }
@@ -34,6 +35,7 @@ export function planWithoutTraces(campaign: CampaignFile): CampaignPlan {
 /** One sentence about traces that a campaign names and this machine lacks, or null. */
 export function tracesMissing(file: string, { profiles }: Pick<CampaignFile, 'profiles'>): string | null {
   const traces = profiles
+    .filter((profile) => typeof profile === 'string')
     .filter((profile) => profile.startsWith(TRACE))
     .map((each) => each.slice(TRACE.length));
   const missing = traces.filter((trace) => !existsSync(path.resolve(path.dirname(file), trace)));

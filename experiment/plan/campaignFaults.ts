@@ -3,6 +3,8 @@ import { armCount, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { MPD_ADDRESS, isLive, liveContent, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
+import { drawnFaults } from './drawnNetworks.ts';
+import { networkCount, networkGroups, TRACE } from './networks.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { Entry } from '../../src/shared/registry.ts';
@@ -21,9 +23,6 @@ export interface KnownContent {
   readonly seconds: number;
 }
 
-/** How a recorded network is named among the profiles. */
-export const TRACE = 'trace:';
-
 /** More sessions than any machine park plays; a plan of them is still one readable file. */
 const MAX_SESSIONS = 100_000;
 
@@ -33,7 +32,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
     ...campaign.rules.flatMap((rule, index) => at(`/rules/${index}`, known.faultOfRule(rule))),
     ...originFaults(campaign),
-    ...campaign.profiles.flatMap((id, index) => at(`/profiles/${index}`, faultOfProfile(id))),
+    ...profileFaults(campaign),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
@@ -45,6 +44,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/aaLabels', faultOfLabels(campaign)),
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign)),
+    ...at('/infer', faultOfInference(campaign)),
   ];
 }
 
@@ -52,15 +52,24 @@ const LISTS = ['rules', 'transports', 'controllers', 'aaLabels', 'profiles', 'co
 
 const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
 
-const repeated = (field: string, list: readonly unknown[]): string[] =>
-  list.flatMap((item, index) =>
-    list.indexOf(item) === index ? [] : [`/${field}/${index}: ${JSON.stringify(item)} is listed twice.`],
+const repeated = (field: string, list: readonly unknown[]): string[] => {
+  const texts = list.map((item) => JSON.stringify(item));
+  return texts.flatMap((text, index) =>
+    texts.indexOf(text) === index ? [] : [`/${field}/${index}: ${text} is listed twice.`],
   );
+};
 
 const faultOfId = (what: string, id: string, entries: readonly Entry[]): string | null =>
   entries.some((each) => each.id === id)
     ? null
     : `Unknown ${what} "${id}"; known: ${entries.map((each) => each.id).join(', ')}.`;
+
+const profileFaults = ({ profiles, seeds }: CampaignFile): string[] =>
+  profiles.flatMap((entry, index) =>
+    typeof entry === 'string'
+      ? at(`/profiles/${index}`, faultOfProfile(entry))
+      : drawnFaults(entry, seeds).map((fault) => `/profiles/${index}${fault}`),
+  );
 
 const faultOfProfile = (id: string): string | null =>
   id.startsWith(TRACE) && id.length > TRACE.length
@@ -140,11 +149,24 @@ function faultOfControl(campaign: CampaignFile): string | null {
 }
 
 function faultOfSize(campaign: CampaignFile): string | null {
-  const { profiles, contents, repeats, seeds } = campaign;
+  const { contents, repeats, seeds } = campaign;
   const sessions =
-    armCount(campaign) * Math.max(1, profiles.length) * contents.length * repeats * seeds.length;
+    armCount(campaign) * Math.max(1, networkCount(campaign)) * contents.length * repeats * seeds.length;
   return sessions > MAX_SESSIONS
     ? `The campaign has ${sessions} sessions; the maximum is ${MAX_SESSIONS}.`
+    : null;
+}
+
+/** A verdict on networks needs several of them in one comparison. */
+function faultOfInference(campaign: CampaignFile): string | null {
+  if (campaign.infer !== 'network') return null;
+  if (campaign.per === 'network')
+    return 'With "per": "network" every verdict is about one network: write "per": "campaign", or "infer": "repeat".';
+  // What is wrong with a profile is said where it stands.
+  if (profileFaults(campaign).length > 0) return null;
+  const { size } = networkGroups(campaign);
+  return size < 2
+    ? `A verdict on networks needs at least two different networks, but the campaign has ${size}: name more profiles, or write "infer": "repeat".`
     : null;
 }
 

@@ -8,6 +8,27 @@ export const CAMPAIGN_SCHEMA = 'pitwall-campaign/2';
 const Name = Type.String({ minLength: 1, maxLength: 400 });
 const AaLabel = Type.String({ maxLength: 20, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' });
 
+/** One value for all networks that are drawn, or the range from which each network draws its own. */
+const Given = Type.Union([Type.Number(), Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })]);
+
+/**
+ * Networks drawn from a family of profiles (`src/network/profileFamily.ts`), with the parameters of all families. Which of
+ * them a family has, and their limits, are checked when the file is read.
+ */
+const DrawnProfile = Type.Object(
+  {
+    profile: Name,
+    /** How many networks are drawn. */
+    count: Type.Integer({ minimum: 1, maximum: 1000 }),
+    kbps: Type.Optional(Given),
+    limitKbps: Type.Optional(Given),
+    lossPercent: Type.Optional(Given),
+    pathKbps: Type.Optional(Given),
+    rttMs: Type.Optional(Given),
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Defines an experiment. Each combination of rule, transport mode, controller and A/A label is an arm. Each combination of
  * profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
@@ -42,8 +63,11 @@ export const CampaignFile = Type.Object(
     tlsRecords: Type.Optional(Type.Union([Type.Literal('dynamic'), Type.Literal('16k')])),
     /** Whether a returning browser may send requests in its first QUIC packet. Absent: false. */
     zeroRtt: Type.Optional(Type.Boolean()),
-    /** Ids of profiles, or `trace:PATH` relative to the campaign file. Empty: loopback, no emulated link. */
-    profiles: Type.Array(Name, { maxItems: 1000 }),
+    /**
+     * Ids of profiles, `trace:PATH` relative to the campaign file, or networks that are drawn from a family of profiles.
+     * Empty: loopback, no emulated link.
+     */
+    profiles: Type.Array(Type.Union([Name, DrawnProfile]), { maxItems: 1000 }),
     /** `demo`, `padded:TABLE` with the table's path relative to the campaign file, `live…`, or addresses of MPDs. */
     contents: Type.Array(Name, { minItems: 1, maxItems: 100 }),
     repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
@@ -78,9 +102,15 @@ export const CampaignFile = Type.Object(
     control: Type.Optional(Name),
     /** One verdict over all networks together, or one for each network. */
     per: Type.Union([Type.Literal('campaign'), Type.Literal('network')]),
+    /**
+     * What a verdict is about. `network`: networks like those of the campaign; the unit of test and interval is the network,
+     * with the mean over its pairs. `repeat`: these networks only; the unit is the pair. Absent: the unit is the pair.
+     */
+    infer: Type.Optional(Type.Union([Type.Literal('network'), Type.Literal('repeat')])),
   },
   { additionalProperties: false, $id: CAMPAIGN_SCHEMA, title: 'Pitwall campaign' },
 );
 
 export type CampaignFile = Static<typeof CampaignFile>;
+export type DrawnProfile = Static<typeof DrawnProfile>;
 export type TlsRecords = NonNullable<CampaignFile['tlsRecords']>;

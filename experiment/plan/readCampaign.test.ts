@@ -124,6 +124,66 @@ describe('what is wrong is one sentence with its place', () => {
       { origin: 'instrumented', contents: ['demo', 'https://cdn.example/a.mpd'] },
       '/contents/1: The instrumented origin cannot serve https://cdn.example/a.mpd, a stream on another server.',
     ],
+    [
+      { infer: 'network' },
+      '/infer: A verdict on networks needs at least two different networks, but the campaign has 0: name more profiles, or write "infer": "repeat".',
+    ],
+    [{ infer: 'network', profiles: ['dvl'] }, 'but the campaign has 1: name more profiles'],
+    [
+      {
+        infer: 'network',
+        profiles: ['trace:a/trace_17_http---www.ebay.com_0', 'trace:a/trace_17_http---www.ebay.com_320'],
+      },
+      'but the campaign has 1: name more profiles',
+    ],
+    [
+      { infer: 'network', per: 'network', profiles: ['dvl', 'dl'] },
+      '/infer: With "per": "network" every verdict is about one network: write "per": "campaign", or "infer": "repeat".',
+    ],
+    [{ infer: 'networks' }, '/infer should be "network" or "repeat", but it is "networks".'],
+    [{ profiles: [7] }, '/profiles/0 should be text of 1 to 400 characters or an object, but it is 7.'],
+    [{ profiles: [{ profile: 'constant', kbps: [1, 2] }] }, '/profiles/0/count should be '],
+    [
+      { profiles: ['dvl', { profile: 'dvl', count: 3 }] },
+      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: constant, dvl-like, udp-limiter.',
+    ],
+    [
+      { profiles: [{ profile: 'udp-limiter', kbps: [64, 1000], count: 3 }] },
+      '/profiles/0/kbps: The profile udp-limiter has no parameter kbps; it has limitKbps, pathKbps.',
+    ],
+    [
+      { profiles: [{ profile: 'udp-limiter', colour: 3, count: 3 }] },
+      '/profiles/0/colour is not a field of a campaign.',
+    ],
+    [
+      { profiles: [{ profile: 'udp-limiter', limitKbps: [2, 1000], count: 3 }] },
+      '/profiles/0/limitKbps: limitKbps should be from 8 to 100000, but it is 2.',
+    ],
+    [
+      { profiles: [{ profile: 'udp-limiter', limitKbps: [900, 100], count: 3 }] },
+      '/profiles/0/limitKbps: A range goes from a smaller to a larger value, but this one goes from 900 to 100.',
+    ],
+    [
+      { profiles: [{ profile: 'constant', kbps: 3000, count: 2 }] },
+      '/profiles/0: Nothing is drawn: give a parameter a range, as in "kbps": [5000, 10000].',
+    ],
+    [
+      { profiles: [{ profile: 'constant', kbps: [100, 102], count: 9 }] },
+      '/profiles/0: These ranges have fewer than 9 different networks.',
+    ],
+    [
+      {
+        profiles: [
+          { profile: 'constant', kbps: [100, 900], count: 9 },
+          { profile: 'constant', kbps: [100, 900], count: 9 },
+        ],
+      },
+      '/profiles/1: {"profile":"constant","kbps":[100,900],"count":9} is listed twice.',
+    ],
+    [
+      { profiles: [{ profile: 'constant', kbps: [100, 90_000], count: 1000 }], repeats: 20 },
+      '/repeats: The campaign has ',
+    ],
     [{ alpha: 0 }, '/alpha should be a number from 1e-9 to 0.5, but it is 0.'],
   ])('%j', (changes, sentence) => expect(errorOf(changes)).toContain(sentence));
 
@@ -135,6 +195,9 @@ describe('what is wrong is one sentence with its place', () => {
 
   it.each([
     { profiles: ['dvl', 'trace:some/where.log'] },
+    { infer: 'network', profiles: ['dvl', 'trace:some/where.log'] },
+    { infer: 'network', profiles: [{ profile: 'constant', kbps: [100, 900], rttMs: 50, count: 2 }] },
+    { infer: 'repeat', profiles: ['dvl'], per: 'network' },
     { seconds: 72 },
     {
       seconds: 3600,

@@ -16,7 +16,7 @@ export const startingFile: CampaignFile = {
   phase: 'start',
   preset: 'experiment',
   primary: 'join-time',
-  margin: 50,
+  marginPercent: 5,
   alpha: 0.05,
   compare: 'transports',
   per: 'campaign',

@@ -95,10 +95,10 @@ function networksOf({ couples, ...counts }: Couples, values: SessionValues): Net
   }
   if (byNetwork.size < 2) return [];
   return [...byNetwork].flatMap(([network, of]) => {
-    const pairs = pairsIn({ ...counts, couples: of }, values).values;
-    if (pairs.length === 0) return [];
-    const [first, second] = [meanOf(pairs.map(([a]) => a)), meanOf(pairs.map(([, b]) => b))];
-    return [{ network, pairs: pairs.length, first, second, difference: meanOf(differencesOf(pairs)) }];
+    const { values: units, compared: pairs } = pairsIn({ ...counts, couples: of }, values);
+    if (pairs === 0) return [];
+    const [first, second] = [meanOf(units.map(([a]) => a)), meanOf(units.map(([, b]) => b))];
+    return [{ network, pairs, first, second, difference: meanOf(differencesOf(units)) }];
   });
 }
 

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { formatVerdict } from './formatVerdict.ts';
 import { verdicts } from './verdicts.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
+import { networksOf } from '../plan/networks.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
-import { networkProfiles } from '../../src/network/profiles/registry.ts';
-import { pick } from '../../src/shared/registry.ts';
 
 const bitrate = { label: 'mean bitrate', unit: 'kbit/s' };
 
@@ -29,8 +28,7 @@ function formatted(
       ...changes,
     },
   } as CampaignFile;
-  const networks = campaign.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
-  const plan = planCampaign(campaign, networks);
+  const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);
   const { sessions } = plan.value;
   const values = new Map(

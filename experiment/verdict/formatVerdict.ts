@@ -34,7 +34,10 @@ function namesOf({ comparison }: VerdictRow, campaign: CampaignFile): string {
 }
 
 /** As in "+212 kbit/s, +7.1 % (95 % 180 to 240, won 33 of 36 pairs, p_Holm = 0.0002)". */
-function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metric, 'unit'>): string {
+function formatDifference(
+  { statistics, holmP, pairs: { unit: counted } }: VerdictRow,
+  { unit }: Pick<Metric, 'unit'>,
+): string {
   const { mean, ratio, counts, test } = statistics!;
   const decimals = decimalsOf(mean.interval, mean.value);
   const ends = mean.interval?.map((end) => formatNumber(end, decimals));
@@ -42,8 +45,8 @@ function formatDifference({ statistics, holmP }: VerdictRow, { unit }: Pick<Metr
   const percent = ratio === null || unit === '%' ? '' : `, ${formatRatio(ratio)}`;
   const tied = counts && counts.tied > 0 ? `, tied ${counts.tied}` : '';
   const won = counts
-    ? `won ${counts.won}${tied} of ${formatCount(test.pairs, 'pair')}`
-    : formatCount(test.pairs, 'pair');
+    ? `won ${counts.won}${tied} of ${formatCount(test.pairs, counted)}`
+    : formatCount(test.pairs, counted);
   return `${formatSigned(mean.value, decimals)}${formatUnit(unit)}${percent} (${interval}, ${won}, p_Holm ${formatP(holmP!)})`;
 }
 
@@ -75,12 +78,12 @@ function formatPower(
     detectable === null
       ? []
       : [
-          `these pairs find ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a chance of 80 %`,
+          `these ${pairs.unit}s find ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a chance of 80 %`,
         ];
   const needed =
     pairsForMargin === null || pairsForMargin <= pairs.values.length
       ? []
-      : [`some ${formatCount(pairsForMargin, 'pair')} would find ${margin}`];
+      : [`some ${formatCount(pairsForMargin, pairs.unit)} would find ${margin}`];
   return [[...found, ...needed].join(', ')].filter((text) => text !== '');
 }
 

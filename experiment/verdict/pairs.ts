@@ -1,4 +1,6 @@
 import type { Comparison } from './comparisons.ts';
+import type { CampaignFile } from '../plan/campaignFile.ts';
+import { networkGroup } from '../plan/networks.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 
 /** A metric of a campaign's sessions, by their ids: null where the log lacks it, absent without a finished log. */
@@ -13,10 +15,25 @@ export type NamesOfPairs = Pick<ReadonlySet<string>, 'has'>;
  */
 export type PlaybackHashes = ReadonlyMap<string, string>;
 
+/** What a test and an interval count: pairs, or networks, each with the mean over its pairs. */
+export type Unit = 'pair' | 'network';
+
+/** The unit of inference that a campaign declares (`infer`). */
+export const unitOf = ({ infer }: Pick<CampaignFile, 'infer'>): Unit =>
+  infer === 'network' ? 'network' : 'pair';
+
+/** Values of the first and of the second arm, both known. */
+export type PairValues = readonly [number, number];
+
 /** The pairs of a comparison, and what became of those that are not among them. */
 export interface Pairs {
-  /** Values of the first and of the second arm, both known. */
-  readonly values: readonly (readonly [number, number])[];
+  readonly unit: Unit;
+  /** Of each unit: of a pair, or the means over the pairs of a network. */
+  readonly values: readonly PairValues[];
+  /** The pairs of each network, in the order of `values`; null where the unit is the pair. */
+  readonly byNetwork: readonly (readonly PairValues[])[] | null;
+  /** Pairs with both values, whatever the unit. */
+  readonly compared: number;
   readonly planned: number;
   /** Left out: at least one arm without a finished log. */
   readonly missing: number;
@@ -36,19 +53,19 @@ export interface KnownOfSessions {
 }
 
 export const pairsOf = (
-  plan: Pick<CampaignPlan, 'sessions'>,
+  plan: Pick<CampaignPlan, 'campaign' | 'sessions'>,
   comparison: Comparison,
   known: KnownOfSessions,
 ): Pairs => pairsIn(couplesOf(plan, comparison, known), known.values);
 
 /** The sessions of a comparison two by two, and what became of those that are not among them: the same for every metric. */
-export interface Couples extends Omit<Pairs, 'values' | 'unknown'> {
+export interface Couples extends Omit<Pairs, 'values' | 'byNetwork' | 'compared' | 'unknown'> {
   readonly couples: readonly Couple[];
 }
 
 /** Of `values` only counts which sessions have one, be it null: those that are finished. */
 export function couplesOf(
-  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  { campaign, sessions }: Pick<CampaignPlan, 'campaign' | 'sessions'>,
   comparison: Comparison,
   { values, flagged, playbackHashes }: KnownOfSessions,
 ): Couples {
@@ -57,6 +74,7 @@ export function couplesOf(
   const finished = clean.filter((couple) => couple.every(({ id }) => values.has(id)));
   const couples = withoutCopies(finished, playbackHashes);
   return {
+    unit: unitOf(campaign),
     couples,
     planned: found.length,
     missing: clean.length - finished.length,
@@ -67,15 +85,40 @@ export function couplesOf(
 
 /** The values of couples in one metric. */
 export function pairsIn({ couples, ...counts }: Couples, values: SessionValues): Pairs {
-  const there = couples.map((couple) => couple.map(({ id }) => values.get(id) ?? null));
+  const all = couples.map((couple): { network: string; values: readonly (number | null)[] } => ({
+    network: networkGroup(couple[0].link?.network ?? ''),
+    values: couple.map(({ id }) => values.get(id) ?? null),
+  }));
   const count = (first: boolean, second: boolean): number =>
-    there.filter(([a, b]) => isKnown(a) === first && isKnown(b) === second).length;
+    all.filter(({ values: [a, b] }) => isKnown(a) === first && isKnown(b) === second).length;
+  const there = all.filter((each): each is KnownCouple => each.values.every(isKnown));
+  const byNetwork = counts.unit === 'network' ? groupsOf(there) : null;
   return {
     ...counts,
-    values: there.filter((couple): couple is [number, number] => couple.every(isKnown)),
+    byNetwork,
+    values: byNetwork ? byNetwork.map(meanValues) : there.map((each) => each.values),
+    compared: there.length,
     unknown: { first: count(false, true), second: count(true, false), both: count(false, false) },
   };
 }
+
+interface KnownCouple {
+  readonly network: string;
+  readonly values: PairValues;
+}
+
+/** In the order in which the networks first occur. */
+function groupsOf(couples: readonly KnownCouple[]): PairValues[][] {
+  const groups = new Map<string, PairValues[]>();
+  for (const { network, values } of couples)
+    if (!groups.get(network)?.push(values)) groups.set(network, [values]);
+  return [...groups.values()];
+}
+
+const meanValues = (pairs: readonly PairValues[]): PairValues => [meanAt(pairs, 0), meanAt(pairs, 1)];
+
+const meanAt = (pairs: readonly PairValues[], arm: 0 | 1): number =>
+  pairs.reduce((sum, pair) => sum + pair[arm], 0) / pairs.length;
 
 type Couple = readonly [PlannedSession, PlannedSession];
 

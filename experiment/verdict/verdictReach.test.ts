@@ -38,7 +38,30 @@ test('the starting file is within reach', () =>
   expect(reach({})).toEqual({
     comparisons: 6,
     pairs: 12,
+    unit: 'pair',
+    units: 12,
     pairsNeeded: 8,
     smallestP: 6 / 2 ** 11,
     isWithinReach: true,
   }));
+
+test('where networks are the unit, repeats, seeds and contents add none', () => {
+  const profiles = ['dvl', 'dl', 'dh', 'wifi', 'lte', '3g', 'constant-3mbps', 'constant-5mbps'];
+  expect(reach({ infer: 'network', profiles, repeats: 3 })).toMatchObject({
+    ...{ unit: 'network', units: 8, pairs: 48, pairsNeeded: 8, isWithinReach: true },
+  });
+  expect(reach({ infer: 'network', profiles: profiles.slice(1), repeats: 30 })).toMatchObject({
+    ...{ units: 7, pairs: 420, smallestP: 6 / 2 ** 6, isWithinReach: false },
+  });
+});
+
+test('drawn networks count each, and the traces of one household once', () => {
+  const drawn = { profile: 'udp-limiter', limitKbps: [64, 1000], count: 9 };
+  expect(reach({ infer: 'network', profiles: ['dvl', drawn] })).toMatchObject({ units: 10, pairs: 120 });
+  const traces = [
+    '060_test_fcc_trace_215364_http---www.ebay.com_1140_0',
+    'trace_215364_http---www.ebay.com_0',
+  ];
+  const profiles = ['dvl', ...traces.map((name) => `trace:../traces/${name}`)];
+  expect(reach({ infer: 'network', profiles })).toMatchObject({ units: 2 });
+});

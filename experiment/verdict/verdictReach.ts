@@ -1,5 +1,7 @@
 import { armCount, factorsOf } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
+import { networkCount, networkGroups } from '../plan/networks.ts';
+import { unitOf, type Unit } from './pairs.ts';
 import { minPairs, smallestHolmP } from '../../src/analysis/statistics/power.ts';
 
 /** Whether a campaign can come to a verdict at all, whatever its sessions will show. */
@@ -8,6 +10,10 @@ export interface VerdictReach {
   readonly comparisons: number;
   /** Of each comparison, when every session gives a log. */
   readonly pairs: number;
+  readonly unit: Unit;
+  /** Of each comparison: as many as pairs, or the different networks. */
+  readonly units: number;
+  /** Units that a verdict needs. */
   readonly pairsNeeded: number;
   /** After the correction. */
   readonly smallestP: number;
@@ -15,14 +21,15 @@ export interface VerdictReach {
 }
 
 export function verdictReach(campaign: CampaignFile): VerdictReach {
-  const { alpha, contents, repeats, seeds, profiles, per } = campaign;
-  const networks = Math.max(1, profiles.length);
+  const { alpha, contents, repeats, seeds, per } = campaign;
+  const networks = Math.max(1, networkCount(campaign));
   const comparisons = comparedPairs(campaign) * (per === 'network' ? networks : 1);
   const pairs = contents.length * repeats * seeds.length * (per === 'network' ? 1 : networks);
-  const smallestP = smallestHolmP(pairs, comparisons);
+  const unit = unitOf(campaign);
+  const units = unit === 'network' ? networkGroups(campaign).size : pairs;
+  const smallestP = smallestHolmP(units, comparisons);
   return {
-    comparisons,
-    pairs,
+    ...{ comparisons, pairs, unit, units },
     pairsNeeded: minPairs(comparisons, alpha),
     smallestP,
     isWithinReach: smallestP < alpha,

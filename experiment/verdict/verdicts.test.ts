@@ -5,12 +5,11 @@ import { verdicts } from './verdicts.ts';
 import { declaredComparisons } from './comparisons.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
+import { networksOf } from '../plan/networks.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
 import { verdictReach } from './verdictReach.ts';
 import { seededNormals } from '../../src/analysis/statistics/random.ts';
-import { networkProfiles } from '../../src/network/profiles/registry.ts';
-import { pick } from '../../src/shared/registry.ts';
 
 function planOf(changes: Partial<CampaignFile>): CampaignPlan {
   const campaign: CampaignFile = {
@@ -18,10 +17,7 @@ function planOf(changes: Partial<CampaignFile>): CampaignPlan {
     ...{ rules: ['bola'], transports: ['h2', 'h3-racing'], profiles: [], contents: ['demo'] },
     ...{ repeats: 36, seeds: [1], primary: 'mean-bitrate', margin: 50, ...changes },
   };
-  const plan = planCampaign(
-    campaign,
-    campaign.profiles.map((id) => ({ name: id, profile: pick(networkProfiles, id) })),
-  );
+  const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);
   return plan.value;
 }

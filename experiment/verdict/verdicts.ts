@@ -92,13 +92,14 @@ const sensitivityOf = (relevances: readonly Relevance[]): NonNullable<VerdictRow
 function whyNone({ campaign }: CampaignPlan, { pairs, statistics }: Compared): string | null {
   const { isWithinReach, pairsNeeded: needed } = verdictReach(campaign);
   const count = pairs.values.length;
-  if (!isWithinReach) return `The design has too few pairs for any verdict: it needs at least ${needed}.`;
+  const units = `${pairs.unit}s`;
+  if (!isWithinReach) return `The design has too few ${units} for any verdict: it needs at least ${needed}.`;
   if (count < needed)
     return pairs.copies > 0
-      ? `Only ${count} of the ${needed} independent pairs that a verdict needs are available: under equal conditions the simulator gives copies.`
-      : `Only ${count} of the ${needed} pairs that a verdict needs are available.`;
+      ? `Only ${count} of the ${needed} independent ${units} that a verdict needs are available: under equal conditions the simulator gives copies.`
+      : `Only ${count} of the ${needed} ${units} that a verdict needs are available.`;
   return statistics?.mean.interval === null
-    ? `The differences of ${formatCount(count, 'pair')} have too few different values for an interval of their mean.`
+    ? `The differences of ${formatCount(count, pairs.unit)} have too few different values for an interval of their mean.`
     : null;
 }
 

@@ -4,6 +4,7 @@ import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
 import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import type { PlayedSession } from '../../verdict/scope.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -15,7 +16,7 @@ import { SessionFailure } from '../play/sessionFailure.ts';
 import { sessionFiles } from '../play/sessionFiles.ts';
 
 /** What table and verdicts need of a log; a campaign's logs together would fill the memory. */
-export interface FinishedSession {
+export interface FinishedSession extends PlayedSession {
   /** By id: of the metrics that were asked for, and of the campaign's primary one. */
   readonly figures: ReadonlyMap<string, Measured>;
   /** In which ways the machine was the bottleneck; empty for a session that nobody watched. */
@@ -42,7 +43,10 @@ export function finishedSessions(
     if (log === null) continue;
     const figures = new Map(Array.from(wanted, (metric) => [metric.id, metric.of(log)]));
     const flags = log.environment.machine?.flags ?? [];
+    const { browser, userAgent, machine, simulator } = log.environment;
     found.set(session.id, {
+      environment: { browser, userAgent, ...(machine && { machine }), ...(simulator && { simulator }) },
+      startedAtUnixMs: log.clock.startedAtUnixMs,
       figures,
       flags,
       playbackHash: playbackHashOf(log),

@@ -4,6 +4,8 @@ import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { flaggedPairs } from '../../verdict/flagged.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
+import { unitOf } from '../../verdict/pairs.ts';
+import { formatScope } from '../../verdict/scope.ts';
 import { verdicts, type VerdictRow } from '../../verdict/verdicts.ts';
 import { formatRobustness, formatVerdict } from '../../verdict/formatVerdict.ts';
 import { pick } from '../../../src/shared/registry.ts';
@@ -31,7 +33,8 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
   const rows = verdicts(plan, values, { better, flagged, playbackHashes });
   return [
     ...preliminary(sessions.length - values.size, sessions.length),
-    `${metric.label} by pairs: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap-t 95 % of the mean difference`,
+    `${metric.label} by ${unitOf(campaign)}s: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap-t 95 % of the mean difference`,
+    `about ${formatScope(plan, [...sessionsRead.values()])}`,
     ...rows.flatMap((row) => formatRow(row, metric, campaign)),
     'all other numbers in these tables are exploratory and give no verdict',
   ].join('\n');

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
-import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/shared/registry.ts';
 
 const formatted = (changes: Partial<CampaignFile>, workers: number): string => {
   const campaign = { ...startingFile, ...changes };
-  const networks = campaign.profiles.map((id) => ({ name: id, profile: pick(networkProfiles, id) }));
-  const plan = planCampaign(campaign, networks);
+  const plan = planCampaign(campaign, networksOf(campaign));
   if (!plan.ok) throw new Error(plan.error);
   return formatDryRun(plan.value, workers);
 };
@@ -27,7 +25,28 @@ test('says size, time with its formula, the first order, and that a verdict is o
   );
   expect(lines[2]).toMatch(/^first pair, dvl\/demo\/0\/1: (\S+, ){11}\S+$/);
   expect(lines[3]).toBe(
-    'no verdict on join time, lower is better, margin 50 ms: 18 comparisons of 6 pairs each: the smallest p after Holm is 18 × 2^(1−6) = 0.56, not below alpha 0.05; at least 10 pairs are needed',
+    'no verdict on join time, lower is better, margin 5 %: 18 comparisons of 6 pairs each: the smallest p after Holm is 18 × 2^(1−6) = 0.56, not below alpha 0.05; at least 10 pairs are needed',
+  );
+});
+
+const lastLines = (changes: Partial<CampaignFile>, count: number): string[] =>
+  formatted(changes, 1).split('\n').slice(-count);
+
+test('says what a verdict would be about, and that repeats of one network are no networks', () => {
+  const one = { profiles: ['dvl'], repeats: 10, seeds: [1] };
+  expect(lastLines(one, 2)).toEqual([
+    'about 10 repeats of one network (dvl)',
+    '10 pairs, but 1 network: it has no random loss and every pair meets it alike, so the verdict can only be about repeats of it. The interval shows how well this lab repeats itself, not how networks differ.',
+  ]);
+  const drawn = { profile: 'udp-limiter', limitKbps: [64, 1000], count: 10 };
+  expect(lastLines({ profiles: [drawn], infer: 'network', repeats: 3, seeds: [1] }, 2)).toEqual([
+    expect.stringContaining(
+      'possible. 6 comparisons of 10 networks (30 pairs) each: the smallest p after Holm is 6 × 2^(1−10) = 0.012',
+    ),
+    'about 10 networks drawn from udp-limiter with limitKbps 64 to 1000, the mean over 3 pairs on each',
+  ]);
+  expect(formatted({ profiles: [drawn], repeats: 1, seeds: [1] }, 1)).toMatch(
+    / × 10 profiles × .* = 40 sessions/,
   );
 });
 

@@ -8,6 +8,7 @@ import {
   WEEK_MS,
 } from '../../plan/campaignDuration.ts';
 import type { CampaignPlan, MadeContent } from '../../plan/plan.ts';
+import { formatScope, scopeCaution } from '../../verdict/scope.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { formatCount } from '../../../src/shared/format.ts';
@@ -27,15 +28,16 @@ export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
     ...formatContent(plan),
     formatOrder(plan),
     formatReach(plan),
+    ...formatPlannedScope(plan),
   ].join('\n');
 
-function formatSize({ campaign, sessions }: CampaignPlan): string {
-  const { name, rules, transports, controllers, profiles, contents, repeats, seeds } = campaign;
+function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
+  const { name, rules, transports, controllers, contents, repeats, seeds } = campaign;
   const factors = [
     counted(rules, 'rule'),
     counted(transports, 'transport'),
     ...(controllers ? [counted(controllers, 'controller')] : []),
-    profiles.length > 0 ? counted(profiles, 'profile') : 'no emulated link',
+    networks.length > 0 ? counted(networks, 'profile') : 'no emulated link',
     counted(contents, 'content'),
     formatCount(repeats, 'repeat'),
     counted(seeds, 'seed'),
@@ -60,13 +62,21 @@ function formatOrder({ sessions }: CampaignPlan): string {
 
 /** A design that cannot reach significance gets no verdict, whatever its sessions show. */
 export function formatReach({ campaign }: Pick<CampaignPlan, 'campaign'>): string {
-  const { label, unit, better } = pick(metrics, campaign.primary);
-  const { comparisons, pairs, pairsNeeded, smallestP, isWithinReach } = verdictReach(campaign);
-  const judged = `${label}, ${better} is better, margin ${formatMargin(marginOf(campaign), unit)}`;
-  const design = `${formatCount(comparisons, 'comparison')} of ${formatCount(pairs, 'pair')} each: the smallest p after Holm is ${comparisons} × 2^(1−${pairs}) = ${Number(smallestP.toPrecision(2))}`;
+  const { label, unit: metricUnit, better } = pick(metrics, campaign.primary);
+  const reach = verdictReach(campaign);
+  const { comparisons, pairs, unit, units, pairsNeeded, smallestP, isWithinReach } = reach;
+  const judged = `${label}, ${better} is better, margin ${formatMargin(marginOf(campaign), metricUnit)}`;
+  const of = units === pairs ? '' : ` (${formatCount(pairs, 'pair')})`;
+  const design = `${formatCount(comparisons, 'comparison')} of ${formatCount(units, unit)}${of} each: the smallest p after Holm is ${comparisons} × 2^(1−${units}) = ${Number(smallestP.toPrecision(2))}`;
   return isWithinReach
     ? `verdict on ${judged}: possible. ${design}, below alpha ${campaign.alpha}`
-    : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${formatCount(pairsNeeded, 'pair')} are needed`;
+    : `no verdict on ${judged}: ${design}, not below alpha ${campaign.alpha}; at least ${formatCount(pairsNeeded, unit)} are needed`;
+}
+
+/** What a verdict would be about, and where pairs may be taken for more than they are. */
+function formatPlannedScope(plan: CampaignPlan): string[] {
+  const caution = scopeCaution(plan);
+  return [`about ${formatScope(plan)}`, ...(caution === null ? [] : [caution])];
 }
 
 const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);

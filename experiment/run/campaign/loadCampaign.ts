@@ -5,7 +5,9 @@ import { liveFolder } from '../../../lab/content/liveStream.ts';
 import { paddedFolder } from '../../../lab/content/padded/paddedStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { presets } from '../../../src/player/presets.ts';
-import { TRACE, type Known } from '../../plan/campaignFaults.ts';
+import type { Known } from '../../plan/campaignFaults.ts';
+import { drawNetworks } from '../../plan/drawnNetworks.ts';
+import { TRACE } from '../../plan/networks.ts';
 import { isLive, liveContent } from '../../plan/contents.ts';
 import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
@@ -74,9 +76,9 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
   const networks: Network[] = [];
   for (const [index, profile] of campaign.profiles.entries())
     networks.push(
-      await networkOf(profile, path.dirname(file)).catch((error: Error) => {
+      ...(await networksFor(profile, campaign, path.dirname(file)).catch((error: Error) => {
         throw new Error(`${file}: /profiles/${index}: ${error.message}`);
-      }),
+      })),
     );
   const plan = planCampaign(campaign, networks);
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
@@ -124,13 +126,19 @@ const liveTestFacts = (name: string): MadeContent => ({
   audioKbps: liveRecipe.audio[0]?.bitrateKbps ?? null,
 });
 
-async function networkOf(given: string, folder: string): Promise<Network> {
-  if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
+/** The networks of one entry of a campaign's profiles. */
+async function networksFor(
+  given: CampaignFile['profiles'][number],
+  { seeds }: CampaignFile,
+  folder: string,
+): Promise<Network[]> {
+  if (typeof given !== 'string') return drawNetworks(given, seeds);
+  if (!given.startsWith(TRACE)) return [{ name: given, profile: pick(networkProfiles, given) }];
   const { traces } = await traceFiles([path.resolve(folder, given.slice(TRACE.length))], null);
   const [trace, ...others] = traces;
   if (!trace || others.length > 0) throw new Error(`${given}: It is a folder; name one trace file.`);
   const profile = profileOfTrace(trace);
-  return { name: profile.id, profile };
+  return [{ name: profile.id, profile }];
 }
 
 const known: Known = {

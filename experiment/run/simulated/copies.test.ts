@@ -9,10 +9,9 @@ import { finishedSessions } from '../campaign/finishedSessions.ts';
 import { formatVerdicts } from '../campaign/formatOutcome.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
+import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
-import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/shared/registry.ts';
 import { envivio } from '../../../src/sim/envivio.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 
@@ -25,8 +24,7 @@ function planOf(changes: Partial<CampaignFile>): CampaignPlan {
     ...{ rules: ['throughput'], transports: ['h2', 'h3-only'], profiles: ['dvl'] },
     ...{ repeats: 8, seeds: [1], seconds: 20, primary: 'mean-bitrate', margin: 10, ...changes },
   };
-  const networks = file.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
-  return valueOf(planCampaign(file, networks));
+  return valueOf(planCampaign(file, networksOf(file)));
 }
 
 /** Simulates a plan and judges it; the line of its only comparison. */

@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest';
 import { formatNotSimulated, refuseSimulated } from './runSimulated.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
-import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/shared/registry.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 
 const planned = (changes: Partial<CampaignFile>) => {
   const file = { ...startingFile, profiles: ['dvl'], ...changes };
-  const networks = file.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
-  return valueOf(planCampaign(file, networks));
+  return valueOf(planCampaign(file, networksOf(file)));
 };
 
 test.each<[string, Partial<CampaignFile>, string]>([

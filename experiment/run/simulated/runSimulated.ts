@@ -16,6 +16,7 @@ import type { CampaignPlan } from '../../plan/plan.ts';
 import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { isLive } from '../../plan/contents.ts';
+import { profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile, notSimulated } from '../../../src/network/convertProfile.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
@@ -84,9 +85,9 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });
-  networks.forEach(({ profile }, index) => {
+  networks.forEach(({ profile }, place) => {
     const trace = traceOfProfile(profile);
-    if (!trace.ok) refuse(`/profiles/${index}`, trace.error);
+    if (!trace.ok) refuse(`/profiles/${profileIndex(campaign, place)}`, trace.error);
   });
 }
 
@@ -123,7 +124,7 @@ export function formatCopies({ campaign, sessions }: CampaignPlan): string | nul
   );
   const different = new Set(met).size;
   if (different === pairs) return null;
-  const { pairsNeeded, comparisons } = verdictReach(campaign);
+  const { pairsNeeded, comparisons, unit } = verdictReach(campaign);
   const tests = comparisons === 1 ? 'a verdict needs' : 'verdicts need';
-  return `simulated: at most ${different} of ${pairs} pairs can differ, the others are copies that do not count; ${tests} ${pairsNeeded} (with phase "drawn" more pairs differ)`;
+  return `simulated: at most ${different} of ${pairs} pairs can differ, the others are copies that do not count; ${tests} ${pairsNeeded}${unit === 'pair' ? '' : ` ${unit}s`} (with phase "drawn" more pairs differ)`;
 }

@@ -9,10 +9,9 @@ import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { isFinished } from '../../plan/finishedLog.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
+import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
-import { networkProfiles } from '../../../src/network/profiles/registry.ts';
-import { pick } from '../../../src/shared/registry.ts';
 import { envivio } from '../../../src/sim/envivio.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { valueOf } from '../../../src/shared/result.ts';
@@ -33,8 +32,7 @@ const FILE: CampaignFile = {
 
 const planned = (changes: Partial<CampaignFile> = {}): CampaignPlan => {
   const file = { ...FILE, ...changes };
-  const networks = file.profiles.map((name) => ({ name, profile: pick(networkProfiles, name) }));
-  return valueOf(planCampaign(file, networks));
+  return valueOf(planCampaign(file, networksOf(file)));
 };
 
 const contents = { demo: { ...envivio, manifestBytes: 3000 } };

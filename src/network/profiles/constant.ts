@@ -1,4 +1,5 @@
 import { kernelQueue, type Profile } from '../profile.ts';
+import type { ProfileFamily } from '../profileFamily.ts';
 
 /** Networks that stay as they are: those of Tong et al., and two for comparing senders. */
 export const constant: readonly Profile[] = [
@@ -38,3 +39,26 @@ function fixedPath(lossDown: number): Profile {
     queue: { kind: 'droptail', bdp: 1 },
   };
 }
+
+/** Paths like `fixedPath` with another rate, RTT or loss. */
+export const constantFamily: ProfileFamily<'kbps' | 'rttMs' | 'lossPercent'> = {
+  id: 'constant',
+  label: 'Constant path',
+  parameters: [
+    { id: 'kbps', word: '', min: 8, max: 1_000_000, scale: 'log', step: 1, usual: 5000, count: 1 },
+    { id: 'rttMs', word: 'rtt', min: 1, max: 5000, scale: 'log', step: 1, usual: 100, count: 1 },
+    // From 0 on, which has no logarithm.
+    { id: 'lossPercent', word: 'loss', min: 0, max: 50, scale: 'linear', step: 0.01, usual: 0, count: 1 },
+  ],
+  profile: ({ kbps, rttMs, lossPercent }) => ({
+    id: 'constant',
+    label: 'Constant path',
+    paper: 'Ours: paths of one bandwidth-delay product of queue',
+    steps: fixedPath(0).steps.map((step) => ({
+      ...step,
+      ...{ downKbps: kbps[0]!, rttMs: rttMs[0]!, lossDown: lossPercent[0]! / 100 },
+    })),
+    repeat: true,
+    queue: { kind: 'droptail', bdp: 1 },
+  }),
+};

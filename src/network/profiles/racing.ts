@@ -1,4 +1,5 @@
-import { kernelQueue, type Profile } from '../profile.ts';
+import { kernelQueue, type Profile, type ProfileStep } from '../profile.ts';
+import type { ProfileFamily } from '../profileFamily.ts';
 
 /**
  * The patterns of the racing paper's Table II: the rates of one round trip between the ends of a pattern, and how long
@@ -51,15 +52,57 @@ function ratePattern({ id, label, ratesKbps, keptSeconds }: (typeof PATTERNS)[nu
     id,
     label,
     paper: 'Chaudhary et al., Managing Connections by QUIC-TCP Racing, 2024, Table II',
-    steps: ratesKbps.map((downKbps) => ({
-      durationMs: keptSeconds * 1000,
-      downKbps,
-      upKbps: null,
-      rttMs: 50,
-      lossDown: 0,
-      lossUp: 0,
-    })),
+    steps: ratesKbps.map((downKbps) => patternStep(downKbps, { keptSeconds, rttMs: 50 })),
     repeat: true,
     queue: kernelQueue,
   };
 }
+
+function patternStep(
+  downKbps: number,
+  { keptSeconds, rttMs }: { keptSeconds: number; rttMs: number },
+): ProfileStep {
+  return { durationMs: keptSeconds * 1000, downKbps, upKbps: null, rttMs, lossDown: 0, lossUp: 0 };
+}
+
+/** `udpLimiter` with another limit, or on another path. */
+const udpLimiters: ProfileFamily<'limitKbps' | 'pathKbps'> = {
+  id: 'udp-limiter',
+  label: 'UDP limiter',
+  parameters: [
+    { id: 'limitKbps', word: 'limit', min: 8, max: 100_000, scale: 'log', step: 1, usual: 64, count: 1 },
+    { id: 'pathKbps', word: 'path', min: 8, max: 100_000, scale: 'log', step: 1, usual: 2000, count: 1 },
+  ],
+  profile: ({ limitKbps, pathKbps }) => ({
+    ...udpLimiter,
+    steps: udpLimiter.steps.map((step) => ({ ...step, downKbps: pathKbps[0]! })),
+    udp: [{ fromMs: 0, untilMs: null, kbps: limitKbps[0]! }],
+  }),
+};
+
+/** Steps of DVL. */
+const DVL_STEPS = 6;
+
+/**
+ * Networks like DVL: six steps of 60 s, each with a rate that is drawn by itself. So levels and their order are drawn, where
+ * DVL has one order of four levels.
+ */
+const dvlLike: ProfileFamily<'kbps' | 'rttMs'> = {
+  id: 'dvl-like',
+  label: 'Like Dynamic Very Low',
+  parameters: [
+    { id: 'kbps', word: '', min: 8, max: 100_000, scale: 'log', step: 1, usual: 128, count: DVL_STEPS },
+    { id: 'rttMs', word: 'rtt', min: 1, max: 5000, scale: 'log', step: 1, usual: 50, count: 1 },
+  ],
+  profile: ({ kbps, rttMs }) => ({
+    id: 'dvl-like',
+    label: 'Like Dynamic Very Low',
+    paper: 'Ours: after DVL of Chaudhary et al., Managing Connections by QUIC-TCP Racing, 2024, Table II',
+    steps: kbps.map((downKbps) => patternStep(downKbps, { keptSeconds: 60, rttMs: rttMs[0]! })),
+    repeat: true,
+    queue: kernelQueue,
+  }),
+};
+
+/** Kinds of network after those of the racing paper, from which a campaign draws. */
+export const racingFamilies: readonly ProfileFamily[] = [udpLimiters, dvlLike];

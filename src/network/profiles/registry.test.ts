@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, pick } from '../../shared/registry.ts';
 import type { Profile, ProfileStep, Queue, UdpSpell } from '../profile.ts';
-import { networkProfiles } from './registry.ts';
+import { networkProfiles, profileFamilies } from './registry.ts';
 
 const idsOf = (profiles: readonly Profile[]): string[] => profiles.map(({ id }) => id);
 const families = (names: readonly string[]): string[] =>
@@ -139,12 +139,41 @@ describe('the numbers of the papers', () => {
   });
 });
 
-it('docs/profiles.md has the table of just these profiles', () => {
+describe.each(profileFamilies)('the family $id', ({ id, parameters, profile }) => {
+  it('has parameters that can be drawn, each with its unit in its name', () => {
+    expect(parameters.length).toBeGreaterThan(0);
+    for (const { id: name, min, max, usual, scale, step, count } of parameters) {
+      expect(name).toMatch(/[kK]bps$|Ms$|Percent$/);
+      expect(min).toBeLessThan(max);
+      expect(scale === 'log' ? min > 0 : min >= 0).toBe(true);
+      expect(usual).toBeGreaterThanOrEqual(min);
+      expect(usual).toBeLessThanOrEqual(max);
+      expect(step).toBeGreaterThan(0);
+      expect(Number.isInteger(count) && count >= 1).toBe(true);
+    }
+  });
+
+  it('makes the profile of its name from its usual values, where there is one', () => {
+    const values = Object.fromEntries(
+      parameters.map(({ id: name, usual, count }) => [name, new Array<number>(count).fill(usual)]),
+    );
+    const made = profile(values);
+    expect(made.steps.filter((step) => !isStep(step))).toEqual([]);
+    const known = networkProfiles.find((each) => each.id === id);
+    if (known) expect(made).toEqual(known);
+  });
+});
+
+it('families have ids of their own', () => expect(faultsOf(profileFamilies)).toEqual([]));
+
+it('docs/profiles.md has the tables of just these profiles and families', () => {
   const text = readFileSync(new URL('../../../docs/profiles.md', import.meta.url), 'utf8');
   const cells = (table: string): string[] =>
     table.split('\n').map((line) => line.replace(/\s*\|\s*/g, '|').trim());
   const inText = cells(text).filter((line) => line.startsWith('|') && !line.startsWith('|--'));
-  const made = cells(profileTable(networkProfiles)).filter((line) => !line.startsWith('|--'));
+  const made = cells([profileTable(networkProfiles), familyTable()].join('\n')).filter(
+    (line) => !line.startsWith('|--'),
+  );
   expect(inText).toEqual(made);
 });
 
@@ -155,6 +184,21 @@ const profileTable = (profiles: readonly Profile[]): string =>
   [HEAD, HEAD.map(() => '---'), ...profiles.map(cellsOf)]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
+
+/** The same of the families: a row for each parameter. */
+function familyTable(): string {
+  const rows = profileFamilies.flatMap(({ id, parameters }) =>
+    parameters.map(({ id: name, min, max, scale, usual, count }) => [
+      `\`${id}\``,
+      `\`${name}\``,
+      `${min} to ${max}`,
+      `${scale}${count > 1 ? `, ${count} a network` : ''}`,
+      String(usual),
+    ]),
+  );
+  const head = ['family', 'parameter', 'range', 'drawn', 'if not named'];
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
 
 function cellsOf({ id, steps, repeat, queue, udp = [] }: Profile): string[] {
   const over = (unit: string, value: (step: ProfileStep) => number | null): string =>

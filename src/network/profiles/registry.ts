@@ -1,8 +1,9 @@
 import type { Profile } from '../profile.ts';
 import { accessNetworks } from './accessNetworks.ts';
-import { constant } from './constant.ts';
+import { constant, constantFamily } from './constant.ts';
 import { multiplexing } from './multiplexing.ts';
-import { racing } from './racing.ts';
+import { racing, racingFamilies } from './racing.ts';
+import type { ProfileFamily } from '../profileFamily.ts';
 
 /** Every network profile, by id. */
 export const networkProfiles: readonly Profile[] = [
@@ -11,3 +12,8 @@ export const networkProfiles: readonly Profile[] = [
   ...multiplexing,
   ...constant,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** Every kind of network from which a campaign can draw, by id. */
+export const profileFamilies: readonly ProfileFamily[] = [constantFamily, ...racingFamilies].sort((a, b) =>
+  a.id < b.id ? -1 : 1,
+);

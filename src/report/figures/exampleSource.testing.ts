@@ -1,4 +1,5 @@
 import { CAMPAIGN_SCHEMA, type CampaignFile } from '../../../experiment/plan/campaignFile.ts';
+import { drawNetworks } from '../../../experiment/plan/drawnNetworks.ts';
 import type { Network, PlannedSession } from '../../../experiment/plan/plan.ts';
 import { planCampaign } from '../../../experiment/plan/planCampaign.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
@@ -14,7 +15,10 @@ export function exampleSource(
   summaryOf: (planned: PlannedSession, index: number) => Partial<SessionSummary> | null = () => ({}),
 ): ReportSource {
   const campaign = { ...CAMPAIGN, ...changes };
-  const planned = planCampaign(campaign, campaign.profiles.map(exampleNetwork));
+  const networks = campaign.profiles.flatMap((entry) =>
+    typeof entry === 'string' ? [exampleNetwork(entry)] : drawNetworks(entry, campaign.seeds),
+  );
+  const planned = planCampaign(campaign, networks);
   if (!planned.ok) throw new Error(planned.error);
   const plan = planned.value;
   const sessions = plan.sessions.flatMap((session, index) => {

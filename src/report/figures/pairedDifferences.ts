@@ -1,5 +1,6 @@
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { formatMargin, marginOf } from '../../../experiment/verdict/margin.ts';
+import { unitOf } from '../../../experiment/verdict/pairs.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { verdictLines, type JudgingMetric, type VerdictLine } from '../model/verdictLines.ts';
 import type { ReportSource } from '../reportSource.ts';
@@ -63,7 +64,7 @@ function figureOf({ source, metric, range, number }: About, lines: readonly Verd
   return {
     id,
     title,
-    caption: `First minus second: a tick for each pair. The bar is the 95 % interval of the mean, the dot the mean, the band the margin of ± ${formatMargin(marginOf(campaign), metric.unit)}. Pairs farther out are drawn at the ends. Verdicts after Holm’s correction.`,
+    caption: `First minus second: a tick for each ${unitOf(campaign)}. The bar is the 95 % interval of the mean, the dot the mean, the band the margin of ± ${formatMargin(marginOf(campaign), metric.unit)}. Those farther out are drawn at the ends. Verdicts after Holm’s correction.`,
     svg: pairedStrips({ id, title, metric, range }, strips),
     columns: [
       ...['first', 'second', 'within', 'network', 'pairs'],

@@ -6,6 +6,7 @@ import { networkTable, verdictTable } from '../model/verdictTables.ts';
 import { decimalsOf, formatCount, formatSigned, formatUnit } from '../../shared/format.ts';
 import { formatMargin, marginOf } from '../../../experiment/verdict/margin.ts';
 import { formatRobustness } from '../../../experiment/verdict/formatVerdict.ts';
+import { unitOf } from '../../../experiment/verdict/pairs.ts';
 import { VERDICT_LOOKS, verdictLook, type VerdictName } from '../verdictLook.ts';
 import { element, px, tone } from '../figures/svg/element.ts';
 import { standIns } from '../sessionSummary.ts';
@@ -26,10 +27,11 @@ export function verdictsHtml(model: ReportModel): Markup {
       ${formatMargin(marginOf(campaign), primary.unit)}.
       ${capital(primary.label)}: ${primary.meaning}.
     </p>
+    <p>The verdicts are about ${model.scope}.</p>
     <p class="tally">${verdictTally(verdicts)}</p>
     ${groups.map((lines) => group(lines, model))}
     <p class="caption">
-      Each tick is a pair, the bar the 95 % interval of the mean, the ring the mean; the line is no
+      Each tick is a ${unitOf(campaign)}, the bar the 95 % interval of the mean, the ring the mean; the line is no
       difference, the wash ± ${formatMargin(marginOf(campaign), primary.unit)}, which does not matter. Right
       is better for the viewer, numbers keep their own sign.
     </p>

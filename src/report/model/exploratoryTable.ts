@@ -7,7 +7,13 @@ import { meanTest } from '../../analysis/statistics/meanIntervals.ts';
 import { differenceOf, pairCounts } from '../../analysis/statistics/verdict.ts';
 import { mannWhitney, signedRank } from '../../analysis/statistics/rankTests.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/comparisons.ts';
-import { couplesOf, pairsIn, type Couples, type SessionValues } from '../../../experiment/verdict/pairs.ts';
+import {
+  couplesOf,
+  pairsIn,
+  unitOf,
+  type Couples,
+  type SessionValues,
+} from '../../../experiment/verdict/pairs.ts';
 import { formatInteger } from '../../shared/format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
@@ -24,7 +30,9 @@ export function exploratoryTable(source: ScoredSource, primary: string): ReportT
     caption: `Differences of all other metrics, first minus second, mean over pairs with a 95 % interval by bootstrap-t (empty where there are too few different values), uncorrected p of Wilcoxon’s signed-rank test. None of these is a verdict: if nothing differs, some ${formatInteger(byChance)} of ${formatInteger(tested)} such p are below 0.05 by chance alone.`,
     columns: [
       ...['metric', 'unit', 'first', 'second', 'within', 'network'].map((label) => ({ label, isText: true })),
-      ...['pairs', 'difference', 'from', 'to', 'won', 'lost', 'tied'].map((label) => ({ label })),
+      ...[`${unitOf(source.plan.campaign)}s`, 'difference', 'from', 'to', 'won', 'lost', 'tied'].map(
+        (label) => ({ label }),
+      ),
       { label: 'p, uncorrected', decimals: 4 },
       { label: 'Cliff’s delta', decimals: 2 },
       { label: 'Mann–Whitney p', decimals: 4 },

@@ -14,6 +14,7 @@ import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import type { CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { pick } from '../../shared/registry.ts';
+import { formatScope } from '../../../experiment/verdict/scope.ts';
 import { formatDuration } from '../../../experiment/plan/campaignDuration.ts';
 import { formatCount } from '../../shared/format.ts';
 
@@ -31,6 +32,8 @@ export interface ReportModel {
   readonly fairness: Fairness;
   /** Sentences of whoever ran it. */
   readonly notes: readonly string[];
+  /** What was sampled, and so what all verdicts are about. */
+  readonly scope: string;
   readonly verdicts: readonly VerdictLine[];
   readonly exploratory: ReportTable;
   readonly cells: ReportTable;
@@ -74,6 +77,7 @@ export function reportModel(source: ReportSource): ReportModel {
     ran: ranTable(source),
     fairness: fairnessOf(source),
     notes: source.notes,
+    scope: formatScope(source.plan, [...source.sessions, ...source.flagged]),
     verdicts: lines,
     exploratory: exploratoryTable(source, id),
     cells: cellTable(source, id),

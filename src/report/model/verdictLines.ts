@@ -6,8 +6,9 @@ import { verdicts, type VerdictRow } from '../../../experiment/verdict/verdicts.
 import type { ComparedStatistics, Estimate, NetworkMeans } from '../../../experiment/verdict/compared.ts';
 import { formatOnePair, formatRatio, leftOutReasons } from '../../../experiment/verdict/formatVerdict.ts';
 import { formatMargin, marginInUnit, marginOf } from '../../../experiment/verdict/margin.ts';
-import type { Pairs } from '../../../experiment/verdict/pairs.ts';
+import type { Pairs, Unit } from '../../../experiment/verdict/pairs.ts';
 import type { Comparison } from '../../../experiment/verdict/comparisons.ts';
+import { formatHierarchical, hierarchicalInterval } from './hierarchicalLine.ts';
 import { armCount, factorsOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import {
@@ -29,13 +30,15 @@ export interface VerdictLine {
   readonly sentence: string;
   /** Which pairs are not in it, and why; null where all are. */
   readonly leftOut: string | null;
-  readonly pairs: Omit<Pairs, 'values'> & { readonly compared: number };
+  readonly pairs: Omit<Pairs, 'values' | 'byNetwork'>;
   /**
    * Mean over pairs, first less second, with its 95 % interval. null without a pair; the interval also where the differences
    * have too few different values.
    */
   readonly difference: number | null;
   readonly interval: readonly [number, number] | null;
+  /** The same with pairs drawn within networks as well; null where the unit is the pair, or no network has several. */
+  readonly hierarchicalInterval: readonly [number, number] | null;
   /** Geometric mean of the ratios less 1, in %, with its 95 % interval; null where a value is not above 0. */
   readonly ratio: Estimate | null;
   /** The mean difference without any one pair: the least and the greatest. */
@@ -95,15 +98,17 @@ function lineOf(
   { plan, metric }: { plan: ReportSource['plan']; metric: Metric },
 ): VerdictLine {
   const { comparison, statistics, pairs, judgement, verdict, holmP } = row;
-  const { values, ...counts } = pairs;
+  const { values, byNetwork, ...counts } = pairs;
+  const hierarchical = hierarchicalInterval({ byNetwork });
   return {
     ...{ comparison, judgement, verdict, holmP },
     ...{ pairsForMargin: row.pairsForMargin, detectable: row.detectable, sensitivity: row.sensitivity },
     networks: row.networks,
     margin: marginInUnit(marginOf(plan.campaign), meanAt(values, 1)),
-    sentence: formatJudgement(row, { plan, metric }),
+    hierarchicalInterval: hierarchical,
+    sentence: `${formatJudgement(row, { plan, metric })}${formatHierarchical(hierarchical, metric.unit)}`,
     leftOut: formatLeftOut(row),
-    pairs: { ...counts, compared: values.length },
+    pairs: counts,
     means: { first: meanAt(values, 0), second: meanAt(values, 1) },
     ...(statistics ? numbersOf(statistics) : NO_NUMBERS),
     differences: values.map(([a, b]) => differenceOf(a, b)).sort((a, b) => a - b),
@@ -200,13 +205,16 @@ function formatRelevance({ judgement }: VerdictRow, { plan, metric }: About): st
 }
 
 /** Difference, interval, pairs and p; the difference only where the claim has not said it. */
-function formatNumbers({ statistics, holmP, judgement }: VerdictRow, { metric }: About): string | null {
+function formatNumbers(
+  { statistics, holmP, judgement, pairs: { unit: counted } }: VerdictRow,
+  { metric }: About,
+): string | null {
   if (!statistics) return null;
   const isClaimed = judgement !== null && judgement.direction !== 'cannot-tell';
   return [
     ...(isClaimed ? [] : [formatDifference(statistics, metric)]),
     ...formatInterval(statistics, isClaimed ? metric.unit : ''),
-    formatWon(statistics),
+    formatWon(statistics, counted),
     `p_Holm ${formatP(holmP ?? 1)}`,
   ].join(', ');
 }
@@ -222,10 +230,10 @@ function formatInterval({ mean: { value, interval } }: ComparedStatistics, unit:
   return [`95 % interval ${min!} to ${max!}${formatUnit(unit)}`];
 }
 
-function formatWon({ counts, test }: ComparedStatistics): string {
-  const pairs = formatCount(test.pairs, 'pair');
-  if (!counts) return pairs;
-  return `better in ${counts.won} of ${pairs}${counts.tied > 0 ? `, ${counts.tied} tied` : ''}`;
+function formatWon({ counts, test }: ComparedStatistics, unit: Unit): string {
+  const all = formatCount(test.pairs, unit);
+  if (!counts) return all;
+  return `better in ${counts.won} of ${all}${counts.tied > 0 ? `, ${counts.tied} tied` : ''}`;
 }
 
 /** Where, and what both arms have in common where there is more than one of it. */
@@ -244,9 +252,9 @@ function needed({ verdict, pairs, pairsForMargin, detectable }: VerdictRow, { pl
   const found =
     detectable === null
       ? ''
-      : ` These pairs find a difference of ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a probability of 80 %.`;
+      : ` These ${pairs.unit}s find a difference of ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)} with a probability of 80 %.`;
   if (pairsForMargin === null || pairsForMargin <= pairs.values.length) return found;
-  return `${found} Some ${formatCount(pairsForMargin, 'pair')} would find one of ${formatMargin(marginOf(plan.campaign), unit)}.`;
+  return `${found} Some ${formatCount(pairsForMargin, pairs.unit)} would find one of ${formatMargin(marginOf(plan.campaign), unit)}.`;
 }
 
 /** Which pairs a comparison is without, and why; null where it has all that were planned. */

@@ -2,6 +2,7 @@ import { armTally, type ArmTally } from './ranTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { formatCount } from '../../shared/format.ts';
 import { listed } from '../format.ts';
+import { scopeCaution } from '../../../experiment/verdict/scope.ts';
 
 /** What a reader must know before any number: a sentence each. */
 export function warningsOf(source: ReportSource): string[] {
@@ -40,13 +41,9 @@ function aaWarning({ plan }: ReportSource): string[] {
 }
 
 /** Repeats on one network are alike in what the network does to them: a hundred pairs of two networks are no hundred networks. */
-function networksWarning({ plan: { campaign, networks } }: ReportSource): string[] {
-  const each = campaign.repeats * campaign.seeds.length * campaign.contents.length;
-  return campaign.per === 'network' || networks.length < 2 || each < 2
-    ? []
-    : [
-        `The verdicts are about these ${networks.length} networks together, with ${each} pairs on each. The intervals are for the mean over these networks and say nothing about other networks.`,
-      ];
+function networksWarning({ plan }: ReportSource): string[] {
+  const caution = scopeCaution(plan);
+  return caution === null ? [] : [caution];
 }
 
 /** Whoever stops when the numbers please finds differences that are not there. */

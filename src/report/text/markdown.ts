@@ -5,7 +5,7 @@ import { verdictLook } from '../verdictLook.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
-  const { campaign, question, design, warnings, ran, fairness, notes, verdicts, primary } = model;
+  const { campaign, question, design, warnings, ran, fairness, notes, scope, verdicts, primary } = model;
   const byNetwork = networkTable(verdicts, primary);
   return [
     `# ${plain(question)}`,
@@ -19,6 +19,7 @@ export function reportMarkdown(model: ReportModel): string {
     [fairness.sentence, ...notes].map(plain).join('\n\n'),
     formatGrid(fairness.table),
     `## Verdict on ${primary.label}`,
+    `The verdicts are about ${plain(scope)}.`,
     verdicts
       .map(
         ({ verdict, sentence, leftOut }) =>

@@ -1,0 +1,51 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './readPaperCampaign.ts';
+import { networkGroups } from '../plan/networks.ts';
+import { formatScope, scopeCaution } from '../verdict/scope.ts';
+import { verdictReach } from '../verdict/verdictReach.ts';
+import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
+
+const folder = fileURLToPath(new URL('../../docs/examples', import.meta.url));
+const files = readdirSync(folder).filter((name) => name.endsWith('.campaign.json'));
+const read = (name: string) => readPaperCampaign(path.join(folder, name));
+
+test.each(files)('%s is a campaign, named as its file', async (name) =>
+  expect((await read(name)).name).toBe(name.replace('.campaign.json', '')),
+);
+
+describe('examples whose verdict is about networks', () => {
+  test.each([
+    ['2024-racing-dvl-drawn', 30, '10 networks drawn from dvl-like with kbps 64 to 256'],
+    ['2024-racing-limiter-drawn', 30, '10 networks drawn from udp-limiter with limitKbps 64 to 1000'],
+    ['2020-letter-households', 120, '20 households'],
+    [
+      'h2-h3-bola',
+      24,
+      '12 networks drawn from constant with kbps 800 to 6000, rttMs 20 to 150, lossPercent 0 to 1',
+    ],
+  ])('%s: %i sessions, %s', async (name, sessions, scope) => {
+    const campaign = await read(`${name}.campaign.json`);
+    const plan = planWithoutTraces(campaign);
+    expect(sizeOf(campaign, 5).sessions).toBe(sessions);
+    expect(formatScope(plan)).toBe(scope);
+    expect(scopeCaution(plan)).toBeNull();
+    expect(verdictReach(campaign)).toMatchObject({ unit: 'network', isWithinReach: true });
+  });
+});
+
+test('two traces of the letter are of one household', async () => {
+  const campaign = await readPaperCampaign(path.join(folder, '../../campaigns/2020-letter-figs-2-5.json'));
+  expect(networkGroups(campaign).size).toBe(9);
+  expect(scopeCaution(planWithoutTraces(campaign))).toBe(
+    '10 pairs, but 9 networks: traces of one household share its line and are not independent. With "infer": "network" they count as one.',
+  );
+});
+
+describeWithTraces('the traces of examples', () => {
+  test.each(files)('%s finds all of its own', async (name) =>
+    expect(tracesMissing(path.join(folder, name), await read(name))).toBeNull(),
+  );
+});

@@ -1,0 +1,130 @@
+import type { CampaignFile, DrawnProfile } from './campaignFile.ts';
+import { kebab } from './contents.ts';
+import { hashOf } from './hashOf.ts';
+import type { Network } from './plan.ts';
+import type { FamilyParameter, ProfileFamily } from '../../src/network/profileFamily.ts';
+import { profileFamilies } from '../../src/network/profiles/registry.ts';
+import { exp } from '../../src/shared/exactMath/exp.ts';
+import { ln } from '../../src/shared/exactMath/ln.ts';
+import { pick } from '../../src/shared/registry.ts';
+
+/** One value for all draws, or a range from which each draws its own. */
+type Given = number | readonly number[];
+
+/** What a campaign file gives for a parameter; undefined: nothing. */
+const givenOf = (entry: DrawnProfile, id: string): Given | undefined =>
+  (entry as Readonly<Record<string, unknown>>)[id] as Given | undefined;
+
+const isRange = (given: Given | undefined): given is readonly number[] => typeof given === 'object';
+
+/**
+ * The networks that a campaign draws from a profile family. They depend only on the entry and on the first seed of the
+ * campaign, so the plan is the same on every machine, and a larger `count` keeps the first networks. No two are the same.
+ * @throws Error if the ranges have too few different networks; `drawnFaults` says so before
+ */
+export function drawNetworks(entry: DrawnProfile, seeds: CampaignFile['seeds']): Network[] {
+  const networks = drawn(entry, seeds);
+  if (networks.length < entry.count) throw new Error(tooFew(entry));
+  return networks;
+}
+
+/** So many draws for each network that is wanted, as some are the same. */
+const TRIES = 200;
+
+/** As many different networks as are found, at most `count`. */
+function drawn(entry: DrawnProfile, seeds: CampaignFile['seeds']): Network[] {
+  const family = pick(profileFamilies, entry.profile);
+  const ranges = JSON.stringify(family.parameters.map(({ id }) => givenOf(entry, id) ?? null));
+  const found = new Map<string, Network>();
+  for (let draw = 0; found.size < entry.count && draw < TRIES * entry.count; draw++) {
+    const seedText = `network/${family.id}/${ranges}/${seeds[0]!}/${draw}`;
+    const values = family.parameters.map((parameter) => valuesOf(parameter, entry, seedText));
+    const key = JSON.stringify(values);
+    if (!found.has(key)) found.set(key, networkOf(family, { entry, values, place: found.size + 1 }));
+  }
+  return [...found.values()];
+}
+
+function valuesOf(parameter: FamilyParameter, entry: DrawnProfile, seedText: string): number[] {
+  const given = givenOf(entry, parameter.id) ?? parameter.usual;
+  return Array.from({ length: parameter.count }, (_, place) =>
+    isRange(given)
+      ? drawValue(parameter, given, hashOf(`${seedText}/${parameter.id}/${place}`) / 2 ** 32)
+      : given,
+  );
+}
+
+/** `share` is from 0 to 1. The logarithm is the same in every engine (decision 12). */
+function drawValue({ scale, step }: FamilyParameter, range: readonly number[], share: number): number {
+  const [min, max] = range as [number, number];
+  const raw = scale === 'log' ? exp(ln(min) + share * (ln(max) - ln(min))) : min + share * (max - min);
+  const rounded = Number((Math.round(raw / step) * step).toPrecision(12));
+  return Math.min(max, Math.max(min, rounded));
+}
+
+function networkOf(
+  family: ProfileFamily,
+  { entry, values, place }: { entry: DrawnProfile; values: readonly number[][]; place: number },
+): Network {
+  const given = family.parameters.map((parameter, at) => ({
+    ...{ parameter, values: values[at]! },
+    given: givenOf(entry, parameter.id),
+  }));
+  const named = given.filter((each) => each.given !== undefined);
+  const isNumbered = named.some((each) => isRange(each.given) && each.parameter.count > 1);
+  const words = named.flatMap(({ parameter, values: of, given: from }) => [
+    parameter.word,
+    ...(parameter.count === 1 ? of : [from!].flat()),
+  ]);
+  const name = kebab([family.id, ...words, ...(isNumbered ? [place] : [])].join('-'));
+  const facts = named.map(({ parameter, values: of }) => `${parameter.id} ${of.join(', ')}`);
+  const byId = Object.fromEntries(given.map(({ parameter, values: of }) => [parameter.id, of]));
+  return {
+    name,
+    profile: { ...family.profile(byId), id: name, label: `${family.label}: ${facts.join('; ')}` },
+  };
+}
+
+/** `udp-limiter with limitKbps 64 to 1000, pathKbps 2000`. */
+export function formatFamily(entry: DrawnProfile): string {
+  const { parameters } = pick(profileFamilies, entry.profile);
+  const facts = parameters.flatMap(({ id }) => {
+    const given = givenOf(entry, id);
+    return given === undefined ? [] : [`${id} ${[given].flat().join(' to ')}`];
+  });
+  return `${entry.profile} with ${facts.join(', ')}`;
+}
+
+/** What is wrong with a drawn profile: a sentence each, with its path below that of the entry. */
+export function drawnFaults(entry: DrawnProfile, seeds: CampaignFile['seeds']): string[] {
+  const family = profileFamilies.find(({ id }) => id === entry.profile);
+  if (!family)
+    return [
+      `/profile: Nothing can be drawn from "${entry.profile}"; known: ${profileFamilies.map(({ id }) => id).join(', ')}.`,
+    ];
+  const known = new Map(family.parameters.map((parameter) => [parameter.id, parameter]));
+  const given = Object.entries(entry).filter(([id]) => id !== 'profile' && id !== 'count');
+  const faults = given.flatMap(([id, value]) => {
+    const parameter = known.get(id);
+    const fault = parameter
+      ? faultOfValue(parameter, value as Given)
+      : `The profile ${family.id} has no parameter ${id}; it has ${[...known.keys()].join(', ')}.`;
+    return fault === null ? [] : [`/${id}: ${fault}`];
+  });
+  if (faults.length > 0) return faults;
+  if (!given.some(([, value]) => isRange(value as Given))) return [`: ${nothingDrawn(family)}`];
+  return drawn(entry, seeds).length < entry.count ? [`: ${tooFew(entry)}`] : [];
+}
+
+function faultOfValue({ id, min, max }: FamilyParameter, given: Given): string | null {
+  const outside = [given].flat().find((value) => value < min || value > max);
+  if (outside !== undefined) return `${id} should be from ${min} to ${max}, but it is ${outside}.`;
+  if (!isRange(given) || given[0]! < given[1]!) return null;
+  return `A range goes from a smaller to a larger value, but this one goes from ${given.join(' to ')}.`;
+}
+
+const nothingDrawn = ({ parameters: [first] }: ProfileFamily): string =>
+  `Nothing is drawn: give a parameter a range, as in "${first!.id}": [${first!.usual}, ${2 * first!.usual}].`;
+
+const tooFew = ({ count }: DrawnProfile): string =>
+  `These ranges have fewer than ${count} different networks.`;
