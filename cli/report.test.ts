@@ -89,7 +89,10 @@ describe('a whole campaign', () => {
     expect(Math.abs(line!.difference! - Number(difference!.replace('−', '-')))).toBeLessThan(1);
     expect(line).toMatchObject({ judgement: { direction: 'cannot-tell', relevance: 'inside' } });
     expect(there).toContain('): equivalent: inside the margin of 10 kbit/s');
-    expect(warnings).toEqual([expect.stringMatching(/^Simulated: /)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^Simulated: /),
+      expect.stringMatching(/^10 pairs, but 1 network: /),
+    ]);
   });
 
   test('is one file of HTML that asks for nothing and runs nothing', async () => {
