@@ -49,6 +49,36 @@ test.each([
   for (const [name, part] of Object.entries(parts)) expect(by![name]).toBeCloseTo(part, 9);
 });
 
+test('a second in which two segments download counts once; a protocol has the time of its own segments', () => {
+  // h2 from 100 to 200, its bytes from 120; h3 within it from 110 to 190, its bytes from 150; then h3 alone from 200 to 240
+  const overlapping = [segment(100, [20, 80], h2), segment(110, [40, 40], audio), segment(200, [10, 30])];
+  expect(of('effective-throughput', overlapping)).toEqual({
+    value: 24_000 / 140,
+    by: { h2: 8000 / 100, h3: 16_000 / 120 },
+  });
+  expect(of('throughput', overlapping)).toEqual({
+    value: 24_000 / 110,
+    by: { h2: 8000 / 80, h3: 16_000 / 70 },
+  });
+  // Of each request by itself: (20 + 40 + 10) of (100 + 80 + 40) ms.
+  expect(of('throughput-mismatch', overlapping).value).toBeCloseTo((100 * 70) / 220, 9);
+});
+
+test('no throughput is below the bitrate that was played, however much of it audio and video download at once', () => {
+  // 2 s of video at 1000 and of audio at 128 kbit/s in each 2 s, both from the first to the last ms of 1.9 s
+  const playedKbps = { video: 1000, audio: 128 };
+  const events = Array.from({ length: 30 }, (_, index) =>
+    (['video', 'audio'] as const).map((mediaType) =>
+      segment(1000 + 2000 * index, [10, 1890], {
+        ...{ mediaType, mediaDurationMs: 2000 },
+        receivedBytes: (playedKbps[mediaType] * 2000) / 8,
+      }),
+    ),
+  ).flat();
+  for (const id of ['throughput', 'effective-throughput'])
+    expect(of(id, events).value, id).toBeGreaterThan(playedKbps.video + playedKbps.audio);
+});
+
 test.each([
   ['a failed one', { outcome: 'network-error' }],
   ['without its first byte', { firstByteMs: null }],

@@ -11,6 +11,16 @@ export interface Span {
 export const totalMs = (spans: readonly Span[]): number =>
   spans.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);
 
+/** Time that at least one of these spans covers, ms: what several cover counts once. */
+export function coveredMs(spans: readonly Span[]): number {
+  let [sum, doneMs] = [0, -Infinity];
+  for (const { fromMs, toMs } of spans.toSorted((one, other) => one.fromMs - other.fromMs)) {
+    sum += Math.max(0, toMs - Math.max(fromMs, doneMs));
+    doneMs = Math.max(doneMs, toMs);
+  }
+  return sum;
+}
+
 /**
  * When the picture moved, up to `untilMs`: from each `playing` to the next state that is not playing. Asking to play what
  * plays ends nothing. Unrecorded time is taken out.
