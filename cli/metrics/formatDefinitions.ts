@@ -5,6 +5,7 @@ import {
   type DefinitionChange,
 } from '../../src/analysis/metrics/definitionChanges.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { MIN_STALL_MS } from '../../src/shared/stalls.ts';
 
 const HEAD = ['metric', 'unit', 'better', 'definition', 'source', 'no value means'];
 
@@ -74,6 +75,10 @@ const CLOSING = `## Papers
 - A quality drop lasts until the next change of level. The ladder of a session is the list of all bitrates that were available, ascending.
 - The change from TCP to h3 that ends discovery is not a protocol switch. Requests before it are counted separately.
 - Waits after seeks are not stalls.
+- A wait for media counts as a stall from ${MIN_STALL_MS} ms on: in \`rebuffer-count\`, in the lists of diagnostics, in the marks of charts and in
+  the stalling events of P.1203. The papers have no least length; the value is ours ([methodology.md](methodology.md#the-least-length-of-a-stall) has
+  the reason). Rebuffer time and rate, S per window and the rebuffering of QoE are sums of seconds, and every wait is part of them, however
+  short.
 - P.1203: times are those of the watched media, bitrates are the declared ones. Audio in a codec that P.1203 does not support is left out,
   with a message on standard error. The public implementation is free for research only and is therefore not part of Pitwall.
 - Protocol overhead counts the bodies of all requests as payload, and handshakes and retransmitted packets as overhead. A browser cannot

@@ -22,6 +22,12 @@ export const definitionChanges: readonly DefinitionChange[] = [
     before:
       'the time was the sum of the durations of all downloads, so that a second in which audio and video downloaded at once counted twice; where downloads overlap, the values are too low, also below the bitrate that was played',
   },
+  {
+    metrics: ['rebuffer-count'],
+    version: 2,
+    since: '2026-11-25',
+    before: 'every wait counted, also one of less than a millisecond',
+  },
 ];
 
 /** The version of all definitions together. Files of results name it; those without it have version 1. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { coveredMs, totalMs, type Span } from './spans.ts';
+import { coveredMs, stallsAmong, totalMs, type Span } from './spans.ts';
+import { MIN_STALL_MS } from '../../shared/stalls.ts';
 import { seededRandom } from '../statistics/random.ts';
 
 /** Whole milliseconds, so that counting those that lie in any span is a second way to the same number. */
@@ -45,4 +46,10 @@ describe('the time that spans cover', () => {
     }
   });
   test('of none is 0', () => expect(coveredMs([])).toBe(0));
+});
+
+test('a wait is a stall from the least length on, to the rounding of log times', () => {
+  const wait = (ms: number): Span => ({ fromMs: 1000.1, toMs: 1000.1 + ms });
+  const waits = [0.8, MIN_STALL_MS - 0.01, MIN_STALL_MS, 5000].map(wait);
+  expect(stallsAmong(waits)).toEqual(waits.slice(2));
 });
