@@ -26,6 +26,8 @@ export interface Aggregate extends Pick<
   | 'thesis'
 > {
   readonly schema: typeof AGGREGATE_SCHEMA;
+  /** Version of the metrics' definitions (`definitionChanges.ts`); absent in older files: 1. */
+  readonly definitions?: number;
   /** By name. */
   readonly arms: readonly ArmMeans[];
   /** The numbers of the figures, without the pictures. */
