@@ -1,5 +1,7 @@
+import { formatCount } from '../../shared/format.ts';
 import { kbpsOf } from '../../shared/units.ts';
 import { coveredMs, type Span } from '../timeline/spans.ts';
+import { connectionsOf } from '../transport/connections.ts';
 import { mediaTimings, type MediaTiming, partsByProtocol } from '../transport/mediaTimings.ts';
 import { type Metric, unmeasured } from './metric.ts';
 import { NO_TIMING } from './latency.ts';
@@ -15,7 +17,7 @@ function throughputMetric(
   busyIn: (timing: MediaTiming) => Span,
 ): Metric {
   const rateOf = (timings: readonly MediaTiming[]): number | null =>
-    kbpsOf(sum(timings.map(({ sizeBytes }) => sizeBytes)), coveredMs(timings.map(busyIn)));
+    kbpsOf(sizeOf(timings), coveredMs(timings.map(busyIn)));
   return {
     ...naming,
     unit: 'kbit/s',
@@ -34,7 +36,10 @@ function throughputMetric(
   };
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const sizeOf = (timings: readonly MediaTiming[]): number =>
+  timings.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+const downloadOf = ({ startMs, lastByteMs }: MediaTiming): Span => ({ fromMs: startMs, toMs: lastByteMs });
 
 const PARTS = 'for a protocol, the same of its own segments (the protocols do not add up to the whole)';
 
@@ -60,8 +65,57 @@ export const effectiveThroughput = throughputMetric(
       'throughput as defined by MPC and Pensieve, which download one segment at a time; 2020 letter §V-C (download time after the request); concurrent downloads as in ExoPlayer, DefaultBandwidthMeter',
     headline: 8,
   },
-  ({ startMs, lastByteMs }) => ({ fromMs: startMs, toMs: lastByteMs }),
+  downloadOf,
 );
+
+/** What one connection gives while it is in use: with two of them at once, half of what the network gives. */
+export const connectionThroughput: Metric = {
+  id: 'connection-throughput',
+  label: 'throughput per connection',
+  meaning:
+    'bits of media divided by the time in which their connection was downloading at least one segment (request start → last byte), that time summed over the connections; of the segments whose connection the NetLog, DevTools or the instrumented origin names',
+  unit: 'kbit/s',
+  better: 'higher',
+  isPositive: true,
+  parts: 'protocols',
+  paper:
+    'throughput as defined by MPC and Pensieve, of one connection; the mean over connections by their time in use is ours',
+  unknown:
+    'no transport source names connections, or no segment of them has times of its request and its bytes',
+  of(log) {
+    const connections = connectionsOf(log);
+    if (connections.size === 0)
+      return unmeasured('Neither a NetLog nor DevTools nor the instrumented origin names connections.');
+    const timings = mediaTimings(log).filter(({ requestId }) => connections.has(requestId));
+    const rateOf = (own: readonly MediaTiming[]): number | null =>
+      kbpsOf(sizeOf(own), busyMs(byConnection(own, connections)));
+    const value = rateOf(timings);
+    return value === null
+      ? unmeasured(NO_TIMING)
+      : {
+          value,
+          note: `Media came over ${formatCount(byConnection(timings, connections).length, 'connection')}.`,
+          by: partsByProtocol(timings, rateOf),
+        };
+  },
+};
+
+/** The downloads of each connection. */
+function byConnection(
+  timings: readonly MediaTiming[],
+  connections: ReadonlyMap<string, string>,
+): MediaTiming[][] {
+  const groups = new Map<string | undefined, MediaTiming[]>();
+  for (const timing of timings) {
+    const connection = connections.get(timing.requestId);
+    if (!groups.get(connection)?.push(timing)) groups.set(connection, [timing]);
+  }
+  return [...groups.values()];
+}
+
+/** Sum of the times in which each group downloaded. */
+const busyMs = (groups: readonly (readonly MediaTiming[])[]): number =>
+  groups.reduce((sumMs, group) => sumMs + coveredMs(group.map(downloadOf)), 0);
 
 /**
  * The 2020 letter's mismatch in one number: the response latency's share of the download time of a segment. 0: the player's

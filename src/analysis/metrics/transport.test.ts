@@ -169,6 +169,35 @@ test('broken time: overlaps once, an open period up to the end of the log, none 
   expect(of('broken-time', [end]).value).toBeNull();
 });
 
+/** A download of 8000 bits over a connection that the source names. */
+const over = (id: string, source: 'netlog' | 'devtools', connectionId: string): SessionEvent =>
+  reported({ requestId: id, source, connectionId, missing: {} });
+
+test('the throughput of a connection: its own busy time, by the best source that names connections', () => {
+  // exampleSession numbers the events: x1 and x2 are these requests.
+  const two = [segment(100, [20, 80], h2), segment(100, [20, 80], { ...h2, mediaType: 'audio' })];
+  expect(of('effective-throughput', two).value).toBe(160);
+  expect(of('connection-throughput', two)).toEqual({
+    value: null,
+    why: 'Neither a NetLog nor DevTools nor the instrumented origin names connections.',
+  });
+  const apart = [over('x1', 'netlog', '7'), over('x2', 'netlog', '8')];
+  expect(of('connection-throughput', [...two, ...apart])).toEqual({
+    ...{ value: 80, note: 'Media came over 2 connections.', by: { h2: 80 } },
+  });
+  const together = [over('x1', 'devtools', '7'), over('x2', 'devtools', '7')];
+  expect(of('connection-throughput', [...two, ...together]).value).toBe(160);
+  expect(of('connection-throughput', [...two, ...together, ...apart]).value).toBe(80);
+  const origin = { protocol: 'h2', controller: null, openedMs: null, closedMs: null, samples: [] };
+  const answered = (connectionId: string, requestIds: string[]) =>
+    reported({ source: 'origin', connectionId, origin: { ...origin, requestIds } });
+  expect(of('connection-throughput', [...two, answered('1', ['x1', 'x2'])]).value).toBe(160);
+  expect(of('connection-throughput', [...two, answered('1', ['x1'])])).toMatchObject({
+    value: 80,
+    note: 'Media came over 1 connection.',
+  });
+});
+
 const connected = (transport: 'quic' | 'tcp', handshakeMs: number | null, zeroRtt: string | null) =>
   reported({
     connection: {
