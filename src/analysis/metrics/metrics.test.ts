@@ -118,6 +118,22 @@ test.each([
   else expect(found).toBeCloseTo(expected, 9);
 });
 
+test('rate, S and the rebuffering of QoE are sums of all waits, also of those that are no stalls', () => {
+  const shortMs = MIN_STALL_MS - 1;
+  const session = (waits: readonly SessionEvent[]): readonly SessionEvent[] => [
+    ...[playback(0, 'play-requested'), playback(0, 'playing'), rung(0, 1), ...waits],
+    ...[playback(5000, 'waiting'), playback(5000 + shortMs, 'playing')],
+    playback(32_000 + shortMs, 'stopped'),
+  ];
+  const short = session([stalled(5000, shortMs)]);
+  expect(value('rebuffer-count', short)).toBe(0);
+  expect(value('rebuffer-rate', short)).toBeCloseTo((100 * shortMs) / (32_000 + shortMs), 9);
+  expect(value('window-stall', short)).toBeCloseTo(shortMs / 1000, 9);
+  // µ is 4 on the ladder of the example, and 15 segments of 2 s count
+  expect(of('qoe-linear', short).by!['rebuffering']).toBeCloseTo((-4 * shortMs) / 1000 / 15, 9);
+  expect(of('qoe-linear', session([])).by!['rebuffering']).toBeCloseTo(0, 9);
+});
+
 test('requests are counted by the protocol that carried them; the failed have none', () => {
   const failed = media(null, 0, { outcome: 'network-error' });
   const { value: all, by } = of('requests', [media('h3', 1), media('h3', 1), media(null, 1), failed]);
