@@ -1,11 +1,29 @@
 import { markdownTable } from '../../node/textTable.ts';
+import {
+  DEFINITIONS_VERSION,
+  definitionChanges,
+  type DefinitionChange,
+} from '../../src/analysis/metrics/definitionChanges.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { MIN_STALL_MS } from '../../src/shared/stalls.ts';
 
 const HEAD = ['metric', 'unit', 'better', 'definition', 'source', 'no value means'];
 
 /** Writes the text of docs/metrics.md. */
 export const formatDefinitions = (metrics: readonly Metric[]): string =>
-  [INTRODUCTION, markdownTable([HEAD, ...metrics.map(rowOf)]), CLOSING].join('\n\n');
+  [
+    INTRODUCTION,
+    markdownTable([HEAD, ...metrics.map(rowOf)]),
+    CHANGES,
+    markdownTable([['metric', 'since', 'before'], ...definitionChanges.map(changeOf)]),
+    CLOSING,
+  ].join('\n\n');
+
+const changeOf = ({ metrics, since, before }: DefinitionChange): string[] => [
+  metrics.map((id) => `\`${id}\``).join(', '),
+  since,
+  before,
+];
 
 const rowOf = ({ id, unit, better, meaning, paper, unknown, headline }: Metric): string[] => [
   `\`${id}\`${headline === undefined ? '' : ' ★'}`,
@@ -27,6 +45,12 @@ ids in the first column with \`--metrics\` and as \`primary\` of a [campaign](ca
 Times are session time. "Media" means audio and video segments. If a log does not contain what a metric needs, the metric has no value;
 it is never 0 for this reason.`;
 
+const CHANGES = `## Changed definitions
+
+Metrics of a log are computed when they are asked for, so every log gives values of the table above. Numbers that were computed before a
+change and kept are of the older definition: the files in \`campaigns/results\` without \`"definitions": ${DEFINITIONS_VERSION}\`, and the pages that are made from
+them, which say so.`;
+
 const CLOSING = `## Papers
 
 - 2017: Langley et al., The QUIC Transport Protocol: Design and Internet-Scale Deployment, SIGCOMM.
@@ -40,7 +64,9 @@ const CLOSING = `## Papers
 - Bitrates are those of the rendered level while the video played, not those of the downloaded segments.
 - Latency and download time start at Resource Timing's \`startTime\`. They include the wait for a connection, because the viewer waits for it
   as well.
-- Throughputs divide sums by sums. In a mean of rates, segments that are read at once from a full socket would dominate.
+- Throughputs divide all bits by the time in which anything was downloaded. In a mean of rates, segments that are read at once from a full
+  socket would dominate. In a sum of durations, a second in which audio and video download at once would count twice, and the throughput
+  would be below the bitrate that was played. Requests that failed or were aborted count neither with their bits nor with their time.
 - QoE leaves out the first segment, as every published score does: no rule chose it, and its wait is the join time. The key figure on the
   page is the same metric of the session so far. It is unknown until a second segment plays.
 - With SegmentBase, the manifest does not contain the segment duration. It is taken from the stream's index, when the first segment is
@@ -49,6 +75,10 @@ const CLOSING = `## Papers
 - A quality drop lasts until the next change of level. The ladder of a session is the list of all bitrates that were available, ascending.
 - The change from TCP to h3 that ends discovery is not a protocol switch. Requests before it are counted separately.
 - Waits after seeks are not stalls.
+- A wait for media counts as a stall from ${MIN_STALL_MS} ms on: in \`rebuffer-count\`, in the lists of diagnostics, in the marks of charts and in
+  the stalling events of P.1203. The papers have no least length; the value is ours ([methodology.md](methodology.md#the-least-length-of-a-stall) has
+  the reason). Rebuffer time and rate, S per window and the rebuffering of QoE are sums of seconds, and every wait is part of them, however
+  short.
 - P.1203: times are those of the watched media, bitrates are the declared ones. Audio in a codec that P.1203 does not support is left out,
   with a message on standard error. The public implementation is free for research only and is therefore not part of Pitwall.
 - Protocol overhead counts the bodies of all requests as payload, and handshakes and retransmitted packets as overhead. A browser cannot

@@ -19,6 +19,7 @@ import { valueOf } from '../../src/shared/result.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { startingFile } from '../plan/startingFile.ts';
+import { DEFINITIONS_VERSION } from '../../src/analysis/metrics/definitionChanges.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 import { reportModel } from '../../src/report/model/reportModel.ts';
@@ -130,6 +131,21 @@ test('results in words come from what is kept alone', () => {
   expect(text).toContain('layout of the thesis’ table 10');
   expect(text).toContain('Claims of the paper: 1 same.');
   expect(text).not.toMatch(/undefined|NaN|\[object/);
+});
+
+test('results that were computed with older definitions say so of the metrics that they show', () => {
+  const today = measuring({});
+  const { definitions, ...older } = today;
+  expect(definitions).toBe(DEFINITIONS_VERSION);
+  const shown = { ...paper, metrics: ['mean-bitrate', 'throughput'] };
+  expect(formatResults(shown, older)).toContain(
+    '> **Note:** Computed with the definition before 2026-11-25 of throughput: the time was the sum ',
+  );
+  for (const [about, aggregate] of [
+    [shown, today],
+    [{ ...paper, metrics: ['mean-bitrate'] }, older],
+  ] as const)
+    expect(formatResults(about, aggregate)).not.toContain('Computed with the definition');
 });
 
 test('the overview says in a line what was played, what not, and what came of the claims', () => {

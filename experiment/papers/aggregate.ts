@@ -27,6 +27,8 @@ export interface Aggregate extends Pick<
   | 'thesis'
 > {
   readonly schema: typeof AGGREGATE_SCHEMA;
+  /** Version of the metrics' definitions (`definitionChanges.ts`); absent in older files: 1. */
+  readonly definitions?: number;
   readonly verdicts: readonly AggregateVerdict[];
   /** Mean differences on each network; null where every comparison is about one network. */
   readonly byNetwork: ReportTable | null;

@@ -10,6 +10,7 @@ import { loadSource } from '../report/loadSource.ts';
 import { reportModel, type ReportModel } from '../../src/report/model/reportModel.ts';
 import { sessionsCsv } from '../../src/report/text/reportData.ts';
 import { meanOf } from '../../src/analysis/statistics/summaries.ts';
+import { DEFINITIONS_VERSION } from '../../src/analysis/metrics/definitionChanges.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { ReportSource } from '../../src/report/reportSource.ts';
 import type { SessionSummary } from '../../src/report/sessionSummary.ts';
@@ -55,6 +56,7 @@ export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate
   const { verdicts, exploratory, thesis, figures } = model;
   return {
     schema: AGGREGATE_SCHEMA,
+    definitions: DEFINITIONS_VERSION,
     ...{ campaign, primary, question, counts, warnings, ran, fairness, notes },
     ...{ verdicts, exploratory, thesis },
     byNetwork: byNetwork(source),

@@ -2,6 +2,7 @@ import type { Aggregate } from './aggregate.ts';
 import { claimResults, exploratoryClaims, type ClaimOutcome, type ClaimResult } from './claimResult.ts';
 import { formatVerdicts } from './formatVerdicts.ts';
 import type { Claim, PaperCampaign } from './paperCampaign.ts';
+import { formatOlderDefinitions } from '../../src/analysis/metrics/definitionChanges.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import { pick } from '../../src/shared/registry.ts';
@@ -17,7 +18,7 @@ export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): st
   const { fairness, warnings, notes } = aggregate;
   return [
     `**Ran**: ${formatCounts(aggregate)}. ${formatEnvironment(aggregate)}`,
-    ...warnings.map((text) => `> **Note:** ${plain(text)}`),
+    ...[...warnings, ...olderDefinitions(campaign, aggregate)].map((text) => `> **Note:** ${plain(text)}`),
     formatVerdicts(aggregate),
     ...formatClaims(campaign, aggregate),
     formatGrid(armTable(campaign, aggregate)),
@@ -25,6 +26,12 @@ export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): st
     [fairness.sentence, ...notes.map(formatSentence)].map(plain).join(' '),
   ].join('\n\n');
 }
+
+/** What the metrics of these results meant when they were computed, where it is not what they mean today. */
+const olderDefinitions = (
+  { metrics: ids, claims }: PaperCampaign,
+  { definitions = 1 }: Aggregate,
+): string[] => formatOlderDefinitions(definitions, [...ids, ...claims.map(({ metric }) => metric)]);
 
 /** Lines of a table's foot, one after the other. */
 const formatSentence = (line: string): string => `${line.charAt(0).toUpperCase()}${line.slice(1)}.`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LadderEvent } from '../telemetry/event.ts';
 import type { SessionEvent, SessionLog } from '../telemetry/schema/sessionLog.ts';
+import { MIN_STALL_MS } from '../shared/stalls.ts';
 import { exampleSession, framesSeen, playback, rung, stalled } from './timeline/example.testing.ts';
 import { p1203Input } from './p1203Input.ts';
 
@@ -73,6 +74,11 @@ test('video, audio and waits in watched media time, as the public implementation
     'Bitrates are those that the manifest declares.',
     'Frames per second are counted: 25.',
   ]);
+});
+
+test('a wait that is too short for a stall is no stalling event', () => {
+  const { stalling } = inputOf(played([stalled(6000, MIN_STALL_MS - 1)])).input.I23;
+  expect(stalling).toEqual(inputOf(played()).input.I23.stalling);
 });
 
 test.each([

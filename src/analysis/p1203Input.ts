@@ -165,7 +165,8 @@ function audioCodecOf(codecs: string): string | null {
 
 /**
  * I.23: place in watched media and duration of each wait, s. The first stands at 0 for the first frame, also where its
- * length is not known: the public implementation would shift all others else. Waits after seeks are none.
+ * length is not known: the public implementation would shift all others else. Waits after seeks are none, nor are those that
+ * are too short for a stall: the standard counts events.
  */
 function p1203Stalling(log: SessionLog): [number, number][] {
   const plays = playSpans(log);

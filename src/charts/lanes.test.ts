@@ -3,6 +3,7 @@ import { VIDEO } from '../analysis/timeline/columns.ts';
 import { exampleSession, playback, rung, stalled } from '../analysis/timeline/example.testing.ts';
 import { PROTOCOLS } from '../analysis/transport/protocol.ts';
 import { seriesOf } from '../analysis/timeline/appendEvent.ts';
+import { MIN_STALL_MS } from '../shared/stalls.ts';
 import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
 import type { RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
@@ -67,6 +68,16 @@ describe('buffer', () => {
     const events = [playback(0, 'playing'), stalled(2000, 3900)];
     expect(marks('buffer', 'hatch', events)[0]!.spans).toEqual([{ fromMs: 2000, toMs: 5900 }]);
     expect(marks('buffer', 'texts', events)[0]!.items[0]!.text).toBe('stall 3.9\u00a0s');
+  });
+  test('a wait that is too short for a stall is neither drawn nor counted', () => {
+    const events = [playback(0, 'playing'), stalled(2000, 3900), stalled(9000, MIN_STALL_MS - 1)];
+    expect(marks('buffer', 'hatch', events)[0]!.spans).toEqual([{ fromMs: 2000, toMs: 5900 }]);
+    expect(marks('buffer', 'texts', events)[0]!.items).toHaveLength(1);
+    const { sentence } = CHARTS.find(({ id }) => id === 'buffer')!.build(
+      seriesOf(exampleSession(events)),
+      VIEW,
+    );
+    expect(sentence).toContain('1 stall, 4.0 seconds in all');
   });
 });
 

@@ -18,7 +18,7 @@ export interface Outcome {
   readonly rungs: Uint8Array;
   /** Lists the wait for each of these segments, in ms. For the first segment it is the join time, not a stall. */
   readonly waitMs: Float64Array;
-  /** Counts the stalls after the first frame. */
+  /** Counts the waits after the first frame that are long enough to be stalls. */
   readonly stalls: number;
   /** Time from the request of the first segment to the end of the last download, in ms. */
   readonly durationMs: number;

@@ -3,6 +3,7 @@ import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { ErrorEvent, RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { faultsOf } from '../../shared/registry.ts';
+import { MIN_STALL_MS } from '../../shared/stalls.ts';
 import { createDiagnostics, formatFinding, diagnostics } from './diagnostics.ts';
 
 const FACTS = exampleLog();
@@ -191,6 +192,12 @@ describe('protocol switches', () => {
 });
 
 describe('stalls', () => {
+  test('a wait that is too short for a stall is no problem, also not among those that are only counted', () => {
+    expect(texts([stall(3000, 0.8), stall(4000, MIN_STALL_MS - 1)])).toEqual([]);
+    expect(texts(times(9, (index) => stall(index * 10_000, index < 6 ? 1000 : 0.8))).at(-1)).toBe(
+      'problem null: Playback stalled 1 more time, 1.0 s in all.',
+    );
+  });
   test('with the request that was in flight, whether it is recorded before or after', () => {
     const slow = request(1000, { ...took(6100), protocol: 'h2' });
     const text =
@@ -305,7 +312,7 @@ test('a day of faults stays in bounded memory: findings do not grow with their n
   const found = createDiagnostics(FACTS);
   const day = times(20_000, (index) => [
     request(index * 4000, { ...failed, segment: index, url: `https://o${index}.example/x` }),
-    stall(index * 4000, 100),
+    stall(index * 4000, 1000),
     error('rule', `rule-${index}`),
   ]).flat();
   for (const event of day) found.append(event);

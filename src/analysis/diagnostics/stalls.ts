@@ -1,4 +1,5 @@
 import { formatCount } from '../../shared/format.ts';
+import { isStall } from '../../shared/stalls.ts';
 import type { RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
@@ -26,7 +27,9 @@ export const stalls: Diagnostic = {
     const recent: RequestEvent[] = [];
     return {
       see(event) {
-        if (event.kind === 'stall') known.add(stallOf(event, recent));
+        // Nobody knows yet how long one will be that has not ended.
+        if (event.kind === 'stall' && isStall(event.durationMs ?? Infinity))
+          known.add(stallOf(event, recent));
         if (event.kind !== 'request' || event.type !== 'media') return;
         recent.push(event);
         if (recent.length > MAX_RECENT) recent.shift();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
+import { MIN_STALL_MS } from '../../shared/stalls.ts';
 import { exampleDecision, exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { exampleSession, level, playback, rung, stalled } from '../timeline/example.testing.ts';
@@ -62,6 +63,10 @@ describe('key figures', () => {
     expect([early.stallCount, early.playedMs, early.protocolNow]).toEqual([0, 2400, 'h2']);
     expect(keyFigures(series, 5600).rebufferMs).toBe(1000);
     expect(keyFigures(series, 300).joinMs.value).toBeNull();
+  });
+  test('a wait that is too short for a stall is rebuffer time, and no stall', () => {
+    const short = keyFigures(seriesOf(exampleSession([...EVENTS, stalled(8000, MIN_STALL_MS - 1)])));
+    expect([short.stallCount, short.rebufferMs]).toEqual([1, 2000 + MIN_STALL_MS - 1]);
   });
   test('agree with the metrics, which read the log itself', () => {
     const metric = (id: string) => pick(metrics, id).of(exampleSession(EVENTS)).value;

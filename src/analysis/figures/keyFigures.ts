@@ -2,7 +2,7 @@ import { type KeyFigures, figureOf, type Figure } from './figure.ts';
 import type { SessionSeries } from '../timeline/series.ts';
 import { bitrateFigures } from './bitrate.ts';
 import { PLAY_REQUESTED, PLAYING, OTHER } from '../timeline/columns.ts';
-import { playingSpans, totalMs, stallsUntil } from '../timeline/spans.ts';
+import { playingSpans, stallsAmong, totalMs, waitsUntil } from '../timeline/spans.ts';
 import { bufferTargetAt } from '../timeline/moment.ts';
 import { rowAfter, valueAt, type Table } from '../timeline/table.ts';
 import { protocolFrom, tcpShareOf, type Protocol } from '../transport/protocol.ts';
@@ -23,14 +23,14 @@ type PlaybackFigures = Pick<KeyFigures, 'joinMs' | 'playedMs' | 'rebufferMs' | '
 /** Join time, stalls and the share of time spent in them (definitions: Dobrian 2011; QUIC 2017 §6). */
 function playbackFigures(series: SessionSeries, untilMs: number): PlaybackFigures {
   const playedMs = totalMs(playingSpans(series, untilMs));
-  const stalls = stallsUntil(series, untilMs);
-  const rebufferMs = totalMs(stalls);
+  const waits = waitsUntil(series, untilMs);
+  const rebufferMs = totalMs(waits);
   const watchedMs = playedMs + rebufferMs;
   return {
     joinMs: joinFigure(series, untilMs),
     playedMs,
     rebufferMs,
-    stallCount: stalls.length,
+    stallCount: stallsAmong(waits).length,
     rebufferRate: figureOf(watchedMs > 0 ? rebufferMs / watchedMs : null, 'Nothing has played yet.'),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pick } from '../../shared/registry.ts';
+import { MIN_STALL_MS } from '../../shared/stalls.ts';
 import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
@@ -21,6 +22,8 @@ const value = (id: string, events: readonly SessionEvent[]): number | null => of
 const media = (protocol: string | null, receivedBytes: number, changes: Partial<RequestEvent> = {}) =>
   exampleRequest({ protocol, receivedBytes, ...changes });
 
+/** Three waits for media, of which the last is a stall. */
+const WAITS = [stalled(1000, 0.8), stalled(2000, MIN_STALL_MS - 1), stalled(3000, MIN_STALL_MS)];
 const PLAYED = [playback(100, 'play-requested'), playback(600, 'playing')];
 
 test.each([
@@ -65,7 +68,10 @@ test.each([
   ],
   ['rebuffer-time', [...PLAYED, stalled(1000, 5), stalled(2000, null), playback(2100, 'stopped')], 105],
   ['rebuffer-time', PLAYED, 0],
-  ['rebuffer-count', [...PLAYED, stalled(1000, 5), stalled(2000, null)], 2],
+  // each wait is rebuffer time, those of the least length are stalls, the open one as soon as it has it
+  ['rebuffer-count', [...PLAYED, ...WAITS, stalled(4000, null), playback(4000 + MIN_STALL_MS, 'stopped')], 2],
+  ['rebuffer-count', [...PLAYED, ...WAITS, stalled(4000, null), playback(4001, 'stopped')], 1],
+  ['rebuffer-time', [...PLAYED, ...WAITS], 0.8 + 2 * MIN_STALL_MS - 1],
   ['rebuffer-count', PLAYED, 0],
   ['switches', [rung(0, 1), rung(100, 1), rung(200, 2), rung(300, 0, 'requested'), rung(400, 1)], 2],
   ['switches', [rung(0, 1)], 0],
@@ -110,6 +116,22 @@ test.each([
   const found = value(id, events);
   if (expected === null) expect(found).toBeNull();
   else expect(found).toBeCloseTo(expected, 9);
+});
+
+test('rate, S and the rebuffering of QoE are sums of all waits, also of those that are no stalls', () => {
+  const shortMs = MIN_STALL_MS - 1;
+  const session = (waits: readonly SessionEvent[]): readonly SessionEvent[] => [
+    ...[playback(0, 'play-requested'), playback(0, 'playing'), rung(0, 1), ...waits],
+    ...[playback(5000, 'waiting'), playback(5000 + shortMs, 'playing')],
+    playback(32_000 + shortMs, 'stopped'),
+  ];
+  const short = session([stalled(5000, shortMs)]);
+  expect(value('rebuffer-count', short)).toBe(0);
+  expect(value('rebuffer-rate', short)).toBeCloseTo((100 * shortMs) / (32_000 + shortMs), 9);
+  expect(value('window-stall', short)).toBeCloseTo(shortMs / 1000, 9);
+  // µ is 4 on the ladder of the example, and 15 segments of 2 s count
+  expect(of('qoe-linear', short).by!['rebuffering']).toBeCloseTo((-4 * shortMs) / 1000 / 15, 9);
+  expect(of('qoe-linear', session([])).by!['rebuffering']).toBeCloseTo(0, 9);
 });
 
 test('requests are counted by the protocol that carried them; the failed have none', () => {

@@ -3,7 +3,7 @@ import { qoeModels, qoePerSegment, type QoeModel, type QoeTerms } from '../../sh
 import { pick } from '../../shared/registry.ts';
 import { type Metric, unmeasured } from './metric.ts';
 import { eventsOf } from '../timeline/log.ts';
-import { playSpans, stallSpans, videoLadder, renderedSpans } from '../timeline/played.ts';
+import { playSpans, waitSpans, videoLadder, renderedSpans } from '../timeline/played.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
@@ -136,7 +136,7 @@ function sessionQoe(log: SessionLog, model: QoeModel): Result<SessionQoe> {
     segments: sum(played.map(segmentsOf)),
     quality: sum(played.map((span) => qualityOf(span) * segmentsOf(span))),
     variation: sum(spans.slice(1).map((span, index) => Math.abs(qualityOf(span) - qualityOf(spans[index]!)))),
-    rebufferS: sum(stallSpans(log).map(({ fromMs, toMs }) => toMs - fromMs)) / 1000,
+    rebufferS: sum(waitSpans(log).map(({ fromMs, toMs }) => toMs - fromMs)) / 1000,
   };
   const mu = model.mu(bitratesKbps);
   const perSegment = qoePerSegment(terms, mu)!;

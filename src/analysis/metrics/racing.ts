@@ -1,6 +1,7 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { discoveredMs, racesOf, type Race } from '../transport/races.ts';
 import { eventsOf, logEndMs } from '../timeline/log.ts';
+import { coveredMs } from '../timeline/spans.ts';
 import { type Metric, unmeasured } from './metric.ts';
 import { protocolOf, PROTOCOL_NAMES, type Protocol } from '../transport/protocol.ts';
 
@@ -50,14 +51,8 @@ export const brokenTime: Metric = {
     const periods = reported
       .flatMap(({ requestId, races }) => (requestId === null ? races : []))
       .filter(({ outcome, startMs }) => outcome === 'broken' && startMs !== null)
-      .map((period) => ({ fromMs: period.startMs!, toMs: Math.min(endMs, period.endMs ?? endMs) }))
-      .sort((one, other) => one.fromMs - other.fromMs);
-    let [brokenMs, doneMs] = [0, 0];
-    for (const { fromMs, toMs } of periods) {
-      brokenMs += Math.max(0, toMs - Math.max(fromMs, doneMs));
-      doneMs = Math.max(doneMs, toMs);
-    }
-    return { value: brokenMs };
+      .map((period) => ({ fromMs: period.startMs!, toMs: Math.min(endMs, period.endMs ?? endMs) }));
+    return { value: coveredMs(periods) };
   },
 };
 

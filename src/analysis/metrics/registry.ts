@@ -6,7 +6,7 @@ import { droppedFrames, meanBitrate, meanQualityLevel, medianBitrate } from './q
 import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes } from './racing.ts';
 import { bufferLevel, joinTime, rebufferCount, rebufferRate, rebufferTime, seekWait } from './stalls.ts';
 import { switchCount, switchMagnitude } from './switches.ts';
-import { effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
+import { connectionThroughput, effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
 import { protocolOverhead, quicShare, requestsByProtocol, tcpShare, tcpShareLater } from './transport.ts';
 import {
   qualityDrop,
@@ -41,6 +41,7 @@ const all: readonly Metric[] = [
   downloadTime,
   responseLatency,
   videoLatency,
+  connectionThroughput,
   effectiveThroughput,
   throughput,
   throughputMismatch,

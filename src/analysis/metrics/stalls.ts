@@ -1,30 +1,29 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { totalMs } from '../timeline/spans.ts';
+import { MIN_STALL_MS } from '../../shared/stalls.ts';
 import { eventsOf } from '../timeline/log.ts';
-import { hasPlayed, stallSpans, playSpans } from '../timeline/played.ts';
+import { hasPlayed, playSpans, stallSpans, waitSpans } from '../timeline/played.ts';
 import { type Metric, unmeasured } from './metric.ts';
 import { meanOf } from '../statistics/summaries.ts';
 
-/** Stalls after the first frame, seeks left out. */
+/** Stalls after the first frame, seeks left out. Shorter waits are rebuffer time, but no stall of their own. */
 export const rebufferCount: Metric = {
   id: 'rebuffer-count',
   label: 'stalls',
-  meaning:
-    'number of times that playback waited for media after the first frame; the wait after a seek is not counted',
+  meaning: `number of times that playback waited for media for at least ${MIN_STALL_MS} ms after the first frame; the wait after a seek is not counted`,
   unit: '',
   better: 'lower',
   paper: '2019 study of DASH over QUIC parameters §IV-A (number of stalling events)',
   unknown: 'playback never started',
-  of: (log) =>
-    hasPlayed(log) ? { value: eventsOf(log, 'stall').length } : unmeasured('Playback never started.'),
+  of: (log) => (hasPlayed(log) ? { value: stallSpans(log).length } : unmeasured('Playback never started.')),
 };
 
-/** Σ of the stalls. */
+/** Σ of the waits. A sum needs no least length: the terms that one would leave out are the smallest. */
 export const rebufferTime: Metric = {
   id: 'rebuffer-time',
   label: 'rebuffer time',
   meaning:
-    'total duration of the stalls (waiting → playing, after the first playing, without seeks); a stall that is open at the end of the log counts up to that end',
+    'total time in which playback waited for media (waiting → playing, after the first playing, without seeks), however short each wait was; a wait that is open at the end of the log counts up to that end',
   unit: 'ms',
   better: 'lower',
   paper: '2020 letter §IV-C (rebuffering time); ΣT_n of its eq. 1',
@@ -120,4 +119,4 @@ export const bufferLevel: Metric = {
 };
 
 const stalledMs = (log: SessionLog): number =>
-  stallSpans(log).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);
+  waitSpans(log).reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0);

@@ -49,6 +49,36 @@ test.each([
   for (const [name, part] of Object.entries(parts)) expect(by![name]).toBeCloseTo(part, 9);
 });
 
+test('a second in which two segments download counts once; a protocol has the time of its own segments', () => {
+  // h2 from 100 to 200, its bytes from 120; h3 within it from 110 to 190, its bytes from 150; then h3 alone from 200 to 240
+  const overlapping = [segment(100, [20, 80], h2), segment(110, [40, 40], audio), segment(200, [10, 30])];
+  expect(of('effective-throughput', overlapping)).toEqual({
+    value: 24_000 / 140,
+    by: { h2: 8000 / 100, h3: 16_000 / 120 },
+  });
+  expect(of('throughput', overlapping)).toEqual({
+    value: 24_000 / 110,
+    by: { h2: 8000 / 80, h3: 16_000 / 70 },
+  });
+  // Of each request by itself: (20 + 40 + 10) of (100 + 80 + 40) ms.
+  expect(of('throughput-mismatch', overlapping).value).toBeCloseTo((100 * 70) / 220, 9);
+});
+
+test('no throughput is below the bitrate that was played, however much of it audio and video download at once', () => {
+  // 2 s of video at 1000 and of audio at 128 kbit/s in each 2 s, both from the first to the last ms of 1.9 s
+  const playedKbps = { video: 1000, audio: 128 };
+  const events = Array.from({ length: 30 }, (_, index) =>
+    (['video', 'audio'] as const).map((mediaType) =>
+      segment(1000 + 2000 * index, [10, 1890], {
+        ...{ mediaType, mediaDurationMs: 2000 },
+        receivedBytes: (playedKbps[mediaType] * 2000) / 8,
+      }),
+    ),
+  ).flat();
+  for (const id of ['throughput', 'effective-throughput'])
+    expect(of(id, events).value, id).toBeGreaterThan(playedKbps.video + playedKbps.audio);
+});
+
 test.each([
   ['a failed one', { outcome: 'network-error' }],
   ['without its first byte', { firstByteMs: null }],
@@ -137,6 +167,35 @@ test('broken time: overlaps once, an open period up to the end of the log, none 
   );
   expect(of('broken-time', [end, reported({})]).value).toBe(0);
   expect(of('broken-time', [end]).value).toBeNull();
+});
+
+/** A download of 8000 bits over a connection that the source names. */
+const over = (id: string, source: 'netlog' | 'devtools', connectionId: string): SessionEvent =>
+  reported({ requestId: id, source, connectionId, missing: {} });
+
+test('the throughput of a connection: its own busy time, by the best source that names connections', () => {
+  // exampleSession numbers the events: x1 and x2 are these requests.
+  const two = [segment(100, [20, 80], h2), segment(100, [20, 80], { ...h2, mediaType: 'audio' })];
+  expect(of('effective-throughput', two).value).toBe(160);
+  expect(of('connection-throughput', two)).toEqual({
+    value: null,
+    why: 'Neither a NetLog nor DevTools nor the instrumented origin names connections.',
+  });
+  const apart = [over('x1', 'netlog', '7'), over('x2', 'netlog', '8')];
+  expect(of('connection-throughput', [...two, ...apart])).toEqual({
+    ...{ value: 80, note: 'Media came over 2 connections.', by: { h2: 80 } },
+  });
+  const together = [over('x1', 'devtools', '7'), over('x2', 'devtools', '7')];
+  expect(of('connection-throughput', [...two, ...together]).value).toBe(160);
+  expect(of('connection-throughput', [...two, ...together, ...apart]).value).toBe(80);
+  const origin = { protocol: 'h2', controller: null, openedMs: null, closedMs: null, samples: [] };
+  const answered = (connectionId: string, requestIds: string[]) =>
+    reported({ source: 'origin', connectionId, origin: { ...origin, requestIds } });
+  expect(of('connection-throughput', [...two, answered('1', ['x1', 'x2'])]).value).toBe(160);
+  expect(of('connection-throughput', [...two, answered('1', ['x1'])])).toMatchObject({
+    value: 80,
+    note: 'Media came over 1 connection.',
+  });
 });
 
 const connected = (transport: 'quic' | 'tcp', handshakeMs: number | null, zeroRtt: string | null) =>

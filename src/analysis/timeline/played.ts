@@ -3,7 +3,14 @@ import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { seriesOf } from './appendEvent.ts';
 import { eventsOf, logEndMs, oncePerLog } from './log.ts';
 import type { SessionSeries } from './series.ts';
-import { playingSpans, stallsUntil, type Span, renderedSpansOf, type RenderedSpan } from './spans.ts';
+import {
+  playingSpans,
+  renderedSpansOf,
+  stallsAmong,
+  waitsUntil,
+  type RenderedSpan,
+  type Span,
+} from './spans.ts';
 
 /** When the picture moved in a session. A part ends what played in it: nobody knows what the viewer saw after it. */
 export const playSpans = oncePerLog((log): readonly Span[] => {
@@ -12,12 +19,15 @@ export const playSpans = oncePerLog((log): readonly Span[] => {
   return playingSpans({ states, gaps }, logEndMs(log));
 });
 
-/** The stalls of a session after the first frame, seeks left out, in time order. */
-export const stallSpans = oncePerLog((log): readonly Span[] => {
+/** The waits for media of a session after the first frame, however short, seeks left out, in time order. */
+export const waitSpans = oncePerLog((log): readonly Span[] => {
   const series = seriesOfKind(log, 'stall');
   series.lastMs = logEndMs(log);
-  return stallsUntil(series, Infinity);
+  return waitsUntil(series, Infinity);
 });
+
+/** Those of them that are stalls. */
+export const stallSpans = oncePerLog((log): readonly Span[] => stallsAmong(waitSpans(log)));
 
 const seriesOfKind = (log: SessionLog, kind: EventKind): SessionSeries =>
   seriesOf({ parts: log.parts, events: [...eventsOf(log, kind)] });

@@ -1,3 +1,4 @@
+import { isStall } from '../../shared/stalls.ts';
 import { PLAY_REQUESTED, PLAYING } from './columns.ts';
 import type { SessionSeries, Gap } from './series.ts';
 import { valueAt } from './table.ts';
@@ -10,6 +11,16 @@ export interface Span {
 
 export const totalMs = (spans: readonly Span[]): number =>
   spans.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);
+
+/** Time that at least one of these spans covers, ms: what several cover counts once. */
+export function coveredMs(spans: readonly Span[]): number {
+  let [sum, doneMs] = [0, -Infinity];
+  for (const { fromMs, toMs } of spans.toSorted((one, other) => one.fromMs - other.fromMs)) {
+    sum += Math.max(0, toMs - Math.max(fromMs, doneMs));
+    doneMs = Math.max(doneMs, toMs);
+  }
+  return sum;
+}
 
 /**
  * When the picture moved, up to `untilMs`: from each `playing` to the next state that is not playing. Asking to play what
@@ -76,20 +87,31 @@ export function renderedSpansOf(steps: readonly RenderedStep[], plays: readonly 
   return rendered;
 }
 
-/** Stalls that began before `untilMs`, each cut off there; the open one counts up to now. */
-export function stallsUntil(series: SessionSeries, untilMs: number): Span[] {
+/**
+ * Waits for media that began before `untilMs`, however short, each cut off there; the open one counts up to now. Rebuffer time
+ * is their sum.
+ */
+export function waitsUntil(series: SessionSeries, untilMs: number): Span[] {
   const { atMs, durationMs } = series.stalls.columns;
-  const stalls: Span[] = [];
+  const waits: Span[] = [];
   for (let row = 0; row < series.stalls.length && atMs[row]! < untilMs; row += 1) {
     const fromMs = atMs[row]!;
     const lastedMs = valueAt(durationMs, row);
     const toMs = lastedMs === null ? lastSeenMs(series.gaps, fromMs, series.lastMs) : fromMs + lastedMs;
-    stalls.push({ fromMs, toMs: Math.min(untilMs, toMs) });
+    waits.push({ fromMs, toMs: Math.min(untilMs, toMs) });
   }
   const open = series.open.stall;
-  if (open && open.atMs < untilMs) stalls.push({ fromMs: open.atMs, toMs: Math.min(untilMs, series.lastMs) });
-  return stalls.filter(({ fromMs, toMs }) => toMs > fromMs);
+  if (open && open.atMs < untilMs) waits.push({ fromMs: open.atMs, toMs: Math.min(untilMs, series.lastMs) });
+  return waits.filter(({ fromMs, toMs }) => toMs > fromMs);
 }
+
+/** The waits that are long enough to be stalls: what is counted, listed and drawn. */
+export const stallsAmong = (waits: readonly Span[]): Span[] =>
+  waits.filter(({ fromMs, toMs }) => isStall(toMs - fromMs));
+
+/** Stalls that began before `untilMs`, each cut off there; the open one is one as soon as it is long enough. */
+export const stallsUntil = (series: SessionSeries, untilMs: number): Span[] =>
+  stallsAmong(waitsUntil(series, untilMs));
 
 /** Until when something that nobody saw end is known to have gone on: recording broke off there, or the log ends. */
 const lastSeenMs = (gaps: readonly Gap[], sinceMs: number, endMs: number): number =>

@@ -4,6 +4,7 @@ import { protocolOf, type Protocol, PROTOCOL_NAMES, PROTOCOLS } from './protocol
 
 /** One audio or video segment with its three moments, ms of session time. */
 export interface MediaTiming {
+  readonly requestId: string;
   readonly mediaType: 'video' | 'audio';
   readonly protocol: Protocol;
   readonly sizeBytes: number;
@@ -28,12 +29,12 @@ const cameWhole = ({ type, outcome, missing }: RequestEvent): boolean =>
   type === 'media' && outcome === 'ok' && missing['protocol'] !== 'cached';
 
 function timingOf(request: RequestEvent): MediaTiming | null {
-  const { mediaType, receivedBytes, firstByteMs, lastByteMs } = request;
+  const { id: requestId, mediaType, receivedBytes, firstByteMs, lastByteMs } = request;
   const startMs = request.startMs ?? request.requestStartMs;
   if ((mediaType !== 'video' && mediaType !== 'audio') || !receivedBytes) return null;
   if (startMs === null || firstByteMs === null || lastByteMs === null) return null;
   const protocol = protocolOf(request.protocol);
-  return { mediaType, protocol, sizeBytes: receivedBytes, startMs, firstByteMs, lastByteMs };
+  return { requestId, mediaType, protocol, sizeBytes: receivedBytes, startMs, firstByteMs, lastByteMs };
 }
 
 /** A number for each protocol that something was carried by, under the name that people know. */

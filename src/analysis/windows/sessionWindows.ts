@@ -1,7 +1,7 @@
 import { oncePerLog, eventsOf, logEndMs } from '../timeline/log.ts';
 import type { Span } from '../timeline/spans.ts';
 import { tcpShareOf } from '../transport/protocol.ts';
-import { renderedSpans, videoLadder, stallSpans } from '../timeline/played.ts';
+import { renderedSpans, videoLadder, waitSpans } from '../timeline/played.ts';
 import { spread, windowBytes } from './windowBytes.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
@@ -11,7 +11,7 @@ export interface SessionWindow extends Span {
   readonly tcpShare: number | null;
   /** B, levels × s. */
   readonly qualityDropS: number;
-  /** S, s. */
+  /** S, s: all waits for media, however short. */
   readonly stallS: number;
   /** Mean over the time in which the picture moved; null where it did not. */
   readonly bitrateKbps: number | null;
@@ -23,7 +23,7 @@ export const sessionWindows = oncePerLog((log): readonly SessionWindow[] => {
   const [drops, stalls, playedMs, kbit] = [0, 1, 2, 3].map(() => windows.map(() => 0)) as Columns;
   for (const drop of qualityDrops(log))
     spread(windows, drop, (index, ms) => (drops[index]! += (drop.levels * ms) / 1000));
-  for (const stall of stallSpans(log)) spread(windows, stall, (index, ms) => (stalls[index]! += ms / 1000));
+  for (const wait of waitSpans(log)) spread(windows, wait, (index, ms) => (stalls[index]! += ms / 1000));
   for (const span of renderedSpans(log))
     spread(windows, span, (index, ms) => {
       playedMs[index]! += ms;

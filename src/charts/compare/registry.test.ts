@@ -10,6 +10,7 @@ import {
 } from '../../analysis/timeline/example.testing.ts';
 import { createSeries, type SessionSeries } from '../../analysis/timeline/series.ts';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
+import { MIN_STALL_MS } from '../../shared/stalls.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
 import { axisFaults, markFaults } from '../checkLane.testing.ts';
 import type { View } from '../chart.ts';
@@ -93,6 +94,15 @@ test('a stall is a moment by playback time and a bar by wall time, with its leng
   expect((mark!.fromMs + mark!.toMs) / 2).toBe(4000);
   expect(((mark!.toMs - mark!.fromMs) * 900) / 21_000).toBeCloseTo(6);
   expect(bars('wall')).toEqual([{ fromMs: 5000, toMs: 8000 }]);
+});
+
+test('a wait that is too short for a stall is neither drawn nor counted, but is part of the time', () => {
+  const waits = seriesOf(
+    exampleSession([playback(0, 'playing'), stalled(5000, MIN_STALL_MS - 1), playback(9000, 'stopped')]),
+  );
+  const { marks, sentence } = lane('stalls').build(comparison([waits], 'playback'), view(21_000));
+  expect(texts(marks)).toEqual(['none']);
+  expect(sentence).toBe('Stalls: A 0 stalls, 0.1 s.');
 });
 
 test('words where a session has nothing to show', () => {

@@ -1,7 +1,7 @@
 import { bufferTargetAt } from '../../analysis/timeline/moment.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { lastRow, valueAt } from '../../analysis/timeline/table.ts';
-import { totalMs, stallsUntil } from '../../analysis/timeline/spans.ts';
+import { stallsAmong, stallsUntil, totalMs, waitsUntil } from '../../analysis/timeline/spans.ts';
 import { axisFromZero } from '../axis.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import type { GlyphId } from '../marks/glyphs.ts';
@@ -21,10 +21,10 @@ export const buffer: Chart = {
     const targetS = targetAt(series, view.nowMs);
     const maxS = Math.max(targetS ?? 0, (series.maxLevelMs ?? 0) / 1000, 1);
     const left = { ...axisFromZero({ max: maxS, unit: 's', parts: 2 }) };
-    const stalls = stallsUntil(series, view.nowMs);
+    const waits = waitsUntil(series, view.nowMs);
     return {
       note: '',
-      sentence: `Buffer level in seconds over session time. ${formatCount(stalls.length, 'stall')}, ${formatNumber(totalMs(stalls) / 1000, 1)} seconds in all.`,
+      sentence: `Buffer level in seconds over session time. ${formatCount(stallsAmong(waits).length, 'stall')}, ${formatNumber(totalMs(waits) / 1000, 1)} seconds in all.`,
       left: { ...left, top: Math.max(left.top, maxS) * 1.12 },
       right: {
         ...left,
@@ -44,7 +44,7 @@ export const buffer: Chart = {
     return [
       item('rendered', 'video', level(series.buffer.video)),
       item('requested', 'audio', level(series.buffer.audio)),
-      { ...item('stall', 'stalled so far', totalMs(stallsUntil(series, atMs))), chars: 7 },
+      { ...item('stall', 'stalled so far', totalMs(waitsUntil(series, atMs))), chars: 7 },
     ];
   },
   table(series, { fromMs, toMs, maxRows }) {

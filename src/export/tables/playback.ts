@@ -17,7 +17,8 @@ export const buffer = tableOf<BufferEvent>({
 export const stalls = tableOf<StallEvent>({
   id: 'stalls',
   label: 'stalls',
-  about: 'a row per stall (a wait for media after the first frame), without waits after seeks',
+  about:
+    'a row per wait for media after the first frame, also one that is too short to count as a stall, without waits after seeks',
   sources: (log) => eventsOf(log, 'stall'),
   columns: [
     field('atMs', 'number', 'when playback stopped'),

@@ -1,6 +1,7 @@
 import { type SimModel, type Outcome, type Scene, refuseScene } from '../model.ts';
 import { createChunkLog, type ChunkObserver } from './chunkLog.ts';
 import type { DownloadEvent, Moment, RuleContext, RuleEvent } from '../../abr/rule.ts';
+import { isStall } from '../../shared/stalls.ts';
 import type { Track } from '../content.ts';
 import { knownFromStart } from '../log/simEvents.ts';
 import { CHUNK_RULES, createChunkWorld, type ChunkWorld } from './chunkWorld.ts';
@@ -42,7 +43,6 @@ export function playChunks(scene: Scene, observer: ChunkObserver | null): Outcom
   for (const event of knownFromStart(track)) tell(event);
   let rung = Math.min(CHUNK_RULES.firstRung, track.ladder.length - 1);
   let startMs = 0;
-  let stalls = 0;
   for (let segment = 0; ; segment += 1) {
     world.step(rung);
     const { stallMs, sleepMs } = world;
@@ -52,11 +52,8 @@ export function playChunks(scene: Scene, observer: ChunkObserver | null): Outcom
     waitMs[segment] = stallMs;
     if (observer) observer.fetched(world, download);
     tell(download);
-    if (stallMs > 0 && segment > 0) {
-      stalls += 1;
-      tell({ kind: 'stall', atMs: arrivedMs - stallMs, durationMs: stallMs });
-    }
-    if (world.done) return { rungs, waitMs, stalls, durationMs: arrivedMs };
+    if (stallMs > 0 && segment > 0) tell({ kind: 'stall', atMs: arrivedMs - stallMs, durationMs: stallMs });
+    if (world.done) return { rungs, waitMs, stalls: stallsIn(waitMs), durationMs: arrivedMs };
     if (sleepMs > 0) tell({ kind: 'idle', atMs: arrivedMs, durationMs: sleepMs });
     startMs = arrivedMs + sleepMs;
     const moment = momentOf(world, track, startMs, rung);
@@ -69,6 +66,9 @@ export function playChunks(scene: Scene, observer: ChunkObserver | null): Outcom
     rung = answer.rung;
   }
 }
+
+/** The wait of the first segment is the join time. */
+const stallsIn = (waitMs: Float64Array): number => waitMs.subarray(1).filter((ms) => isStall(ms)).length;
 
 /** Every size is known from the start, those beyond the last segment played too. */
 function contextOf({ ladder, segmentMs, sizesBytes }: Track, seed: number): RuleContext {

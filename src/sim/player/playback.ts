@@ -1,5 +1,6 @@
 import type { Content, Track } from '../content.ts';
 import type { MediaType } from '../../abr/rule.ts';
+import { isStall } from '../../shared/stalls.ts';
 
 /** What happens on the screen, for whoever has to know. */
 export interface Viewer {
@@ -152,8 +153,9 @@ export class Playback {
 
   /** A stall belongs to the segment that came on screen after it, or else to the last one. */
   #count({ atMs }: Wait): void {
-    this.shown.at(-1)!.waitMs += this.#nowMs - atMs;
-    this.stalls += 1;
+    const waitMs = this.#nowMs - atMs;
+    this.shown.at(-1)!.waitMs += waitMs;
+    if (isStall(waitMs)) this.stalls += 1;
   }
 
   #end(): void {

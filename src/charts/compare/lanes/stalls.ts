@@ -1,4 +1,4 @@
-import { totalMs, type Span, stallsUntil } from '../../../analysis/timeline/spans.ts';
+import { stallsAmong, totalMs, type Span, waitsUntil } from '../../../analysis/timeline/spans.ts';
 import type { View } from '../../chart.ts';
 import type { Mark, TextItem } from '../../marks/mark.ts';
 import { thinSpans } from '../../marks/thinning.ts';
@@ -20,10 +20,11 @@ export const stalls: CompareLane = {
   id: 'stalls',
   label: 'Stalls',
   build({ sessions }, view) {
-    const all = sessions.map((session) => stallsOf(session));
+    const waits = sessions.map((session) => waitsOf(session));
+    const all = waits.map(stallsAmong);
     return {
       note: '',
-      sentence: `Stalls: ${sessions.map(({ look }, row) => `${look.letter} ${formatCount(all[row]!.length, 'stall')}, ${formatNumber(totalMs(all[row]!) / 1000, 1)} s`).join('; ')}.`,
+      sentence: `Stalls: ${sessions.map(({ look }, row) => `${look.letter} ${formatCount(all[row]!.length, 'stall')}, ${formatNumber(totalMs(waits[row]!) / 1000, 1)} s`).join('; ')}.`,
       left: rowAxis(sessions, ROW_PX),
       right: null,
       marks: sessions.flatMap((session, row) => rowMarks(session, all[row]!, { row, view })),
@@ -33,12 +34,12 @@ export const stalls: CompareLane = {
   says(session, atMs) {
     if (!hasShownPicture(session.series)) return 'no picture';
     const { time } = session;
-    const until = stallsUntil(session.series, time.sessionMs(Math.min(atMs, time.endMs)) + 1);
+    const until = waitsUntil(session.series, time.sessionMs(Math.min(atMs, time.endMs)) + 1);
     return `${formatNumber(totalMs(until) / 1000, 1)}${NO_BREAK}s`;
   },
 };
 
-const stallsOf = ({ series }: ComparedSession): Span[] => stallsUntil(series, series.lastMs);
+const waitsOf = ({ series }: ComparedSession): Span[] => waitsUntil(series, series.lastMs);
 
 function rowMarks(
   session: ComparedSession,
