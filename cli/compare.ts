@@ -144,7 +144,10 @@ const campaignOptions = (command: Command): Command =>
     )
     .option('--table', 'with a campaign: only print the table of the logs in --out')
     .option('--simulate', 'with a campaign: play it in the player model of the simulator instead of the lab')
-    .option('--again', 'with a campaign: also repeat sessions that were invalidated by host overload')
+    .option(
+      '--again',
+      'with a campaign: also repeat pairs with a session that was invalidated by host overload',
+    )
     .option('--long', 'with a campaign: start even if it takes a week or more');
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

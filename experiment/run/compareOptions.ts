@@ -37,7 +37,7 @@ export interface CampaignOptions {
   readonly dryRun?: boolean;
   readonly table?: boolean;
   readonly long?: boolean;
-  /** Whether sessions whose last try is invalidated are played once more. */
+  /** Whether pairs with a session whose last try is invalidated are played once more. */
   readonly again?: boolean;
   readonly root: string;
 }

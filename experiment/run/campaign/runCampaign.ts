@@ -3,7 +3,13 @@ import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
 import { formatFailures, formatVerdicts, formatNotShown } from './formatOutcome.ts';
-import { finishedSessions, sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
+import {
+  countBroken,
+  finishedSessions,
+  sessionsToDo,
+  setAsideInvalidated,
+  type SetAside,
+} from './finishedSessions.ts';
 import { continuedPlan, keepPlan } from './keepPlan.ts';
 import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -41,15 +47,21 @@ async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
   if (options.again) print(formatAgain(await setAsideInvalidated(plan, outDir)));
-  const toDo = sessionsToDo(plan, outDir).length;
+  const broken = await countBroken(plan, outDir, Date.now());
+  if (broken > 0) print(formatBroken(broken));
+  const toDo = sessionsToDo(plan, outDir).length + broken;
   print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
   return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
-const formatAgain = (invalidated: number): string =>
-  invalidated === 0
-    ? 'no session was invalidated by host overload'
-    : `${formatCount(invalidated, 'session was', 'sessions were')} invalidated by host overload and will be repeated`;
+function formatAgain({ invalidated, partners }: SetAside): string {
+  if (invalidated === 0) return 'no session was invalidated by host overload';
+  const others = partners > 0 ? `, with ${formatCount(partners, 'other session')} of the same pairs` : '';
+  return `${formatCount(invalidated, 'session was', 'sessions were')} invalidated by host overload and will be repeated${others}`;
+}
+
+const formatBroken = (count: number): string =>
+  `${formatCount(count, 'finished session')} will be repeated, because another session of the same pair failed in an earlier run`;
 
 function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);
