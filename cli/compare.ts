@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { runCampaign } from '../experiment/run/campaign/runCampaign.ts';
 import { writeStartingFile } from '../experiment/run/campaign/loadCampaign.ts';
 import type { CampaignOptions, CompareOptions } from '../experiment/run/compareOptions.ts';
+import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import { headlines } from '../experiment/run/compareTable.ts';
 import { metricList, listOf, originOption, streamUrl, wholeNumber, playedRules, shardOf } from './options.ts';
 import { runCompare } from '../experiment/run/runCompare.ts';
@@ -85,7 +86,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   );
   if (stray !== undefined) throw new Error(strayOption(stray, file));
   if (file === undefined) return runCompare(options);
-  if (!simulate) return runCampaign({ ...options, file });
+  if (!simulate) return runCampaign({ ...options, claimsOf, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
   if (useless !== undefined)
     throw new Error(

@@ -19,6 +19,8 @@ export interface Aggregate extends Pick<
   | 'counts'
   | 'warnings'
   | 'ran'
+  | 'tries'
+  | 'registration'
   | 'fairness'
   | 'notes'
   | 'verdicts'

@@ -15,6 +15,7 @@ export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): st
   const { verdicts, fairness, warnings, notes } = aggregate;
   return [
     `**Ran**: ${formatCounts(aggregate)}. ${formatEnvironment(aggregate)}`,
+    ...(aggregate.registration ? [plain(aggregate.registration.sentence)] : []),
     ...warnings.map((text) => `> **Note:** ${plain(text)}`),
     verdicts
       .map(

@@ -1,3 +1,4 @@
+import type { ClaimsOf } from './campaign/registration.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 
 /** What `pitwall compare` was asked for. */
@@ -39,5 +40,7 @@ export interface CampaignOptions {
   readonly long?: boolean;
   /** Whether pairs with a session whose last try is invalidated are played once more. */
   readonly again?: boolean;
+  /** The claims that are registered; absent: none. */
+  readonly claimsOf?: ClaimsOf;
   readonly root: string;
 }

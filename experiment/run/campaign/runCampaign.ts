@@ -11,6 +11,7 @@ import {
   type SetAside,
 } from './finishedSessions.ts';
 import { continuedPlan, keepPlan } from './keepPlan.ts';
+import { keepRegistration } from './registration.ts';
 import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin } from './refusals.ts';
@@ -44,6 +45,7 @@ async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir
   // What a killed run left, also where nothing is left to play.
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
+  keepRegistration(outDir, plan, options);
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
   if (options.again) print(formatAgain(await setAsideInvalidated(plan, outDir)));

@@ -3,11 +3,13 @@ import { designFacts, questionOf, type Fact } from './design.ts';
 import { exploratoryTable } from './exploratoryTable.ts';
 import { fairnessOf, type Fairness } from './fairnessOf.ts';
 import { ranTable } from './ranTable.ts';
+import { triesTable } from './triesTable.ts';
 import { thesisTables } from './thesisTables.ts';
 import { verdictLines, type VerdictLine } from './verdictLines.ts';
 import { warningsOf } from './warningsOf.ts';
 import type { ReportFigure } from '../figures/figure.ts';
 import { figureMakers } from '../figures/registry.ts';
+import type { RegistrationReport } from '../registered.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
@@ -24,10 +26,14 @@ export interface ReportModel {
   readonly primary: Pick<Metric, 'id' | 'label' | 'unit' | 'better' | 'meaning' | 'paper'>;
   readonly question: string;
   readonly design: readonly Fact[];
+  /** Absent where all sessions are simulated. */
+  readonly registration?: RegistrationReport;
   readonly counts: Counts;
   /** What a reader must know before any number. */
   readonly warnings: readonly string[];
   readonly ran: ReportTable;
+  /** Absent where no try failed. */
+  readonly tries?: ReportTable;
   readonly fairness: Fairness;
   /** Sentences of whoever ran it. */
   readonly notes: readonly string[];
@@ -62,6 +68,7 @@ export function reportModel(source: ReportSource): ReportModel {
   const { campaign } = source.plan;
   const metric = pick<Metric>(metrics, campaign.primary);
   const { id, label, unit, better, meaning, paper } = metric;
+  const tries = triesTable(source);
   const lines = better === null ? [] : verdictLines(source, { ...metric, better });
   return {
     schema: 'pitwall-report/1',
@@ -69,9 +76,11 @@ export function reportModel(source: ReportSource): ReportModel {
     primary: { id, label, unit, better, meaning, paper },
     question: questionOf(campaign, metric),
     design: designFacts(source.plan, metric),
+    ...(source.registration && { registration: source.registration }),
     counts: countsOf(source, lines.length),
     warnings: warningsOf(source),
     ran: ranTable(source),
+    ...(tries && { tries }),
     fairness: fairnessOf(source),
     notes: source.notes,
     verdicts: lines,

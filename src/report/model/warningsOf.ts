@@ -1,3 +1,4 @@
+import { triesWarning } from './triesTable.ts';
 import { armTally, type ArmTally } from './ranTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { formatCount } from '../../shared/format.ts';
@@ -8,11 +9,13 @@ export function warningsOf(source: ReportSource): string[] {
   const arms = armTally(source);
   return [
     ...simulatedWarning(source),
+    ...(source.registration?.isChanged ? [source.registration.sentence] : []),
     ...aaWarning(source),
     ...networksWarning(source),
     ...missingWarning(arms),
     ...failureWarnings(arms),
     ...invalidatedWarning(source),
+    ...triesWarning(source),
     ...lengthWarning(source),
   ];
 }

@@ -5,15 +5,19 @@ import { verdictLook } from '../verdictLook.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
-  const { campaign, question, design, warnings, ran, fairness, notes, verdicts, primary } = model;
+  const { campaign, question, design, registration, warnings, ran, fairness, notes, verdicts, primary } =
+    model;
   return [
     `# ${plain(question)}`,
     ...(campaign.about === undefined ? [] : [plain(campaign.about)]),
     formatCounts(model),
     ...warnings.map((text) => `> **Note:** ${plain(text)}`),
     '## Design',
-    design.map(({ term, text }) => `- **${term}**: ${plain(text)}`).join('\n'),
+    [...design, ...(registration ? [{ term: 'Registration', text: registration.sentence }] : [])]
+      .map(({ term, text }) => `- **${term}**: ${plain(text)}`)
+      .join('\n'),
     formatTable(ran, 3),
+    ...(model.tries ? [formatTable(model.tries, 3)] : []),
     '## Environment and fairness',
     [fairness.sentence, ...notes].map(plain).join('\n\n'),
     formatGrid(fairness.table),

@@ -11,6 +11,7 @@ export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
   const { ran, fairness, verdicts, primary, cells, thesis, exploratory, sessions, figures } = model;
   const tables = [
     ran,
+    ...(model.tries ? [model.tries] : []),
     fairness.table,
     verdictTable(verdicts, primary),
     cells,
