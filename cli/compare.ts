@@ -68,9 +68,9 @@ const OF_SESSIONS = [
   'controller',
   'browserProfile',
 ];
-const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'simulate'];
+const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'block', 'simulate'];
 /** What a simulated campaign has no use for. */
-const OF_THE_LAB = ['workers', 'shard', 'long', 'again'];
+const OF_THE_LAB = ['workers', 'shard', 'long', 'again', 'block'];
 
 async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
@@ -148,6 +148,11 @@ const campaignOptions = (command: Command): Command =>
     .option(
       '--again',
       'with a campaign: also repeat pairs with a session that was invalidated by host overload',
+    )
+    .option(
+      '--block <k>',
+      'with a campaign that has blocks: play only block k, from 1',
+      wholeNumber('--block', { min: 1 }),
     )
     .option('--long', 'with a campaign: start even if it takes a week or more');
 

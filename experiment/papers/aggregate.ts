@@ -20,6 +20,7 @@ export interface Aggregate extends Pick<
   | 'warnings'
   | 'ran'
   | 'tries'
+  | 'blocks'
   | 'registration'
   | 'fairness'
   | 'notes'

@@ -52,11 +52,12 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** What is kept of a report. Of figures only those of few numbers: all of them can be made again from logs. */
 export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate {
   const { campaign, primary, question, counts, warnings, ran, fairness, notes } = model;
-  const { verdicts, exploratory, thesis, figures, tries, registration } = model;
+  const { verdicts, exploratory, thesis, figures, tries, blocks, registration } = model;
   return {
     schema: AGGREGATE_SCHEMA,
     ...{ campaign, primary, question, counts, warnings, ran, fairness, notes },
     ...(tries && { tries }),
+    ...(blocks && { blocks }),
     ...(registration && { registration }),
     ...{ verdicts, exploratory, thesis },
     arms: armMeans(source),

@@ -45,6 +45,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/aaLabels', faultOfLabels(campaign)),
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign)),
+    ...at('/blocks', faultOfBlocks(campaign)),
   ];
 }
 
@@ -147,6 +148,11 @@ function faultOfSize(campaign: CampaignFile): string | null {
     ? `The campaign has ${sessions} sessions; the maximum is ${MAX_SESSIONS}.`
     : null;
 }
+
+const faultOfBlocks = ({ blocks = 1, repeats }: CampaignFile): string | null =>
+  blocks > repeats
+    ? `${blocks} blocks need at least ${blocks} repeats, for all pairs of a repeat are in one block; the campaign has ${repeats}.`
+    : null;
 
 /** One sentence about a content that ends before its session does, or null. Both in s. */
 export const lengthFault = (

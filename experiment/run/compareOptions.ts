@@ -38,6 +38,8 @@ export interface CampaignOptions {
   readonly dryRun?: boolean;
   readonly table?: boolean;
   readonly long?: boolean;
+  /** Which block is played, from 1; absent: all, one after the other. */
+  readonly block?: number;
   /** Whether pairs with a session whose last try is invalidated are played once more. */
   readonly again?: boolean;
   /** The claims that are registered; absent: none. */

@@ -11,6 +11,7 @@ import {
   type SetAside,
 } from './finishedSessions.ts';
 import { continuedPlan, keepPlan } from './keepPlan.ts';
+import { sessionsOfBlock } from './sessionsOfBlock.ts';
 import { keepRegistration } from './registration.ts';
 import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -36,6 +37,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
   if (options.table) return print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines });
+  sessionsOfBlock(plan, options);
   const code = await whileHolding(outDir, options.shard, () => playMissing(options, plan, outDir));
   print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   return code;
@@ -48,11 +50,12 @@ async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir
   keepRegistration(outDir, plan, options);
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
-  if (options.again) print(formatAgain(await setAsideInvalidated(plan, outDir)));
-  const broken = await countBroken(plan, outDir, Date.now());
+  const sessions = sessionsOfBlock(plan, options);
+  if (options.again) print(formatAgain(await setAsideInvalidated({ sessions }, outDir)));
+  const broken = await countBroken({ sessions }, outDir, Date.now());
   if (broken > 0) print(formatBroken(broken));
-  const toDo = sessionsToDo(plan, outDir).length + broken;
-  print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
+  const toDo = sessionsToDo({ sessions }, outDir).length + broken;
+  print(`${toDo} of ${sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
   return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
@@ -108,7 +111,7 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
     ...(plan.campaign.browserProfile && { browserProfile: plan.campaign.browserProfile }),
     networks: plan.networks,
     mounts,
-    groups: groupsOf(plan.sessions, contents),
+    groups: groupsOf(sessionsOfBlock(plan, options), contents),
   });
 }
 

@@ -3,6 +3,7 @@ import { designFacts, questionOf, type Fact } from './design.ts';
 import { exploratoryTable } from './exploratoryTable.ts';
 import { fairnessOf, type Fairness } from './fairnessOf.ts';
 import { ranTable } from './ranTable.ts';
+import { blockTable } from './blockEffects.ts';
 import { triesTable } from './triesTable.ts';
 import { thesisTables } from './thesisTables.ts';
 import { verdictLines, type VerdictLine } from './verdictLines.ts';
@@ -32,6 +33,8 @@ export interface ReportModel {
   /** What a reader must know before any number. */
   readonly warnings: readonly string[];
   readonly ran: ReportTable;
+  /** Absent in a campaign without blocks. */
+  readonly blocks?: ReportTable;
   /** Absent where no try failed. */
   readonly tries?: ReportTable;
   readonly fairness: Fairness;
@@ -69,6 +72,7 @@ export function reportModel(source: ReportSource): ReportModel {
   const metric = pick<Metric>(metrics, campaign.primary);
   const { id, label, unit, better, meaning, paper } = metric;
   const tries = triesTable(source);
+  const blocks = blockTable(source, metric);
   const lines = better === null ? [] : verdictLines(source, { ...metric, better });
   return {
     schema: 'pitwall-report/1',
@@ -81,6 +85,7 @@ export function reportModel(source: ReportSource): ReportModel {
     warnings: warningsOf(source),
     ran: ranTable(source),
     ...(tries && { tries }),
+    ...(blocks && { blocks }),
     fairness: fairnessOf(source),
     notes: source.notes,
     verdicts: lines,

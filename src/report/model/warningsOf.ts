@@ -1,3 +1,7 @@
+import { blocksWarning } from './blockEffects.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { pick } from '../../shared/registry.ts';
 import { triesWarning } from './triesTable.ts';
 import { armTally, type ArmTally } from './ranTable.ts';
 import type { ReportSource } from '../reportSource.ts';
@@ -16,6 +20,7 @@ export function warningsOf(source: ReportSource): string[] {
     ...failureWarnings(arms),
     ...invalidatedWarning(source),
     ...triesWarning(source),
+    ...blocksWarning(source, pick<Metric>(metrics, source.plan.campaign.primary)),
     ...lengthWarning(source),
   ];
 }

@@ -29,9 +29,13 @@ export function reportMarkdown(model: ReportModel): string {
       )
       .join('\n'),
     formatTable(verdictTable(verdicts, primary), 3),
-    ...[model.cells, ...model.thesis, ...paperTables(model), model.exploratory].map((table) =>
-      formatTable(table, 2),
-    ),
+    ...[
+      model.cells,
+      ...(model.blocks ? [model.blocks] : []),
+      ...model.thesis,
+      ...paperTables(model),
+      model.exploratory,
+    ].map((table) => formatTable(table, 2)),
     '',
   ].join('\n\n');
 }

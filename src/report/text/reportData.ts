@@ -15,6 +15,7 @@ export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
     fairness.table,
     verdictTable(verdicts, primary),
     cells,
+    ...(model.blocks ? [model.blocks] : []),
     ...thesis,
     exploratory,
     sessions,

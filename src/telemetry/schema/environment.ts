@@ -159,6 +159,8 @@ export const Design = Type.Object(
     arm: Text,
     order: Type.Integer({ minimum: 0 }),
     repeat: Type.Integer({ minimum: 0 }),
+    /** Which of the campaign's blocks, from 1; absent where it has none. */
+    block: Type.Optional(Type.Integer({ minimum: 1 })),
     seed: Type.Integer({ minimum: 0 }),
   },
   { additionalProperties: false },
