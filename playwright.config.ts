@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
+// The guard of a campaign in one spec takes the browsers of another for its own: both belong to the tests.
+process.env['PITWALL_RUN_ROOT'] ??= String(process.pid);
+
 /** End-to-end tests: real Chromium, real Caddy, real streams. They assert on session logs. */
 export default defineConfig({
   testDir: 'e2e/specs',

@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { minify } from 'terser';
 import { defineConfig, type Plugin } from 'vite';
+import { buildMetadata } from './setup/codeVersion.mjs';
 import { licenceTexts, NOTICES_FILE } from './setup/licences/notices.mjs';
 import { dataModule } from './src/telemetry/schema/dataModule.ts';
 import * as sessionLog from './src/telemetry/schema/sessionLog.ts';
-
-const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** The page gets the schemas of the session log as data, without TypeBox: 7 kB less to download. */
 const schemasAsData: Plugin = {
@@ -48,7 +44,7 @@ const notices: Plugin = {
 /** The page as static files that work from any folder of any web server. */
 export default defineConfig({
   base: './',
-  define: { __PITWALL_VERSION__: JSON.stringify(version) },
+  define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(import.meta.dirname)) },
   plugins: [schemasAsData, smaller, notices],
   worker: { format: 'es', plugins: () => [schemasAsData, smaller] },
   build: {

@@ -87,19 +87,20 @@ async function parquetText(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * What cannot be the same in two runs, and nothing else: paths of this machine, the version of Pitwall, how long a search
+ * What cannot be the same in two runs, and nothing else: paths of this machine, the version and the commit of Pitwall, how long a search
  * took, whether a padded stream was in the cache or had to be made (the ends of two lines).
  */
 export function masking({ folder, code }: Pick<Place, 'folder' | 'code'>): (text: string) => string {
   const { version } = JSON.parse(readFileSync(path.join(code, 'package.json'), 'utf8')) as {
     version: string;
   };
+  const build = String.raw`${version.replaceAll('.', String.raw`\.`)}(?:\+g[0-9a-f]{10}(?:\.dirty)?)?`;
   return (text) =>
     text
       .replaceAll(folder, '<folder>')
       .replaceAll(code, '<code>')
-      .replaceAll(`"${version}"`, '"<version>"')
-      .replaceAll(`Pitwall ${version}`, 'Pitwall <version>')
+      .replaceAll(new RegExp(`"${build}"`, 'g'), '"<version>"')
+      .replaceAll(new RegExp(`Pitwall ${build}`, 'g'), 'Pitwall <version>')
       .replaceAll(/("searchMs": ?)[\d.e-]+/g, '$1null')
       .replaceAll(/^((?:live:)?padded:\S*): [a-z ]*(?:\d+(?:\.\d+)? s)?$/gm, '$1')
       .replaceAll(/^((?:live|padded):? ?[^;\n]*);.*$/gm, '$1');

@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { runCampaign } from '../experiment/run/campaign/runCampaign.ts';
 import { writeStartingFile } from '../experiment/run/campaign/loadCampaign.ts';
 import type { CampaignOptions, CompareOptions } from '../experiment/run/compareOptions.ts';
+import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import { headlines } from '../experiment/run/compareTable.ts';
 import { metricList, listOf, originOption, streamUrl, wholeNumber, playedRules, shardOf } from './options.ts';
 import { runCompare } from '../experiment/run/runCompare.ts';
@@ -67,9 +68,9 @@ const OF_SESSIONS = [
   'controller',
   'browserProfile',
 ];
-const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'simulate'];
+const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'block', 'simulate'];
 /** What a simulated campaign has no use for. */
-const OF_THE_LAB = ['workers', 'shard', 'long', 'again'];
+const OF_THE_LAB = ['workers', 'shard', 'long', 'again', 'block'];
 
 async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
@@ -85,7 +86,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   );
   if (stray !== undefined) throw new Error(strayOption(stray, file));
   if (file === undefined) return runCompare(options);
-  if (!simulate) return runCampaign({ ...options, file });
+  if (!simulate) return runCampaign({ ...options, claimsOf, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
   if (useless !== undefined)
     throw new Error(
@@ -144,7 +145,15 @@ const campaignOptions = (command: Command): Command =>
     )
     .option('--table', 'with a campaign: only print the table of the logs in --out')
     .option('--simulate', 'with a campaign: play it in the player model of the simulator instead of the lab')
-    .option('--again', 'with a campaign: also repeat sessions that were invalidated by host overload')
+    .option(
+      '--again',
+      'with a campaign: also repeat pairs with a session that was invalidated by host overload',
+    )
+    .option(
+      '--block <k>',
+      'with a campaign that has blocks: play only block k, from 1',
+      wholeNumber('--block', { min: 1 }),
+    )
     .option('--long', 'with a campaign: start even if it takes a week or more');
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

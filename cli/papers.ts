@@ -32,7 +32,7 @@ export function addPapers(program: Command, shell: Shell): void {
     .option('--out <dir>', 'folder for the folders of runs', 'runs')
     .option('--dry-run', 'only print the number of sessions and the duration', false)
     .option('--aggregate', 'after each campaign, write its results as "pitwall papers aggregate" does', false)
-    .option('--again', 'also repeat sessions that were invalidated by host overload', false)
+    .option('--again', 'also repeat pairs with a session that was invalidated by host overload', false)
     .option(
       '--keep-netlog',
       'keep the full NetLog of each browser, compressed, beside its session log',

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { makeFolder, writeAtomically } from '../node/files.ts';
 import { loadSource } from '../experiment/report/loadSource.ts';
+import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import type { Shell } from './shell.ts';
 import { reportHtml } from '../src/report/html/reportHtml.ts';
 import { reportModel, type ReportModel } from '../src/report/model/reportModel.ts';
@@ -26,7 +27,7 @@ export function addReport(program: Command, shell: Shell): void {
         .default('html'),
     )
     .action(async (folder: string, options: ReportOptions) => {
-      const model = reportModel(await loadSource(folder));
+      const model = reportModel(await loadSource(folder, claimsOf));
       write(model, { ...options, folder, root: shell.root });
     });
 }

@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildMetadata } from './codeVersion.mjs';
 
 const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json'];
 
-/** Builds where needed and says in one line what it did. Content decides, so a fresh clone of a built tree is equal. */
+/** Builds where needed and says in one line what it did. Content and commit decide: the page writes the latter into its logs. */
 export async function buildApp(root, say) {
   const stampFile = path.join(root, '.pitwall', 'app-stamp');
   const stamp = fingerprint(root);
@@ -23,6 +24,7 @@ export async function buildApp(root, say) {
 function fingerprint(root) {
   const hash = createHash('sha256');
   for (const source of SOURCES) addTo(hash, root, source);
+  hash.update(buildMetadata(root));
   return hash.digest('hex');
 }
 

@@ -1,16 +1,8 @@
 // Builds cli/main.ts (and what it imports) into .pitwall/cli, only when a source changed since.
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildMetadata, packageVersion } from './codeVersion.mjs';
 
 const SOURCES = [
   'cli',
@@ -22,26 +14,28 @@ const SOURCES = [
   'bench',
   'package.json',
   'setup/bundleCommandLine.mjs',
+  'setup/codeVersion.mjs',
 ];
 
 /** Returns the path of an up-to-date bundle. Two launches at once may both build; each moves a whole folder into place. */
 export async function bundleCommandLine(root) {
-  const state = fingerprint(root);
+  const metadata = buildMetadata(root);
+  const state = fingerprint(root, metadata);
   const folder = path.join(root, '.pitwall', 'cli');
   const target = path.join(folder, state);
   const bundle = path.join(target, 'main.mjs');
   if (existsSync(bundle)) return bundle;
   mkdirSync(folder, { recursive: true });
   const temporary = `${target}.${process.pid}`;
-  await build(root, temporary);
+  await build(root, temporary, metadata);
   if (existsSync(bundle)) rmSync(temporary, { recursive: true, force: true });
   else renameSync(temporary, target);
   removeOlder(folder, state);
   return bundle;
 }
 
-function fingerprint(root) {
-  const hash = createHash('sha256');
+function fingerprint(root, metadata) {
+  const hash = createHash('sha256').update(metadata);
   for (const source of SOURCES) addTo(hash, path.join(root, source));
   return hash.digest('hex').slice(0, 16);
 }
@@ -54,14 +48,16 @@ function addTo(hash, file) {
     if (/\.(ts|mjs|json)$/.test(name) || !name.includes('.')) addTo(hash, path.join(file, name));
 }
 
-async function build(root, outDir) {
+async function build(root, outDir, metadata) {
   const { build: viteBuild } = await import('vite');
-  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   await viteBuild({
     root,
     configFile: false,
     logLevel: 'error',
-    define: { __PITWALL_VERSION__: JSON.stringify(version) },
+    define: {
+      __PITWALL_VERSION__: JSON.stringify(packageVersion(root)),
+      __PITWALL_BUILD__: JSON.stringify(metadata),
+    },
     build: {
       ssr: true,
       outDir,

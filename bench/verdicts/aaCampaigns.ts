@@ -51,7 +51,10 @@ export function equalArms(
     const [play] = plays.splice(Math.floor(random() * plays.length), 1);
     return { ...play!, ...{ id, rule, transport, content, network: link?.network ?? null, design } };
   });
-  const outcomes = sessions.map(({ id }) => ({ id, state: 'finished' as const, why: null, failedTries: 0 }));
+  const outcomes = sessions.map(({ id }) => ({
+    ...{ id, state: 'finished' as const, why: null },
+    ...{ failedTries: [], discarded: null },
+  }));
   return { plan, sessions, flagged: [], outcomes, notes: [] };
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runRootPid } from '../../experiment/run/lock/machineRuns.ts';
 import type { CompareCell, ComparePlan } from '../../experiment/run/play/plan.ts';
 import { joinOrigin } from '../../experiment/run/play/joinTruth.ts';
 import { linkedPlace } from '../../experiment/run/play/linkedPlace.ts';
@@ -52,6 +53,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
     ...{
       logDir: folder,
       seconds: 5,
+      ...{ startedAtUnixMs: Date.now(), rootPid: runRootPid(), runsFolder: tmpdir() },
       presetId: 'experiment',
       groups: [],
       keepNetLog: false,

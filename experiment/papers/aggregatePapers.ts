@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { resultsFile, runName } from './campaignFiles.ts';
 import { writePages } from './writePages.ts';
+import { claimsOf } from './claimsOf.ts';
 import { paperCampaigns } from './papers.ts';
 import { byNetwork } from './byNetwork.ts';
 import { resultsFault, AGGREGATE_SCHEMA, type Aggregate, type ArmMeans } from './aggregate.ts';
@@ -35,7 +36,7 @@ const foldersIn = (out: string): string[] =>
     .filter((folder) => existsSync(path.join(folder, 'plan.json')));
 
 async function aggregateFolder(folder: string, root: string): Promise<void> {
-  const source = await loadSource(folder);
+  const source = await loadSource(folder, claimsOf);
   const { name } = source.plan.campaign;
   const fault = await resultsFault(source, root);
   if (fault !== null) throw new Error(`${folder}: ${fault}`);
@@ -53,11 +54,14 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** What is kept of a report. Of figures only those of few numbers: all of them can be made again from logs. */
 export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate {
   const { campaign, primary, question, counts, warnings, ran, fairness, notes } = model;
-  const { verdicts, exploratory, thesis, figures } = model;
+  const { verdicts, exploratory, thesis, figures, tries, blocks, registration } = model;
   return {
     schema: AGGREGATE_SCHEMA,
     definitions: DEFINITIONS_VERSION,
     ...{ campaign, primary, question, counts, warnings, ran, fairness, notes },
+    ...(tries && { tries }),
+    ...(blocks && { blocks }),
+    ...(registration && { registration }),
     ...{ verdicts, exploratory, thesis },
     byNetwork: byNetwork(source),
     arms: armMeans(source),

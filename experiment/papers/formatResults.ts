@@ -18,6 +18,7 @@ export function formatResults(campaign: PaperCampaign, aggregate: Aggregate): st
   const { fairness, warnings, notes } = aggregate;
   return [
     `**Ran**: ${formatCounts(aggregate)}. ${formatEnvironment(aggregate)}`,
+    ...(aggregate.registration ? [plain(aggregate.registration.sentence)] : []),
     ...[...warnings, ...olderDefinitions(campaign, aggregate)].map((text) => `> **Note:** ${plain(text)}`),
     formatVerdicts(aggregate),
     ...formatClaims(campaign, aggregate),

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { aggregatePapers } from './aggregatePapers.ts';
+import { claimsOf } from './claimsOf.ts';
 import { campaignFiles, runName } from './campaignFiles.ts';
 import { inTurn, paperCampaigns } from './papers.ts';
 import type { PaperCampaign } from './paperCampaign.ts';
@@ -76,7 +77,8 @@ function jobsOf({ names, full, out, root }: RunPapersOptions): Promise<Job[]> {
 
 const play = ({ file, folder }: Job, options: RunPapersOptions): Promise<number> => {
   const { workers, again, keepNetlog, root } = options;
-  return runCampaign({ file, out: folder, workers, again, keepNetlog, metrics: headlines, root });
+  const about = { file, out: folder, workers, again, keepNetlog, root };
+  return runCampaign({ ...about, claimsOf, metrics: headlines });
 };
 
 /** Where nothing of a campaign was played whole, the next one may still be. */

@@ -45,6 +45,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign)),
     ...at('/infer', faultOfInference(campaign)),
+    ...at('/blocks', faultOfBlocks(campaign)),
   ];
 }
 
@@ -169,6 +170,11 @@ function faultOfInference(campaign: CampaignFile): string | null {
     ? `A verdict on networks needs at least two different networks, but the campaign has ${size}: name more profiles, or write "infer": "repeat".`
     : null;
 }
+
+const faultOfBlocks = ({ blocks = 1, repeats }: CampaignFile): string | null =>
+  blocks > repeats
+    ? `${blocks} blocks need at least ${blocks} repeats, for all pairs of a repeat are in one block; the campaign has ${repeats}.`
+    : null;
 
 /** One sentence about a content that ends before its session does, or null. Both in s. */
 export const lengthFault = (

@@ -71,6 +71,11 @@ export const CampaignFile = Type.Object(
     /** `demo`, `padded:TABLE` with the table's path relative to the campaign file, `live…`, or addresses of MPDs. */
     contents: Type.Array(Name, { minItems: 1, maxItems: 100 }),
     repeats: Type.Integer({ minimum: 1, maximum: 1000 }),
+    /**
+     * Into how many blocks the repeats are split. All pairs of a block are played before those of the next, which may be on
+     * another day. Absent: one block.
+     */
+    blocks: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
     seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }), { minItems: 1, maxItems: 1000 }),
     /** Duration of each session in s, from the first frame. */
     seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),

@@ -23,6 +23,7 @@ export const failures = [
   },
   { id: 'play-not-on-time', label: 'play was not requested on time', whose: 'laboratory' },
   { id: 'guard-tripped', label: 'the machine was the bottleneck, not the network', whose: 'laboratory' },
+  { id: 'pair-repeated', label: 'another session of its pair was played again', whose: 'laboratory' },
   { id: 'log-not-valid', label: 'the page wrote a log that is not valid', whose: 'laboratory' },
   { id: 'log-not-written', label: 'the log could not be written', whose: 'laboratory' },
   { id: 'stream-did-not-start', label: 'no frame was shown in time', whose: 'outcome' },
@@ -31,7 +32,7 @@ export const failures = [
 
 export type FailureId = (typeof failures)[number]['id'];
 
-/** How often a session is repeated at most. */
+/** How often a session, and a pair, is repeated at most in one run. */
 export const MAX_REPEATS = 2;
 
 /** Whether a session that has failed so far in these ways, one each try, is to be tried again. */

@@ -89,6 +89,34 @@ describe('controllers', () => {
   });
 });
 
+describe('blocks', () => {
+  const five = planOf({ repeats: 5 });
+  const { sessions, campaign } = planOf({ repeats: 5, blocks: 2 });
+
+  it('have whole repeats, one after the other', () => {
+    expect(campaign.blocks).toBe(2);
+    expect(sessions.map(({ design }) => design.block)).toEqual(
+      sessions.map(({ design }) => (design.repeat < 3 ? 1 : 2)),
+    );
+    const order = sessions.map(({ design }) => design.block!);
+    expect(order).toEqual(order.toSorted());
+  });
+
+  it('change neither ids nor order, and a plan without them has nothing of them', () => {
+    const without = sessions.map(({ design: { block: _, ...design }, ...session }) => ({
+      ...session,
+      design,
+    }));
+    expect(without).toEqual(five.sessions);
+    expect(JSON.stringify(five)).not.toContain('block');
+  });
+
+  it('as many as there are repeats are a repeat each', () =>
+    expect(new Set(planOf({ repeats: 5, blocks: 5 }).sessions.map(({ design }) => design.block)).size).toBe(
+      5,
+    ));
+});
+
 describe('A/A labels', () => {
   const { sessions } = planOf({ aaLabels: ['a', 'b'], compare: 'aaLabels' });
 

@@ -66,10 +66,19 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       ...(controller !== undefined && { controller }),
       content,
       link,
-      design: { campaign: campaign.name, cell: `${arm}/${condition}`, pair: name, arm, order, repeat, seed },
+      design: {
+        ...{ campaign: campaign.name, cell: `${arm}/${condition}`, pair: name, arm, order, repeat, seed },
+        ...(campaign.blocks !== undefined && {
+          block: blockOf(repeat, { ...campaign, blocks: campaign.blocks }),
+        }),
+      },
     };
   });
 }
+
+/** From 1. Blocks have as many repeats as each other, or one more. */
+const blockOf = (repeat: number, { repeats, blocks }: { repeats: number; blocks: number }): number =>
+  1 + Math.floor((repeat * blocks) / repeats);
 
 /** Everything random about a pair's link hangs on the pair alone, so that all its arms meet the same. */
 function linkOf({ phase, leadInSeconds }: CampaignFile, { network }: Pair, name: string): PlannedLink | null {

@@ -61,6 +61,11 @@ describe('what is wrong is one sentence with its place', () => {
     [{ seconds: 'sixty' }, '/seconds should be a whole number from 1 to 86400, but it is "sixty".'],
     [{ seconds: undefined }, '/seconds should be a whole number from 1 to 86400, but it is missing.'],
     [{ secs: 3 }, '/secs is not a field of a campaign.'],
+    [{ blocks: 1 }, '/blocks should be a whole number from 2 to 1000, but it is 1.'],
+    [
+      { blocks: 4, repeats: 3 },
+      '/blocks: 4 blocks need at least 4 repeats, for all pairs of a repeat are in one block; the campaign has 3.',
+    ],
     [
       { transports: ['h2', 'h4'] },
       '/transports/1 should be "h1" or "h2" or "h3-racing" or "h3-only", but it is "h4".',
@@ -205,6 +210,7 @@ describe('what is wrong is one sentence with its place', () => {
     },
     { contents: ['demo', 'https://cdn.example/a.mpd?x=1'] },
     { control: 'h2' },
+    { blocks: 2, repeats: 2 },
     { origin: 'caddy' },
     { aaLabels: ['a', 'b'], compare: 'aaLabels', transports: ['h2'] },
     { origin: 'instrumented', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },

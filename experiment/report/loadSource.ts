@@ -1,21 +1,37 @@
 import path from 'node:path';
 import { readPlan, readSummaries } from './readSummaries.ts';
+import { type ClaimsOf, hashesOf, noClaims, readRegistrations } from '../run/campaign/registration.ts';
+import type { CampaignPlan } from '../plan/plan.ts';
+import {
+  registrationReport,
+  unreadableRegistration,
+  type RegistrationReport,
+} from '../../src/report/registered.ts';
 import { formatFairness } from '../run/campaign/formatPlan.ts';
 import { logDirOf } from '../../node/logFiles.ts';
 import { formatNotSimulated } from '../run/simulated/runSimulated.ts';
 import { type ReportSource, type SessionOutcome, reportSourceOf } from '../../src/report/reportSource.ts';
 
 /** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
-export async function loadSource(folder: string): Promise<ReportSource> {
+export async function loadSource(folder: string, claimsOf: ClaimsOf = noClaims): Promise<ReportSource> {
   const plan = await readPlan(folder);
   const logDir = logDirOf(path.resolve(folder));
-  const read = await readSummaries({ logDir, sessions: plan.sessions });
+  const read = await readSummaries({ logDir, primary: plan.campaign.primary, sessions: plan.sessions });
   const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
   if (finished.length === 0)
     throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
   const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
   const notes = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan);
-  return reportSourceOf(plan, read, notes);
+  const source = reportSourceOf(plan, read, notes);
+  // The simulator plays a campaign anew whenever it is asked: there is no first session.
+  return isSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };
+}
+
+function registrationOf(folder: string, plan: CampaignPlan, claimsOf: ClaimsOf): RegistrationReport {
+  const registered = readRegistrations(folder);
+  return registered.ok
+    ? registrationReport(registered.value, hashesOf(folder, plan, claimsOf))
+    : unreadableRegistration(registered.error);
 }
 
 /** Why there is nothing to report: of each state how many, with an example of what went wrong. */

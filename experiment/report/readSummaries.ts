@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { readSummary } from './readSummary.ts';
+import { readSummary, type SummaryPlace } from './readSummary.ts';
 import { type PlannedSession, PLAN_SCHEMA, type CampaignPlan } from '../plan/plan.ts';
 import type { ReadSession } from '../../src/report/reportSource.ts';
 import { progressOf } from '../simulate/playAll.ts';
@@ -13,8 +13,7 @@ import { upgradePlan } from '../plan/readCampaign.ts';
 import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
 
 /** The input of every thread. */
-export interface SummaryTask {
-  readonly logDir: string;
+export interface SummaryTask extends SummaryPlace {
   readonly sessions: readonly PlannedSession[];
 }
 
@@ -37,7 +36,7 @@ const MAX_THREADS = 6;
 /** Reads all sessions of a plan, on several cores where there are many; the answers are in the plan's order. */
 export async function readSummaries(task: SummaryTask): Promise<readonly ReadSession[]> {
   const count = task.sessions.length;
-  if (count < WORTH_THREADS) return task.sessions.map((session) => readSummary(task.logDir, session));
+  if (count < WORTH_THREADS) return task.sessions.map((session) => readSummary(task, session));
   const jobs = Array.from({ length: Math.ceil(count / SESSIONS) }, (_, part) => ({
     from: part * SESSIONS,
     to: Math.min((part + 1) * SESSIONS, count),

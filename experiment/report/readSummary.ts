@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { playbackHashOf } from '../run/campaign/playbackHashOf.ts';
 import { sessionFiles } from '../run/play/sessionFiles.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
+import { readFailures } from '../run/play/failureFile.ts';
 import { belongsTo } from '../plan/finishedLog.ts';
 import { failures, type Failure } from '../plan/failure.ts';
 import type { PlannedSession } from '../plan/plan.ts';
@@ -10,14 +14,21 @@ import { failed, type Result } from '../../src/shared/result.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
+export interface SummaryPlace {
+  readonly logDir: string;
+  /** Id of the campaign's primary metric. */
+  readonly primary: string;
+}
+
 /** What a campaign's folder says of a planned session. Its log is read once, reduced and dropped. */
-export function readSummary(logDir: string, session: PlannedSession): ReadSession {
+export function readSummary({ logDir, primary }: SummaryPlace, session: PlannedSession): ReadSession {
   const files = sessionFiles(logDir, session.id);
-  const tries = failedTries(files.failures);
+  const tries = readFailures(files.failures);
   const log = logOf(files.log, session);
   const outcome = (state: SessionState, why: string | null): SessionOutcome => ({
     ...{ id: session.id, state, why },
-    failedTries: tries.length,
+    failedTries: tries.map(({ failure }) => failure),
+    discarded: tries.length > 0 ? discardedValue(files.partial, primary) : null,
   });
   if (log?.ok) {
     const summary = sessionSummary(session, log.value, playbackHashOf(log.value));
@@ -30,6 +41,13 @@ export function readSummary(logDir: string, session: PlannedSession): ReadSessio
     : { outcome: outcome('not-played', null), summary: null };
 }
 
+/** The primary metric in the log of a try that failed; null where there is none, or it has no value. */
+function discardedValue(file: string, primary: string): number | null {
+  const log = existsSync(file) ? readSession(readFileSync(file, 'utf8')) : null;
+  const value = log?.ok ? pick<Metric>(metrics, primary).of(log.value).value : null;
+  return Number.isFinite(value) ? value : null;
+}
+
 /** null where there is no file. */
 function logOf(file: string, session: PlannedSession): Result<SessionLog> | null {
   if (!existsSync(file)) return null;
@@ -37,28 +55,6 @@ function logOf(file: string, session: PlannedSession): Result<SessionLog> | null
   return log.ok && !belongsTo(session, log.value)
     ? failed('This is the log of another session, or of another plan.')
     : log;
-}
-
-interface FailedTry {
-  readonly failure: string;
-  readonly message: string;
-}
-
-function failedTries(file: string): FailedTry[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => tryIn(line) ?? []);
-}
-
-/** null for a line that was torn while it was written, or that says nothing of a failure. */
-function tryIn(line: string): FailedTry | null {
-  try {
-    const { failure, message } = JSON.parse(line) as Partial<Record<string, unknown>>;
-    return typeof failure === 'string' ? { failure, message: String(message ?? failure) } : null;
-  } catch {
-    return null;
-  }
 }
 
 function stateOf(failure: string): SessionState {

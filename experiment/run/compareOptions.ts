@@ -1,3 +1,4 @@
+import type { ClaimsOf } from './campaign/registration.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 
 /** What `pitwall compare` was asked for. */
@@ -37,7 +38,11 @@ export interface CampaignOptions {
   readonly dryRun?: boolean;
   readonly table?: boolean;
   readonly long?: boolean;
-  /** Whether sessions whose last try is invalidated are played once more. */
+  /** Which block is played, from 1; absent: all, one after the other. */
+  readonly block?: number;
+  /** Whether pairs with a session whose last try is invalidated are played once more. */
   readonly again?: boolean;
+  /** The claims that are registered; absent: none. */
+  readonly claimsOf?: ClaimsOf;
   readonly root: string;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
-import { RUN_FOLDER, runPlaywright } from './runPlaywright.ts';
+import { runPlaywright } from './runPlaywright.ts';
 import { makeFolder } from '../../node/files.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
@@ -9,6 +9,7 @@ import { buildApp } from '../../setup/buildApp.mjs';
 import { isOwn, type ComparePlan, ORIGIN_HOST, type SharedOrigin } from './play/plan.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { cellOrigin } from './play/cellOrigin.ts';
+import { formatOtherRuns, otherRuns, RUN_FOLDER, runRootPid } from './lock/machineRuns.ts';
 
 export interface ToPlay extends Pick<
   ComparePlan,
@@ -38,6 +39,7 @@ export async function playAll(
   makeFolder(outDir);
   await buildApp(options.root, (line: string) => void process.stdout.write(`${line}\n`));
   const isShared = about.networks.length === 0;
+  sayOtherRuns();
   if (isShared) await mustHaveUdp(about.groups);
   const origins = isShared
     ? await sharedOrigins({ ...about, outDir, appFolder, shard: options.shard })
@@ -55,6 +57,11 @@ export async function playAll(
   } finally {
     await origins?.stop();
   }
+}
+
+function sayOtherRuns(): void {
+  const sentence = formatOtherRuns(otherRuns(runRootPid()));
+  if (sentence !== null) process.stdout.write(`${sentence}\n`);
 }
 
 const appUrlOf = ({ shared, sharedBy }: SharedOrigins): string =>

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,12 +9,10 @@ import { startWatchdog } from '../../lab/caddy/watchdog.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { NOTHING_REPORTED, type RunEnd } from './play/progress/progressReporter.ts';
 import { EXIT } from '../../node/exitCodes.ts';
-import { PLAN_VARIABLE, type ComparePlan } from './play/plan.ts';
+import { PLAN_VARIABLE, type ComparePlan, type RunFacts } from './play/plan.ts';
+import { announceRun, makeRunFolder, runRootPid } from './lock/machineRuns.ts';
 
 type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
-
-/** Of a run, below the folder for temporary files; the last six characters are drawn. */
-export const RUN_FOLDER = '/pitwall-run-XXXXXX';
 
 /** A group of its own, so that it can be ended as a whole. Windows has none, and would open a window. */
 const isGroup = process.platform !== 'win32';
@@ -25,13 +23,19 @@ const isGroup = process.platform !== 'win32';
  * Runner, workers and browsers have one temporary folder and (browsers apart, which end with their pipes) one process
  * group. Both go when the runner ends in whatever way, and a watchdog sees to it when we are ended by `kill -9`.
  */
-export async function runPlaywright(options: Options, plan: ComparePlan): Promise<number> {
-  const folder = mkdtempSync(path.join(tmpdir(), RUN_FOLDER.slice(1, -6)));
+export async function runPlaywright(
+  options: Options,
+  plan: Omit<ComparePlan, keyof RunFacts>,
+): Promise<number> {
+  const folder = makeRunFolder();
   const watchdog = startWatchdog(folder, { isGroup });
   try {
     // As a file: an environment variable may hold 128 KiB (execve(2)), which is a few hundred sessions.
     const planFile = path.join(folder, 'plan.json');
-    writeFileSync(planFile, JSON.stringify(plan));
+    const rootPid = runRootPid();
+    announceRun(folder, { folder: plan.logDir, rootPid });
+    const facts: RunFacts = { startedAtUnixMs: Date.now(), rootPid, runsFolder: tmpdir() };
+    writeFileSync(planFile, JSON.stringify({ ...plan, ...facts } satisfies ComparePlan));
     const runner = start(options, { folder, planFile });
     watchdog.watch(runner.pid ?? null);
     let reported = NOTHING_REPORTED;

@@ -7,6 +7,7 @@ export interface CpuTimes {
 }
 
 const COUNTERS = 8;
+const SYSTEM = 2;
 const IDLE = 3;
 const IOWAIT = 4;
 const STEAL = 7;
@@ -23,6 +24,17 @@ export function cpuTimes(procStat: string): CpuTimes | null {
   return ticks.length === COUNTERS && cores > 0 && /^intr /m.test(procStat) ? { cores, ticks } : null;
 }
 
+/** Ticks between two readings that programs and the kernel's threads used: neither interrupts nor what the host took. */
+export function programTicks(before: CpuTimes, after: CpuTimes): number {
+  const spent = ({ ticks }: CpuTimes): number =>
+    ticks.slice(0, SYSTEM + 1).reduce((sum, each) => sum + each, 0);
+  return spent(after) - spent(before);
+}
+
+/** All ticks of all cores between two readings. */
+export const allTicks = (before: CpuTimes, after: CpuTimes): number =>
+  after.ticks.reduce((sum, ticks, at) => sum + Math.max(0, ticks - (before.ticks[at] ?? 0)), 0);
+
 /** Shares of all cores' time, in %. */
 export interface CpuUse {
   readonly busyPercent: number;
@@ -37,7 +49,7 @@ export interface CpuUse {
  */
 export function cpuUse(before: CpuTimes, after: CpuTimes): CpuUse | null {
   const advances = after.ticks.map((ticks, at) => Math.max(0, ticks - (before.ticks[at] ?? 0)));
-  const all = advances.reduce((sum, each) => sum + each, 0);
+  const all = allTicks(before, after);
   if (all === 0) return null;
   const percent = (...at: number[]): number =>
     (100 * at.reduce((sum, each) => sum + (advances[each] ?? 0), 0)) / all;

@@ -8,14 +8,15 @@ const FINE: Outcome = { decodedFrames: 1440, droppedFrames: 4, busyDrops: 0 };
 function samplesOf(busyPercents: readonly number[], more: Partial<MachineSample> = {}): MachineSample[] {
   let [busy, idle] = [5000, 5000];
   const sample = (atMs: number): MachineSample => ({
-    ...{ atMs, cpu: { cores: 2, ticks: [busy, 0, 0, idle, 0, 0, 0, 0] } },
+    ...{ atMs, cpu: { cores: 2, ticks: [busy, 0, 0, idle, 0, 0, 0, 0] }, ownTicks: busy, otherRuns: 0 },
     ...{ timerDelaysMs: Array<number>(20).fill(1), emulatorWaitsMs: Array<number>(20).fill(0.5), ...more },
   });
   const rest = busyPercents.map((percent, at) => {
     [busy, idle] = [busy + 4 * percent, idle + 4 * (100 - percent)];
     return sample((at + 1) * WINDOW_MS);
   });
-  return [{ ...sample(0), cpu: { cores: 2, ticks: [5000, 0, 0, 5000, 0, 0, 0, 0] } }, ...rest];
+  const first = { cpu: { cores: 2, ticks: [5000, 0, 0, 5000, 0, 0, 0, 0] }, ownTicks: 5000 };
+  return [{ ...sample(0), ...first }, ...rest];
 }
 
 const windows = (count: number, percent: number): number[] => Array<number>(count).fill(percent);
@@ -66,6 +67,45 @@ describe('cores', () => {
     expect(
       judgeMachine([...samples, { ...last, atMs: last.atMs + 10, cpu: { cores: 2, ticks } }], FINE),
     ).toEqual([]);
+  });
+});
+
+describe('programs outside the run', () => {
+  /** 20 windows of 400 ticks on two cores, half of them busy, of which the run used so many. */
+  const sharing = (ownTicksOfWindow: number): MachineSample[] =>
+    samplesOf(windows(20, 50)).map((sample, at) => ({ ...sample, ownTicks: 70 + at * ownTicksOfWindow }));
+
+  it.each<[string, number, number, string[]]>([
+    ['nothing, when all is the run', 200, 0, []],
+    ['less than 15 % of a core', 172, 7, []],
+    ['more than that', 168, 8, ['Programs outside this run used 16 % of a core on average, more than 15 %.']],
+    [
+      'another campaign',
+      100,
+      25,
+      ['Programs outside this run used 50 % of a core on average, more than 15 %.'],
+    ],
+    ['never less than nothing: the kernel may count more of the run than of all', 203, 0, []],
+  ])('used %s', (_, own, otherBusyPercent, flags) =>
+    expect(machineUse(sharing(own), FINE)).toMatchObject({ meanBusyPercent: 50, otherBusyPercent, flags }),
+  );
+
+  it('do not include interrupts, nor what the host took', () => {
+    const interrupted = samplesOf(windows(20, 50)).map(({ cpu, ...sample }) => {
+      const [busy = 0, , , idle = 0] = cpu.ticks;
+      return { ...sample, ownTicks: 0, cpu: { ...cpu, ticks: [0, 0, 0, idle, 0, 0, busy / 2, busy / 2] } };
+    });
+    expect(machineUse(interrupted, FINE)).toMatchObject({ otherBusyPercent: 0, flags: [] });
+  });
+
+  it('are named when they are another run, at whatever moment', () => {
+    const samples = samplesOf(windows(20, 50)).map((sample, at) => ({
+      ...sample,
+      otherRuns: at === 7 ? 1 : 0,
+    }));
+    expect(judgeMachine(samples, FINE)).toEqual([
+      '1 other run of Pitwall played on this machine at the same time.',
+    ]);
   });
 });
 
@@ -121,7 +161,7 @@ describe('what the log says', () => {
     const samples = samplesOf([40, 80, 60], { timerDelaysMs: [0.123, 31.25] });
     expect(machineUse(samples, FINE)).toEqual({
       ...{ cores: 2, meanBusyPercent: 60, worstBusyPercent: 80, windowMs: WINDOW_MS },
-      ...{ latestTimerMs: 31.3, flags: [] },
+      ...{ latestTimerMs: 31.3, otherBusyPercent: 0, flags: [] },
     });
   });
 

@@ -5,6 +5,10 @@ export interface MachineSample {
   /** Of a clock that only goes forward. */
   readonly atMs: number;
   readonly cpu: CpuTimes;
+  /** What the run itself and the kernel's threads have used since the first reading, in ticks as `cpu` has them. */
+  readonly ownTicks: number;
+  /** Other runs of Pitwall that play on the machine at this moment. */
+  readonly otherRuns: number;
   /** How much later than asked each of the runner's timers came. */
   readonly timerDelaysMs: readonly number[];
   /** How long the link's emulator waited for its turn between a timer and the next; empty without a link. */

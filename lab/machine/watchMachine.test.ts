@@ -14,7 +14,7 @@ test.runIf(!isLinux)('a machine without /proc/stat is not watched', () => expect
 test.runIf(isLinux)('two sessions at once watch the machine, each for its own time', async () => {
   const first = watchMachine()!;
   await sleep(300);
-  const second = watchMachine(process.pid)!;
+  const second = watchMachine({ emulatorPid: process.pid })!;
   await sleep(300);
   const use = second.stop(OUTCOME);
   expect(Value.Check(MachineUse, use)).toBe(true);
@@ -42,6 +42,30 @@ test.runIf(isLinux)('a process that never gets its core is seen to wait', async 
     expect(waits[0]! + waits[1]!).toBeGreaterThan(500);
   } finally {
     for (const each of busy) each.kill('SIGKILL');
+  }
+});
+
+test.runIf(isLinux)('a busy program is the run’s own below its root, and another’s elsewhere', async () => {
+  const start = (code: string) => spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
+  // Started by us both, so outside each other's tree.
+  const [busy, idle] = [start('for (;;);'), start('setTimeout(() => {}, 60_000)')];
+  try {
+    await sleep(500);
+    const inside = watchMachine({ rootPid: process.pid })!;
+    const outside = watchMachine({ rootPid: idle.pid!, otherRuns: () => 2 })!;
+    await sleep(4500);
+    const [own, others] = [inside.stop(OUTCOME)!, outside.stop(OUTCOME)!];
+    // Whatever else runs here is in both: the difference is the program, which has most of a core.
+    const percentOfCore = (others.otherBusyPercent! - own.otherBusyPercent!) * others.cores;
+    expect(percentOfCore).toBeGreaterThan(20);
+    expect(percentOfCore).toBeLessThan(110);
+    expect(others.flags).toContainEqual(
+      expect.stringMatching(/^Programs outside this run used \d+ % of a core on average/),
+    );
+    expect(others.flags).toContain('2 other runs of Pitwall played on this machine at the same time.');
+    expect(own.flags.join()).not.toContain('other run');
+  } finally {
+    for (const each of [busy, idle]) each.kill('SIGKILL');
   }
 });
 

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import type { MachineUse } from '../../src/telemetry/schema/environment.ts';
 import { cpuTimes } from './cpuTimes.ts';
 import { type Outcome, machineUse } from './judgeMachine.ts';
+import { allProcesses, ownTimes } from './ownTimes.ts';
 import { TICK_MS, WINDOW_MS, type MachineSample } from './machineSample.ts';
 
 export interface MachineWatch {
@@ -12,19 +13,30 @@ export interface MachineWatch {
 
 const PROC_STAT = '/proc/stat';
 
-/**
- * Watches the machine from now on, for one session; several may at once. null where the machine does not tell (no Linux).
- * @param emulatorPid `Link.emulatorPid`; null without a link
- */
-export function watchMachine(emulatorPid: number | null = null): MachineWatch | null {
+/** What belongs to a session on its machine, and what does not. */
+export interface OnMachine {
+  /** `Link.emulatorPid`; null without a link. */
+  readonly emulatorPid: number | null;
+  /** The process that has started the run: what it and its children use is the run's own. */
+  readonly rootPid: number;
+  /** How many other runs of Pitwall play on the machine now. */
+  otherRuns(): number;
+}
+
+const ALONE: OnMachine = { emulatorPid: null, rootPid: process.pid, otherRuns: () => 0 };
+
+/** Watches the machine from now on, for one session; several may at once. null where the machine does not tell (no Linux). */
+export function watchMachine(about: Partial<OnMachine> = {}): MachineWatch | null {
   if (!existsSync(PROC_STAT)) return null;
+  const { emulatorPid, rootPid, otherRuns } = { ...ALONE, ...about };
   const samples: MachineSample[] = [];
+  const own = ownTimes(rootPid);
   let seen = nothingSeen();
   const take = (atMs: number): void => {
     const cpu = cpuTimes(readFileSync(PROC_STAT, 'utf8'));
     // Torn: the next reading has what was seen until then.
     if (!cpu) return;
-    samples.push({ atMs, cpu, ...seen });
+    samples.push({ atMs, cpu, ownTicks: own(allProcesses()), otherRuns: otherRuns(), ...seen });
     seen = nothingSeen();
   };
   const waited = waitsOf(emulatorPid);

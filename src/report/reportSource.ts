@@ -1,3 +1,4 @@
+import type { RegistrationReport } from './registered.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { flaggedPairs } from '../../experiment/verdict/flagged.ts';
@@ -13,6 +14,8 @@ export interface ReportSource {
   readonly outcomes: readonly SessionOutcome[];
   /** Sentences of whoever ran it: what of the senders is alike, what a simulator leaves out. */
   readonly notes: readonly string[];
+  /** Absent where all sessions are simulated. */
+  readonly registration?: RegistrationReport;
 }
 
 /** What of a session comparisons need. */
@@ -45,8 +48,10 @@ export interface SessionOutcome {
   readonly state: SessionState;
   /** One sentence about what failed; null where nothing did. */
   readonly why: string | null;
-  /** Tries that failed, also of a session that has a log now. */
-  readonly failedTries: number;
+  /** The ids of failures of all tries that failed, in order, also of a session that has a log now. */
+  readonly failedTries: readonly string[];
+  /** The primary metric in the log of the last try that failed; null where it left none, or none with a value. */
+  readonly discarded: number | null;
 }
 
 /** What was read of a session: what became of it, and its summary where it has a log. */

@@ -56,7 +56,7 @@ it('leaves a pair with a flagged arm out as a whole, and says which and why', ()
   expect(table.match(/ 2 of 3 /g)).toHaveLength(2);
   expect(table).toContain('1 of 3 pairs left out: invalidated by host overload in');
   expect(table).toContain(
-    '\nrun again with --again to repeat the sessions that were invalidated by host overload',
+    '\nrun again with --again to repeat the pairs with a session that was invalidated by host overload',
   );
   expect(table).toContain(`${FLAGGED.design.pair}: bola/h2: ${BUSY}`);
   // The figures are those of a folder in which the pair never was.

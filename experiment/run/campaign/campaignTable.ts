@@ -37,7 +37,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   });
   const hint =
     left.flagged.size > 0
-      ? '\nrun again with --again to repeat the sessions that were invalidated by host overload'
+      ? '\nrun again with --again to repeat the pairs with a session that was invalidated by host overload'
       : '';
   return `\n${textTable([head, ...lines])}\n${formatFlagged(left)}${hint}`;
 }

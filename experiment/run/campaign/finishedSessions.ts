@@ -10,10 +10,7 @@ import path from 'node:path';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { ownLog } from '../../plan/finishedLog.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
-import { rename } from 'node:fs/promises';
-import { keepFailure } from '../play/keepEvidence.ts';
-import { SessionFailure } from '../play/sessionFailure.ts';
-import { sessionFiles } from '../play/sessionFiles.ts';
+import { brokenPair, formatCause, setPairAside } from '../play/repeatPair.ts';
 
 /** What table and verdicts need of a log; a campaign's logs together would fill the memory. */
 export interface FinishedSession extends PlayedSession {
@@ -68,23 +65,57 @@ export function readOwnLog(outDir: string, session: PlannedSession): SessionLog 
   return ownLog(session, existsSync(file) ? readFileSync(file, 'utf8') : null);
 }
 
+/** How many sessions were set aside to be played again. */
+export interface SetAside {
+  readonly invalidated: number;
+  /** The other finished sessions of their pairs. */
+  readonly partners: number;
+}
+
 /**
- * Turns the last try of each invalidated session into a failed try: its log becomes the log of a try, the reason goes
- * into the list of failures, and the session is to be played again. Ignores what it measured. Resolves to their number.
+ * Turns the last try of each invalidated session, and of every other session of its pair, into a failed try: the log becomes
+ * the log of a try, the reason goes into the list of failures, and the session is to be played again. Ignores what it measured.
  */
 export async function setAsideInvalidated(
   { sessions }: Pick<CampaignPlan, 'sessions'>,
   outDir: string,
-): Promise<number> {
+): Promise<SetAside> {
   const logDir = logDirOf(outDir);
+  let [invalidated, all] = [0, 0];
+  for (const pair of pairsOf(sessions)) {
+    const flagged = pair.flatMap((session) => {
+      const flags = readOwnLog(outDir, session)?.environment.machine?.flags ?? [];
+      return flags.length > 0 ? [{ session, flags }] : [];
+    });
+    const [first] = flagged;
+    if (!first) continue;
+    const because = formatCause(first.session, first.flags.join(' '));
+    all += (await setPairAside({ logDir, pair }, because)).length;
+    invalidated += flagged.length;
+  }
+  return { invalidated, partners: all - invalidated };
+}
+
+/** How many finished sessions are to be played again, because earlier runs left their pairs in parts. */
+export async function countBroken(
+  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  outDir: string,
+  nowUnixMs: number,
+): Promise<number> {
   let count = 0;
-  for (const session of sessions) {
-    const flags = readOwnLog(outDir, session)?.environment.machine?.flags ?? [];
-    if (flags.length === 0) continue;
-    const files = sessionFiles(logDir, session.id);
-    await keepFailure(files.failures, new SessionFailure('guard-tripped', flags.join(' ')));
-    await rename(files.log, files.partial);
-    count += 1;
+  for (const pair of pairsOf(sessions)) {
+    const broken = await brokenPair({ logDir: logDirOf(outDir), startedAtUnixMs: nowUnixMs, pair });
+    count += broken?.finished.length ?? 0;
   }
   return count;
+}
+
+function pairsOf(sessions: readonly PlannedSession[]): PlannedSession[][] {
+  const pairs = new Map<string, PlannedSession[]>();
+  for (const session of sessions) {
+    const pair = pairs.get(session.design.pair);
+    if (pair) pair.push(session);
+    else pairs.set(session.design.pair, [session]);
+  }
+  return [...pairs.values()];
 }

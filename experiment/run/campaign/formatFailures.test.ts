@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { keepFailure } from '../play/keepEvidence.ts';
+import { keepFailure } from '../play/failureFile.ts';
 import { SessionFailure } from '../play/sessionFailure.ts';
 import { formatFailures } from './formatOutcome.ts';
 import { logDirOf } from '../../../node/logFiles.ts';

@@ -9,10 +9,11 @@ import { formatScope } from '../../verdict/scope.ts';
 import { verdicts, type VerdictRow } from '../../verdict/verdicts.ts';
 import { formatRobustness, formatVerdict } from '../../verdict/formatVerdict.ts';
 import { pick } from '../../../src/shared/registry.ts';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { failures } from '../../plan/failure.ts';
+import { readFailures } from '../play/failureFile.ts';
 
 /** A line for each declared comparison on the primary metric, from a campaign's finished sessions. */
 export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSessions): string {
@@ -66,24 +67,14 @@ export function formatFailures(outDir: string): string {
   const files = existsSync(folder)
     ? readdirSync(folder).filter((name) => name.endsWith('.failures.jsonl'))
     : [];
-  const lines = files.flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split('\n'));
-  const found = lines.map(failureIn);
+  const found = files.flatMap((name) => readFailures(path.join(folder, name)));
   const counts = failures
-    .map(({ id, label }) => ({ label, count: found.filter((each) => each === id).length }))
+    .map(({ id, label }) => ({ label, count: found.filter(({ failure }) => failure === id).length }))
     .filter(({ count }) => count > 0);
   const sum = counts.reduce((total, { count }) => total + count, 0);
   if (sum === 0) return 'no try failed';
   const ways = counts.map(({ label, count }) => `${count} × ${label}`).join(', ');
   return `${formatCount(sum, 'try', 'tries')} failed: ${ways}`;
-}
-
-/** null for a line that was torn while it was written. */
-function failureIn(line: string): string | null {
-  try {
-    return (JSON.parse(line) as { failure: string }).failure;
-  } catch {
-    return null;
-  }
 }
 
 /** How many sessions of which cell showed no frame, and why: a line for each reason. None where all showed one. */

@@ -50,6 +50,13 @@ test('says what a verdict would be about, and that repeats of one network are no
   );
 });
 
+test('says how many sessions each block has', () => {
+  expect(formatted({ blocks: 2, repeats: 5, seeds: [1] }, 1).split('\n')[2]).toBe(
+    '2 blocks, best on different days: 12 sessions with --block 1, 8 sessions with --block 2',
+  );
+  expect(formatted({}, 1)).not.toContain('block');
+});
+
 test('says that a verdict is within reach, with the numbers', () =>
   expect(formatted({}, 1)).toContain(
     'possible. 6 comparisons of 12 pairs each: the smallest p after Holm is 6 × 2^(1−12) = 0.0029, below alpha 0.05',

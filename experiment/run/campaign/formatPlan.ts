@@ -25,6 +25,7 @@ export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
   [
     formatSize(plan),
     formatTime(plan, workers),
+    ...formatBlocks(plan),
     ...formatContent(plan),
     formatOrder(plan),
     formatReach(plan),
@@ -52,6 +53,17 @@ function formatTime(plan: CampaignPlan, workers: number): string {
   const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
   const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
   return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+}
+
+/** Where there are blocks, how many sessions each has. */
+function formatBlocks({ campaign, sessions }: CampaignPlan): string[] {
+  const { blocks } = campaign;
+  if (blocks === undefined) return [];
+  const counts = Array.from({ length: blocks }, (_, index) => {
+    const count = sessions.filter(({ design }) => design.block === index + 1).length;
+    return `${formatCount(count, 'session')} with --block ${index + 1}`;
+  });
+  return [`${blocks} blocks, best on different days: ${counts.join(', ')}`];
 }
 
 function formatOrder({ sessions }: CampaignPlan): string {

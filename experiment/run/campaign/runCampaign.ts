@@ -3,8 +3,16 @@ import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
 import { formatFailures, formatVerdicts, formatNotShown } from './formatOutcome.ts';
-import { finishedSessions, sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
+import {
+  countBroken,
+  finishedSessions,
+  sessionsToDo,
+  setAsideInvalidated,
+  type SetAside,
+} from './finishedSessions.ts';
 import { continuedPlan, keepPlan } from './keepPlan.ts';
+import { sessionsOfBlock } from './sessionsOfBlock.ts';
+import { keepRegistration } from './registration.ts';
 import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin } from './refusals.ts';
@@ -29,6 +37,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
   if (options.table) return print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines });
+  sessionsOfBlock(plan, options);
   const code = await whileHolding(outDir, options.shard, () => playMissing(options, plan, outDir));
   print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   return code;
@@ -38,18 +47,26 @@ async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir
   // What a killed run left, also where nothing is left to play.
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
+  keepRegistration(outDir, plan, options);
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
-  if (options.again) print(formatAgain(await setAsideInvalidated(plan, outDir)));
-  const toDo = sessionsToDo(plan, outDir).length;
-  print(`${toDo} of ${plan.sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
+  const sessions = sessionsOfBlock(plan, options);
+  if (options.again) print(formatAgain(await setAsideInvalidated({ sessions }, outDir)));
+  const broken = await countBroken({ sessions }, outDir, Date.now());
+  if (broken > 0) print(formatBroken(broken));
+  const toDo = sessionsToDo({ sessions }, outDir).length + broken;
+  print(`${toDo} of ${sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
   return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
-const formatAgain = (invalidated: number): string =>
-  invalidated === 0
-    ? 'no session was invalidated by host overload'
-    : `${formatCount(invalidated, 'session was', 'sessions were')} invalidated by host overload and will be repeated`;
+function formatAgain({ invalidated, partners }: SetAside): string {
+  if (invalidated === 0) return 'no session was invalidated by host overload';
+  const others = partners > 0 ? `, with ${formatCount(partners, 'other session')} of the same pairs` : '';
+  return `${formatCount(invalidated, 'session was', 'sessions were')} invalidated by host overload and will be repeated${others}`;
+}
+
+const formatBroken = (count: number): string =>
+  `${formatCount(count, 'finished session')} will be repeated, because another session of the same pair failed in an earlier run`;
 
 function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);
@@ -94,7 +111,7 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
     ...(plan.campaign.browserProfile && { browserProfile: plan.campaign.browserProfile }),
     networks: plan.networks,
     mounts,
-    groups: groupsOf(plan.sessions, contents),
+    groups: groupsOf(sessionsOfBlock(plan, options), contents),
   });
 }
 

@@ -16,6 +16,7 @@ import { sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import type { PlannedSession } from '../../plan/plan.ts';
 import { startingFile } from '../../plan/startingFile.ts';
+import { valueOf } from '../../../src/shared/result.ts';
 import { exampleLog } from '../../../src/telemetry/exampleLog.ts';
 
 const planned = planCampaign({ ...startingFile, repeats: 1, seeds: [1] }, []);
@@ -26,6 +27,8 @@ const [invalidated, good, foreign, ...rest] = plan.sessions as [
   PlannedSession,
   PlannedSession,
 ];
+/** Two pairs of four arms. */
+const twoPairs = valueOf(planCampaign({ ...startingFile, repeats: 1, seeds: [1, 2] }, []));
 
 let outDir = '';
 beforeEach(() => {
@@ -44,28 +47,41 @@ function write({ id, design }: PlannedSession, place: PlannedSession, flags: str
   writeFileSync(fileOf(place.id), JSON.stringify({ ...log, id, design, environment }));
 }
 
-test('an invalidated session is to be played again; its try is reported and its log kept', async () => {
+test('an invalidated session is to be played again with its pair; each try is reported and its log kept', async () => {
   write(invalidated, invalidated, ['All 2 cores were busy.', '40 frames were dropped.']);
   write(good, good, []);
   write(good, foreign, ['All 2 cores were busy.']);
   const before = readFileSync(fileOf(invalidated.id), 'utf8');
   expect(sessionsToDo(plan, outDir)).toEqual([foreign, ...rest]);
 
-  expect(await setAsideInvalidated(plan, outDir)).toBe(1);
+  expect(await setAsideInvalidated(plan, outDir)).toEqual({ invalidated: 1, partners: 1 });
 
-  expect(sessionsToDo(plan, outDir)).toEqual([invalidated, foreign, ...rest]);
-  expect(formatFailures(outDir)).toBe('1 try failed: 1 × the machine was the bottleneck, not the network');
+  expect(sessionsToDo(plan, outDir)).toEqual(plan.sessions);
+  expect(formatFailures(outDir)).toBe(
+    '2 tries failed: 1 × the machine was the bottleneck, not the network, 1 × another session of its pair was played again',
+  );
   expect(readFileSync(fileOf(invalidated.id, 'failures.jsonl'), 'utf8')).toContain(
     '"message":"All 2 cores were busy. 40 frames were dropped."',
   );
   expect(readFileSync(fileOf(invalidated.id, 'partial.json'), 'utf8')).toBe(before);
-  expect(existsSync(fileOf(good.id)) && existsSync(fileOf(foreign.id))).toBe(true);
+  expect(readFileSync(fileOf(good.id, 'failures.jsonl'), 'utf8')).toContain(
+    `"message":"its pair was repeated because ${invalidated.design.arm} failed: All 2 cores were busy. 40 frames were dropped."`,
+  );
+  expect(existsSync(fileOf(good.id, 'partial.json')) && existsSync(fileOf(foreign.id))).toBe(true);
 });
 
 test('a second time there is nothing left to set aside', async () => {
   write(invalidated, invalidated, ['All 2 cores were busy.']);
-  expect(await setAsideInvalidated(plan, outDir)).toBe(1);
+  expect(await setAsideInvalidated(plan, outDir)).toEqual({ invalidated: 1, partners: 0 });
   const files = readdirSync(logDirOf(outDir));
-  expect(await setAsideInvalidated(plan, outDir)).toBe(0);
+  expect(await setAsideInvalidated(plan, outDir)).toEqual({ invalidated: 0, partners: 0 });
   expect(readdirSync(logDirOf(outDir))).toEqual(files);
+});
+
+test('all arms of the pair are set aside, and no other pair', async () => {
+  const { sessions } = twoPairs;
+  for (const session of sessions) write(session, session, session === sessions[2] ? ['Busy.'] : []);
+  expect(await setAsideInvalidated(twoPairs, outDir)).toEqual({ invalidated: 1, partners: 3 });
+  const pair = sessions[2]!.design.pair;
+  expect(sessionsToDo(twoPairs, outDir)).toEqual(sessions.filter(({ design }) => design.pair === pair));
 });

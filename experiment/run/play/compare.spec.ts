@@ -1,9 +1,10 @@
 import { test } from '@playwright/test';
-import { isPlayed, playCell } from './playCell.ts';
+import { isPlayed, playCell, resumePair } from './playCell.ts';
 import { readPlan, titleOf } from './plan.ts';
 import { NOT_SHOWN } from './progress/sessionWords.ts';
-import { recordSession } from './recordSession.ts';
+import { recordSession, type Recording } from './recordSession.ts';
 import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 const plan = readPlan();
 
@@ -15,8 +16,23 @@ for (const { name, isPair, cells } of plan.groups)
     test.describe.configure({ mode: isPair ? 'default' : 'parallel' });
     for (const cell of cells)
       test(titleOf(cell), async () => {
+        await resumePair(plan, cell);
         test.skip(await isPlayed(plan, cell), 'it has a log already');
-        const why = whyNotPlayed(await playCell(plan, cell, recordSession));
-        if (why !== null) test.info().annotations.push({ type: NOT_SHOWN, description: why });
+        await playCell(plan, cell, record);
+        // Also of sessions that were played again for the sake of the pair.
+        for (const why of notShown.values())
+          test.info().annotations.push({ type: NOT_SHOWN, description: why });
+        notShown.clear();
       });
   });
+
+/** By the session's id: why the last try of it that left a log never showed a frame. */
+const notShown = new Map<string, string>();
+
+async function record(recording: Recording): Promise<SessionLog> {
+  const log = await recordSession(recording);
+  const why = whyNotPlayed(log);
+  if (why === null) notShown.delete(recording.cell.id);
+  else notShown.set(recording.cell.id, why);
+  return log;
+}

@@ -3,9 +3,7 @@ import { partialLog, type FailedSession, type PartialLog } from './partialLog.ts
 import { type SessionFiles, settleNetLog, writeWhole } from './sessionFiles.ts';
 import type { TransportSources } from './watchSources.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
-import { open, appendFile, mkdir, rm, stat } from 'node:fs/promises';
-import path from 'node:path';
-import type { SessionFailure } from './sessionFailure.ts';
+import { open } from 'node:fs/promises';
 
 export interface Evidence extends FailedSession {
   /** null where the browser did not start. */
@@ -89,15 +87,4 @@ function isEvent(line: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Adds a line to the list of a session's failed tries. */
-export async function keepFailure(file: string, { failure, message }: SessionFailure): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  await appendFile(file, `${JSON.stringify({ atUnixMs: Date.now(), failure, message })}\n`).catch(
-    async (error: unknown) => {
-      if ((await stat(file).catch(() => null))?.size === 0) await rm(file, { force: true });
-      throw error;
-    },
-  );
 }

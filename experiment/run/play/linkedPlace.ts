@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { cellLive, type CellLive, cellOrigin, type CellOrigin } from './cellOrigin.ts';
 import type { Place } from './place.ts';
-import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan } from './plan.ts';
+import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan, type RunFacts } from './plan.ts';
+import { otherRuns } from '../lock/machineRuns.ts';
 import { during } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import type { Origin } from '../../../lab/caddy/origin.ts';
@@ -50,7 +51,7 @@ export async function linkedPlace(
     );
     return placeOf({
       ...started,
-      ...{ cell, planned, link, sending, leave, executablePath: await wrapped(plan, link) },
+      ...{ run: plan, cell, planned, link, sending, leave, executablePath: await wrapped(plan, link) },
     });
   } catch (error) {
     await leave();
@@ -117,6 +118,7 @@ async function startServers(
 }
 
 interface Parts extends Servers {
+  readonly run: RunFacts;
   readonly cell: CompareCell;
   readonly planned: PlannedLink;
   readonly link: PreparedLink;
@@ -126,7 +128,7 @@ interface Parts extends Servers {
 }
 
 function placeOf({ app, origin, live, cell, planned, link, sending, ...parts }: Parts): Place {
-  const { executablePath, transportLogFile, leave } = parts;
+  const { run, executablePath, transportLogFile, leave } = parts;
   let running: Link | null = null;
   let watched: Watched | null = null;
   let visitBytes = 0;
@@ -144,7 +146,7 @@ function placeOf({ app, origin, live, cell, planned, link, sending, ...parts }: 
     async ready() {
       running = await during('link-did-not-answer', link.begin());
       void running.failed.then(tellBroken);
-      watched = watch(running);
+      watched = watch(running, run);
       const playDueAtUnixMs = running.startedAtUnixMs + planned.leadInMs;
       live?.restart(playDueAtUnixMs);
       return playDueAtUnixMs;
@@ -172,9 +174,12 @@ interface Watched {
 }
 
 /** Of the machine, while the session plays. */
-function watch(link: Link): Watched {
+function watch(link: Link, { rootPid, runsFolder }: RunFacts): Watched {
   const before = link.busyDrops();
-  const watching = watchMachine(link.emulatorPid);
+  const watching = watchMachine({
+    ...{ emulatorPid: link.emulatorPid, rootPid },
+    otherRuns: () => otherRuns(rootPid, runsFolder).length,
+  });
   return {
     end(frames) {
       const machine = watching?.stop({ ...frames, busyDrops: link.busyDrops() - before });

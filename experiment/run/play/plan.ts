@@ -3,8 +3,18 @@ import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
 import { armName } from '../../plan/factorsOf.ts';
 
+/** The run that plays. */
+export interface RunFacts {
+  /** When it began: failures that were kept before are those of earlier runs. */
+  readonly startedAtUnixMs: number;
+  /** The process whose tree is its own. */
+  readonly rootPid: number;
+  /** Where the temporary folders of all runs on this machine are. */
+  readonly runsFolder: string;
+}
+
 /** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */
-export interface ComparePlan {
+export interface ComparePlan extends RunFacts {
   /** Where the logs go, each as `<id>.json`. */
   readonly logDir: string;
   readonly seconds: number;

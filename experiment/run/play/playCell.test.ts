@@ -24,7 +24,8 @@ async function played(failures: readonly (FailureId | 'bug')[]) {
     if (failure === 'bug') throw new TypeError('a bug');
     if (failure) throw new SessionFailure(failure, new Error(`because ${calls}`));
   };
-  const end = await playCell({ logDir } as ComparePlan, cell, play).then(
+  const plan = { logDir, startedAtUnixMs: Date.now(), groups: [] as ComparePlan['groups'] } as ComparePlan;
+  const end = await playCell(plan, cell, play).then(
     () => 'played',
     (error: Error) => error.message,
   );

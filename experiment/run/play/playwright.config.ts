@@ -4,7 +4,9 @@ import { PLAN_VARIABLE, readPlan } from './plan.ts';
 import { LONGEST_WAIT_MS } from './takeTurn.ts';
 import { MAX_REPEATS } from '../../plan/failure.ts';
 
-const { seconds } = readPlan();
+const { seconds, groups } = readPlan();
+/** A session that fails may have to play those before it in its pair again. */
+const sessionsOfPair = Math.max(1, ...groups.map(({ isPair, cells }) => (isPair ? cells.length : 1)));
 
 /** One session is one test: `--shard` and `--workers` are Playwright's own. */
 export default defineConfig({
@@ -13,11 +15,11 @@ export default defineConfig({
   // Playwright empties it at its start; shards may share the folder of the logs.
   outputDir: path.join(path.dirname(process.env[PLAN_VARIABLE]!), 'results'),
   // Every try waits for its turn, starts a browser and waits for the first frame.
-  timeout: (1 + MAX_REPEATS) * (seconds * 1000 + LONGEST_WAIT_MS + 120_000),
+  timeout: (1 + MAX_REPEATS) * sessionsOfPair * (seconds * 1000 + LONGEST_WAIT_MS + 120_000),
   fullyParallel: true,
   // Sessions that share two cores and a loopback disturb each other; asking for more workers is the user's choice.
   workers: 1,
-  // Playwright cannot tell the laboratory's failures from outcomes: `playCell` repeats those that may be.
+  // Playwright cannot tell the laboratory's failures from outcomes: `playCell` repeats pairs and sessions that may be.
   retries: 0,
   reporter: [['./progress/progressReporter.ts']],
 });

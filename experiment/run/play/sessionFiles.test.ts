@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { keepFailure } from './keepEvidence.ts';
+import { keepFailure } from './failureFile.ts';
 import { SessionFailure } from './sessionFailure.ts';
 import { settleNetLog, writeWhole } from './sessionFiles.ts';
 

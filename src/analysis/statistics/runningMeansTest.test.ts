@@ -1,13 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { expectNear, golden } from './golden.testing.ts';
 import { seededNormals } from './random.ts';
-import { runningMeansTest, welch } from './runningMeansTest.ts';
+import { runningMeansTest, welch, welchInterval } from './runningMeansTest.ts';
 
 test.each(golden.welch)(`SciPy ${golden.scipy}: $call, $name`, ({ a, b, ...is }) => {
   const ours = welch(a, b)!;
   expectNear(ours.t, is.t);
   expectNear(ours.degrees, is.degrees);
   expectNear(ours.p, is.p);
+});
+
+/** What SciPy says; `golden/welch_interval.py` wrote it. */
+const { intervals } = JSON.parse(
+  readFileSync(new URL('golden/welch_interval.json', import.meta.url), 'utf8'),
+) as { intervals: Readonly<Record<string, readonly [number, number]>> };
+
+test.each(golden.welch)('the interval of the difference of two means, $name', ({ name, a, b }) => {
+  const [from, to] = welchInterval(a, b)!;
+  expectNear(from, intervals[name]![0]);
+  expectNear(to, intervals[name]![1]);
+  expect(welchInterval([1], b)).toBeNull();
 });
 
 test('has nothing to say of one value, or of values that do not vary', () => {

@@ -1,4 +1,4 @@
-import { studentTail } from './distributions.ts';
+import { studentQuantile, studentTail } from './distributions.ts';
 
 /**
  * The test of the 2024 racing paper, kept to reproduce its figures and never for a verdict: a t test takes each running
@@ -68,6 +68,19 @@ export function welch(first: readonly number[], second: readonly number[]): Welc
   const t = (a.mean - b.mean) / Math.sqrt(both);
   const degrees = both ** 2 / (a.squared ** 2 / (first.length - 1) + b.squared ** 2 / (second.length - 1));
   return { t, degrees, p: 2 * studentTail(Math.abs(t), degrees) };
+}
+
+/** The interval of the difference of two means, first less second, by Welch's degrees of freedom; null as `welch`. */
+export function welchInterval(
+  first: readonly number[],
+  second: readonly number[],
+  confidence = 0.95,
+): readonly [number, number] | null {
+  const test = welch(first, second);
+  if (test === null) return null;
+  const [a, b] = [meanError(first), meanError(second)];
+  const half = studentQuantile((1 + confidence) / 2, test.degrees) * Math.sqrt(a.squared + b.squared);
+  return [a.mean - b.mean - half, a.mean - b.mean + half];
 }
 
 function meanError(values: readonly number[]): { mean: number; squared: number } {

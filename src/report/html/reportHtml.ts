@@ -97,7 +97,7 @@ const SIGN = markup`<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden=
   <path d="M8 6v4M8 11.200v1.4" stroke="var(--warn)" stroke-width="1.5" />
 </svg>`;
 
-const design = ({ design: facts, ran }: ReportModel): Markup =>
+const design = ({ design: facts, registration, ran, tries }: ReportModel): Markup =>
   markup`<section id="design">
     <h2>Design</h2>
     <dl class="facts">
@@ -108,8 +108,16 @@ const design = ({ design: facts, ran }: ReportModel): Markup =>
             <dd>${text}</dd>
           </div>`,
       )}
+      ${
+        registration
+          ? markup`<div>
+              <dt>Registration</dt>
+              <dd>${registration.sentence}</dd>
+            </div>`
+          : null
+      }
     </dl>
-    ${tableHtml(ran, { level: 3 })}
+    ${tableHtml(ran, { level: 3 })} ${tries ? tableHtml(tries, { level: 3 }) : null}
   </section>`;
 
 const fairness = ({ fairness: { sentence, table }, notes }: ReportModel): Markup =>
@@ -124,5 +132,5 @@ const fairness = ({ fairness: { sentence, table }, notes }: ReportModel): Markup
     <p class="caption">${table.caption}</p>
   </section>`;
 
-const tables = ({ cells, thesis }: ReportModel): Markup =>
-  markup`<div id="tables">${tableHtml(cells)}${thesis.map((table) => tableHtml(table))}</div>`;
+const tables = ({ cells, blocks, thesis }: ReportModel): Markup =>
+  markup`<div id="tables">${tableHtml(cells)}${blocks ? tableHtml(blocks) : null}${thesis.map((table) => tableHtml(table))}</div>`;

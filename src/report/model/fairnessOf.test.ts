@@ -27,6 +27,27 @@ describe('arms', () => {
     expect(senders(found)!.slice(1)).toEqual(['cubic', 'cubic-x2', 'cubic or cubic-x2', 'differs']);
   });
 
+  test('that other versions of Pitwall played are named, also where they are alike in all arms', () => {
+    const [one, other] = ['0.1.0+g0123456789', '0.1.0+gabcdef0123.dirty'];
+    const playedBy = (versionOf: (transport: string, repeat: number) => string) =>
+      fairnessOf(
+        exampleSource({ transports: ['h2', 'h3-only'], repeats: 2 }, ({ transport, design }) => ({
+          environment: {
+            ...{ ...exampleLog().environment, tcpController: 'reno', quicController: 'reno' },
+            pitwallVersion: versionOf(transport, design.repeat),
+          },
+        })),
+      );
+    const apart = playedBy((transport) => (transport === 'h2' ? one : other));
+    expect(apart.sentence).toBe(
+      'The arms also differ in other ways: the version of Pitwall differs. Every verdict is about an arm together with its environment. The sessions were recorded by 2 versions of Pitwall: differences between them may be those of its code.',
+    );
+    const mixed = playedBy((_, repeat) => (repeat === 0 ? one : other));
+    expect(mixed.sentence).toContain('recorded by 2 versions of Pitwall');
+    expect(mixed.table.rows.find(([label]) => label === 'Pitwall')!.at(-1)).toBe('same');
+    expect(playedBy(() => one).sentence).not.toContain('versions');
+  });
+
   test('whose senders no source reported have no such line', () => {
     const found = played(null, null);
     expect(senders(found)).toBeUndefined();

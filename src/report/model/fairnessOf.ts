@@ -19,17 +19,21 @@ export function fairnessOf(source: ReportSource): Fairness {
     if (!groups.get(suffix)?.push(session)) groups.set(suffix, [session]);
   }
   const names = [...groups.keys()].sort();
-  const rows = FACTS.map(({ label, of }) => {
+  const rows = FACTS.map(({ label, named, of }) => {
     const found = names.map((name) => valuesOf(groups.get(name)!, of));
     return {
-      label,
+      ...{ label, named },
       found,
       differs: new Set(found.map((values) => [...values.keys()].sort().join('\n'))).size > 1,
     };
   }).filter(({ found }) => found.some((values) => values.size > 0));
-  const differing = rows.filter(({ differs }) => differs).map(({ label }) => label);
+  const differing = rows.filter(({ differs }) => differs).map(({ label, named }) => named ?? label);
   return {
-    sentence: [formatGroups(differing, names.length), ...formatSenders(source.sessions)].join(' '),
+    sentence: [
+      formatGroups(differing, names.length),
+      ...formatSenders(source.sessions),
+      ...formatVersions(source.sessions),
+    ].join(' '),
     table: {
       id: 'fairness',
       title: 'Environment and fairness',
@@ -69,11 +73,23 @@ function formatSenders(sessions: readonly SessionSummary[]): string[] {
       ];
 }
 
+/** A campaign that was continued with other code: what that changed is in no interval. */
+function formatVersions(sessions: readonly SessionSummary[]): string[] {
+  const counts = valuesOf(sessions, ({ environment }) => environment.pitwallVersion);
+  return counts.size < 2
+    ? []
+    : [
+        `The sessions were recorded by ${counts.size} versions of Pitwall: differences between them may be those of its code.`,
+      ];
+}
+
 /** Says nothing new where TCP and QUIC send alike. */
 export const ARM_SENDER = 'sender of the transport of the arm';
 
 interface EnvironmentFact {
   readonly label: string;
+  /** In a sentence; absent: by its label. */
+  readonly named?: string;
   of(session: SessionSummary): string | null;
 }
 
@@ -85,7 +101,7 @@ const FACTS: readonly EnvironmentFact[] = [
     of: ({ environment }) =>
       environment.dashjsVersion === null ? null : `dash.js ${environment.dashjsVersion}`,
   },
-  { label: 'Pitwall', of: ({ environment }) => environment.pitwallVersion },
+  { label: 'Pitwall', named: 'the version of Pitwall', of: ({ environment }) => environment.pitwallVersion },
   { label: 'origin', of: ({ environment }) => environment.origin?.program ?? null },
   { label: 'preset', of: ({ environment }) => environment.preset },
   { label: 'TCP sender', of: ({ environment }) => environment.tcpController },

@@ -64,7 +64,7 @@ export function armTally({ plan, sessions, flagged, outcomes }: ReportSource): A
       ...{ arm, planned: ids.length, states },
       frameless: ids.filter((id) => frameless.has(id)).length,
       invalidated: ids.filter((id) => invalidated.has(id)).length,
-      failedTries: ids.reduce((sum, id) => sum + (byId.get(id)?.failedTries ?? 0), 0),
+      failedTries: ids.reduce((sum, id) => sum + (byId.get(id)?.failedTries.length ?? 0), 0),
     };
   });
 }

@@ -3,11 +3,14 @@ import { designFacts, questionOf, type Fact } from './design.ts';
 import { exploratoryTable } from './exploratoryTable.ts';
 import { fairnessOf, type Fairness } from './fairnessOf.ts';
 import { ranTable } from './ranTable.ts';
+import { blockTable } from './blockEffects.ts';
+import { triesTable } from './triesTable.ts';
 import { thesisTables } from './thesisTables.ts';
 import { verdictLines, type VerdictLine } from './verdictLines.ts';
 import { warningsOf } from './warningsOf.ts';
 import type { ReportFigure } from '../figures/figure.ts';
 import { figureMakers } from '../figures/registry.ts';
+import type { RegistrationReport } from '../registered.ts';
 import type { ReportSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
@@ -25,10 +28,16 @@ export interface ReportModel {
   readonly primary: Pick<Metric, 'id' | 'label' | 'unit' | 'better' | 'meaning' | 'paper'>;
   readonly question: string;
   readonly design: readonly Fact[];
+  /** Absent where all sessions are simulated. */
+  readonly registration?: RegistrationReport;
   readonly counts: Counts;
   /** What a reader must know before any number. */
   readonly warnings: readonly string[];
   readonly ran: ReportTable;
+  /** Absent in a campaign without blocks. */
+  readonly blocks?: ReportTable;
+  /** Absent where no try failed. */
+  readonly tries?: ReportTable;
   readonly fairness: Fairness;
   /** Sentences of whoever ran it. */
   readonly notes: readonly string[];
@@ -65,6 +74,8 @@ export function reportModel(source: ReportSource): ReportModel {
   const { campaign } = source.plan;
   const metric = pick<Metric>(metrics, campaign.primary);
   const { id, label, unit, better, meaning, paper } = metric;
+  const tries = triesTable(source);
+  const blocks = blockTable(source, metric);
   const lines = better === null ? [] : verdictLines(source, { ...metric, better });
   return {
     schema: 'pitwall-report/1',
@@ -72,9 +83,12 @@ export function reportModel(source: ReportSource): ReportModel {
     primary: { id, label, unit, better, meaning, paper },
     question: questionOf(campaign, metric),
     design: designFacts(source.plan, metric),
+    ...(source.registration && { registration: source.registration }),
     counts: countsOf(source, lines.length),
     warnings: warningsOf(source),
     ran: ranTable(source),
+    ...(tries && { tries }),
+    ...(blocks && { blocks }),
     fairness: fairnessOf(source),
     notes: source.notes,
     scope: formatScope(source.plan, [...source.sessions, ...source.flagged]),

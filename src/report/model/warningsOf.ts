@@ -1,3 +1,8 @@
+import { blocksWarning } from './blockEffects.ts';
+import { metrics } from '../../analysis/metrics/registry.ts';
+import type { Metric } from '../../analysis/metrics/metric.ts';
+import { pick } from '../../shared/registry.ts';
+import { triesWarning } from './triesTable.ts';
 import { armTally, type ArmTally } from './ranTable.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { formatCount } from '../../shared/format.ts';
@@ -9,11 +14,14 @@ export function warningsOf(source: ReportSource): string[] {
   const arms = armTally(source);
   return [
     ...simulatedWarning(source),
+    ...(source.registration?.isChanged ? [source.registration.sentence] : []),
     ...aaWarning(source),
     ...networksWarning(source),
     ...missingWarning(arms),
     ...failureWarnings(arms),
     ...invalidatedWarning(source),
+    ...triesWarning(source),
+    ...blocksWarning(source, pick<Metric>(metrics, source.plan.campaign.primary)),
     ...lengthWarning(source),
   ];
 }

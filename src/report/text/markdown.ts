@@ -5,7 +5,19 @@ import { verdictLook } from '../verdictLook.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
-  const { campaign, question, design, warnings, ran, fairness, notes, scope, verdicts, primary } = model;
+  const {
+    campaign,
+    question,
+    design,
+    registration,
+    warnings,
+    ran,
+    fairness,
+    notes,
+    scope,
+    verdicts,
+    primary,
+  } = model;
   const byNetwork = networkTable(verdicts, primary);
   return [
     `# ${plain(question)}`,
@@ -13,8 +25,11 @@ export function reportMarkdown(model: ReportModel): string {
     formatCounts(model),
     ...warnings.map((text) => `> **Note:** ${plain(text)}`),
     '## Design',
-    design.map(({ term, text }) => `- **${term}**: ${plain(text)}`).join('\n'),
+    [...design, ...(registration ? [{ term: 'Registration', text: registration.sentence }] : [])]
+      .map(({ term, text }) => `- **${term}**: ${plain(text)}`)
+      .join('\n'),
     formatTable(ran, 3),
+    ...(model.tries ? [formatTable(model.tries, 3)] : []),
     '## Environment and fairness',
     [fairness.sentence, ...notes].map(plain).join('\n\n'),
     formatGrid(fairness.table),
@@ -28,9 +43,13 @@ export function reportMarkdown(model: ReportModel): string {
       .join('\n'),
     formatTable(verdictTable(verdicts, primary), 3),
     ...(byNetwork === null ? [] : [formatTable(byNetwork, 3)]),
-    ...[model.cells, ...model.thesis, ...paperTables(model), model.exploratory].map((table) =>
-      formatTable(table, 2),
-    ),
+    ...[
+      model.cells,
+      ...(model.blocks ? [model.blocks] : []),
+      ...model.thesis,
+      ...paperTables(model),
+      model.exploratory,
+    ].map((table) => formatTable(table, 2)),
     '',
   ].join('\n\n');
 }

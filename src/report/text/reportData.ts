@@ -12,10 +12,12 @@ export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
   const byNetwork = networkTable(verdicts, primary);
   const tables = [
     ran,
+    ...(model.tries ? [model.tries] : []),
     fairness.table,
     verdictTable(verdicts, primary),
     ...(byNetwork === null ? [] : [byNetwork]),
     cells,
+    ...(model.blocks ? [model.blocks] : []),
     ...thesis,
     exploratory,
     sessions,

@@ -89,6 +89,11 @@ export const MachineUse = Type.Object(
     meanBusyPercent: Type.Number({ minimum: 0, maximum: 100 }),
     /** The same in the busiest window of `windowMs`. */
     worstBusyPercent: Type.Number({ minimum: 0, maximum: 100 }),
+    /**
+     * Share of all cores' time that programs outside the run used, in % of all cores. Absent in logs of versions that did not
+     * measure it.
+     */
+    otherBusyPercent: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
     windowMs: DurationMs,
     /** How much later than asked the runner's own timer came at worst. */
     latestTimerMs: DurationMs,
@@ -154,6 +159,8 @@ export const Design = Type.Object(
     arm: Text,
     order: Type.Integer({ minimum: 0 }),
     repeat: Type.Integer({ minimum: 0 }),
+    /** Which of the campaign's blocks, from 1; absent where it has none. */
+    block: Type.Optional(Type.Integer({ minimum: 1 })),
     seed: Type.Integer({ minimum: 0 }),
   },
   { additionalProperties: false },

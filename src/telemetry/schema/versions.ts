@@ -4,5 +4,15 @@
  */
 export const SCHEMA_ID = 'pitwall-session/2';
 
-/** The version of this recorder, written into every log. A test holds it to package.json. */
-export const PITWALL_VERSION = '0.1.0';
+/** A test holds it to package.json. */
+const VERSION = '0.1.0';
+
+/** The commit, as `setup/codeVersion.mjs` finds it; put in where page and command line are built, absent elsewhere. */
+declare const __PITWALL_BUILD__: string | undefined;
+
+/**
+ * The version of this recorder, written into every log: `0.1.0+g0123456789`, where the build knows its commit, and
+ * `0.1.0+g0123456789.dirty` where files of the code differed from it.
+ */
+export const PITWALL_VERSION =
+  typeof __PITWALL_BUILD__ === 'undefined' ? VERSION : `${VERSION}${__PITWALL_BUILD__}`;

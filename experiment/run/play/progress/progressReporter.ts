@@ -8,11 +8,11 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { failedTries, type FailedTry, endOf, plain, formatSession } from './sessionWords.ts';
+import { knownTries, type KnownTry, endOf, plain, formatSession } from './sessionWords.ts';
 import { RunCounts, type CountedSession, uselessToGoOn } from './runCounts.ts';
 import { statusScreen } from './statusScreen.ts';
 import { readPlan, type CompareCell, titleOf } from '../plan.ts';
-import { sessionFiles } from '../sessionFiles.ts';
+import { sessionFiles, type SessionFiles } from '../sessionFiles.ts';
 import { saysNoSpace } from '../../../../node/files.ts';
 import { formatDuration, OVERHEAD_MS } from '../../../plan/campaignDuration.ts';
 
@@ -44,13 +44,15 @@ export default class ProgressReporter implements Reporter {
   readonly #plan = readPlan();
   readonly #screen = statusScreen(process.stdout);
   readonly #triesBefore = new Map<string, number>();
+  #tests: readonly TestCase[] = [];
   #counts = new RunCounts([], { atOnce: 1, expectedMs: 0 });
   #timer: NodeJS.Timeout | null = null;
   #isEnding = false;
   #isDiskFull = false;
 
   onBegin({ workers }: FullConfig, suite: Suite): void {
-    const sessions = suite.allTests().map((test) => this.#counted(test));
+    this.#tests = suite.allTests();
+    const sessions = this.#tests.map((test) => this.#counted(test));
     const leadInMs = Math.max(
       0,
       ...this.#plan.groups.flatMap(({ cells }) => cells.map((cell) => cell.link?.leadInMs ?? 0)),
@@ -74,9 +76,11 @@ export default class ProgressReporter implements Reporter {
     const tries = this.#triesOf(test).slice(this.#triesBefore.get(test.id) ?? 0);
     const repeats = Math.max(0, end === 'failed' ? tries.length - 1 : tries.length);
     this.#counts.end(test.id, performance.now(), { end, repeats });
-    const words = formatSession(result, end, tries.at(-1));
+    if (end === 'failed' || end === 'cut off') this.#loseOthers(test, end);
+    const last = tries.findLast(({ failure }) => failure.id !== 'pair-repeated');
+    const words = formatSession(result, end, last);
     if (words !== null && !(process.stdout.isTTY && end === 'played')) this.#say(test, words);
-    if (end === 'failed') this.#endWhenUseless({ words: words ?? '', last: tries.at(-1) });
+    if (end === 'failed') this.#endWhenUseless({ words: words ?? '', last });
     this.#draw();
   }
 
@@ -108,7 +112,7 @@ export default class ProgressReporter implements Reporter {
   }
 
   /** Interrupts the run as Ctrl-C does: what is whole is kept. */
-  #endWhenUseless(failure: { words: string; last: FailedTry | undefined }): void {
+  #endWhenUseless(failure: { words: string; last: KnownTry | undefined }): void {
     const reason = uselessToGoOn(failure, this.#plan.logDir);
     if (reason === null || this.#isEnding) return;
     this.#isEnding = true;
@@ -137,7 +141,7 @@ export default class ProgressReporter implements Reporter {
 
   #counted(test: TestCase): CountedSession {
     const cell = this.#cellOf(test);
-    const log = cell && sessionFiles(this.#plan.logDir, cell.id).log;
+    const log = this.#filesOf(test)?.log;
     return {
       key: test.id,
       pair: this.#isPair(test) ? test.parent.title : test.id,
@@ -154,8 +158,26 @@ export default class ProgressReporter implements Reporter {
     return group?.cells.find((cell) => title === titleOf(cell));
   }
 
-  #triesOf(test: TestCase): FailedTry[] {
+  /** Of all sessions of its pair: a session that fails sets the others aside. */
+  #triesOf(test: TestCase): KnownTry[] {
+    const files = this.#pairOf(test).flatMap((each) => this.#filesOf(each)?.failures ?? []);
+    return knownTries(files);
+  }
+
+  /** Sessions of its pair that were set aside, and not played again before it ended, have no log any more. */
+  #loseOthers(test: TestCase, end: 'failed' | 'cut off'): void {
+    for (const other of this.#pairOf(test)) {
+      const log = this.#filesOf(other)?.log;
+      if (other.id !== test.id && log !== undefined && !existsSync(log)) this.#counts.lose(other.id, end);
+    }
+  }
+
+  #pairOf(test: TestCase): readonly TestCase[] {
+    return this.#isPair(test) ? this.#tests.filter(({ parent }) => parent === test.parent) : [test];
+  }
+
+  #filesOf(test: TestCase): SessionFiles | undefined {
     const cell = this.#cellOf(test);
-    return cell ? failedTries(sessionFiles(this.#plan.logDir, cell.id).failures) : [];
+    return cell && sessionFiles(this.#plan.logDir, cell.id);
   }
 }

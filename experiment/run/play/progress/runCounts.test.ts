@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RunCounts, type CountedSession, remainingMs, type ToCome, uselessToGoOn } from './runCounts.ts';
-import type { FailedTry } from './sessionWords.ts';
+import type { KnownTry } from './sessionWords.ts';
 import { failures, type FailureId } from '../../../plan/failure.ts';
 import { pick } from '../../../../src/shared/registry.ts';
 
@@ -61,6 +61,17 @@ test('what was cut off is not done', () => {
   expect([run.done, run.toPlay]).toEqual(['0/2', 2]);
 });
 
+test('a session that was set aside with its pair, and not played again, is still to be played', () => {
+  const run = counts({ one: 'abc' });
+  run.begin('a', 0);
+  run.end('a', 10, { end: 'played' });
+  run.begin('b', 10);
+  run.end('b', 20, { end: 'failed' });
+  run.lose('a', 'failed');
+  run.lose('c', 'failed');
+  expect([run.done, run.toPlay, ...run.notes]).toEqual(['2/3', 3, '2 failed']);
+});
+
 test('a session without a frame has its log, and is counted', () => {
   const run = counts({ one: 'ab' });
   for (const [key, end] of [
@@ -93,9 +104,9 @@ test('a hundred thousand sessions are no trouble', () => {
   expect(remainingMs({ ...nothing, waiting, atOnce: 8 })).toBe(12_500 * 60_000);
 });
 
-const tried = (id: FailureId, message: string): FailedTry => ({ failure: pick(failures, id), message });
+const tried = (id: FailureId, message: string): KnownTry => ({ failure: pick(failures, id), message });
 
-test.each<[string, string, FailedTry | undefined, string | null]>([
+test.each<[string, string, KnownTry | undefined, string | null]>([
   [
     'a full disk, when even the failure could not be kept',
     'Error: ENOSPC: no space left on device, write',

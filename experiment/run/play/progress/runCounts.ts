@@ -1,6 +1,6 @@
 import { formatCount } from '../../../../src/shared/format.ts';
 import { formatDuration } from '../../../plan/campaignDuration.ts';
-import type { FailedTry, SessionEnd } from './sessionWords.ts';
+import type { KnownTry, SessionEnd } from './sessionWords.ts';
 import { saysNoSpace } from '../../../../node/files.ts';
 
 /**
@@ -8,7 +8,7 @@ import { saysNoSpace } from '../../../../node/files.ts';
  * failure, `last` is its last try.
  */
 export function uselessToGoOn(
-  { words, last }: { words: string; last: FailedTry | undefined },
+  { words, last }: { words: string; last: KnownTry | undefined },
   logDir: string,
 ): string | null {
   const said = `${words} ${last?.message ?? ''}`;
@@ -45,6 +45,9 @@ export function remainingMs({ running, waiting, atOnce, sessionMs }: ToCome): nu
   }
   return Math.max(0, ...freeAtMs);
 }
+
+/** What a session has a log after. */
+const WHOLE = ['played', 'played before', 'not shown'] as const satisfies readonly SessionEnd[];
 
 /** A session in a run; those of a pair share their `pair`. */
 export interface CountedSession {
@@ -86,6 +89,11 @@ export class RunCounts {
     this.#repeats += repeats;
   }
 
+  /** Counts a session that had its log as one that has none: it was set aside with its pair. */
+  lose(key: string, end: 'failed' | 'cut off'): void {
+    if (WHOLE.some((whole) => whole === this.#ends.get(key))) this.#ends.set(key, end);
+  }
+
   count(end: SessionEnd): number {
     return [...this.#ends.values()].filter((each) => each === end).length;
   }
@@ -96,8 +104,7 @@ export class RunCounts {
   }
 
   get toPlay(): number {
-    const whole = ['played', 'played before', 'not shown'] as const;
-    return this.#sessions.length - whole.reduce((sum, end) => sum + this.count(end), 0);
+    return this.#sessions.length - WHOLE.reduce((sum, end) => sum + this.count(end), 0);
   }
 
   /** What else there is to know of the run, in words. */

@@ -1,8 +1,8 @@
 import type { TestResult } from '@playwright/test/reporter';
 import { saysNoSpace } from '../../../../node/files.ts';
 import { formatDuration } from '../../../plan/campaignDuration.ts';
-import { readFileSync } from 'node:fs';
 import { failures, type Failure } from '../../../plan/failure.ts';
+import { readFailures } from '../failureFile.ts';
 
 const ENDS: Readonly<Record<TestResult['status'], SessionEnd>> = {
   passed: 'played',
@@ -28,7 +28,7 @@ type Ended = Pick<TestResult, 'status' | 'annotations'>;
 export function formatSession(
   { duration, error, annotations }: Ended & Pick<TestResult, 'duration' | 'error'>,
   end: SessionEnd,
-  last: FailedTry | undefined,
+  last: KnownTry | undefined,
 ): string | null {
   if (end === 'played') return `played in ${formatDuration(duration)}`;
   if (end === 'not shown')
@@ -36,7 +36,7 @@ export function formatSession(
   return end === 'failed' ? formatFailed(error, last) : null;
 }
 
-function formatFailed(error: TestResult['error'], last: FailedTry | undefined): string {
+function formatFailed(error: TestResult['error'], last: KnownTry | undefined): string {
   const message = plain(error?.message ?? '').replace(/^\w*Error: /, '');
   if (last) return `failed, ${last.failure.label} (${firstLine(last.message)})`;
   if (saysNoSpace(message)) return `failed: ${firstLine(message)}`;
@@ -49,32 +49,21 @@ const firstLine = (text: string): string => plain(text).split('\n')[0] ?? '';
 /** Playwright colours its messages. */
 export const plain = (text: string): string => text.replace(/\x1b\[[\d;]*m/g, '');
 
-/** A try that failed, as `keepFailure` wrote it. */
-export interface FailedTry {
+/** A try that failed in a way that this version knows. */
+export interface KnownTry {
   readonly failure: Failure;
   readonly message: string;
 }
 
-/** The failed tries of a session, in their order; none where there is no such file. A torn line does not count. */
-export function failedTries(file: string): FailedTry[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return [];
-  }
-  return text.split('\n').flatMap(tryIn);
-}
-
-function tryIn(line: string): FailedTry[] {
-  try {
-    const { failure: id, message } = JSON.parse(line) as { failure: string; message: string };
-    const failure = failures.find((each) => each.id === id);
-    return failure ? [{ failure, message }] : [];
-  } catch {
-    return [];
-  }
-}
+/** The failed tries of some sessions, in the order of time. */
+export const knownTries = (files: readonly string[]): KnownTry[] =>
+  files
+    .flatMap(readFailures)
+    .sort((one, other) => (one.atUnixMs ?? 0) - (other.atUnixMs ?? 0))
+    .flatMap(({ failure: id, message }) => {
+      const failure = failures.find((each) => each.id === id);
+      return failure ? [{ failure, message }] : [];
+    });
 
 /** What became of a session. */
 export type SessionEnd = 'played' | 'played before' | 'not shown' | 'failed' | 'cut off';

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { buildMetadata, packageVersion } from './codeVersion.mjs';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'pitwall-version-'));
+  write('package.json', '{"version":"0.1.0"}');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const write = (name: string, text: string): void => {
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  writeFileSync(path.join(root, name), text);
+};
+const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false'];
+const git = (...args: string[]): string =>
+  execFileSync('git', [...who, ...args], { cwd: root, encoding: 'utf8' }).trim();
+
+test('a checkout has its commit, until a file of the code differs', () => {
+  git('init', '--quiet');
+  write('src/main.ts', '1');
+  write('docs/page.md', 'a');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+  const clean = `+g${git('rev-parse', 'HEAD').slice(0, 10)}`;
+  expect(buildMetadata(root)).toBe(clean);
+  expect(buildMetadata(root)).toBe(clean);
+  write('docs/page.md', 'b');
+  write('campaigns/results/a.json', '{}');
+  expect(buildMetadata(root)).toBe(clean);
+  write('src/main.ts', '2');
+  expect(buildMetadata(root)).toBe(`${clean}.dirty`);
+  git('checkout', '--quiet', 'src');
+  expect(buildMetadata(root)).toBe(clean);
+});
+
+test('without a repository there is only the version', () => {
+  expect(buildMetadata(root)).toBe('');
+  expect(packageVersion(root)).toBe('0.1.0');
+});
+
+test('a folder inside another repository does not take its commit', () => {
+  const inside = path.join(root, 'node_modules', 'pitwall');
+  mkdirSync(inside, { recursive: true });
+  cpSync(path.join(root, 'package.json'), path.join(inside, 'package.json'));
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'of somebody');
+  expect(buildMetadata(root)).not.toBe('');
+  expect(buildMetadata(inside)).toBe('');
+});

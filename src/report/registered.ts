@@ -1,0 +1,69 @@
+import { listed } from './format.ts';
+
+export const REGISTRATION_SCHEMA = 'pitwall-registration/1';
+
+/** What a campaign is judged by, as SHA-256 in hexadecimal digits. */
+export interface RegisteredHashes {
+  /** Of the text of plan.json. */
+  readonly planSha256: string;
+  /** Of the primary metric, margin, alpha and comparisons. */
+  readonly analysisSha256: string;
+  /** Of the claims of the campaign's paper; null for a campaign of no paper. */
+  readonly claimsSha256: string | null;
+}
+
+/** The file registration.json: written before the first session of a campaign. */
+export interface Registered extends RegisteredHashes {
+  readonly schema: typeof REGISTRATION_SCHEMA;
+  /** ISO 8601, of the clock of the machine that began. */
+  readonly registeredAt: string;
+  /** Of the code that began. */
+  readonly pitwallVersion: string;
+}
+
+/** What a report says of the registration. */
+export interface RegistrationReport {
+  /** null where the folder has none that can be read. */
+  readonly registered: Registered | null;
+  readonly isChanged: boolean;
+  /** In one sentence. */
+  readonly sentence: string;
+}
+
+/** Holds a campaign to what was registered before it was played: once, or by each shard. The first one gives the date. */
+export function registrationReport(
+  registrations: readonly Registered[],
+  now: RegisteredHashes,
+): RegistrationReport {
+  const [registered] = registrations;
+  if (registered === undefined)
+    return {
+      ...{ registered: null, isChanged: false },
+      sentence:
+        'Not registered: the folder was begun before registration existed, so nothing shows that plan and claims are older than the results.',
+    };
+  const isSame = (field: keyof RegisteredHashes): boolean =>
+    registrations.every((each) => each[field] === now[field]);
+  const changed = PARTS.filter(({ field }) => !isSame(field)).map(({ name }) => name);
+  const same = PARTS.filter(({ field }) => isSame(field) && now[field] !== null).map(({ name }) => name);
+  const when = `Registered on ${registered.registeredAt.slice(0, 10)} with version ${registered.pitwallVersion}`;
+  return {
+    registered,
+    isChanged: changed.length > 0,
+    sentence:
+      changed.length === 0
+        ? `${when}, before the first session; ${listed(same)} ${same.length > 1 ? 'are' : 'is'} as registered.`
+        : `${when}; ${listed(changed)} ${changed.length > 1 || changed[0] === 'the claims' ? 'have' : 'has'} changed since.`,
+  };
+}
+
+const PARTS = [
+  { field: 'planSha256', name: 'the plan' },
+  { field: 'analysisSha256', name: 'the analysis' },
+  { field: 'claimsSha256', name: 'the claims' },
+] as const;
+
+/** What says of a registration that it cannot be read. */
+export const unreadableRegistration = (sentence: string): RegistrationReport => ({
+  ...{ registered: null, isChanged: true, sentence },
+});
