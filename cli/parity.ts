@@ -78,6 +78,9 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
   return { pairs, leftOut };
 }
 
+/** What lies in the folder of a campaign whose sessions have no folder yet. */
+const NO_LOG = /^(plan|registration(-\d+-of-\d+)?)\.json$/;
+
 /** A campaign's folder, or the folder of its logs. */
 async function logsIn(
   given: string,
@@ -86,7 +89,7 @@ async function logsIn(
   const names = await readdir(folder).catch((error: unknown) => {
     throw new Error(formatFileError(folder, error));
   });
-  return { folder, names: names.filter((name) => name.endsWith('.json') && name !== 'plan.json').sort() };
+  return { folder, names: names.filter((name) => name.endsWith('.json') && !NO_LOG.test(name)).sort() };
 }
 
 async function logOf(file: string): Promise<SessionLog> {

@@ -40,7 +40,7 @@ export function registrationReport(
     return {
       ...{ registered: null, isChanged: false },
       sentence:
-        'Not registered: the folder was begun before registration existed, so nothing shows that plan and claims are older than the results.',
+        'Not registered: the folder was begun before registration existed, or has lost its registration, so nothing shows that plan and claims are older than the results.',
     };
   const isSame = (field: keyof RegisteredHashes): boolean =>
     registrations.every((each) => each[field] === now[field]);

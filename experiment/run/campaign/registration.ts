@@ -89,9 +89,11 @@ function readRegistration(file: string): Result<Registered> {
     const registered = JSON.parse(readFileSync(file, 'utf8')) as Partial<Registered> | null;
     return isRegistered(registered)
       ? ok(registered)
-      : failed(`${file}: This is not a registration of this version (${REGISTRATION_SCHEMA}).`);
+      : failed(
+          `${path.basename(file)}: This is not a registration of this version (${REGISTRATION_SCHEMA}).`,
+        );
   } catch {
-    return failed(`${file}: The registration is not valid JSON, or it is cut off.`);
+    return failed(`${path.basename(file)}: The registration is not valid JSON, or it is cut off.`);
   }
 }
 

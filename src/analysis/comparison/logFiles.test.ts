@@ -15,6 +15,9 @@ test('of a campaign its sessions, and none of what lies beside them', () =>
     ]),
   ).toEqual(['camp/sessions/a.json', 'camp/sessions/b.json']));
 
+test('a campaign that has not been played has none', () =>
+  expect(logFiles(['plan.json', 'registration.json', 'registration-2-of-4.json'])).toEqual([]));
+
 test('the sessions of a pair come together', () => {
   const session = (id: string, pair: string, arm: string) => ({ id, design: { pair, arm } });
   const plan = JSON.stringify({

@@ -1,5 +1,6 @@
 /** Files that a campaign's folder keeps beside its logs (experiment/run/play/README.md), and what else ends in .json there. */
-const NO_LOG = /(\.(partial|netlog|race-faults)\.json|(^|\/)(plan|campaign|package|figures)\.json)$/i;
+const NO_LOG =
+  /(\.(partial|netlog|race-faults)\.json|(^|\/)(plan|registration(-\d+-of-\d+)?|campaign|package|figures)\.json)$/i;
 
 /**
  * Which of a folder's files are session logs, by their paths: those in a folder named `sessions` where there is one. In the
