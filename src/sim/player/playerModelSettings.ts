@@ -80,6 +80,12 @@ function numbersOf(settings: PlayerModelSettings): [name: string, value: number 
     ['payload', payload, { from: 0.01, to: 1 }],
     ['sender.initialPackets', sender && sender.initialPackets, { from: 1, whole: true }],
     ['sender.queuePackets', sender && sender.queuePackets, { from: 1, whole: true }],
+    ['sender.lossSeed', sender?.lossSeed ?? null, { from: 0, to: 2 ** 32 - 1, whole: true }],
+    [
+      'sender.instrumented.emulatedConnections',
+      sender?.instrumented?.emulatedConnections ?? null,
+      { from: 1, to: 100, whole: true },
+    ],
     ['pollMs', pollMs, { from: 1 }],
     ['bufferTargetMs', bufferTargetMs, { from: 1 }],
     ['bufferTargetAtTopMs', bufferTargetAtTopMs, { from: 1 }],
