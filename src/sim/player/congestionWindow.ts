@@ -26,6 +26,8 @@ export interface InstrumentedSender {
   readonly emulatedConnections: number | null;
   /** Whether TCP is paced; QUIC is. */
   readonly tcpPacing: boolean;
+  /** `16k`: over TCP the first byte of a body can be used when 16 KiB of it have come. */
+  readonly tlsRecords: 'dynamic' | '16k';
 }
 
 export type TransportKind = 'tcp' | 'quic';

@@ -23,6 +23,9 @@ export interface Connections {
   leave(connection: Connection, aborted: boolean): void;
 }
 
+/** Largest plain text of a TLS record (RFC 8446 §5.1), also largest h2 frame that a browser asks for (RFC 9113 §6.5.2). */
+export const RECORD_BYTES = 16_384;
+
 /** Random losses of a session's packets. */
 export interface Losses extends PacketFate {
   readonly random: () => number;
@@ -65,7 +68,9 @@ function laneOf({ protocol, sender }: PlayerModelSettings, losses: Losses | null
   const window = sender && new CongestionWindow(sender, kind);
   const recovery =
     losses && window && new LossRecovery(losses.random, { kind, packetBits: window.packetBits });
-  return { inOrder: kind === 'tcp', window, recovery, transfers: [] };
+  const lane = { inOrder: kind === 'tcp', window, recovery, transfers: [] };
+  const isHidden = kind === 'tcp' && sender?.instrumented?.tlsRecords === '16k';
+  return isHidden ? { ...lane, firstBits: RECORD_BYTES * 8 } : lane;
 }
 
 export const transportOf = (protocol: PlayerModelSettings['protocol']): TransportKind =>

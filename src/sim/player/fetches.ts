@@ -3,6 +3,7 @@ import type { RateTrace } from '../../network/rateTrace.ts';
 import { seededRandom } from '../../shared/random.ts';
 import {
   createConnections,
+  RECORD_BYTES,
   transportOf,
   type Connection,
   type Connections,
@@ -89,7 +90,7 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     if (link.isServed(fetch.transfer)) fetch.firstByteMs ??= nowMs;
   };
   const end = (fetch: Running, aborted: boolean): void => {
-    if (losses && !aborted) fetch.firstByteMs ??= nowMs;
+    if (!aborted) fetch.firstByteMs ??= nowMs;
     const missing = aborted ? missingBytes(fetch, bitsOf(fetch.job), payload) : 0;
     fetch.receivedBytes = fetch.job.sizeBytes - missing;
     running.delete(fetch);
@@ -170,8 +171,6 @@ function timerOf({ requestStartMs, answerMs, transfer }: Running): number {
 /** Bytes of IP packets of 1500 that are not TCP payload: IPv4 20 (RFC 791), TCP 20 and its time stamps 12 (RFC 7323 §3). */
 const TCP_IP_BYTES = 52;
 const TCP_PAYLOAD_BYTES = 1500 - TCP_IP_BYTES;
-/** Largest plain text of a TLS record (RFC 8446 §5.1), also largest h2 frame that a browser asks for (RFC 9113 §6.5.2). */
-const RECORD_BYTES = 16_384;
 /** Header 5, content type 1, tag 16 (RFC 8446 §5.2). */
 const TLS_BYTES = 22;
 /** RFC 9113 §4.1. */

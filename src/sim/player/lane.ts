@@ -19,6 +19,8 @@ export interface Lane {
   readonly window: CongestionWindow | null;
   /** null: nothing is lost but in the queue. */
   readonly recovery: LossRecovery | null;
+  /** Of each body, what must have come before its first byte can be used; absent: nothing more than that. */
+  readonly firstBits?: number;
   readonly transfers: Transfer[];
 }
 
@@ -52,6 +54,7 @@ export function isDone(transfer: Transfer, nothingBits: number): boolean {
 /** Whether bits of it may come now. */
 export function isServed(transfer: Transfer, nothingBits: number): boolean {
   const { lane } = transfer;
+  if (firstLeftBits(transfer) > nothingBits) return false;
   if (lane.recovery === null) return servedOf(lane, nothingBits).includes(transfer);
   if (lane.inOrder && !areBeforeDone(transfer, nothingBits)) return false;
   return !lane.recovery.lacksFirst(transfer);
@@ -63,14 +66,21 @@ function areBeforeDone(transfer: Transfer, nothingBits: number): boolean {
   return before === undefined || isDone(before, nothingBits);
 }
 
+/** Of the record that hides the first byte, what has not come. */
+function firstLeftBits({ bits, leftBits, lostBits, lane: { firstBits = 0 } }: Transfer): number {
+  return Math.min(firstBits, bits) - (bits - leftBits - lostBits);
+}
+
 /** Bits that the lane carries until something about it changes. */
 export function untilChange(lane: Lane, { lossShare, nothingBits }: LaneNow): number {
   const { window, recovery } = lane;
   const served = servedOf(lane, nothingBits);
   const bodyBits = served.length * Math.min(...served.map(({ leftBits }) => leftBits));
+  const recordBits = served.map(firstLeftBits).filter((bits) => bits > nothingBits);
   const burstBits = window?.isPaced ? window.burstLeftBits : 0;
   return Math.min(
     bodyBits,
+    served.length * Math.min(...recordBits),
     window?.leftBits ?? Infinity,
     recovery?.untilLossBits(lossShare) ?? Infinity,
     burstBits > nothingBits ? burstBits : Infinity,

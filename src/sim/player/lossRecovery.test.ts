@@ -119,7 +119,12 @@ describe('long downloads', () => {
   function meanWindow({ controller, lossShare, rttMs }: Path): number {
     const trace = { ...pathOf(lossShare, 1e7), rttMs: Float64Array.of(rttMs) };
     const link = createSharedLink(trace);
-    const instrumented = { controller, emulatedConnections: null, tcpPacing: false };
+    const instrumented = {
+      controller,
+      emulatedConnections: null,
+      tcpPacing: false,
+      tlsRecords: 'dynamic',
+    } as const;
     const lane = laneOf('tcp', seededRandom(1), { initialPackets: 10, queuePackets: 1e9, instrumented });
     const transfer = link.start(1e15, lane);
     while (link.nextMs() < ROUNDS * rttMs) link.advanceTo(link.nextMs());
@@ -157,7 +162,7 @@ describe('long downloads', () => {
   ])('$controller, $rttMs ms, p = $lossShare: as packet by packet, within 20 %', (each) => {
     const packets = meanWindowOfPackets({ ...each, random: seededRandom(2) }, ROUNDS);
     const ratio = meanWindow(each) / packets;
-   
+
     expect(Math.abs(ratio - 1)).toBeLessThan(0.2);
   });
 });

@@ -134,5 +134,10 @@ function settingsRecord({
   };
 }
 
-const formatSender = ({ controller, emulatedConnections, tcpPacing }: InstrumentedSender): string =>
-  `${controller}${emulatedConnections === null ? '' : `-x${emulatedConnections}`}${tcpPacing ? ', paced' : ''}`;
+const formatSender = ({
+  controller,
+  emulatedConnections,
+  tcpPacing,
+  tlsRecords,
+}: InstrumentedSender): string =>
+  `${controller}${emulatedConnections === null ? '' : `-x${emulatedConnections}`}${tcpPacing ? ', paced' : ''}, TLS records ${tlsRecords}`;
