@@ -4,11 +4,15 @@ import type { Files } from './bundle.ts';
  * Simulated campaigns that are no longer played as recorded, on purpose, and why. Of them the outline is compared: files,
  * exit codes, plans, and what names a session. Their recorded logs stay as input of what reads logs.
  */
-export const GIVEN_UP: Readonly<Record<string, string>> = {
-  controllers:
-    'The player model has random losses, and the controllers, windows and pacing of the instrumented origin.',
-  twins: 'The player model has random losses; this network loses 0.12 %.',
-};
+export const GIVEN_UP: readonly { readonly id: string; readonly why: string }[] = [
+  {
+    id: 'controllers',
+    why: 'The player model has random losses, and the controllers, windows and pacing of the instrumented origin.',
+  },
+  { id: 'twins', why: 'The player model has random losses; this network loses up to 0.12 %.' },
+];
+
+export const isGivenUp = (id: string): boolean => GIVEN_UP.some((each) => each.id === id);
 
 /** What of the files of a campaign does not depend on how its sessions were played. */
 export function outlineOf(files: Files): Files {

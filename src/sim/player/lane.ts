@@ -1,13 +1,8 @@
 import type { CongestionWindow, PathNow } from './congestionWindow.ts';
-import type { LossRecovery, Stretch } from './lossRecovery.ts';
+import type { LossRecovery, SentBody, Stretch } from './lossRecovery.ts';
 
 /** A body on its way. */
-export interface Transfer {
-  readonly bits: number;
-  /** Not sent yet, or to be sent again. */
-  leftBits: number;
-  /** Lost, and the sender does not send it again yet. */
-  lostBits: number;
+export interface Transfer extends SentBody {
   readonly lane: Lane;
 }
 
@@ -109,8 +104,10 @@ export function serve(lane: Lane, bits: number, stretch: Stretch, { lossShare, n
   recovery.untilLossBits(lossShare);
   recovery.served(bits, stretch);
   for (const transfer of served)
-    if (transfer.leftBits <= nothingBits && recovery.endBody(stretch)) recovery.lose(transfer, stretch);
-  if (recovery.untilLossBits(lossShare) <= nothingBits) recovery.lose(recovery.pick(served), stretch);
+    if (transfer.leftBits <= nothingBits && recovery.endBody(stretch))
+      recovery.lose(transfer, stretch, lane.firstBits);
+  if (recovery.untilLossBits(lossShare) <= nothingBits)
+    recovery.lose(recovery.pick(served), stretch, lane.firstBits);
 }
 
 /** The next round, where this one is over and used up. */

@@ -1,9 +1,17 @@
 import { RTO_MIN_MS, type TransportKind } from './congestionWindow.ts';
-import type { Transfer } from './lane.ts';
+
+/** What of a body has crossed the path. */
+export interface SentBody {
+  readonly bits: number;
+  /** Not sent yet, or to be sent again. */
+  leftBits: number;
+  /** Lost, and the sender does not send it again yet. */
+  lostBits: number;
+}
 
 /** A packet that is lost and not sent again yet. */
 interface Hole {
-  readonly transfer: Transfer;
+  readonly transfer: SentBody;
   readonly bits: number;
   readonly lostAtMs: number;
   /** The body has no byte before it. */
@@ -110,7 +118,7 @@ export class LossRecovery {
   }
 
   /** Whether the first packet of a body is lost, or will be when it is sent next. */
-  lacksFirst(transfer: Transfer): boolean {
+  lacksFirst(transfer: SentBody): boolean {
     const isNext = transfer.leftBits === transfer.bits && this.#gapBits <= this.#packetBits;
     return isNext || this.#holes.some((hole) => hole.isFirst && hole.transfer === transfer);
   }
@@ -136,14 +144,14 @@ export class LossRecovery {
     return false;
   }
 
-  /** The packet that was served last is lost. */
-  lose(transfer: Transfer, { untilMs: nowMs, rttMs }: Stretch): void {
+  /** The packet that was served last is lost. `recordBits`: what has to come before the first byte can be used. */
+  lose(transfer: SentBody, { untilMs: nowMs, rttMs }: Stretch, recordBits = 0): void {
     this.#draw();
     const sentBits = transfer.bits - transfer.leftBits - transfer.lostBits;
     const bits = Math.min(this.#packetBits, sentBits);
     if (bits <= 0) return;
     transfer.lostBits += bits;
-    const firstBits = Math.max(this.#packetBits, transfer.lane.firstBits ?? 0);
+    const firstBits = Math.max(this.#packetBits, recordBits);
     // TCP's timer begins anew with each acknowledgement (RFC 6298 §5.3), QUIC's with each packet (RFC 9002 §6.2.1).
     const timerFromMs = this.#kind === 'tcp' ? Math.max(nowMs, this.#deliveredMs + rttMs) : nowMs;
     this.#holes.push({
@@ -168,13 +176,13 @@ export class LossRecovery {
   }
 
   /** One of the bodies that share a connection: whose packet is lost. */
-  pick(transfers: readonly Transfer[]): Transfer {
+  pick(transfers: readonly SentBody[]): SentBody {
     const [only, ...others] = transfers;
     return others.length === 0 ? only! : transfers[Math.floor(this.#random() * transfers.length)]!;
   }
 
   /** A body that nobody waits for any more. */
-  drop(transfer: Transfer): void {
+  drop(transfer: SentBody): void {
     this.#holes = this.#holes.filter((hole) => hole.transfer !== transfer);
   }
 
