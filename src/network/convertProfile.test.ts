@@ -58,6 +58,7 @@ describe('traceOfProfile', () => {
   it.each([
     [{ ...step, downKbps: null }, 'Profile p: Its downlink has no limit; a trace needs a rate.'],
     [{ ...step, downKbps: 0 }, 'Profile p: Nothing would ever arrive.'],
+    [{ ...step, lossDown: 1 }, 'Profile p: Nothing would ever arrive.'],
   ])('refuses %j', (only, sentence) => {
     const trace = traceOfProfile(profile({ steps: [only] }));
     expect(trace.ok || trace.error).toBe(sentence);

@@ -13,7 +13,8 @@ const FOR_EVER_MS = 7 * 24 * 3600 * 1000;
 export function traceOfProfile({ id, steps, repeat }: Profile): Result<RateTrace> {
   const rates = steps.map(({ downKbps }) => downKbps);
   if (rates.includes(null)) return failed(`Profile ${id}: Its downlink has no limit; a trace needs a rate.`);
-  if (rates.every((rate) => rate === 0)) return failed(`Profile ${id}: Nothing would ever arrive.`);
+  if (steps.every(({ downKbps, lossDown }) => downKbps === 0 || lossDown >= 1))
+    return failed(`Profile ${id}: Nothing would ever arrive.`);
   let atMs = 0;
   const endMs = steps.map(({ durationMs }) => (atMs += durationMs));
   const lossy = steps.some(({ lossDown, lossUp }) => lossDown > 0 || lossUp > 0);

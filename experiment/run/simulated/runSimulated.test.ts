@@ -45,8 +45,8 @@ test('says what is left out', () => {
   expect(text).toContain('dvl without the delay');
   expect(text).toContain(`${LOSSY} without the delay`);
   expect(text).toContain('the same loss rates, not the same lost packets; no bursts');
-  expect(text).toContain('from 6 % below to 2 % above the lab');
-  expect(text).not.toContain('0 to 1 % above the lab');
+  expect(text).toContain('within 6 % of the lab over ten pairs');
+  expect(text).not.toContain('within 1 % of the lab');
   expect(text).toContain('no discovery over h2, no races');
   expect(text).toContain('dashjs-dynamic is simulated by the rule dynamic');
   expect(formatNotSimulated(planned({}))).not.toMatch(/lost|loss/);
