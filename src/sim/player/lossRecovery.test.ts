@@ -113,19 +113,26 @@ describe('long downloads', () => {
     readonly lossShare: number;
     readonly rttMs: number;
   }
+  interface Sender {
+    readonly kind: TransportKind;
+    readonly emulatedConnections: number | null;
+  }
   const ROUNDS = 8000;
 
   /** Mean window in packets over a path that is never the bottleneck, of a sender that always has something to send. */
-  function meanWindow({ controller, lossShare, rttMs }: Path): number {
+  function meanWindow(
+    { controller, lossShare, rttMs }: Path,
+    { kind, emulatedConnections }: Sender = { kind: 'tcp', emulatedConnections: null },
+  ): number {
     const trace = { ...pathOf(lossShare, 1e7), rttMs: Float64Array.of(rttMs) };
     const link = createSharedLink(trace);
     const instrumented = {
       controller,
-      emulatedConnections: null,
+      emulatedConnections,
       tcpPacing: false,
       tlsRecords: 'dynamic',
     } as const;
-    const lane = laneOf('tcp', seededRandom(1), { initialPackets: 10, queuePackets: 1e9, instrumented });
+    const lane = laneOf(kind, seededRandom(1), { initialPackets: 10, queuePackets: 1e9, instrumented });
     const transfer = link.start(1e15, lane);
     while (link.nextMs() < ROUNDS * rttMs) link.advanceTo(link.nextMs());
     const arrivedBits = transfer.bits - transfer.leftBits - transfer.lostBits;
@@ -151,6 +158,15 @@ describe('long downloads', () => {
       expect(Math.abs(ratio - 1)).toBeLessThan(0.3);
     },
   );
+
+  // mulTCP: of N connections one loses, and all grow.
+  test('with Cubic for two connections have twice as many, within 20 %', () => {
+    const path = { controller: 'cubic', lossShare: 0.001, rttMs: 10 } as const;
+    const [two, one] = [2, null].map((emulatedConnections) =>
+      meanWindow(path, { kind: 'quic', emulatedConnections }),
+    );
+    expect(Math.abs(two! / one! - 2)).toBeLessThan(0.4);
+  });
 
   const path = (controller: Path['controller'], rttMs: number, lossShare: number): Path => ({
     ...{ controller, rttMs, lossShare },
