@@ -15,7 +15,7 @@ export interface PlayerModelSettings {
   readonly rttMs: number | null;
   /** Share of the trace's rate that carries bodies; null: what the headers of the protocol leave (`payloadOf`). */
   readonly payload: number | null;
-  /** How connections share the path's queue; null: they send whatever the path takes. */
+  /** How connections send, share the path's queue and lose packets; null: they send whatever the path takes. */
   readonly sender: SenderSettings | null;
   /** A player that has nothing to request looks again after this long (dash.js, scheduling.defaultTimeout). */
   readonly pollMs: number;
