@@ -7,6 +7,7 @@ import { filesUnder, hasBundle, readBundle, type Files } from './bundle.ts';
 import { ffmpegVersion, runCommand, type Command } from './command.ts';
 import { commandsOf, GROUPS, HALF, type Group } from './commands.ts';
 import { differences, readRenames } from './compare.ts';
+import { isGivenUp, outlineOf } from './givenUp.ts';
 import { inputNames, unpackInputs } from './inputs.ts';
 
 /** A command takes half a second to start: a plain run draws so many, always the same ones. */
@@ -47,7 +48,10 @@ describe.each(GROUPS.filter((group) => hasBundle(group) && isDrawn(group)))(
       async (command) => {
         const was = filesUnder(recorded, command.id);
         expect(Object.keys(was)).toContain('exit');
-        expect(differences(was, await run(command), renames)).toEqual([]);
+        const is = await run(command);
+        const isOutline = group === 'campaign' && isGivenUp(command.id);
+        const [recordedPart, playedPart] = isOutline ? [outlineOf(was), outlineOf(is)] : [was, is];
+        expect(differences(recordedPart, playedPart, renames)).toEqual([]);
       },
       LIMIT_MS,
     );
@@ -71,7 +75,8 @@ test.skipIf(!isSameFfmpeg)(
       ),
     );
     expect(Object.keys(is)).toEqual(Object.keys(whole));
-    expect(differences(whole, is, renames)).toEqual([]);
+    expect(isGivenUp(HALF)).toBe(true);
+    expect(differences(outlineOf(whole), outlineOf(is), renames)).toEqual([]);
   },
   LIMIT_MS,
 );

@@ -1,5 +1,6 @@
 import { decisionFigures } from './decisionFigures.ts';
 import { historyFigures } from './historyFigures.ts';
+import { lossFigures } from './lossFigures.ts';
 import { optimumFigures } from './optimumFigures.ts';
 import { sessionFigures } from './sessionFigures.ts';
 import type { Figure } from '../figure.ts';
@@ -16,6 +17,11 @@ export const simSections: readonly SimSection[] = [
     id: 'sessions',
     label: 'Sessions a second, chunk model, and what writing the log costs',
     measure: sessionFigures,
+  },
+  {
+    id: 'loss',
+    label: 'Player model with the senders of the lab, by the loss of the path, rule bba-2',
+    measure: lossFigures,
   },
   {
     id: 'decisions',

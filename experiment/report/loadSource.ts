@@ -9,7 +9,7 @@ import {
 } from '../../src/report/registered.ts';
 import { formatFairness } from '../run/campaign/formatPlan.ts';
 import { logDirOf } from '../../node/logFiles.ts';
-import { formatNotSimulated } from '../run/simulated/runSimulated.ts';
+import { formatNotSimulated, isWithoutLosses } from '../run/simulated/formatNotSimulated.ts';
 import { type ReportSource, type SessionOutcome, reportSourceOf } from '../../src/report/reportSource.ts';
 
 /** Reads a campaign's folder, each log once. @throws Error in one sentence where nothing can be reported */
@@ -21,7 +21,9 @@ export async function loadSource(folder: string, claimsOf: ClaimsOf = noClaims):
   if (finished.length === 0)
     throw new Error(`${folder}: ${formatNothing(read.map(({ outcome }) => outcome))}`);
   const isSimulated = finished.every(({ environment }) => (environment.simulator ?? null) !== null);
-  const notes = isSimulated ? formatNotSimulated(plan).split('\n') : formatFairness(plan);
+  const settings = new Map(read.map(({ outcome, summary }) => [outcome.id, summary?.environment.settings]));
+  const withoutLosses = isWithoutLosses(plan, ({ id }) => settings.get(id) ?? null);
+  const notes = isSimulated ? formatNotSimulated(plan, { withoutLosses }).split('\n') : formatFairness(plan);
   const source = reportSourceOf(plan, read, notes);
   // The simulator plays a campaign anew whenever it is asked: there is no first session.
   return isSimulated ? source : { ...source, registration: registrationOf(folder, plan, claimsOf) };

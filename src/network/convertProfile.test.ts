@@ -30,6 +30,18 @@ describe('traceOfProfile', () => {
     });
   });
 
+  it('has the losses of each step, if there are any', () => {
+    const steps = [
+      { ...step, lossUp: 0.25 },
+      { ...step, lossDown: 0.125 },
+    ];
+    expect(traceOf(profile({ steps }))).toMatchObject({
+      lossDown: Float64Array.of(0, 0.125),
+      lossUp: Float64Array.of(0.25, 0),
+    });
+    expect(traceOf(profile({}))).not.toHaveProperty('lossDown');
+  });
+
   it('stays at the last step of a profile that does not repeat for longer than any session', () => {
     const trace = traceOf(pick(networkProfiles, 'switch-wifi-lte'));
     expect([...trace.endMs].slice(0, 6)).toEqual([60e3, 180e3, 300e3, 420e3, 480e3, 540e3]);
@@ -46,6 +58,7 @@ describe('traceOfProfile', () => {
   it.each([
     [{ ...step, downKbps: null }, 'Profile p: Its downlink has no limit; a trace needs a rate.'],
     [{ ...step, downKbps: 0 }, 'Profile p: Nothing would ever arrive.'],
+    [{ ...step, lossDown: 1 }, 'Profile p: Nothing would ever arrive.'],
   ])('refuses %j', (only, sentence) => {
     const trace = traceOfProfile(profile({ steps: [only] }));
     expect(trace.ok || trace.error).toBe(sentence);
@@ -65,6 +78,16 @@ describe('notSimulated', () => {
       notSimulated(profile({ queue: { kind, packets: 5 } }), { hasQueue: true });
     expect(words('droptail')).toEqual(['the delay that its queue adds to other connections']);
     expect(words('codel')).toEqual([...words('droptail'), 'what CoDel drops']);
+  });
+
+  it('of a simulator that models losses', () => {
+    const words = (lossUp: number) =>
+      notSimulated(profile({ steps: [{ ...step, lossDown: 0.01, lossUp }] }), {
+        hasQueue: true,
+        hasLoss: true,
+      });
+    expect(words(0)).toEqual(['the delay that its queue adds to other connections']);
+    expect(words(0.01)).toEqual(['the loss of acknowledgements', ...words(0)]);
   });
 });
 

@@ -6,38 +6,44 @@ import { lengthMs, type RateTrace } from './rateTrace.ts';
 const FOR_EVER_MS = 7 * 24 * 3600 * 1000;
 
 /**
- * Converts the downlink of a profile to a trace, as the simulator knows a path: rate and RTT over time. `notSimulated`
+ * Converts the downlink of a profile to a trace, as the simulator knows a path: rate, RTT and loss over time. `notSimulated`
  * names what is lost. Fails with one sentence where the downlink has no limit, because a trace cannot say that, or never
  * carries anything.
  */
 export function traceOfProfile({ id, steps, repeat }: Profile): Result<RateTrace> {
   const rates = steps.map(({ downKbps }) => downKbps);
   if (rates.includes(null)) return failed(`Profile ${id}: Its downlink has no limit; a trace needs a rate.`);
-  if (rates.every((rate) => rate === 0)) return failed(`Profile ${id}: Nothing would ever arrive.`);
+  if (steps.every(({ downKbps, lossDown }) => downKbps === 0 || lossDown >= 1))
+    return failed(`Profile ${id}: Nothing would ever arrive.`);
   let atMs = 0;
   const endMs = steps.map(({ durationMs }) => (atMs += durationMs));
+  const lossy = steps.some(({ lossDown, lossUp }) => lossDown > 0 || lossUp > 0);
   if (!repeat || steps.length === 1) endMs[endMs.length - 1]! += FOR_EVER_MS;
   return ok({
     name: id,
     endMs: Float64Array.from(endMs),
     rateKbps: Float64Array.from(steps, ({ downKbps }) => downKbps ?? NaN),
     rttMs: Float64Array.from(steps, ({ rttMs }) => rttMs),
+    ...(lossy && {
+      lossDown: Float64Array.from(steps, ({ lossDown }) => lossDown),
+      lossUp: Float64Array.from(steps, ({ lossUp }) => lossUp),
+    }),
     startMs: 0,
   });
 }
 
 /**
- * Lists what a profile asks for and a trace cannot hold, hence no simulator here models: a few words each, none if all is
- * there.
- * `hasQueue`: a simulator that models the queue drops what overflows it.
+ * Lists what a profile asks for and a simulator does not model: a few words each, none if all is there. `hasQueue`: it
+ * drops what overflows the queue. `hasLoss`: it loses packets at random.
  */
 export function notSimulated(
   { steps, queue, udp = [] }: Profile,
-  { hasQueue = false }: { readonly hasQueue?: boolean } = {},
+  { hasQueue = false, hasLoss = false }: { readonly hasQueue?: boolean; readonly hasLoss?: boolean } = {},
 ): readonly string[] {
   const max = Math.max(...steps.map(({ lossDown, lossUp }) => Math.max(lossDown, lossUp)));
   const facts: readonly (readonly [boolean, string])[] = [
-    [max > 0, `loss (up to ${Number((100 * max).toPrecision(3))} %)`],
+    [!hasLoss && max > 0, `loss (up to ${Number((100 * max).toPrecision(3))} %)`],
+    [hasLoss && steps.some(({ lossUp }) => lossUp > 0), 'the loss of acknowledgements'],
     [!hasQueue, 'the queue'],
     [hasQueue, 'the delay that its queue adds to other connections'],
     [hasQueue && queue.kind === 'codel', 'what CoDel drops'],

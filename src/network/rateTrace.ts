@@ -13,6 +13,9 @@ export interface RateTrace {
   readonly rateKbps: Float64Array;
   /** Round-trip time of each piece, in ms; null if the format does not contain it. */
   readonly rttMs: Float64Array | null;
+  /** Share of packets of each piece that are lost at random, 0 to 1; absent: none, or the format does not contain it. */
+  readonly lossDown?: Float64Array;
+  readonly lossUp?: Float64Array;
   /**
    * Start of the first pass, in ms. Later passes start at 0. Pensieve's files start at their first time stamp, whose
    * rate is never used (fixed_env.py); every other format starts at 0.

@@ -65,9 +65,9 @@ describe('repeats of a simulated campaign', () => {
 
   test('count each where they differ', async () => {
     const plan = planOf({ phase: 'drawn', profiles: ['np2b-typical-delay-typical-loss'] });
-    // Two of the phases lie in one step of the profile: they are one pair, too.
+    // Two of the phases lie in one step of the profile; each pair has losses of its own.
     expect(await verdictOn('drawn', plan)).toMatch(
-      / of 7 pairs, p_Holm [=<] \S+\): (higher|lower|equivalent|cannot tell)/,
+      / of 8 pairs, p_Holm [=<] \S+\): (higher|lower|equivalent|cannot tell)/,
     );
     expect(formatCopies(plan)).toBeNull();
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatNotSimulated, refuseSimulated } from './runSimulated.ts';
+import { formatNotSimulated, isWithoutLosses } from './formatNotSimulated.ts';
+import { formatCopies, refuseSimulated } from './runSimulated.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { networksOf } from '../../plan/networks.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
@@ -24,21 +25,48 @@ test.each<[string, Partial<CampaignFile>, string]>([
     { contents: ['demo', 'live'] },
     'c.json: /contents/1: The player model does not support live streams.',
   ],
+  [
+    'BBR',
+    { origin: 'instrumented', controllers: ['cubic', 'tcp=reno:quic=bbr'] },
+    'c.json: /controllers/1: The player model has Reno and Cubic, not BBR.',
+  ],
 ])('%s is refused in a sentence', (_, changes, sentence) => {
   expect(() => refuseSimulated(planned(changes), 'c.json')).toThrow(sentence);
 });
 
 test('what can be simulated is not refused', () => refuseSimulated(planned({}), 'c.json'));
 
+const LOSSY = 'np2b-typical-delay-large-loss';
+
 test('says what is left out', () => {
-  const text = formatNotSimulated(planned({ profiles: ['dvl', 'np2b-typical-delay-large-loss'] }));
+  const text = formatNotSimulated(planned({ profiles: ['dvl', LOSSY] }));
   expect(text).toContain('dvl without the delay');
-  expect(text).toContain('np2b-typical-delay-large-loss without loss (up to 10 %), the delay');
+  expect(text).toContain(`${LOSSY} without the delay`);
+  expect(text).toContain('the same loss rates, not the same lost packets; no bursts');
+  expect(text).toContain('within 6 % of the lab over ten pairs');
+  expect(text).not.toContain('within 1 % of the lab');
   expect(text).toContain('no discovery over h2, no races');
   expect(text).toContain('dashjs-dynamic is simulated by the rule dynamic');
-  expect(text).not.toContain('every sender is that Reno');
-  const instrumented = planned({ origin: 'instrumented', controllers: ['reno', 'bbr'] });
-  expect(formatNotSimulated(instrumented)).toContain(
-    'controllers, windows, pacing and 0-RTT of the origin are not simulated',
-  );
+  expect(formatNotSimulated(planned({}))).not.toMatch(/lost|loss/);
+  const instrumented = planned({ origin: 'instrumented', controllers: ['reno', 'cubic'] });
+  expect(formatNotSimulated(instrumented)).toContain('senders use reno, cubic with the initial window');
+});
+
+test('says of logs of a model without losses that they are without', () => {
+  const plan = planned({ profiles: ['dvl', LOSSY] });
+  const before = { 'sender.initialPackets': 32 };
+  expect(isWithoutLosses(plan, () => null)).toBe(false);
+  expect(isWithoutLosses(plan, () => ({ ...before, 'sender.lossSeed': 7 }))).toBe(false);
+  expect(isWithoutLosses(plan, () => before)).toBe(true);
+  // Over networks without loss both models are the same.
+  expect(isWithoutLosses(planned({}), () => before)).toBe(false);
+  const text = formatNotSimulated(plan, { withoutLosses: true });
+  expect(text).toContain(`${LOSSY} without loss (up to 10 %), the delay`);
+  expect(text).not.toContain('not the same lost packets');
+});
+
+test('pairs differ by their losses, and on other networks by their phase only', () => {
+  const repeats: Partial<CampaignFile> = { repeats: 6, phase: 'start', seeds: [1] };
+  expect(formatCopies(planned(repeats))).toContain('at most 1 of 6 pairs can differ');
+  expect(formatCopies(planned({ ...repeats, profiles: [LOSSY] }))).toBeNull();
 });

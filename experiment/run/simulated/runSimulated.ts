@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { playSimulated } from './playSimulated.ts';
-import { simulatedContents, simulatedRule } from './simulatedSession.ts';
+import { hasLoss, NO_BBR, simulatedContents, simulatedRule } from './simulatedSession.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
 import { formatDryRun } from '../campaign/formatPlan.ts';
-import { finishedSessions } from '../campaign/finishedSessions.ts';
+import { finishedSessions, readOwnLog } from '../campaign/finishedSessions.ts';
+import { formatNotSimulated, isWithoutLosses } from './formatNotSimulated.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
-import { loadCampaign } from '../campaign/loadCampaign.ts';
+import { instrumentedOf, labPlan, loadCampaign } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
@@ -15,9 +16,10 @@ import type { CampaignOptions } from '../compareOptions.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
 import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
+import { sendersOf } from '../../plan/sendersOf.ts';
 import { isLive } from '../../plan/contents.ts';
 import { profileIndex } from '../../plan/networks.ts';
-import { traceOfProfile, notSimulated } from '../../../src/network/convertProfile.ts';
+import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
 /**
@@ -37,7 +39,11 @@ export async function runSimulated(
     return 0;
   }
   if (!options.table) await play(plan, outDir, options.file);
-  print(formatNotSimulated(plan));
+  const withoutLosses = isWithoutLosses(
+    plan,
+    (session) => readOwnLog(outDir, session)?.environment.settings ?? null,
+  );
+  print(formatNotSimulated(plan, { withoutLosses }));
   const finished = finishedSessions(plan, outDir, options.metrics);
   print(campaignTable(plan, finished, options.metrics));
   print(formatVerdicts(plan, finished));
@@ -55,7 +61,12 @@ async function play(plan: CampaignPlan, outDir: string, file: string): Promise<v
     keepPlan(outDir, plan);
     mkdirSync(logDir, { recursive: true });
     print(`${sessions.length} sessions are simulated; logs: ${logDir}`);
-    await playSimulated({ sessions, networks, contents, seconds, preset, logDir, folder });
+    // The folder keeps the plan that older versions made; its origin is as the lab would start it.
+    const instrumented = instrumentedOf(labPlan(plan));
+    await playSimulated({
+      ...{ sessions, networks, contents, seconds, preset, logDir, folder },
+      ...(instrumented && { instrumented }),
+    });
     return EXIT.done;
   });
 }
@@ -82,6 +93,11 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     if (!rule.ok)
       refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
   });
+  campaign.controllers?.forEach((text, index) => {
+    const senders = sendersOf(text);
+    if (senders.ok && [senders.value.tcp, senders.value.quic].includes('bbr'))
+      refuse(`/controllers/${index}`, NO_BBR);
+  });
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });
@@ -91,36 +107,19 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
   });
 }
 
-/** What a simulated campaign leaves out of the lab's, a line each: people compare the two. */
-export function formatNotSimulated({ campaign, networks }: CampaignPlan): string {
-  const { transports, rules, origin } = campaign;
-  const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
-  const lines = [
-    ...networks.map(
-      ({ name, profile }) => `${name} without ${notSimulated(profile, { hasQueue: true }).join(', ')}`,
-    ),
-    'transports differ in handshakes, headers and order of bodies; all senders use Reno with the initial window of the lab',
-    ...(transports.includes('h3-racing')
-      ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
-      : []),
-    ...(origin === 'instrumented'
-      ? ['controllers, windows, pacing and 0-RTT of the origin are not simulated']
-      : []),
-    ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),
-    ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
-  ];
-  return lines.map((line) => `simulated: ${line}`).join('\n');
-}
-
 /**
- * How many pairs of a plan can differ in the simulator, where that is fewer than there are: the model has no luck, so what
- * meets the same moment of the same network again is played the same again. null where all can.
+ * How many pairs of a plan can differ in the simulator, where that is fewer than there are: only random losses and rules
+ * with random draws differ by a seed, so what meets the same moment of another network again is played the same again.
+ * null where all can.
  */
-export function formatCopies({ campaign, sessions }: CampaignPlan): string | null {
+export function formatCopies({ campaign, networks, sessions }: CampaignPlan): string | null {
   const pairs = new Set(sessions.map(({ design }) => design.pair)).size;
-  // Rules with random draws draw from the seed.
+  const lossy = new Set(networks.filter(({ profile }) => hasLoss(profile)).map(({ name }) => name));
   const met = sessions.map(({ link, content, design }) =>
-    JSON.stringify([link?.network, link?.phaseMs, content, design.seed]),
+    JSON.stringify([
+      ...[link?.network, link?.phaseMs, content, design.seed],
+      link && lossy.has(link.network) ? link.seed : null,
+    ]),
   );
   const different = new Set(met).size;
   if (different === pairs) return null;

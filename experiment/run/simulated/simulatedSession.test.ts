@@ -122,3 +122,45 @@ describe('a simulated session', () => {
     expect(session.link!.phaseMs).toBeGreaterThan(0);
   });
 });
+
+describe('a simulated session of the instrumented origin over a network with losses', () => {
+  const plan = planned({
+    ...{ origin: 'instrumented', controllers: ['tcp=reno:quic=cubic-x2'], rules: ['throughput'] },
+    ...{ transports: ['h1', 'h3-only'], profiles: ['np2b-typical-delay-large-loss'] },
+  });
+  const instrumented = { initialWindowPackets: 10, tcpPacing: true, tlsRecords: 'dynamic' } as const;
+  const logOf = (transport: string) =>
+    simulatedSession(
+      { ...about, networks: plan.networks, instrumented },
+      plan.sessions.find((session) => session.transport === transport)!,
+    );
+
+  test('has the controller of its transport, the first window, and the seed of the pair', () => {
+    const [tcp, quic] = ['h1', 'h3-only'].map((transport) => logOf(transport).environment.settings!);
+    expect(tcp).toMatchObject({
+      'sender.initialPackets': 10,
+      'sender.instrumented': 'reno, paced, TLS records dynamic',
+    });
+    expect(quic!['sender.instrumented']).toBe('cubic-x2, paced, TLS records dynamic');
+    const { seed } = plan.sessions[0]!.link!;
+    expect([tcp!['sender.lossSeed'], quic!['sender.lossSeed']]).toEqual([seed, seed]);
+  });
+
+  test('without losses none of this is in the log of Caddy', () => {
+    const [session] = planned({ profiles: ['dvl'] }).sessions;
+    const { networks } = planned({ profiles: ['dvl'] });
+    const { settings } = simulatedSession({ ...about, networks }, session!).environment;
+    expect(Object.keys(settings!).filter((name) => name.startsWith('sender.'))).toEqual([
+      'sender.initialPackets',
+      'sender.queuePackets',
+    ]);
+  });
+
+  test('cannot send by BBR', () => {
+    const [session] = plan.sessions;
+    const withBbr = { ...session!, controller: 'bbr' };
+    expect(() => simulatedSession({ ...about, networks: plan.networks, instrumented }, withBbr)).toThrow(
+      'The player model has Reno and Cubic, not BBR.',
+    );
+  });
+});

@@ -3,9 +3,12 @@ import { abrRules } from '../../../src/abr/registry.ts';
 import type { Rule } from '../../../src/abr/rule.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
 import type { Network, PlannedSession } from '../../plan/plan.ts';
-import { queuePackets } from '../../../src/network/profile.ts';
+import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
+import type { InstrumentedPlan } from '../play/plan.ts';
+import { type Profile, queuePackets } from '../../../src/network/profile.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import type { Content } from '../../../src/sim/content.ts';
+import type { InstrumentedSender, SenderSettings } from '../../../src/sim/player/congestionWindow.ts';
 import { playerModelWith } from '../../../src/sim/player/playerModel.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { valueOf } from '../../../src/shared/result.ts';
@@ -24,6 +27,8 @@ export interface SimulatedCampaign {
   readonly contents: Readonly<Record<string, Content>>;
   readonly seconds: number;
   readonly preset: string;
+  /** Absent: Caddy serves. */
+  readonly instrumented?: Omit<InstrumentedPlan, 'zeroRtt'>;
   readonly logDir: string;
   /** Where files of weights are named from: the campaign file's; absent: where we are. */
   readonly folder?: string;
@@ -35,23 +40,27 @@ const BEYOND_MS = 3_600_000;
 /** The player model's protocol for each transport mode. It has no races: `h3-racing` uses h3. */
 const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
 
-/** What both ends of the lab's links send first (`experiment/run/play/linkedPlace.ts`). */
-const INITIAL_PACKETS = 32;
-
 /**
  * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
  * The same plan gives the same log. `able` is its rule where that needs weights first. @throws Error in one sentence
  */
 export function simulatedSession(
-  { networks, contents, seconds, preset }: Omit<SimulatedCampaign, 'sessions' | 'logDir' | 'folder'>,
-  { id, rule, transport, content, link, design }: PlannedSession,
-  able: Rule = valueOf(ruleOf(simulatedRule(rule), abrRules)),
+  {
+    networks,
+    contents,
+    seconds,
+    preset,
+    ...origin
+  }: Omit<SimulatedCampaign, 'sessions' | 'logDir' | 'folder'>,
+  planned: PlannedSession,
+  able: Rule = valueOf(ruleOf(simulatedRule(planned.rule), abrRules)),
 ): SessionLog {
+  const { id, transport, content, link, design } = planned;
   const network = networks.find(({ name }) => name === link?.network);
   if (!link || !network) throw new Error(`${id}: A session without an emulated link cannot be simulated.`);
   const playMs = seconds * 1000;
   const profile = linkProfile(network.profile, link, playMs + BEYOND_MS);
-  const sender = { initialPackets: INITIAL_PACKETS, queuePackets: queuePackets(profile, 'down') ?? 1 };
+  const sender = senderOf(planned, profile, origin.instrumented);
   const protocol = PROTOCOLS[transport];
   const model = playerModelWith({ protocol, sender, playAtMs: link.leadInMs, playMs });
   const scene = {
@@ -63,6 +72,42 @@ export function simulatedSession(
   const { log } = model.record(scene);
   return { ...log, id, environment: { ...log.environment, ...knownOf(log, { transport, preset }) }, design };
 }
+
+/** What both ends of the lab's links send first with Caddy (`experiment/run/play/linkedPlace.ts`). */
+const CADDY_INITIAL_PACKETS = 32;
+
+function senderOf(
+  planned: PlannedSession,
+  profile: Profile,
+  instrumented: SimulatedCampaign['instrumented'],
+): SenderSettings {
+  const initialPackets = instrumented?.initialWindowPackets ?? CADDY_INITIAL_PACKETS;
+  return {
+    ...{ initialPackets, queuePackets: queuePackets(profile, 'down') ?? 1 },
+    ...(hasLoss(profile) && planned.link && { lossSeed: planned.link.seed }),
+    ...(instrumented && { instrumented: instrumentedSender(planned, instrumented) }),
+  };
+}
+
+/** @throws Error in one sentence about a controller that the player model does not have */
+function instrumentedSender(
+  { id, controller, transport }: PlannedSession,
+  { tcpPacing, tlsRecords }: NonNullable<SimulatedCampaign['instrumented']>,
+): InstrumentedSender {
+  const senders = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
+  const isQuic = PROTOCOLS[transport] === 'h3';
+  const family = isQuic ? senders.quic : senders.tcp;
+  if (family === 'bbr') throw new Error(`${id}: ${NO_BBR}`);
+  const emulatedConnections = isQuic ? senders.emulatedConnections : null;
+  return { controller: family, emulatedConnections, tcpPacing, tlsRecords };
+}
+
+/** Said of a controller. */
+export const NO_BBR = 'The player model has Reno and Cubic, not BBR.';
+
+/** Whether packets are lost at random on it. */
+export const hasLoss = ({ steps }: Pick<Profile, 'steps'>): boolean =>
+  steps.some(({ lossDown, lossUp }) => lossDown > 0 || lossUp > 0);
 
 /** What the campaign adds, no longer missing. */
 function knownOf(

@@ -52,6 +52,29 @@ describe('a window', () => {
   });
 });
 
+describe('slow start of Cubic', () => {
+  const instrumented = { emulatedConnections: null, tcpPacing: true, tlsRecords: 'dynamic' } as const;
+  const windows = (controller: 'reno' | 'cubic', kind: 'tcp' | 'quic') =>
+    rounds(
+      new CongestionWindow(
+        { initialPackets: 10, queuePackets: 100, instrumented: { controller, ...instrumented } },
+        kind,
+      ),
+      4,
+    ).map((packets) => Math.round(packets * 10) / 10);
+
+  test('of the kernel ends when a queue begins to fill, from 16 packets on; of Reno and of quinn it does not', () => {
+    // Ten packets are in flight before any waits, and the kernel's Cubic sees 20 packets wait for 100 ms.
+    const [first, second, third] = windows('cubic', 'tcp');
+    expect([first, second]).toEqual([10, 20]);
+    expect(third).toBeGreaterThan(20);
+    expect(third).toBeLessThan(21);
+    expect(windows('reno', 'tcp')).toEqual([10, 20, 40, 80]);
+    // Ten packets of 1228 bytes.
+    expect(windows('cubic', 'quic')[3]).toBeCloseTo((80 * 1228) / 1500, 1);
+  });
+});
+
 describe('a session with windows', () => {
   const trace = through([[1e9, 12_000]]);
   // 100 packets take 100 ms at 12 Mbit/s; the round-trip time is 100 ms.

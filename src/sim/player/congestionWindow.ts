@@ -1,19 +1,101 @@
+import {
+  type CongestionAvoidance,
+  CubicAvoidance,
+  emulatingCubic,
+  LINUX_CUBIC,
+  QUINN_CUBIC,
+  renoAvoidance,
+} from './congestionAvoidance.ts';
+
 /** How a sender shares a path with its queue; a laboratory knows it, a recorded trace does not. */
 export interface SenderSettings {
   /** First window. */
   readonly initialPackets: number;
   /** Of the bottleneck: what comes when it is full is lost. */
   readonly queuePackets: number;
+  /** Seed of the random losses of the path; absent: none of its packets is lost but in the queue. */
+  readonly lossSeed?: number;
+  /** Absent: Caddy, whose TCP and QUIC send by Reno. */
+  readonly instrumented?: InstrumentedSender;
 }
+
+/** The instrumented origin: the kernel's TCP, and quinn. */
+export interface InstrumentedSender {
+  readonly controller: 'reno' | 'cubic';
+  /** QUIC's Cubic takes the share of so many connections; null: of one, as usual. */
+  readonly emulatedConnections: number | null;
+  /** Whether TCP is paced; QUIC is. */
+  readonly tcpPacing: boolean;
+  /** `16k`: over TCP the first byte of a body can be used when 16 KiB of it have come. */
+  readonly tlsRecords: 'dynamic' | '16k';
+}
+
+export type TransportKind = 'tcp' | 'quic';
 
 /** A packet of 1500 bytes. */
 const PACKET_BITS = 12_000;
-/** RFC 5681 §3.1. */
-const MIN_BITS = 2 * PACKET_BITS;
+/** IPv4 and UDP, and around them the datagrams of quinn after path MTU discovery (1452) and before it (RFC 9000 §14). */
+const UDP_BYTES = 28;
+const QUINN_PACKET_BITS = (1452 + UDP_BYTES) * 8;
+const QUINN_FIRST_BITS = (1200 + UDP_BYTES) * 8;
+/** Packets; RFC 5681 §3.1, RFC 9002 §7.2. */
+const MIN_PACKETS = 2;
 /** Least variance term of Linux' retransmission time-out (TCP_RTO_MIN); after such a pause a window is not trusted any more. */
-const RTO_MIN_MS = 200;
-/** TCP halves (RFC 5681 §3.1), quic-go keeps 0.7 (its cubic_sender.go) and paces. */
-const SENDERS = { tcp: { beta: 0.5, paces: false }, quic: { beta: 0.7, paces: true } } as const;
+export const RTO_MIN_MS = 200;
+
+/** How one transport of an origin sends. */
+export interface Sending {
+  readonly packetBits: number;
+  readonly initialBits: number;
+  /** Does not let its whole window go at once. */
+  readonly paces: boolean;
+  /** null: not paced, or not in this model. */
+  readonly pacing: Pacing | null;
+  /** A pause lowers the window (tcp_cwnd_restart() in Linux' tcp_output.c). */
+  readonly forgets: boolean;
+  /** Slow start ends when the queue begins to fill (HyStart, RFC 9406). */
+  readonly hasHyStart: boolean;
+  readonly avoidance: CongestionAvoidance;
+}
+
+/** What a pacer lets go: a burst at once, the rest of a round at so many windows a round-trip time. */
+interface Pacing {
+  readonly slowStart: number;
+  readonly after: number;
+  readonly burstPackets: number;
+}
+
+/** Linux' sk_pacing_rate: net.ipv4.tcp_pacing_ss_ratio and tcp_pacing_ca_ratio. */
+const LINUX_PACING: Pacing = { slowStart: 2, after: 1.2, burstPackets: 0 };
+/** quinn-proto, connection/pacing.rs (MIN_BURST_SIZE). */
+const QUINN_PACING: Pacing = { slowStart: 1.25, after: 1.25, burstPackets: 10 };
+
+export function sendingOf({ initialPackets, instrumented }: SenderSettings, kind: TransportKind): Sending {
+  const usual = { packetBits: PACKET_BITS, initialBits: initialPackets * PACKET_BITS, forgets: true };
+  if (!instrumented) {
+    // TCP halves (RFC 5681 §3.1), quic-go keeps 0.7 (its cubic_sender.go) and paces.
+    const avoidance = renoAvoidance(kind === 'tcp' ? 0.5 : 0.7, PACKET_BITS);
+    return { ...usual, paces: kind === 'quic', pacing: null, hasHyStart: false, avoidance };
+  }
+  const { controller, tcpPacing } = instrumented;
+  if (kind === 'quic')
+    return {
+      packetBits: QUINN_PACKET_BITS,
+      initialBits: initialPackets * QUINN_FIRST_BITS,
+      ...{ paces: true, pacing: QUINN_PACING, forgets: false, hasHyStart: false },
+      avoidance: quinnAvoidance(instrumented),
+    };
+  const isCubic = controller === 'cubic';
+  const avoidance = isCubic ? new CubicAvoidance(LINUX_CUBIC, PACKET_BITS) : renoAvoidance(0.5, PACKET_BITS);
+  const pacing = tcpPacing ? LINUX_PACING : null;
+  return { ...usual, paces: tcpPacing, pacing, hasHyStart: isCubic, avoidance };
+}
+
+function quinnAvoidance({ controller, emulatedConnections }: InstrumentedSender): CongestionAvoidance {
+  if (controller === 'reno') return renoAvoidance(0.5, QUINN_PACKET_BITS);
+  const kind = emulatedConnections === null ? QUINN_CUBIC : emulatingCubic(emulatedConnections);
+  return new CubicAvoidance(kind, QUINN_PACKET_BITS);
+}
 
 /** The path as it is now, for one connection. */
 export interface PathNow {
@@ -24,12 +106,13 @@ export interface PathNow {
 }
 
 /**
- * Reno (RFC 5681) in rounds of a round-trip time: so much may be sent in a round, and the next one begins when the first
- * packet of this one is acknowledged. A window larger than the path's bandwidth-delay product never waits.
+ * A window (RFC 5681) in rounds of a round-trip time: so much may be sent in a round, and the next one begins when the
+ * first packet of this one is acknowledged. A window larger than the path's bandwidth-delay product never waits.
  *
- *     round     ├ window ┤ wait ├ 2 × window ┤├ … until more is in flight than path and queue hold: window × β, then + 1 a round
+ *     round     ├ window ┤ wait ├ 2 × window ┤├ … until more is in flight than path and queue hold: window × β, then growth
  *
  * After a pause a sender that does not pace lets its whole window go at once: what the queue does not hold is lost.
+ * Random losses come from `LossRecovery`, which says when the sender knows of them.
  */
 export class CongestionWindow {
   /** What may still be sent in this round. */
@@ -38,27 +121,38 @@ export class CongestionWindow {
   #bits: number;
   #thresholdBits = Infinity;
   #hasLost = false;
+  #roundBits = 0;
   #restedMs = 0;
-  readonly #initialBits: number;
+  /** Losses of what was sent before are known. */
+  #recoveryMs = -Infinity;
   readonly #queueBits: number;
-  readonly #sender;
+  /** Windows count whole packets. Only with losses: without them the path is full, and a part of a packet is nothing. */
+  readonly #isWhole: boolean;
+  readonly #sending: Sending;
 
-  constructor({ initialPackets, queuePackets }: SenderSettings, kind: 'tcp' | 'quic') {
-    this.#initialBits = this.#bits = initialPackets * PACKET_BITS;
-    this.#queueBits = queuePackets * PACKET_BITS;
-    this.#sender = SENDERS[kind];
+  constructor(settings: SenderSettings, kind: TransportKind) {
+    this.#sending = sendingOf(settings, kind);
+    this.#bits = this.#sending.initialBits;
+    this.#queueBits = settings.queuePackets * PACKET_BITS;
+    this.#isWhole = settings.lossSeed !== undefined;
   }
 
-  /** There is something to send after there was nothing. */
-  wake({ nowMs, rttMs }: PathNow, dataBits: number): void {
-    if (nowMs < this.roundEndsMs) return;
-    this.#forget(nowMs - this.#restedMs, rttMs + RTO_MIN_MS);
+  get packetBits(): number {
+    return this.#sending.packetBits;
+  }
+
+  /** There is something to send after there was nothing. True: a round begins with it. */
+  wake({ nowMs, rttMs }: PathNow, dataBits: number): boolean {
+    this.#sending.avoidance.paused(nowMs - this.#restedMs);
+    if (nowMs < this.roundEndsMs) return false;
+    if (this.#sending.forgets) this.#forget(nowMs - this.#restedMs, rttMs + RTO_MIN_MS);
     this.#begin(nowMs, rttMs);
     const isTooMuch = Math.min(this.#bits, dataBits) > this.#queueBits + PACKET_BITS;
-    if (this.#sender.paces || !isTooMuch) return;
+    if (this.#sending.paces || !isTooMuch) return true;
     this.leftBits = this.#queueBits + PACKET_BITS;
-    this.#lose(this.#bits);
+    this.#lose(this.#bits, { nowMs, rttMs });
     this.#hasLost = true;
+    return true;
   }
 
   /** There is nothing more to send. */
@@ -66,29 +160,101 @@ export class CongestionWindow {
     this.#restedMs = nowMs;
   }
 
-  /** The round is over and used up: the next one. */
-  turn(path: PathNow): void {
+  /**
+   * The round is over and used up: the next one. Of it, `share` was acknowledged before the sender knew of a loss, and
+   * `lostBits` are lost and still count as in flight.
+   */
+  turn(path: PathNow, { share = 1, lostBits = 0 } = {}): void {
     const maxBits = path.rateKbps * path.rttMs + this.#queueBits;
     if (this.#hasLost) this.#hasLost = false;
-    else if (this.#bits > maxBits) this.#lose(maxBits);
-    else if (this.#bits < this.#thresholdBits) this.#bits = Math.min(2 * this.#bits, this.#thresholdBits);
-    else this.#bits += PACKET_BITS;
-    this.#begin(path.nowMs, path.rttMs);
+    else if (this.#bits > maxBits) this.#lose(maxBits, path);
+    else this.#grow(path, share);
+    this.#begin(path.nowMs, path.rttMs, Math.max(0, this.#bits - lostBits));
   }
 
-  #begin(nowMs: number, rttMs: number): void {
-    this.leftBits = this.#bits;
+  get isPaced(): boolean {
+    return this.#sending.pacing !== null;
+  }
+
+  /** What a pacer lets go at once in this round; 0 when that is gone, or without a pacer. */
+  get burstLeftBits(): number {
+    const burstBits = (this.#sending.pacing?.burstPackets ?? 0) * this.packetBits;
+    return Math.max(0, burstBits - (this.#roundBits - this.leftBits));
+  }
+
+  /** A pacer's rate after the burst; Infinity without a pacer. */
+  paceKbps(rttMs: number): number {
+    const { pacing } = this.#sending;
+    if (pacing === null || rttMs <= 0) return Infinity;
+    const ratio = this.#bits < this.#thresholdBits / 2 ? pacing.slowStart : pacing.after;
+    return (ratio * this.#bits) / rttMs;
+  }
+
+  /**
+   * The sender learns that a packet is lost. Of all packets that were sent before it learned of the first, one lowers the
+   * window (RFC 6675 §5, RFC 9002 §7.3.1). What is left of this round is lowered with it (RFC 6937).
+   */
+  detectLoss(lostAtMs: number, now: PathNow): void {
+    if (lostAtMs < this.#recoveryMs) return;
+    this.#recoveryMs = now.nowMs;
+    const priorBits = this.#bits;
+    this.#lose(priorBits, now);
+    this.#allow(this.leftBits * Math.min(1, this.#bits / priorBits) - this.leftBits);
+  }
+
+  /** A packet that was lost is no longer in flight, and is sent again: in this round, or in one of its own. */
+  repeat(bits: number, { nowMs, rttMs }: PathNow): { readonly isNewRound: boolean } {
+    const isNewRound = this.leftBits < 1 && this.roundEndsMs <= nowMs;
+    if (isNewRound) this.#begin(nowMs, rttMs, bits);
+    else this.#allow(bits);
+    return { isNewRound };
+  }
+
+  /** A retransmission time-out (RFC 5681 §3.1, to 1 packet), or persistent congestion (RFC 9002 §7.6.2, to 2). */
+  collapse(packets: number): void {
+    this.#bits = packets * this.packetBits;
+    this.#allow(-this.leftBits);
+  }
+
+  #grow(path: PathNow, share: number): void {
+    const { avoidance, hasHyStart } = this.#sending;
+    if (hasHyStart && this.#isQueueing(path)) this.#thresholdBits = Math.min(this.#thresholdBits, this.#bits);
+    if (this.#bits < this.#thresholdBits)
+      this.#bits = Math.min((1 + share) * this.#bits, this.#thresholdBits);
+    else this.#bits = avoidance.grown(this.#bits, path, share);
+  }
+
+  /** HyStart's sign of a queue: an eighth of the round-trip time, 4 to 16 ms, in windows of 16 packets or more. */
+  #isQueueing({ rateKbps, rttMs }: PathNow): boolean {
+    const thresholdMs = Math.min(16, Math.max(4, rttMs / 8));
+    return this.#bits >= 16 * PACKET_BITS && this.#bits > rateKbps * (rttMs + thresholdMs);
+  }
+
+  #begin(nowMs: number, rttMs: number, bits = this.#bits): void {
+    this.leftBits = this.#roundBits = this.#isWhole ? this.#wholeBits(bits) : bits;
     this.roundEndsMs = nowMs + rttMs;
   }
 
-  #lose(inFlightBits: number): void {
-    this.#bits = this.#thresholdBits = Math.max(MIN_BITS, this.#sender.beta * inFlightBits);
+  /** A packet is sent if all of it fits into the window. */
+  #wholeBits(bits: number): number {
+    return Math.floor(bits / this.packetBits + 1e-9) * this.packetBits;
+  }
+
+  #allow(bits: number): void {
+    this.leftBits += bits;
+    this.#roundBits += bits;
+  }
+
+  #lose(inFlightBits: number, now: { readonly nowMs: number; readonly rttMs: number }): void {
+    const { avoidance } = this.#sending;
+    this.#bits = this.#thresholdBits = Math.max(MIN_PACKETS * this.packetBits, avoidance.beta * inFlightBits);
+    avoidance.lost(inFlightBits, this.#bits, now);
   }
 
   /** Halved for each time-out of a pause, down to the first window (tcp_cwnd_restart() in Linux' tcp_output.c). */
   #forget(pausedMs: number, timeOutMs: number): void {
     const halvings = Math.floor(pausedMs / timeOutMs);
-    const min = Math.min(this.#bits, this.#initialBits);
+    const min = Math.min(this.#bits, this.#sending.initialBits);
     if (halvings > 0) this.#bits = Math.max(min, this.#bits / 2 ** Math.min(halvings, 30));
   }
 }

@@ -1,6 +1,8 @@
-import { CongestionWindow } from './congestionWindow.ts';
+import { CongestionWindow, type TransportKind } from './congestionWindow.ts';
+import { handshakeDelays, type PacketFate } from './exchanges.ts';
+import type { Lane } from './lane.ts';
+import { LossRecovery } from './lossRecovery.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
-import type { Lane } from './sharedLink.ts';
 
 /** One connection, from its handshake on. */
 export interface Connection {
@@ -21,11 +23,19 @@ export interface Connections {
   leave(connection: Connection, aborted: boolean): void;
 }
 
+/** Largest plain text of a TLS record (RFC 8446 §5.1), also largest h2 frame that a browser asks for (RFC 9113 §6.5.2). */
+export const RECORD_BYTES = 16_384;
+
+/** Random losses of a session's packets. */
+export interface Losses extends PacketFate {
+  readonly random: () => number;
+}
+
 /**
  * h1 carries one request at a time per connection, h2 and h3 any number. An idle connection is used first, then a new
  * one is opened while the limit allows, then the least busy is shared.
  */
-export function createConnections(settings: PlayerModelSettings): Connections {
+export function createConnections(settings: PlayerModelSettings, losses: Losses | null = null): Connections {
   const max = settings.connections ?? (settings.protocol === 'h1' ? 6 : 1);
   const open: Connection[] = [];
   return {
@@ -36,7 +46,8 @@ export function createConnections(settings: PlayerModelSettings): Connections {
         quietest.load += 1;
         return { connection: quietest, isNew: false };
       }
-      const connection = { ...handshake(settings, nowMs, rttMs), load: 1, lane: laneOf(settings) };
+      const shaken = handshake(settings, { nowMs, rttMs, losses });
+      const connection = { ...shaken, load: 1, lane: laneOf(settings, losses) };
       open.push(connection);
       return { connection, isNew: true };
     },
@@ -52,19 +63,31 @@ export function createConnections(settings: PlayerModelSettings): Connections {
  * tcp_sndbuf_expand() in Linux' tcp_input.c), which behind a slow link is soon all of it: what is asked for later comes
  * behind it. quic-go takes turns between the streams of a connection.
  */
-const laneOf = ({ protocol, sender }: PlayerModelSettings): Lane => ({
-  inOrder: protocol !== 'h3',
-  window: sender && new CongestionWindow(sender, protocol === 'h3' ? 'quic' : 'tcp'),
-  transfers: [],
-});
+function laneOf({ protocol, sender }: PlayerModelSettings, losses: Losses | null): Lane {
+  const kind = transportOf(protocol);
+  const window = sender && new CongestionWindow(sender, kind);
+  const recovery =
+    losses && window && new LossRecovery(losses.random, { kind, packetBits: window.packetBits });
+  const lane = { inOrder: kind === 'tcp', window, recovery, transfers: [] };
+  const isHidden = kind === 'tcp' && sender?.instrumented?.tlsRecords === '16k';
+  return isHidden ? { ...lane, firstBits: RECORD_BYTES * 8 } : lane;
+}
+
+export const transportOf = (protocol: PlayerModelSettings['protocol']): TransportKind =>
+  protocol === 'h3' ? 'quic' : 'tcp';
 
 /**
  * TCP one round trip (RFC 9293 §3.5), TLS 1.3 another (RFC 8446 §2), none with early data (§2.3). QUIC: both in one
  * (RFC 9000 §7), none with 0-RTT.
  */
-function handshake({ protocol, earlyData }: PlayerModelSettings, nowMs: number, rttMs: number) {
-  const transportMs = protocol === 'h3' ? 0 : rttMs;
-  const secureMs = earlyData ? 0 : rttMs;
+function handshake(
+  { protocol, earlyData }: PlayerModelSettings,
+  { nowMs, rttMs, losses }: { nowMs: number; rttMs: number; losses: Losses | null },
+) {
+  const kind = transportOf(protocol);
+  const delays = handshakeDelays(losses, { kind, rttMs });
+  const transportMs = kind === 'quic' ? 0 : rttMs + delays.transportMs;
+  const secureMs = earlyData ? 0 : rttMs + delays.secureMs;
   return {
     connectStartMs: nowMs,
     secureConnectionStartMs: nowMs + transportMs,

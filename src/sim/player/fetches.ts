@@ -1,8 +1,18 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { RateTrace } from '../../network/rateTrace.ts';
-import { createConnections, type Connection, type Connections } from './connections.ts';
+import { seededRandom } from '../../shared/random.ts';
+import {
+  createConnections,
+  RECORD_BYTES,
+  transportOf,
+  type Connection,
+  type Connections,
+  type Losses,
+} from './connections.ts';
+import { requestDelayMs } from './exchanges.ts';
+import type { Transfer } from './lane.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
-import { createSharedLink, type Transfer } from './sharedLink.ts';
+import { createSharedLink, type SharedLink } from './sharedLink.ts';
 
 /** A segment of a track, or a file about all of them. */
 export type FetchJob = TrackJob | FileJob;
@@ -63,8 +73,7 @@ interface Running extends Fetch {
  *     start ─ (a free connection) ─ (handshake) ─ request out ── 1 RTT ── first byte ══ the link's rate ══ last byte
  */
 export function createFetches(trace: RateTrace, settings: PlayerModelSettings): Fetches {
-  const link = createSharedLink(trace, settings.rttMs ?? DEFAULT_RTT_MS);
-  const connections = createConnections(settings);
+  const { link, losses, connections } = openPath(trace, settings);
   const running = new Set<Running>();
   const payload = payloadOf(settings);
   const bitsOf = ({ sizeBytes }: FetchJob): number => (sizeBytes * 8) / payload;
@@ -73,7 +82,7 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     const rttMs = settings.rttMs ?? link.rttMs() ?? DEFAULT_RTT_MS;
     if (!fetch.connection) connect(fetch, connections.take(nowMs, rttMs), nowMs);
     if (fetch.requestStartMs === null || fetch.requestStartMs > nowMs) return;
-    fetch.answerMs ??= nowMs + rttMs;
+    fetch.answerMs ??= nowMs + rttMs + requestDelayMs(losses, transportOf(settings.protocol), rttMs);
     if (fetch.answerMs <= nowMs) deliver(fetch);
   };
   const deliver = (fetch: Running): void => {
@@ -81,9 +90,9 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
     if (link.isServed(fetch.transfer)) fetch.firstByteMs ??= nowMs;
   };
   const end = (fetch: Running, aborted: boolean): void => {
-    const leftBits = aborted ? (fetch.transfer?.leftBits ?? bitsOf(fetch.job)) : 0;
-    // A byte that lacks a millionth of itself lacks a rounding.
-    fetch.receivedBytes = fetch.job.sizeBytes - Math.ceil((leftBits * payload) / 8 - 1e-6);
+    if (!aborted) fetch.firstByteMs ??= nowMs;
+    const missing = aborted ? missingBytes(fetch, bitsOf(fetch.job), payload) : 0;
+    fetch.receivedBytes = fetch.job.sizeBytes - missing;
     running.delete(fetch);
     if (fetch.transfer) link.stop(fetch.transfer);
     if (fetch.connection) connections.leave(fetch.connection, aborted);
@@ -113,12 +122,35 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
   };
 }
 
+function openPath(trace: RateTrace, settings: PlayerModelSettings) {
+  const link = createSharedLink(trace, settings.rttMs ?? DEFAULT_RTT_MS);
+  const losses = lossesOf(settings, link);
+  return { link, losses, connections: createConnections(settings, losses) };
+}
+
+/** null where no packet can be lost at random. Every arm of a pair has its seed: the same law, not the same packets. */
+function lossesOf({ sender }: PlayerModelSettings, link: SharedLink): Losses | null {
+  if (sender?.lossSeed === undefined) return null;
+  const random = seededRandom(sender.lossSeed);
+  return {
+    random,
+    isLost(direction) {
+      const share = link.lossShare(direction);
+      return share > 0 && random() < share;
+    },
+  };
+}
+
 function connect(fetch: Running, taken: ReturnType<Connections['take']>, nowMs: number): void {
   if (!taken) return;
   fetch.connection = taken.connection;
   fetch.opened = taken.isNew;
   fetch.requestStartMs = Math.max(nowMs, taken.connection.readyMs);
 }
+
+/** A byte that lacks a millionth of itself lacks a rounding. */
+const missingBytes = ({ transfer }: Running, wholeBits: number, payload: number): number =>
+  Math.ceil(((transfer ? transfer.leftBits + transfer.lostBits : wholeBits) * payload) / 8 - 1e-6);
 
 const NOT_STARTED = {
   connection: null,
@@ -139,8 +171,6 @@ function timerOf({ requestStartMs, answerMs, transfer }: Running): number {
 /** Bytes of IP packets of 1500 that are not TCP payload: IPv4 20 (RFC 791), TCP 20 and its time stamps 12 (RFC 7323 §3). */
 const TCP_IP_BYTES = 52;
 const TCP_PAYLOAD_BYTES = 1500 - TCP_IP_BYTES;
-/** Largest plain text of a TLS record (RFC 8446 §5.1), also largest h2 frame that a browser asks for (RFC 9113 §6.5.2). */
-const RECORD_BYTES = 16_384;
 /** Header 5, content type 1, tag 16 (RFC 8446 §5.2). */
 const TLS_BYTES = 22;
 /** RFC 9113 §4.1. */

@@ -5,6 +5,7 @@ import type { Content, Track } from '../content.ts';
 import { playbackDraft, switchRendered, switchRequested } from '../log/simEvents.ts';
 import { createSimLog, type SimDecision, type SimLog } from '../log/simLog.ts';
 import type { Scene } from '../model.ts';
+import type { InstrumentedSender } from './congestionWindow.ts';
 import { fetchRecord } from './fetchRecord.ts';
 import type { Fetch } from './fetches.ts';
 import type { Viewer } from './playback.ts';
@@ -124,9 +125,19 @@ function settingsRecord({
     'live.delayMs': live && live.delayMs,
     'sender.initialPackets': sender && sender.initialPackets,
     'sender.queuePackets': sender && sender.queuePackets,
+    ...(sender?.lossSeed !== undefined && { 'sender.lossSeed': sender.lossSeed }),
+    ...(sender?.instrumented && { 'sender.instrumented': formatSender(sender.instrumented) }),
     seeks: seeks
       .map(({ atMs, toMs }) => `${atMs}→${toMs}`)
       .join(' ')
       .slice(0, 400),
   };
 }
+
+const formatSender = ({
+  controller,
+  emulatedConnections,
+  tcpPacing,
+  tlsRecords,
+}: InstrumentedSender): string =>
+  `${controller}${emulatedConnections === null ? '' : `-x${emulatedConnections}`}${tcpPacing ? ', paced' : ''}, TLS records ${tlsRecords}`;

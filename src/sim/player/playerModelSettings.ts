@@ -15,7 +15,7 @@ export interface PlayerModelSettings {
   readonly rttMs: number | null;
   /** Share of the trace's rate that carries bodies; null: what the headers of the protocol leave (`payloadOf`). */
   readonly payload: number | null;
-  /** How connections share the path's queue; null: they send whatever the path takes. */
+  /** How connections send, share the path's queue and lose packets; null: they send whatever the path takes. */
   readonly sender: SenderSettings | null;
   /** A player that has nothing to request looks again after this long (dash.js, scheduling.defaultTimeout). */
   readonly pollMs: number;
@@ -80,6 +80,12 @@ function numbersOf(settings: PlayerModelSettings): [name: string, value: number 
     ['payload', payload, { from: 0.01, to: 1 }],
     ['sender.initialPackets', sender && sender.initialPackets, { from: 1, whole: true }],
     ['sender.queuePackets', sender && sender.queuePackets, { from: 1, whole: true }],
+    ['sender.lossSeed', sender?.lossSeed ?? null, { from: 0, to: 2 ** 32 - 1, whole: true }],
+    [
+      'sender.instrumented.emulatedConnections',
+      sender?.instrumented?.emulatedConnections ?? null,
+      { from: 1, to: 100, whole: true },
+    ],
     ['pollMs', pollMs, { from: 1 }],
     ['bufferTargetMs', bufferTargetMs, { from: 1 }],
     ['bufferTargetAtTopMs', bufferTargetAtTopMs, { from: 1 }],

@@ -1,20 +1,19 @@
 import type { RateTrace } from '../../network/rateTrace.ts';
-import type { CongestionWindow, PathNow } from './congestionWindow.ts';
-
-/** A body on its way. */
-export interface Transfer {
-  leftBits: number;
-  readonly lane: Lane;
-}
-
-/** What carries bodies: a connection. */
-export interface Lane {
-  /** One body after the other, or all of them in equal parts. */
-  readonly inOrder: boolean;
-  /** null: it sends whatever the path takes. */
-  readonly window: CongestionWindow | null;
-  readonly transfers: Transfer[];
-}
+import type { PathNow } from './congestionWindow.ts';
+import {
+  isDone,
+  isServed,
+  type Lane,
+  maxKbps,
+  mayGo,
+  repair,
+  serve,
+  servedOf,
+  type Transfer,
+  turn,
+  turnMs,
+  untilChange,
+} from './lane.ts';
 
 /**
  * The path that a trace describes, shared equally by all lanes that have something to send (processor sharing): with k lanes
@@ -32,6 +31,8 @@ export interface SharedLink {
   advanceTo(atMs: number): void;
   /** Round-trip time now; null when the trace has none. */
   rttMs(): number | null;
+  /** Share of packets that are lost now, 0 to 1. */
+  lossShare(direction: 'down' | 'up'): number;
 }
 
 /** A place in the endlessly repeated trace: a piece, and when it ends on the session's clock. */
@@ -61,10 +62,10 @@ class TraceLink implements SharedLink {
     this.#otherwiseMs = rttMs;
   }
 
-  start(bits: number, lane: Lane = { inOrder: true, window: null, transfers: [] }): Transfer {
-    const transfer = { leftBits: bits, lane };
+  start(bits: number, lane: Lane = { inOrder: true, window: null, recovery: null, transfers: [] }): Transfer {
+    const transfer = { bits, leftBits: bits, lostBits: 0, lane };
     this.#lanes.add(lane);
-    if (lane.transfers.length === 0) lane.window?.wake(this.#path(), bits);
+    if (lane.transfers.length === 0 && lane.window?.wake(this.#path(), bits)) lane.recovery?.endRound();
     lane.transfers.push(transfer);
     return transfer;
   }
@@ -72,62 +73,101 @@ class TraceLink implements SharedLink {
   stop(transfer: Transfer): void {
     const { lane } = transfer;
     lane.transfers.splice(lane.transfers.indexOf(transfer), 1);
+    lane.recovery?.drop(transfer);
     if (lane.transfers.length > 0) return;
     this.#lanes.delete(lane);
     lane.window?.rest(this.#nowMs);
   }
 
   isServed(transfer: Transfer): boolean {
-    return servedOf(transfer.lane).includes(transfer);
+    return isServed(transfer, this.#nothingBits());
   }
 
-  isDone({ leftBits }: Transfer): boolean {
-    return this.#isNothing(leftBits);
+  isDone(transfer: Transfer): boolean {
+    return isDone(transfer, this.#nothingBits());
   }
 
   nextMs(): number {
-    let [minBits, turnMs, going] = [Infinity, Infinity, 0];
+    let nextMs = Infinity;
+    const nothingBits = this.#nothingBits();
     for (const lane of this.#lanes) {
-      const served = servedOf(lane);
-      if (served.some((transfer) => this.isDone(transfer))) return this.#nowMs;
-      if (this.#mayGo(lane)) {
-        going += 1;
-        minBits = Math.min(minBits, untilChange(lane, served));
-      } else turnMs = Math.min(turnMs, lane.window!.roundEndsMs);
+      const ending = lane.recovery ? lane.transfers : servedOf(lane, nothingBits);
+      if (ending.some((transfer) => isDone(transfer, nothingBits))) return this.#nowMs;
+      nextMs = Math.min(nextMs, turnMs(lane, nothingBits), lane.recovery?.dueMs ?? Infinity);
     }
-    const waitMs = Math.max(this.#nowMs, turnMs);
-    if (minBits === Infinity) return waitMs;
-    return Math.min(whenServed(this.#trace, this.#here, this.#nowMs, minBits * going), waitMs);
+    return Math.min(Math.max(this.#nowMs, nextMs), this.#servedMs());
   }
 
   advanceTo(atMs: number): void {
-    const going = [...this.#lanes].filter((lane) => this.#mayGo(lane));
+    const going = this.#going();
     while (this.#nowMs < atMs) {
       const untilMs = Math.min(atMs, this.#here.endsMs);
-      const share = ((untilMs - this.#nowMs) * this.#rateKbps()) / going.length;
-      for (const lane of going) serve(lane, share);
+      const stretch = { fromMs: this.#nowMs, untilMs, rttMs: this.#path().rttMs };
+      const speeds = this.#speeds(going, untilMs - this.#nowMs);
+      going.forEach((lane, index) => serve(lane, speeds[index]!, stretch, this.#laneNow()));
       this.#nowMs = untilMs;
       if (this.#nowMs >= this.#here.endsMs) goOn(this.#trace, this.#here);
     }
-    for (const { window } of this.#lanes)
-      if (window && this.#isNothing(window.leftBits) && window.roundEndsMs <= this.#nowMs)
-        window.turn(this.#path());
+    const [path, nothingBits] = [this.#path(), this.#nothingBits()];
+    for (const lane of this.#lanes) {
+      repair(lane, path);
+      turn(lane, path, nothingBits);
+    }
   }
 
   rttMs(): number | null {
     return this.#trace.rttMs?.[this.#here.piece] ?? null;
   }
 
+  lossShare(direction: 'down' | 'up'): number {
+    const shares = direction === 'down' ? this.#trace.lossDown : this.#trace.lossUp;
+    return shares?.[this.#here.piece] ?? 0;
+  }
+
+  /** When a lane has carried what it can before something about it changes. */
+  #servedMs(): number {
+    const going = this.#going();
+    if (going.length === 0) return Infinity;
+    const bits = going.map((lane) => untilChange(lane, this.#laneNow()));
+    if (!going.some(({ window, recovery }) => recovery !== null || window?.isPaced))
+      return whenServed(this.#trace, this.#here, this.#nowMs, Math.min(...bits) * going.length);
+    // What paces or loses is looked at again where rate, round-trip time and loss change.
+    const speeds = this.#speeds(going, 1);
+    const waits = bits.map((each, index) => (speeds[index]! > 0 ? each / speeds[index]! : Infinity));
+    return Math.min(this.#nowMs + Math.min(...waits), this.#here.endsMs);
+  }
+
+  /** Bits that each lane carries in so many ms: equal parts, except for those that send less by themselves. */
+  #speeds(going: readonly Lane[], ms: number): readonly number[] {
+    const rateKbps = this.#rateKbps();
+    const { rttMs } = this.#path();
+    const limits = going.map((lane) => maxKbps(lane, rttMs, this.#nothingBits()));
+    const speeds = going.map(() => (ms * rateKbps) / going.length);
+    if (limits.every((limit) => limit * going.length >= rateKbps)) return speeds;
+    let [leftKbps, lanes] = [rateKbps, going.length];
+    for (const index of [...limits.keys()].sort((one, other) => limits[one]! - limits[other]!)) {
+      const kbps = Math.min(limits[index]!, leftKbps / lanes);
+      speeds[index] = ms * kbps;
+      [leftKbps, lanes] = [leftKbps - kbps, lanes - 1];
+    }
+    return speeds;
+  }
+
+  #going(): readonly Lane[] {
+    const nothingBits = this.#nothingBits();
+    return [...this.#lanes].filter((lane) => mayGo(lane, nothingBits));
+  }
+
+  #laneNow() {
+    return { lossShare: this.lossShare('down'), nothingBits: this.#nothingBits() };
+  }
+
   #rateKbps(): number {
     return this.#trace.rateKbps[this.#here.piece]!;
   }
 
-  #isNothing(bits: number): boolean {
-    return bits <= Math.max(NOTHING_BITS, this.#rateKbps() * NANOSECOND);
-  }
-
-  #mayGo({ window }: Lane): boolean {
-    return window === null || !this.#isNothing(window.leftBits);
+  #nothingBits(): number {
+    return Math.max(NOTHING_BITS, this.#rateKbps() * NANOSECOND);
   }
 
   #path(): PathNow {
@@ -137,19 +177,6 @@ class TraceLink implements SharedLink {
       rateKbps: this.#rateKbps() / this.#lanes.size,
     };
   }
-}
-
-const servedOf = ({ inOrder, transfers }: Lane): readonly Transfer[] =>
-  inOrder ? transfers.slice(0, 1) : transfers;
-
-/** Bits that the lane carries until a transfer of it ends or its window is used up. */
-const untilChange = ({ window }: Lane, served: readonly Transfer[]): number =>
-  Math.min(served.length * Math.min(...served.map(({ leftBits }) => leftBits)), window?.leftBits ?? Infinity);
-
-function serve(lane: Lane, bits: number): void {
-  const served = servedOf(lane);
-  for (const transfer of served) transfer.leftBits -= bits / served.length;
-  if (lane.window) lane.window.leftBits -= bits;
 }
 
 function firstPlace(trace: RateTrace): Place {

@@ -1,0 +1,31 @@
+import type { Files } from './bundle.ts';
+
+/**
+ * Simulated campaigns that are no longer played as recorded, on purpose, and why. Of them the outline is compared: files,
+ * exit codes, plans, and what names a session. Their recorded logs stay as input of what reads logs.
+ */
+export const GIVEN_UP: readonly { readonly id: string; readonly why: string }[] = [
+  {
+    id: 'controllers',
+    why: 'The player model has random losses, and the controllers, windows and pacing of the instrumented origin.',
+  },
+  { id: 'twins', why: 'The player model has random losses; this network loses up to 0.12 %.' },
+];
+
+export const isGivenUp = (id: string): boolean => GIVEN_UP.some((each) => each.id === id);
+
+/** What of the files of a campaign does not depend on how its sessions were played. */
+export function outlineOf(files: Files): Files {
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([name]) => name !== 'stdout')
+      .map(([name, text]) => [name, /(^|\/)sessions\/[^/]*\.json$/.test(name) ? outlineOfLog(text) : text]),
+  );
+}
+
+function outlineOfLog(text: string): string {
+  const { schema, id, clock, environment, design } = JSON.parse(text) as Record<string, unknown>;
+  const { settings, ...surroundings } = environment as Record<string, unknown>;
+  const names = Object.keys(settings as object).filter((name) => !name.startsWith('sender.'));
+  return JSON.stringify({ schema, id, clock, environment: surroundings, settings: names, design });
+}

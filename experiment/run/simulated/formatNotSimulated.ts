@@ -1,0 +1,91 @@
+import { hasLoss, simulatedRule } from './simulatedSession.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import type { CampaignPlan, Network, PlannedSession } from '../../plan/plan.ts';
+import { notSimulated } from '../../../src/network/convertProfile.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+
+/**
+ * What a simulated campaign leaves out of the lab's, a line each: people compare the two. `withoutLosses`: of logs of a
+ * model that had neither random losses nor controllers.
+ */
+export function formatNotSimulated(
+  { campaign, networks }: Pick<CampaignPlan, 'campaign' | 'networks'>,
+  { withoutLosses = false }: { readonly withoutLosses?: boolean } = {},
+): string {
+  const { transports, rules } = campaign;
+  const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
+  const lines = [
+    ...networks.map(
+      ({ name, profile }) =>
+        `${name} without ${notSimulated(profile, { hasQueue: true, hasLoss: !withoutLosses }).join(', ')}`,
+    ),
+    ...(withoutLosses ? sendersWithoutLosses(campaign) : formatSenders(campaign)),
+    ...(withoutLosses ? [] : formatLosses(networks)),
+    ...(transports.includes('h3-racing')
+      ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
+      : []),
+    ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),
+    ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
+  ];
+  return lines.map((line) => `simulated: ${line}`).join('\n');
+}
+
+type Origin = Pick<CampaignFile, 'origin' | 'controllers'>;
+
+const ALL_RENO =
+  'transports differ in handshakes, headers and order of bodies; all senders use Reno with the initial window of the lab';
+
+const sendersWithoutLosses = ({ origin }: Origin): string[] => [
+  ALL_RENO,
+  ...(origin === 'instrumented'
+    ? ['controllers, windows, pacing and 0-RTT of the origin are not simulated']
+    : []),
+];
+
+const formatSenders = ({ origin, controllers = ['cubic'] }: Origin): string[] =>
+  origin === 'instrumented'
+    ? [
+        `transports differ in handshakes, headers, order of bodies, pacing and recovery; senders use ${controllers.join(', ')} with the initial window of the campaign; 0-RTT is not simulated`,
+      ]
+    : [ALL_RENO];
+
+function formatLosses(networks: readonly Network[]): string[] {
+  const shares = networks.flatMap(({ profile }) => (hasLoss(profile) ? [maxLoss(profile)] : []));
+  if (shares.length === 0) return [];
+  return [
+    'packets are lost independently, with the seed of the pair: all arms of a pair have the same loss rates, not the same lost packets; no bursts',
+    ...MEASURED.filter(({ covers }) => shares.some(covers)).map(({ gap }) => gap),
+  ];
+}
+
+const maxLoss = ({ steps }: Network['profile']): number =>
+  Math.max(...steps.flatMap(({ lossDown, lossUp }) => [lossDown, lossUp]));
+
+/** Above the losses of the thesis' "typical" networks. */
+const LARGE_LOSS = 0.002;
+
+/** How far the model was from the lab, by the losses of the network (docs/parity.md, "Random loss"). */
+const MEASURED: readonly { readonly covers: (share: number) => boolean; readonly gap: string }[] = [
+  {
+    covers: (share) => share <= LARGE_LOSS,
+    gap: 'with losses up to 0.12 %, the mean bitrate of an arm (rule sara) was within 1 % of the lab (docs/parity.md)',
+  },
+  {
+    covers: (share) => share > LARGE_LOSS,
+    gap: 'with losses of 0.1 to 10 %, the mean bitrate of an arm (rule sara, Cubic) was within 6 % of the lab over ten pairs; with 1 % (rule throughput), within 17 % over five (docs/parity.md)',
+  },
+];
+
+/** Whether the logs of a plan come from a model without random losses and controllers; `settingsOf`: null without a log. */
+export function isWithoutLosses(
+  { campaign, networks, sessions }: CampaignPlan,
+  settingsOf: (session: PlannedSession) => SessionLog['environment']['settings'],
+): boolean {
+  const lossy = new Set(networks.filter(({ profile }) => hasLoss(profile)).map(({ name }) => name));
+  for (const session of sessions) {
+    if (campaign.origin !== 'instrumented' && !lossy.has(session.link?.network ?? '')) continue;
+    const settings = settingsOf(session);
+    if (settings) return !('sender.lossSeed' in settings || 'sender.instrumented' in settings);
+  }
+  return false;
+}

@@ -1,0 +1,132 @@
+import type { CongestionWindow, PathNow } from './congestionWindow.ts';
+import type { LossRecovery, SentBody, Stretch } from './lossRecovery.ts';
+
+/** A body on its way. */
+export interface Transfer extends SentBody {
+  readonly lane: Lane;
+}
+
+/** What carries bodies: a connection. */
+export interface Lane {
+  /** One body after the other, or all of them in equal parts. */
+  readonly inOrder: boolean;
+  /** null: it sends whatever the path takes. */
+  readonly window: CongestionWindow | null;
+  /** null: nothing is lost but in the queue. */
+  readonly recovery: LossRecovery | null;
+  /** Of each body, what must have come before its first byte can be used; absent: nothing more than that. */
+  readonly firstBits?: number;
+  readonly transfers: Transfer[];
+}
+
+/** `nothingBits`, here and below: what is rounding. */
+export function servedOf({ inOrder, transfers, recovery }: Lane, nothingBits: number): readonly Transfer[] {
+  const unsent = recovery ? transfers.filter(({ leftBits }) => leftBits > nothingBits) : transfers;
+  return inOrder ? unsent.slice(0, 1) : unsent;
+}
+
+/** Whether it has something to send, and its window allows that. */
+export const mayGo = (lane: Lane, nothingBits: number): boolean =>
+  (lane.window === null || lane.window.leftBits > nothingBits) && servedOf(lane, nothingBits).length > 0;
+
+/** When the next round begins, for which there is something to send; Infinity while only a timer helps. */
+export function turnMs(lane: Lane, nothingBits: number): number {
+  const { window, recovery } = lane;
+  const isWaiting = window !== null && window.leftBits <= nothingBits;
+  const mayTurn = isWaiting && (recovery?.mayTurn ?? true) && servedOf(lane, nothingBits).length > 0;
+  return mayTurn ? window.roundEndsMs : Infinity;
+}
+
+/** TCP hands out bytes in order: what is missing holds up all bodies behind it (RFC 9293 §3.8), over QUIC its own only. */
+export function isDone(transfer: Transfer, nothingBits: number): boolean {
+  const { leftBits, lostBits, lane } = transfer;
+  if (leftBits > nothingBits) return false;
+  return (
+    lane.recovery === null || (lostBits === 0 && (!lane.inOrder || areBeforeDone(transfer, nothingBits)))
+  );
+}
+
+/** Whether bits of it may come now. */
+export function isServed(transfer: Transfer, nothingBits: number): boolean {
+  const { lane } = transfer;
+  if (firstLeftBits(transfer) > nothingBits) return false;
+  if (lane.recovery === null) return servedOf(lane, nothingBits).includes(transfer);
+  if (lane.inOrder && !areBeforeDone(transfer, nothingBits)) return false;
+  return !lane.recovery.lacksFirst(transfer);
+}
+
+function areBeforeDone(transfer: Transfer, nothingBits: number): boolean {
+  const { transfers } = transfer.lane;
+  const before = transfers[transfers.indexOf(transfer) - 1];
+  return before === undefined || isDone(before, nothingBits);
+}
+
+/** Of the record that hides the first byte, what has not come. */
+function firstLeftBits({ bits, leftBits, lostBits, lane: { firstBits = 0 } }: Transfer): number {
+  return Math.min(firstBits, bits) - (bits - leftBits - lostBits);
+}
+
+/** Bits that the lane carries until something about it changes. */
+export function untilChange(lane: Lane, { lossShare, nothingBits }: LaneNow): number {
+  const { window, recovery } = lane;
+  const served = servedOf(lane, nothingBits);
+  const bodyBits = served.length * Math.min(...served.map(({ leftBits }) => leftBits));
+  const recordBits = served.map(firstLeftBits).filter((bits) => bits > nothingBits);
+  const burstBits = window?.isPaced ? window.burstLeftBits : 0;
+  return Math.min(
+    bodyBits,
+    served.length * Math.min(...recordBits),
+    window?.leftBits ?? Infinity,
+    recovery?.untilLossBits(lossShare) ?? Infinity,
+    burstBits > nothingBits ? burstBits : Infinity,
+  );
+}
+
+/** The highest rate at which it sends now. */
+export function maxKbps({ window }: Lane, rttMs: number, nothingBits: number): number {
+  if (!window?.isPaced || window.burstLeftBits > nothingBits) return Infinity;
+  return window.paceKbps(rttMs);
+}
+
+interface LaneNow {
+  readonly lossShare: number;
+  readonly nothingBits: number;
+}
+
+/** So many bits of it cross the path. */
+export function serve(lane: Lane, bits: number, stretch: Stretch, { lossShare, nothingBits }: LaneNow): void {
+  const { window, recovery } = lane;
+  const served = servedOf(lane, nothingBits);
+  for (const transfer of served) transfer.leftBits -= bits / served.length;
+  if (window) window.leftBits -= bits;
+  if (!recovery) return;
+  // The packets that this stretch brings are lost as the path is now.
+  recovery.untilLossBits(lossShare);
+  recovery.served(bits, stretch);
+  for (const transfer of served)
+    if (transfer.leftBits <= nothingBits && recovery.endBody(stretch))
+      recovery.lose(transfer, stretch, lane.firstBits);
+  if (recovery.untilLossBits(lossShare) <= nothingBits)
+    recovery.lose(recovery.pick(served), stretch, lane.firstBits);
+}
+
+/** The next round, where this one is over and used up. */
+export function turn(lane: Lane, path: PathNow, nothingBits: number): void {
+  const { window, recovery } = lane;
+  if (!window || turnMs(lane, nothingBits) > path.nowMs) return;
+  if (recovery) window.turn(path, { share: recovery.endRound(), lostBits: recovery.lostBits });
+  else window.turn(path);
+}
+
+/** What of the lane's losses comes again now. */
+export function repair({ window, recovery, inOrder }: Lane, path: PathNow): void {
+  if (!recovery || recovery.dueMs > path.nowMs) return;
+  for (const { transfer, bits, lostAtMs, timeOuts } of recovery.takeDue(path)) {
+    transfer.leftBits += bits;
+    if (!window) continue;
+    window.detectLoss(lostAtMs, path);
+    // TCP probes the tail first (RFC 8985 §7); the time-out after that takes the window (RFC 5681 §3.1). QUIC: RFC 9002 §7.6.
+    if (inOrder ? timeOuts > 1 : timeOuts > 2) window.collapse(inOrder ? 1 : 2);
+    if (window.repeat(bits, path).isNewRound) recovery.endRound();
+  }
+}
