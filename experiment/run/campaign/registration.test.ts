@@ -77,6 +77,7 @@ describe('a campaign is registered', () => {
     ['another margin', { margin: 51 }, true],
     ['another alpha', { alpha: 0.01 }, true],
     ['other comparisons', { control: 'h1' }, true],
+    ['another unit of inference', { infer: 'repeat' }, true],
     ['another arm, and so other comparisons', { transports: ['h1', 'h2'] }, true],
     ['more repeats of the same', { repeats: 7 }, false],
   ])('%s: the analysis is another one: %3$s', (_, changes, isOther) => {

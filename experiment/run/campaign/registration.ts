@@ -59,15 +59,15 @@ export function hashesOf(outDir: string, plan: CampaignPlan, claimsOf: ClaimsOf)
   };
 }
 
-/** Primary metric, margin, significance level and the family of comparisons. */
+/** Primary metric, margin, significance level, unit of inference and the family of comparisons. */
 function analysisText(plan: CampaignPlan): string {
-  const { primary, margin, marginPercent, alpha, compare, control, per } = plan.campaign;
+  const { primary, margin, marginPercent, alpha, compare, control, per, infer } = plan.campaign;
   const comparisons = declaredComparisons(plan).map(({ firstArm, secondArm, network }) => [
     ...[firstArm, secondArm, network],
   ]);
   return JSON.stringify([
     ...[primary, margin ?? null, marginPercent ?? null, alpha],
-    ...[compare, control ?? null, per, comparisons],
+    ...[compare, control ?? null, per, infer ?? null, comparisons],
   ]);
 }
 
