@@ -1,7 +1,7 @@
 import type { Aggregate, AggregateVerdict } from './aggregate.ts';
 import { formatSigns } from './byNetwork.ts';
 import { formatMargin, marginOf } from '../verdict/margin.ts';
-import type { Estimate } from '../verdict/compared.ts';
+import { restWithoutOne, type Estimate } from '../verdict/compared.ts';
 import { formatRatio } from '../verdict/formatVerdict.ts';
 import type { Interval } from '../../src/analysis/statistics/intervals.ts';
 import type { Judgement } from '../../src/analysis/statistics/verdict.ts';
@@ -134,8 +134,8 @@ function formatHinge({ leaveOneOut, difference, differences }: AggregateVerdict,
   if (leaveOneOut === null || difference === null) return [];
   const [min, max] = leaveOneOut;
   const decimals = decimalsOf(leaveOneOut, difference);
-  const rest = difference > 0 ? min : max;
-  if (rest * Math.sign(difference) >= Math.abs(difference) / 2)
+  const rest = restWithoutOne(difference, leaveOneOut);
+  if (rest === null)
     return [`without any one pair ${formatSigned(min, decimals)} to ${formatSigned(max, decimals)}`];
   const pair = difference > 0 ? Math.max(...differences) : Math.min(...differences);
   return [

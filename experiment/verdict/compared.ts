@@ -144,6 +144,16 @@ function leaveOneOut(differences: readonly number[]): Interval | null {
   return [(sum - Math.max(...differences)) / rest, (sum - Math.min(...differences)) / rest];
 }
 
+/**
+ * The mean without the one unit that makes half of it or more, from the least and greatest mean without any one; null where
+ * no unit does.
+ */
+export function restWithoutOne(mean: number, [min, max]: Interval): number | null {
+  // The end that is nearer to the other side.
+  const rest = mean > 0 ? min : max;
+  return mean !== 0 && rest / mean <= 0.5 ? rest : null;
+}
+
 export const differencesOf = (values: Pairs['values']): number[] =>
   values.map(([a, b]) => differenceOf(a, b));
 

@@ -1,5 +1,6 @@
 import { SENSITIVITY_PERCENTS, type VerdictRow } from './verdicts.ts';
-import type { ComparedStatistics, Estimate } from './compared.ts';
+import { restWithoutOne, type ComparedStatistics, type Estimate } from './compared.ts';
+import type { Pairs } from './pairs.ts';
 import { formatMargin, marginOf } from './margin.ts';
 import { armCount, factorsOf } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
@@ -92,11 +93,13 @@ function formatPower(
  * kbit/s · detectable 31 kbit/s · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
  */
 export function formatRobustness(
-  { leaveOneOut, detectable, sensitivity }: Robustness,
+  { leaveOneOut, detectable, sensitivity, pairs }: Robustness,
   unit: string,
 ): string | null {
   const facts = [
-    ...(leaveOneOut === null ? [] : [`without any one pair ${formatRange(leaveOneOut)}${formatUnit(unit)}`]),
+    ...(leaveOneOut === null
+      ? []
+      : [`without any one ${pairs.unit} ${formatRange(leaveOneOut)}${formatUnit(unit)}`]),
     ...(detectable === null
       ? []
       : [`detectable ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)}`]),
@@ -114,7 +117,7 @@ function formatSensitivity(sensitivity: NonNullable<VerdictRow['sensitivity']>):
 
 /** As rows of verdicts and lines of reports have it. */
 export type Robustness = Pick<VerdictRow, 'detectable' | 'sensitivity'> &
-  Pick<ComparedStatistics, 'leaveOneOut'>;
+  Pick<ComparedStatistics, 'leaveOneOut'> & { readonly pairs: Pick<Pairs, 'unit'> };
 
 /** `+35 to +61`: two digits of its width. */
 function formatRange(range: readonly [number, number]): string {
@@ -124,16 +127,14 @@ function formatRange(range: readonly [number, number]): string {
 
 /** Where one pair alone makes half of the difference or more: "one pair carries it: without it +0.04 kbit/s"; else null. */
 export function formatOnePair(
-  { judgement, statistics }: Pick<VerdictRow, 'judgement' | 'statistics'>,
+  { judgement, statistics, pairs }: Pick<VerdictRow, 'judgement' | 'statistics' | 'pairs'>,
   { unit }: Pick<Metric, 'unit'>,
 ): string | null {
   if (judgement === null || judgement.direction === 'cannot-tell' || !statistics?.leaveOneOut) return null;
   const { mean, leaveOneOut } = statistics;
-  const [min, max] = leaveOneOut;
-  // The end that is nearer to the other side.
-  const rest = mean.value > 0 ? min : max;
-  if (rest / mean.value > 0.5) return null;
-  return `one pair carries it: without it ${formatSigned(rest, decimalsOf(mean.interval, mean.value))}${formatUnit(unit)}`;
+  const rest = restWithoutOne(mean.value, leaveOneOut);
+  if (rest === null) return null;
+  return `one ${pairs.unit} carries it: without it ${formatSigned(rest, decimalsOf(mean.interval, mean.value))}${formatUnit(unit)}`;
 }
 
 function formatLeftOut(row: VerdictRow): string {

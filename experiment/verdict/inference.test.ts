@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatVerdict } from './formatVerdict.ts';
+import { formatRobustness, formatVerdict } from './formatVerdict.ts';
 import { verdicts } from './verdicts.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { networksOf } from '../plan/networks.ts';
@@ -64,6 +64,14 @@ describe('networks as the unit', () => {
     expect(formatVerdict(row!, bitrate, plan.campaign)).toMatch(
       /^h3-only against h2, mean bitrate: \+1\d\d kbit\/s.* won 6 of 10 networks, .*some \d+ networks would find/,
     ));
+
+  test('are what a verdict hangs on', () => {
+    const { leaveOneOut } = row!.statistics!;
+    expect(formatRobustness({ ...row!, leaveOneOut }, 'kbit/s')).toMatch(/^without any one network \+/);
+    const carried = valuesOf(plan, [8, 7, 9, 6, 8, 7, 9, 8, 7, 100]);
+    const [one] = verdicts(plan, carried, { better: 'higher' });
+    expect(formatVerdict(one!, bitrate, plan.campaign)).toContain('; one network carries it: without it +');
+  });
 
   test('lose pairs without a value, and are gone only without any', () => {
     const values = valuesOf(plan, MIXED);

@@ -10,7 +10,7 @@ export const verdictTable = (
 ): ReportTable => ({
   id: 'verdicts',
   title: 'Verdicts in numbers',
-  caption: `${label}${unit ? `, ${unit}` : ''}, first minus second: mean over pairs with its 95 % interval by bootstrap-t, and the least and greatest mean without any one pair; the ratio is the geometric mean over pairs; Wilcoxon’s signed-rank test before and after Holm’s correction. Direction and relevance are two statements: whether a difference is shown, and whether it matters. The columns at 2, 5 and 10 % say what the relevance would be with that margin. Detectable is the least difference that these pairs find with a probability of 80 %. Mann–Whitney and Cliff’s delta ignore pairs; the papers use them, verdicts do not.`,
+  caption: `${label}${unit ? `, ${unit}` : ''}, first minus second: mean over pairs with its 95 % interval by bootstrap-t, and the least and greatest mean without any one pair; the ratio is the geometric mean over pairs; Wilcoxon’s signed-rank test before and after Holm’s correction. Direction and relevance are two statements: whether a difference is shown, and whether it matters. The columns at 2, 5 and 10 % say what the relevance would be with that margin. Detectable is the least difference that these pairs find with a probability of 80 %. Mann–Whitney and Cliff’s delta ignore pairs; the papers use them, verdicts do not. Where the campaign infers about networks, each network is one value: won, lost and tied count networks, pairs and planned still count pairs.`,
   columns: [
     ...['first', 'second', 'within', 'network', 'verdict', 'direction', 'relevance'].map((name) => ({
       label: name,
