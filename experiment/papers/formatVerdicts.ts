@@ -1,5 +1,6 @@
 import type { Aggregate, AggregateVerdict } from './aggregate.ts';
 import { formatSigns } from './byNetwork.ts';
+import { networkCount, networkGroups } from '../plan/networks.ts';
 import { formatMargin, marginOf } from '../verdict/margin.ts';
 import { restWithoutOne, type Estimate } from '../verdict/compared.ts';
 import { formatRatio } from '../verdict/formatVerdict.ts';
@@ -21,25 +22,23 @@ type Unit = Pick<Metric, 'unit'>;
 /** The verdicts of a page: what each comparison found, and before them what they hold for. */
 export const formatVerdicts = (aggregate: Aggregate): string =>
   [
-    formatScope(aggregate.campaign),
+    formatBasis(aggregate.campaign),
     aggregate.verdicts.map((line) => formatLine(line, aggregate)).join('\n'),
   ].join('\n\n');
 
 /** What a verdict stands on: how many networks and repeats, and so what its interval can be about. */
-export function formatScope({
-  per,
-  profiles,
-  contents,
-  seeds,
-  repeats,
-  phase,
-}: Aggregate['campaign']): string {
+function formatBasis(campaign: Aggregate['campaign']): string {
+  const { per, contents, seeds, repeats, phase } = campaign;
+  const [count, { size }] = [networkCount(campaign), networkGroups(campaign)];
   const perNetwork = repeats * seeds.length * contents.length;
-  const isOne = per === 'network' || profiles.length < 2;
   const start = phase === 'start' ? ', each from the same moment of it' : '';
-  return isOne
-    ? `Each verdict stands on ${formatCount(perNetwork, 'repeat')} of one network${start}. Its interval shows how well the difference repeats there. It says nothing about other networks.`
-    : `Each verdict stands on ${formatCount(profiles.length * perNetwork, 'pair')}: ${formatCount(profiles.length, 'network')}, ${formatCount(perNetwork, 'repeat')} of each. Its interval shows how much the mean depends on which of such networks were played.`;
+  if (per === 'network' || count < 2)
+    return `Each verdict stands on ${formatCount(perNetwork, 'repeat')} of one network${start}. Its interval shows how well the difference repeats there. It says nothing about other networks.`;
+  const networks =
+    size === count
+      ? formatCount(count, 'network')
+      : `${formatCount(count, 'trace')} of ${formatCount(size, 'network')} (traces of one household are one network)`;
+  return `Each verdict stands on ${formatCount(count * perNetwork, 'pair')}: ${networks}, ${formatCount(perNetwork, 'repeat')} of each. Its interval shows how much the mean depends on which of such networks were played.`;
 }
 
 /** Both statements in words: `higher, inside the margin of 100 kbit/s`. */
