@@ -1,4 +1,4 @@
-import { armCount } from './factorsOf.ts';
+import { sessionsInPair } from './factorsOf.ts';
 import type { CampaignPlan } from './plan.ts';
 
 /** How long a campaign takes, and what of. */
@@ -34,7 +34,7 @@ export function campaignDuration(
 ): CampaignDuration {
   const leadInMs = networks.length > 0 ? campaign.leadInSeconds * 1000 : 0;
   const sessionMs = leadInMs + visitMs(campaign) + campaign.seconds * 1000 + OVERHEAD_MS;
-  const arms = armCount(campaign);
+  const arms = sessionsInPair(campaign);
   const pairs = sessions.length / arms;
   const atOnce = Math.min(workers, pairs);
   return {

@@ -1,5 +1,5 @@
 import { sendersOf } from './sendersOf.ts';
-import { armCount, factorsOf } from './factorsOf.ts';
+import { factorsOf, sessionsInPair } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { MPD_ADDRESS, isLive, liveContent, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
@@ -42,6 +42,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...marginFaults(campaign),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
     ...at('/aaLabels', faultOfLabels(campaign)),
+    ...at('/aaSessions', faultOfAaSessions(campaign)),
     ...at('/control', faultOfControl(campaign)),
     ...at('/repeats', faultOfSize(campaign)),
     ...at('/infer', faultOfInference(campaign)),
@@ -141,6 +142,11 @@ const faultOfLabels = ({ aaLabels, compare }: CampaignFile): string | null =>
     ? 'A/A labels need "compare": "aaLabels": all of them are the same arm.'
     : null;
 
+const faultOfAaSessions = ({ aaLabels, aaSessions }: CampaignFile): string | null =>
+  aaLabels && aaSessions !== undefined
+    ? 'With A/A labels every arm already plays several sessions in each pair: leave out "aaSessions".'
+    : null;
+
 function faultOfControl(campaign: CampaignFile): string | null {
   const { compare, control } = campaign;
   const known = comparedIn(campaign);
@@ -152,7 +158,7 @@ function faultOfControl(campaign: CampaignFile): string | null {
 function faultOfSize(campaign: CampaignFile): string | null {
   const { contents, repeats, seeds } = campaign;
   const sessions =
-    armCount(campaign) * Math.max(1, networkCount(campaign)) * contents.length * repeats * seeds.length;
+    sessionsInPair(campaign) * Math.max(1, networkCount(campaign)) * contents.length * repeats * seeds.length;
   return sessions > MAX_SESSIONS
     ? `The campaign has ${sessions} sessions; the maximum is ${MAX_SESSIONS}.`
     : null;

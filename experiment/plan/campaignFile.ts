@@ -52,6 +52,11 @@ export const CampaignFile = Type.Object(
     controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
     aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
+    /**
+     * Whether one arm of each pair plays a second session, the arms in turn: two sessions of the same arm show what differs
+     * by chance (docs/campaigns.md). Absent: false.
+     */
+    aaSessions: Type.Optional(Type.Boolean()),
     /** Initial congestion window of TCP and of QUIC, in packets. Absent: 10. */
     initialWindowPackets: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
     /** Whether TCP is paced; QUIC always is. Absent: true. */

@@ -26,3 +26,21 @@ export const combinations = (lists: readonly (readonly string[])[]): string[][] 
 /** How many arms each pair has. */
 export const armCount = (campaign: Design): number =>
   factorsOf(campaign).reduce((product, { values }) => product * values.length, 1);
+
+/**
+ * The name of an A/A session's arm: of the second session that an arm plays in a pair (`aaSessions`). Labels and ids have no
+ * capital letters, so no arm of a comparison has such a name.
+ */
+export const aaArmName = (arm: string): string => `${arm}${AA}`;
+
+const AA = '/A/A';
+
+export const isAaSession = ({ design }: { readonly design: { readonly arm: string } }): boolean =>
+  design.arm.endsWith(AA);
+
+/** The arm that an A/A session plays again. */
+export const armOfAa = (aaArm: string): string => aaArm.slice(0, -AA.length);
+
+/** How many sessions each pair has. */
+export const sessionsInPair = (campaign: Design & Pick<CampaignFile, 'aaSessions'>): number =>
+  armCount(campaign) + (campaign.aaSessions === true ? 1 : 0);

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CampaignFile } from './campaignFile.ts';
+import { armOfAa, isAaSession } from './factorsOf.ts';
 import { hashOf } from './hashOf.ts';
 import type { PlannedSession } from './plan.ts';
 import { planCampaign } from './planCampaign.ts';
@@ -40,6 +41,54 @@ test('every arm meets every pair once', () => {
     expect(new Set(sessions.map(({ design }) => design.arm)).size).toBe(12);
     expect(sessions.map(({ design }) => design.order)).toEqual([...sessions.keys()]);
   }
+});
+
+describe('A/A sessions', () => {
+  const aa = planOf({ aaSessions: true });
+
+  test('are one more in each pair, of one of its arms, under the same link', () => {
+    expect(aa.sessions).toHaveLength(plan.sessions.length + pairs.size);
+    for (const sessions of grouped(aa.sessions).values()) {
+      const [again, ...more] = sessions.filter(isAaSession);
+      expect(more).toEqual([]);
+      const first = sessions.find(({ design }) => design.arm === armOfAa(again!.design.arm))!;
+      const { id, design, ...rest } = again!;
+      const { id: firstId, design: ofFirst, ...same } = first;
+      expect(rest).toEqual(same);
+      expect(id).not.toBe(firstId);
+      expect(design.cell).toBe(ofFirst.cell.replace(ofFirst.arm, `${ofFirst.arm}/A/A`));
+      expect(sessions.map(({ design: each }) => each.order)).toEqual([...sessions.keys()]);
+    }
+  });
+
+  test('leave id, link and pair of all other sessions as they are', () => {
+    const known = new Map(aa.sessions.map((each) => [each.id, each]));
+    for (const { id, link, design } of plan.sessions) {
+      const { order: _, ...rest } = known.get(id)!.design;
+      const { order: _before, ...before } = design;
+      expect({ link: known.get(id)!.link, ...rest }).toEqual({ link, ...before });
+    }
+  });
+
+  test('are of all arms in turn on each network and content', () => {
+    const few = planOf({
+      rules: ['bola'],
+      transports: ['h1', 'h2'],
+      seeds: [1],
+      repeats: 4,
+      aaSessions: true,
+    });
+    const arms = new Map<string, string[]>();
+    for (const { link, content, design } of few.sessions.filter(isAaSession)) {
+      const place = `${link!.network} ${content}`;
+      arms.set(place, [...(arms.get(place) ?? []), design.arm]);
+    }
+    expect(arms.size).toBe(4);
+    for (const each of arms.values()) {
+      expect(each.filter((arm) => arm === 'bola/h1/A/A')).toHaveLength(2);
+      expect(each.filter((arm) => arm === 'bola/h2/A/A')).toHaveLength(2);
+    }
+  });
 });
 
 test('an id is a file name and a DNS label, and hangs on the session alone', () => {

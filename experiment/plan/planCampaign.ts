@@ -1,4 +1,4 @@
-import { armName, combinations, factorsOf } from './factorsOf.ts';
+import { aaArmName, armName, combinations, factorsOf } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { contentName, kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
@@ -34,6 +34,8 @@ interface Pair {
   readonly content: string;
   readonly repeat: number;
   readonly seed: number;
+  /** Counted so that the pairs of one network and content have all places in turn, and so have the networks of one repeat. */
+  readonly place: number;
 }
 
 function pairsOf({ contents, repeats, seeds }: CampaignFile, networks: readonly Network[]): Pair[] {
@@ -41,7 +43,12 @@ function pairsOf({ contents, repeats, seeds }: CampaignFile, networks: readonly 
     contents.map((content) => ({ network, content })),
   );
   return Array.from({ length: repeats }, (_, repeat) =>
-    seeds.flatMap((seed) => conditions.map((condition) => ({ ...condition, repeat, seed }))),
+    seeds.flatMap((seed, index) =>
+      conditions.map((condition, at) => ({
+        ...{ ...condition, repeat, seed },
+        place: repeat * seeds.length + index + at,
+      })),
+    ),
   ).flat();
 }
 
@@ -53,10 +60,13 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const controlled = factors.findIndex(({ field }) => field === 'controllers');
   const arms = combinations(factors.map(({ values }) => values));
   const link = linkOf(campaign, pair, name);
-  return shuffled(arms, hashOf(`order/${name}`)).map((values, order) => {
+  const planned = [
+    ...arms.map((values) => ({ values, arm: armName(values) })),
+    ...(campaign.aaSessions === true ? [aaSession(arms[pair.place % arms.length]!)] : []),
+  ];
+  return shuffled(planned, hashOf(`order/${name}`)).map(({ values, arm }, order) => {
     const [rule, transport] = values as [string, PlannedSession['transport']];
     const controller = values[controlled];
-    const arm = armName(values);
     // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
     const warm = campaign.browserProfile === 'warm' ? '/warm' : '';
     return {
@@ -75,6 +85,11 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
     };
   });
 }
+
+const aaSession = (values: string[]): { values: string[]; arm: string } => ({
+  values,
+  arm: aaArmName(armName(values)),
+});
 
 /** From 1. Blocks have as many repeats as each other, or one more. */
 const blockOf = (repeat: number, { repeats, blocks }: { repeats: number; blocks: number }): number =>

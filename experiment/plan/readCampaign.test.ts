@@ -123,6 +123,10 @@ describe('what is wrong is one sentence with its place', () => {
     [{ aaLabels: ['a', 'b'] }, '/aaLabels: A/A labels need "compare": "aaLabels": all of them'],
     [{ aaLabels: ['a', 'a'], compare: 'aaLabels' }, '/aaLabels/1: "a" is listed twice.'],
     [{ aaLabels: ['a'], compare: 'aaLabels' }, '/aaLabels should be '],
+    [
+      { aaLabels: ['a', 'b'], compare: 'aaLabels', aaSessions: true },
+      '/aaSessions: With A/A labels every arm already plays several sessions in each pair: leave out "aaSessions".',
+    ],
     [{ compare: 'aaLabels' }, '/aaLabels: The A/A labels are compared: name at least two.'],
     [{ compare: 'controllers' }, '/controllers: The controllers are compared: name at least two.'],
     [
@@ -213,6 +217,7 @@ describe('what is wrong is one sentence with its place', () => {
     { blocks: 2, repeats: 2 },
     { origin: 'caddy' },
     { aaLabels: ['a', 'b'], compare: 'aaLabels', transports: ['h2'] },
+    { aaSessions: true },
     { origin: 'instrumented', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },
     { origin: 'instrumented', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));

@@ -9,6 +9,7 @@ import {
 } from '../../plan/campaignDuration.ts';
 import type { CampaignPlan, MadeContent } from '../../plan/plan.ts';
 import { formatScope, scopeCaution } from '../../verdict/scope.ts';
+import { isAaSession } from '../../plan/factorsOf.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { formatCount } from '../../../src/shared/format.ts';
@@ -43,7 +44,9 @@ function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
     formatCount(repeats, 'repeat'),
     counted(seeds, 'seed'),
   ];
-  return `${name}: ${factors.join(' × ')} = ${formatCount(sessions.length, 'session')}`;
+  const aa = sessions.filter(isAaSession).length;
+  const more = aa === 0 ? '' : ` + ${formatCount(aa, 'A/A session')}`;
+  return `${name}: ${factors.join(' × ')}${more} = ${formatCount(sessions.length, 'session')}`;
 }
 
 function formatTime(plan: CampaignPlan, workers: number): string {
@@ -52,7 +55,7 @@ function formatTime(plan: CampaignPlan, workers: number): string {
   const long = totalMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
   const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
   const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
-  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, plan.campaign.aaSessions === true ? 'session' : 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
 }
 
 /** Where there are blocks, how many sessions each has. */
