@@ -2,12 +2,23 @@ import type { Command } from 'commander';
 import { mustBeWritable, writeAtomically, formatFileError } from '../node/files.ts';
 import {
   PARITY_LIMITS,
+  parityDifferences,
   parityOf,
-  type ParityCell,
-  type ParityPair,
-  sessionFigures,
+  paritySummary,
   type Compared,
+  type ParityCell,
+  type ParityDifference,
+  type ParityFactors,
+  type ParityPair,
+  type ParitySummary,
+  sessionFigures,
 } from '../src/analysis/parity.ts';
+import type { CampaignFile } from '../experiment/plan/campaignFile.ts';
+import { contentName } from '../experiment/plan/contents.ts';
+import type { CampaignPlan, PlannedSession } from '../experiment/plan/plan.ts';
+import { NO_LINK } from '../experiment/plan/planCampaign.ts';
+import { readPlan } from '../experiment/report/readSummaries.ts';
+import { formatMargin, marginInUnit, marginOf } from '../experiment/verdict/margin.ts';
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -34,16 +45,60 @@ Example:
     )
     .action(async (lab: string, simulated: string, { json }: { json?: string }) => {
       await mustBeWritable('--json', json);
-      const { pairs, leftOut } = await parityPairs(lab, simulated);
+      const { pairs, leftOut, campaign } = await parityPairs(lab, simulated);
       const cells = parityOf(pairs);
-      process.stdout.write(`${[parityTable(cells), '', ...leftOut, sumOf(cells)].join('\n')}\n`);
-      if (json) writeAtomically(json, `${JSON.stringify({ cells, leftOut }, null, 1)}\n`);
+      const summary = paritySummary(cells);
+      const margin = marginFor(campaign);
+      const differences = parityDifferences(cells, margin.inKbps);
+      const lines = [...leftOut, ...sumOf(summary), ...differenceLines(differences, margin.text)];
+      process.stdout.write(`${[parityTable(cells), '', ...lines].join('\n')}\n`);
+      if (json) {
+        const values = { cells, leftOut, summary, margin: margin.text, differences };
+        writeAtomically(json, `${JSON.stringify(values, null, 1)}\n`);
+      }
     });
 }
 
-function sumOf(cells: readonly ParityCell[]): string {
-  const apart = cells.filter(({ gaps }) => gaps.length > 0).length;
-  return `${cells.length} cells, ${apart} with a gap beyond ${PARITY_LIMITS.bitrateKbps} % of bitrate or ${PARITY_LIMITS.rebufferPerMinuteS} s of stalls per minute`;
+function sumOf({ cells, within, meanPercent, medianPercent, repeatable }: ParitySummary): string[] {
+  const [mean, median] = [meanPercent, medianPercent].map((percent) =>
+    percent === null ? '–' : formatSigned(percent, 1),
+  );
+  return [
+    `${cells} cells, ${cells - within} with a gap beyond ${PARITY_LIMITS.bitrateKbps} % of bitrate or ${PARITY_LIMITS.rebufferPerMinuteS} s of stalls per minute: ${formatNumber((100 * within) / cells, 1)} % are within`,
+    `bitrate, simulated less lab, over all cells: mean ${mean} %, median ${median} %`,
+    ...(repeatable === null
+      ? []
+      : [
+          `by the spread of its own sessions, the lab would be within ${PARITY_LIMITS.bitrateKbps} % of itself in about ${formatNumber(100 * repeatable, 0)} % of the cells if it played them again`,
+        ]),
+  ];
+}
+
+interface ParityMargin {
+  readonly inKbps: (secondKbps: number) => number;
+  readonly text: string;
+}
+
+/** The campaign's own margin where it judges mean bitrate, else the limit of a gap. */
+function marginFor(campaign: CampaignFile | null): ParityMargin {
+  const margin = campaign?.primary === 'mean-bitrate' ? marginOf(campaign) : null;
+  if (margin) return { inKbps: (kbps) => marginInUnit(margin, kbps), text: formatMargin(margin, 'kbit/s') };
+  const percent = PARITY_LIMITS.bitrateKbps;
+  return { inKbps: (kbps) => (percent / 100) * kbps, text: `${percent} %` };
+}
+
+/** How many differences between arms the simulator shows with the lab's sign, and all others. */
+function differenceLines(differences: readonly ParityDifference[], margin: string): string[] {
+  if (differences.length === 0) return [];
+  const other = differences.filter(({ lab, simulated }) => Math.sign(lab) !== Math.sign(simulated));
+  const signs = other.map(
+    ({ factor, first, second, within, place, lab, simulated }) =>
+      `  ${place}, ${within}: ${factor} ${first} less ${second}: ${formatSigned(lab, 0)} in the lab, ${formatSigned(simulated, 0)} simulated, kbit/s`,
+  );
+  return [
+    `differences between two arms beyond ${margin} of mean bitrate in the lab: ${differences.length}; the simulator has the same sign in ${differences.length - other.length}${other.length > 0 ? ', but not in:' : ''}`,
+    ...signs,
+  ];
 }
 
 /** The sessions that are in both folders, and why others do not count. */
@@ -51,6 +106,8 @@ interface ParityPairs {
   readonly pairs: readonly ParityPair[];
   /** A sentence each. */
   readonly leftOut: readonly string[];
+  /** null where the folder of the lab has no plan. */
+  readonly campaign: CampaignFile | null;
 }
 
 /**
@@ -64,6 +121,8 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
     throw new Error(
       `${labDir} and ${simulatedDir} have no session in common. Name two folders of the same campaign.`,
     );
+  const plan = await planIn(labDir);
+  const factors = new Map(plan?.sessions.map((session) => [session.id, factorsOf(session)]));
   const pairs: ParityPair[] = [];
   const leftOut: string[] = onlyIn(labDir, lab.names.length - both.length);
   leftOut.push(...onlyIn(simulatedDir, simulated.names.length - both.length));
@@ -71,12 +130,25 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
     const one = await logOf(path.join(lab.folder, name));
     const other = await logOf(path.join(simulated.folder, name));
     const fault = faultOf(one, other);
+    const of = factors.get(one.id);
     if (fault === null)
-      pairs.push({ cell: one.design!.cell, lab: sessionFigures(one), simulated: sessionFigures(other) });
+      pairs.push({
+        ...{ cell: one.design!.cell, ...(of && { factors: of }) },
+        ...{ lab: sessionFigures(one), simulated: sessionFigures(other) },
+      });
     else leftOut.push(`${one.id}: ${fault}`);
   }
-  return { pairs, leftOut };
+  return { pairs, leftOut, campaign: plan?.campaign ?? null };
 }
+
+/** Without a plan beside the logs only cells are compared. */
+const planIn = async (folder: string): Promise<CampaignPlan | null> =>
+  existsSync(path.join(folder, 'plan.json')) ? readPlan(folder) : null;
+
+const factorsOf = ({ rule, transport, controller, link, content }: PlannedSession): ParityFactors => ({
+  ...{ rule, transport, controller: controller ?? '' },
+  place: `${link?.network ?? NO_LINK}/${contentName(content)}`,
+});
 
 /** What lies in the folder of a campaign whose sessions have no folder yet. */
 const NO_LOG = /^(plan|registration(-\d+-of-\d+)?)\.json$/;

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { exampleRequest } from '../telemetry/exampleLog.ts';
 import { exampleSession, playback, rung, stalled } from './timeline/example.testing.ts';
-import { parityOf, type ParityPair, sessionFigures, type SessionFigures } from './parity.ts';
+import {
+  parityDifferences,
+  parityOf,
+  type ParityPair,
+  paritySummary,
+  sessionFigures,
+  type SessionFigures,
+} from './parity.ts';
 
 const figures = (changes: Partial<SessionFigures> = {}): SessionFigures => ({
   bitrateKbps: 1000,
@@ -70,5 +77,72 @@ test('figures of a log: stalls per minute of play and stalls together', () => {
   });
   expect(sessionFigures(exampleSession([]))).toEqual({
     ...{ bitrateKbps: null, rebufferPerMinuteS: null, joinMs: null, switches: null, requests: 0 },
+  });
+});
+
+describe('all cells together', () => {
+  test('have a share within the limits, a mean and a median difference', () => {
+    const cells = parityOf([
+      pair({ bitrateKbps: 1010 }, 'a'),
+      pair({ bitrateKbps: 1020 }, 'b'),
+      pair({ bitrateKbps: 1300 }, 'c'),
+      pair({ rebufferPerMinuteS: 9 }, 'd'),
+    ]);
+    expect(paritySummary(cells)).toEqual({
+      ...{ cells: 4, within: 2, meanPercent: 8.25, medianPercent: 1.5, repeatable: null },
+    });
+  });
+
+  test('say how often the lab would agree with itself', () => {
+    const cell = (name: string, ...kbps: readonly number[]): ParityPair[] =>
+      kbps.map((bitrateKbps) => pair({ bitrateKbps }, name, { bitrateKbps }));
+    expect(paritySummary(parityOf(cell('same', 1000, 1000, 1000))).repeatable).toBe(1);
+    // SciPy: 1 - 2 * norm.sf(5 / (10 * sqrt(2 / 3))), standard deviation 10 %
+    const spread = paritySummary(parityOf(cell('apart', 900, 1000, 1100)));
+    expect(spread.repeatable).toBeCloseTo(0.4597, 3);
+  });
+});
+
+describe('differences between arms', () => {
+  const arm = (rule: string, transport: string, lab: number, simulated: number): ParityPair => ({
+    ...pair({ bitrateKbps: simulated }, `${rule}/${transport}`, { bitrateKbps: lab }),
+    factors: { rule, transport, controller: '', place: 'dvl/demo' },
+  });
+
+  test('are of arms that differ in one factor, beyond the margin in the lab', () => {
+    const cells = parityOf([
+      ...[arm('bola', 'h1', 1000, 1000), arm('bola', 'h2', 1200, 900)],
+      ...[arm('sara', 'h1', 1030, 1500), arm('sara', 'h2', 900, 950)],
+    ]);
+    expect(parityDifferences(cells, () => 50)).toEqual([
+      {
+        factor: 'transport',
+        first: 'h2',
+        second: 'h1',
+        within: 'bola',
+        place: 'dvl/demo',
+        lab: 200,
+        simulated: -100,
+      },
+      {
+        factor: 'rule',
+        first: 'sara',
+        second: 'bola',
+        within: 'h2',
+        place: 'dvl/demo',
+        lab: -300,
+        simulated: 50,
+      },
+      {
+        factor: 'transport',
+        first: 'h2',
+        second: 'h1',
+        within: 'sara',
+        place: 'dvl/demo',
+        lab: -130,
+        simulated: -550,
+      },
+    ]);
+    expect(parityDifferences(cells, (kbps) => kbps)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import { meanOf } from './statistics/summaries.ts';
+import { normalTail } from './statistics/distributions.ts';
+import { meanOf, quantile } from './statistics/summaries.ts';
 import { eventsOf } from './timeline/log.ts';
 import { joinTime, rebufferRate } from './metrics/stalls.ts';
 import { meanBitrate } from './metrics/quality.ts';
@@ -8,8 +9,20 @@ import type { SessionLog } from '../telemetry/schema/sessionLog.ts';
 /** The same session of a campaign, played twice. */
 export interface ParityPair {
   readonly cell: string;
+  /** Absent where the campaign's plan is not at hand. */
+  readonly factors?: ParityFactors;
   readonly lab: SessionFigures;
   readonly simulated: SessionFigures;
+}
+
+/** What a cell is made of. Two cells of one place that differ in one other factor are a difference between arms. */
+export interface ParityFactors {
+  readonly rule: string;
+  readonly transport: string;
+  /** '' where the campaign declares none. */
+  readonly controller: string;
+  /** Network and content. */
+  readonly place: string;
 }
 
 /** What both say of a cell: means over the sessions that have it in both. */
@@ -17,6 +30,9 @@ export interface ParityCell {
   readonly cell: string;
   readonly sessions: number;
   readonly figures: Readonly<Record<ParityFigure, Compared>>;
+  readonly factors?: ParityFactors;
+  /** Standard deviation of the lab's bitrates, in % of their mean; null below two sessions. */
+  readonly labSpreadPercent: number | null;
   /** What differs by more than it may, in the order of the figures. */
   readonly gaps: readonly ParityFigure[];
 }
@@ -45,7 +61,97 @@ function cellOf(cell: string, pairs: readonly ParityPair[]): ParityCell {
   const gaps = (['bitrateKbps', 'rebufferPerMinuteS'] as const).filter(
     (figure) => Math.abs(figures[figure].difference ?? 0) > PARITY_LIMITS[figure],
   );
-  return { cell, sessions: pairs.length, figures, gaps };
+  const [first] = pairs;
+  const factors = first?.factors;
+  const labSpreadPercent = spreadPercent(pairs.flatMap(({ lab }) => lab.bitrateKbps ?? []));
+  return { cell, ...(factors && { factors }), sessions: pairs.length, figures, labSpreadPercent, gaps };
+}
+
+function spreadPercent(values: readonly number[]): number | null {
+  const mean = meanOf(values);
+  if (mean === null || mean <= 0 || values.length < 2) return null;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return (100 * Math.sqrt(squares / (values.length - 1))) / mean;
+}
+
+/** All cells together. */
+export interface ParitySummary {
+  readonly cells: number;
+  /** Cells without a gap. */
+  readonly within: number;
+  /** Of the cells' differences in bitrate, in %; null without a cell. */
+  readonly meanPercent: number | null;
+  readonly medianPercent: number | null;
+  /**
+   * The share of cells that the lab itself would bring within the limit of bitrate if it played them again, by the spread of
+   * its sessions and the normal distribution; null where no cell has two sessions.
+   */
+  readonly repeatable: number | null;
+}
+
+export function paritySummary(cells: readonly ParityCell[]): ParitySummary {
+  const percents = cells.flatMap(({ figures }) => figures.bitrateKbps.difference ?? []).sort((a, b) => a - b);
+  const repeated = cells.flatMap(({ labSpreadPercent, sessions }) =>
+    labSpreadPercent === null ? [] : [chanceWithin(labSpreadPercent * Math.sqrt(2 / sessions))],
+  );
+  return {
+    cells: cells.length,
+    within: cells.filter(({ gaps }) => gaps.length === 0).length,
+    meanPercent: meanOf(percents),
+    medianPercent: percents.length === 0 ? null : quantile(percents, 0.5),
+    repeatable: meanOf(repeated),
+  };
+}
+
+/** That a difference with this standard deviation is within the limit. */
+const chanceWithin = (deviation: number): number =>
+  deviation === 0 ? 1 : 1 - 2 * normalTail(PARITY_LIMITS.bitrateKbps / deviation);
+
+/** What two arms that differ in one factor have apart, in the lab and in the simulator. */
+export interface ParityDifference {
+  readonly factor: 'rule' | 'transport' | 'controller';
+  readonly first: string;
+  readonly second: string;
+  /** What both have in common. */
+  readonly within: string;
+  readonly place: string;
+  /** First less second, mean bitrate in kbit/s. */
+  readonly lab: number;
+  readonly simulated: number;
+}
+
+const FACTORS = ['rule', 'transport', 'controller'] as const;
+
+/**
+ * The differences between arms that are beyond a margin in the lab.
+ *
+ * @param marginKbps from the second arm's bitrate in the lab
+ */
+export function parityDifferences(
+  cells: readonly ParityCell[],
+  marginKbps: (secondKbps: number) => number,
+): ParityDifference[] {
+  return cells.flatMap((first, index) =>
+    cells.slice(0, index).flatMap((second) => differenceBetween(first, second, marginKbps) ?? []),
+  );
+}
+
+function differenceBetween(
+  { factors: one, figures: first }: ParityCell,
+  { factors: other, figures: second }: ParityCell,
+  marginKbps: (secondKbps: number) => number,
+): ParityDifference | null {
+  if (!one || !other || one.place !== other.place) return null;
+  const [factor, ...more] = FACTORS.filter((each) => one[each] !== other[each]);
+  const [a, b] = [first.bitrateKbps, second.bitrateKbps];
+  if (factor === undefined || more.length > 0 || a.lab === null || b.lab === null) return null;
+  const lab = a.lab - b.lab;
+  if (Math.abs(lab) <= marginKbps(b.lab)) return null;
+  const common = FACTORS.filter((each) => each !== factor && one[each] !== '').map((each) => one[each]);
+  return {
+    ...{ factor, first: one[factor], second: other[factor], within: common.join('/'), place: one.place },
+    ...{ lab, simulated: a.simulated! - b.simulated! },
+  };
 }
 
 function compared(figure: ParityFigure, pairs: readonly ParityPair[]): Compared {
