@@ -16,18 +16,24 @@ test.each(files)('%s is a campaign, named as its file', async (name) =>
   expect((await read(name)).name).toBe(name.replace('.campaign.json', '')),
 );
 
-describe('examples whose verdict is about networks', () => {
+const OF_PAPERS = '../../campaigns';
+
+describe('campaigns whose verdict is about networks', () => {
   test.each([
-    ['2024-racing-dvl-drawn', 30, '10 networks drawn from dvl-like with kbps 64 to 256'],
-    ['2024-racing-limiter-drawn', 30, '10 networks drawn from udp-limiter with limitKbps 64 to 1000'],
-    ['2020-letter-households', 120, '20 households'],
+    [`${OF_PAPERS}/2024-racing-dvl-drawn.json`, 40, '10 networks drawn from dvl-like with kbps 64 to 256'],
     [
-      'h2-h3-bola',
+      `${OF_PAPERS}/2024-racing-limiter-drawn.json`,
+      40,
+      '10 networks drawn from udp-limiter with limitKbps 64 to 1000',
+    ],
+    ['2020-letter-households.campaign.json', 140, '20 households'],
+    [
+      'h2-h3-bola.campaign.json',
       24,
       '12 networks drawn from constant with kbps 800 to 6000, rttMs 20 to 150, lossPercent 0 to 1',
     ],
   ])('%s: %i sessions, %s', async (name, sessions, scope) => {
-    const campaign = await read(`${name}.campaign.json`);
+    const campaign = await read(name);
     const plan = planWithoutTraces(campaign);
     expect(sizeOf(campaign, 5).sessions).toBe(sessions);
     expect(formatScope(plan)).toBe(scope);

@@ -10,6 +10,7 @@ import { planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './r
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { campaignFaults } from '../plan/campaignFaults.ts';
+import { networkNames } from '../plan/networks.ts';
 import { declaredComparisons } from '../verdict/comparisons.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
 import { playerRules } from '../../src/player/rules.ts';
@@ -36,6 +37,8 @@ const both = paperCampaigns.flatMap((campaign) =>
 const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   '2024-racing-dvl': [30, 0.517],
   '2024-racing-limiter': [30, 0.317],
+  '2024-racing-dvl-drawn': [40, 0.689],
+  '2024-racing-limiter-drawn': [40, 0.422],
   '2024-racing-dh-dl': [60, 3.233],
   '2020-letter-figs-2-5': [60, 0.673],
   '2020-letter-own-senders': [60, 0.673],
@@ -121,8 +124,10 @@ test.each(paperCampaigns)('$id at full length differs in counts only, and is lar
   const rest = (campaign: CampaignFile) =>
     Object.entries(campaign).filter(([field]) => !COUNTS.includes(field));
   expect(rest(full)).toEqual(rest(scaled));
-  for (const list of ['rules', 'transports', 'controllers', 'profiles'] as const)
+  for (const list of ['rules', 'transports', 'controllers'] as const)
     expect(full[list]).toEqual(expect.arrayContaining([...(scaled[list] ?? [])]));
+  // A larger count of drawn networks keeps those of the smaller one.
+  expect(networkNames(full)).toEqual(expect.arrayContaining(networkNames(scaled)));
   expect(full.seconds).toBeGreaterThanOrEqual(scaled.seconds);
   expect(full.repeats).toBeGreaterThanOrEqual(scaled.repeats);
   expect(sizeOf(full, 5).totalMs).toBeGreaterThan(sizeOf(scaled, 5).totalMs);

@@ -15,7 +15,7 @@ const within = 'dashjs-dynamic/cubic';
 
 /** Pairs in which the browser that races is worse, similar, and so better than one without QUIC: §VI-B and Fig. 7. */
 const against = (
-  network: string,
+  network: string | null,
   figure: string,
   [bitrate, stall]: readonly [PairShares, PairShares],
 ): Claim[] => [
@@ -40,7 +40,7 @@ const MIN_LEAD = 10;
 
 function racingClaim(
   metric: 'mean-bitrate' | 'window-stall',
-  network: string,
+  network: string | null,
   { worse, similar, figure, before }: PairShares & { figure: string },
 ): Claim {
   const better = 100 - worse - similar;
@@ -90,6 +90,42 @@ const limiter: PaperCampaign = {
   ],
 };
 
+/** The same on networks that are drawn: its verdict is about such networks, not about one of them. */
+const dvlDrawn: PaperCampaign = {
+  id: '2024-racing-dvl-drawn',
+  label: 'Figs. 7c and 17d on drawn networks: rates from 64 to 256 kbit/s, another every minute',
+  place: null,
+  metrics: METRICS,
+  claims: [
+    ...against(null, 'Fig. 7c', [
+      { worse: 50, similar: 3 },
+      { worse: 48, similar: 8 },
+    ]),
+    {
+      ...{ metric: 'mean-bitrate', first: QUIC, second: RACING, within, network: null, expects: 'higher' },
+      says: 'better in 67 % of pairs, similar in 12 % (Fig. 17d, all patterns)',
+    },
+    {
+      ...{ metric: 'window-stall', first: QUIC, second: RACING, within, network: null, expects: 'lower' },
+      says: 'less in 61 % of pairs, similar in 8 % (Fig. 17d, all patterns)',
+    },
+  ],
+};
+
+const limiterDrawn: PaperCampaign = {
+  id: '2024-racing-limiter-drawn',
+  label: 'Fig. 19c on drawn networks: firewalls that limit UDP to 64 to 1000 kbit/s',
+  place: null,
+  metrics: METRICS,
+  claims: [
+    {
+      ...{ metric: 'mean-bitrate', first: RACING, second: TCP, within, network: null },
+      expects: 'no difference',
+      says: 'racing is designed for this: the browser changes to TCP (§IV and §X-A; in words only)',
+    },
+  ],
+};
+
 const dhDl: PaperCampaign = {
   id: '2024-racing-dh-dl',
   label: 'Figs. 5, 7a, 7b, 9 and 14: 896 to 1152 and 128 to 640 kbit/s',
@@ -110,5 +146,5 @@ const dhDl: PaperCampaign = {
 export const racing2024: Paper = {
   id: '2024-racing',
   label: 'Chaudhary et al., Managing Connections by QUIC-TCP Racing, IEEE TNSM 21(3), 2024',
-  campaigns: [dvl, limiter, dhDl],
+  campaigns: [dvl, limiter, dvlDrawn, limiterDrawn, dhDl],
 };
