@@ -55,7 +55,7 @@ export function equalArms(
     ...{ id, state: 'finished' as const, why: null },
     ...{ failedTries: [], discarded: null },
   }));
-  return { plan, sessions, flagged: [], outcomes, notes: [] };
+  return { plan, sessions, aaSessions: [], flagged: [], outcomes, notes: [] };
 }
 
 /** Of each step's rate, as a share: its logarithm is normal. A mean bitrate then varies by some percent between plays. */

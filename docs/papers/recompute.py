@@ -4,9 +4,8 @@
     python3 docs/papers/recompute.py                 one line a verdict; exit code 1 where one does not agree
     python3 docs/papers/recompute.py --json FILE     also writes the numbers, as experiment/papers/golden has them
 
-It needs NumPy and SciPy. It reads campaigns/results/*.csv (metrics of every session), *.json (verdicts) and
-campaigns/*.json (what each campaign declares). Numbers without chance have to agree to six digits. Ends of intervals
-come from other random numbers: they have to agree within TOLERANCE of the interval's width.
+It needs NumPy and SciPy. It reads campaigns/results/*.csv (metrics of every session) and *.json (what was declared, and
+the verdicts). Numbers agree to six digits; ends of intervals, from other random numbers, within TOLERANCE of the width.
 """
 import csv
 import itertools
@@ -20,9 +19,9 @@ from scipy import stats
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 numpy.seterr(divide="ignore", invalid="ignore")
-RESAMPLES = 100_000
-TOLERANCE = 0.05
+RESAMPLES, TOLERANCE = 100_000, 0.05
 FACTORS = {"rules": "rule", "transports": "transport", "controllers": "controllers"}
+AA = "/A/A"  # Ends the arm's name of a second session of that arm in one pair.
 
 
 def declared(campaign, networks):
@@ -41,19 +40,22 @@ def declared(campaign, networks):
                 yield "/".join(arms[0]), "/".join(arms[1]), network
 
 
-def paired(rows, comparison, column):
-    """The values of both arms in every pair that has both, in the order of the file."""
-    first, second, network = comparison
-    arms = {first: {}, second: {}}  # By pair.
-    for row in rows:
-        arm = "/".join(row[name] for name in FACTORS.values() if row[name])
-        if arm in arms and network in (None, row["network"]) and row["state"] == "finished" and row[column]:
-            arms[arm][row["pair"]] = float(row[column])
-    return [(value, arms[second][pair]) for pair, value in arms[first].items() if pair in arms[second]]
+def paired(rows, first, second, network):
+    """The values of both arms and the network of every pair that has both, in the order of the file."""
+    others = {pair: value for arm, pair, value, where in rows if arm == second and network in (None, where)}
+    return [(value, others[pair], where) for arm, pair, value, where in rows if arm == first and pair in others]
+
+
+def resolution(rows, lossless, scale):
+    """What 95 % of the differences between two sessions of an arm in one pair do not exceed; -1 below six of them."""
+    known = {(arm, pair): scale(value) for arm, pair, value, where in rows if where in lossless}
+    couples = [(known.get((arm.removesuffix(AA), pair)), value) for (arm, pair), value in known.items() if AA in arm]
+    far = [abs(a - b) for a, b in couples if a is not None]
+    return float(numpy.quantile(far, 0.95)) if len(far) >= 6 else -1.0
 
 
 def difference(a, b):
-    """Without what rounding leaves: nine digits."""
+    # Without what rounding leaves: nine digits.
     return 0.0 if abs(a - b) <= 1e-9 * max(abs(a), abs(b)) else float(f"{a - b:.9g}")
 
 
@@ -98,8 +100,7 @@ class MeanTest:
         ends = [float(self.mean - self.scale * high), float(self.mean - self.scale * low)]
         return ends if all(map(math.isfinite, ends)) else None
 
-    def outside(self, bound):
-        """One-sided p of a true mean at or above the bound, and at or below it."""
+    def outside(self, bound):  # One-sided p of a true mean at or above the bound, and at or below it.
         t = (self.mean - bound) / self.scale
         return [(numpy.sum(far) + 1) / (RESAMPLES + 1) for far in (self.t <= t, self.t >= t)]
 
@@ -117,35 +118,41 @@ def relevances(tests, margin, alpha):
 
 
 def direction(ends, balance, holm_p, alpha):
-    if ends is None or holm_p >= alpha or ends[0] <= 0 <= ends[1] or (ends[0] > 0) != (balance > 0):
-        return "cannot-tell"
-    return "higher" if ends[0] > 0 else "lower"
+    is_shown = ends is not None and holm_p < alpha and (min(ends) > 0 < balance or max(ends) < 0 > balance)
+    return ("higher" if balance > 0 else "lower") if is_shown else "cannot-tell"
 
 
-def recompute(campaign, rows, primary):
+def recompute(results, cells):
     """The verdicts of a campaign, in the order in which it declares its comparisons."""
+    campaign, primary, lossless = results["campaign"], results["primary"], results.get("losslessNetworks", [])
     column = f"{primary['label']}, {primary['unit']}" if primary["unit"] else primary["label"]
-    comparisons = list(declared(campaign, dict.fromkeys(row["network"] for row in rows if row["network"])))
+    comparisons = list(declared(campaign, dict.fromkeys(row["network"] for row in cells if row["network"])))
     generator = numpy.random.default_rng(20261124)
-    pairs = [paired(rows, comparison, column) for comparison in comparisons]
-    all_differences = [numpy.array([difference(a, b) for a, b in each]) for each in pairs]
+    rows = [("/".join(row[name] for name in FACTORS.values() if row[name]) + (AA if row.get("A/A") else ""),
+             row["pair"], float(row[column]), row["network"])
+            for row in cells if row["state"] == "finished" and row[column]]  # fmt: skip
+    pairs = [paired(rows, *comparison) for comparison in comparisons]
+    all_differences = [numpy.array([difference(a, b) for a, b, _ in each]) for each in pairs]
+    scale = math.log if any(line.get("resolution", {}).get("isPercent") for line in results["verdicts"]) else float
+    limit = resolution(rows, lossless, scale)
+    tied = [[where in lossless and abs(scale(a) - scale(b)) <= limit for a, b, where in each] for each in pairs]
     tests = [MeanTest(each, generator) for each in all_differences]
-    logs = [MeanTest([math.log(a / b) for a, b in each], generator) if min(map(min, each)) > 0 else None
-            for each in pairs]  # fmt: skip
-    ranked = [signed_rank(each) for each in all_differences]
+    logs = [MeanTest([math.log(a / b) for a, b, _ in each], generator)
+            if min(min(a, b) for a, b, _ in each) > 0 else None for each in pairs]  # fmt: skip
+    ranked = [signed_rank(numpy.where(ties, 0, each)) for each, ties in zip(all_differences, tied)]
     holm_ps, alpha = holm([p for p, _ in ranked]), campaign["alpha"]
-    margins = {2, 5, 10, campaign.get("marginPercent", 5)}
-    at = {each: list(relevances(logs, math.log1p(each / 100), alpha)) for each in margins}
-    is_percent = "margin" not in campaign
-    sides = at[campaign["marginPercent"]] if is_percent else list(relevances(tests, campaign["margin"], alpha))
+    percents = {2, 5, 10, campaign.get("marginPercent", 5)}
+    at = {each: list(relevances(logs, math.log1p(each / 100), alpha)) for each in percents}
+    own = campaign.get("margin")
+    sides = at[campaign["marginPercent"]] if own is None else list(relevances(tests, own, alpha))
     for place, (first, second, network) in enumerate(comparisons):
         differences, (p, balance), log = all_differences[place], ranked[place], logs[place]
         shown = direction(tests[place].interval(), balance, holm_ps[place], alpha)
-        without = (differences.sum() - differences) / (len(differences) - 1)
+        rest = (differences.sum() - differences) / (len(differences) - 1)
         yield {
             "first": first, "second": second, "network": network, "pairs": len(differences),
             "difference": differences.mean(), "p": p, "holmP": holm_ps[place],
-            "leaveOneOut": [without.min(), without.max()], "interval": tests[place].interval(),
+            "leaveOneOut": [rest.min(), rest.max()], "interval": tests[place].interval(),
             "ratio": log and 100 * math.expm1(log.mean),
             "ratioInterval": log and (ends := log.interval()) and [100 * math.expm1(end) for end in ends],
             "direction": shown,
@@ -169,31 +176,25 @@ def agree(name, one, other):
     if isinstance(one, list) and isinstance(other, list):
         width = abs(other[1] - other[0]) if name in ("interval", "ratioInterval") else 0
         return all(abs(a - b) <= TOLERANCE * width or agree("", a, b) for a, b in zip(one, other))
-    if isinstance(one, float) and isinstance(other, (int, float)):
-        return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
-    return one == other
+    is_number = isinstance(one, float) and isinstance(other, (int, float))
+    return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9) if is_number else one == other
 
 
 def main():
     found, agreeing = [], 0
     for file in sorted((ROOT / "campaigns" / "results").glob("*.json")):
         results = json.loads(file.read_text())
-        name = file.stem.removesuffix("-full") + (".full" if file.stem.endswith("-full") else "")
-        campaign = json.loads((ROOT / "campaigns" / f"{name}.json").read_text())
         with file.with_suffix(".csv").open(newline="") as text:
-            verdicts = list(recompute(campaign, list(csv.DictReader(text)), results["primary"]))
-        assert len(verdicts) == len(results["verdicts"]), file
-        for ours, line in zip(verdicts, results["verdicts"]):
-            wrong = disagreements(ours, line)
-            agreeing += not wrong
+            verdicts = list(recompute(results, list(csv.DictReader(text))))
+        for ours, line in zip(verdicts, results["verdicts"], strict=True):
+            agreeing += not (wrong := disagreements(ours, line))
             found.append({"campaign": file.stem, **ours})
             print(f"{file.stem}: {ours['first']} - {ours['second']}, {ours['network'] or 'all networks'}: "
                   f"{ours['direction']}, {ours['relevance']}: {'; '.join(wrong) or 'agrees'}")  # fmt: skip
     if "--json" in sys.argv:
-        target = pathlib.Path(sys.argv[sys.argv.index("--json") + 1])
-        target.write_text(json.dumps({"resamples": RESAMPLES, "verdicts": found}, indent=1, default=float) + "\n")
-    print(f"{agreeing} of {len(found)} agree")
-    sys.exit(0 if agreeing == len(found) else 1)
+        text = json.dumps({"resamples": RESAMPLES, "verdicts": found}, indent=1, default=float) + "\n"
+        pathlib.Path(sys.argv[sys.argv.index("--json") + 1]).write_text(text)
+    sys.exit(print(f"{agreeing} of {len(found)} agree") or agreeing != len(found))
 
 
 if __name__ == "__main__":

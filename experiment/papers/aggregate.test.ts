@@ -180,7 +180,12 @@ describe('what becomes a result', () => {
     return async (changes: Partial<CampaignFile> = {}) => {
       const campaign = await readPaperCampaign(campaignFiles(root, { id }).scaled);
       const { plan: own } = source;
-      return { plan: { ...own, campaign: { ...campaign, ...changes } }, sessions: [session], flagged: [] };
+      return {
+        plan: { ...own, campaign: { ...campaign, ...changes } },
+        sessions: [session],
+        aaSessions: [],
+        flagged: [],
+      };
     };
   }
 

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { campaignFiles, runName } from './campaignFiles.ts';
 import { paperCampaigns } from './papers.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
-import type { ReportSource } from '../../src/report/reportSource.ts';
+import { allSessions, type ReportSource } from '../../src/report/reportSource.ts';
 import type { ReportTable } from '../../src/report/reportTable.ts';
 import type { VerdictLine } from '../../src/report/model/verdictLines.ts';
 
@@ -22,6 +22,7 @@ export interface Aggregate extends Pick<
   | 'warnings'
   | 'ran'
   | 'tries'
+  | 'aa'
   | 'blocks'
   | 'registration'
   | 'fairness'
@@ -33,6 +34,8 @@ export interface Aggregate extends Pick<
   /** Version of the metrics' definitions (`definitionChanges.ts`); absent in older files: 1. */
   readonly definitions?: number;
   readonly verdicts: readonly AggregateVerdict[];
+  /** With A/A sessions: the networks on which pairs within the resolution are tied. */
+  readonly losslessNetworks?: readonly string[];
   /** Mean differences on each network; null where every comparison is about one network. */
   readonly byNetwork: ReportTable | null;
   /** By name. */
@@ -125,7 +128,7 @@ function upgradeText(text: string): string {
 
 /** Why a run is no result of a paper's campaign as it is committed, in one sentence, or null. */
 export async function resultsFault(
-  { plan, sessions, flagged }: Pick<ReportSource, 'plan' | 'sessions' | 'flagged'>,
+  { plan, sessions, aaSessions, flagged }: Pick<ReportSource, 'plan' | 'sessions' | 'aaSessions' | 'flagged'>,
   root: string,
 ): Promise<string | null> {
   const { campaign } = plan;
@@ -137,7 +140,7 @@ export async function resultsFault(
   const file = campaign.name === found.id ? files.scaled : files.full;
   if (!isDeepStrictEqual(await readPaperCampaign(file), campaign))
     return `Its plan differs from the present ${path.relative('.', file)}.`;
-  const simulated = [...sessions, ...flagged].filter(
+  const simulated = allSessions({ sessions, aaSessions, flagged }).filter(
     ({ environment }) => (environment.simulator ?? null) !== null,
   );
   return simulated.length === 0

@@ -10,6 +10,7 @@ import { makeFolder, writeAtomically } from '../../node/files.ts';
 import { loadSource } from '../report/loadSource.ts';
 import { reportModel, type ReportModel } from '../../src/report/model/reportModel.ts';
 import { sessionsCsv } from '../../src/report/text/reportData.ts';
+import { losslessNetworks } from '../verdict/resolution.ts';
 import { meanOf } from '../../src/analysis/statistics/summaries.ts';
 import { DEFINITIONS_VERSION } from '../../src/analysis/metrics/definitionChanges.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
@@ -54,12 +55,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** What is kept of a report. Of figures only those of few numbers: all of them can be made again from logs. */
 export function aggregateOf(source: ReportSource, model: ReportModel): Aggregate {
   const { campaign, primary, question, counts, warnings, ran, fairness, notes } = model;
-  const { verdicts, exploratory, thesis, figures, tries, blocks, registration } = model;
+  const { verdicts, exploratory, thesis, figures, tries, aa, blocks, registration } = model;
   return {
     schema: AGGREGATE_SCHEMA,
     definitions: DEFINITIONS_VERSION,
     ...{ campaign, primary, question, counts, warnings, ran, fairness, notes },
     ...(tries && { tries }),
+    ...(aa && { aa, losslessNetworks: [...losslessNetworks(source.plan)] }),
     ...(blocks && { blocks }),
     ...(registration && { registration }),
     ...{ verdicts, exploratory, thesis },

@@ -38,7 +38,7 @@ function measured(more: More, changes: Partial<CampaignFile> = {}): Aggregate {
       values: Object.fromEntries(values) as Record<string, number>,
     };
   });
-  const source = { plan, sessions, flagged: [] };
+  const source = { plan, sessions, aaSessions: [], flagged: [] };
   const primary = pick(metrics, campaign.primary) as JudgingMetric;
   return {
     ...{ schema: AGGREGATE_SCHEMA, campaign, primary, byNetwork: byNetwork(source) },

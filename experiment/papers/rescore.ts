@@ -9,6 +9,8 @@ import { writePages } from './writePages.ts';
 import { readText, writeAtomically } from '../../node/files.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
+import { isAaSession } from '../plan/factorsOf.ts';
+import { networksOf, TRACE } from '../plan/networks.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
@@ -85,19 +87,29 @@ function scoredSource(campaign: CampaignFile, csv: string): ScoredSource {
   const flagged = read
     .filter(({ isFinished, session }) => !isFinished && hasValue(session))
     .map(({ session }) => session);
-  return { plan, sessions: finished, flagged };
+  return {
+    plan,
+    sessions: finished.filter((each) => !isAaSession(each)),
+    aaSessions: finished.filter(isAaSession),
+    flagged,
+  };
 }
 
 const hasValue = ({ values }: ScoredSession): boolean =>
   Object.values(values).some((value) => value !== null);
 
-/** What networks carry changes no id and no pair: every one of them stands still. Their names are in the file, in the plan's order. */
-function planOf(campaign: CampaignFile, networks: readonly string[]): CampaignPlan {
+/** Names of networks are in the file, in the plan's order. */
+function planOf(campaign: CampaignFile, names: readonly string[]): CampaignPlan {
+  const known = networksOf({
+    ...campaign,
+    profiles: campaign.profiles.filter((entry) => typeof entry !== 'string' || !entry.startsWith(TRACE)),
+  });
+  // What a trace carries changes no id and no pair, and it loses no packet at random: it stands still here.
   const profile = pick(networkProfiles, 'constant-10mbps');
   return valueOf(
     planCampaign(
       campaign,
-      networks.map((name) => ({ name, profile })),
+      names.map((name) => known.find((network) => network.name === name) ?? { name, profile }),
     ),
   );
 }

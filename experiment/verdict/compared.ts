@@ -1,3 +1,5 @@
+import { differencesOf, logRatiosOf } from './differences.ts';
+import { differencesWithTies, losslessNetworks, resolutionOf, type Resolution } from './resolution.ts';
 import {
   couplesOf,
   pairsIn,
@@ -18,7 +20,7 @@ import {
   signedRank,
   type SignedRank,
 } from '../../src/analysis/statistics/rankTests.ts';
-import { differenceOf, pairCounts, type PairCounts } from '../../src/analysis/statistics/verdict.ts';
+import { pairCounts, type PairCounts } from '../../src/analysis/statistics/verdict.ts';
 
 /** A declared comparison on some metric, first arm less second. By itself it is exploratory: it gives no verdict. */
 export interface Compared {
@@ -53,18 +55,23 @@ export interface ComparedStatistics {
   readonly ratio: Estimate | null;
   /** The least and the greatest mean difference when any one pair is left out; null below three pairs. */
   readonly leaveOneOut: Interval | null;
+  /** Of the differences without those within the resolution, which count as none. */
   readonly test: SignedRank;
-  /** null for a metric that only describes. */
+  /** Likewise; null for a metric that only describes. */
   readonly counts: PairCounts | null;
   /** As the papers test, blind to pairs; never for a verdict. */
   readonly unpaired: MannWhitney;
   /** For bounds other than 0; `logRatio` is null where `ratio` is. */
   readonly tests: { readonly difference: MeanTest; readonly logRatio: MeanTest | null };
+  /** null: not measured, or of no network of this comparison. */
+  readonly resolution: Resolution | null;
 }
 
 /** What of a campaign is compared, and how. */
 export interface CompareOptions<Better extends Metric['better'] = Metric['better']> {
   readonly better: Better;
+  /** As the metric has it. Absent: false. */
+  readonly isPositive?: boolean;
   /** The invalidated pairs: `flaggedPairs(…).flagged`. */
   readonly flagged?: NamesOfPairs;
   /** Of simulated sessions. */
@@ -74,18 +81,23 @@ export interface CompareOptions<Better extends Metric['better'] = Metric['better
 }
 
 /** Every declared comparison on one metric. */
-export const compared = (plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] =>
-  declaredComparisons(plan).map((comparison) => {
-    const { flagged = new Set(), playbackHashes = new Map() } = options;
+export function compared(plan: CampaignPlan, values: SessionValues, options: CompareOptions): Compared[] {
+  const { flagged = new Set(), playbackHashes = new Map(), isPositive = false } = options;
+  const known = {
+    resolution: resolutionOf(plan, values, { flagged, isPositive }),
+    lossless: losslessNetworks(plan),
+  };
+  return declaredComparisons(plan).map((comparison) => {
     const couples = couplesOf(plan, comparison, { values, flagged, playbackHashes });
     const pairs = pairsIn(couples, values);
     return {
       comparison,
       pairs,
-      statistics: statisticsOf(pairs, options),
+      statistics: statisticsOf(pairs, { ...options, ...known }),
       networks: networksOf(couples, values),
     };
   });
+}
 
 function networksOf({ couples, ...counts }: Couples, values: SessionValues): NetworkMeans[] {
   const byNetwork = new Map<string, (typeof couples)[number][]>();
@@ -109,14 +121,21 @@ const meanOf = (values: readonly number[]): number =>
 const RESAMPLES = 10_000;
 export const CONFIDENCE = 0.95;
 
+interface KnownResolution {
+  readonly resolution: Resolution | null;
+  readonly lossless: ReadonlySet<string>;
+}
+
 function statisticsOf(
-  { values }: Pairs,
-  { better, resamples = RESAMPLES }: CompareOptions,
+  pairs: Pairs,
+  { better, resamples = RESAMPLES, resolution, lossless }: CompareOptions & KnownResolution,
 ): ComparedStatistics | null {
+  const { values } = pairs;
   const [first, second] = [values.map(([a]) => a), values.map(([, b]) => b)];
   const unpaired = mannWhitney(first, second);
   if (!unpaired) return null;
   const differences = differencesOf(values);
+  const withTies = differencesWithTies(pairs, resolution, lossless);
   const logRatios = logRatiosOf(values);
   const draws = { seed: 1, resamples };
   const difference = meanTest(differences, draws);
@@ -125,9 +144,10 @@ function statisticsOf(
     mean: { value: difference.value, interval: difference.interval(CONFIDENCE) },
     ratio: logRatio && ratioOf(logRatio),
     leaveOneOut: leaveOneOut(differences),
-    test: signedRank(differences, { zeroMethod: 'pratt' }),
-    counts: better === null ? null : pairCounts(differences, better),
+    test: signedRank(withTies, { zeroMethod: 'pratt' }),
+    counts: better === null ? null : pairCounts(withTies, better),
     ...{ unpaired, tests: { difference, logRatio } },
+    resolution: pairs.networks.some((network) => lossless.has(network)) ? resolution : null,
   };
 }
 
@@ -152,18 +172,4 @@ export function restWithoutOne(mean: number, [min, max]: Interval): number | nul
   // The end that is nearer to the other side.
   const rest = mean > 0 ? min : max;
   return mean !== 0 && rest / mean <= 0.5 ? rest : null;
-}
-
-export const differencesOf = (values: Pairs['values']): number[] =>
-  values.map(([a, b]) => differenceOf(a, b));
-
-/** null where a value is not above 0: it has no ratio. */
-export const logRatiosOf = (values: Pairs['values']): number[] | null =>
-  values.every((pair) => pair.every((value) => value > 0))
-    ? values.map(([a, b]) => (differenceOf(a, b) === 0 ? 0 : Math.log(a / b)))
-    : null;
-
-export function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }

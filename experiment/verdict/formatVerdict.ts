@@ -2,6 +2,7 @@ import { SENSITIVITY_PERCENTS, type VerdictRow } from './verdicts.ts';
 import { restWithoutOne, type ComparedStatistics, type Estimate } from './compared.ts';
 import type { Pairs } from './pairs.ts';
 import { formatMargin, marginOf } from './margin.ts';
+import { formatResolution } from './resolution.ts';
 import { armCount, factorsOf } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
@@ -90,10 +91,10 @@ function formatPower(
 
 /**
  * How far a verdict hangs on any one pair, on the number of pairs and on the margin: "without any one pair +180 to +214
- * kbit/s · detectable 31 kbit/s · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
+ * kbit/s · detectable 31 kbit/s · up to 0.4 % is a tie · margin 2 % beyond, 5 % beyond, 10 % undecided". null without pairs.
  */
 export function formatRobustness(
-  { leaveOneOut, detectable, sensitivity, pairs }: Robustness,
+  { leaveOneOut, detectable, resolution, sensitivity, pairs }: Robustness,
   unit: string,
 ): string | null {
   const facts = [
@@ -103,6 +104,7 @@ export function formatRobustness(
     ...(detectable === null
       ? []
       : [`detectable ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)}`]),
+    ...(resolution ? [`up to ${formatResolution(resolution, unit)} is a tie`] : []),
     ...(sensitivity === null ? [] : [formatSensitivity(sensitivity)]),
   ];
   return facts.length === 0 ? null : facts.join(' · ');
@@ -117,7 +119,10 @@ function formatSensitivity(sensitivity: NonNullable<VerdictRow['sensitivity']>):
 
 /** As rows of verdicts and lines of reports have it. */
 export type Robustness = Pick<VerdictRow, 'detectable' | 'sensitivity'> &
-  Pick<ComparedStatistics, 'leaveOneOut'> & { readonly pairs: Pick<Pairs, 'unit'> };
+  Pick<ComparedStatistics, 'leaveOneOut'> & {
+    readonly resolution?: ComparedStatistics['resolution'];
+    readonly pairs: Pick<Pairs, 'unit'>;
+  };
 
 /** `+35 to +61`: two digits of its width. */
 function formatRange(range: readonly [number, number]): string {

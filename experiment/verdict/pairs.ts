@@ -32,6 +32,8 @@ export interface Pairs {
   readonly values: readonly PairValues[];
   /** The pairs of each network, in the order of `values`; null where the unit is the pair. */
   readonly byNetwork: readonly (readonly PairValues[])[] | null;
+  /** The network of each unit, in the order of `values`; of traces of one household the first. '' without a link. */
+  readonly networks: readonly string[];
   /** Pairs with both values, whatever the unit. */
   readonly compared: number;
   readonly planned: number;
@@ -59,7 +61,7 @@ export const pairsOf = (
 ): Pairs => pairsIn(couplesOf(plan, comparison, known), known.values);
 
 /** The sessions of a comparison two by two, and what became of those that are not among them: the same for every metric. */
-export interface Couples extends Omit<Pairs, 'values' | 'byNetwork' | 'compared' | 'unknown'> {
+export interface Couples extends Omit<Pairs, 'values' | 'byNetwork' | 'networks' | 'compared' | 'unknown'> {
   readonly couples: readonly Couple[];
 }
 
@@ -86,17 +88,19 @@ export function couplesOf(
 /** The values of couples in one metric. */
 export function pairsIn({ couples, ...counts }: Couples, values: SessionValues): Pairs {
   const all = couples.map((couple): { network: string; values: readonly (number | null)[] } => ({
-    network: networkGroup(couple[0].link?.network ?? ''),
+    network: couple[0].link?.network ?? '',
     values: couple.map(({ id }) => values.get(id) ?? null),
   }));
   const count = (first: boolean, second: boolean): number =>
     all.filter(({ values: [a, b] }) => isKnown(a) === first && isKnown(b) === second).length;
   const there = all.filter((each): each is KnownCouple => each.values.every(isKnown));
-  const byNetwork = counts.unit === 'network' ? groupsOf(there) : null;
+  const groups = counts.unit === 'network' ? groupsOf(there) : null;
+  const byNetwork = groups && groups.map((group) => group.map((each) => each.values));
   return {
     ...counts,
     byNetwork,
     values: byNetwork ? byNetwork.map(meanValues) : there.map((each) => each.values),
+    networks: groups ? groups.map(([first]) => first!.network) : there.map(({ network }) => network),
     compared: there.length,
     unknown: { first: count(false, true), second: count(true, false), both: count(false, false) },
   };
@@ -108,10 +112,12 @@ interface KnownCouple {
 }
 
 /** In the order in which the networks first occur. */
-function groupsOf(couples: readonly KnownCouple[]): PairValues[][] {
-  const groups = new Map<string, PairValues[]>();
-  for (const { network, values } of couples)
-    if (!groups.get(network)?.push(values)) groups.set(network, [values]);
+function groupsOf(couples: readonly KnownCouple[]): KnownCouple[][] {
+  const groups = new Map<string, KnownCouple[]>();
+  for (const couple of couples) {
+    const group = networkGroup(couple.network);
+    if (!groups.get(group)?.push(couple)) groups.set(group, [couple]);
+  }
   return [...groups.values()];
 }
 

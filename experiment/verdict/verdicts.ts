@@ -1,13 +1,6 @@
 import type { SessionValues } from './pairs.ts';
-import {
-  compared,
-  CONFIDENCE,
-  deviationOf,
-  differencesOf,
-  logRatiosOf,
-  type Compared,
-  type CompareOptions,
-} from './compared.ts';
+import { compared, CONFIDENCE, type Compared, type CompareOptions } from './compared.ts';
+import { deviationOf, differencesOf, logRatiosOf } from './differences.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { verdictReach } from './verdictReach.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';

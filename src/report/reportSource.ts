@@ -1,13 +1,16 @@
 import type { RegistrationReport } from './registered.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
+import { isAaSession } from '../../experiment/plan/factorsOf.ts';
 import { flaggedPairs } from '../../experiment/verdict/flagged.ts';
 
 /** What a report is made of: the plan, and a summary of each finished session. */
 export interface ReportSource {
   readonly plan: CampaignPlan;
-  /** Without invalidated pairs, in the plan's order. What figures and tables draw. */
+  /** Without invalidated pairs and A/A sessions, in the plan's order. What figures and tables draw. */
   readonly sessions: readonly SessionSummary[];
+  /** The A/A sessions, without invalidated pairs: an arm has no more sessions than others because of them. */
+  readonly aaSessions: readonly SessionSummary[];
   /** Of the invalidated pairs: counted, never drawn. */
   readonly flagged: readonly SessionSummary[];
   /** One for each planned session, in the plan's order. */
@@ -25,8 +28,20 @@ export type ScoredSession = Pick<SessionSummary, 'id' | 'values' | 'design' | 'p
 export interface ScoredSource {
   readonly plan: CampaignPlan;
   readonly sessions: readonly ScoredSession[];
+  readonly aaSessions: readonly ScoredSession[];
   readonly flagged: readonly ScoredSession[];
 }
+
+/** Every finished session: used, A/A and invalidated. */
+export const allSessions = <Session>({
+  sessions,
+  aaSessions,
+  flagged,
+}: Readonly<Record<'sessions' | 'aaSessions' | 'flagged', readonly Session[]>>): Session[] => [
+  ...sessions,
+  ...aaSessions,
+  ...flagged,
+];
 
 /** What became of a planned session. */
 export type SessionState =
@@ -69,9 +84,11 @@ export function reportSourceOf(
   const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
   const { flagged } = flaggedPairs(plan.sessions, new Map(finished.map(({ id, flags }) => [id, flags])));
   const isFlagged = ({ design }: SessionSummary): boolean => flagged.has(design.pair);
+  const used = finished.filter((each) => !isFlagged(each));
   return {
     plan,
-    sessions: finished.filter((each) => !isFlagged(each)),
+    sessions: used.filter((each) => !isAaSession(each)),
+    aaSessions: used.filter(isAaSession),
     flagged: finished.filter(isFlagged),
     outcomes: read.map(({ outcome }) => outcome),
     notes,

@@ -4,6 +4,8 @@ import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { flaggedPairs, formatFlagged } from '../../verdict/flagged.ts';
+import { formatCount } from '../../../src/shared/format.ts';
+import { isAaSession } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 
 /**
@@ -13,7 +15,7 @@ import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
  */
 export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, metrics = headlines): string {
   const cells = new Map<string, PlannedSession[]>();
-  for (const session of plan.sessions)
+  for (const session of plan.sessions.filter((each) => !isAaSession(each)))
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
   const { controllers, aaLabels } = plan.campaign;
   const head = [
@@ -39,7 +41,14 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
     left.flagged.size > 0
       ? '\nrun again with --again to repeat the pairs with a session that was invalidated by host overload'
       : '';
-  return `\n${textTable([head, ...lines])}\n${formatFlagged(left)}${hint}`;
+  return `\n${textTable([head, ...lines])}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}`;
+}
+
+function formatAaSessions({ sessions }: CampaignPlan): string {
+  const count = sessions.filter(isAaSession).length;
+  return count === 0
+    ? ''
+    : `without the ${formatCount(count, 'A/A session')}, the second of an arm in its pair; the report compares them\n`;
 }
 
 const labelOf = ({ design }: PlannedSession): string => design.arm.slice(design.arm.lastIndexOf('/') + 1);

@@ -31,7 +31,10 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
       playbackHash === null ? [] : [[id, playbackHash] as const],
     ),
   );
-  const rows = verdicts(plan, values, { better, flagged, playbackHashes });
+  const rows = verdicts(plan, values, {
+    ...{ better, isPositive: metric.isPositive === true },
+    ...{ flagged, playbackHashes },
+  });
   return [
     ...preliminary(sessions.length - values.size, sessions.length),
     `${metric.label} by ${unitOf(campaign)}s: Wilcoxon signed-rank (zeros as Pratt), Holm over ${rows.length}, bootstrap-t 95 % of the mean difference`,
@@ -44,7 +47,11 @@ export function formatVerdicts(plan: CampaignPlan, sessionsRead: FinishedSession
 /** The verdict, and below it what it hangs on. */
 function formatRow(row: VerdictRow, metric: Metric, campaign: CampaignPlan['campaign']): string[] {
   const robustness = formatRobustness(
-    { ...row, leaveOneOut: row.statistics?.leaveOneOut ?? null },
+    {
+      ...row,
+      leaveOneOut: row.statistics?.leaveOneOut ?? null,
+      resolution: row.statistics?.resolution ?? null,
+    },
     metric.unit,
   );
   return [

@@ -1,5 +1,6 @@
 import { CAMPAIGN_SCHEMA, type CampaignFile } from '../../../experiment/plan/campaignFile.ts';
 import { drawNetworks } from '../../../experiment/plan/drawnNetworks.ts';
+import { isAaSession } from '../../../experiment/plan/factorsOf.ts';
 import type { Network, PlannedSession } from '../../../experiment/plan/plan.ts';
 import { planCampaign } from '../../../experiment/plan/planCampaign.ts';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
@@ -25,7 +26,14 @@ export function exampleSource(
     const notes = summaryOf(session, index);
     return notes ? [{ ...silentSummary(session), ...notes }] : [];
   });
-  return { plan, sessions, flagged: [], outcomes: [], notes: [] };
+  return {
+    plan,
+    sessions: sessions.filter((each) => !isAaSession(each)),
+    aaSessions: sessions.filter(isAaSession),
+    flagged: [],
+    outcomes: [],
+    notes: [],
+  };
 }
 
 const CAMPAIGN: CampaignFile = {

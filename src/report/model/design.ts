@@ -50,6 +50,14 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
       text: `${formatCount(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${formatCount(repeats, 'repeat')}, ${formatCount(seeds.length, 'seed')}), arms in an order that is shuffled for each pair`,
     },
     { term: 'Session', text: `${seconds} s from the first frame${leadIn}, preset ${campaign.preset}` },
+    ...(campaign.aaSessions === true
+      ? [
+          {
+            term: 'A/A',
+            text: 'in each pair one arm, the arms in turn, plays a second session: what two sessions of the same arm differ by, no verdict counts',
+          },
+        ]
+      : []),
     ...(networks.length > 0 ? [{ term: 'Phase', text: PHASES[phase] }] : []),
     { term: 'Judged by', text: formatJudged(campaign, metric) },
   ];

@@ -1,10 +1,10 @@
-import type { ScoredSource } from '../reportSource.ts';
+import { allSessions, type ScoredSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import { meanTest } from '../../analysis/statistics/meanIntervals.ts';
-import { differenceOf, pairCounts } from '../../analysis/statistics/verdict.ts';
+import { pairCounts } from '../../analysis/statistics/verdict.ts';
 import { mannWhitney, signedRank } from '../../analysis/statistics/rankTests.ts';
 import { declaredComparisons, type Comparison } from '../../../experiment/verdict/comparisons.ts';
 import {
@@ -12,8 +12,15 @@ import {
   pairsIn,
   unitOf,
   type Couples,
+  type Pairs,
   type SessionValues,
 } from '../../../experiment/verdict/pairs.ts';
+import { differencesOf } from '../../../experiment/verdict/differences.ts';
+import {
+  differencesWithTies,
+  losslessNetworks,
+  resolutionOf,
+} from '../../../experiment/verdict/resolution.ts';
 import { formatInteger } from '../../shared/format.ts';
 
 /** Every metric but the primary, in every declared comparison: it describes and gives no verdict. */
@@ -21,7 +28,7 @@ export function exploratoryTable(source: ScoredSource, primary: string): ReportT
   const compared = comparedOf(source);
   const rows = metrics
     .filter(({ id }) => id !== primary)
-    .flatMap((metric) => rowsOf(metric, valuesOf(source, metric), compared));
+    .flatMap((metric) => rowsOf(source, { metric, known: valuesOf(source, metric), compared }));
   const tested = rows.filter((row) => row[P_PLACE] !== null).length;
   const byChance = Math.round(CHANCE * tested);
   return {
@@ -54,8 +61,9 @@ interface Compared {
 }
 
 /** Who is compared with whom: worked out once, the same for all metrics. */
-function comparedOf({ plan, sessions, flagged }: ScoredSource): Compared[] {
-  const all = [...sessions, ...flagged];
+function comparedOf(source: ScoredSource): Compared[] {
+  const { plan, flagged } = source;
+  const all = allSessions(source);
   const known = {
     values: new Map(all.map(({ id }) => [id, null])),
     playbackHashes: playbackHashesOf(all),
@@ -67,27 +75,42 @@ function comparedOf({ plan, sessions, flagged }: ScoredSource): Compared[] {
   }));
 }
 
-const valuesOf = ({ sessions, flagged }: ScoredSource, { id: metric }: Metric): SessionValues =>
-  new Map([...sessions, ...flagged].map(({ id, values }) => [id, values[metric] ?? null]));
+const valuesOf = (source: ScoredSource, { id: metric }: Metric): SessionValues =>
+  new Map(allSessions(source).map(({ id, values }) => [id, values[metric] ?? null]));
 
-function rowsOf(metric: Metric, known: SessionValues, compared: readonly Compared[]): Row[] {
+interface ComparedMetric {
+  readonly metric: Metric;
+  readonly known: SessionValues;
+  readonly compared: readonly Compared[];
+}
+
+function rowsOf({ plan, flagged }: ScoredSource, { metric, known, compared }: ComparedMetric): Row[] {
   if (![...known.values()].some((value) => value !== null)) return [];
+  const invalidated = new Set(flagged.map(({ design }) => design.pair));
+  const resolution = resolutionOf(plan, known, {
+    ...{ flagged: invalidated, isPositive: metric.isPositive === true },
+  });
+  const lossless = losslessNetworks(plan);
   return compared.flatMap(({ comparison, couples }) => {
-    const { values } = pairsIn(couples, known);
-    return values.length === 0 ? [] : [rowOf(metric, comparison, values)];
+    const pairs = pairsIn(couples, known);
+    const withTies = differencesWithTies(pairs, resolution, lossless);
+    return pairs.values.length === 0 ? [] : [rowOf(metric, comparison, { ...pairs, withTies })];
   });
 }
 
-function rowOf(metric: Metric, comparison: Comparison, values: readonly (readonly [number, number])[]): Row {
+/** `withTies` are the differences without those within the resolution of the lab. */
+type TiedPairs = Pick<Pairs, 'values'> & { readonly withTies: readonly number[] };
+
+function rowOf(metric: Metric, comparison: Comparison, { values, withTies }: TiedPairs): Row {
   const { first, second, within, network } = comparison;
-  const differences = values.map(([a, b]) => differenceOf(a, b));
+  const differences = differencesOf(values);
   const test = meanTest(differences, { seed: 1, resamples: RESAMPLES });
   const interval = test.interval(0.95);
   return [
     ...[metric.label, metric.unit, first, second, within, network ?? 'all'],
     ...[values.length, test.value, interval?.[0] ?? null, interval?.[1] ?? null],
-    ...countsOf(metric, differences),
-    signedRank(differences, { zeroMethod: 'pratt' }).p,
+    ...countsOf(metric, withTies),
+    signedRank(withTies, { zeroMethod: 'pratt' }).p,
     ...unpairedOf(values),
   ];
 }

@@ -1,10 +1,11 @@
-import type { ReportSource, SessionOutcome } from '../reportSource.ts';
+import { allSessions, type ReportSource, type SessionOutcome } from '../reportSource.ts';
 import type { ReportTable, TableColumn, Cell } from '../reportTable.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
-import type { PlannedSession } from '../../../experiment/plan/plan.ts';
+import { armName } from '../../../experiment/plan/factorsOf.ts';
+import type { CampaignPlan, PlannedSession } from '../../../experiment/plan/plan.ts';
 
 /** A line for each cell (an arm under a network and a content): means over its sessions. */
 export function cellTable({ plan, sessions }: ReportSource, primary: string): ReportTable {
@@ -47,8 +48,9 @@ export const metricColumn = ({ label, unit, decimals = unit === '%' ? 1 : 0 }: M
 });
 
 /** Every planned session with every metric: what the other tables are made of. */
-export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource): ReportTable {
-  const summaries = new Map([...sessions, ...flagged].map((each) => [each.id, each]));
+export function sessionTable(source: ReportSource): ReportTable {
+  const { plan, flagged, outcomes } = source;
+  const summaries = new Map(allSessions(source).map((each) => [each.id, each]));
   const invalidated = new Set(flagged.map(({ id }) => id));
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   return {
@@ -56,10 +58,16 @@ export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource
     title: 'Sessions',
     caption: 'Every planned session: its outcome and its metrics.',
     columns: [
-      ...['session', 'rule', 'transport', 'controllers', 'network', 'content', 'pair'].map((label) => ({
-        label,
-        isText: true,
-      })),
+      ...[
+        'session',
+        'rule',
+        'transport',
+        'controllers',
+        ...labelColumn(plan),
+        'network',
+        'content',
+        'pair',
+      ].map((label) => ({ label, isText: true })),
       ...[
         { label: 'repeat' },
         { label: 'seed' },
@@ -75,7 +83,7 @@ export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource
     rows: plan.sessions.map((session): Cell[] => {
       const found = summaries.get(session.id);
       return [
-        ...namesOf(session),
+        ...namesOf(session, plan),
         ...stateOf(byId.get(session.id), invalidated.has(session.id) ? found : undefined),
         ...metrics.map((metric) => found?.values[metric.id] ?? null),
         ...correlations.flatMap(({ id }) => {
@@ -90,10 +98,24 @@ export function sessionTable({ plan, sessions, flagged, outcomes }: ReportSource
 /** The greatest of many lags is large by chance, so a correlation never stands without its shifts. */
 const correlations = metrics.filter(({ id }) => id.endsWith('-correlation'));
 
-const namesOf = ({ id, rule, transport, controller, link, content, design }: PlannedSession): Cell[] => [
-  ...[id, rule, transport, controller ?? null, link?.network ?? null, content, design.pair],
-  ...[design.repeat, design.seed],
-];
+/** Only where two sessions of a pair differ in nothing else. */
+const labelColumn = ({ campaign }: CampaignPlan): string[] =>
+  campaign.aaLabels || campaign.aaSessions === true ? ['A/A'] : [];
+
+function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
+  const { id, rule, transport, controller, link, content, design } = session;
+  return [
+    ...[id, rule, transport, controller ?? null],
+    ...labelColumn(plan).map(() => aaLabelOf(session)),
+    ...[link?.network ?? null, content, design.pair, design.repeat, design.seed],
+  ];
+}
+
+/** `A/A` for an A/A session, else the A/A label; null for the session that an A/A session is compared with. */
+function aaLabelOf({ rule, transport, controller, design }: PlannedSession): string | null {
+  const known = armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
+  return design.arm.slice(known.length + 1) || null;
+}
 
 /** What became of it, and why. */
 const stateOf = (outcome: SessionOutcome | undefined, invalidated: SessionSummary | undefined): Cell[] =>

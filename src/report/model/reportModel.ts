@@ -3,6 +3,7 @@ import { designFacts, questionOf, type Fact } from './design.ts';
 import { exploratoryTable } from './exploratoryTable.ts';
 import { fairnessOf, type Fairness } from './fairnessOf.ts';
 import { ranTable } from './ranTable.ts';
+import { aaTable } from './aaTable.ts';
 import { blockTable } from './blockEffects.ts';
 import { triesTable } from './triesTable.ts';
 import { thesisTables } from './thesisTables.ts';
@@ -11,7 +12,7 @@ import { warningsOf } from './warningsOf.ts';
 import type { ReportFigure } from '../figures/figure.ts';
 import { figureMakers } from '../figures/registry.ts';
 import type { RegistrationReport } from '../registered.ts';
-import type { ReportSource } from '../reportSource.ts';
+import { allSessions, type ReportSource } from '../reportSource.ts';
 import type { ReportTable } from '../reportTable.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
@@ -34,6 +35,8 @@ export interface ReportModel {
   /** What a reader must know before any number. */
   readonly warnings: readonly string[];
   readonly ran: ReportTable;
+  /** How far two sessions of the same arm differ; absent without A/A sessions or labels. */
+  readonly aa?: ReportTable;
   /** Absent in a campaign without blocks. */
   readonly blocks?: ReportTable;
   /** Absent where no try failed. */
@@ -76,6 +79,7 @@ export function reportModel(source: ReportSource): ReportModel {
   const { id, label, unit, better, meaning, paper } = metric;
   const tries = triesTable(source);
   const blocks = blockTable(source, metric);
+  const aa = aaTable(source, metric);
   const lines = better === null ? [] : verdictLines(source, { ...metric, better });
   return {
     schema: 'pitwall-report/1',
@@ -88,17 +92,18 @@ export function reportModel(source: ReportSource): ReportModel {
     warnings: warningsOf(source),
     ran: ranTable(source),
     ...(tries && { tries }),
+    ...(aa && { aa }),
     ...(blocks && { blocks }),
     fairness: fairnessOf(source),
     notes: source.notes,
-    scope: formatScope(source.plan, [...source.sessions, ...source.flagged]),
+    scope: formatScope(source.plan, allSessions(source)),
     verdicts: lines,
     exploratory: exploratoryTable(source, id),
     cells: cellTable(source, id),
     ...drawn(source),
     thesis: thesisTables(source),
     sessions: sessionTable(source),
-    finished: [...source.sessions, ...source.flagged].map((session) => session.id),
+    finished: allSessions(source).map((session) => session.id),
   };
 }
 
@@ -113,8 +118,9 @@ function drawn(source: ReportSource): Pick<ReportModel, 'figures' | 'undrawn'> {
   };
 }
 
-function countsOf({ plan, sessions, flagged }: ReportSource, comparisons: number): Counts {
-  const finished = [...sessions, ...flagged];
+function countsOf(source: ReportSource, comparisons: number): Counts {
+  const { plan, sessions, aaSessions } = source;
+  const finished = allSessions(source);
   const begun = finished
     .filter(({ environment }) => (environment.simulator ?? null) === null)
     .map(({ startedAtUnixMs }) => startedAtUnixMs)
@@ -122,7 +128,7 @@ function countsOf({ plan, sessions, flagged }: ReportSource, comparisons: number
   return {
     planned: plan.sessions.length,
     finished: finished.length,
-    used: sessions.length,
+    used: sessions.length + aaSessions.length,
     pairs: new Set(sessions.map(({ design }) => design.pair)).size,
     comparisons,
     recordedMs: finished.reduce((sum, { lengthMs }) => sum + lengthMs, 0),

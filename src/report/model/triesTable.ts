@@ -1,4 +1,4 @@
-import type { ReportSource } from '../reportSource.ts';
+import { allSessions, type ReportSource } from '../reportSource.ts';
 import type { Cell, ReportTable } from '../reportTable.ts';
 import { sharesTest, type CountTest } from '../../analysis/statistics/countTests.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
@@ -26,9 +26,10 @@ interface ArmTries {
 const WITH_PAIR: FailureId = 'pair-repeated';
 const isOwn = (failure: string): boolean => failure !== WITH_PAIR;
 
-function armTries({ plan, sessions, flagged, outcomes }: ReportSource): ArmTries[] {
+function armTries(source: ReportSource): ArmTries[] {
+  const { plan, outcomes } = source;
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
-  const values = new Map([...sessions, ...flagged].map(({ id, values }) => [id, values]));
+  const values = new Map(allSessions(source).map(({ id, values }) => [id, values]));
   const arms = new Map(plan.sessions.map(({ design, transport }) => [design.arm, transport]));
   return [...arms].sort().map(([arm, transport]) => {
     const planned = plan.sessions.filter(({ design }) => design.arm === arm);

@@ -1,4 +1,4 @@
-import type { ReportSource, ScoredSource } from '../reportSource.ts';
+import { allSessions, type ReportSource, type ScoredSource } from '../reportSource.ts';
 import { playbackHashesOf } from '../sessionSummary.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { differenceOf, type Judgement, type Verdict } from '../../analysis/statistics/verdict.ts';
@@ -6,6 +6,7 @@ import { verdicts, type VerdictRow } from '../../../experiment/verdict/verdicts.
 import type { ComparedStatistics, Estimate, NetworkMeans } from '../../../experiment/verdict/compared.ts';
 import { formatOnePair, formatRatio, leftOutReasons } from '../../../experiment/verdict/formatVerdict.ts';
 import { formatMargin, marginInUnit, marginOf } from '../../../experiment/verdict/margin.ts';
+import type { Resolution } from '../../../experiment/verdict/resolution.ts';
 import type { Pairs, Unit } from '../../../experiment/verdict/pairs.ts';
 import type { Comparison } from '../../../experiment/verdict/comparisons.ts';
 import { formatHierarchical, hierarchicalInterval } from './hierarchicalLine.ts';
@@ -30,7 +31,7 @@ export interface VerdictLine {
   readonly sentence: string;
   /** Which pairs are not in it, and why; null where all are. */
   readonly leftOut: string | null;
-  readonly pairs: Omit<Pairs, 'values' | 'byNetwork'>;
+  readonly pairs: Omit<Pairs, 'values' | 'byNetwork' | 'networks'>;
   /**
    * Mean over pairs, first less second, with its 95 % interval. null without a pair; the interval also where the differences
    * have too few different values.
@@ -60,6 +61,8 @@ export interface VerdictLine {
   readonly detectable: number | null;
   /** What relevance would be with a margin of 2, 5 or 10 %. */
   readonly sensitivity: VerdictRow['sensitivity'];
+  /** What the lab itself adds to a difference: pairs within it are tied. Absent where it was not measured. */
+  readonly resolution?: Resolution;
   /** The pairs by network; empty where all are of one. */
   readonly networks: readonly NetworkMeans[];
   /** Of every pair, ascending. */
@@ -83,14 +86,16 @@ export function verdictLines(source: ScoredSource, metric: JudgingMetric): reado
   return lines;
 }
 
-function linesOf({ plan, sessions, flagged }: ScoredSource, metric: JudgingMetric): VerdictLine[] {
-  const all = [...sessions, ...flagged];
+function linesOf(source: ScoredSource, metric: JudgingMetric): VerdictLine[] {
+  const { plan, flagged } = source;
+  const all = allSessions(source);
   const values = new Map(all.map(({ id, values: of }) => [id, of[metric.id] ?? null]));
   const playbackHashes = playbackHashesOf(all);
   const invalidated = new Set(flagged.map(({ design }) => design.pair));
-  return verdicts(plan, values, { better: metric.better, flagged: invalidated, playbackHashes }).map((row) =>
-    lineOf(row, { plan, metric }),
-  );
+  return verdicts(plan, values, {
+    ...{ better: metric.better, isPositive: metric.isPositive === true },
+    ...{ flagged: invalidated, playbackHashes },
+  }).map((row) => lineOf(row, { plan, metric }));
 }
 
 function lineOf(
@@ -98,11 +103,12 @@ function lineOf(
   { plan, metric }: { plan: ReportSource['plan']; metric: Metric },
 ): VerdictLine {
   const { comparison, statistics, pairs, judgement, verdict, holmP } = row;
-  const { values, byNetwork, ...counts } = pairs;
+  const { values, byNetwork, networks: _, ...counts } = pairs;
   const hierarchical = hierarchicalInterval({ byNetwork });
   return {
     ...{ comparison, judgement, verdict, holmP },
     ...{ pairsForMargin: row.pairsForMargin, detectable: row.detectable, sensitivity: row.sensitivity },
+    ...(statistics?.resolution && { resolution: statistics.resolution }),
     networks: row.networks,
     margin: marginInUnit(marginOf(plan.campaign), meanAt(values, 1)),
     hierarchicalInterval: hierarchical,

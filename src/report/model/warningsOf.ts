@@ -4,7 +4,7 @@ import type { Metric } from '../../analysis/metrics/metric.ts';
 import { pick } from '../../shared/registry.ts';
 import { triesWarning } from './triesTable.ts';
 import { armTally, type ArmTally } from './ranTable.ts';
-import type { ReportSource } from '../reportSource.ts';
+import { allSessions, type ReportSource } from '../reportSource.ts';
 import { formatCount } from '../../shared/format.ts';
 import { listed } from '../format.ts';
 import { scopeCaution } from '../../../experiment/verdict/scope.ts';
@@ -26,8 +26,8 @@ export function warningsOf(source: ReportSource): string[] {
   ];
 }
 
-function simulatedWarning({ sessions, flagged }: ReportSource): string[] {
-  const all = [...sessions, ...flagged];
+function simulatedWarning(source: ReportSource): string[] {
+  const all = allSessions(source);
   const simulated = all.filter(({ environment }) => (environment.simulator ?? null) !== null).length;
   if (simulated === 0) return [];
   return simulated === all.length
