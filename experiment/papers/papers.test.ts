@@ -47,6 +47,7 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   '2018-thesis-tables-8-9': [40, 1.356],
   '2018-thesis-table-10': [60, 0.833],
   '2018-thesis-table-10-own-senders': [60, 0.833],
+  '2018-thesis-table-10-both-senders': [140, 1.944],
   '2017-deployment-table-1': [100, 0.417],
 };
 

@@ -62,6 +62,15 @@ const ownSenders: PaperCampaign = {
   claims: claimsUnder('tcp=cubic:quic=cubic-x2'),
 };
 
+/** Both in the same pairs, so that they meet the same hours, and in two blocks. */
+const bothSenders: PaperCampaign = {
+  id: '2018-thesis-table-10-both-senders',
+  label: 'Table 10: both senders in the same pairs, in two blocks',
+  place: null,
+  metrics: METRICS,
+  claims: [...claimsUnder('cubic'), ...claimsUnder('tcp=cubic:quic=cubic-x2')],
+};
+
 /** QUIC and TCP: Mbit/s, then % of the time. */
 const switched = (
   network: string,
@@ -94,5 +103,5 @@ const tables89: PaperCampaign = {
 export const thesis2018: Paper = {
   id: '2018-advanced-transport',
   label: 'Arısu, HTTP Adaptive Streaming with Advanced Transport, MSc thesis, Özyeğin University, 2018',
-  campaigns: [tables89, table10, ownSenders],
+  campaigns: [tables89, table10, ownSenders, bothSenders],
 };
