@@ -151,11 +151,10 @@ def recompute(results, cells):
         rest = (differences.sum() - differences) / (len(differences) - 1)
         yield {
             "first": first, "second": second, "network": network, "pairs": len(differences),
-            "difference": differences.mean(), "p": p, "holmP": holm_ps[place],
+            "difference": differences.mean(), "p": p, "holmP": holm_ps[place], "direction": shown,
             "leaveOneOut": [rest.min(), rest.max()], "interval": tests[place].interval(),
             "ratio": log and 100 * math.expm1(log.mean),
             "ratioInterval": log and (ends := log.interval()) and [100 * math.expm1(end) for end in ends],
-            "direction": shown,
             "relevance": "undecided" if shown == "cannot-tell" and sides[place] == "beyond" else sides[place],
             "sensitivity": log and {str(each): at[each][place] for each in (2, 5, 10)},
         }  # fmt: skip
