@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { policerBurstBytes } from '../../src/network/udpPath.ts';
 
 const run = promisify(execFile);
 
@@ -85,8 +86,6 @@ export interface UdpFilter {
 }
 
 const CHAIN = ['inet', 'pitwall', 'incoming'];
-/** What passes at once after a pause: 2 s of the paper's 64 kbit/s, and never less than about ten packets. */
-const burstBytesOf = (kbps: number): number => Math.max(16_000, Math.round(kbps * 250));
 
 export async function createUdpFilter(client: LinkEnd, server: LinkEnd): Promise<UdpFilter> {
   const hook = `add chain ${CHAIN.join(' ')} { type filter hook input priority 0; }`;
@@ -104,7 +103,7 @@ function ruleOf(kbps: number): string {
   const rule = `add rule ${CHAIN.join(' ')} meta l4proto udp`;
   if (kbps === 0) return `${rule} counter drop`;
   const rate = `${Math.round((kbps * 1000) / 8)} bytes/second`;
-  return `${rule} limit rate over ${rate} burst ${burstBytesOf(kbps)} bytes counter drop`;
+  return `${rule} limit rate over ${rate} burst ${policerBurstBytes(kbps)} bytes counter drop`;
 }
 
 /** Profiles may begin with a large delay, a low rate and loss. */

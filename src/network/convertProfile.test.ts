@@ -80,6 +80,11 @@ describe('notSimulated', () => {
     expect(words('codel')).toEqual([...words('droptail'), 'what CoDel drops']);
   });
 
+  it('of a simulator whose QUIC meets the limits of UDP', () =>
+    expect(notSimulated(pick(networkProfiles, 'udp-limiter'), { hasQueue: true, hasUdp: true })).toEqual([
+      ...['the delay that its queue adds to other connections', 'what a limit of UDP lets pass at once'],
+    ]));
+
   it('of a simulator that models losses', () => {
     const words = (lossUp: number) =>
       notSimulated(profile({ steps: [{ ...step, lossDown: 0.01, lossUp }] }), {

@@ -32,13 +32,20 @@ export function traceOfProfile({ id, steps, repeat }: Profile): Result<RateTrace
   });
 }
 
-/**
- * Lists what a profile asks for and a simulator does not model: a few words each, none if all is there. `hasQueue`: it
- * drops what overflows the queue. `hasLoss`: it loses packets at random.
- */
+/** What a simulator has of a profile beside rate and RTT. Absent: false. */
+interface Modelled {
+  /** It drops what overflows the queue. */
+  readonly hasQueue?: boolean;
+  /** It loses packets at random. */
+  readonly hasLoss?: boolean;
+  /** Its QUIC meets the limits of UDP (`udpPath`). */
+  readonly hasUdp?: boolean;
+}
+
+/** Lists what a profile asks for and a simulator does not model: a few words each, none if all is there. */
 export function notSimulated(
   { steps, queue, udp = [] }: Profile,
-  { hasQueue = false, hasLoss = false }: { readonly hasQueue?: boolean; readonly hasLoss?: boolean } = {},
+  { hasQueue = false, hasLoss = false, hasUdp = false }: Modelled = {},
 ): readonly string[] {
   const max = Math.max(...steps.map(({ lossDown, lossUp }) => Math.max(lossDown, lossUp)));
   const facts: readonly (readonly [boolean, string])[] = [
@@ -48,7 +55,8 @@ export function notSimulated(
     [hasQueue, 'the delay that its queue adds to other connections'],
     [hasQueue && queue.kind === 'codel', 'what CoDel drops'],
     [steps.some(({ upKbps }) => upKbps !== null), 'the rate of the uplink'],
-    [udp.length > 0, 'what befalls UDP alone'],
+    [!hasUdp && udp.length > 0, 'what befalls UDP alone'],
+    [hasUdp && udp.length > 0, 'what a limit of UDP lets pass at once'],
     [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],
   ];
   return facts.filter(([asked]) => asked).map(([, words]) => words);

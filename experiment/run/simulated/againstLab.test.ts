@@ -20,7 +20,7 @@ function contentOf({ title, segmentSeconds, video }: PaddedRecipe): Content {
   return { name: title, video: track, audio: null, manifestBytes: 5000 };
 }
 
-const COMPARED = ['mean-bitrate', 'response-latency'];
+const COMPARED = ['mean-bitrate', 'rebuffer-rate', 'response-latency'];
 
 type Means = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
@@ -96,5 +96,30 @@ describe.each([
       );
       expect(Math.abs(ofModel! / ofLab! - 1)).toBeLessThan(0.1);
     }
+  });
+});
+
+describe('2024-racing-limiter, ten pairs of three transports behind a limit of UDP', () => {
+  const name = '2024-racing-limiter';
+  let [lab, simulated]: Means[] = [];
+  beforeAll(async () => ([lab, simulated] = [labMeans(name), await simulatedMeans(name)]), 60_000);
+
+  const of = (means: Means | undefined, transport: string) => means!.get(`${transport}/udp-limiter`)!;
+
+  test.each(['h2', 'h3-racing', 'h3-only'])(
+    'has the mean bitrate of the lab over %s within 2 %%',
+    (transport) => {
+      const ratio = of(simulated, transport)['mean-bitrate']! / of(lab, transport)['mean-bitrate']!;
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.02);
+    },
+  );
+
+  test('stalls over h3 as the lab does, for a quarter less, and not over h2', () => {
+    for (const transport of ['h3-racing', 'h3-only']) {
+      const [ofLab, ofModel] = [lab, simulated].map((means) => of(means, transport)['rebuffer-rate']!);
+      expect(ofModel! / ofLab!).toBeGreaterThan(0.7);
+      expect(ofModel! / ofLab!).toBeLessThan(1);
+    }
+    expect(of(simulated, 'h2')['rebuffer-rate']).toBe(0);
   });
 });

@@ -30,11 +30,27 @@ test.each<[string, Partial<CampaignFile>, string]>([
     { origin: 'instrumented', controllers: ['cubic', 'tcp=reno:quic=bbr'] },
     'c.json: /controllers/1: The player model has Reno and Cubic, not BBR.',
   ],
+  [
+    'a network without UDP, over h3',
+    { profiles: ['dvl', 'udp-block'] },
+    'c.json: /profiles/1: udp-block blocks UDP, and the player model does not change from h3 to TCP: leave out h3-racing and h3-only.',
+  ],
 ])('%s is refused in a sentence', (_, changes, sentence) => {
   expect(() => refuseSimulated(planned(changes), 'c.json')).toThrow(sentence);
 });
 
-test('what can be simulated is not refused', () => refuseSimulated(planned({}), 'c.json'));
+test('what can be simulated is not refused', () => {
+  refuseSimulated(planned({}), 'c.json');
+  refuseSimulated(planned({ profiles: ['udp-block'], transports: ['h1', 'h2'] }), 'c.json');
+});
+
+test('says how far behind a limit of UDP it was from the lab, where h3 meets one', () => {
+  const limited = formatNotSimulated(planned({ profiles: ['udp-limiter'] }));
+  expect(limited).toContain('what a limit of UDP lets pass at once');
+  expect(limited).toContain('h3 stalled for 24 % of the time instead of 32 to 34 %');
+  for (const changes of [{ profiles: ['udp-limiter'], transports: ['h1' as const, 'h2' as const] }, {}])
+    expect(formatNotSimulated(planned(changes))).not.toContain('h3 stalled');
+});
 
 const LOSSY = 'np2b-typical-delay-large-loss';
 

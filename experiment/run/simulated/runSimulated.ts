@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { playSimulated } from './playSimulated.ts';
-import { hasLoss, NO_BBR, simulatedContents, simulatedRule } from './simulatedSession.ts';
+import { hasLoss, NO_BBR, PROTOCOLS, simulatedContents, simulatedRule } from './simulatedSession.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
 import { formatDryRun } from '../campaign/formatPlan.ts';
 import { finishedSessions, readOwnLog } from '../campaign/finishedSessions.ts';
@@ -20,6 +20,7 @@ import { sendersOf } from '../../plan/sendersOf.ts';
 import { isLive } from '../../plan/contents.ts';
 import { profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
+import { isUdpBlocked } from '../../../src/network/udpPath.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
 /**
@@ -101,9 +102,15 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });
-  networks.forEach(({ profile }, place) => {
+  networks.forEach(({ name, profile }, place) => {
+    const at = `/profiles/${profileIndex(campaign, place)}`;
     const trace = traceOfProfile(profile);
-    if (!trace.ok) refuse(`/profiles/${profileIndex(campaign, place)}`, trace.error);
+    if (!trace.ok) refuse(at, trace.error);
+    if (isUdpBlocked(profile) && campaign.transports.some((transport) => PROTOCOLS[transport] === 'h3'))
+      refuse(
+        at,
+        `${name} blocks UDP, and the player model does not change from h3 to TCP: leave out h3-racing and h3-only.`,
+      );
   });
 }
 

@@ -6,6 +6,7 @@ import type { Network, PlannedSession } from '../../plan/plan.ts';
 import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
 import type { InstrumentedPlan } from '../play/plan.ts';
 import { type Profile, queuePackets } from '../../../src/network/profile.ts';
+import { udpPath } from '../../../src/network/udpPath.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import type { Content } from '../../../src/sim/content.ts';
 import type { InstrumentedSender, SenderSettings } from '../../../src/sim/player/congestionWindow.ts';
@@ -38,7 +39,7 @@ export interface SimulatedCampaign {
 const BEYOND_MS = 3_600_000;
 
 /** The player model's protocol for each transport mode. It has no races: `h3-racing` uses h3. */
-const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
+export const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
 
 /**
  * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
@@ -59,7 +60,8 @@ export function simulatedSession(
   const network = networks.find(({ name }) => name === link?.network);
   if (!link || !network) throw new Error(`${id}: A session without an emulated link cannot be simulated.`);
   const playMs = seconds * 1000;
-  const profile = linkProfile(network.profile, link, playMs + BEYOND_MS);
+  const linked = linkProfile(network.profile, link, playMs + BEYOND_MS);
+  const profile = PROTOCOLS[transport] === 'h3' ? udpPath(linked) : linked;
   const sender = senderOf(planned, profile, origin.instrumented);
   const protocol = PROTOCOLS[transport];
   const model = playerModelWith({ protocol, sender, playAtMs: link.leadInMs, playMs });

@@ -1,0 +1,53 @@
+import { queuePackets, type Profile, type ProfileStep, type UdpSpell } from './profile.ts';
+
+/** What a policer lets pass at once after a pause, in bytes: 2 s of its rate, and never less than about ten packets. */
+export const policerBurstBytes = (kbps: number): number => Math.max(16_000, Math.round(kbps * 250));
+
+const PACKET_BYTES = 1500;
+
+/**
+ * The path that UDP meets where a policer limits it: in each spell the downlink carries no more than the limit. A policer
+ * drops what exceeds its rate and burst, as a queue of the burst's size drops what it does not hold, so that is the queue of
+ * this path: of the smallest burst, and in the time outside the spells, too. It adds the delay of a queue, which a policer
+ * does not. Returns the profile itself where UDP is treated as TCP.
+ *
+ * @throws Error for a spell that blocks UDP: then nothing is carried, and a browser changes to TCP
+ */
+export function udpPath(profile: Profile): Profile {
+  const spells = profile.udp ?? [];
+  if (spells.length === 0) return profile;
+  if (isUdpBlocked(profile)) throw new Error(`Profile ${profile.id}: a path without UDP has no UDP path`);
+  const bursts = spells.map(({ kbps }) => Math.floor(policerBurstBytes(kbps) / PACKET_BYTES));
+  const own = queuePackets(profile, 'down');
+  return {
+    ...profile,
+    steps: stepsWithin(profile, spells),
+    queue: { kind: 'droptail', packets: Math.min(own ?? Infinity, ...bursts) },
+  };
+}
+
+/** Whether UDP is lost altogether at some time. */
+export const isUdpBlocked = ({ udp = [] }: Pick<Profile, 'udp'>): boolean =>
+  udp.some(({ kbps }) => kbps === 0);
+
+/** The steps, cut where a spell begins or ends. Only a profile that runs once has one place for each. */
+function stepsWithin({ steps, repeat, id }: Profile, spells: readonly UdpSpell[]): ProfileStep[] {
+  const isAlways = spells.every(({ fromMs, untilMs }) => fromMs <= 0 && untilMs === null);
+  if (repeat && !isAlways) throw new Error(`Profile ${id}: its limits end, and its steps begin again`);
+  const bounds = spells.flatMap(({ fromMs, untilMs }) => [fromMs, ...(untilMs === null ? [] : [untilMs])]);
+  let atMs = 0;
+  return steps.flatMap((step) => {
+    const [fromMs, untilMs] = [atMs, (atMs += step.durationMs)];
+    const cuts = [...new Set(bounds.filter((at) => at > fromMs && at < untilMs))].sort((a, b) => a - b);
+    return [fromMs, ...cuts].map((begin, place) => ({
+      ...step,
+      durationMs: (cuts[place] ?? untilMs) - begin,
+      downKbps: limited(step.downKbps, begin, spells),
+    }));
+  });
+}
+
+function limited(downKbps: number | null, atMs: number, spells: readonly UdpSpell[]): number | null {
+  const now = spells.filter(({ fromMs, untilMs }) => fromMs <= atMs && (untilMs === null || atMs < untilMs));
+  return now.length === 0 ? downKbps : Math.min(downKbps ?? Infinity, ...now.map(({ kbps }) => kbps));
+}
