@@ -1,4 +1,5 @@
 import type { CampaignFile } from './campaignFile.ts';
+import type { PlannedSession } from './plan.ts';
 
 type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'aaLabels'>;
 
@@ -44,3 +45,15 @@ export const armOfAa = (aaArm: string): string => aaArm.slice(0, -AA.length);
 /** How many sessions each pair has. */
 export const sessionsInPair = (campaign: Design & Pick<CampaignFile, 'aaSessions'>): number =>
   armCount(campaign) + (campaign.aaSessions === true ? 1 : 0);
+
+/**
+ * What the sessions of a pair have in common that are compared with each other: all factors but the compared one. An A/A
+ * session has that of the session that it plays again.
+ */
+export const commonOf = (
+  { compare }: Pick<CampaignFile, 'compare'>,
+  { rule, transport, controller = '' }: Pick<PlannedSession, 'rule' | 'transport' | 'controller'>,
+): string => {
+  const values = { rules: rule, transports: transport, controllers: controller, aaLabels: '' };
+  return armName(Object.values({ ...values, [compare]: '' }));
+};

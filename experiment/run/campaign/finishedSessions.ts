@@ -8,6 +8,7 @@ import type { PlayedSession } from '../../verdict/scope.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from '../../../node/logFiles.ts';
+import { commonOf } from '../../plan/factorsOf.ts';
 import { ownLog } from '../../plan/finishedLog.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { brokenPair, formatCause, setPairAside } from '../play/repeatPair.ts';
@@ -68,21 +69,21 @@ export function readOwnLog(outDir: string, session: PlannedSession): SessionLog 
 /** How many sessions were set aside to be played again. */
 export interface SetAside {
   readonly invalidated: number;
-  /** The other finished sessions of their pairs. */
+  /** The other finished sessions that these are compared with. */
   readonly partners: number;
 }
 
 /**
- * Turns the last try of each invalidated session, and of every other session of its pair, into a failed try: the log becomes
+ * Turns the last try of each invalidated session, and of those that it is compared with, into a failed try: the log becomes
  * the log of a try, the reason goes into the list of failures, and the session is to be played again. Ignores what it measured.
  */
 export async function setAsideInvalidated(
-  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
   outDir: string,
 ): Promise<SetAside> {
   const logDir = logDirOf(outDir);
   let [invalidated, all] = [0, 0];
-  for (const pair of pairsOf(sessions)) {
+  for (const pair of comparedIn(sessions, campaign)) {
     const flagged = pair.flatMap((session) => {
       const flags = readOwnLog(outDir, session)?.environment.machine?.flags ?? [];
       return flags.length > 0 ? [{ session, flags }] : [];
@@ -98,24 +99,29 @@ export async function setAsideInvalidated(
 
 /** How many finished sessions are to be played again, because earlier runs left their pairs in parts. */
 export async function countBroken(
-  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
   outDir: string,
   nowUnixMs: number,
 ): Promise<number> {
   let count = 0;
-  for (const pair of pairsOf(sessions)) {
+  for (const pair of comparedIn(sessions, campaign)) {
     const broken = await brokenPair({ logDir: logDirOf(outDir), startedAtUnixMs: nowUnixMs, pair });
     count += broken?.finished.length ?? 0;
   }
   return count;
 }
 
-function pairsOf(sessions: readonly PlannedSession[]): PlannedSession[][] {
-  const pairs = new Map<string, PlannedSession[]>();
+/** The sessions of each pair that are compared with each other. */
+function comparedIn(
+  sessions: readonly PlannedSession[],
+  campaign: CampaignPlan['campaign'],
+): PlannedSession[][] {
+  const groups = new Map<string, PlannedSession[]>();
   for (const session of sessions) {
-    const pair = pairs.get(session.design.pair);
-    if (pair) pair.push(session);
-    else pairs.set(session.design.pair, [session]);
+    const key = `${session.design.pair}\n${commonOf(campaign, session)}`;
+    const group = groups.get(key);
+    if (group) group.push(session);
+    else groups.set(key, [session]);
   }
-  return [...pairs.values()];
+  return [...groups.values()];
 }

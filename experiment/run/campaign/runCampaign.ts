@@ -18,6 +18,7 @@ import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
+import { commonOf } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import type { CompareCell, CompareGroup } from '../play/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
@@ -51,8 +52,8 @@ async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
   const sessions = sessionsOfBlock(plan, options);
-  if (options.again) print(formatAgain(await setAsideInvalidated({ sessions }, outDir)));
-  const broken = await countBroken({ sessions }, outDir, Date.now());
+  if (options.again) print(formatAgain(await setAsideInvalidated({ ...plan, sessions }, outDir)));
+  const broken = await countBroken({ ...plan, sessions }, outDir, Date.now());
   if (broken > 0) print(formatBroken(broken));
   const toDo = sessionsToDo({ sessions }, outDir).length + broken;
   print(`${toDo} of ${sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
@@ -61,12 +62,13 @@ async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir
 
 function formatAgain({ invalidated, partners }: SetAside): string {
   if (invalidated === 0) return 'no session was invalidated by host overload';
-  const others = partners > 0 ? `, with ${formatCount(partners, 'other session')} of the same pairs` : '';
+  const others =
+    partners > 0 ? `, with ${formatCount(partners, 'other session')} that they are compared with` : '';
   return `${formatCount(invalidated, 'session was', 'sessions were')} invalidated by host overload and will be repeated${others}`;
 }
 
 const formatBroken = (count: number): string =>
-  `${formatCount(count, 'finished session')} will be repeated, because another session of the same pair failed in an earlier run`;
+  `${formatCount(count, 'finished session')} will be repeated, because a session that it is compared with failed in an earlier run`;
 
 function formatResult(plan: CampaignPlan, outDir: string, metrics: readonly Metric[]): string {
   const finished = finishedSessions(plan, outDir, metrics);
@@ -111,11 +113,12 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
     ...(plan.campaign.browserProfile && { browserProfile: plan.campaign.browserProfile }),
     networks: plan.networks,
     mounts,
-    groups: groupsOf(sessionsOfBlock(plan, options), contents),
+    groups: groupsOf(plan.campaign, sessionsOfBlock(plan, options), contents),
   });
 }
 
 function groupsOf(
+  campaign: CampaignPlan['campaign'],
   sessions: readonly PlannedSession[],
   { mpdPath, live }: Pick<CampaignMounts, 'mpdPath' | 'live'>,
 ): CompareGroup[] {
@@ -123,7 +126,8 @@ function groupsOf(
   for (const { content, ...cell } of sessions) {
     const { pair } = cell.design;
     const stream = live.get(content);
-    const played = { ...cell, mpd: mpdPath(content), ...(stream && { live: stream }) };
+    const common = commonOf(campaign, cell);
+    const played = { ...cell, common, mpd: mpdPath(content), ...(stream && { live: stream }) };
     groups.set(pair, [...(groups.get(pair) ?? []), played]);
   }
   return [...groups].map(([name, cells]) => ({ name, isPair: true, cells }));

@@ -85,3 +85,13 @@ test('all arms of the pair are set aside, and no other pair', async () => {
   const pair = sessions[2]!.design.pair;
   expect(sessionsToDo(twoPairs, outDir)).toEqual(sessions.filter(({ design }) => design.pair === pair));
 });
+
+test('sessions of the pair that it is not compared with keep their logs', async () => {
+  const rules = valueOf(
+    planCampaign({ ...startingFile, rules: ['bola', 'sara'], repeats: 1, seeds: [1] }, []),
+  );
+  const first = rules.sessions[0]!;
+  for (const session of rules.sessions) write(session, session, session === first ? ['Busy.'] : []);
+  expect(await setAsideInvalidated(rules, outDir)).toEqual({ invalidated: 1, partners: 3 });
+  expect(sessionsToDo(rules, outDir)).toEqual(rules.sessions.filter(({ rule }) => rule === first.rule));
+});

@@ -85,6 +85,8 @@ export interface CompareCell {
   readonly link: PlannedLink | null;
   /** null outside campaigns. */
   readonly design: PlannedSession['design'] | null;
+  /** The sessions of a pair that are compared with each other have the same (`commonOf`); absent outside campaigns. */
+  readonly common?: string;
 }
 
 /** What a session's live stream repeats. */

@@ -17,8 +17,8 @@ import path from 'node:path';
 import { isFinished } from '../../plan/finishedLog.ts';
 
 /**
- * Plays a session until it has a log, which it answers. A failure of the laboratory is kept beside the log, and the pair is
- * played again from its first arm: what of it was finished is set aside first. @throws SessionFailure the last one
+ * Plays a session until it has a log, which it answers. A failure of the laboratory is kept beside the log, and the sessions of
+ * its pair that it is compared with are played again: what of them was finished is set aside first. @throws SessionFailure the last one
  */
 export async function playCell<Log>(
   plan: ComparePlan,
@@ -43,10 +43,13 @@ interface InRun extends PairInRun {
   readonly pair: readonly CompareCell[];
 }
 
-/** The pair of a session; outside pairs a session stands alone. */
+/** The sessions that one is compared with, and itself; outside pairs a session stands alone. */
 function inRun({ logDir, startedAtUnixMs, groups }: ComparePlan, cell: CompareCell): InRun {
   const group = groups.find(({ isPair, cells }) => isPair && cells.some(({ id }) => id === cell.id));
-  return { logDir, startedAtUnixMs, pair: group?.cells ?? [cell] };
+  return {
+    ...{ logDir, startedAtUnixMs },
+    pair: group?.cells.filter(({ common }) => common === cell.common) ?? [cell],
+  };
 }
 
 interface Attempt<Log> {

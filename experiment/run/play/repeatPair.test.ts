@@ -30,11 +30,11 @@ afterEach(() => {
 
 const later = (): void => void vi.setSystemTime(Date.now() + 60_000);
 /** A run that begins now. */
-const run = (): ComparePlan =>
+const run = (of: readonly CompareCell[] = cells): ComparePlan =>
   ({
     logDir,
     startedAtUnixMs: Date.now(),
-    groups: [{ name: 'p', isPair: true, cells }],
+    groups: [{ name: 'p', isPair: true, cells: of }],
   }) as unknown as ComparePlan;
 const filesOf = (id: string) => sessionFiles(logDir, id);
 const linesOf = (id: string): string[] =>
@@ -48,8 +48,8 @@ function writeLog({ id, design }: Pick<CompareCell, 'id' | 'design'>): void {
 }
 
 /** Plays a pair as the runner does, its arms in turn. `script` has what goes wrong: by arm, one for each of its tries. */
-async function playPair(script: Record<string, (FailureId | null)[]>) {
-  const plan = run();
+async function playPair(script: Record<string, (FailureId | null)[]>, of: readonly CompareCell[] = cells) {
+  const plan = run(of);
   const tries: string[] = [];
   const play = ({ cell, isLastTry }: Recording): Promise<string> => {
     later();
@@ -60,7 +60,7 @@ async function playPair(script: Record<string, (FailureId | null)[]>) {
     return Promise.resolve(cell.id);
   };
   const ends: string[] = [];
-  for (const cell of cells) {
+  for (const cell of of) {
     await resumePair(plan, cell);
     if (await isPlayed(plan, cell)) ends.push('played before');
     else ends.push(await playCell(plan, cell, play).catch((error: Error) => `failed ${error.message}`));
@@ -112,6 +112,42 @@ describe('a pair', () => {
     const { tries, ends } = await playPair({ h2: ['player-gave-up'] });
     expect(tries).toEqual(['h1', 'h2', 'h3']);
     expect(ends).toEqual(['h1', 'failed of h2', 'h3']);
+  });
+});
+
+describe('a pair of several comparisons', () => {
+  const session = (id: string, common: string): CompareCell => ({
+    ...cells[0]!,
+    id,
+    common,
+    design: { ...cells[0]!.design!, cell: id, arm: id },
+  });
+  const two = [
+    session('bola/h1', 'bola'),
+    session('sara/h1', 'sara'),
+    session('sara/h2', 'sara'),
+    session('bola/h2', 'bola'),
+  ].map((each) => ({ ...each, id: each.id.replace('/', '-') }));
+
+  it('repeats what the failed session is compared with, and nothing else', async () => {
+    expect(await playPair({ 'bola-h2': ['browser-ended'] }, two)).toEqual({
+      tries: ['bola-h1', 'sara-h1', 'sara-h2', 'bola-h2', 'bola-h1', 'bola-h2'],
+      ends: ['bola-h1', 'sara-h1', 'sara-h2', 'bola-h2'],
+    });
+    expect(linesOf('bola-h1')).toEqual([
+      'pair-repeated: its pair was repeated because bola/h2 failed: of bola-h2',
+    ]);
+    expect(existsSync(filesOf('sara-h1').failures)).toBe(false);
+  });
+
+  it('counts the repeats of each comparison by itself', async () => {
+    const script: Record<string, FailureId[]> = {
+      'bola-h2': ['browser-ended', 'browser-ended'],
+      'sara-h2': ['browser-ended'],
+    };
+    const { ends } = await playPair(script, two);
+    expect(ends).toEqual(['bola-h1', 'sara-h1', 'sara-h2', 'bola-h2']);
+    expect([linesOf('bola-h1').length, linesOf('sara-h1').length]).toEqual([2, 1]);
   });
 });
 

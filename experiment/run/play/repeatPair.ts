@@ -9,8 +9,9 @@ import type { PlannedSession } from '../../plan/plan.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /*
- * The arms of a pair are to be played one right after the other. So when one of them has to be played again, all are: the
- * logs of the others are set aside as failed tries. All that is known of this lies in the files of the sessions, so that a
+ * Arms that are compared are to be played close in time. So when one of a pair has to be played again, all are with which it
+ * is compared: the logs of the others are set aside as failed tries. "Pair" stands for these sessions here: where a campaign
+ * has several rules and compares transports, those of one rule. All that is known of this lies in the files of the sessions, so that a
  * run that is ended at any moment is continued rightly by the next.
  */
 
