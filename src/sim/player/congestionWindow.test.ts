@@ -52,6 +52,40 @@ describe('a window', () => {
   });
 });
 
+describe('a window beside another connection', () => {
+  /** 1200 kbit/s, 100 ms and a queue of 20 hold 30 packets; the other has 25 of them. */
+  const beside = (nowMs: number, othersPackets = 25): PathNow => ({
+    ...{ nowMs, rttMs: 100, rateKbps: 600 },
+    shared: { kbps: 1200, othersBits: othersPackets * PACKET_BITS },
+  });
+  const after = (path: PathNow, dataBits = Infinity): number => {
+    const window = new CongestionWindow({ initialPackets: 10, queuePackets: 20 }, 'tcp');
+    window.wake(path, dataBits);
+    return window.bits / PACKET_BITS;
+  };
+
+  test('loses what path and queue have no room for, though it paces and would fit alone', () => {
+    expect(after(beside(0))).toBe(5);
+    expect(after(beside(0, 20))).toBe(10);
+    expect(after(beside(0), 5 * PACKET_BITS)).toBe(10);
+    expect(after(at(0))).toBe(10);
+  });
+
+  test('loses once for what it began with, and grows only as far as there is room', () => {
+    const window = new CongestionWindow({ initialPackets: 10, queuePackets: 20 }, 'tcp');
+    window.wake(beside(0, 24), Infinity);
+    const packets = [1, 2, 3, 4].map((round) => {
+      window.leftBits = 0;
+      window.turn(beside(100 * round, 24));
+      return window.bits / PACKET_BITS;
+    });
+    // Half of 10; there is room for 6, and half of that is left of 7.
+    expect(packets).toEqual([5, 6, 7, 3]);
+  });
+
+  test('may always have one packet on its way', () => expect(after(beside(0, 99), PACKET_BITS)).toBe(10));
+});
+
 describe('slow start of Cubic', () => {
   const instrumented = { emulatedConnections: null, tcpPacing: true, tlsRecords: 'dynamic' } as const;
   const windows = (controller: 'reno' | 'cubic', kind: 'tcp' | 'quic') =>

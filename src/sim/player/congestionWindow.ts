@@ -103,6 +103,8 @@ export interface PathNow {
   readonly rttMs: number;
   /** Its share of the rate. */
   readonly rateKbps: number;
+  /** With other connections that send: the whole rate, and what these have in flight. Absent: it is alone. */
+  readonly shared?: { readonly kbps: number; readonly othersBits: number };
 }
 
 /**
@@ -111,7 +113,9 @@ export interface PathNow {
  *
  *     round     ├ window ┤ wait ├ 2 × window ┤├ … until more is in flight than path and queue hold: window × β, then growth
  *
- * After a pause a sender that does not pace lets its whole window go at once: what the queue does not hold is lost.
+ * After a pause a sender that does not pace lets its whole window go at once: what the queue does not hold is lost. Beside
+ * other connections it loses what they leave no room for in path and queue: a queue that one keeps full drops the packets of
+ * all.
  * Random losses come from `LossRecovery`, which says when the sender knows of them.
  */
 export class CongestionWindow {
@@ -142,17 +146,31 @@ export class CongestionWindow {
   }
 
   /** There is something to send after there was nothing. True: a round begins with it. */
-  wake({ nowMs, rttMs }: PathNow, dataBits: number): boolean {
+  wake(path: PathNow, dataBits: number): boolean {
+    const { nowMs, rttMs } = path;
     this.#sending.avoidance.paused(nowMs - this.#restedMs);
     if (nowMs < this.roundEndsMs) return false;
     if (this.#sending.forgets) this.#forget(nowMs - this.#restedMs, rttMs + RTO_MIN_MS);
     this.#begin(nowMs, rttMs);
-    const isTooMuch = Math.min(this.#bits, dataBits) > this.#queueBits + PACKET_BITS;
-    if (this.#sending.paces || !isTooMuch) return true;
-    this.leftBits = this.#queueBits + PACKET_BITS;
-    this.#lose(this.#bits, { nowMs, rttMs });
-    this.#hasLost = true;
+    const sentBits = Math.min(this.#bits, dataBits);
+    const isTooMuch = !this.#sending.paces && sentBits > this.#queueBits + PACKET_BITS;
+    if (isTooMuch) this.leftBits = this.#queueBits + PACKET_BITS;
+    if (isTooMuch || (path.shared && sentBits > this.#roomBits(path))) {
+      this.#lose(this.#bits, { nowMs, rttMs });
+      this.#hasLost = true;
+    }
     return true;
+  }
+
+  /** What path and queue hold of this connection. */
+  #roomBits({ rateKbps, rttMs, shared }: PathNow): number {
+    if (!shared) return rateKbps * rttMs + this.#queueBits;
+    return Math.max(PACKET_BITS, shared.kbps * rttMs + this.#queueBits - shared.othersBits);
+  }
+
+  /** The whole window. */
+  get bits(): number {
+    return this.#bits;
   }
 
   /** There is nothing more to send. */
@@ -165,7 +183,7 @@ export class CongestionWindow {
    * `lostBits` are lost and still count as in flight.
    */
   turn(path: PathNow, { share = 1, lostBits = 0 } = {}): void {
-    const maxBits = path.rateKbps * path.rttMs + this.#queueBits;
+    const maxBits = this.#roomBits(path);
     if (this.#hasLost) this.#hasLost = false;
     else if (this.#bits > maxBits) this.#lose(maxBits, path);
     else this.#grow(path, share);

@@ -32,15 +32,17 @@ export interface Losses extends PacketFate {
 }
 
 /**
- * h1 carries one request at a time per connection, h2 and h3 any number. An idle connection is used first, then a new
- * one is opened while the limit allows, then the least busy is shared.
+ * h1 carries one request at a time per connection, h2 and h3 any number. An idle connection is used first, of several the
+ * one that became idle last (Chromium, TransportClientSocketPool::AssignIdleSocketToRequest), then a new one is opened
+ * while the limit allows, then the least busy is shared.
  */
 export function createConnections(settings: PlayerModelSettings, losses: Losses | null = null): Connections {
   const max = settings.connections ?? (settings.protocol === 'h1' ? 6 : 1);
+  // Idle ones in the order in which they became idle.
   const open: Connection[] = [];
   return {
     take(nowMs, rttMs) {
-      const quietest = open.toSorted((one, other) => one.load - other.load)[0];
+      const quietest = open.findLast(({ load }) => load === 0) ?? leastBusy(open);
       if (quietest && (quietest.load === 0 || open.length >= max)) {
         if (settings.protocol === 'h1' && quietest.load > 0) return null;
         quietest.load += 1;
@@ -53,10 +55,14 @@ export function createConnections(settings: PlayerModelSettings, losses: Losses 
     },
     leave(connection, aborted) {
       connection.load -= 1;
-      if (aborted && settings.protocol === 'h1') open.splice(open.indexOf(connection), 1);
+      open.splice(open.indexOf(connection), 1);
+      if (!aborted || settings.protocol !== 'h1') open.push(connection);
     },
   };
 }
+
+const leastBusy = (open: readonly Connection[]): Connection | undefined =>
+  open.toSorted((one, other) => one.load - other.load)[0];
 
 /**
  * Over h2 the server hands a body to the kernel as far as its send buffer takes it (twice the congestion window,

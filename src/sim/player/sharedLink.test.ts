@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { CongestionWindow } from './congestionWindow.ts';
+import type { Lane } from './lane.ts';
 import { createSharedLink } from './sharedLink.ts';
 
 const trace = (pieces: [endMs: number, rateKbps: number][], startMs = 0) => ({
@@ -74,4 +76,22 @@ test('the round-trip time is that of the piece', () => {
   link.advanceTo(1000);
   expect(link.rttMs()).toBe(90);
   expect(createSharedLink(trace([[1000, 1]])).rttMs()).toBe(null);
+});
+
+test('a connection that fills the queue makes another one lose', () => {
+  const sender = { initialPackets: 10, queuePackets: 10 };
+  const laneOf = (window: CongestionWindow): Lane => ({ inOrder: true, window, recovery: null, transfers: [] });
+  const [large, small] = [sender, sender].map((each) => new CongestionWindow(each, 'tcp'));
+  // 1200 kbit/s and 100 ms: ten packets on the way, ten in the queue.
+  const link = createSharedLink(trace([[1e6, 1200]]), 100);
+  link.start(1e9, laneOf(large!));
+  for (let at = link.nextMs(); at < 1000; at = link.nextMs()) link.advanceTo(at);
+  const room = 20 - large!.bits / 12_000;
+  expect(room).toBeLessThan(10);
+  link.start(120_000, laneOf(small!));
+  expect(small!.bits / 12_000).toBe(5);
+
+  const alone = new CongestionWindow(sender, 'tcp');
+  createSharedLink(trace([[1e6, 1200]]), 100).start(120_000, laneOf(alone));
+  expect(alone.bits / 12_000).toBe(10);
 });

@@ -65,7 +65,7 @@ class TraceLink implements SharedLink {
   start(bits: number, lane: Lane = { inOrder: true, window: null, recovery: null, transfers: [] }): Transfer {
     const transfer = { bits, leftBits: bits, lostBits: 0, lane };
     this.#lanes.add(lane);
-    if (lane.transfers.length === 0 && lane.window?.wake(this.#path(), bits)) lane.recovery?.endRound();
+    if (lane.transfers.length === 0 && lane.window?.wake(this.#path(lane), bits)) lane.recovery?.endRound();
     lane.transfers.push(transfer);
     return transfer;
   }
@@ -108,8 +108,9 @@ class TraceLink implements SharedLink {
       this.#nowMs = untilMs;
       if (this.#nowMs >= this.#here.endsMs) goOn(this.#trace, this.#here);
     }
-    const [path, nothingBits] = [this.#path(), this.#nothingBits()];
+    const nothingBits = this.#nothingBits();
     for (const lane of this.#lanes) {
+      const path = this.#path(lane);
       repair(lane, path);
       turn(lane, path, nothingBits);
     }
@@ -170,12 +171,18 @@ class TraceLink implements SharedLink {
     return Math.max(NOTHING_BITS, this.#rateKbps() * NANOSECOND);
   }
 
-  #path(): PathNow {
-    return {
+  /** As a lane meets it; absent: any of them. */
+  #path(lane?: Lane): PathNow {
+    const kbps = this.#rateKbps();
+    const alone = {
       nowMs: this.#nowMs,
       rttMs: this.rttMs() ?? this.#otherwiseMs,
-      rateKbps: this.#rateKbps() / this.#lanes.size,
+      rateKbps: kbps / this.#lanes.size,
     };
+    if (!lane || this.#lanes.size < 2) return alone;
+    let othersBits = 0;
+    for (const other of this.#lanes) if (other !== lane) othersBits += other.window?.bits ?? 0;
+    return { ...alone, shared: { kbps, othersBits } };
   }
 }
 
