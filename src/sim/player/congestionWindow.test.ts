@@ -122,13 +122,14 @@ describe('a session with windows', () => {
 
   test('sends 10 packets, a round trip later 20, 40, and the rest of 100', () => {
     const sender = { initialPackets: 10, queuePackets: 1000 };
-    expect(timesOf({ sender })[0]).toBeCloseTo(300 + 30, 6);
+    // A round is a round trip and the 1 ms that a packet needs on this path.
+    expect(timesOf({ sender })[0]).toBeCloseTo(3 * (100 + 1) + 30, 6);
     expect(timesOf({})[0]).toBeCloseTo(100, 6);
   });
 
   test('and the next body has the window that the last one left', () => {
     const sender = { initialPackets: 10, queuePackets: 1000 };
     // The round of 80 was not used up: it is what the next one begins with.
-    expect(timesOf({ sender })[1]).toBeCloseTo(100 + 20, 6);
+    expect(timesOf({ sender })[1]).toBeCloseTo(100 + 1 + 20, 6);
   });
 });

@@ -151,7 +151,7 @@ export class CongestionWindow {
     this.#sending.avoidance.paused(nowMs - this.#restedMs);
     if (nowMs < this.roundEndsMs) return false;
     if (this.#sending.forgets) this.#forget(nowMs - this.#restedMs, rttMs + RTO_MIN_MS);
-    this.#begin(nowMs, rttMs);
+    this.#begin(path);
     const sentBits = Math.min(this.#bits, dataBits);
     const isTooMuch = !this.#sending.paces && sentBits > this.#queueBits + PACKET_BITS;
     if (isTooMuch) this.leftBits = this.#queueBits + PACKET_BITS;
@@ -187,7 +187,7 @@ export class CongestionWindow {
     if (this.#hasLost) this.#hasLost = false;
     else if (this.#bits > maxBits) this.#lose(maxBits, path);
     else this.#grow(path, share);
-    this.#begin(path.nowMs, path.rttMs, Math.max(0, this.#bits - lostBits));
+    this.#begin(path, Math.max(0, this.#bits - lostBits));
   }
 
   get isPaced(): boolean {
@@ -221,9 +221,9 @@ export class CongestionWindow {
   }
 
   /** A packet that was lost is no longer in flight, and is sent again: in this round, or in one of its own. */
-  repeat(bits: number, { nowMs, rttMs }: PathNow): { readonly isNewRound: boolean } {
-    const isNewRound = this.leftBits < 1 && this.roundEndsMs <= nowMs;
-    if (isNewRound) this.#begin(nowMs, rttMs, bits);
+  repeat(bits: number, path: PathNow): { readonly isNewRound: boolean } {
+    const isNewRound = this.leftBits < 1 && this.roundEndsMs <= path.nowMs;
+    if (isNewRound) this.#begin(path, bits);
     else this.#allow(bits);
     return { isNewRound };
   }
@@ -248,9 +248,11 @@ export class CongestionWindow {
     return this.#bits >= 16 * PACKET_BITS && this.#bits > rateKbps * (rttMs + thresholdMs);
   }
 
-  #begin(nowMs: number, rttMs: number, bits = this.#bits): void {
+  /** It ends when its first packet is acknowledged, which has to cross the bottleneck as a whole first. */
+  #begin({ nowMs, rttMs, rateKbps, shared }: PathNow, bits = this.#bits): void {
     this.leftBits = this.#roundBits = this.#isWhole ? this.#wholeBits(bits) : bits;
-    this.roundEndsMs = nowMs + rttMs;
+    const kbps = shared?.kbps ?? rateKbps;
+    this.roundEndsMs = nowMs + rttMs + (kbps > 0 ? Math.min(this.packetBits, bits) / kbps : 0);
   }
 
   /** A packet is sent if all of it fits into the window. */
