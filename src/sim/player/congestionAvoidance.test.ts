@@ -52,6 +52,16 @@ describe('CUBIC after a loss at 100 packets', () => {
     expect(grownAfterPause(QUINN_CUBIC)).toBeGreaterThan(100);
   });
 
+  // quinn-proto, congestion/cubic.rs (w_est): by the clock since the loss, whatever was acknowledged.
+  test('grows as Reno would by the clock where it is quinn’s', () => {
+    for (const share of [0.01, 1]) {
+      const cubic = new CubicAvoidance(QUINN_CUBIC, PACKET_BITS);
+      cubic.lost(100 * PACKET_BITS, 70 * PACKET_BITS, { nowMs: 0, rttMs: 5 });
+      const packets = cubic.grown(70 * PACKET_BITS, { nowMs: 500, rttMs: 5 }, share) / PACKET_BITS;
+      expect(Math.abs(packets - (70 + (0.529 * 500) / 5))).toBeLessThan(1);
+    }
+  });
+
   test('lowers the maximum after a loss below it', () => {
     const cubic = new CubicAvoidance(LINUX_CUBIC, PACKET_BITS);
     cubic.lost(100 * PACKET_BITS, 70 * PACKET_BITS, { nowMs: 0, rttMs: 100 });

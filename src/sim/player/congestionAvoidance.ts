@@ -34,7 +34,10 @@ interface CubicKind {
   readonly maxGrowth: number;
   /** Time without data in flight does not count (RFC 9438 §5.8). */
   readonly isPaused: boolean;
-  /** The curve begins with the recovery that a loss begins, not with its end, and at β times the maximum, whatever the window. */
+  /**
+   * The curve begins with the recovery that a loss begins, not with its end, and at β times the maximum, whatever the window.
+   * The Reno-friendly estimate grows with the clock from then on (`w_est` in round-trip times), not with acknowledgements.
+   */
   readonly isQuinn: boolean;
   /** The window follows the Reno-friendly estimate as it follows the curve, by a part of the distance for each packet. */
   readonly isFriendlySlowly: boolean;
@@ -79,6 +82,7 @@ export class CubicAvoidance implements CongestionAvoidance {
   #kSeconds = 0;
   #priorPackets = 0;
   #friendlyPackets = 0;
+  #lowestPackets = 0;
   readonly #kind: CubicKind;
   readonly #packetBits: number;
 
@@ -114,15 +118,17 @@ export class CubicAvoidance implements CongestionAvoidance {
     this.#sinceMs = atMs;
     this.#originPackets = origin;
     this.#kSeconds = Math.cbrt((origin - lowest) / C);
-    this.#friendlyPackets = lowest;
+    this.#friendlyPackets = this.#lowestPackets = lowest;
     this.#priorPackets = prior;
   }
 
   #part(packets: number, { nowMs, rttMs }: RoundNow, share: number): number {
-    const { alpha, alphaAfter, maxGrowth, isFriendlySlowly } = this.#kind;
+    const { alpha, alphaAfter, maxGrowth, isFriendlySlowly, isQuinn } = this.#kind;
     const seconds = (nowMs + rttMs - this.#sinceMs!) / 1000;
     const curve = C * (seconds - this.#kSeconds) ** 3 + this.#originPackets;
-    this.#friendlyPackets += share * (this.#friendlyPackets < this.#priorPackets ? alpha : alphaAfter);
+    if (isQuinn)
+      this.#friendlyPackets = this.#lowestPackets + (alpha * 1000 * (seconds - rttMs / 1000)) / rttMs;
+    else this.#friendlyPackets += share * (this.#friendlyPackets < this.#priorPackets ? alpha : alphaAfter);
     if (curve < this.#friendlyPackets && !isFriendlySlowly) return Math.max(packets, this.#friendlyPackets);
     const target = Math.max(Math.min(curve, packets * maxGrowth), this.#friendlyPackets, packets);
     return packets + (target - packets) * share;

@@ -86,6 +86,43 @@ describe('a window beside another connection', () => {
   test('may always have one packet on its way', () => expect(after(beside(0, 99), PACKET_BITS)).toBe(10));
 });
 
+describe('a round', () => {
+  const instrumented = {
+    controller: 'reno',
+    emulatedConnections: null,
+    tcpPacing: true,
+    tlsRecords: 'dynamic',
+  } as const;
+  /** How long the next one takes, after a loss left `packets` or in slow start; one packet needs 10 ms (QUIC's 9.87). */
+  const roundMs = (kind: 'tcp' | 'quic', { rttMs = 100, lostBits = 0, isSlowStart = false } = {}): number => {
+    const window = new CongestionWindow({ initialPackets: 20, queuePackets: 100, instrumented }, kind);
+    const path = { ...at(0), rttMs };
+    window.wake(path, Infinity);
+    if (!isSlowStart) window.detectLoss(0, path);
+    window.turn(path, { lostBits });
+    return window.roundEndsMs;
+  };
+
+  test('is a round trip and a packet’s time in slow start', () => {
+    expect(roundMs('tcp', { isSlowStart: true })).toBeCloseTo(110, 6);
+    expect(roundMs('quic', { isSlowStart: true })).toBeCloseTo(100 + 11_840 / 1200, 6);
+  });
+
+  test('then waits for the packet that is acknowledged with the first one over TCP', () =>
+    expect(roundMs('tcp')).toBeCloseTo(120, 6));
+
+  test('and for ten packets, 25 ms or a quarter of the round trip over QUIC', () => {
+    expect(roundMs('quic')).toBeCloseTo(100 + 11_840 / 1200 + 25, 6);
+    expect(roundMs('quic', { rttMs: 40 })).toBeCloseTo(40 + 11_840 / 1200 + 10, 6);
+    expect(roundMs('quic', { rttMs: 400 })).toBeCloseTo(400 + 11_840 / 1200 + 25, 6);
+  });
+
+  test('does not wait while packets are missing: they are reported at once', () => {
+    expect(roundMs('tcp', { lostBits: PACKET_BITS })).toBeCloseTo(110, 6);
+    expect(roundMs('quic', { lostBits: PACKET_BITS })).toBeCloseTo(100 + 11_840 / 1200, 6);
+  });
+});
+
 describe('slow start of Cubic', () => {
   const instrumented = { emulatedConnections: null, tcpPacing: true, tlsRecords: 'dynamic' } as const;
   const windows = (controller: 'reno' | 'cubic', kind: 'tcp' | 'quic') =>

@@ -56,7 +56,21 @@ export interface Sending {
   /** Slow start ends when the queue begins to fill (HyStart, RFC 9406). */
   readonly hasHyStart: boolean;
   readonly avoidance: CongestionAvoidance;
+  readonly acks: Acknowledging;
 }
+
+/** When a receiver acknowledges: after so many packets, or so long after the first of them. */
+interface Acknowledging {
+  readonly packets: number;
+  readonly maxMs: number;
+  /** The same as a share of the round-trip time. */
+  readonly maxRtts: number;
+}
+
+/** RFC 5681 §4.2 with Linux' least delay (TCP_DELACK_MIN). */
+const TCP_ACKS: Acknowledging = { packets: 2, maxMs: 40, maxRtts: Infinity };
+/** Chromium: QUICHE's quic_constants.h and quic_received_packet_manager.cc (kAckDecimationDelay), max_ack_delay of RFC 9000 §18.2. */
+const QUIC_ACKS: Acknowledging = { packets: 10, maxMs: 25, maxRtts: 0.25 };
 
 /** What a pacer lets go: a burst at once, the rest of a round at so many windows a round-trip time. */
 interface Pacing {
@@ -71,7 +85,10 @@ const LINUX_PACING: Pacing = { slowStart: 2, after: 1.2, burstPackets: 0 };
 const QUINN_PACING: Pacing = { slowStart: 1.25, after: 1.25, burstPackets: 10 };
 
 export function sendingOf({ initialPackets, instrumented }: SenderSettings, kind: TransportKind): Sending {
-  const usual = { packetBits: PACKET_BITS, initialBits: initialPackets * PACKET_BITS, forgets: true };
+  const usual = {
+    ...{ packetBits: PACKET_BITS, initialBits: initialPackets * PACKET_BITS, forgets: true },
+    acks: kind === 'tcp' ? TCP_ACKS : QUIC_ACKS,
+  };
   if (!instrumented) {
     // TCP halves (RFC 5681 §3.1), quic-go keeps 0.7 (its cubic_sender.go) and paces.
     const avoidance = renoAvoidance(kind === 'tcp' ? 0.5 : 0.7, PACKET_BITS);
@@ -80,6 +97,7 @@ export function sendingOf({ initialPackets, instrumented }: SenderSettings, kind
   const { controller, tcpPacing } = instrumented;
   if (kind === 'quic')
     return {
+      ...usual,
       packetBits: QUINN_PACKET_BITS,
       initialBits: initialPackets * QUINN_FIRST_BITS,
       ...{ paces: true, pacing: QUINN_PACING, forgets: false, hasHyStart: false },
@@ -107,11 +125,19 @@ export interface PathNow {
   readonly shared?: { readonly kbps: number; readonly othersBits: number };
 }
 
+/** What the bottleneck needs for so much; 0 in an outage. */
+const packetMs = ({ rateKbps, shared }: PathNow, bits: number): number => {
+  const kbps = shared?.kbps ?? rateKbps;
+  return kbps > 0 ? bits / kbps : 0;
+};
+
 /**
  * A window (RFC 5681) in rounds of a round-trip time: so much may be sent in a round, and the next one begins when the
  * first packet of this one is acknowledged. A window larger than the path's bandwidth-delay product never waits.
  *
  *     round     ├ window ┤ wait ├ 2 × window ┤├ … until more is in flight than path and queue hold: window × β, then growth
+ *
+ * Beyond slow start a receiver waits for some packets before it acknowledges, and so does the next round.
  *
  * After a pause a sender that does not pace lets its whole window go at once: what the queue does not hold is lost. Beside
  * other connections it loses what they leave no room for in path and queue: a queue that one keeps full drops the packets of
@@ -151,7 +177,7 @@ export class CongestionWindow {
     this.#sending.avoidance.paused(nowMs - this.#restedMs);
     if (nowMs < this.roundEndsMs) return false;
     if (this.#sending.forgets) this.#forget(nowMs - this.#restedMs, rttMs + RTO_MIN_MS);
-    this.#begin(path);
+    this.#begin(path, { ackMs: this.#ackDelayMs(path) });
     const sentBits = Math.min(this.#bits, dataBits);
     const isTooMuch = !this.#sending.paces && sentBits > this.#queueBits + PACKET_BITS;
     if (isTooMuch) this.leftBits = this.#queueBits + PACKET_BITS;
@@ -187,7 +213,9 @@ export class CongestionWindow {
     if (this.#hasLost) this.#hasLost = false;
     else if (this.#bits > maxBits) this.#lose(maxBits, path);
     else this.#grow(path, share);
-    this.#begin(path, Math.max(0, this.#bits - lostBits));
+    // What is missing is reported at once (RFC 5681 §4.2, RFC 9000 §13.2.1).
+    const ackMs = lostBits > 0 ? 0 : this.#ackDelayMs(path);
+    this.#begin(path, { bits: Math.max(0, this.#bits - lostBits), ackMs });
   }
 
   get isPaced(): boolean {
@@ -223,7 +251,7 @@ export class CongestionWindow {
   /** A packet that was lost is no longer in flight, and is sent again: in this round, or in one of its own. */
   repeat(bits: number, path: PathNow): { readonly isNewRound: boolean } {
     const isNewRound = this.leftBits < 1 && this.roundEndsMs <= path.nowMs;
-    if (isNewRound) this.#begin(path, bits);
+    if (isNewRound) this.#begin(path, { bits });
     else this.#allow(bits);
     return { isNewRound };
   }
@@ -249,10 +277,20 @@ export class CongestionWindow {
   }
 
   /** It ends when its first packet is acknowledged, which has to cross the bottleneck as a whole first. */
-  #begin({ nowMs, rttMs, rateKbps, shared }: PathNow, bits = this.#bits): void {
+  #begin(path: PathNow, { bits = this.#bits, ackMs = 0 }: { bits?: number; ackMs?: number } = {}): void {
     this.leftBits = this.#roundBits = this.#isWhole ? this.#wholeBits(bits) : bits;
-    const kbps = shared?.kbps ?? rateKbps;
-    this.roundEndsMs = nowMs + rttMs + (kbps > 0 ? Math.min(this.packetBits, bits) / kbps : 0);
+    this.roundEndsMs = path.nowMs + path.rttMs + packetMs(path, Math.min(this.packetBits, bits)) + ackMs;
+  }
+
+  /** How long the first packet of a round waits for those that are acknowledged with it: as they are paced, or as they come. */
+  #ackDelayMs(path: PathNow): number {
+    if (this.#bits < this.#thresholdBits) return 0;
+    const { packets, maxMs, maxRtts } = this.#sending.acks;
+    const { rttMs } = path;
+    // What Linux paces leaves two packets at a time (tcp_min_tso_segs).
+    const pacedMs = this.#sending.forgets ? 0 : this.packetBits / this.paceKbps(rttMs);
+    const apartMs = Math.max(packetMs(path, this.packetBits), pacedMs);
+    return Math.min(maxMs, maxRtts * rttMs, (packets - 1) * apartMs);
   }
 
   /** A packet is sent if all of it fits into the window. */

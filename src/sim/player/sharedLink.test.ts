@@ -80,7 +80,12 @@ test('the round-trip time is that of the piece', () => {
 
 test('a connection that fills the queue makes another one lose', () => {
   const sender = { initialPackets: 10, queuePackets: 10 };
-  const laneOf = (window: CongestionWindow): Lane => ({ inOrder: true, window, recovery: null, transfers: [] });
+  const laneOf = (window: CongestionWindow): Lane => ({
+    inOrder: true,
+    window,
+    recovery: null,
+    transfers: [],
+  });
   const [large, small] = [sender, sender].map((each) => new CongestionWindow(each, 'tcp'));
   // 1200 kbit/s and 100 ms: ten packets on the way, ten in the queue.
   const link = createSharedLink(trace([[1e6, 1200]]), 100);
