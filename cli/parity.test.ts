@@ -40,6 +40,7 @@ test('joins sessions by id; what only one folder has, and what the machine held 
     write(lab, id, id === 'b' ? { flags: ['The machine was busy.'] } : {});
   for (const id of ['a', 'b', 'c']) write(simulated, id, id === 'c' ? { cell: 'bola/h2/dl/demo' } : {});
   writeFileSync(path.join(simulated, 'plan.json'), '{}');
+  for (const end of ['partial', 'netlog']) writeFileSync(path.join(lab, 'sessions', `a.${end}.json`), '{}');
   const { pairs, leftOut } = await parityPairs(lab, path.join(simulated, 'sessions'));
   expect(pairs.map(({ cell }) => cell)).toEqual(['bola/h2/dvl/demo']);
   expect(leftOut).toEqual([

@@ -150,8 +150,8 @@ const factorsOf = ({ rule, transport, controller, link, content }: PlannedSessio
   place: `${link?.network ?? NO_LINK}/${contentName(content)}`,
 });
 
-/** What lies in the folder of a campaign whose sessions have no folder yet. */
-const NO_LOG = /^(plan|registration(-\d+-of-\d+)?)\.json$/;
+/** What lies beside logs: the campaign's own files, where its sessions have no folder yet, and what is left of failed tries. */
+const NO_LOG = /^(plan|registration(-\d+-of-\d+)?)\.json$|\.(partial|netlog)\.json$/;
 
 /** A campaign's folder, or the folder of its logs. */
 async function logsIn(

@@ -63,11 +63,8 @@ describe('A/A sessions', () => {
 
   test('leave id, link and pair of all other sessions as they are', () => {
     const known = new Map(aa.sessions.map((each) => [each.id, each]));
-    for (const { id, link, design } of plan.sessions) {
-      const { order: _, ...rest } = known.get(id)!.design;
-      const { order: _before, ...before } = design;
-      expect({ link: known.get(id)!.link, ...rest }).toEqual({ link, ...before });
-    }
+    const placeOf = ({ link, design: { order: _, ...design } }: PlannedSession) => ({ link, design });
+    for (const session of plan.sessions) expect(placeOf(known.get(session.id)!)).toEqual(placeOf(session));
   });
 
   test('are of all arms in turn on each network and content', () => {

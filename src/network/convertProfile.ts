@@ -55,8 +55,7 @@ export function notSimulated(
     [hasQueue, 'the delay that its queue adds to other connections'],
     [hasQueue && queue.kind === 'codel', 'what CoDel drops'],
     [steps.some(({ upKbps }) => upKbps !== null), 'the rate of the uplink'],
-    [!hasUdp && udp.length > 0, 'what befalls UDP alone'],
-    [hasUdp && udp.length > 0, 'what a limit of UDP lets pass at once'],
+    [udp.length > 0, hasUdp ? 'what a limit of UDP lets pass at once' : 'what befalls UDP alone'],
     [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],
   ];
   return facts.filter(([asked]) => asked).map(([, words]) => words);

@@ -103,7 +103,7 @@ function lineOf(
   { plan, metric }: { plan: ReportSource['plan']; metric: Metric },
 ): VerdictLine {
   const { comparison, statistics, pairs, judgement, verdict, holmP } = row;
-  const { values, byNetwork, networks: _, ...counts } = pairs;
+  const { values, byNetwork } = pairs;
   const hierarchical = hierarchicalInterval({ byNetwork });
   return {
     ...{ comparison, judgement, verdict, holmP },
@@ -114,12 +114,15 @@ function lineOf(
     hierarchicalInterval: hierarchical,
     sentence: `${formatJudgement(row, { plan, metric })}${formatHierarchical(hierarchical, metric.unit)}`,
     leftOut: formatLeftOut(row),
-    pairs: counts,
+    pairs: countsOf(pairs),
     means: { first: meanAt(values, 0), second: meanAt(values, 1) },
     ...(statistics ? numbersOf(statistics) : NO_NUMBERS),
     differences: values.map(([a, b]) => differenceOf(a, b)).sort((a, b) => a - b),
   };
 }
+
+const countsOf = ({ values: _, byNetwork: _by, networks: _on, ...counts }: Pairs): VerdictLine['pairs'] =>
+  counts;
 
 type Numbers = Pick<
   VerdictLine,
