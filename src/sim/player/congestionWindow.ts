@@ -181,7 +181,7 @@ export class CongestionWindow {
     const sentBits = Math.min(this.#bits, dataBits);
     const isTooMuch = !this.#sending.paces && sentBits > this.#queueBits + PACKET_BITS;
     if (isTooMuch) this.leftBits = this.#queueBits + PACKET_BITS;
-    if (isTooMuch || (path.shared && sentBits > this.#roomBits(path))) {
+    if (isTooMuch || (path.shared && sentBits > this.#maxInFlightBits(path))) {
       this.#lose(this.#bits, { nowMs, rttMs });
       this.#hasLost = true;
     }
@@ -189,7 +189,7 @@ export class CongestionWindow {
   }
 
   /** What path and queue hold of this connection. */
-  #roomBits({ rateKbps, rttMs, shared }: PathNow): number {
+  #maxInFlightBits({ rateKbps, rttMs, shared }: PathNow): number {
     if (!shared) return rateKbps * rttMs + this.#queueBits;
     return Math.max(PACKET_BITS, shared.kbps * rttMs + this.#queueBits - shared.othersBits);
   }
@@ -209,7 +209,7 @@ export class CongestionWindow {
    * `lostBits` are lost and still count as in flight.
    */
   turn(path: PathNow, { share = 1, lostBits = 0 } = {}): void {
-    const maxBits = this.#roomBits(path);
+    const maxBits = this.#maxInFlightBits(path);
     if (this.#hasLost) this.#hasLost = false;
     else if (this.#bits > maxBits) this.#lose(maxBits, path);
     else this.#grow(path, share);

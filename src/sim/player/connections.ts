@@ -42,7 +42,7 @@ export function createConnections(settings: PlayerModelSettings, losses: Losses 
   const open: Connection[] = [];
   return {
     take(nowMs, rttMs) {
-      const quietest = open.findLast(({ load }) => load === 0) ?? leastBusy(open);
+      const quietest = open.findLast(({ load }) => load === 0) ?? minLoaded(open);
       if (quietest && (quietest.load === 0 || open.length >= max)) {
         if (settings.protocol === 'h1' && quietest.load > 0) return null;
         quietest.load += 1;
@@ -61,7 +61,7 @@ export function createConnections(settings: PlayerModelSettings, losses: Losses 
   };
 }
 
-const leastBusy = (open: readonly Connection[]): Connection | undefined =>
+const minLoaded = (open: readonly Connection[]): Connection | undefined =>
   open.toSorted((one, other) => one.load - other.load)[0];
 
 /**

@@ -91,8 +91,8 @@ test('a connection that fills the queue makes another one lose', () => {
   const link = createSharedLink(trace([[1e6, 1200]]), 100);
   link.start(1e9, laneOf(large!));
   for (let at = link.nextMs(); at < 1000; at = link.nextMs()) link.advanceTo(at);
-  const room = 20 - large!.bits / 12_000;
-  expect(room).toBeLessThan(10);
+  const freePackets = 20 - large!.bits / 12_000;
+  expect(freePackets).toBeLessThan(10);
   link.start(120_000, laneOf(small!));
   expect(small!.bits / 12_000).toBe(5);
 
