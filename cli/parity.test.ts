@@ -4,6 +4,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parityPairs, parityTable } from './parity.ts';
 import { parityOf } from '../src/analysis/parity.ts';
+import { isAaSession } from '../experiment/plan/factorsOf.ts';
+import { networksOf } from '../experiment/plan/networks.ts';
+import { planCampaign } from '../experiment/plan/planCampaign.ts';
+import { startingFile } from '../experiment/plan/startingFile.ts';
+import { valueOf } from '../src/shared/result.ts';
 import { exampleLog } from '../src/telemetry/exampleLog.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
@@ -65,5 +70,23 @@ test('the table marks gaps and shows what is not known as such', () => {
   const text = parityTable(parityOf([{ cell: 'a', lab: figures, simulated: apart }]));
   expect(text.split('\n')[1]!.split(/ {2,}/)).toEqual(
     'a|1|1000|1060|+6.0|0.00|1.50|+1.50|–|–|2.0|2.0|bitrate, stalls'.split('|'),
+  );
+});
+
+test('sessions that play an arm again are cells, but no arm to compare with others', async () => {
+  const campaign = { ...startingFile, profiles: ['dvl'], repeats: 1, seeds: [1], aaSessions: true };
+  const plan = valueOf(planCampaign(campaign, networksOf(campaign)));
+  writeFileSync(path.join(lab, 'plan.json'), JSON.stringify(plan));
+  for (const folderOf of [lab, simulated])
+    for (const { id, design: planned } of plan.sessions)
+      writeFileSync(
+        path.join(folderOf, 'sessions', `${id}.json`),
+        JSON.stringify({ ...exampleLog(), id, design: planned }),
+      );
+  const { pairs } = await parityPairs(lab, simulated);
+  expect(pairs).toHaveLength(5);
+  const again = pairs.filter(({ factors }) => factors === undefined);
+  expect(again.map(({ cell }) => cell)).toEqual(
+    plan.sessions.filter(isAaSession).map(({ design: each }) => each.cell),
   );
 });

@@ -14,6 +14,7 @@ import {
   sessionFigures,
 } from '../src/analysis/parity.ts';
 import type { CampaignFile } from '../experiment/plan/campaignFile.ts';
+import { armOf } from '../experiment/plan/factorsOf.ts';
 import { contentName } from '../experiment/plan/contents.ts';
 import type { CampaignPlan, PlannedSession } from '../experiment/plan/plan.ts';
 import { NO_LINK } from '../experiment/plan/planCampaign.ts';
@@ -122,7 +123,9 @@ export async function parityPairs(labDir: string, simulatedDir: string): Promise
       `${labDir} and ${simulatedDir} have no session in common. Name two folders of the same campaign.`,
     );
   const plan = await planIn(labDir);
-  const factors = new Map(plan?.sessions.map((session) => [session.id, factorsOf(session)]));
+  // Sessions that play an arm again, under an A/A label or without, are no arm of their own.
+  const arms = plan?.sessions.filter((session) => session.design.arm === armOf(session)) ?? [];
+  const factors = new Map(arms.map((session) => [session.id, factorsOf(session)]));
   const pairs: ParityPair[] = [];
   const leftOut: string[] = onlyIn(labDir, lab.names.length - both.length);
   leftOut.push(...onlyIn(simulatedDir, simulated.names.length - both.length));

@@ -28,6 +28,14 @@ export const combinations = (lists: readonly (readonly string[])[]): string[][] 
 export const armCount = (campaign: Design): number =>
   factorsOf(campaign).reduce((product, { values }) => product * values.length, 1);
 
+/** The name of the arm that a session plays, without an A/A label. */
+export const armOf = ({
+  rule,
+  transport,
+  controller,
+}: Pick<PlannedSession, 'rule' | 'transport' | 'controller'>): string =>
+  armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
+
 /**
  * The name of an A/A session's arm: of the second session that an arm plays in a pair (`aaSessions`). Labels and ids have no
  * capital letters, so no arm of a comparison has such a name.

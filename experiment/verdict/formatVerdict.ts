@@ -104,7 +104,7 @@ export function formatRobustness(
     ...(detectable === null
       ? []
       : [`detectable ${formatNumber(detectable, decimalsOf(null, detectable))}${formatUnit(unit)}`]),
-    ...(resolution ? [`up to ${formatResolution(resolution, unit)} is a tie`] : []),
+    ...(resolution && resolution.value > 0 ? [`up to ${formatResolution(resolution, unit)} is a tie`] : []),
     ...(sensitivity === null ? [] : [formatSensitivity(sensitivity)]),
   ];
   return facts.length === 0 ? null : facts.join(' · ');

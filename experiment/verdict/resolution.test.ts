@@ -113,6 +113,18 @@ describe('a pair within the resolution', () => {
     });
   });
 
+  test('is not spoken of where equal sessions play alike, as in the simulator', () => {
+    const plan = planOf();
+    const row = judged(plan, valuesOf(plan, { h3: ({ design }) => 5 + (design.repeat % 7), aa: () => 0 }));
+    expect(row.statistics).toMatchObject({ resolution: { value: 0 }, counts: { won: 20, tied: 0 } });
+    const robust = {
+      ...row,
+      leaveOneOut: row.statistics!.leaveOneOut,
+      resolution: row.statistics!.resolution,
+    };
+    expect(formatRobustness(robust, 'kbit/s')).not.toContain('tie');
+  });
+
   test('beside pairs that differ by more weakens them', () => {
     const plan = planOf();
     const row = judged(

@@ -60,7 +60,7 @@ export const aaValues = (
 
 /** Fewer differences say too little about the largest of them: the maximum of six exceeds the median but for 1 in 64. */
 const MIN_PAIRS = 6;
-export const RESOLUTION_SHARE = 0.95;
+const RESOLUTION_SHARE = 0.95;
 
 /**
  * The resolution of a metric as a campaign measures it by its A/A sessions; null where it has too few of them on networks

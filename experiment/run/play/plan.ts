@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
-import { armName } from '../../plan/factorsOf.ts';
+import { armOf } from '../../plan/factorsOf.ts';
 
 /** The run that plays. */
 export interface RunFacts {
@@ -113,14 +113,9 @@ export function readPlan(): ComparePlan {
 }
 
 /** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
-export function titleOf({
-  rule,
-  transport,
-  controller,
-  design,
-}: Pick<CompareCell, 'rule' | 'transport' | 'controller' | 'design'>): string {
+export function titleOf(cell: Pick<CompareCell, 'rule' | 'transport' | 'controller' | 'design'>): string {
+  const { rule, transport, controller, design } = cell;
   const by = controller === undefined ? '' : ` by ${controller}`;
-  const known = armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
-  const label = design?.arm.slice(known.length + 1) ?? '';
+  const label = design?.arm.slice(armOf(cell).length + 1) ?? '';
   return `${rule} over ${transport}${by}${label === '' ? '' : `, label ${label}`}`;
 }

@@ -1,5 +1,6 @@
-import { hasLoss, PROTOCOLS, simulatedRule } from './simulatedSession.ts';
+import { PROTOCOLS, simulatedRule } from './simulatedSession.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { hasLoss } from '../../plan/networks.ts';
 import type { CampaignPlan, Network, PlannedSession } from '../../plan/plan.ts';
 import { notSimulated } from '../../../src/network/convertProfile.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { playSimulated } from './playSimulated.ts';
-import { hasLoss, NO_BBR, PROTOCOLS, simulatedContents, simulatedRule } from './simulatedSession.ts';
+import { NO_BBR, PROTOCOLS, simulatedContents, simulatedRule } from './simulatedSession.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
 import { formatDryRun } from '../campaign/formatPlan.ts';
 import { finishedSessions, readOwnLog } from '../campaign/finishedSessions.ts';
@@ -18,7 +18,7 @@ import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { sendersOf } from '../../plan/sendersOf.ts';
 import { isLive } from '../../plan/contents.ts';
-import { profileIndex } from '../../plan/networks.ts';
+import { hasLoss, profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import { isUdpBlocked } from '../../../src/network/udpPath.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';

@@ -2,6 +2,7 @@ import { ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import type { Rule } from '../../../src/abr/rule.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
+import { hasLoss } from '../../plan/networks.ts';
 import type { Network, PlannedSession } from '../../plan/plan.ts';
 import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
 import type { InstrumentedPlan } from '../play/plan.ts';
@@ -106,10 +107,6 @@ function instrumentedSender(
 
 /** Said of a controller. */
 export const NO_BBR = 'The player model has Reno and Cubic, not BBR.';
-
-/** Whether packets are lost at random on it. */
-export const hasLoss = ({ steps }: Pick<Profile, 'steps'>): boolean =>
-  steps.some(({ lossDown, lossUp }) => lossDown > 0 || lossUp > 0);
 
 /** What the campaign adds, no longer missing. */
 function knownOf(

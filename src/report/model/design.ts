@@ -54,7 +54,7 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
       ? [
           {
             term: 'A/A',
-            text: 'in each pair one arm, the arms in turn, plays a second session: what two sessions of the same arm differ by, no verdict counts',
+            text: 'in each pair one arm plays a second session, the arms in turn. No mean and no verdict counts these sessions: they show how far two sessions of the same arm differ',
           },
         ]
       : []),

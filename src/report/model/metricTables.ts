@@ -4,7 +4,7 @@ import type { SessionSummary } from '../sessionSummary.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
-import { armName } from '../../../experiment/plan/factorsOf.ts';
+import { armOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../../experiment/plan/plan.ts';
 
 /** A line for each cell (an arm under a network and a content): means over its sessions. */
@@ -112,10 +112,8 @@ function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
 }
 
 /** `A/A` for an A/A session, else the A/A label; null for the session that an A/A session is compared with. */
-function aaLabelOf({ rule, transport, controller, design }: PlannedSession): string | null {
-  const known = armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
-  return design.arm.slice(known.length + 1) || null;
-}
+const aaLabelOf = (session: PlannedSession): string | null =>
+  session.design.arm.slice(armOf(session).length + 1) || null;
 
 /** What became of it, and why. */
 const stateOf = (outcome: SessionOutcome | undefined, invalidated: SessionSummary | undefined): Cell[] =>

@@ -77,12 +77,14 @@ interface Pacing {
   readonly slowStart: number;
   readonly after: number;
   readonly burstPackets: number;
+  /** So many leave together, one right behind the other. */
+  readonly togetherPackets: number;
 }
 
-/** Linux' sk_pacing_rate: net.ipv4.tcp_pacing_ss_ratio and tcp_pacing_ca_ratio. */
-const LINUX_PACING: Pacing = { slowStart: 2, after: 1.2, burstPackets: 0 };
+/** Linux' sk_pacing_rate: net.ipv4.tcp_pacing_ss_ratio, tcp_pacing_ca_ratio and tcp_min_tso_segs. */
+const LINUX_PACING: Pacing = { slowStart: 2, after: 1.2, burstPackets: 0, togetherPackets: 2 };
 /** quinn-proto, connection/pacing.rs (MIN_BURST_SIZE). */
-const QUINN_PACING: Pacing = { slowStart: 1.25, after: 1.25, burstPackets: 10 };
+const QUINN_PACING: Pacing = { slowStart: 1.25, after: 1.25, burstPackets: 10, togetherPackets: 1 };
 
 export function sendingOf({ initialPackets, instrumented }: SenderSettings, kind: TransportKind): Sending {
   const usual = {
@@ -285,12 +287,13 @@ export class CongestionWindow {
   /** How long the first packet of a round waits for those that are acknowledged with it: as they are paced, or as they come. */
   #ackDelayMs(path: PathNow): number {
     if (this.#bits < this.#thresholdBits) return 0;
-    const { packets, maxMs, maxRtts } = this.#sending.acks;
+    const { acks, pacing } = this.#sending;
+    const { packets, maxMs, maxRtts } = acks;
     const { rttMs } = path;
-    // What Linux paces leaves two packets at a time (tcp_min_tso_segs).
-    const pacedMs = this.#sending.forgets ? 0 : this.packetBits / this.paceKbps(rttMs);
-    const apartMs = Math.max(packetMs(path, this.packetBits), pacedMs);
-    return Math.min(maxMs, maxRtts * rttMs, (packets - 1) * apartMs);
+    const arrivedMs = (packets - 1) * packetMs(path, this.packetBits);
+    const pacedMs =
+      ((packets - (pacing?.togetherPackets ?? packets)) * this.packetBits) / this.paceKbps(rttMs);
+    return Math.min(maxMs, maxRtts * rttMs, Math.max(arrivedMs, pacedMs));
   }
 
   /** A packet is sent if all of it fits into the window. */
