@@ -2,13 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.ts';
-import { formatAggregate } from './aggregatePapers.ts';
+import { aggregateOf, formatAggregate } from './aggregatePapers.ts';
 import { resultsFile } from './campaignFiles.ts';
 import { formatResults } from './formatResults.ts';
 import { formatRescored } from './formatRescored.ts';
 import { paperCampaigns } from './papers.ts';
 import { rescored } from './rescore.ts';
 import { sizeOf } from './readPaperCampaign.ts';
+import { exampleSource } from '../../src/report/figures/exampleSource.testing.ts';
+import { reportModel } from '../../src/report/model/reportModel.ts';
+import { sessionsCsv } from '../../src/report/text/reportData.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string, end: 'json' | 'csv'): string =>
@@ -115,4 +118,34 @@ test('the page of all verdicts has each of them, old and new', () => {
   const count = played.reduce((sum, id) => sum + committed(id).verdicts.length, 0);
   expect(text).toMatch(new RegExp(`^${count} verdicts\\. As first published: `));
   expect(text.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(count + 2);
+});
+
+test('results with A/A sessions are scored again with the same ties', () => {
+  const made = exampleSource(
+    {
+      ...{ rules: ['throughput'], transports: ['h2', 'h3-only'], aaSessions: true, infer: 'network' },
+      profiles: [{ profile: 'udp-limiter', count: 12, limitKbps: [64, 1000] }],
+    },
+    ({ transport, design }, index) => ({
+      // Half of the networks differ by less than two sessions of one arm do.
+      values: {
+        'mean-bitrate':
+          1000 + (transport === 'h2' ? 0 : index % 2 === 0 ? 4 : 90) + (design.arm.endsWith('A/A') ? 10 : 0),
+      },
+    }),
+  );
+  const outcomes = made.plan.sessions.map(({ id }) => ({
+    ...{ id, state: 'finished' as const, why: null, failedTries: [], discarded: null },
+  }));
+  const source = { ...made, outcomes };
+  const model = reportModel(source);
+  const aggregate = JSON.parse(formatAggregate(aggregateOf(source, model))) as Aggregate;
+  const again = rescored(aggregate, sessionsCsv(model), 'made up');
+  expect(aggregate.losslessNetworks).toHaveLength(12);
+  expect(again.verdicts[0]!.tied).toBeGreaterThan(0);
+  expect(again.verdicts[0]).toMatchObject({ resolution: { pairs: 12, isPercent: true } });
+  const [line, before] = [again, aggregate].map(({ verdicts: [first] }) => first!);
+  expect(line!.p).toBeCloseTo(before!.p!, 6);
+  for (const field of ['won', 'lost', 'tied', 'judgement'] as const)
+    expect(line![field]).toEqual(before![field]);
 });
