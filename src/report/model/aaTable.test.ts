@@ -18,8 +18,14 @@ const source = exampleSource({ repeats: 12, aaSessions: true, profiles: ['exampl
 const model = reportModel(source);
 
 describe('two sessions of the same arm', () => {
+  test('are compared over all transports together, where the resolution is known first', () => {
+    const [all] = model.aa!.rows;
+    expect(all!.slice(0, 5)).toEqual(['mean bitrate', 'kbit/s', 'all', 'without random loss', 12]);
+    expect(all!.at(-1)).toBeCloseTo(model.verdicts[0]!.resolution!.value, 9);
+  });
+
   test('are compared by transport, the second less the first', () => {
-    const rows = model.aa!.rows.filter(([metric]) => metric === 'mean bitrate');
+    const rows = model.aa!.rows.filter(([metric, , by]) => metric === 'mean bitrate' && by !== 'all');
     expect(rows.map((row) => row.slice(0, 5))).toEqual([
       ['mean bitrate', 'kbit/s', 'h2', 'without random loss', 6],
       ['mean bitrate', 'kbit/s', 'h3-only', 'without random loss', 6],
@@ -65,7 +71,7 @@ describe('two sessions of the same arm', () => {
       ({ design }) => ({ values: { 'mean-bitrate': design.arm.endsWith('/b') ? 1003 : 1000 } }),
     );
     const { aa, verdicts } = reportModel(labels);
-    expect(aa!.rows[0]).toEqual([
+    expect(aa!.rows[1]).toEqual([
       ...['mean bitrate', 'kbit/s', 'h2', 'without random loss', 8, 1001.5, 3, 3, 3, 3],
       expect.closeTo(0.3, 9),
     ]);

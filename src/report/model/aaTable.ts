@@ -59,20 +59,23 @@ interface Group {
   readonly of: readonly AaCouple[];
 }
 
-/** Each network where verdicts are about one, else those with and those without random loss. */
+/**
+ * All transports together and each by itself, of each network where verdicts are about one, else of those with and of those
+ * without random loss.
+ */
 function groupsOf({ plan }: ReportSource, couples: readonly AaCouple[]): Group[] {
   const lossless = losslessNetworks(plan);
   const isSplit = plan.campaign.per === 'network';
-  const groups = new Map<string, { transport: string; networks: string; of: AaCouple[] }>();
-  for (const couple of couples) {
-    const [{ transport, link }] = couple;
-    const networks = networksName(link?.network ?? null, { lossless, isSplit });
-    const key = `${transport}\n${networks}`;
-    const group = groups.get(key) ?? { transport, networks, of: [] };
-    group.of.push(couple);
-    groups.set(key, group);
-  }
-  return [...groups.keys()].sort().map((key) => groups.get(key)!);
+  const among = [...(plan.campaign.transports.length > 1 ? ['all'] : []), ...plan.campaign.transports];
+  const nameOf = ([{ link }]: AaCouple): string => networksName(link?.network ?? null, { lossless, isSplit });
+  return [...new Set(couples.map(nameOf))].sort().flatMap((networks) =>
+    among.map((transport) => ({
+      ...{ transport, networks },
+      of: couples.filter(
+        (couple) => nameOf(couple) === networks && (transport === 'all' || couple[0].transport === transport),
+      ),
+    })),
+  );
 }
 
 function networksName(
