@@ -14,15 +14,19 @@ export function formatNotSimulated(
   { withoutLosses = false }: { readonly withoutLosses?: boolean } = {},
 ): string {
   const { transports, rules } = campaign;
+  const hasH3 = transports.some(isH3);
+  // Without h3 nothing is sent over UDP.
+  const met = (profile: Network['profile']): Network['profile'] =>
+    hasH3 ? profile : { ...profile, udp: [] };
   const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
   const lines = [
     ...networks.map(
       ({ name, profile }) =>
-        `${name} without ${notSimulated(profile, { hasQueue: true, hasLoss: !withoutLosses, hasUdp: true }).join(', ')}`,
+        `${name} without ${notSimulated(met(profile), { hasQueue: true, hasLoss: !withoutLosses, hasUdp: true }).join(', ')}`,
     ),
     ...(withoutLosses ? sendersWithoutLosses(campaign) : formatSenders(campaign)),
     ...(withoutLosses ? [] : formatLosses(networks)),
-    ...(networks.some(({ profile }) => isUdpLimited(profile)) && transports.some(isH3) ? [UDP_LIMIT] : []),
+    ...(networks.some(({ profile }) => isUdpLimited(profile)) && hasH3 ? [UDP_LIMIT] : []),
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
       : []),
