@@ -6,7 +6,7 @@ import path from 'node:path';
  */
 const ANY = 'any';
 const PURE = [
-  ...['shared', 'schema', 'abr', 'network', 'telemetry', 'sim', 'analysis'],
+  ...['shared', 'schema', 'abr', 'steering', 'network', 'telemetry', 'sim', 'analysis'],
   ...['plan', 'verdict', 'report', 'export', 'charts'],
 ];
 const ZONES = [
@@ -15,8 +15,8 @@ const ZONES = [
     zone: 'testing',
     at: /\.testing\.ts$/,
     may: [
-      ...['testing', 'report', 'charts', 'verdict', 'plan', 'analysis', 'sim', 'abr', 'network', 'telemetry'],
-      ...['schema', 'shared'],
+      ...['testing', 'report', 'charts', 'verdict', 'plan', 'analysis', 'sim', 'abr', 'steering', 'network'],
+      ...['telemetry', 'schema', 'shared'],
     ],
     packages: ['vitest', 'node:'],
   },
@@ -43,6 +43,7 @@ const ZONES = [
     packages: ['chart.js', 'idb', 'dashjs'],
   },
   { zone: 'abr', at: /^src\/abr\//, may: ['abr', 'shared'], packages: [], core: true },
+  { zone: 'steering', at: /^src\/steering\//, may: ['steering', 'shared'], packages: [], core: true },
   { zone: 'network', at: /^src\/network\//, may: ['network', 'shared'], packages: [], core: true },
   {
     zone: 'telemetry',
@@ -54,7 +55,7 @@ const ZONES = [
   {
     zone: 'sim',
     at: /^src\/sim\//,
-    may: ['sim', 'abr', 'network', 'telemetry', 'schema', 'shared'],
+    may: ['sim', 'abr', 'steering', 'network', 'telemetry', 'schema', 'shared'],
     packages: [],
     core: true,
   },
@@ -103,7 +104,7 @@ const ZONES = [
   {
     zone: 'player',
     at: /^src\/player\//,
-    may: ['player', 'abr', 'telemetry', 'schema', 'shell', 'shared'],
+    may: ['player', 'abr', 'steering', 'telemetry', 'schema', 'shell', 'shared'],
     packages: ['dashjs'],
   },
   // What a new version is held against runs the command line only, so that it outlives moved and renamed code.
@@ -121,6 +122,7 @@ const ZONES = [
       'dom',
       'player',
       'abr',
+      'steering',
       'telemetry',
       'schema',
       'shell',

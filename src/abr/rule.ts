@@ -1,3 +1,4 @@
+import type { Parameters } from '../shared/parameters.ts';
 import type { Entry } from '../shared/registry.ts';
 import type { Result } from '../shared/result.ts';
 import type { Ladder } from './ladder.ts';
@@ -34,7 +35,7 @@ export interface Rule<State = unknown> extends Entry {
   decide(state: State, moment: Moment): Answer;
 }
 
-export type Parameters = Readonly<Record<string, number | string | boolean>>;
+export type { Parameters };
 
 export type MediaType = 'video' | 'audio';
 
