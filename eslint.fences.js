@@ -69,7 +69,7 @@ const ZONES = [
   {
     zone: 'plan',
     at: /^experiment\/plan\//,
-    may: ['plan', 'analysis', 'network', 'telemetry', 'schema', 'shared'],
+    may: ['plan', 'analysis', 'steering', 'network', 'telemetry', 'schema', 'shared'],
     packages: ['@sinclair/typebox'],
     core: true,
   },

@@ -6,6 +6,7 @@ import { VISIT_MS } from './campaignDuration.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { networkCount, networkGroups, TRACE } from './networks.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
+import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 
@@ -32,6 +33,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
     ...campaign.rules.flatMap((rule, index) => at(`/rules/${index}`, known.faultOfRule(rule))),
     ...originFaults(campaign),
+    ...steeringFaults(campaign),
     ...profileFaults(campaign),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
@@ -50,7 +52,16 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   ];
 }
 
-const LISTS = ['rules', 'transports', 'controllers', 'aaLabels', 'profiles', 'contents', 'seeds'] as const;
+const LISTS = [
+  'rules',
+  'transports',
+  'controllers',
+  'steering',
+  'aaLabels',
+  'profiles',
+  'contents',
+  'seeds',
+] as const;
 
 const at = (path: string, sentence: string | null): string[] => (sentence ? [`${path}: ${sentence}`] : []);
 
@@ -65,6 +76,20 @@ const faultOfId = (what: string, id: string, entries: readonly Entry[]): string 
   entries.some((each) => each.id === id)
     ? null
     : `Unknown ${what} "${id}"; known: ${entries.map((each) => each.id).join(', ')}.`;
+
+function steeringFaults({ steering = [], profiles, contents }: CampaignFile): string[] {
+  const policies = steering.flatMap((text, index) => {
+    const policy = policyOf(text);
+    return policy.ok ? [] : at(`/steering/${index}`, policy.error);
+  });
+  const isFar = contents.some((content) => MPD_ADDRESS.test(content));
+  return steering.length > 0 && (profiles.length === 0 || isFar)
+    ? [
+        ...policies,
+        '/steering: Steering needs an origin with two names: name profiles, and no addresses of MPDs.',
+      ]
+    : policies;
+}
 
 const profileFaults = ({ profiles, seeds }: CampaignFile): string[] =>
   profiles.flatMap((entry, index) =>

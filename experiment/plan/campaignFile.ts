@@ -50,6 +50,11 @@ export const CampaignFile = Type.Object(
     origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')])),
     /** Congestion controllers in the format of `sendersOf`: the third part of each arm. Absent: cubic for TCP and QUIC. */
     controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
+    /**
+     * Steering policies, a part of each arm (docs/steering.md). The origin of each session then has a second name without
+     * HTTP/3, the pathway `tcp`. Absent: the browser chooses, and there is one pathway.
+     */
+    steering: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
     aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
     /**
@@ -106,6 +111,7 @@ export const CampaignFile = Type.Object(
       Type.Literal('transports'),
       Type.Literal('rules'),
       Type.Literal('controllers'),
+      Type.Literal('steering'),
       Type.Literal('aaLabels'),
     ]),
     /** Compares all others only with this one; absent: compares each with each. */

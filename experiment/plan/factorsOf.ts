@@ -1,7 +1,7 @@
 import type { CampaignFile } from './campaignFile.ts';
 import type { PlannedSession } from './plan.ts';
 
-type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'aaLabels'>;
+type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'steering' | 'aaLabels'>;
 
 /** A list of a campaign whose members its arms differ in. */
 export interface Factor {
@@ -9,11 +9,12 @@ export interface Factor {
   readonly values: readonly string[];
 }
 
-/** What arms are made of, in the order in which their names have it. Controllers and A/A labels are a part of them only where declared. */
-export const factorsOf = ({ rules, transports, controllers, aaLabels }: Design): Factor[] => [
+/** What arms are made of, in the order in which their names have it. Controllers, steering and A/A labels are a part of them only where declared. */
+export const factorsOf = ({ rules, transports, controllers, steering, aaLabels }: Design): Factor[] => [
   { field: 'rules', values: rules },
   { field: 'transports', values: transports },
   ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
+  ...(steering ? [{ field: 'steering' as const, values: steering }] : []),
   ...(aaLabels ? [{ field: 'aaLabels' as const, values: aaLabels }] : []),
 ];
 
@@ -33,8 +34,9 @@ export const armOf = ({
   rule,
   transport,
   controller,
-}: Pick<PlannedSession, 'rule' | 'transport' | 'controller'>): string =>
-  armName([rule, transport, ...(controller === undefined ? [] : [controller])]);
+  steering,
+}: Pick<PlannedSession, 'rule' | 'transport' | 'controller' | 'steering'>): string =>
+  armName([rule, transport, ...[controller, steering].filter((each) => each !== undefined)]);
 
 /**
  * The name of an A/A session's arm: of the second session that an arm plays in a pair (`aaSessions`). Labels and ids have no
@@ -60,8 +62,13 @@ export const sessionsInPair = (campaign: Design & Pick<CampaignFile, 'aaSessions
  */
 export const commonOf = (
   { compare }: Pick<CampaignFile, 'compare'>,
-  { rule, transport, controller = '' }: Pick<PlannedSession, 'rule' | 'transport' | 'controller'>,
+  {
+    rule,
+    transport,
+    controller = '',
+    steering = '',
+  }: Pick<PlannedSession, 'rule' | 'transport' | 'controller' | 'steering'>,
 ): string => {
-  const values = { rules: rule, transports: transport, controllers: controller, aaLabels: '' };
+  const values = { rules: rule, transports: transport, controllers: controller, steering, aaLabels: '' };
   return armName(Object.values({ ...values, [compare]: '' }));
 };

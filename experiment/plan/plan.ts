@@ -57,6 +57,8 @@ export interface PlannedSession {
   readonly transport: CampaignFile['transports'][number];
   /** As in the campaign file; absent where that has none. */
   readonly controller?: string;
+  /** A steering policy, as in the campaign file; absent where that has none. */
+  readonly steering?: string;
   /** As in the campaign file. */
   readonly content: string;
   /** The same for all arms of a pair; null without an emulated link. */

@@ -57,7 +57,9 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
   const name = `${condition}/${repeat}/${seed}`;
   const factors = factorsOf(campaign);
-  const controlled = factors.findIndex(({ field }) => field === 'controllers');
+  const [controlled, steered] = (['controllers', 'steering'] as const).map((field) =>
+    factors.findIndex((factor) => factor.field === field),
+  ) as [number, number];
   const arms = combinations(factors.map(({ values }) => values));
   const link = linkOf(campaign, pair, name);
   const planned = [
@@ -66,7 +68,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   ];
   return shuffled(planned, hashOf(`order/${name}`)).map(({ values, arm }, order) => {
     const [rule, transport] = values as [string, PlannedSession['transport']];
-    const controller = values[controlled];
+    const [controller, steering] = [values[controlled], values[steered]];
     // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
     const warm = campaign.browserProfile === 'warm' ? '/warm' : '';
     return {
@@ -74,6 +76,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       rule,
       transport,
       ...(controller !== undefined && { controller }),
+      ...(steering !== undefined && { steering }),
       content,
       link,
       design: {

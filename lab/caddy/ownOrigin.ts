@@ -61,7 +61,7 @@ const isLostPort = ({ namespace, httpsPort, httpPort }: OriginOptions, error: un
 async function beginOrigin(options: OriginOptions, start: StartServer): Promise<Origin> {
   const addresses = options.addresses ?? loopbackAddresses();
   const host = options.host ?? 'localhost';
-  const ports = options.namespace ? FIXED_PORTS : await choosePorts(options, addresses);
+  const ports = options.namespace ? fixedPorts(options) : await choosePorts(options, addresses);
   const folder = await mkdtemp(join(tmpdir(), 'pitwall-origin-'));
   const watchdog = startWatchdog(folder);
   const clean = async (): Promise<void> => {
@@ -86,6 +86,12 @@ async function beginOrigin(options: OriginOptions, start: StartServer): Promise<
     throw error;
   }
 }
+
+/** A second origin in a namespace is given ports of its own. */
+const fixedPorts = ({ httpsPort, httpPort }: OriginOptions): typeof FIXED_PORTS => ({
+  httpsPort: httpsPort ?? FIXED_PORTS.httpsPort,
+  httpPort: httpPort ?? FIXED_PORTS.httpPort,
+});
 
 type Facts = Pick<Origin, 'httpsPort' | 'httpPort' | 'host' | 'spki' | 'accessLogFile'>;
 

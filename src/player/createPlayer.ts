@@ -8,11 +8,12 @@ import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
 import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './bridge/ruleSwitch.ts';
 import { announceEarlyPlay, controlsOf, createTracks } from './controls.ts';
 import { watchFailures } from './failures/watchFailures.ts';
-import { loadRangesUncached } from './loader/uncachedRanges.ts';
+import { useOwnLoader } from './loader/ownLoader.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, settingsDiff, settingsOf, type Preset, type SettingsTree } from './presets.ts';
 import { ableRule, type PickableRule } from './rules.ts';
+import type { Steering } from './steering/steering.ts';
 import { letElementEnd, resumeAfterReset } from './workarounds.ts';
 
 let dashjs: Promise<typeof Dash> | null = null;
@@ -30,12 +31,17 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const { MediaPlayer } = await loadDash();
   const player = MediaPlayer().create();
   const defaults = structuredClone(player.getSettings()) as SettingsTree;
-  const shipped = configure(player, { setup, preset, rule });
+  const steering = await steeringOf(player, setup);
+  const shipped = configure(player, { setup, preset, rule, steering });
   const telemetry = await attachTelemetry(player, setup.video, {
     ...(setup.store && { store: setup.store }),
     ...(setup.resumeId !== undefined && { resumeId: setup.resumeId }),
     keepQueryValues: setup.keepQueryValues ?? false,
-    environment: environmentOf(player, { setup, rule, preset, defaults }),
+    ...(steering && { pathwayOf: steering.pathwayOf }),
+    environment: {
+      ...environmentOf(player, { setup, rule, preset, defaults }),
+      ...(steering && { steering: steering.environment }),
+    },
   });
   const failures = watchFailures(player, setup.video, telemetry);
   const { fatal } = failures;
@@ -48,9 +54,11 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     failures.dispose();
     for (const stop of workarounds) stop();
     ruleSwitch.dispose();
+    steering?.dispose();
   };
   fatal.onFatal(stopWorking);
   ruleSwitch.use(rule);
+  steering?.begin(telemetry, ruleSwitch.usePathway);
   attach(player, setup);
   ruleSwitch.attached();
   const tracks = createTracks(player);
@@ -74,6 +82,20 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
       player.destroy();
     },
   };
+}
+
+/** The code of steering is loaded only for sessions with more than one pathway. */
+async function steeringOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<Steering | null> {
+  const { pathways = [], steering = 'throughput', mpdUrl, origins, seed } = setup;
+  if (pathways.length === 0) return null;
+  const { createSteering, policyOf } = await import('./steering/index.ts');
+  const policy = policyOf(steering);
+  if (!policy.ok) throw new Error(policy.error);
+  return createSteering(player, {
+    ...{ mpdUrl, pathways, policy: policy.value },
+    ...(origins && { origins }),
+    ...(seed !== undefined && { seed }),
+  });
 }
 
 async function theRule(text: string, weights: string | null = null): Promise<PickableRule> {
@@ -111,12 +133,20 @@ function attach(player: MediaPlayerClass, { video, captions, mpdUrl, startMs }: 
 
 function configure(
   player: MediaPlayerClass,
-  { setup, preset, rule }: { setup: PlayerSetup; preset: Preset; rule: PickableRule },
+  {
+    setup,
+    preset,
+    rule,
+    steering,
+  }: { setup: PlayerSetup; preset: Preset; rule: PickableRule; steering: Steering | null },
 ): ReturnType<typeof shippedRules> {
   const update = (settings: SettingsTree): void =>
     player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
   update(settingsOf(preset));
-  if (preset.byteRanges === 'no-store') loadRangesUncached(player);
+  useOwnLoader(player, {
+    uncachedRanges: preset.byteRanges === 'no-store',
+    watcher: steering?.watcher ?? null,
+  });
   if (setup.cmcd) {
     const { version, mode } = setup.cmcd;
     const dashMode = mode === 'header' ? 'headers' : mode;

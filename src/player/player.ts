@@ -1,6 +1,7 @@
 import type { SessionStore } from '../telemetry/shell/store/sessionStore.ts';
 import type { Telemetry } from '../telemetry/shell/telemetry.ts';
 import type { SizesWish } from './sizes/sizesSource.ts';
+import type { PlacedPathway } from './steering/pathways.ts';
 
 /** Controls a stream and its recording; `createPlayer(setup)` resolves to it. Hides dash.js from all other code. */
 export interface Player {
@@ -66,4 +67,8 @@ export interface PlayerSetup {
     Record<string, { headers?: Readonly<Record<string, string>>; credentials?: boolean }>
   >;
   readonly keepQueryValues?: boolean;
+  /** Servers with the same files, beside the MPD's. Without any there is nothing to steer. */
+  readonly pathways?: readonly PlacedPathway[];
+  /** Selects the steering policy that chooses between them, also with parameters (`fixed:pathway=tcp`). */
+  readonly steering?: string;
 }

@@ -35,7 +35,7 @@ function storyOf(seed: number, events: number): { events: SteeringEvent[]; momen
       const request = {
         requestId: `r${(count += 1)}`,
         pathway: any('main', 'tcp'),
-        purpose: any('media', 'media', 'probe'),
+        purpose: any<'media' | 'probe'>('media', 'media', 'probe'),
       };
       open.push({ ...request, startMs: atMs, bytes: 0 });
       told.push({ kind: 'began', atMs, ...request });
@@ -169,12 +169,12 @@ describe('a text', () => {
 test('a policy that throws leaves the pathway as it is', () => {
   const faults: unknown[] = [];
   const broken: SteeringPolicy = {
-    ...policyOf('browser').value!,
+    ...steeringPolicies[0]!,
     observe: () => {
       throw new Error('no');
     },
     choose: () => ({ pathway: 'elsewhere', because: 'Why not.' }),
-  } as SteeringPolicy;
+  };
   const runner = createSteeringRunner(broken, { pathways: PATHWAYS, seed: 1 }, (fault) => faults.push(fault));
   runner.tell({ kind: 'network-change', atMs: 0 });
   const moment = { nowMs: 0, pathway: 'tcp', bufferMs: 0, lowestKbps: null, highestKbps: null, running: [] };

@@ -18,6 +18,8 @@ export type FramesEvent = EventOf<'frames'>;
 export type PlaybackEvent = EventOf<'playback'>;
 export type VisibilityEvent = EventOf<'visibility'>;
 export type ProbeEvent = EventOf<'probe'>;
+export type SteeringChoiceEvent = EventOf<'steering'>;
+export type SteeringInputEvent = EventOf<'steering-input'>;
 export type TransportEvent = EventOf<'transport'>;
 export type ErrorEvent = EventOf<'error'>;
 

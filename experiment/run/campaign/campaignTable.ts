@@ -17,11 +17,12 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions.filter((each) => !isAaSession(each)))
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
-  const { controllers, aaLabels } = plan.campaign;
+  const { controllers, steering, aaLabels } = plan.campaign;
   const head = [
     'rule',
     'transport',
     ...(controllers ? ['controller'] : []),
+    ...(steering ? ['steering'] : []),
     ...(aaLabels ? ['label'] : []),
     'network / content',
     'sessions',
@@ -35,7 +36,8 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const lines = [...cells.keys()].sort().map((cell) => {
     const sessions = cells.get(cell)!;
     const line = lineOf(sessions, sessions.flatMap(kept), metrics);
-    return aaLabels ? line.toSpliced(controllers ? 3 : 2, 0, labelOf(sessions[0]!)) : line;
+    const place = 2 + (controllers ? 1 : 0) + (steering ? 1 : 0);
+    return aaLabels ? line.toSpliced(place, 0, labelOf(sessions[0]!)) : line;
   });
   const hint =
     left.flagged.size > 0
@@ -58,12 +60,12 @@ function lineOf(
   finished: readonly FinishedSession[],
   metrics: readonly Metric[],
 ): string[] {
-  const [{ rule, transport, controller, design }] = sessions as [PlannedSession];
+  const [{ rule, transport, controller, steering, design }] = sessions as [PlannedSession];
   const condition = design.cell.slice(design.arm.length + 1);
   return [
     rule,
     transport,
-    ...(controller === undefined ? [] : [controller]),
+    ...[controller, steering].filter((each) => each !== undefined),
     condition,
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric) =>

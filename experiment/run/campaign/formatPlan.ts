@@ -34,11 +34,12 @@ export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
   ].join('\n');
 
 function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
-  const { name, rules, transports, controllers, contents, repeats, seeds } = campaign;
+  const { name, rules, transports, controllers, steering, contents, repeats, seeds } = campaign;
   const factors = [
     counted(rules, 'rule'),
     counted(transports, 'transport'),
     ...(controllers ? [counted(controllers, 'controller')] : []),
+    ...(steering ? [formatCount(steering.length, 'steering policy', 'steering policies')] : []),
     networks.length > 0 ? counted(networks, 'profile') : 'no emulated link',
     counted(contents, 'content'),
     formatCount(repeats, 'repeat'),

@@ -31,8 +31,8 @@ export interface CellOrigin {
   readonly tcp: Controller;
   /** For the log, where TCP's first window has been set. */
   readonly facts: Pick<Environment, 'tcpController' | 'quicController'> & { readonly origin: OriginRun };
-  /** `transportLogFile` is for the instrumented origin: Caddy writes none. */
-  start(options: OriginOptions, transportLogFile: string): Promise<Origin>;
+  /** `transportLogFile` is for the instrumented origin: Caddy writes none. null: nor does this one. */
+  start(options: OriginOptions, transportLogFile: string | null): Promise<Origin>;
 }
 
 /** Caddy, or the instrumented origin with the cell's controllers. */
@@ -51,7 +51,8 @@ export function cellOrigin(
       startInstrumentedOrigin({
         ...options,
         ...{ tcpController: senders.tcp, quicController: senders.quic },
-        ...{ initialWindowPackets, tcpPacing, tlsRecords, zeroRtt, transportLogFile },
+        ...{ initialWindowPackets, tcpPacing, tlsRecords, zeroRtt },
+        ...(transportLogFile !== null && { transportLogFile }),
         ...(senders.emulatedConnections !== null && { emulatedConnections: senders.emulatedConnections }),
       }),
   };

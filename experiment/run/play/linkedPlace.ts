@@ -80,6 +80,8 @@ const wrapped = ({ chromiumPath }: ComparePlan, link: PreparedLink): Promise<str
 interface Servers {
   readonly app: Origin;
   readonly origin: Origin;
+  /** Its second name, without HTTP/3; null where nothing is steered. */
+  readonly tcpOrigin: Origin | null;
   /** null for video on demand. */
   readonly live: CellLive | null;
   /** Nothing is written there by Caddy. */
@@ -97,25 +99,37 @@ async function startServers(
   if (live) started.push(live);
   // What a try before this one, or a killed run, left: the origin would append to it.
   await rm(transportLogFile, { force: true });
+  const files = { mounts: { ...mounts, ...live?.mounts } };
+  const inServer = { namespace: server.namespace, addresses: [server.address] };
   const starting = [
     startCaddy({ namespace: client.namespace, addresses: ['127.0.0.1'], mounts: {}, appFolder }),
     sending.start(
       {
-        namespace: server.namespace,
-        addresses: [server.address],
-        host: `${cell.id}.${ORIGIN_HOST}`,
-        mounts: { ...mounts, ...live?.mounts },
+        ...{ ...inServer, ...files, host: `${cell.id}.${ORIGIN_HOST}` },
         accessLogFile: path.join(logDir, `${cell.id}.access.jsonl`),
       },
       transportLogFile,
     ),
+    cell.steering === undefined
+      ? null
+      : sending.start(
+          {
+            ...{ ...inServer, ...files, host: `tcp.${ORIGIN_HOST}`, ...TCP_PORTS },
+            protocols: ['h1', 'h2'],
+            accessLogFile: path.join(logDir, `${cell.id}.tcp.access.jsonl`),
+          },
+          null,
+        ),
   ] as const;
   // Both are waited for, so that none is left behind when the other fails.
   for (const each of await Promise.allSettled(starting))
-    if (each.status === 'fulfilled') started.push(each.value);
-  const [app, origin] = await Promise.all(starting);
-  return { app, origin, live, transportLogFile };
+    if (each.status === 'fulfilled' && each.value) started.push(each.value);
+  const [app, origin, tcpOrigin] = await Promise.all(starting);
+  return { app, origin, tcpOrigin, live, transportLogFile };
 }
+
+/** Beside those of the first name. */
+const TCP_PORTS = { httpsPort: 8444, httpPort: 8081 };
 
 interface Parts extends Servers {
   readonly run: RunFacts;
@@ -127,8 +141,9 @@ interface Parts extends Servers {
   leave(): Promise<void>;
 }
 
-function placeOf({ app, origin, live, cell, planned, link, sending, ...parts }: Parts): Place {
+function placeOf({ app, origin, tcpOrigin, live, cell, planned, link, sending, ...parts }: Parts): Place {
   const { run, executablePath, transportLogFile, leave } = parts;
+  const names = [origin, ...(tcpOrigin ? [tcpOrigin] : [])];
   let running: Link | null = null;
   let watched: Watched | null = null;
   let visitBytes = 0;
@@ -138,10 +153,11 @@ function placeOf({ app, origin, live, cell, planned, link, sending, ...parts }: 
   return {
     appUrl: `${app.httpUrl}/`,
     mpdUrl: `${origin.httpsUrl}${cell.mpd}`,
+    ...(tcpOrigin && { tcpUrl: tcpOrigin.httpsUrl }),
     browser: {
       executablePath,
-      spkiSha256Base64: origin.spki,
-      hostRules: `MAP ${origin.host} ${link.server.address}`,
+      spkiSha256Base64: names.map(({ spki }) => spki).join(','),
+      hostRules: names.map(({ host }) => `MAP ${host} ${link.server.address}`).join(', '),
     },
     async ready() {
       running = await during('link-did-not-answer', link.begin());

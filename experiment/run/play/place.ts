@@ -5,6 +5,8 @@ import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 export interface Place {
   readonly appUrl: string;
   readonly mpdUrl: string;
+  /** The same files under a name without HTTP/3; absent where there is none. */
+  readonly tcpUrl?: string;
   readonly browser: Pick<LaunchOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules'>;
   /** When the page is loaded: resolves with the moment at which play is due, or null for at once. */
   ready(): Promise<number | null>;

@@ -77,6 +77,8 @@ export interface CompareCell {
   readonly transport: CampaignFile['transports'][number];
   /** As `sendersOf` reads it; absent: the usual one of the origin. */
   readonly controller?: string;
+  /** A steering policy: the origin then has a second name without HTTP/3. Absent: one name, and no steering. */
+  readonly steering?: string;
   /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */
   readonly mpd: string;
   /** The live stream that the session begins for itself, below its prefix; absent: what is played is there already. */
@@ -113,9 +115,12 @@ export function readPlan(): ComparePlan {
 }
 
 /** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
-export function titleOf(cell: Pick<CompareCell, 'rule' | 'transport' | 'controller' | 'design'>): string {
-  const { rule, transport, controller, design } = cell;
+export function titleOf(
+  cell: Pick<CompareCell, 'rule' | 'transport' | 'controller' | 'steering' | 'design'>,
+): string {
+  const { rule, transport, controller, steering, design } = cell;
   const by = controller === undefined ? '' : ` by ${controller}`;
+  const steered = steering === undefined ? '' : `, steering ${steering}`;
   const label = design?.arm.slice(armOf(cell).length + 1) ?? '';
-  return `${rule} over ${transport}${by}${label === '' ? '' : `, label ${label}`}`;
+  return `${rule} over ${transport}${by}${steered}${label === '' ? '' : `, label ${label}`}`;
 }

@@ -64,6 +64,8 @@ const queryOf = ({ plan, cell, place }: Playing): URLSearchParams =>
     mpd: place.mpdUrl,
     rule: formatRule({ plan, cell }),
     preset: plan.presetId,
+    ...(place.tcpUrl !== undefined && { pathway: `tcp=${place.tcpUrl}` }),
+    ...(cell.steering !== undefined && { steering: cell.steering }),
     ...(cell.design && { seed: String(cell.design.seed) }),
   });
 

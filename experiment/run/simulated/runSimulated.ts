@@ -94,6 +94,8 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     if (!rule.ok)
       refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
   });
+  if (campaign.steering)
+    refuse('/steering', 'The player model has one pathway: steering is not simulated yet.');
   campaign.controllers?.forEach((text, index) => {
     const senders = sendersOf(text);
     if (senders.ok && [senders.value.tcp, senders.value.quic].includes('bbr'))

@@ -18,6 +18,8 @@ interface DashRule {
   readonly factory: () => { create(): DashJsRule };
   /** Puts a rule in charge; null leaves the choice to dash.js' own. */
   use(rule: Rule | null): void;
+  /** The rule begins anew, with what was measured over this pathway. */
+  usePathway(pathway: string): void;
   dispose(): void;
 }
 
@@ -65,6 +67,7 @@ export function createDashRule(around: BridgeContext): DashRule {
       inCharge = rule;
       bridge.use(rule);
     },
+    usePathway: bridge.usePathway,
     dispose: bridge.dispose,
   };
 }
@@ -74,6 +77,7 @@ interface RuleBridge {
   /** The representation for the next segment; null for no opinion. Never throws what a rule throws. */
   decide(rule: Rule, context: RulesContext): Representation | null;
   use(rule: Rule | null): void;
+  usePathway(pathway: string): void;
   dispose(): void;
 }
 
@@ -113,6 +117,10 @@ function createRuleBridge(around: BridgeContext): RuleBridge {
       hold.release();
       if (rule) runners.use(rule);
       else runners.clear();
+    },
+    usePathway(pathway) {
+      hold.release();
+      runners.usePathway(pathway);
     },
     dispose() {
       hold.dispose();

@@ -19,7 +19,10 @@ export interface BridgeContext {
 }
 
 /** Rule runners that receive each event when it occurs: downloads, stalls, seeks, pauses, sizes. */
-export interface InformedRunners extends Pick<RuleRunners, 'use' | 'ask' | 'inputId' | 'clear'> {
+export interface InformedRunners extends Pick<
+  RuleRunners,
+  'use' | 'usePathway' | 'ask' | 'inputId' | 'clear'
+> {
   /** To be called with each question, before its runner is asked. */
   prepare(question: Pick<Question, 'mediaType' | 'choices' | 'moment'>): void;
   dispose(): void;
@@ -68,8 +71,13 @@ export const seedOf = ({ seed }: Pick<PlayerSetup, 'seed'>): number => seed ?? 1
 export interface RuleRunners {
   /** Makes a rule the active one. Its runners start with fresh states and get the latest events. */
   use(rule: Rule): void;
-  /** Passes an event to every runner, and keeps it for a rule that takes over later. */
-  tellAll(event: RuleEvent): void;
+  /**
+   * The requests to come go over this pathway. Runners start with fresh states and get the latest events, without the
+   * downloads of other pathways: what those carried says nothing about this one.
+   */
+  usePathway(pathway: string): void;
+  /** Passes an event to every runner, and keeps it for a rule that takes over later. `pathway`: over which it was measured. */
+  tellAll(event: RuleEvent, pathway?: string): void;
   /** Passes an event to the runner of one media type. */
   tell(mediaType: MediaType, event: RuleEvent): void;
   /** Passes a changed offer to the runner, then asks the rule. Throws what the rule throws. */
@@ -98,7 +106,10 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
   const { telemetry } = context;
   let inCharge: Rule | null = null;
   const runners = new Map<MediaType, RunningRule>();
-  const recent: RuleEvent[] = [];
+  const recent: { readonly event: RuleEvent; readonly pathway: string | undefined }[] = [];
+  let present: string | undefined;
+  const isOfPresent = (pathway: string | undefined): boolean =>
+    pathway === undefined || present === undefined || pathway === present;
   const tell = (mediaType: MediaType, input: RuleEvent): void => {
     const running = runners.get(mediaType);
     if (!running) return;
@@ -115,7 +126,7 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
     runners.set(mediaType, running);
     // The log says what the state was built on: the ladder it started with, then what it had missed.
     tellOffer(mediaType, offer);
-    for (const input of recent) tell(mediaType, input);
+    for (const { event, pathway } of recent) if (isOfPresent(pathway)) tell(mediaType, event);
     return running;
   };
   return {
@@ -123,9 +134,14 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
       inCharge = rule;
       runners.clear();
     },
-    tellAll(event) {
-      recent.push(event);
+    usePathway(pathway) {
+      present = pathway;
+      runners.clear();
+    },
+    tellAll(event, pathway) {
+      recent.push({ event, pathway });
       if (recent.length > MAX_RECENT_EVENTS) recent.shift();
+      if (!isOfPresent(pathway)) return;
       for (const mediaType of runners.keys()) tell(mediaType, event);
     },
     tell,
@@ -195,14 +211,14 @@ function watchForRules({
   player: MediaPlayerClass;
   telemetry: Pick<Telemetry, 'subscribe' | 'nowMs'>;
   rungOf: (mediaType: MediaType, representationId: string | null) => number | null;
-  onEvent: (event: RuleEvent) => void;
+  onEvent: (event: RuleEvent, pathway?: string) => void;
 }): RuleWatch {
   const pauses = createPauses();
   const onRecorded = (event: SessionEvent): void => {
     if (event.kind === 'request' && event.mediaType !== null)
       pauses.busyUntil(event.mediaType, event.lastByteMs ?? event.endMs ?? event.atMs);
     const input = inputOf(event, rungOf);
-    if (input) onEvent(input);
+    if (input) onEvent(input, event.kind === 'request' ? event.pathway : undefined);
   };
   // Not the recorded seek: that one is finished when playback goes on, and the rule decides before.
   const onSeeking = ({ seekTime }: { seekTime?: number }): void => {

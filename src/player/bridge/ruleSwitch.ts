@@ -7,6 +7,8 @@ import { seedOf, type BridgeContext } from './ruleRunners.ts';
 /** Puts rules in charge, before and during play: dash.js' own or ours behind one custom rule. */
 interface RuleSwitch {
   use(rule: PickableRule): void;
+  /** The requests to come go over this pathway: rules of ours begin anew with what was measured over it. */
+  usePathway(pathway: string): void;
   /** From now on play is under way: see `pinned`. */
   attached(): void;
   dispose(): void;
@@ -24,8 +26,19 @@ export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): 
   const { player, telemetry, setup } = around;
   const dashRule = createDashRule(around);
   let playing = false;
+  let inCharge: PickableRule | null = null;
+  const recordRule = (rule: PickableRule): void =>
+    void telemetry.record({
+      kind: 'rule',
+      atMs: telemetry.nowMs(),
+      missing: {},
+      rule: rule.id,
+      parameters: parametersOf(rule, player),
+      ...(rule.rule && { seed: seedOf(setup) }),
+    });
   return {
     use(rule) {
+      inCharge = rule;
       dashRule.use(rule.rule);
       const wanted = abrSettingsFor(rule, shipped, playing);
       // Each flag that changes makes dash.js create every registered custom rule once more and keep the old instance
@@ -33,14 +46,12 @@ export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): 
       player.removeABRCustomRule(DASH_RULE_NAME);
       player.updateSettings({ streaming: { abr: wanted } } as Parameters<typeof player.updateSettings>[0]);
       player.addABRCustomRule('qualitySwitchRules', DASH_RULE_NAME, dashRule.factory);
-      telemetry.record({
-        kind: 'rule',
-        atMs: telemetry.nowMs(),
-        missing: {},
-        rule: rule.id,
-        parameters: parametersOf(rule, player),
-        ...(rule.rule && { seed: seedOf(setup) }),
-      });
+      recordRule(rule);
+    },
+    usePathway(pathway) {
+      dashRule.usePathway(pathway);
+      // A replay begins anew where the rule did.
+      if (inCharge?.rule) recordRule(inCharge);
     },
     attached: () => void (playing = true),
     dispose: dashRule.dispose,

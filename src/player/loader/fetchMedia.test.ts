@@ -52,9 +52,11 @@ function load(url: string, more: Partial<MediaRequest> = {}): Loaded {
     },
     ...more,
   };
-  fetchMedia(request, response, () => {
-    calls.push('end');
-    queueMicrotask(resolve);
+  fetchMedia(request, response, {
+    onEnd() {
+      calls.push('end');
+      queueMicrotask(resolve);
+    },
   });
   return { response, calls, progress, request, ended };
 }

@@ -1,3 +1,5 @@
+import type { RecordedRequest } from '../../telemetry/shell/requests/dashRequest.ts';
+
 /** What a progress event of XMLHttpRequest tells, and dash.js reads. */
 export interface LoadProgress {
   /** Body bytes so far, after content decoding. */
@@ -29,6 +31,7 @@ interface LoadCallbacks {
   onabort?: (() => void) | undefined;
   ontimeout?: ((event: LoadProgress) => void) | undefined;
   abort?: () => void;
+  recorded?: RecordedRequest;
 }
 
 /** dash.js' CommonMediaResponse. A status of 0 is a network error. */

@@ -1,7 +1,7 @@
 import type { MediaPlayerClass, Representation } from 'dashjs';
 import type { MediaType, SizesEvent } from '../../abr/rule.ts';
 import type { Draft, ErrorEvent } from '../../telemetry/event.ts';
-import type { FetchedText, RecordedFetch, Telemetry } from '../../telemetry/shell/telemetry.ts';
+import type { Fetched, RecordedFetch, Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { withOriginRequests } from '../originRequests.ts';
 import type { PlayerSetup } from '../player.ts';
 import { isInFirstPeriod, namedSizesFile } from './dashStream.ts';
@@ -86,7 +86,7 @@ function senderOf(
   fetch: RecordedFetch,
   origins: PlayerSetup['origins'],
   ended: AbortSignal,
-): (url: string, request: Parameters<RecordedFetch>[1]) => Promise<FetchedText> {
+): (url: string, request: Parameters<RecordedFetch>[1]) => Promise<Fetched> {
   return (url, request) => {
     const { headers, credentials } = withOriginRequests<{
       url: string;

@@ -21,6 +21,7 @@ const ONE: Readonly<Record<CampaignFile['compare'], string>> = {
   transports: 'the transport',
   rules: 'the rule',
   controllers: 'the congestion controller',
+  steering: 'the steering policy',
   aaLabels: 'a name that changes nothing',
 };
 

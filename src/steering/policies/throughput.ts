@@ -5,7 +5,7 @@
  * stays as it was; where only QUIC is limited, the sum grows.
  */
 import { mustBePositive } from '../../shared/parameters.ts';
-import { flowsAfter, kbpsBetween, recentKbps, type Flow } from '../flows.ts';
+import { flowsAfter, kbpsBetween, recentKbps, secondHalfKbps, type Flow } from '../flows.ts';
 import type {
   RequestBegan,
   RequestEnded,
@@ -161,7 +161,10 @@ function probed(state: State, event: RequestEnded, flowsBefore: readonly Flow[])
   const flow = flowsBefore.find(({ requestId }) => requestId === event.requestId);
   const fromMs = event.firstByteMs ?? flow?.firstSeenMs ?? event.startMs;
   const untilMs = Math.max(fromMs + 1, event.lastByteMs);
-  const kbps = outcome === 'failed' ? 0 : (8 * bytes) / (untilMs - fromMs);
+  const isReturn = pathway === state.pathways[0];
+  const measuredKbps =
+    isReturn && flow ? secondHalfKbps(flow, { atMs: untilMs, bytes }) : (8 * bytes) / (untilMs - fromMs);
+  const kbps = outcome === 'failed' ? 0 : measuredKbps;
   return {
     ...state,
     probe: state.probe && { ...state.probe, ended: { fromMs, untilMs, kbps } },
@@ -221,7 +224,7 @@ function resultOf({ pathways }: State, compared: Comparison, settings: Settings)
 const resultOfReturn = (kbps: number, beforeKbps: number): ProbeResult =>
   kbps >= RETURN_SHARE * beforeKbps ? 'weak' : 'worse';
 
-const RETURN_SHARE = 0.4;
+const RETURN_SHARE = 0.2;
 
 const mediaFlows = ({ flows }: State, pathway: string | undefined): readonly Flow[] =>
   flows.filter((flow) => flow.purpose === 'media' && flow.pathway === pathway);

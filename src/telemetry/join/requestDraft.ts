@@ -23,6 +23,8 @@ export interface RequestPurpose {
   readonly rung: number | null;
   readonly bitrateKbps: number | null;
   readonly serviceLocation: string | null;
+  /** The aborted request whose body this one continues. */
+  readonly continues?: string;
 }
 
 /** Nothing but its type is known of what a request was for. */
@@ -72,6 +74,8 @@ export interface RequestSurroundings {
   readonly keepQueryValues: boolean;
   /** "https://host:port" of the page: hides nothing from itself. */
   readonly pageOrigin: string;
+  /** The pathway of a URL; null for a URL of none. Absent in sessions without steering. */
+  readonly pathwayOf?: ((url: string) => string | null) | undefined;
 }
 
 /** A request as the log takes it, every unknown with its reason. */
@@ -79,9 +83,13 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
   const { sessionMs, keepQueryValues } = around;
   const outcome = facts.answer?.outcome ?? 'in-flight';
   const redirected = wasRedirected(facts);
+  const pathway = around.pathwayOf?.(facts.url) ?? null;
+  const { continues } = facts.purpose;
   return {
     kind: 'request',
     atMs: sessionMs(facts.askedMs),
+    ...(pathway !== null && { pathway }),
+    ...(continues !== undefined && { continues }),
     ...withReasons({
       ...purposeFields(facts.purpose, keepQueryValues),
       url: redactUrl(facts.url, keepQueryValues).slice(0, 16_000),

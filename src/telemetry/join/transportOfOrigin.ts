@@ -36,11 +36,15 @@ export function transportOfOrigin(
     .sort((a, b) => a.atMs - b.atMs);
 }
 
+/** The pathway of the MPD's own server. */
+const MAIN = 'main';
+
 /** Numbers of the origin's connections that answered requests of the log, by what their Server-Timing says. */
 export function requestsByConnection({ events }: Pick<SessionLog, 'events'>): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const event of events) {
-    if (event.kind !== 'request') continue;
+    // Another pathway is another origin, whose connections have numbers of their own.
+    if (event.kind !== 'request' || (event.pathway ?? MAIN) !== MAIN) continue;
     const said = event.serverTiming?.find(({ name }) => name === 'connection')?.description;
     if (said === undefined || !/^\d{1,15}$/.test(said)) continue;
     found.set(Number(said), [...(found.get(Number(said)) ?? []), event.id]);

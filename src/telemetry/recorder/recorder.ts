@@ -38,6 +38,8 @@ const PREFIX: Record<EventKind, string> = {
   playback: 'p',
   visibility: 'v',
   probe: 'q',
+  steering: 'g',
+  'steering-input': 'h',
   transport: 'x',
   error: 'e',
 };

@@ -12,6 +12,7 @@ import {
   UnixMs,
   Url,
 } from './parts.ts';
+import { SteeringRun } from './steering.ts';
 
 /** What one transport of the origin sends with; null where nobody set or knows it. */
 const Sender = Type.Object(
@@ -129,6 +130,8 @@ export const Environment = Type.Object(
     settings: orNull(
       dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean(), Type.Null()])),
     ),
+    /** Absent where nothing chose between pathways. */
+    steering: Type.Optional(SteeringRun),
     tcpController: orNull(Text),
     quicController: orNull(Text),
     /** Of the lab's own origin; absent where no source reported how it sends. */

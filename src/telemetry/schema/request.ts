@@ -3,6 +3,7 @@ import {
   Count,
   DurationMs,
   event,
+  Id,
   MediaTimeMs,
   orNull,
   RateKbps,
@@ -22,6 +23,7 @@ const RequestType = Type.Union([
   Type.Literal('steering'),
   Type.Literal('xlink'),
   Type.Literal('license'),
+  Type.Literal('probe'), // bytes of a file for measurement alone
   Type.Literal('other'),
 ]);
 
@@ -68,6 +70,10 @@ export const RequestEvent = event('request', {
   rung: orNull(RungIndex),
   bitrateKbps: orNull(RateKbps),
   serviceLocation: orNull(Text),
+  /** Of a session with steering: the pathway that it was sent to. */
+  pathway: Type.Optional(Text),
+  /** The aborted request whose body this one continues, on another pathway. */
+  continues: Type.Optional(Id),
   // how it travelled
   protocol: orNull(Text),
   connectionReused: orNull(Type.Boolean()),

@@ -17,6 +17,7 @@ import {
   VisibilityEvent,
 } from './playback.ts';
 import { RequestEvent } from './request.ts';
+import { SteeringEvent, SteeringInputEvent } from './steering.ts';
 import { TransportEvent } from './transport.ts';
 import { SCHEMA_ID } from './versions.ts';
 
@@ -35,6 +36,8 @@ export const SessionEvent = Type.Union([
   PlaybackEvent,
   VisibilityEvent,
   ProbeEvent,
+  SteeringEvent,
+  SteeringInputEvent,
   TransportEvent,
   ErrorEvent,
 ]);

@@ -27,7 +27,7 @@ export async function attachTelemetry(
   video: HTMLVideoElement,
   options: TelemetryOptions = {},
 ): Promise<Telemetry> {
-  const { keepQueryValues = false } = options;
+  const { keepQueryValues = false, pathwayOf } = options;
   const { store, header, carriedOver } = await begin(options.store ?? createMemoryStore(), {
     ...withBrowser(player, options),
     onRefused: (fault) => void recording.record(refusal(fault, clock.nowMs())),
@@ -35,7 +35,7 @@ export async function attachTelemetry(
   const clock = createSessionClock(header.clock, header.parts.at(-1)?.startMs);
   const part = header.parts.length - 1;
   const recording = createRecording({ part, store, header: () => fittedHeader(header), carriedOver });
-  const tracking = track({ player, video, clock, recording, keepQueryValues }, header);
+  const tracking = track({ player, video, clock, recording, keepQueryValues, pathwayOf }, header);
   // Nothing more will come from an earlier page load: what it left is written at once.
   if (carriedOver.length > 0) await recording.flush();
   let stopped: Promise<void> | null = null;

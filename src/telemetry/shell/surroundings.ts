@@ -9,6 +9,7 @@ export interface Surroundings {
   readonly clock: SessionClock;
   readonly recording: Pick<Recording, 'record' | 'reserveId' | 'keepOpen' | 'drop'>;
   readonly keepQueryValues: boolean;
+  readonly pathwayOf?: ((url: string) => string | null) | undefined;
 }
 
 /** Listens to player events by name (MediaPlayerEvents.js). Returns the disposer. */

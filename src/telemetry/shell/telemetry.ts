@@ -39,15 +39,24 @@ export type RecordedFetch = (
   request: Pick<RequestPurpose, 'type'> &
     Partial<Pick<RequestPurpose, 'segment' | 'representationId' | 'periodId'>> & {
       readonly method?: 'GET' | 'HEAD';
+      /** "first-last", in bytes. */
+      readonly range?: string;
+      /** Reports the bytes of the body so far, and the length that the server announced. */
+      readonly onProgress?: (bytes: number, totalBytes: number | null) => void;
+      /** Called when the request is out. */
+      readonly onSent?: (requestId: string) => void;
       readonly headers?: Readonly<Record<string, string>>;
       readonly credentials?: boolean;
       readonly signal?: AbortSignal;
     },
-) => Promise<FetchedText>;
+) => Promise<Fetched>;
 
-export interface FetchedText {
+export interface Fetched {
   readonly status: number;
+  /** After redirects. */
+  readonly url: string;
   readonly headers: Headers;
+  readonly body: ArrayBuffer;
   readonly text: string;
 }
 
@@ -59,4 +68,6 @@ export interface TelemetryOptions {
   readonly environment?: Partial<SessionHeader['environment']>;
   /** Keeps query values in recorded URLs. Off by default, so that an export has no signed tokens and CMCD ids. */
   readonly keepQueryValues?: boolean;
+  /** The pathway of a URL, for sessions with steering; null for a URL of none. */
+  readonly pathwayOf?: (url: string) => string | null;
 }

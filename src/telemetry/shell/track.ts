@@ -22,20 +22,22 @@ interface Tracking extends Pick<Telemetry, 'decide' | 'drained' | 'fetch'> {
 
 /** Starts every tracker. `header` takes the MPD's URL from the first request when the caller gave none. */
 export function track(around: Surroundings & { recording: Recording }, header: SessionHeader): Tracking {
-  const { player, recording, clock, keepQueryValues } = around;
+  const { player, recording, clock, keepQueryValues, pathwayOf } = around;
   const ladders = createLadders(around);
   const decisions = createPendingDecisions((draft) => void recording.record(draft));
   const decisionTracker = trackDecisions(around, { decisions, ladders });
-  const surroundings = { sessionMs: clock.sessionMs, keepQueryValues, pageOrigin: location.origin };
+  const { sessionMs } = clock;
+  const surroundings = { sessionMs, keepQueryValues, pageOrigin: location.origin, pathwayOf };
   const side = trackSideRequests(around, surroundings);
   const book = createRequestBook({
     recording,
     ...surroundings,
     takeOthers: side.take,
     onSent(entry) {
-      const { type, mediaType } = entry.purpose;
+      const { type, mediaType, continues } = entry.purpose;
       if (type === 'manifest') nameMpd(header, entry.url, keepQueryValues);
-      if (type === 'media' && (mediaType === 'video' || mediaType === 'audio'))
+      // What is continued on another pathway was decided when its first part was requested.
+      if (type === 'media' && continues === undefined && (mediaType === 'video' || mediaType === 'audio'))
         decisionTracker.onMediaRequest(mediaType, entry);
     },
   });

@@ -5,7 +5,12 @@ import { failed, ok, type Result } from '../../shared/result.ts';
 
 /** What the start form asks for: a player's set-up without the page's own parts. */
 export type Setup = Pick<PlayerSetup, 'mpdUrl' | 'rule' | 'presetId'> &
-  Required<Pick<PlayerSetup, 'cmcd' | 'protection' | 'origins' | 'keepQueryValues' | 'seed' | 'sizes'>> & {
+  Required<
+    Pick<
+      PlayerSetup,
+      'cmcd' | 'protection' | 'origins' | 'keepQueryValues' | 'seed' | 'sizes' | 'pathways' | 'steering'
+    >
+  > & {
     /** Loads the weights file of the rule; null when it needs none or none was given. Rejects with one sentence. */
     readonly weights: () => Promise<string | null>;
   };

@@ -10,6 +10,8 @@ const SETUP = {
   sizes: '',
   seed: '1',
   weights: '',
+  pathways: '',
+  steering: '',
 };
 
 test('a link leads back to the same set-up, whatever the MPD address holds', () => {
@@ -22,6 +24,8 @@ test('a link leads back to the same set-up, whatever the MPD address holds', () 
     sizes: null,
     seed: null,
     weights: null,
+    pathways: null,
+    steering: null,
     autoplay: null,
   });
 });
@@ -45,7 +49,20 @@ test('what the rule needs goes along: parameters, sizes, seed, weights', () => {
   };
   const link = sharedLink(PAGE, asked);
   expect(link).toContain('&rule=fixed:rung=3&');
-  expect(linkedSetup(new URL(link).search)).toMatchObject({ ...asked, cmcd: null });
+  expect(linkedSetup(new URL(link).search)).toMatchObject({
+    ...asked,
+    ...{ cmcd: null, pathways: null, steering: null },
+  });
+});
+
+test('pathways and their policy go along, one parameter each', () => {
+  const asked = {
+    pathways: 'tcp=https://tcp.example\nbackup=https://b.example/x',
+    steering: 'fixed:pathway=tcp',
+  };
+  const link = sharedLink(PAGE, { ...SETUP, ...asked });
+  expect(link).toContain('&pathway=tcp=https://tcp.example&pathway=backup=https://b.example/x');
+  expect(linkedSetup(new URL(link).search)).toMatchObject(asked);
 });
 
 test.each([

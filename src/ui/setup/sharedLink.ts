@@ -17,6 +17,10 @@ export interface Linked {
   readonly seed: string | null;
   /** Address of the weights file of a rule that needs one. */
   readonly weights: string | null;
+  /** Servers with the same files, `tcp=https://tcp.cdn.example`, one a line. */
+  readonly pathways: string | null;
+  /** The steering policy that chooses between them: an id, with parameters or without. */
+  readonly steering: string | null;
   readonly autoplay: 'muted' | 'off' | null;
 }
 
@@ -36,6 +40,13 @@ export function linkedSetup(search: string): Linked {
     sizes: value('sizes'),
     seed: value('seed'),
     weights: value('weights'),
+    pathways:
+      query
+        .getAll('pathway')
+        .map((each) => each.trim())
+        .filter(Boolean)
+        .join('\n') || null,
+    steering: value('steering'),
     autoplay: autoplay === null ? null : autoplay === '0' ? 'off' : 'muted',
   };
 }
@@ -47,11 +58,14 @@ const USUAL: Partial<LinkTexts> = { cmcd: 'off', seed: '1' };
 export function sharedLink(page: string, texts: LinkTexts): string {
   const link = new URL(page);
   link.hash = '';
-  const names = ['mpd', 'rule', 'preset', 'cmcd', 'sizes', 'seed', 'weights'] as const;
-  link.search = names
-    .filter((name) => texts[name] !== '' && texts[name] !== USUAL[name])
-    .map((name) => `${name}=${queryValue(texts[name])}`)
-    .join('&');
+  const names = ['mpd', 'rule', 'preset', 'cmcd', 'sizes', 'seed', 'weights', 'steering'] as const;
+  const pathways = texts.pathways.split(/\s+/).filter(Boolean);
+  link.search = [
+    ...names
+      .filter((name) => texts[name] !== '' && texts[name] !== USUAL[name])
+      .map((name) => `${name}=${queryValue(texts[name])}`),
+    ...pathways.map((pathway) => `pathway=${queryValue(pathway)}`),
+  ].join('&');
   return link.href;
 }
 

@@ -1,4 +1,5 @@
 import { presets } from '../../player/presets.ts';
+import { readPathways } from '../../player/steering/pathways.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { byId, html, setText } from '../dom.ts';
@@ -71,6 +72,9 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     fill(values) {
       if (values.mpd) fields.mpd.value = values.mpd;
       for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
+      // A link to a stream brings its own pathways, or none.
+      if (values.mpd || values.pathways) fields.pathways.value = values.pathways ?? '';
+      fields.steering.value = values.steering ?? fields.steering.value;
       rule.fill(values);
       changed();
     },
@@ -86,6 +90,8 @@ interface Fields {
   readonly rule: RuleFields;
   readonly preset: HTMLSelectElement;
   readonly cmcd: HTMLSelectElement;
+  readonly pathways: HTMLTextAreaElement;
+  readonly steering: HTMLInputElement;
 }
 
 function fieldsOf(rule: RuleFields): Fields {
@@ -99,6 +105,8 @@ function fieldsOf(rule: RuleFields): Fields {
     rule,
     preset: picker('preset', presets),
     cmcd: picker('cmcd', cmcdChoices),
+    pathways: byId('pathways', HTMLTextAreaElement),
+    steering: byId('steering', HTMLInputElement),
   };
   choose(fields.preset, 'experiment');
   return fields;
@@ -126,6 +134,8 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
   if (!protection.ok) return failed(protection.error);
   if (!seed.ok) return failed(seed.error);
   if (!sizes.ok) return failed(sizes.error);
+  const pathways = readPathways(fields.pathways.value.split(/\s+/).filter(Boolean));
+  if (!pathways.ok) return failed(pathways.error);
   return ok({
     mpdUrl: mpd.value,
     rule: texts.rule,
@@ -137,11 +147,18 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
     protection: protection.value,
     origins: origins.value,
     keepQueryValues: byId('keep-query', HTMLInputElement).checked,
+    pathways: pathways.value,
+    steering: fields.steering.value.trim() || 'throughput',
   });
 }
 
-function textsOf({ mpd, rule, preset, cmcd }: Fields): LinkTexts {
-  return { mpd: mpd.value.trim(), preset: preset.value, cmcd: cmcd.value, ...rule.texts() };
+function textsOf({ mpd, rule, preset, cmcd, pathways, steering }: Fields): LinkTexts {
+  const steered = { pathways: pathways.value.trim(), steering: steering.value.trim() };
+  return {
+    ...{ mpd: mpd.value.trim(), preset: preset.value, cmcd: cmcd.value },
+    ...rule.texts(),
+    ...steered,
+  };
 }
 
 /** One line for narrow windows: stream, host, rule, preset. */

@@ -36,6 +36,18 @@ export interface LoaderRequest {
 
 export interface LoaderData {
   request?: DashRequest;
+  /** Put there by the recorder, for a loader of ours. */
+  recorded?: RecordedRequest;
+}
+
+/** What a loader tells the recorder of a request beyond dash.js' callbacks. */
+export interface RecordedRequest {
+  /** The part of the request that is out: its id in the log, its URL, and how many bytes of the body came before it. */
+  part(): { id: string; url: string; bytesBefore: number } | null;
+  /** The request was aborted after `receivedBytes` of its body, and what is missing is being requested from `url`. */
+  continued(part: { url: string; range: string | null; receivedBytes: number }): void;
+  /** The other server sends the whole body instead of what is missing. */
+  beganAnew(): void;
 }
 
 /** The same for the response. */

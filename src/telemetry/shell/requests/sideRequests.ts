@@ -8,7 +8,7 @@ import {
 import type { TimingEntry } from '../../join/resourceTiming.ts';
 import type { Recording } from '../recording.ts';
 import { onPlayer, type Surroundings } from '../surroundings.ts';
-import type { FetchedText, RecordedFetch } from '../telemetry.ts';
+import type { Fetched, RecordedFetch } from '../telemetry.ts';
 import type { RequestBook, RequestEntry } from './requestBook.ts';
 
 /** Requests that dash.js makes past its loader, known by their URL alone. */
@@ -108,11 +108,19 @@ function draftOf(entry: TimingEntry, { type, method }: Expected, around: Request
 export function createRecordedFetch(
   book: Pick<RequestBook, 'ask' | 'sending' | 'sent' | 'end'>,
 ): RecordedFetch {
-  return async (url, { method = 'GET', headers, credentials, signal, ...about }) => {
+  return async (url, options) => {
+    const {
+      method = 'GET',
+      headers,
+      credentials,
+      signal,
+      range = null,
+      onProgress,
+      onSent,
+      ...about
+    } = options;
     const entry = book.ask({
-      url,
-      method,
-      range: null,
+      ...{ url, method, range },
       attempt: 0,
       purpose: { ...NO_PURPOSE, ...about },
     });
@@ -120,41 +128,66 @@ export function createRecordedFetch(
     const init: RequestInit = {
       method,
       cache: 'no-store',
-      ...(headers && { headers }),
+      headers: { ...headers, ...(range !== null && { Range: `bytes=${range}` }) },
       ...(credentials && { credentials: 'include' }),
       ...(signal && { signal }),
     };
     const answering = fetch(url, init);
     book.sent(entry);
-    return await followed(book, entry, answering);
+    if (entry.id !== null) onSent?.(entry.id);
+    return await followed(book, entry, { answering, onProgress });
   };
 }
+
+type OnProgress = (bytes: number, totalBytes: number | null) => void;
 
 async function followed(
   book: Pick<RequestBook, 'end'>,
   entry: RequestEntry,
-  answering: Promise<Response>,
-): Promise<FetchedText> {
+  { answering, onProgress }: { answering: Promise<Response>; onProgress: OnProgress | undefined },
+): Promise<Fetched> {
   const end = (answer: Omit<RequestAnswer, 'endMs'>): void =>
     book.end(entry, { url: entry.url, answer: { ...answer, endMs: performance.now() } });
   let response: Response | null = null;
+  let receivedBytes: number | null = null;
+  const onBytes: OnProgress = (bytes, totalBytes) => {
+    receivedBytes = bytes;
+    onProgress?.(bytes, totalBytes);
+  };
   try {
     response = await answering;
-    const body = await response.arrayBuffer();
+    const body = onProgress ? await bodyOf(response, onBytes) : await response.arrayBuffer();
     const { status } = response;
     end({
       ...headOf(response),
       outcome: status >= 400 ? 'http-error' : 'ok',
       receivedBytes: body.byteLength,
     });
-    return { status, headers: response.headers, text: new TextDecoder().decode(body) };
+    const { headers, url } = response;
+    return { status, url, headers, body, text: new TextDecoder().decode(body) };
   } catch (fault) {
     const aborted = fault instanceof DOMException && fault.name === 'AbortError';
     const timedOut = fault instanceof DOMException && fault.name === 'TimeoutError';
     const outcome = timedOut ? 'timeout' : aborted ? 'aborted' : 'network-error';
-    end({ ...headOf(response), outcome, receivedBytes: null });
+    end({ ...headOf(response), outcome, receivedBytes });
     throw fault;
   }
+}
+
+async function bodyOf(response: Response, onBytes: OnProgress): Promise<ArrayBuffer> {
+  const announced = response.headers.get('content-length');
+  const totalBytes = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    pieces.push(value);
+    bytes += value.length;
+    onBytes(bytes, totalBytes);
+  }
+  return new Blob(pieces).arrayBuffer();
 }
 
 const headOf = (response: Response | null): Pick<RequestAnswer, 'status' | 'finalUrl' | 'headers'> => ({

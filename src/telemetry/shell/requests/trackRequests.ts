@@ -8,6 +8,7 @@ import {
   type DashRequest,
   type LoaderRequest,
   type LoaderResponse,
+  type RecordedRequest,
 } from './dashRequest.ts';
 import { hookLoader, type LoaderProgress } from './hookLoader.ts';
 import type { RequestBook, RequestEntry } from './requestBook.ts';
@@ -23,6 +24,8 @@ interface Tracked {
   timedOut: boolean;
   progressBytes: number;
   endMs: number | null;
+  /** Bytes of the body that earlier parts had; null for a request of one part. */
+  bytesBefore: number | null;
 }
 
 /**
@@ -121,7 +124,9 @@ function follow(
     timedOut: false,
     progressBytes: 0,
     endMs: null,
+    bytesBefore: null,
   };
+  if (request.customData) request.customData.recorded = recordedOf(one, book);
   hookLoader(request.customData ?? {}, {
     onSending: () => book.sending(one.entry, request.url),
     onSent() {
@@ -139,6 +144,31 @@ function follow(
   return one;
 }
 
+function recordedOf(one: Tracked, book: RequestBook): RecordedRequest {
+  return {
+    part() {
+      const { id, url } = one.entry;
+      return id === null ? null : { id, url, bytesBefore: one.bytesBefore ?? 0 };
+    },
+    continued({ url, range, receivedBytes }) {
+      const { entry } = one;
+      const answer = { status: 0, finalUrl: '', headers: {}, endMs: performance.now() };
+      book.end(entry, {
+        url: entry.url,
+        answer: { ...answer, outcome: 'aborted', receivedBytes: receivedBytes - (one.bytesBefore ?? 0) },
+      });
+      one.bytesBefore = receivedBytes;
+      one.entry = book.ask({
+        ...{ url, range, method: entry.method, attempt: entry.attempt },
+        purpose: { ...entry.purpose, ...(entry.id !== null && { continues: entry.id }) },
+      });
+      book.sending(one.entry, url);
+      book.sent(one.entry);
+    },
+    beganAnew: () => void (one.bytesBefore = 0),
+  };
+}
+
 function finish(one: Tracked, { response, book }: { response: LoaderResponse; book: RequestBook }): void {
   const { request } = response;
   const hooked = one.sent;
@@ -153,7 +183,12 @@ function finish(one: Tracked, { response, book }: { response: LoaderResponse; bo
     endMs: one.endMs ?? performance.now(),
     method: request.method ?? 'GET',
   };
-  book.end(one.entry, { url: request.url, answer: answerOf(seen, response) });
+  const answer = answerOf(seen, response);
+  if (one.bytesBefore === null) book.end(one.entry, { url: request.url, answer });
+  else {
+    const receivedBytes = answer.receivedBytes === null ? null : answer.receivedBytes - one.bytesBefore;
+    book.end(one.entry, { url: one.entry.url, answer: { ...answer, receivedBytes, finalUrl: '' } });
+  }
 }
 
 /** XHR counts (`loaded`), FetchLoader hands out pieces and counts at the end. */

@@ -1,14 +1,14 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DashLoader, MediaRequest } from './progressEvents.ts';
-import { loadRangesUncached } from './uncachedRanges.ts';
+import { useOwnLoader } from './ownLoader.ts';
 
 /** dash.js' own loader, and ours in its place as FactoryMaker makes it: our methods are written into the very object. */
 function extended(): { own: DashLoader; loader: DashLoader } {
   const own = { load: vi.fn(() => true), abort: vi.fn(), reset: vi.fn(), resetInitialSettings: vi.fn() };
   const parent: DashLoader = { ...own };
   const extend = vi.fn<(name: string, child: object, override: boolean) => void>();
-  loadRangesUncached({ extend } as unknown as MediaPlayerClass);
+  useOwnLoader({ extend } as unknown as MediaPlayerClass, { uncachedRanges: true, watcher: null });
   const [name, child, override] = extend.mock.calls[0]!;
   expect([name, override]).toEqual(['XHRLoader', true]);
   const loader = Object.assign(

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { readAccessLog } from '../../lab/caddy/accessLog.ts';
+import { folderOf, type Origin } from '../../lab/caddy/origin.ts';
+import { contentMounts } from '../../lab/content/contentMounts.ts';
+import { createLink } from '../../lab/link/createLink.ts';
+import type { Link } from '../../lab/link/link.ts';
+import { linkMissing } from '../../lab/link/linkMissing.ts';
+import { requireTool } from '../../lab/tools.ts';
+import type { Profile } from '../../src/network/profile.ts';
+import type { RequestEvent } from '../../src/telemetry/event.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { eventsOf, requestsIn, uriOf } from '../fixtures/logEvents.ts';
+import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
+import { startOrigin } from '../fixtures/startOrigin.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+const missing = linkMissing();
+test.skip(missing !== null && !process.env['CI'], missing ?? '');
+test.describe.configure({ timeout: 180_000 });
+
+const profile: Profile = {
+  ...{ id: 'test', label: 'Test', paper: 'none', repeat: false },
+  steps: [{ durationMs: 1, downKbps: 4000, upKbps: null, rttMs: 40, lossDown: 0, lossUp: 0 }],
+  queue: { kind: 'droptail', bdp: 2 },
+};
+
+const LIMIT_KBPS = 64;
+const MPD = '/media/demo/manifest.mpd';
+
+interface Steered {
+  readonly link: Link;
+  readonly origin: Origin;
+  readonly tcpOrigin: Origin;
+  readonly session: OpenSession;
+}
+
+type Open = (options: SessionOptions) => Promise<OpenSession>;
+
+/** A session over a link, whose origin has a second name without HTTP/3. */
+async function steered(
+  open: Open,
+  { policy, limitKbps = null }: { policy: string; limitKbps?: number | null },
+  use: (steered: Steered) => Promise<void>,
+): Promise<void> {
+  const link = await createLink({ profile, seed: 1 });
+  const started: { stop(): Promise<void> }[] = [];
+  let session: OpenSession | null = null;
+  try {
+    const { namespace, address } = link.server;
+    const origin = await startOrigin({ namespace, addresses: [address] });
+    started.push(origin);
+    const tcpOrigin = await startOrigin({
+      ...{ namespace, addresses: [address], host: 'tcp.origin.test' },
+      ...{ httpsPort: 8444, httpPort: 8081, protocols: ['h1', 'h2'] },
+    });
+    started.push(tcpOrigin);
+    await link.limitUdp(limitKbps);
+    const executablePath = await link.clientWrapper(requireTool('chromium'));
+    session = await open({
+      ...{ mpd: MPD, mode: 'h3-only', origin, tcpOrigin, address, executablePath },
+      query: { steering: policy },
+      beforeLoad: hashAppends,
+    });
+    await use({ link, origin, tcpOrigin, session });
+  } finally {
+    await session?.close();
+    for (const server of started) await server.stop();
+    await link.remove();
+  }
+}
+
+/** Keeps the hash of everything that reaches the buffer. */
+async function hashAppends(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const hashes: string[] = [];
+    Object.assign(globalThis, { appendedHashes: hashes });
+    const append = SourceBuffer.prototype.appendBuffer;
+    SourceBuffer.prototype.appendBuffer = function (data) {
+      const bytes = ArrayBuffer.isView(data) ? data.buffer : data;
+      void crypto.subtle.digest('SHA-256', (bytes as ArrayBuffer).slice(0)).then((digest) => {
+        hashes.push([...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
+      });
+      append.call(this, data);
+    };
+  });
+}
+
+const appendedHashes = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (globalThis as unknown as { appendedHashes: string[] }).appendedHashes);
+
+const fileHash = (uri: string): string => {
+  const [prefix, mount] = Object.entries(contentMounts()).find(([each]) => uri.startsWith(`${each}/`))!;
+  return createHash('sha256')
+    .update(readFileSync(path.join(folderOf(mount)!, uri.slice(prefix.length))))
+    .digest('hex');
+};
+
+/** Every segment came whole, once: its parts add up, and the buffer got the very bytes of the file. */
+async function expectWholeSegments(log: SessionLog, page: Page): Promise<void> {
+  const media = requestsIn(log, ['media']).filter(({ outcome }) => outcome === 'ok');
+  const hashes = new Set(await appendedHashes(page));
+  for (const request of media) expect(hashes, uriOf(request)).toContain(fileHash(uriOf(request)));
+  const byId = new Map(requestsIn(log, ['media']).map((request) => [request.id, request]));
+  for (const part of media.filter(({ continues }) => continues !== undefined)) {
+    const first = byId.get(part.continues!)!;
+    expect(first).toMatchObject({
+      outcome: 'aborted',
+      pathway: 'main',
+      segment: part.segment,
+      rung: part.rung,
+    });
+    expect(part.range ?? '0-').toBe(`${first.receivedBytes || 0}-`);
+  }
+}
+
+const carriedBy = (requests: readonly RequestEvent[], pathway: string): (string | null)[] => [
+  ...new Set(requests.filter((each) => each.pathway === pathway).map(({ protocol }) => protocol)),
+];
+
+test('behind a limit of UDP the session leaves HTTP/3, and what runs is continued by a range', async ({
+  open,
+}) => {
+  await steered(open, { policy: 'throughput', limitKbps: LIMIT_KBPS }, async ({ session, tcpOrigin }) => {
+    await session.playing();
+    await session.page.waitForTimeout(20_000);
+    const log = await session.stop();
+    const choices = eventsOf(log, 'steering');
+    expect(choices[0]).toMatchObject({ pathway: 'main' });
+    const left = choices.find(({ pathway }) => pathway === 'tcp');
+    expect(left, 'left HTTP/3').toBeDefined();
+    const media = requestsIn(log, ['media']);
+    const overMain = media.filter((each) => each.pathway === 'main' && each.mediaType === 'video');
+    expect(overMain.length, 'video segments over the limited pathway').toBeLessThanOrEqual(3);
+    const after = media.filter(({ atMs, outcome }) => atMs > left!.atMs && outcome === 'ok');
+    expect(after.length).toBeGreaterThan(3);
+    expect(carriedBy(after, 'tcp')).toEqual(['h2']);
+    expect(
+      carriedBy(
+        media.filter(({ outcome }) => outcome === 'ok'),
+        'main',
+      ).filter((each) => each !== 'h3'),
+    ).toEqual([]);
+    expect(new Set(readAccessLog(tcpOrigin.accessLogFile).map(({ protocol }) => protocol))).toEqual(
+      new Set(['h2']),
+    );
+    await expectWholeSegments(log, session.page);
+    expect(eventsOf(log, 'error')).toEqual([]);
+  });
+});
+
+test('a limit that comes and goes: away within seconds, and back', async ({ open }) => {
+  await steered(open, { policy: 'throughput' }, async ({ session, link }) => {
+    await session.playing();
+    await session.page.waitForTimeout(10_000);
+    const limitedMs = (await session.state()).sessionMs;
+    await link.limitUdp(LIMIT_KBPS);
+    await session.page.waitForTimeout(15_000);
+    const liftedMs = (await session.state()).sessionMs;
+    await link.limitUdp(null);
+    await session.page.waitForTimeout(30_000);
+    const log = await session.stop();
+    const choices = eventsOf(log, 'steering');
+    const left = choices.find(({ pathway }) => pathway === 'tcp');
+    const back = choices.find(({ pathway, fromPathway }) => pathway === 'main' && fromPathway === 'tcp');
+    expect(left?.atMs).toBeGreaterThan(limitedMs);
+    expect(back?.atMs).toBeGreaterThan(liftedMs - 1000);
+    expect(eventsOf(log, 'stall').reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)).toBeLessThan(
+      2000,
+    );
+    await expectWholeSegments(log, session.page);
+  });
+});

@@ -1,0 +1,74 @@
+import type {
+  NetworkChange,
+  RequestBegan,
+  RequestEnded,
+  RunningRequest,
+  SteeringAnswer,
+  SteeringContext,
+  SteeringPolicy,
+} from './policy.ts';
+import { createSteeringRunner } from './runner.ts';
+
+/** All that a policy's session is made of; the log has each of them, so that a replay makes the same choices. */
+export type SteeringInput = RequestBegan | RequestEnded | NetworkChange | SteeringSample;
+
+/** What was seen at the moment of a choice: before a media request, and five times a second while requests run. */
+export interface SteeringSample {
+  readonly kind: 'sample';
+  readonly atMs: number;
+  /** Of each running request, in the order of their starts; empty before a media request. */
+  readonly progress: readonly {
+    readonly requestId: string;
+    readonly bytes: number;
+    readonly totalBytes: number | null;
+  }[];
+  readonly bufferMs: number;
+  readonly lowestKbps: number | null;
+  readonly highestKbps: number | null;
+}
+
+/** A policy in one session, with what it has to know of the requests that run. Player and replay use it. */
+export interface SteeringSession {
+  /** The pathway of the next request. */
+  pathway(): string;
+  /** Answers a sample; null for all else. */
+  tell(input: SteeringInput): SteeringAnswer | null;
+}
+
+export function createSteeringSession(
+  policy: SteeringPolicy,
+  context: SteeringContext,
+  onFault: (fault: unknown) => void,
+): SteeringSession {
+  const runner = createSteeringRunner(policy, context, onFault);
+  const running = new Map<string, RunningRequest>();
+  let pathway = context.pathways[0]?.id ?? 'main';
+  const sample = ({ atMs, progress, ...seen }: SteeringSample): SteeringAnswer => {
+    for (const { requestId, bytes, totalBytes } of progress) {
+      const request = running.get(requestId);
+      if (!request) continue;
+      running.set(requestId, { ...request, bytes, totalBytes });
+      runner.tell({ kind: 'progress', atMs, requestId, bytes });
+    }
+    const { bufferMs, lowestKbps, highestKbps } = seen;
+    const answer = runner.ask({
+      ...{ nowMs: atMs, pathway, bufferMs, lowestKbps, highestKbps },
+      running: [...running.values()],
+    });
+    pathway = answer.pathway;
+    return answer;
+  };
+  return {
+    pathway: () => pathway,
+    tell(input) {
+      if (input.kind === 'sample') return sample(input);
+      if (input.kind === 'began') {
+        const { requestId, purpose } = input;
+        running.set(requestId, { requestId, pathway: input.pathway, purpose, bytes: 0, totalBytes: null });
+      }
+      if (input.kind === 'ended') running.delete(input.requestId);
+      runner.tell(input);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import * as Type from '@sinclair/typebox';
+import {
+  dictionary,
+  DurationMs,
+  event,
+  Id,
+  Numbers,
+  orNull,
+  RateKbps,
+  SizeBytes,
+  Text,
+  TimeMs,
+} from './parts.ts';
+
+const Purpose = Type.Union([Type.Literal('media'), Type.Literal('probe')]);
+const closed = { additionalProperties: false };
+
+/**
+ * A choice of a steering policy that changed something: the pathway of the next request, a probe, or a request that was
+ * continued over another pathway. The first choice of a session is always there.
+ */
+export const SteeringEvent = event('steering', {
+  policy: Text,
+  /** Absent for the first choice. */
+  fromPathway: Type.Optional(Text),
+  pathway: Text,
+  because: Text,
+  values: Numbers,
+  /** A request for measurement alone that began with this choice. */
+  probe: Type.Optional(Type.Object({ pathway: Text, bytes: SizeBytes }, closed)),
+  /** The running request that was aborted, and continued as another one with `continues`. */
+  rescue: Type.Optional(Type.Object({ requestId: Id }, closed)),
+});
+
+/** An input of a steering policy (`src/steering/steeringSession.ts`), when it received it: replay recomputes nothing. */
+export const SteeringInputEvent = event('steering-input', {
+  input: Type.Union([
+    Type.Object(
+      { kind: Type.Literal('began'), atMs: TimeMs, requestId: Id, pathway: Text, purpose: Purpose },
+      closed,
+    ),
+    Type.Object(
+      {
+        kind: Type.Literal('ended'),
+        atMs: TimeMs,
+        requestId: Id,
+        pathway: Text,
+        purpose: Purpose,
+        outcome: Type.Union([Type.Literal('ok'), Type.Literal('aborted'), Type.Literal('failed')]),
+        bytes: SizeBytes,
+        startMs: TimeMs,
+        firstByteMs: orNull(TimeMs),
+        lastByteMs: TimeMs,
+        protocol: orNull(Text),
+        connectionReused: orNull(Type.Boolean()),
+      },
+      closed,
+    ),
+    Type.Object({ kind: Type.Literal('network-change'), atMs: TimeMs }, closed),
+    Type.Object(
+      {
+        kind: Type.Literal('sample'),
+        atMs: TimeMs,
+        progress: Type.Array(
+          Type.Object({ requestId: Id, bytes: SizeBytes, totalBytes: orNull(SizeBytes) }, closed),
+          { maxItems: 100 },
+        ),
+        bufferMs: DurationMs,
+        lowestKbps: orNull(RateKbps),
+        highestKbps: orNull(RateKbps),
+      },
+      closed,
+    ),
+  ]),
+});
+
+/** The policy of a session and the pathways that it had. */
+export const SteeringRun = Type.Object(
+  {
+    policy: Text,
+    parameters: dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
+    pathways: Type.Array(
+      Type.Object(
+        {
+          id: Text,
+          /** Scheme, host, port and folder, from which the files are requested. */
+          base: Text,
+          carries: Type.Union([Type.Literal('any'), Type.Literal('tcp')]),
+        },
+        closed,
+      ),
+      { maxItems: 20 },
+    ),
+  },
+  closed,
+);
