@@ -129,9 +129,9 @@ describe('pitwall replay', () => {
     expect(status).toBe(code);
   });
 
-  it('needs a rule', () => {
+  it('needs a rule or a policy', () => {
     const { status, stderr } = pitwall('cut.json');
-    expect(stderr).toContain("required option '--rule <ids>' not specified");
+    expect(stderr).toContain('Name what to replay with: --rule, --steering, or both.');
     expect(status).toBe(2);
   });
 });

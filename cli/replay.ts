@@ -2,15 +2,21 @@ import { Option, type Command } from 'commander';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { noteOldCount, rulesOf } from '../node/rules.ts';
 import { mustBeWritable, writeAtomically } from '../node/files.ts';
+import { CodedError, EXIT } from '../node/exitCodes.ts';
 import type { Shell } from './shell.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
 import { replay, type Replay, type ReplayedDecision } from '../src/sim/replay/replay.ts';
+import { type Choice, replaySteering, type SteeringReplay } from '../src/sim/replay/replaySteering.ts';
+import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
+import type { SteeringPolicy } from '../src/steering/policy.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
+import { ok, valueOf } from '../src/shared/result.ts';
 import { textTable } from '../node/textTable.ts';
 
 interface ReplayOptions {
-  readonly rule: readonly string[];
+  readonly rule?: readonly string[];
+  readonly steering?: readonly string[];
   readonly media?: MediaType;
   readonly json?: string;
   readonly expectSame: boolean;
@@ -22,10 +28,17 @@ interface ReplayOfFile extends Replay {
   readonly parameters: Parameters;
 }
 
+interface SteeringReplayOfFile extends SteeringReplay {
+  readonly file: string;
+  readonly parameters: Parameters;
+}
+
 export function addReplay(program: Command, shell: Shell): void {
   program
     .command('replay')
-    .description('show what a rule would have chosen at each decision of a recorded session, and why')
+    .description(
+      'show what a rule or a steering policy would have chosen at each decision of a recorded session, and why',
+    )
     .argument(
       '<session...>',
       'session logs of the page, "pitwall compare" or "pitwall sim", or folders of them, or campaign folders',
@@ -34,14 +47,13 @@ export function addReplay(program: Command, shell: Shell): void {
       new Option(
         '--rule <ids>',
         `comma-separated: ${abrRules.map(({ id }) => id).join(', ')}; or id:name=value`,
-      )
-        .argParser((text: string) =>
-          text
-            .split(',')
-            .map((each) => each.trim())
-            .filter((each) => each !== ''),
-        )
-        .makeOptionMandatory(),
+      ).argParser(listed),
+    )
+    .addOption(
+      new Option(
+        '--steering <ids>',
+        `comma-separated: ${steeringPolicies.map(({ id }) => id).join(', ')}; or id:name=value`,
+      ).argParser(listed),
     )
     .addOption(new Option('--media <type>', 'only decisions for this media type').choices(['video', 'audio']))
     .option('--json <file>', 'write every decision of every session and rule to this file')
@@ -51,13 +63,25 @@ export function addReplay(program: Command, shell: Shell): void {
     });
 }
 
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+
 /** Resolves to the exit code. A file that cannot be read does not keep the others from being replayed. */
 async function replayFiles(files: readonly string[], options: ReplayOptions): Promise<number> {
-  noteOldCount(options.rule);
-  const rules = await rulesOf(options.rule);
+  const { rule: wanted, steering } = options;
+  if (wanted === undefined && steering === undefined)
+    throw new CodedError(EXIT.usage, 'Name what to replay with: --rule, --steering, or both.');
+  noteOldCount(wanted ?? []);
+  const rules = wanted === undefined ? ok([]) : await rulesOf(wanted);
   if (!rules.ok) throw new Error(rules.error);
+  if (steering?.length === 0)
+    throw new Error(`Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`);
+  const policies = (steering ?? []).map((text) => valueOf(policyOf(text)));
   await mustBeWritable('--json', options.json);
-  const replays: ReplayOfFile[] = [];
+  const replays: (ReplayOfFile | SteeringReplayOfFile)[] = [];
   let code = 0;
   for (const file of files) {
     const log = await readWholeLog(file);
@@ -73,6 +97,23 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
       process.stdout.write(formatReplay(file, rule, whole));
       if (options.expectSame && !isSame(file, whole)) code = 1;
     }
+    for (const policy of policies) {
+      const whole = replaySteering(log.value, policy);
+      if (!whole) {
+        process.stderr.write(`${file}: no steering policy chose in this session.\n`);
+        code = 1;
+        continue;
+      }
+      replays.push({ file, parameters: policy.parameters, ...whole });
+      process.stdout.write(formatSteering(file, policy, whole));
+      if (options.expectSame && whole.identical < whole.choices.length) {
+        const other = whole.choices.length - whole.identical;
+        process.stderr.write(
+          `${file}: ${policy.id} chooses otherwise at ${other} of ${whole.choices.length} questions.\n`,
+        );
+        code = 1;
+      }
+    }
   }
   if (options.json !== undefined) writeAtomically(options.json, `${JSON.stringify(replays, null, 1)}\n`);
   return code;
@@ -86,6 +127,42 @@ function noteOtherNet(file: string, { environment }: SessionLog, rule: Rule): vo
       `${file}: recorded with the weights "${net}", replayed with "${other}" (${rule.id}:weights=FILE selects others).\n`,
     );
 }
+
+/** One line for each choice of either that changed something, or that differs. */
+function formatSteering(
+  file: string,
+  { id }: SteeringPolicy,
+  { choices, identical, faults }: SteeringReplay,
+): string {
+  const told = choices.filter(({ recorded, replayed, agrees }, index) => {
+    const before = choices[index - 1];
+    const isChange =
+      before?.recorded.pathway !== recorded.pathway || before.replayed.pathway !== replayed.pathway;
+    return (
+      isChange || recorded.probe !== null || replayed.probe !== null || (!agrees && (before?.agrees ?? true))
+    );
+  });
+  const rows = told.map(({ agrees, atMs, bufferMs, recorded, replayed }) => [
+    agrees ? '=' : '≠',
+    (atMs / 1000).toFixed(3),
+    (bufferMs / 1000).toFixed(1),
+    formatChoice(recorded),
+    formatChoice(replayed),
+  ]);
+  const [heading = '', ...lines] = textTable([['', 'time, s', 'buffer, s', 'recorded', id], ...rows]).split(
+    '\n',
+  );
+  const table = [`${heading}  because`, ...lines.map((line, index) => `${line}  ${told[index]?.because}`)];
+  const summary = `${identical} of ${choices.length} choices identical; lines are those that change something or differ`;
+  return `${file} replayed with ${id}\n${[...table, summary, ...faults].join('\n')}\n\n`;
+}
+
+const formatChoice = ({ pathway, probe, rescue }: Choice): string =>
+  [
+    pathway,
+    ...(probe === null ? [] : [`probe ${probe}`]),
+    ...(rescue === null ? [] : [`continue ${rescue}`]),
+  ].join(', ');
 
 const formatReplay = (file: string, rule: Rule, whole: Replay): string =>
   `${file} replayed with ${rule.id}\n${replayTable(whole)}\n${replaySummary(whole)}\n\n`;

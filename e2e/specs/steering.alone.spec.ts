@@ -10,6 +10,8 @@ import type { Link } from '../../lab/link/link.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import type { Profile } from '../../src/network/profile.ts';
+import { replaySteering } from '../../src/sim/replay/replaySteering.ts';
+import { throughput } from '../../src/steering/policies/throughput.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { eventsOf, requestsIn, uriOf } from '../fixtures/logEvents.ts';
@@ -148,6 +150,9 @@ test('behind a limit of UDP the session leaves HTTP/3, and what runs is continue
     );
     await expectWholeSegments(log, session.page);
     expect(eventsOf(log, 'error')).toEqual([]);
+    const replayed = replaySteering(log, throughput);
+    expect(replayed?.choices.length).toBeGreaterThan(20);
+    expect(replayed?.identical).toBe(replayed?.choices.length);
   });
 });
 

@@ -146,7 +146,7 @@ describe('a text', () => {
   it.each([
     ['throughput', { id: 'throughput' }],
     ['fixed:pathway=other', { id: 'fixed', parameters: { pathway: 'other' } }],
-    ['oracle:schedule=main@0,tcp@60', { id: 'oracle', parameters: { schedule: 'main@0,tcp@60' } }],
+    ['oracle:schedule=main@0_tcp@60', { id: 'oracle', parameters: { schedule: 'main@0_tcp@60' } }],
     ['throughput:probePercent=5', { id: 'throughput' }],
   ])('%s is a policy', (text, expected) => {
     expect(policyOf(text)).toMatchObject({ ok: true, value: expected });
@@ -160,7 +160,7 @@ describe('a text', () => {
     ['browser:a=1', 'The policy browser has no parameters to set.'],
     ['fixed:path=1', 'The policy fixed has no parameter "path"; it has pathway.'],
     ['throughput:probeBytes=0', 'The parameter probeBytes of throughput must be above 0, not 0.'],
-    ['oracle:schedule=tcp', 'The parameter schedule of oracle has the form main@0,tcp@60, not "tcp".'],
+    ['oracle:schedule=tcp', 'The parameter schedule of oracle has the form main@0_tcp@60, not "tcp".'],
   ])('%s is refused', (text, error) => {
     expect(policyOf(text)).toEqual({ ok: false, error });
   });

@@ -288,6 +288,17 @@ function createRun(around: Around): SteeringRun {
         pathways: pathways.map(({ id, carries }) => ({ id, carries })),
         seed: setup.seed ?? 1,
       };
+      const atMs = telemetry.nowMs();
+      telemetry.record({
+        kind: 'steering-input',
+        ...{ atMs, missing: {} },
+        input: {
+          kind: 'start',
+          atMs,
+          pathways: context.pathways.map((each) => ({ ...each })),
+          seed: context.seed,
+        },
+      });
       session = createSteeringSession(setup.policy, context, onFault);
       sample([]);
       timer.run();

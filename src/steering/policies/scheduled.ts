@@ -30,10 +30,10 @@ interface Entry {
 
 /**
  * Knows when each pathway is the best one, from a parameter: the bound for all others, in lab and simulator, where the
- * network is known. `schedule` has the form `main@0,tcp@60,main@180`: pathway, and session time in s from which it is used.
+ * network is known. `schedule` has the form `main@0_tcp@60_main@180`: pathway, and session time in s from which it is used.
  */
 export const oracle = tunablePolicy({ schedule: 'main@0' }, ({ schedule }) => {
-  const entries = schedule.split(',').map(entryOf);
+  const entries = schedule.split('_').map(entryOf);
   return {
     id: 'oracle',
     label: 'oracle (knows the network)',
@@ -55,9 +55,9 @@ export const oracle = tunablePolicy({ schedule: 'main@0' }, ({ schedule }) => {
 });
 
 function entryOf(text: string): Entry {
-  const [, pathway, seconds] = /^([\w-]+)@(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
+  const [, pathway, seconds] = /^([a-z0-9-]+)@(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
   if (pathway === undefined)
-    throw new Error(`The parameter schedule of oracle has the form main@0,tcp@60, not "${text}".`);
+    throw new Error(`The parameter schedule of oracle has the form main@0_tcp@60, not "${text}".`);
   return { atMs: Number(seconds) * 1000, pathway };
 }
 

@@ -13,6 +13,7 @@ import {
 } from './parts.ts';
 
 const Purpose = Type.Union([Type.Literal('media'), Type.Literal('probe')]);
+const Carries = Type.Union([Type.Literal('any'), Type.Literal('tcp')]);
 const closed = { additionalProperties: false };
 
 /**
@@ -35,6 +36,15 @@ export const SteeringEvent = event('steering', {
 /** An input of a steering policy (`src/steering/steeringSession.ts`), when it received it: replay recomputes nothing. */
 export const SteeringInputEvent = event('steering-input', {
   input: Type.Union([
+    Type.Object(
+      {
+        kind: Type.Literal('start'),
+        atMs: TimeMs,
+        pathways: Type.Array(Type.Object({ id: Text, carries: Carries }, closed), { maxItems: 20 }),
+        seed: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      },
+      closed,
+    ),
     Type.Object(
       { kind: Type.Literal('began'), atMs: TimeMs, requestId: Id, pathway: Text, purpose: Purpose },
       closed,
@@ -85,7 +95,7 @@ export const SteeringRun = Type.Object(
           id: Text,
           /** Scheme, host, port and folder, from which the files are requested. */
           base: Text,
-          carries: Type.Union([Type.Literal('any'), Type.Literal('tcp')]),
+          carries: Carries,
         },
         closed,
       ),
