@@ -7,11 +7,16 @@ import type { Shell } from './shell.ts';
 import { abrRules } from '../src/abr/registry.ts';
 import type { MediaType, Parameters, Rule } from '../src/abr/rule.ts';
 import { replay, type Replay, type ReplayedDecision } from '../src/sim/replay/replay.ts';
-import { type Choice, replaySteering, type SteeringReplay } from '../src/sim/replay/replaySteering.ts';
+import {
+  type Choice,
+  type ReplayedChoice,
+  replaySteering,
+  type SteeringReplay,
+} from '../src/sim/replay/replaySteering.ts';
 import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
 import type { SteeringPolicy } from '../src/steering/policy.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
-import { ok, valueOf } from '../src/shared/result.ts';
+import { valueOf } from '../src/shared/result.ts';
 import { textTable } from '../node/textTable.ts';
 
 interface ReplayOptions {
@@ -23,6 +28,8 @@ interface ReplayOptions {
 }
 
 /** An entry of the file that `--json` names. */
+type Entry = ReplayOfFile | SteeringReplayOfFile;
+
 interface ReplayOfFile extends Replay {
   readonly file: string;
   readonly parameters: Parameters;
@@ -71,17 +78,9 @@ const listed = (text: string): string[] =>
 
 /** Resolves to the exit code. A file that cannot be read does not keep the others from being replayed. */
 async function replayFiles(files: readonly string[], options: ReplayOptions): Promise<number> {
-  const { rule: wanted, steering } = options;
-  if (wanted === undefined && steering === undefined)
-    throw new CodedError(EXIT.usage, 'Name what to replay with: --rule, --steering, or both.');
-  noteOldCount(wanted ?? []);
-  const rules = wanted === undefined ? ok([]) : await rulesOf(wanted);
-  if (!rules.ok) throw new Error(rules.error);
-  if (steering?.length === 0)
-    throw new Error(`Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`);
-  const policies = (steering ?? []).map((text) => valueOf(policyOf(text)));
+  const { rules, policies } = await readWanted(options);
   await mustBeWritable('--json', options.json);
-  const replays: (ReplayOfFile | SteeringReplayOfFile)[] = [];
+  const replays: Entry[] = [];
   let code = 0;
   for (const file of files) {
     const log = await readWholeLog(file);
@@ -90,33 +89,91 @@ async function replayFiles(files: readonly string[], options: ReplayOptions): Pr
       code = 1;
       continue;
     }
-    for (const rule of rules.value) {
-      noteOtherNet(file, log.value, rule);
-      const whole = ofMedia(replay(log.value, rule), options.media);
-      replays.push({ file, parameters: rule.parameters, ...whole });
-      process.stdout.write(formatReplay(file, rule, whole));
-      if (options.expectSame && !isSame(file, whole)) code = 1;
-    }
-    for (const policy of policies) {
-      const whole = replaySteering(log.value, policy);
-      if (!whole) {
-        process.stderr.write(`${file}: no steering policy chose in this session.\n`);
-        code = 1;
-        continue;
-      }
-      replays.push({ file, parameters: policy.parameters, ...whole });
-      process.stdout.write(formatSteering(file, policy, whole));
-      if (options.expectSame && whole.identical < whole.choices.length) {
-        const other = whole.choices.length - whole.identical;
-        process.stderr.write(
-          `${file}: ${policy.id} chooses otherwise at ${other} of ${whole.choices.length} questions.\n`,
-        );
-        code = 1;
-      }
+    const recorded = { file, log: log.value };
+    for (const done of [replayRules(recorded, rules, options), replayPolicies(recorded, policies, options)]) {
+      replays.push(...done.replays);
+      if (!done.isFine) code = 1;
     }
   }
   if (options.json !== undefined) writeAtomically(options.json, `${JSON.stringify(replays, null, 1)}\n`);
   return code;
+}
+
+interface Wanted {
+  readonly rules: readonly Rule[];
+  readonly policies: readonly SteeringPolicy[];
+}
+
+/** Reads what the options name. @throws Error with one sentence if it cannot */
+async function readWanted({ rule, steering }: ReplayOptions): Promise<Wanted> {
+  if (rule === undefined && steering === undefined)
+    throw new CodedError(EXIT.usage, 'Name what to replay with: --rule, --steering, or both.');
+  noteOldCount(rule ?? []);
+  const rules = rule === undefined ? [] : valueOf(await rulesOf(rule));
+  if (steering?.length === 0)
+    throw new Error(`Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`);
+  return { rules, policies: (steering ?? []).map((text) => valueOf(policyOf(text))) };
+}
+
+interface Recorded {
+  readonly file: string;
+  readonly log: SessionLog;
+}
+
+interface Outcome<Replayed extends Entry> {
+  readonly replays: readonly Replayed[];
+  /** Whether nothing of it makes the command fail. */
+  readonly isFine: boolean;
+}
+
+/** Replays a session with each rule and prints what they choose. */
+function replayRules(
+  { file, log }: Recorded,
+  rules: readonly Rule[],
+  { media, expectSame }: ReplayOptions,
+): Outcome<ReplayOfFile> {
+  const replays: ReplayOfFile[] = [];
+  let isFine = true;
+  for (const rule of rules) {
+    noteOtherNet(file, log, rule);
+    const whole = ofMedia(replay(log, rule), media);
+    replays.push({ file, parameters: rule.parameters, ...whole });
+    process.stdout.write(formatReplay(file, rule, whole));
+    if (expectSame && !isSame(file, whole)) isFine = false;
+  }
+  return { replays, isFine };
+}
+
+/** Replays a session with each steering policy and prints what they choose. */
+function replayPolicies(
+  { file, log }: Recorded,
+  policies: readonly SteeringPolicy[],
+  { expectSame }: ReplayOptions,
+): Outcome<SteeringReplayOfFile> {
+  const replays: SteeringReplayOfFile[] = [];
+  let isFine = true;
+  for (const policy of policies) {
+    const whole = replaySteering(log, policy);
+    if (!whole) {
+      process.stderr.write(`${file}: no steering policy chose in this session.\n`);
+      isFine = false;
+      continue;
+    }
+    replays.push({ file, parameters: policy.parameters, ...whole });
+    process.stdout.write(formatSteering(file, policy, whole));
+    if (expectSame && !isSameSteering(file, whole)) isFine = false;
+  }
+  return { replays, isFine };
+}
+
+/** Says on standard error at how many questions a policy chooses otherwise. */
+function isSameSteering(file: string, { policyId, choices, identical }: SteeringReplay): boolean {
+  if (identical === choices.length) return true;
+  const other = choices.length - identical;
+  process.stderr.write(
+    `${file}: ${policyId} chooses otherwise at ${other} of ${choices.length} questions.\n`,
+  );
+  return false;
 }
 
 /** Says where what follows is of another net than the recorded decisions. */
@@ -134,15 +191,8 @@ function formatSteering(
   { id }: SteeringPolicy,
   { choices, identical, faults }: SteeringReplay,
 ): string {
-  const told = choices.filter(({ recorded, replayed, agrees }, index) => {
-    const before = choices[index - 1];
-    const isChange =
-      before?.recorded.pathway !== recorded.pathway || before.replayed.pathway !== replayed.pathway;
-    return (
-      isChange || recorded.probe !== null || replayed.probe !== null || (!agrees && (before?.agrees ?? true))
-    );
-  });
-  const rows = told.map(({ agrees, atMs, bufferMs, recorded, replayed }) => [
+  const shown = choices.filter((choice, index) => isWorthALine(choice, choices[index - 1]));
+  const rows = shown.map(({ agrees, atMs, bufferMs, recorded, replayed }) => [
     agrees ? '=' : '≠',
     (atMs / 1000).toFixed(3),
     (bufferMs / 1000).toFixed(1),
@@ -152,9 +202,20 @@ function formatSteering(
   const [heading = '', ...lines] = textTable([['', 'time, s', 'buffer, s', 'recorded', id], ...rows]).split(
     '\n',
   );
-  const table = [`${heading}  because`, ...lines.map((line, index) => `${line}  ${told[index]?.because}`)];
+  const table = [`${heading}  because`, ...lines.map((line, index) => `${line}  ${shown[index]?.because}`)];
   const summary = `${identical} of ${choices.length} choices identical; lines are those that change something or differ`;
   return `${file} replayed with ${id}\n${[...table, summary, ...faults].join('\n')}\n\n`;
+}
+
+/** Whether either choice changed or began something, or they differ from here on. */
+function isWorthALine(
+  { recorded, replayed, agrees }: ReplayedChoice,
+  before: ReplayedChoice | undefined,
+): boolean {
+  const isChange =
+    before?.recorded.pathway !== recorded.pathway || before.replayed.pathway !== replayed.pathway;
+  const isProbe = recorded.probe !== null || replayed.probe !== null;
+  return isChange || isProbe || (!agrees && (before?.agrees ?? true));
 }
 
 const formatChoice = ({ pathway, probe, rescue }: Choice): string =>

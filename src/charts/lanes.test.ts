@@ -5,7 +5,7 @@ import { PROTOCOLS } from '../analysis/transport/protocol.ts';
 import { seriesOf } from '../analysis/timeline/appendEvent.ts';
 import { MIN_STALL_MS } from '../shared/stalls.ts';
 import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
-import type { RequestEvent, TransportEvent } from '../telemetry/event.ts';
+import type { EventOf, RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { formatCursor } from './formatCursor.ts';
 import type { View } from './chart.ts';
@@ -31,6 +31,45 @@ const request = (atMs: number, changes: Partial<RequestEvent> = {}) =>
     endMs: atMs + 300,
     ...changes,
   });
+
+describe('pathways', () => {
+  const step = (atMs: number, pathway: string, more: Partial<EventOf<'steering'>> = {}): SessionEvent => ({
+    ...{ kind: 'steering', id: `g${atMs}`, atMs, missing: {}, policy: 'throughput', pathway },
+    ...{ because: 'A probe says so.', values: {} },
+    ...more,
+  });
+  const steps = [
+    step(500, 'main'),
+    step(4000, 'main', { fromPathway: 'main', probe: { pathway: 'tcp', bytes: 32_768 } }),
+    step(5000, 'tcp', { fromPathway: 'main', rescue: { requestId: 'r2' } }),
+    step(15_000, 'main', { fromPathway: 'tcp' }),
+  ];
+  const chart = CHARTS.find(({ id }) => id === 'pathways')!;
+  test('take no space in a session without steering', () => {
+    expect(chart.hasData?.(seriesOf(exampleSession([])))).toBe(false);
+    expect(chart.hasData?.(seriesOf(exampleSession(steps)))).toBe(true);
+  });
+  test('the pathway in use is a step that is held until now, one row a pathway', () => {
+    const [line] = marks('pathways', 'line', steps);
+    expect([...Array.from(line!.xs)]).toEqual([500, 4000, 5000, 15_000, 20_000]);
+    expect([...Array.from(line!.ys)]).toEqual([0, 0, 1, 0, 0]);
+    expect(line!.step).toBe(true);
+  });
+  test('a probe stands on the pathway that it measures, a continued request on the one that continues it', () => {
+    const items = marks('pathways', 'texts', steps).flatMap((mark) => mark.items);
+    expect(items.map(({ atMs, y, text }) => [atMs, y, text])).toEqual([
+      [4000, 1, '?'],
+      [5000, 1, '↷'],
+    ]);
+  });
+  test('a moment before a change names what was used then', () => {
+    const values = (atMs: number) =>
+      chart.readout(seriesOf(exampleSession(steps)), atMs).map(({ value }) => value);
+    expect(values(4999).slice(0, 2)).toEqual(['main', '0']);
+    expect(values(16_000).slice(0, 2)).toEqual(['main', '2']);
+    expect(values(100)[0]).toBe('unknown');
+  });
+});
 
 describe('bitrate', () => {
   test('its axis has space for every ladder in the view: the next period is read while this one plays', () => {

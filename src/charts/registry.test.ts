@@ -33,6 +33,7 @@ function troubledDay(): SessionSeries {
     appendEvent(series, exampleRequest({ id: `r${index}`, segment: index, protocol, ...timesOf(atMs) }));
     appendEvent(series, stalled(atMs + 500, 2000));
     appendEvent(series, raced(atMs, protocol));
+    appendEvent(series, steered(atMs, index % 2 === 0 ? 'main' : 'tcp'));
   }
   return series;
 }
@@ -62,6 +63,19 @@ const timesOf = (atMs: number) => ({
   firstByteMs: atMs + 20,
   lastByteMs: atMs + 90,
   endMs: atMs + 90,
+});
+const steered = (atMs: number, pathway: string): SessionEvent => ({
+  ...{
+    kind: 'steering',
+    id: `g${atMs}`,
+    atMs,
+    missing: {},
+    policy: 'throughput',
+    fromPathway: 'main',
+    pathway,
+  },
+  ...{ because: 'A probe says so.', values: {}, probe: { pathway: 'tcp', bytes: 100 } },
+  rescue: { requestId: 'r1' },
 });
 const raced = (atMs: number, protocol: string): SessionEvent => ({
   kind: 'transport',

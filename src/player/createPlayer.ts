@@ -33,18 +33,9 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const defaults = structuredClone(player.getSettings()) as SettingsTree;
   const steering = await steeringOf(player, setup);
   const shipped = configure(player, { setup, preset, rule, steering });
-  const telemetry = await attachTelemetry(player, setup.video, {
-    ...(setup.store && { store: setup.store }),
-    ...(setup.resumeId !== undefined && { resumeId: setup.resumeId }),
-    keepQueryValues: setup.keepQueryValues ?? false,
-    ...(steering && { pathwayOf: steering.pathwayOf }),
-    environment: {
-      ...environmentOf(player, { setup, rule, preset, defaults }),
-      ...(steering && { steering: steering.environment }),
-    },
-  });
+  const recording = recordingOf(player, { setup, rule, preset, defaults, steering });
+  const telemetry = await attachTelemetry(player, setup.video, recording);
   const failures = watchFailures(player, setup.video, telemetry);
-  const { fatal } = failures;
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
   const workarounds = [resumeAfterReset(setup.video), letElementEnd(player, setup.video)];
   const wishes = ruleWishes(setup, ruleSwitch.use);
@@ -56,7 +47,7 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     ruleSwitch.dispose();
     steering?.dispose();
   };
-  fatal.onFatal(stopWorking);
+  failures.fatal.onFatal(stopWorking);
   ruleSwitch.use(rule);
   steering?.begin(telemetry, ruleSwitch.usePathway);
   attach(player, setup);
@@ -65,13 +56,13 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   return {
     video: setup.video,
     telemetry,
-    ...controlsOf(player, setup.video, fatal),
+    ...controlsOf(player, setup.video, failures.fatal),
     useRule: wishes.useRule,
     audioTracks: tracks.audio,
     textTracks: tracks.text,
     useAudioTrack: tracks.useAudio,
     useTextTrack: tracks.useText,
-    onFatal: fatal.onFatal,
+    onFatal: failures.fatal.onFatal,
     onNotice: failures.onNotice,
     async destroy() {
       stopWorking();
@@ -160,16 +151,32 @@ function configure(
   return shipped;
 }
 
+interface Configured {
+  readonly setup: PlayerSetup;
+  readonly rule: PickableRule;
+  readonly preset: Preset;
+  /** Of dash.js, before the preset. */
+  readonly defaults: SettingsTree;
+  readonly steering: Steering | null;
+}
+
+function recordingOf(player: MediaPlayerClass, configured: Configured): TelemetryOptions {
+  const { setup, steering } = configured;
+  return {
+    ...(setup.store && { store: setup.store }),
+    ...(setup.resumeId !== undefined && { resumeId: setup.resumeId }),
+    keepQueryValues: setup.keepQueryValues ?? false,
+    ...(steering && { pathwayOf: steering.pathwayOf }),
+    environment: environmentOf(player, configured),
+  };
+}
+
 function environmentOf(
   player: MediaPlayerClass,
-  {
-    setup,
-    rule,
-    preset,
-    defaults,
-  }: { setup: PlayerSetup; rule: PickableRule; preset: Preset; defaults: SettingsTree },
+  { setup, rule, preset, defaults, steering }: Configured,
 ): NonNullable<TelemetryOptions['environment']> {
   return {
+    ...(steering && { steering: steering.environment }),
     dashjsVersion: player.getVersion(),
     mpdUrl: setup.mpdUrl,
     rule: rule.id,

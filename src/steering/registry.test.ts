@@ -16,10 +16,10 @@ test('the registry has no fault', () => {
 });
 
 /** A story of requests that begin, progress and end in any order a player could see, some of them badly. */
-function storyOf(seed: number, events: number): { events: SteeringEvent[]; moments: SteeringMoment[] } {
+function storyOf(seed: number, eventCount: number): { events: SteeringEvent[]; moments: SteeringMoment[] } {
   const random = seededRandom(seed);
   const any = <Item>(...items: Item[]): Item => items[Math.floor(random() * items.length)]!;
-  const told: SteeringEvent[] = [];
+  const events: SteeringEvent[] = [];
   const moments: SteeringMoment[] = [];
   let [atMs, count] = [0, 0];
   let open: {
@@ -29,7 +29,7 @@ function storyOf(seed: number, events: number): { events: SteeringEvent[]; momen
     startMs: number;
     bytes: number;
   }[] = [];
-  while (told.length < events) {
+  while (events.length < eventCount) {
     atMs += Math.round(random() * 400);
     if (open.length < 3 && random() < 0.4) {
       const request = {
@@ -38,18 +38,18 @@ function storyOf(seed: number, events: number): { events: SteeringEvent[]; momen
         purpose: any<'media' | 'probe'>('media', 'media', 'probe'),
       };
       open.push({ ...request, startMs: atMs, bytes: 0 });
-      told.push({ kind: 'began', atMs, ...request });
-    } else if (random() < 0.01) told.push({ kind: 'network-change', atMs });
+      events.push({ kind: 'began', atMs, ...request });
+    } else if (random() < 0.01) events.push({ kind: 'network-change', atMs });
     else if (open[0] && random() < 0.7) {
       const one = any(...open);
       one.bytes += Math.round(random() * 40_000);
-      told.push({ kind: 'progress', atMs, requestId: one.requestId, bytes: one.bytes });
+      events.push({ kind: 'progress', atMs, requestId: one.requestId, bytes: one.bytes });
     } else if (open[0]) {
       const one = any(...open);
       open = open.filter((each) => each !== one);
       const firstByteMs =
         one.bytes > 0 && random() < 0.8 ? one.startMs + random() * (atMs - one.startMs) : null;
-      told.push({
+      events.push({
         kind: 'ended',
         ...{ atMs, lastByteMs: atMs, firstByteMs, ...one },
         outcome: any('ok', 'ok', 'ok', 'aborted', 'failed'),
@@ -66,7 +66,7 @@ function storyOf(seed: number, events: number): { events: SteeringEvent[]; momen
       })),
     });
   }
-  return { events: told, moments };
+  return { events, moments };
 }
 
 const frozen = <Value>(value: Value): Value => {
@@ -77,8 +77,8 @@ const frozen = <Value>(value: Value): Value => {
   return value;
 };
 
-function answersOf(policy: SteeringPolicy, seed: number, events = 400) {
-  const story = frozen(storyOf(seed, events));
+function answersOf(policy: SteeringPolicy, seed: number, eventCount = 400) {
+  const story = frozen(storyOf(seed, eventCount));
   let state = policy.start(frozen({ pathways: PATHWAYS, seed: 1 }));
   return story.events.map((event, at) => {
     state = policy.observe(frozen(state), event);

@@ -63,6 +63,14 @@ const FOLD: Fold = {
     series.lastMs = Math.max(series.lastMs, atMs + (durationMs ?? 0));
   },
   seek: (series, { atMs, waitMs }) => insertRow(series.seeks, { atMs, waitMs: orNaN(waitMs) }),
+  steering: ({ steering }, { atMs, pathway, probe, rescue, because }) =>
+    void steering.push({
+      atMs,
+      pathway,
+      probe: probe?.pathway ?? null,
+      rescued: rescue !== undefined,
+      because,
+    }),
   visibility: (series, { atMs, hidden }) => insertRow(series.hidden, { atMs, hidden: Number(hidden) }),
   switch: (series, { atMs, toRung, bitrateKbps, mediaType, phase }) =>
     insertRow(series.switches, {

@@ -23,6 +23,8 @@ export interface SessionSeries {
   readonly broken: BrokenSpan[];
   /** Connections, as their servers reported them. */
   readonly paths: PathSeries[];
+  /** Choices of a steering policy that changed something, in time order; empty without steering. */
+  readonly steering: SteeringStep[];
   /** Greatest of all paths so far; 0 where no source reported it. */
   readonly maxPath: { rttMs: number; cwndBytes: number; cwndPackets: number };
   readonly ladders: LadderSpan[];
@@ -62,6 +64,17 @@ export interface BrokenSpan {
   readonly cause: string | null;
 }
 
+export interface SteeringStep {
+  readonly atMs: number;
+  /** The pathway of the requests to come. */
+  readonly pathway: string;
+  /** The pathway of a probe that began; null without one. */
+  readonly probe: string | null;
+  /** Whether a running request was continued over the pathway. */
+  readonly rescued: boolean;
+  readonly because: string;
+}
+
 /** A connection as its server saw it. */
 export interface PathSeries {
   readonly protocol: number;
@@ -96,6 +109,7 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     buffer: { video: createTable(SHAPES.levels), audio: createTable(SHAPES.levels) },
     broken: [],
     paths: [],
+    steering: [],
     maxPath: { rttMs: 0, cwndBytes: 0, cwndPackets: 0 },
     ladders: [],
     sizes: [],

@@ -103,13 +103,9 @@ interface RunnersContext {
 }
 
 export function createRuleRunners(context: RunnersContext): RuleRunners {
-  const { telemetry } = context;
   let inCharge: Rule | null = null;
   const runners = new Map<MediaType, RunningRule>();
-  const recent: { readonly event: RuleEvent; readonly pathway: string | undefined }[] = [];
-  let present: string | undefined;
-  const isOfPresent = (pathway: string | undefined): boolean =>
-    pathway === undefined || present === undefined || pathway === present;
+  const recent = createRecentEvents();
   const tell = (mediaType: MediaType, input: RuleEvent): void => {
     const running = runners.get(mediaType);
     if (!running) return;
@@ -118,7 +114,7 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
   };
   // A new ladder ends what was known of sizes: its rungs are others.
   const tellOffer = (mediaType: MediaType, offer: Offer): void => {
-    tell(mediaType, { kind: 'ladder', atMs: telemetry.nowMs(), ...offer });
+    tell(mediaType, { kind: 'ladder', atMs: context.telemetry.nowMs(), ...offer });
     for (const sizes of context.sizesOf(mediaType)) tell(mediaType, sizes);
   };
   const begin = (rule: Rule, mediaType: MediaType, offer: Offer): RunningRule => {
@@ -126,7 +122,7 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
     runners.set(mediaType, running);
     // The log says what the state was built on: the ladder it started with, then what it had missed.
     tellOffer(mediaType, offer);
-    for (const { event, pathway } of recent) if (isOfPresent(pathway)) tell(mediaType, event);
+    recent.ofPresent().forEach((event) => tell(mediaType, event));
     return running;
   };
   return {
@@ -135,14 +131,11 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
       runners.clear();
     },
     usePathway(pathway) {
-      present = pathway;
+      recent.use(pathway);
       runners.clear();
     },
     tellAll(event, pathway) {
-      recent.push({ event, pathway });
-      if (recent.length > MAX_RECENT_EVENTS) recent.shift();
-      if (!isOfPresent(pathway)) return;
-      for (const mediaType of runners.keys()) tell(mediaType, event);
+      if (recent.add(event, pathway)) for (const mediaType of runners.keys()) tell(mediaType, event);
     },
     tell,
     ask(mediaType, offer, moment) {
@@ -159,6 +152,31 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
       inCharge = null;
       runners.clear();
     },
+  };
+}
+
+/** The latest events, for a rule that takes over, or that begins anew over another pathway. */
+interface RecentEvents {
+  /** Whether it says something about the pathway in use. `pathway`: over which it was measured, if over one. */
+  add(event: RuleEvent, pathway: string | undefined): boolean;
+  use(pathway: string): void;
+  /** Those that say something about the pathway in use. */
+  ofPresent(): RuleEvent[];
+}
+
+function createRecentEvents(): RecentEvents {
+  const events: { readonly event: RuleEvent; readonly pathway: string | undefined }[] = [];
+  let present: string | undefined;
+  const isOfPresent = (pathway: string | undefined): boolean =>
+    pathway === undefined || present === undefined || pathway === present;
+  return {
+    add(event, pathway) {
+      events.push({ event, pathway });
+      if (events.length > MAX_RECENT_EVENTS) events.shift();
+      return isOfPresent(pathway);
+    },
+    use: (pathway) => void (present = pathway),
+    ofPresent: () => events.filter(({ pathway }) => isOfPresent(pathway)).map(({ event }) => event),
   };
 }
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { fetchMedia, type MediaLoad } from './fetchMedia.ts';
+import { fetchMedia } from './fetchMedia.ts';
+import type { MediaLoad } from './mediaBody.ts';
 import type { MediaRequest, MediaResponse } from './progressEvents.ts';
 
 /** A media request that is continued at another server, against servers of every temper. */

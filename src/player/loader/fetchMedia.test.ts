@@ -2,7 +2,8 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { collectBytes, fetchMedia } from './fetchMedia.ts';
+import { fetchMedia } from './fetchMedia.ts';
+import { collectBytes } from './mediaBody.ts';
 import type { LoadProgress, MediaRequest, MediaResponse } from './progressEvents.ts';
 
 const servers: Server[] = [];

@@ -1,5 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
-import { fetchMedia, type MediaLoad } from './fetchMedia.ts';
+import { fetchMedia } from './fetchMedia.ts';
+import type { MediaLoad } from './mediaBody.ts';
 import type { DashLoader, MediaRequest } from './progressEvents.ts';
 
 /** Follows the media requests of a player, to continue them on another pathway. */

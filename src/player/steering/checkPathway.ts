@@ -9,6 +9,37 @@ export interface FirstBytes {
   readonly bytes: ArrayBuffer;
 }
 
+/** A response of dash.js, as far as it is read here. */
+interface Response {
+  readonly request: { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+  readonly status?: number;
+  readonly data?: unknown;
+}
+
+const MAX_COMPARED_BYTES = 16_384;
+
+/** Keeps the beginning of the first file that comes over the MPD's own pathway: others have to serve the same. */
+export function createFirstFile(isOfMain: (url: string) => boolean): {
+  readonly first: Promise<FirstBytes>;
+  take(response: Response): void;
+} {
+  let resolve: ((first: FirstBytes) => void) | null = null;
+  const first = new Promise<FirstBytes>((fulfil) => (resolve = fulfil));
+  return {
+    first,
+    take(response) {
+      const { request, data } = response;
+      if (!resolve || !isWhole(response) || !(data instanceof ArrayBuffer)) return;
+      if (data.byteLength === 0 || !isOfMain(request.url)) return;
+      const [, begin = '0'] = /^bytes=(\d+)-/.exec(request.headers?.['Range'] ?? '') ?? [];
+      resolve({ url: request.url, offset: Number(begin), bytes: data.slice(0, MAX_COMPARED_BYTES) });
+      resolve = null;
+    },
+  };
+}
+
+const isWhole = ({ status = 0 }: Response): boolean => status >= 200 && status < 300;
+
 /** ms. A server that takes longer is no help. */
 const MAX_WAIT_MS = 10_000;
 
@@ -21,23 +52,33 @@ export async function checkPathway(
   { first, url, telemetry }: { first: FirstBytes; url: string; telemetry: Pick<Telemetry, 'fetch'> },
 ): Promise<string | null> {
   const { offset, bytes } = first;
-  const leftOut = (why: string): string => `The pathway ${id} is left out: ${why}.`;
   const place = URL.parse(url)?.host ?? url;
-  try {
-    const answer = await telemetry.fetch(url, {
+  const fault = await telemetry
+    .fetch(url, {
       type: 'probe',
       range: `${offset}-${offset + bytes.byteLength - 1}`,
       signal: AbortSignal.timeout(MAX_WAIT_MS),
-    });
-    const { status } = answer;
-    if (status !== 200 && status !== 206) return leftOut(`${place} answered ${status}`);
-    const to = URL.parse(answer.url)?.origin;
-    if (to !== URL.parse(url)?.origin) return leftOut(`${place} redirects to ${to ?? 'another address'}`);
-    const got = status === 206 ? answer.body : answer.body.slice(offset, offset + bytes.byteLength);
-    return areEqual(got, bytes) ? null : leftOut(`${place} serves other bytes than the server of the MPD`);
-  } catch {
-    return leftOut(`${place} does not answer, or does not allow this page to read its files (CORS)`);
-  }
+    })
+    .then(
+      (answer) => faultOf(answer, first, url),
+      () => 'does not answer, or does not allow this page to read its files (CORS)',
+    );
+  return fault === null ? null : `The pathway ${id} is left out: ${place} ${fault}.`;
+}
+
+type Answer = Awaited<ReturnType<Telemetry['fetch']>>;
+
+/** What is wrong with an answer; null if it is the same bytes. */
+function faultOf(
+  { status, body, url: from }: Answer,
+  { offset, bytes }: FirstBytes,
+  url: string,
+): string | null {
+  if (status !== 200 && status !== 206) return `answered ${status}`;
+  const [asked, answered] = [URL.parse(url)?.origin, URL.parse(from)?.origin];
+  if (answered !== asked) return `redirects to ${answered ?? 'another address'}`;
+  const got = status === 206 ? body : body.slice(offset, offset + bytes.byteLength);
+  return areEqual(got, bytes) ? null : 'serves other bytes than the server of the MPD';
 }
 
 function areEqual(one: ArrayBuffer, other: ArrayBuffer): boolean {

@@ -16,20 +16,24 @@ export const MAIN = 'main';
  * `tcp-`, is one without HTTP/3.
  */
 export function readPathway(text: string): Result<PlacedPathway> {
-  const [, id, address] = /^([^=]*)=(.*)$/s.exec(text.trim()) ?? [];
-  if (id === undefined || address === undefined)
-    return failed(`The pathway “${text}” is not of the form tcp=https://tcp.cdn.example.`);
+  const at = text.indexOf('=');
+  if (at === -1) return failed(`The pathway “${text}” is not of the form tcp=https://tcp.cdn.example.`);
+  const [id, address] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) || id.length > 40)
     return failed(`The pathway “${text}” has no id of small letters, digits and hyphens before the “=”.`);
   if (id === MAIN) return failed(`The pathway “${MAIN}” is that of the MPD: give this one another id.`);
+  const base = baseOf(address);
+  if (!base.ok) return failed(`The pathway ${id} ${base.error}`);
+  return ok({ id, base: base.value, carries: carriedBy(id) });
+}
+
+function baseOf(address: string): Result<string> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol))
-    return failed(
-      `The pathway ${id} leads to “${address}”, which is not an address such as https://tcp.cdn.example.`,
-    );
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    return failed(`The pathway ${id} is a server, or a folder of one: “${address}” says more.`);
-  return ok({ id, base: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, carries: carriedBy(id) });
+    return failed(`leads to “${address}”, which is not an address such as https://tcp.cdn.example.`);
+  if ([url.username, url.password, url.search, url.hash].some((part) => part !== ''))
+    return failed(`is a server, or a folder of one: “${address}” says more.`);
+  return ok(`${url.origin}${url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname}`);
 }
 
 const carriedBy = (id: string): Pathway['carries'] => (/^tcp(-|$)/.test(id) ? 'tcp' : 'any');
@@ -73,11 +77,11 @@ export function createPathwayMap(mpdUrl: string, given: readonly PlacedPathway[]
       const to = pathways.find(({ id }) => id === wanted);
       if (!from || !to || from === to) return url;
       const usesFolders = hasFolder(from) || hasFolder(to);
-      const baseOf = (pathway: PlacedPathway): string =>
+      const replaced = (pathway: PlacedPathway): string =>
         usesFolders && pathway === main ? folder : pathway.base;
-      if (!url.startsWith(`${baseOf(from)}/`)) return url;
-      const file = url.slice(baseOf(from).length);
-      return baseOf(to) + (keepsQuery ? file : file.replace(/\?.*$/s, ''));
+      if (!url.startsWith(`${replaced(from)}/`)) return url;
+      const file = url.slice(replaced(from).length);
+      return replaced(to) + (keepsQuery ? file : (file.split('?')[0] ?? ''));
     },
   };
 }

@@ -25,67 +25,73 @@ interface Running {
   totalBytes: number | null;
 }
 
-export function createProbes({
-  telemetry,
-  over,
-  onBegun,
-}: {
-  telemetry: Pick<Telemetry, 'fetch'>;
-  onBegun: (requestId: string, pathway: string) => void;
-  over: (url: string, pathway: string) => string;
-}): Probes {
+interface ProbeContext {
+  readonly telemetry: Pick<Telemetry, 'fetch'>;
+  readonly over: (url: string, pathway: string) => string;
+  readonly onBegun: (requestId: string, pathway: string) => void;
+}
+
+export function createProbes(context: ProbeContext): Probes {
   let known: { readonly url: string; readonly offset: number } | null = null;
   let running: Running | null = null;
-  const fetchProbe = async (
-    one: Running,
-    url: string,
-    range: { offset: number; bytes: number },
-  ): Promise<void> => {
-    const { offset, bytes } = range;
-    try {
-      await telemetry.fetch(url, {
-        type: 'probe',
-        range: `${offset}-${offset + bytes - 1}`,
-        signal: AbortSignal.any([one.controller.signal, AbortSignal.timeout(MAX_PROBE_MS)]),
-        onSent(requestId) {
-          one.requestId = requestId;
-          onBegun(requestId, one.pathway);
-        },
-        onProgress(received, totalBytes) {
-          [one.bytes, one.totalBytes] = [received, totalBytes];
-          // A server that does not know ranges would send the whole file.
-          if (received >= bytes && totalBytes !== received) one.controller.abort();
-        },
-      });
-    } catch {
-      // How it ended stands in the log, and there the policy learns of it.
-    } finally {
-      if (running === one) running = null;
-    }
-  };
   return {
     file: (url, offset) => void (known = { url, offset }),
     hasFile: () => known !== null,
     begin({ pathway, bytes }) {
       if (running !== null || known === null) return false;
-      running = {
-        ...{ pathway, controller: new AbortController(), requestId: null },
-        ...{ bytes: 0, totalBytes: null },
+      const begun: Running = {
+        pathway,
+        controller: new AbortController(),
+        requestId: null,
+        bytes: 0,
+        totalBytes: null,
       };
-      void fetchProbe(running, over(known.url, pathway), { offset: known.offset, bytes });
+      running = begun;
+      const range = { first: known.offset, bytes };
+      void request(begun, { ...context, url: context.over(known.url, pathway), range }).finally(() => {
+        if (running === begun) running = null;
+      });
       return true;
     },
     end(requestId) {
       if (running?.requestId === requestId) running.controller.abort();
     },
     isRunning: () => running !== null,
-    progress: () =>
-      running?.requestId
-        ? [{ requestId: running.requestId, bytes: running.bytes, totalBytes: running.totalBytes }]
-        : [],
+    progress() {
+      if (!running?.requestId) return [];
+      const { requestId, bytes, totalBytes } = running;
+      return [{ requestId, bytes, totalBytes }];
+    },
     dispose() {
       running?.controller.abort();
       running = null;
     },
   };
+}
+
+/** Resolves when a probe has ended. How it ended stands in the log, and there the policy learns of it. */
+async function request(
+  one: Running,
+  {
+    telemetry,
+    onBegun,
+    url,
+    range: { first, bytes },
+  }: ProbeContext & { url: string; range: { first: number; bytes: number } },
+): Promise<void> {
+  const asking = telemetry.fetch(url, {
+    type: 'probe',
+    range: `${first}-${first + bytes - 1}`,
+    signal: AbortSignal.any([one.controller.signal, AbortSignal.timeout(MAX_PROBE_MS)]),
+    onSent(requestId) {
+      one.requestId = requestId;
+      onBegun(requestId, one.pathway);
+    },
+    onProgress(received, totalBytes) {
+      [one.bytes, one.totalBytes] = [received, totalBytes];
+      // A server that does not know ranges would send the whole file.
+      if (received >= bytes && totalBytes !== received) one.controller.abort();
+    },
+  });
+  await asking.catch(() => undefined);
 }

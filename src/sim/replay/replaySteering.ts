@@ -1,5 +1,9 @@
 import type { SteeringAnswer, SteeringPolicy } from '../../steering/policy.ts';
-import { createSteeringSession, type SteeringSession } from '../../steering/steeringSession.ts';
+import {
+  createSteeringSession,
+  type SteeringInput,
+  type SteeringSession,
+} from '../../steering/steeringSession.ts';
 import type { SteeringChoiceEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
@@ -41,38 +45,9 @@ export function replaySteering(log: SessionLog, policy: SteeringPolicy): Steerin
   const faults = new Set<string>();
   const onFault = (thrown: unknown): void =>
     void faults.add(`${policy.id} failed: ${thrown instanceof Error ? thrown.message : String(thrown)}.`);
-  const asked: {
-    atMs: number;
-    bufferMs: number;
-    answer: SteeringAnswer;
-    event: SteeringChoiceEvent | null;
-  }[] = [];
-  let session: SteeringSession | null = null;
-  for (const event of log.events) {
-    // It follows the question that it answers.
-    if (event.kind === 'steering' && asked.length > 0) asked.at(-1)!.event = event;
-    if (event.kind !== 'steering-input') continue;
-    const { input } = event;
-    if (input.kind === 'start') session = createSteeringSession(policy, input, onFault);
-    else if (session) {
-      const answer = session.tell(input);
-      if (answer && input.kind === 'sample')
-        asked.push({ atMs: input.atMs, bufferMs: input.bufferMs, answer, event: null });
-    }
-  }
-  if (!session) return null;
-  let present = 'main';
-  const choices = asked.map(({ atMs, bufferMs, answer, event }): ReplayedChoice => {
-    present = event?.pathway ?? present;
-    const recorded = {
-      pathway: present,
-      probe: event?.probe?.pathway ?? null,
-      rescue: event?.rescue?.requestId ?? null,
-    };
-    const { pathway, probe, rescue = null, because } = answer;
-    const replayed = { pathway, probe: probe?.pathway ?? null, rescue };
-    return { atMs, bufferMs, recorded, replayed, because, agrees: areEqual(recorded, replayed) };
-  });
+  const questions = askAgain(log, policy, onFault);
+  if (!questions) return null;
+  const choices = compareChoices(questions);
   return {
     policyId: policy.id,
     choices,
@@ -80,6 +55,65 @@ export function replaySteering(log: SessionLog, policy: SteeringPolicy): Steerin
     faults: [...faults],
   };
 }
+
+interface Question {
+  readonly atMs: number;
+  readonly bufferMs: number;
+  readonly answer: SteeringAnswer;
+  /** The recorded choice; null where it changed nothing. */
+  event: SteeringChoiceEvent | null;
+}
+
+/** Asks a policy all questions of a recorded session; null where the session has no steering. */
+function askAgain(
+  { events }: SessionLog,
+  policy: SteeringPolicy,
+  onFault: (thrown: unknown) => void,
+): readonly Question[] | null {
+  const questions: Question[] = [];
+  let session: SteeringSession | null = null;
+  for (const event of events) {
+    const last = questions.at(-1);
+    // It follows the question that it answers.
+    if (event.kind === 'steering' && last) last.event = event;
+    if (event.kind !== 'steering-input') continue;
+    const { input } = event;
+    if (input.kind === 'start') session = createSteeringSession(policy, input, onFault);
+    else if (session) questions.push(...questionsOf(session, input));
+  }
+  return session && questions;
+}
+
+/** Passes an input on: one question if it is a sample, none otherwise. */
+function questionsOf(session: SteeringSession, input: SteeringInput): Question[] {
+  const answer = session.tell(input);
+  if (!answer || input.kind !== 'sample') return [];
+  return [{ atMs: input.atMs, bufferMs: input.bufferMs, answer, event: null }];
+}
+
+/** Sets what was recorded beside what is chosen now. A pathway stays until an event names another one. */
+function compareChoices(questions: readonly Question[]): ReplayedChoice[] {
+  let pathway = 'main';
+  return questions.map(({ atMs, bufferMs, answer, event }) => {
+    pathway = event?.pathway ?? pathway;
+    const recorded = { pathway, ...begunBy(event) };
+    const replayed = choiceOf(answer);
+    const { because } = answer;
+    return { atMs, bufferMs, recorded, replayed, because, agrees: areEqual(recorded, replayed) };
+  });
+}
+
+/** The probe and the continued request of a recorded choice. */
+const begunBy = (event: SteeringChoiceEvent | null): Omit<Choice, 'pathway'> => ({
+  probe: event?.probe?.pathway ?? null,
+  rescue: event?.rescue?.requestId ?? null,
+});
+
+const choiceOf = ({ pathway, probe, rescue }: SteeringAnswer): Choice => ({
+  pathway,
+  probe: probe?.pathway ?? null,
+  rescue: rescue ?? null,
+});
 
 const areEqual = (one: Choice, other: Choice): boolean =>
   one.pathway === other.pathway && one.probe === other.probe && one.rescue === other.rescue;

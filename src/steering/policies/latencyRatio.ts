@@ -33,6 +33,12 @@ const pairOf = ({ pathways }: SteeringContext): Pair => ({
 const latencyOf = ({ outcome, firstByteMs, startMs, connectionReused }: RequestEnded): number | null =>
   outcome === 'ok' && firstByteMs !== null && connectionReused === true ? firstByteMs - startMs : null;
 
+/** The answer where there is nothing to choose from. */
+const answerWithoutTcp = ({ any }: Pair): SteeringAnswer => ({
+  pathway: any,
+  because: 'There is no pathway without HTTP/3.',
+});
+
 interface RttState extends Pair {
   /** By pathway: the latest round trips, oldest first, in ms. */
   readonly rttsMs: Readonly<Record<string, readonly number[]>>;
@@ -51,7 +57,6 @@ interface RttState extends Pair {
 export const rttRatio = tunablePolicy(
   { probeEveryMs: 15_000, window: 10, factor: 3, minSamples: 3, onlyOnFailure: true },
   (parameters) => {
-    const { probeEveryMs, window, factor, minSamples, onlyOnFailure } = parameters;
     mustBePositive('rtt-ratio', parameters, ['probeEveryMs', 'factor']);
     mustBeCount('rtt-ratio', parameters, 'window');
     mustBeCount('rtt-ratio', parameters, 'minSamples');
@@ -65,58 +70,91 @@ export const rttRatio = tunablePolicy(
         probedAtMs: {},
         hasFailed: false,
       }),
-      observe(state: RttState, event: SteeringEvent): RttState {
-        if (event.kind === 'network-change') return { ...state, rttsMs: {}, hasFailed: false };
-        if (event.kind === 'began' && event.purpose === 'probe')
-          return { ...state, probedAtMs: { ...state.probedAtMs, [event.pathway]: event.atMs } };
-        if (event.kind !== 'ended') return state;
-        if (event.purpose === 'media')
-          return event.pathway === state.any ? { ...state, hasFailed: event.outcome === 'failed' } : state;
-        const rttMs = latencyOf(event);
-        if (rttMs === null) return state;
-        const before = state.rttsMs[event.pathway] ?? [];
-        return {
-          ...state,
-          rttsMs: { ...state.rttsMs, [event.pathway]: [...before, rttMs].slice(-window) },
-        };
-      },
-      choose(state: RttState, moment: SteeringMoment): SteeringAnswer {
-        const { any, tcp } = state;
-        if (tcp === null) return { pathway: any, because: 'There is no pathway without HTTP/3.' };
-        const sides = [any, tcp].map((id) => state.rttsMs[id] ?? []);
-        const [quicMs, tcpMs] = sides.map(median);
-        const ratio = quicMs != null && tcpMs != null && tcpMs > 0 ? quicMs / tcpMs : null;
-        const few = sides.some(({ length }) => length < minSamples);
-        const isLimited = !few && ratio !== null && ratio >= factor;
-        const mayLeave = moment.pathway === tcp || state.hasFailed || !onlyOnFailure;
-        const due = [any, tcp].find(
-          (id) => moment.nowMs - (state.probedAtMs[id] ?? -Infinity) >= probeEveryMs,
-        );
-        return {
-          pathway: isLimited && mayLeave ? tcp : any,
-          because: sentenceOf({ few, ratio, factor, isLimited, mayLeave }),
-          values: { quicRttMs: quicMs ?? null, tcpRttMs: tcpMs ?? null },
-          ...(due !== undefined && { probe: { pathway: due, bytes: PROBE_BYTES } }),
-        };
-      },
+      observe: (state: RttState, event: SteeringEvent): RttState =>
+        observeRtt(state, event, parameters.window),
+      choose: (state: RttState, moment: SteeringMoment): SteeringAnswer =>
+        chooseByRtt(state, moment, parameters),
     };
   },
 );
 
-function sentenceOf({
-  few,
+interface RttSettings {
+  readonly probeEveryMs: number;
+  readonly factor: number;
+  readonly minSamples: number;
+  readonly onlyOnFailure: boolean;
+}
+
+function observeRtt(state: RttState, event: SteeringEvent, window: number): RttState {
+  switch (event.kind) {
+    case 'network-change':
+      return { ...state, rttsMs: {}, hasFailed: false };
+    case 'began':
+      return event.purpose === 'probe'
+        ? { ...state, probedAtMs: { ...state.probedAtMs, [event.pathway]: event.atMs } }
+        : state;
+    case 'ended':
+      if (event.purpose === 'probe') return addRtt(state, event, window);
+      return event.pathway === state.any ? { ...state, hasFailed: event.outcome === 'failed' } : state;
+    case 'progress':
+      return state;
+  }
+}
+
+function addRtt(state: RttState, event: RequestEnded, window: number): RttState {
+  const rttMs = latencyOf(event);
+  if (rttMs === null) return state;
+  const before = state.rttsMs[event.pathway] ?? [];
+  return { ...state, rttsMs: { ...state.rttsMs, [event.pathway]: [...before, rttMs].slice(-window) } };
+}
+
+function chooseByRtt(
+  state: RttState,
+  { pathway: present, nowMs }: SteeringMoment,
+  settings: RttSettings,
+): SteeringAnswer {
+  const { any, tcp, probedAtMs } = state;
+  if (tcp === null) return answerWithoutTcp(state);
+  const { factor, probeEveryMs, onlyOnFailure } = settings;
+  const { quicRttMs, tcpRttMs, ratio } = compareRtts(state, tcp, settings);
+  const isLimited = ratio !== null && ratio >= factor;
+  const mayLeave = present === tcp || state.hasFailed || !onlyOnFailure;
+  const due = [any, tcp].find((id) => nowMs - (probedAtMs[id] ?? -Infinity) >= probeEveryMs);
+  return {
+    pathway: isLimited && mayLeave ? tcp : any,
+    because: formatRatio({ ratio, factor, isLimited, mayLeave }),
+    values: { quicRttMs, tcpRttMs },
+    ...(due !== undefined && { probe: { pathway: due, bytes: PROBE_BYTES } }),
+  };
+}
+
+interface RttComparison {
+  readonly quicRttMs: number | null;
+  readonly tcpRttMs: number | null;
+  /** Of the medians; null where too few round trips were measured. */
+  readonly ratio: number | null;
+}
+
+function compareRtts({ any, rttsMs }: RttState, tcp: string, { minSamples }: RttSettings): RttComparison {
+  const [overQuic, overTcp] = [rttsMs[any] ?? [], rttsMs[tcp] ?? []];
+  const [quicRttMs, tcpRttMs] = [median(overQuic), median(overTcp)];
+  const areEnough = Math.min(overQuic.length, overTcp.length) >= minSamples;
+  const isKnown = areEnough && quicRttMs !== null && tcpRttMs !== null && tcpRttMs > 0;
+  return { quicRttMs, tcpRttMs, ratio: isKnown ? quicRttMs / tcpRttMs : null };
+}
+
+function formatRatio({
   ratio,
   factor,
   isLimited,
   mayLeave,
 }: {
-  few: boolean;
-  ratio: number | null;
-  factor: number;
-  isLimited: boolean;
-  mayLeave: boolean;
+  readonly ratio: number | null;
+  readonly factor: number;
+  readonly isLimited: boolean;
+  readonly mayLeave: boolean;
 }): string {
-  if (few || ratio === null) return 'Too few round trips were measured, so the browser is left alone.';
+  if (ratio === null) return 'Too few round trips were measured, so the browser is left alone.';
   const measured = `The median round trip with HTTP/3 is ${ratio.toFixed(1)} times that over TCP`;
   if (!isLimited) return `${measured}, less than ${factor} times.`;
   return mayLeave
@@ -151,13 +189,8 @@ interface EwmaState extends Pair {
 export const ewmaRatio = tunablePolicy(
   { weight: 0.2, minSamples: 8, factor: 2.5, floorMs: 10, holdMs: 600_000, probeEveryMs: 5000 },
   (parameters) => {
-    const { weight, minSamples, factor, floorMs, holdMs, probeEveryMs } = parameters;
     mustBePositive('ewma-ratio', parameters, ['weight', 'factor', 'holdMs', 'probeEveryMs']);
     mustBeCount('ewma-ratio', parameters, 'minSamples');
-    const settled = (state: EwmaState, id: string): Average | null => {
-      const average = state.averages[id];
-      return average && average.samples >= minSamples ? average : null;
-    };
     return {
       id: 'ewma-ratio',
       label: 'ratio of moving averages',
@@ -165,43 +198,84 @@ export const ewmaRatio = tunablePolicy(
       start: (context: SteeringContext): EwmaState => ({
         ...pairOf(context),
         averages: {},
-        probedAtMs: -probeEveryMs,
+        probedAtMs: -parameters.probeEveryMs,
         leftAtMs: null,
       }),
-      observe(state: EwmaState, event: SteeringEvent): EwmaState {
-        if (event.kind === 'network-change') return { ...state, averages: {}, leftAtMs: null };
-        if (event.kind === 'began' && event.purpose === 'probe') return { ...state, probedAtMs: event.atMs };
-        const ms = event.kind === 'ended' ? latencyOf(event) : null;
-        if (event.kind !== 'ended' || ms === null) return state;
-        const before = state.averages[event.pathway];
-        const next = before
-          ? { ms: weight * ms + (1 - weight) * before.ms, samples: before.samples + 1 }
-          : { ms, samples: 1 };
-        const averages = { ...state.averages, [event.pathway]: next };
-        const [quic, tcp] = [state.any, state.tcp ?? ''].map((id) => settled({ ...state, averages }, id));
-        const isSlow = quic && tcp && quic.ms > tcp.ms * factor && quic.ms > tcp.ms + floorMs;
-        if (!isSlow || event.pathway !== state.any) return { ...state, averages };
-        // What was measured before is forgotten: after the pause HTTP/3 is judged by new requests.
-        const { [state.any]: _slow, ...others } = averages;
-        return { ...state, averages: others, leftAtMs: event.atMs };
-      },
-      choose(state: EwmaState, { nowMs }: SteeringMoment): SteeringAnswer {
-        const { any, tcp, leftAtMs } = state;
-        if (tcp === null) return { pathway: any, because: 'There is no pathway without HTTP/3.' };
-        const holds = leftAtMs !== null && nowMs - leftAtMs < holdMs;
-        const isProbeDue = settled(state, tcp) === null && nowMs - state.probedAtMs >= probeEveryMs;
-        return {
-          pathway: holds ? tcp : any,
-          because: holds
-            ? `The first byte came later with HTTP/3 than over TCP, by more than ${factor} times.`
-            : 'The first byte does not come much later with HTTP/3 than over TCP, as far as is known.',
-          values: {
-            quicFirstByteMs: state.averages[any]?.ms ?? null,
-            tcpFirstByteMs: state.averages[tcp]?.ms ?? null,
-          },
-          ...(isProbeDue && { probe: { pathway: tcp, bytes: PROBE_BYTES } }),
-        };
-      },
+      observe: (state: EwmaState, event: SteeringEvent): EwmaState => observeEwma(state, event, parameters),
+      choose: (state: EwmaState, moment: SteeringMoment): SteeringAnswer =>
+        chooseByEwma(state, moment, parameters),
     };
   },
 );
+
+interface EwmaSettings {
+  readonly weight: number;
+  readonly minSamples: number;
+  readonly factor: number;
+  readonly floorMs: number;
+  readonly holdMs: number;
+  readonly probeEveryMs: number;
+}
+
+function observeEwma(state: EwmaState, event: SteeringEvent, settings: EwmaSettings): EwmaState {
+  switch (event.kind) {
+    case 'network-change':
+      return { ...state, averages: {}, leftAtMs: null };
+    case 'began':
+      return event.purpose === 'probe' ? { ...state, probedAtMs: event.atMs } : state;
+    case 'ended':
+      return addLatency(state, event, settings);
+    case 'progress':
+      return state;
+  }
+}
+
+/** Adds a sample to the average of its pathway, and leaves the one with HTTP/3 where that shows that it is slow. */
+function addLatency(state: EwmaState, event: RequestEnded, settings: EwmaSettings): EwmaState {
+  const latencyMs = latencyOf(event);
+  if (latencyMs === null) return state;
+  const average = averageAfter(state.averages[event.pathway], latencyMs, settings);
+  const averages = { ...state.averages, [event.pathway]: average };
+  const next = { ...state, averages };
+  if (event.pathway !== state.any || !isSlow(next, settings)) return next;
+  // What was measured before is forgotten: after the pause HTTP/3 is judged by new requests.
+  const others = Object.fromEntries(Object.entries(averages).filter(([id]) => id !== state.any));
+  return { ...next, averages: others, leftAtMs: event.atMs };
+}
+
+function averageAfter(before: Average | undefined, sampleMs: number, { weight }: EwmaSettings): Average {
+  if (!before) return { ms: sampleMs, samples: 1 };
+  return { ms: weight * sampleMs + (1 - weight) * before.ms, samples: before.samples + 1 };
+}
+
+/** Whether the first byte comes much later with HTTP/3 than over TCP; not before there are enough samples of both. */
+function isSlow(state: EwmaState, settings: EwmaSettings): boolean {
+  const [quic, tcp] = [state.any, state.tcp ?? ''].map((id) => settledAverage(state, id, settings));
+  if (!quic || !tcp) return false;
+  return quic.ms > tcp.ms * settings.factor && quic.ms > tcp.ms + settings.floorMs;
+}
+
+/** The average of a pathway; null while it has too few samples. */
+function settledAverage({ averages }: EwmaState, id: string, { minSamples }: EwmaSettings): Average | null {
+  const average = averages[id];
+  return average && average.samples >= minSamples ? average : null;
+}
+
+function chooseByEwma(state: EwmaState, { nowMs }: SteeringMoment, settings: EwmaSettings): SteeringAnswer {
+  const { any, tcp, averages } = state;
+  if (tcp === null) return answerWithoutTcp(state);
+  const holds = nowMs - (state.leftAtMs ?? -Infinity) < settings.holdMs;
+  const isProbeDue =
+    settledAverage(state, tcp, settings) === null && nowMs - state.probedAtMs >= settings.probeEveryMs;
+  return {
+    pathway: holds ? tcp : any,
+    because: holds
+      ? `The first byte came later with HTTP/3 than over TCP, by more than ${settings.factor} times.`
+      : 'The first byte does not come much later with HTTP/3 than over TCP, as far as is known.',
+    values: {
+      quicFirstByteMs: averages[any]?.ms ?? null,
+      tcpFirstByteMs: averages[tcp]?.ms ?? null,
+    },
+    ...(isProbeDue && { probe: { pathway: tcp, bytes: PROBE_BYTES } }),
+  };
+}

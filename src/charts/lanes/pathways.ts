@@ -1,0 +1,123 @@
+import type { SessionSeries, SteeringStep } from '../../analysis/timeline/series.ts';
+import { formatClock, formatCount } from '../../shared/format.ts';
+import type { Chart, View } from '../chart.ts';
+import type { LineMark, TextItem } from '../marks/mark.ts';
+import { thinPoints, thinTimes } from '../marks/thinning.ts';
+
+/** Which pathway a steering policy used, when it probed another, and where a request was continued on another. */
+export const pathways: Chart = {
+  id: 'pathways',
+  label: 'Pathways',
+  height: { minPx: 46, maxPx: 70, narrowPx: 58 },
+  hasData: ({ steering }) => steering.length > 0,
+  build(series, view) {
+    const names = namesIn(series);
+    const steps = stepsUntil(series, view.nowMs);
+    const inView = steps.filter(({ atMs }) => atMs >= view.fromMs && atMs <= view.toMs);
+    const [changes, probes, rescued] = [changesAmong(steps), inView.filter(isProbe), inView.filter(isRescue)];
+    return {
+      note: view.narrow ? '' : 'chosen by the steering policy',
+      sentence: `The pathway in use, of ${names.join(' and ')}: ${formatCount(changes, 'change')} so far. In view ${formatCount(probes.length, 'probe')}, ${formatCount(rescued.length, 'request')} continued on another pathway.`,
+      left: {
+        scale: 'linear',
+        bottom: names.length - 0.4,
+        top: -0.6,
+        ticks: names.map((name, value) => ({ value, label: clipped(name), line: true })),
+      },
+      right: null,
+      marks: [
+        line(steps, names, view),
+        {
+          kind: 'texts',
+          items: [
+            ...thinTimes(probes, view, SIGN_PX).map((step) => sign(step, names.indexOf(step.probe!), '?')),
+            ...thinTimes(rescued, view, SIGN_PX).map((step) => sign(step, names.indexOf(step.pathway), '↷')),
+          ],
+        },
+      ],
+      heightPx: null,
+    };
+  },
+  readout(series, atMs) {
+    const steps = stepsUntil(series, atMs);
+    return [
+      {
+        glyph: 'share',
+        label: 'pathway',
+        value: clipped(steps.at(-1)?.pathway ?? 'unknown'),
+        chars: NAME_CHARS,
+      },
+      {
+        glyph: null,
+        label: 'changes so far',
+        short: 'changes',
+        value: String(changesAmong(steps)),
+        chars: 5,
+      },
+      { glyph: null, label: '? probe', value: null, chars: 0 },
+      { glyph: null, label: '↷ continued', value: null, chars: 0 },
+    ];
+  },
+  table({ steering }, { fromMs, toMs, maxRows }) {
+    const steps = steering.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+    return {
+      caption: 'Choices of the steering policy that changed something',
+      columns: ['Time', 'Pathway', 'Probe', 'Continued', 'Because'],
+      rows: steps
+        .slice(-maxRows)
+        .map(({ atMs, pathway, probe, rescued, because }) => [
+          formatClock(atMs, true),
+          pathway,
+          probe ?? '–',
+          rescued ? 'yes' : '–',
+          because,
+        ]),
+      leftOut: Math.max(0, steps.length - maxRows),
+    };
+  },
+};
+
+const NAME_CHARS = 10;
+const clipped = (name: string): string =>
+  name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1)}…` : name;
+
+/** Two signs closer than this cover each other. */
+const SIGN_PX = 9;
+
+const isProbe = ({ probe }: SteeringStep): boolean => probe !== null;
+const isRescue = ({ rescued }: SteeringStep): boolean => rescued;
+
+const stepsUntil = ({ steering }: SessionSeries, nowMs: number): readonly SteeringStep[] =>
+  steering.filter(({ atMs }) => atMs <= nowMs);
+
+/** Pathways by their first use or probe: the MPD's own comes first. */
+const namesIn = ({ steering }: SessionSeries): string[] => [
+  ...new Set(steering.flatMap(({ pathway, probe }) => (probe === null ? [pathway] : [pathway, probe]))),
+];
+
+const changesAmong = (steps: readonly SteeringStep[]): number =>
+  steps.filter(({ pathway }, at) => at > 0 && pathway !== steps[at - 1]!.pathway).length;
+
+/** The line ends now: nothing is known of what comes. */
+function line(steps: readonly SteeringStep[], names: readonly string[], view: View): LineMark {
+  const first = steps.findLastIndex(({ atMs }) => atMs <= view.fromMs);
+  const shown = steps.slice(Math.max(0, first)).filter(({ atMs }) => atMs <= view.toMs);
+  const last = shown.at(-1);
+  const points = [...shown, ...(last ? [{ ...last, atMs: Math.max(last.atMs, view.nowMs) }] : [])];
+  const rows = {
+    times: points.map(({ atMs }) => atMs),
+    values: points.map(({ pathway }) => names.indexOf(pathway)),
+    ...{ from: 0, to: points.length },
+  };
+  return {
+    kind: 'line',
+    axis: 'left',
+    ...thinPoints(rows, view),
+    ...{ tone: 'ink', widthPx: 2, dash: [], step: true, fill: false, halo: false },
+  };
+}
+
+const sign = ({ atMs }: SteeringStep, y: number, text: string): TextItem => ({
+  ...{ atMs, axis: 'left', y, text, tone: 'ink-2', strong: true, align: 'center' },
+  ...{ dxPx: 0, dyPx: -1, badge: null },
+});

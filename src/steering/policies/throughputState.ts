@@ -1,0 +1,245 @@
+/**
+ * What the policy `throughput` knows in a session: the rates of media by pathway, and what probes have shown. A probe is
+ * judged by the sum of its rate and that of media beside it.
+ */
+import { flowsAfter, kbpsBetween, recentKbps, secondHalfKbps, type Flow } from '../flows.ts';
+import type { RequestBegan, RequestEnded, SteeringContext, SteeringEvent } from '../policy.ts';
+
+export interface State {
+  readonly pathways: readonly string[];
+  readonly flows: readonly Flow[];
+  /** By pathway: the latest media requests, oldest first. */
+  readonly samples: Readonly<Record<string, readonly Sample[]>>;
+  /** By pathway: what probes over it have shown. */
+  readonly probes: Readonly<Record<string, ProbeRecord>>;
+  /** The probe that runs, or has ended and is not judged yet. */
+  readonly probe: Probe | null;
+  /** The pathway of the last media request, and since when it is used. */
+  readonly used: { readonly pathway: string; readonly sinceMs: number } | null;
+  readonly failedAtMs: Readonly<Record<string, number>>;
+  readonly mediaBytes: number;
+  readonly probeBytes: number;
+}
+
+interface Sample {
+  readonly atMs: number;
+  readonly kbps: number;
+}
+
+export interface Probe {
+  readonly requestId: string;
+  readonly pathway: string;
+  /** Rate of media when it began, in kbit/s. */
+  readonly beforeKbps: number;
+  /** What it had when it ended; null while it runs. */
+  readonly ended: { readonly fromMs: number; readonly untilMs: number; readonly kbps: number } | null;
+}
+
+export interface ProbeRecord {
+  /** When the last one ended, and what it was compared with: the rate of media before it, in kbit/s. */
+  readonly atMs: number;
+  readonly beforeKbps: number;
+  /** What it showed. */
+  readonly result: ProbeResult;
+  /** How many in succession showed that the pathway is better. */
+  readonly wins: number;
+  /** How many in succession showed that it is not, or how often it was left soon after it was tried again. */
+  readonly losses: number;
+}
+
+/** `strong`: many times better; `weak`: better; `worse`: not better. */
+export type ProbeResult = 'strong' | 'weak' | 'worse';
+
+/** What the sum of rates must grow by for each result. */
+export interface Factors {
+  readonly strongFactor: number;
+  readonly weakFactor: number;
+}
+
+const RATE_WINDOW_MS = 1200;
+const MAX_SAMPLES = 3;
+/** What another pathway gave counts so long. */
+export const FRESH_MS = 60_000;
+
+export const startState = ({ pathways }: SteeringContext): State => ({
+  pathways: pathways.map(({ id }) => id),
+  flows: [],
+  samples: {},
+  probes: {},
+  probe: null,
+  used: null,
+  failedAtMs: {},
+  mediaBytes: 0,
+  probeBytes: 0,
+});
+
+/** The state after an event. */
+export function observe(state: State, event: SteeringEvent, factors: Factors): State {
+  if (event.kind === 'network-change') return { ...state, samples: {}, probes: {}, failedAtMs: {} };
+  const next = { ...state, flows: flowsAfter(state.flows, event) };
+  if (event.kind === 'began')
+    return event.purpose === 'probe' ? beginProbe(next, event) : useFor(next, event);
+  if (event.kind === 'progress') return judgeProbe(next, event.atMs, factors);
+  const ended = event.purpose === 'probe' ? endProbe(next, event, state.flows) : addSample(next, event);
+  return judgeProbe(ended, event.atMs, factors);
+}
+
+function beginProbe(state: State, { pathway, requestId, atMs }: RequestBegan): State {
+  const beforeKbps = mediaKbps(state, atMs) ?? usedKbps(state, atMs) ?? 0;
+  return { ...state, probe: { requestId, pathway, beforeKbps, ended: null } };
+}
+
+/** Notes which pathway a media request uses, and which one is left by it. */
+function useFor(state: State, { pathway, atMs }: RequestBegan): State {
+  const left = state.used;
+  if (left?.pathway === pathway) return state;
+  const next = { ...state, used: { pathway, sinceMs: atMs } };
+  if (left === null) return next;
+  const losses = lossesOfLeft(left, state.probes[left.pathway], atMs);
+  const record: ProbeRecord = { atMs, beforeKbps: 0, result: 'worse', wins: 0, losses };
+  return { ...next, probes: { ...state.probes, [left.pathway]: record } };
+}
+
+/** A pathway that was left soon after it was tried again is tried later the next time. */
+function lossesOfLeft(
+  { sinceMs }: NonNullable<State['used']>,
+  record: ProbeRecord | undefined,
+  atMs: number,
+): number {
+  return record !== undefined && atMs - sinceMs < FRESH_MS ? record.losses + 1 : 1;
+}
+
+/** Adds the rate of a media request that has ended. */
+function addSample(state: State, event: RequestEnded): State {
+  const { pathway, atMs, bytes, startMs, lastByteMs, outcome } = event;
+  const failedAtMs = outcome === 'failed' ? { ...state.failedAtMs, [pathway]: atMs } : state.failedAtMs;
+  const durationMs = lastByteMs - startMs;
+  const next = { ...state, failedAtMs, mediaBytes: state.mediaBytes + bytes };
+  if (bytes === 0 || durationMs <= 0) return next;
+  const sample = { atMs, kbps: (8 * bytes) / durationMs };
+  const samples = [...(state.samples[pathway] ?? []), sample].slice(-MAX_SAMPLES);
+  return { ...next, samples: { ...state.samples, [pathway]: samples } };
+}
+
+/** Notes the rate of a probe that has ended, and when it ran. */
+function endProbe(state: State, event: RequestEnded, flowsBefore: readonly Flow[]): State {
+  const { pathway, atMs, bytes, outcome } = event;
+  const flow = flowsBefore.find(({ requestId }) => requestId === event.requestId);
+  const fromMs = event.firstByteMs ?? flow?.firstSeenMs ?? event.startMs;
+  const untilMs = Math.max(fromMs + 1, event.lastByteMs);
+  const next = { ...state, probeBytes: state.probeBytes + bytes };
+  const end = (kbps: number): State => ({
+    ...next,
+    probe: state.probe && { ...state.probe, ended: { fromMs, untilMs, kbps } },
+  });
+  if (outcome === 'failed') return { ...end(0), failedAtMs: { ...state.failedAtMs, [pathway]: atMs } };
+  const isReturn = pathway === state.pathways[0];
+  return end(
+    isReturn && flow ? secondHalfKbps(flow, { atMs: untilMs, bytes }) : (8 * bytes) / (untilMs - fromMs),
+  );
+}
+
+/** Judges a probe that has ended, as soon as enough is known of the media beside it. */
+function judgeProbe(state: State, atMs: number, factors: Factors): State {
+  const { probe } = state;
+  if (!probe?.ended) return state;
+  const { fromMs, untilMs, kbps } = probe.ended;
+  const media = mediaFlows(state, state.used?.pathway);
+  if (media.length > 0 && atMs - fromMs < MIN_LOOK_MS) return state;
+  const overlaps = untilMs - fromMs >= MIN_OVERLAP_MS;
+  const besideKbps =
+    media.length > 0
+      ? kbpsBetween(media, fromMs, overlaps ? untilMs : atMs)
+      : (usedKbps(state, atMs) ?? probe.beforeKbps);
+  const result = resultOf(state, { probe, kbps, besideKbps, overlaps }, factors);
+  const { beforeKbps } = probe;
+  const record = { atMs, beforeKbps, result, ...countsAfter(state.probes[probe.pathway], result) };
+  return { ...state, probe: null, probes: { ...state.probes, [probe.pathway]: record } };
+}
+
+/** Counts a result with those before it. */
+function countsAfter(
+  before: ProbeRecord | undefined,
+  result: ProbeResult,
+): Pick<ProbeRecord, 'wins' | 'losses'> {
+  const { wins, losses } = before ?? { wins: 0, losses: 0 };
+  return result === 'worse' ? { wins: 0, losses: losses + 1 } : { wins: wins + 1, losses };
+}
+
+/** What the running probe has shown so far; null while that is too little. */
+export function resultNow(state: State, nowMs: number, factors: Factors): ProbeResult | null {
+  const { probe } = state;
+  const flow = probeFlow(state);
+  const fromMs = flow?.firstSeenMs;
+  if (!flow || !probe || fromMs == null || nowMs - fromMs < MIN_LOOK_MS) return null;
+  const kbps = kbpsBetween([flow], fromMs, nowMs);
+  const besideKbps = kbpsBetween(mediaFlows(state, state.used?.pathway), fromMs, nowMs);
+  return resultOf(state, { probe, kbps, besideKbps, overlaps: true }, factors);
+}
+
+/** A probe, and the media beside it, are looked at for at least this time. */
+const MIN_LOOK_MS = 600;
+/** In a shorter overlap a burst of one is not seen in the other. */
+const MIN_OVERLAP_MS = 300;
+
+interface Comparison {
+  readonly probe: Pick<Probe, 'pathway' | 'beforeKbps'>;
+  readonly kbps: number;
+  /** Of media, at the same time. */
+  readonly besideKbps: number;
+  /** Whether both ran for long enough at the same time to be added. */
+  readonly overlaps: boolean;
+}
+
+/** Whether the pathway of a probe is better than the one in use; for the first pathway: whether it may be used again. */
+function resultOf({ pathways }: State, compared: Comparison, factors: Factors): ProbeResult {
+  const { probe, kbps, besideKbps, overlaps } = compared;
+  if (kbps <= 0) return 'worse';
+  if (probe.pathway === pathways[0]) return resultOfReturn(kbps, probe.beforeKbps);
+  const together = overlaps ? kbps + besideKbps : Math.max(kbps, besideKbps);
+  if (together >= factors.strongFactor * probe.beforeKbps && kbps >= 2 * besideKbps) return 'strong';
+  return together >= factors.weakFactor * probe.beforeKbps && kbps >= besideKbps / 2 ? 'weak' : 'worse';
+}
+
+/**
+ * Whether the first pathway gives a share of what the one in use gives. A probe is short and its connection cold, so the
+ * share is small; the first segments then show whether it was right.
+ */
+const resultOfReturn = (kbps: number, beforeKbps: number): ProbeResult =>
+  kbps >= RETURN_SHARE * beforeKbps ? 'weak' : 'worse';
+
+const RETURN_SHARE = 0.2;
+
+export const mediaFlows = ({ flows }: State, pathway: string | undefined): readonly Flow[] =>
+  flows.filter((flow) => flow.purpose === 'media' && flow.pathway === pathway);
+
+/** The running probe; undefined if none runs. */
+export const probeFlow = ({ flows, probe }: State): Flow | undefined =>
+  flows.find(({ requestId }) => requestId === probe?.requestId);
+
+/** What a running request gets now, in kbit/s; null where it has not run for long enough. */
+export const flowKbps = (flow: Flow, nowMs: number): number | null => recentKbps(flow, nowMs, RATE_WINDOW_MS);
+
+/** What the running media requests get now, in kbit/s; null where none runs for long enough. */
+export function mediaKbps(state: State, nowMs: number): number | null {
+  const rates = mediaFlows(state, state.used?.pathway).map((flow) => flowKbps(flow, nowMs));
+  const known = rates.filter((kbps) => kbps !== null);
+  return known.length === 0 ? null : known.reduce((sum, kbps) => sum + kbps, 0);
+}
+
+/** The median of the latest media requests of a pathway, in kbit/s; null where it was not used of late. */
+export function latestKbps(
+  { samples }: State,
+  pathway: string,
+  { nowMs, sinceMs = 0 }: { readonly nowMs: number; readonly sinceMs?: number },
+): number | null {
+  const rates = (samples[pathway] ?? [])
+    .filter(({ atMs }) => atMs >= sinceMs && nowMs - atMs <= FRESH_MS)
+    .map(({ kbps }) => kbps)
+    .sort((one, other) => one - other);
+  return rates[Math.floor(rates.length / 2)] ?? null;
+}
+
+/** The same of the pathway in use. */
+const usedKbps = (state: State, nowMs: number): number | null =>
+  latestKbps(state, state.used?.pathway ?? '', { nowMs });
