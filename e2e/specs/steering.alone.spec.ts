@@ -115,6 +115,7 @@ async function expectWholeSegments(log: SessionLog, page: Page): Promise<void> {
       rung: part.rung,
     });
     expect(part.range ?? '0-').toBe(`${first.receivedBytes || 0}-`);
+    expect(part.status).toBe(part.range === null ? 200 : 206);
   }
 }
 

@@ -187,7 +187,9 @@ function finish(one: Tracked, { response, book }: { response: LoaderResponse; bo
   if (one.bytesBefore === null) book.end(one.entry, { url: request.url, answer });
   else {
     const receivedBytes = answer.receivedBytes === null ? null : answer.receivedBytes - one.bytesBefore;
-    book.end(one.entry, { url: one.entry.url, answer: { ...answer, receivedBytes, finalUrl: '' } });
+    // dash.js is told of a whole file; what this server sent was the rest of it.
+    const status = one.bytesBefore > 0 && answer.status === 200 ? 206 : answer.status;
+    book.end(one.entry, { url: one.entry.url, answer: { ...answer, status, receivedBytes, finalUrl: '' } });
   }
 }
 
