@@ -261,10 +261,14 @@ function settledAverage({ averages }: EwmaState, id: string, { minSamples }: Ewm
   return average && average.samples >= minSamples ? average : null;
 }
 
+/** Whether the pathway with HTTP/3 was left so recently that it is not used yet. */
+const holdsTcp = ({ leftAtMs }: EwmaState, nowMs: number, { holdMs }: EwmaSettings): boolean =>
+  leftAtMs !== null && nowMs - leftAtMs < holdMs;
+
 function chooseByEwma(state: EwmaState, { nowMs }: SteeringMoment, settings: EwmaSettings): SteeringAnswer {
   const { any, tcp, averages } = state;
   if (tcp === null) return answerWithoutTcp(state);
-  const holds = nowMs - (state.leftAtMs ?? -Infinity) < settings.holdMs;
+  const holds = holdsTcp(state, nowMs, settings);
   const isProbeDue =
     settledAverage(state, tcp, settings) === null && nowMs - state.probedAtMs >= settings.probeEveryMs;
   return {

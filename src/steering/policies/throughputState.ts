@@ -78,7 +78,7 @@ export function observe(state: State, event: SteeringEvent, factors: Factors): S
   if (event.kind === 'network-change') return { ...state, samples: {}, probes: {}, failedAtMs: {} };
   const next = { ...state, flows: flowsAfter(state.flows, event) };
   if (event.kind === 'began')
-    return event.purpose === 'probe' ? beginProbe(next, event) : useFor(next, event);
+    return event.purpose === 'probe' ? beginProbe(next, event) : usePathway(next, event);
   if (event.kind === 'progress') return judgeProbe(next, event.atMs, factors);
   const ended = event.purpose === 'probe' ? endProbe(next, event, state.flows) : addSample(next, event);
   return judgeProbe(ended, event.atMs, factors);
@@ -90,7 +90,7 @@ function beginProbe(state: State, { pathway, requestId, atMs }: RequestBegan): S
 }
 
 /** Notes which pathway a media request uses, and which one is left by it. */
-function useFor(state: State, { pathway, atMs }: RequestBegan): State {
+function usePathway(state: State, { pathway, atMs }: RequestBegan): State {
   const left = state.used;
   if (left?.pathway === pathway) return state;
   const next = { ...state, used: { pathway, sinceMs: atMs } };
