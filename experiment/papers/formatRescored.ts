@@ -15,8 +15,11 @@ export function formatRescored(reproductions: readonly Reproduction[]): string {
     .flatMap(({ results: { scaled, full } }) => [scaled, full])
     .filter((each) => each !== null);
   const lines = results.flatMap((aggregate) => aggregate.verdicts);
+  const older = lines.filter(({ earlier }) => earlier !== undefined);
+  const others = lines.length - older.length;
+  const rest = others === 0 ? '' : `; ${formatCount(others, 'verdict')} with the method of now`;
   return [
-    `${formatCount(lines.length, 'verdict')}. As first published: ${formatTally(lines.map(wordBefore))}. Now: ${formatTally(lines.map(wordNow))}.`,
+    `${formatCount(lines.length, 'verdict')}. As first published: ${formatTally(older.map(wordBefore))}${rest}. Now: ${formatTally(lines.map(wordNow))}.`,
     formatGrid({
       columns: [...COLUMNS, ...SENSITIVITY_PERCENTS.map((percent) => `at ${percent} %`)].map((label) => ({
         label,
@@ -39,7 +42,7 @@ function rowOf(line: AggregateVerdict, { campaign, primary }: Aggregate): Cell[]
   return [
     campaign.name,
     `${first} against ${second}, ${network ?? within}`,
-    earlier === undefined ? null : wordBefore(line),
+    wordBefore(line),
     formatRange(earlier?.interval ?? null, decimals),
     formatStatement(line.judgement, campaign, primary),
     difference === null ? null : `${formatSigned(difference, decimals)}${formatUnit(primary.unit)}`,
@@ -51,15 +54,16 @@ function rowOf(line: AggregateVerdict, { campaign, primary }: Aggregate): Cell[]
   ];
 }
 
-const formatRange = (range: Interval | null, decimals: number): Cell =>
+export const formatRange = (range: Interval | null, decimals: number): Cell =>
   range && `${formatSigned(range[0], decimals)} to ${formatSigned(range[1], decimals)}`;
 
-const formatRatioRange = (ratio: Estimate | null): Cell =>
+export const formatRatioRange = (ratio: Estimate | null): Cell =>
   ratio &&
   `${formatRatio(ratio)} (${formatRange(ratio.interval, decimalsOf(ratio.interval, ratio.value)) ?? 'no interval'})`;
 
-const wordBefore = ({ earlier }: AggregateVerdict): string =>
-  earlier === undefined ? 'not published' : (earlier.verdict ?? 'no verdict').replace('-', ' ');
+/** Results that were first published with the present method have no other verdict. */
+export const wordBefore = ({ earlier }: Pick<AggregateVerdict, 'earlier'>): string =>
+  earlier === undefined ? 'as now' : (earlier.verdict ?? 'no verdict').replace('-', ' ');
 
 const wordNow = ({ judgement }: AggregateVerdict): string => {
   if (judgement === null) return 'no verdict';

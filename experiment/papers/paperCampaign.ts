@@ -13,6 +13,8 @@ export interface PaperCampaign extends Entry {
   /** Ids of the metrics in the table of its means: those that the paper gives. */
   readonly metrics: readonly string[];
   readonly claims: readonly Claim[];
+  /** Ids of earlier campaigns of the paper whose comparisons this one plays again, on other networks or beside A/A sessions. */
+  readonly playsAgain?: readonly string[];
 }
 
 /** What a paper says of a comparison that the campaign declares. */

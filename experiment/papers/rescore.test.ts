@@ -5,8 +5,9 @@ import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.
 import { aggregateOf, formatAggregate } from './aggregatePapers.ts';
 import { resultsFile } from './campaignFiles.ts';
 import { formatResults } from './formatResults.ts';
+import { formatPlayedAgain } from './formatPlayedAgain.ts';
 import { formatRescored } from './formatRescored.ts';
-import { paperCampaigns } from './papers.ts';
+import { paperCampaigns, papers } from './papers.ts';
 import { rescored } from './rescore.ts';
 import { sizeOf } from './readPaperCampaign.ts';
 import { exampleSource } from '../../src/report/figures/exampleSource.testing.ts';
@@ -17,6 +18,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (name: string, end: 'json' | 'csv'): string =>
   readFileSync(resultsFile(root, name, end), 'utf8');
 const played = paperCampaigns.map(({ id }) => id).filter((id) => existsSync(resultsFile(root, id, 'json')));
+/** Of version 2 and earlier: their verdicts were published before a verdict had two statements. The rest never had others. */
+const PUBLISHED_BEFORE = [
+  '2024-racing-dvl',
+  '2024-racing-limiter',
+  '2020-letter-figs-2-5',
+  '2020-letter-own-senders',
+  '2018-thesis-table-10',
+  '2018-thesis-table-10-own-senders',
+];
+const playedBefore = played.filter((id) => PUBLISHED_BEFORE.includes(id));
+const playedSince = played.filter((id) => !PUBLISHED_BEFORE.includes(id));
 const committed = (name: string): Aggregate => JSON.parse(read(name, 'json')) as Aggregate;
 
 /** The results as version 2 published them. */
@@ -47,7 +59,12 @@ describe.each(played)('the results of %s', (name) => {
     const again = rescored(committed(name), read(name, 'csv'), name);
     expect(numbersOf(again)).toEqual(numbersOf(committed(name)));
   });
+});
 
+test('all results from before a verdict had two statements are there', () =>
+  expect(playedBefore).toEqual(PUBLISHED_BEFORE));
+
+describe.each(playedBefore)('the results of %s, which were published before', (name) => {
   test('are the same from results of the version before, whose verdicts stay beside them', () => {
     const again = rescored(upgraded(name), read(name, 'csv'), name);
     expect(again.schema).toBe(AGGREGATE_SCHEMA);
@@ -69,7 +86,35 @@ describe.each(played)('the results of %s', (name) => {
   });
 });
 
-const [name] = played as [string];
+describe.each(playedSince)('the results of %s, first published with two statements', (name) => {
+  const labels = ({ exploratory }: Aggregate) => exploratory.columns.map(({ label }) => label);
+
+  test('were registered before they were played', () => {
+    const { schema, registration, definitions } = committed(name);
+    expect(schema).toBe(AGGREGATE_SCHEMA);
+    expect(definitions).toBeGreaterThanOrEqual(2);
+    expect(registration).toMatchObject({ isChanged: false });
+  });
+
+  test('have no other verdict, and none after they are scored again', () => {
+    for (const results of [committed(name), rescored(committed(name), read(name, 'csv'), name)]) {
+      expect(results.verdicts.map((line) => 'earlier' in line)).not.toContain(true);
+      expect(results.verdicts.map(({ judgement }) => judgement)).not.toContain(null);
+      expect(labels(results).filter((label) => label.includes('first published'))).toEqual([]);
+    }
+  });
+
+  test('have their A/A sessions, and each verdict what these resolve', () => {
+    const { aa, losslessNetworks, verdicts } = committed(name);
+    expect(aa).toBeDefined();
+    for (const { resolution, won, lost, tied, pairs } of verdicts) {
+      expect(resolution?.pairs).toBe(losslessNetworks!.length);
+      expect(won! + lost! + tied!).toBe(pairs.compared);
+    }
+  });
+});
+
+const [name] = playedBefore as [string];
 
 test('results of the version before are read, and say that they are not scored yet', () => {
   const aggregate = upgraded(name);
@@ -108,17 +153,67 @@ describe('refuses in one sentence', () => {
   });
 });
 
+const reproductions = played.map((id) => ({
+  ...{ campaign: paperCampaigns.find((each) => each.id === id)! },
+  ...{ scaled: committed(id).campaign, full: committed(id).campaign },
+  results: { scaled: committed(id), full: null },
+}));
+
 test('the page of all verdicts has each of them, old and new', () => {
-  const reproductions = played.map((id) => ({
-    ...{ campaign: paperCampaigns.find((each) => each.id === id)! },
-    ...{ scaled: committed(id).campaign, full: committed(id).campaign },
-    results: { scaled: committed(id), full: null },
-  }));
   const text = formatRescored(reproductions);
   const count = played.reduce((sum, id) => sum + committed(id).verdicts.length, 0);
   expect(text).toMatch(new RegExp(`^${count} verdicts\\. As first published: `));
   expect(text.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(count + 2);
+  const rows = text.split('\n').filter((line) => line.includes(' | as now | – | '));
+  const since = playedSince.reduce((sum, id) => sum + committed(id).verdicts.length, 0);
+  expect(rows).toHaveLength(since);
 });
+
+describe('the table of what was played again', () => {
+  const [head, , ...rows] = formatPlayedAgain(reproductions)
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const column = (label: string) => rows.map((cells) => cells[head!.indexOf(label)]);
+
+  test.each(['dvl', 'limiter'])('has every verdict of %s beside that on drawn networks', (network) => {
+    const [before, again] = [`2024-racing-${network}`, `2024-racing-${network}-drawn`];
+    const own = rows.filter((cells) => cells.includes(before));
+    expect(own.every((cells) => cells.includes(again))).toBe(true);
+    expect(own).toHaveLength(committed(before).verdicts.length);
+    committed(before).verdicts.forEach(({ comparison, earlier, judgement }, place) => {
+      const cells = own[place]!;
+      expect(cells[1]).toBe(`${comparison.first} against ${comparison.second}, ${comparison.network}`);
+      expect(cells[2]).toBe(earlier!.verdict);
+      if (judgement!.direction !== 'cannot-tell') expect(cells[5]).toContain(`${judgement!.direction}, `);
+      const other = committed(again).verdicts.find(
+        (line) =>
+          line.comparison.firstArm === comparison.firstArm &&
+          line.comparison.secondArm === comparison.secondArm,
+      )!;
+      expect(cells.at(-2)).toBe(String(other.tied));
+      expect(cells.at(-3)).toBe(other.sensitivity![5]);
+    });
+  });
+
+  test('says on how many networks each stands', () => {
+    expect(new Set(column('old: networks').slice(0, 6))).toEqual(new Set(['1, repeated 10 times']));
+    expect(new Set(column('new: networks').slice(0, 6))).toEqual(new Set(['10']));
+  });
+
+  test('has nothing where an older campaign has no results', () => {
+    const alone = reproductions.filter(({ campaign }) => campaign.playsAgain !== undefined);
+    expect(formatPlayedAgain(alone)).toBe('No results yet.');
+  });
+});
+
+test.each(paperCampaigns.flatMap(({ id, playsAgain = [] }) => playsAgain.map((older) => [id, older])))(
+  '%s plays %s again, which is a campaign of the same paper',
+  (id, older) => {
+    const paper = papers.find(({ campaigns }) => campaigns.some((each) => each.id === id))!;
+    expect(paper.campaigns.map((each) => each.id)).toContain(older);
+    expect(older).not.toBe(id);
+  },
+);
 
 test('results with A/A sessions are scored again with the same ties', () => {
   const made = exampleSource(

@@ -58,7 +58,7 @@ export function rescored(aggregate: Aggregate, csv: string, file: string): Aggre
     return {
       ...withoutMark(aggregate),
       verdicts: withEarlier(lines, aggregate.verdicts),
-      exploratory: withPublished(exploratoryTable(source, campaign.primary), aggregate.exploratory),
+      exploratory: withPublished(exploratoryTable(source, campaign.primary), aggregate),
       byNetwork: byNetwork(source),
       figures: aggregate.figures.map((figure) => withVerdicts(figure, lines)),
     };
@@ -156,11 +156,16 @@ const areSame = (one: readonly number[], other: readonly number[]): boolean =>
 const [NAMES, FROM, TO] = [6, 8, 9];
 const PUBLISHED = ['from, first published', 'to, first published'];
 
-/** Intervals as first published (BCa) stay in two columns of their own. */
-function withPublished(table: ReportTable, before: ReportTable): ReportTable {
+/** Intervals as first published (BCa) stay in two columns of their own. Results of this version were never published with others. */
+function withPublished(
+  table: ReportTable,
+  { exploratory: before, needsRescore }: Pick<Aggregate, 'exploratory' | 'needsRescore'>,
+): ReportTable {
   const keyOf = (row: ReportTable['rows'][number]): string => row.slice(0, NAMES).join('\n');
   const places = PUBLISHED.map((label) => before.columns.findIndex((column) => column.label === label));
-  const [from, to] = places.every((place) => place >= 0) ? places : [FROM, TO];
+  const isKept = places.every((place) => place >= 0);
+  if (!isKept && !needsRescore) return table;
+  const [from, to] = isKept ? places : [FROM, TO];
   const published = new Map(before.rows.map((row) => [keyOf(row), [row[from!]!, row[to!]!]]));
   return {
     ...table,

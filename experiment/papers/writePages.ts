@@ -7,6 +7,7 @@ import { papers } from './papers.ts';
 import { readPaperCampaign } from './readPaperCampaign.ts';
 import { readText, writeAtomically } from '../../node/files.ts';
 import { claimCounts } from './formatResults.ts';
+import { formatPlayedAgain } from './formatPlayedAgain.ts';
 import { formatRescored } from './formatRescored.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import path from 'node:path';
@@ -33,11 +34,11 @@ export async function formatPages(root: string): Promise<ReadonlyMap<string, str
   const [overview, rescored] = [pageFile(root, 'README'), pageFile(root, 'rescored')];
   const texts = new Map([[overview, marked(await readText(overview), 'all papers', formatOverview(found))]]);
   // Folders of older versions have no such page.
-  if (existsSync(rescored))
-    texts.set(
-      rescored,
-      marked(await readText(rescored), 'all verdicts', formatRescored(found.flatMap(([, all]) => all))),
-    );
+  if (existsSync(rescored)) {
+    const all = found.flatMap(([, each]) => each);
+    const text = marked(await readText(rescored), 'all verdicts', formatRescored(all));
+    texts.set(rescored, marked(text, 'what was played again', formatPlayedAgain(all)));
+  }
   for (const [paper, reproductions] of found) {
     const file = pageFile(root, paper.id);
     texts.set(file, paperPage(await readText(file), reproductions));

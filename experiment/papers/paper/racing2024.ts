@@ -100,6 +100,7 @@ const dvlDrawn: PaperCampaign = {
   id: '2024-racing-dvl-drawn',
   label: 'Figs. 7c and 17d on drawn networks: rates from 64 to 256 kbit/s, another every minute',
   place: null,
+  playsAgain: ['2024-racing-dvl'],
   metrics: METRICS,
   claims: [
     ...against(null, 'Fig. 7c', [
@@ -114,6 +115,7 @@ const limiterDrawn: PaperCampaign = {
   id: '2024-racing-limiter-drawn',
   label: 'Fig. 19c on drawn networks: firewalls that limit UDP to 64 to 1000 kbit/s',
   place: null,
+  playsAgain: ['2024-racing-limiter'],
   metrics: METRICS,
   claims: [changesToTcp(null)],
 };

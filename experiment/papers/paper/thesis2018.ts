@@ -67,6 +67,7 @@ const bothSenders: PaperCampaign = {
   id: '2018-thesis-table-10-both-senders',
   label: 'Table 10: both senders in the same pairs, in two blocks',
   place: null,
+  playsAgain: ['2018-thesis-table-10', '2018-thesis-table-10-own-senders'],
   metrics: METRICS,
   claims: [...claimsUnder('cubic'), ...claimsUnder('tcp=cubic:quic=cubic-x2')],
 };
