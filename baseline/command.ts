@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { pathsIn, type Files } from './bundle.ts';
@@ -34,6 +34,8 @@ export async function runCommand(command: Command, { code, inputs, folder }: Pla
   for (const bundle of INPUTS) symlinkSync(path.join(inputs, bundle), path.join(folder, bundle));
   for (const [from, to] of Object.entries(command.copies ?? {}))
     cpSync(path.join(inputs, from), path.join(folder, to), { recursive: true });
+  if (command.root)
+    addLaterCampaigns(path.join(code, 'campaigns'), path.join(folder, command.root, 'campaigns'));
   const program = command.root
     ? [path.join(import.meta.dirname, 'withRoot.mjs'), code, path.join(folder, command.root)]
     : [path.join(code, 'bin', 'pitwall')];
@@ -46,6 +48,12 @@ export async function runCommand(command: Command, { code, inputs, folder }: Pla
     stderr: mask(stderr.split('\n').filter(isSentence).join('\n')),
   };
   return { ...said, ...(await written(folder, mask)) };
+}
+
+/** Campaigns of the papers that were registered after the recording: every registered one needs its file. */
+function addLaterCampaigns(from: string, to: string): void {
+  for (const name of readdirSync(from).filter((each) => each.endsWith('.json')))
+    if (!existsSync(path.join(to, name))) cpSync(path.join(from, name), path.join(to, name));
 }
 
 const isSentence = (line: string): boolean => line.startsWith('pitwall:');

@@ -9,6 +9,10 @@ export const GIVEN_UP: readonly { readonly id: string; readonly why: string }[] 
     id: 'controllers',
     why: 'The player model has random losses, and the controllers, windows and pacing of the instrumented origin.',
   },
+  {
+    id: 'rules',
+    why: 'A round of the player model lasts until its first packet has crossed the bottleneck, and receivers acknowledge several packets at once.',
+  },
   { id: 'twins', why: 'The player model has random losses; this network loses up to 0.12 %.' },
 ];
 
