@@ -13,6 +13,7 @@ test.each([
   ['assets/compareReader.worker-B1.js', 'compare'],
   ['assets/compare-B1.css', 'compare'],
   ['assets/exportItems-B1.js', 'exports'],
+  ['assets/steering-B1.js', 'steering'],
   ['assets/index-B1.js', 'scripts'],
   ['assets/lane-B1.js', 'scripts'],
   ['assets/index-B1.css', 'styles'],

@@ -11,12 +11,13 @@ export const KINDS = [
   'nets',
   'compare',
   'exports',
+  'steering',
   'dashjs',
   'chartjs',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code: what opening the page loads. Nets and exports are loaded when one is chosen. */
+/** The kinds that count as our own code: what opening the page loads. Nets, exports and steering are loaded when one is chosen. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -46,6 +47,7 @@ export function kindOf(file: string): Kind | null {
   if (/^chartjs-.*\.js$/.test(name)) return 'chartjs';
   if (/^nets-.*\.js$/.test(name)) return 'nets';
   if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
+  if (/^steering-.*\.js$/.test(name)) return 'steering';
   if (/^exportItems-.*\.js$/.test(name)) return 'exports';
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';
