@@ -31,6 +31,13 @@ describe('a file over another pathway', () => {
     expect(map.to(url, 'main', false)).toBe(url);
   });
 
+  test('keeps CMCD, which is the player’s own', () => {
+    const url = 'https://cdn.example/show/one/1.m4s?token=1&CMCD=br%3D300%2Csid%3D%22x%22&v=2';
+    expect(mapWith('tcp=https://tcp.example').to(url, 'tcp', false)).toBe(
+      'https://tcp.example/show/one/1.m4s?CMCD=br%3D300%2Csid%3D%22x%22',
+    );
+  });
+
   test('of another server stays where it is', () => {
     const url = 'https://ads.example/1.m4s';
     const map = mapWith('tcp=https://tcp.example');

@@ -56,7 +56,10 @@ export interface PathwayMap {
   readonly pathways: readonly PlacedPathway[];
   /** Id of the pathway that a URL belongs to; null for one of none. */
   of(url: string): string | null;
-  /** The same file over another pathway; the URL itself for one of none. `keepsQuery` false leaves its query away. */
+  /**
+   * The same file over another pathway; the URL itself for one of none. `keepsQuery` false leaves its query away, but for
+   * the player's own CMCD.
+   */
   to(url: string, pathway: string, keepsQuery: boolean): string;
 }
 
@@ -81,7 +84,14 @@ export function createPathwayMap(mpdUrl: string, given: readonly PlacedPathway[]
         usesFolders && pathway === main ? folder : pathway.base;
       if (!url.startsWith(`${replaced(from)}/`)) return url;
       const file = url.slice(replaced(from).length);
-      return replaced(to) + (keepsQuery ? file : (file.split('?')[0] ?? ''));
+      return replaced(to) + (keepsQuery ? file : withoutQuery(file));
     },
   };
+}
+
+/** CMCD says what the player does (CTA-5004): it is of use to every server, and no secret of the first one. */
+function withoutQuery(file: string): string {
+  const [path = '', query = ''] = file.split(/\?(.*)/s);
+  const cmcd = query.split('&').find((each) => each.startsWith('CMCD='));
+  return cmcd === undefined ? path : `${path}?${cmcd}`;
 }
