@@ -43,11 +43,9 @@ export function measureSizes(distFolder: string): FileSize[] {
 /** Chunks are named in vite.config.ts; Vite names a worker's script after its file, `x.worker.ts`. */
 export function kindOf(file: string): Kind | null {
   const name = path.basename(file);
-  if (/^dashjs-.*\.js$/.test(name)) return 'dashjs';
-  if (/^chartjs-.*\.js$/.test(name)) return 'chartjs';
-  if (/^nets-.*\.js$/.test(name)) return 'nets';
+  const [, named] = /^(dashjs|chartjs|nets|steering)-.*\.js$/.exec(name) ?? [];
+  if (named !== undefined) return named as Kind;
   if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
-  if (/^steering-.*\.js$/.test(name)) return 'steering';
   if (/^exportItems-.*\.js$/.test(name)) return 'exports';
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';

@@ -218,7 +218,7 @@ function isDoubtDue(around: Around): boolean {
   const sinceMs = moment.nowMs - (record?.atMs ?? -Infinity);
   if (record !== undefined && record.wins > 0) return sinceMs >= CONFIRM_AFTER_MS;
   if (!doubt.inDanger && !isPaidFor(around)) return false;
-  return record === undefined || sinceMs >= waitMs(record, doubt, settings);
+  return record === undefined || sinceMs >= waitMs(record, { ...doubt, ...moment }, settings);
 }
 
 /** What is wrong with the rate of media. */
@@ -238,10 +238,16 @@ function doubtOf(state: State, moment: SteeringMoment): Doubt | null {
 }
 
 /** How long nothing is probed after a probe that found nothing. */
-function waitMs(record: ProbeRecord, { nowKbps, inDanger }: Doubt, settings: Settings): number {
-  // Much less than when the last probe found nothing: that is news.
-  if (nowKbps < record.beforeKbps / 2) return NEWS_AFTER_MS;
-  return pauseMs(record.losses, inDanger ? dangerPauses(settings) : gainPauses(settings));
+function waitMs(
+  record: ProbeRecord,
+  { nowKbps, inDanger, lowestKbps }: Doubt & Pick<SteeringMoment, 'lowestKbps'>,
+  settings: Settings,
+): number {
+  // On a network that is always too slow, a probe takes seconds of it, and danger is no news.
+  const wasEnough = record.beforeKbps >= (lowestKbps ?? 0);
+  // Much less than when the last probe found nothing is news.
+  if (wasEnough && nowKbps < record.beforeKbps / 2) return NEWS_AFTER_MS;
+  return pauseMs(record.losses, inDanger && wasEnough ? dangerPauses(settings) : gainPauses(settings));
 }
 
 /** Enough to run beside media for a while, if the other pathway is twice as fast. */

@@ -133,6 +133,7 @@ function endProbe(state: State, event: RequestEnded, flowsBefore: readonly Flow[
     probe: state.probe && { ...state.probe, ended: { fromMs, untilMs, kbps } },
   });
   if (outcome === 'failed') return { ...end(0), failedAtMs: { ...state.failedAtMs, [pathway]: atMs } };
+  if (outcome === 'aborted' && bytes < FIRST_WINDOW_BYTES) return end(0);
   const isReturn = pathway === state.pathways[0];
   return end(
     isReturn && flow ? secondHalfKbps(flow, { atMs: untilMs, bytes }) : (8 * bytes) / (untilMs - fromMs),
@@ -172,10 +173,17 @@ export function resultNow(state: State, nowMs: number, factors: Factors): ProbeR
   const flow = probeFlow(state);
   const fromMs = flow?.firstSeenMs;
   if (!flow || !probe || fromMs == null || nowMs - fromMs < MIN_LOOK_MS) return null;
-  const kbps = kbpsBetween([flow], fromMs, nowMs);
+  const isFirstWindow = (flow.points.at(-1)?.bytes ?? 0) < FIRST_WINDOW_BYTES;
+  const kbps = isFirstWindow ? 0 : kbpsBetween([flow], fromMs, nowMs);
   const besideKbps = kbpsBetween(mediaFlows(state, state.used?.pathway), fromMs, nowMs);
   return resultOf(state, { probe, kbps, besideKbps, overlaps: true }, factors);
 }
+
+/**
+ * What a new connection sends at once, without waiting for anybody (RFC 6928: ten packets). On a slow link it fills the
+ * queue, and media stands still: that shows nothing.
+ */
+const FIRST_WINDOW_BYTES = 16_000;
 
 /** A probe, and the media beside it, are looked at for at least this time. */
 const MIN_LOOK_MS = 600;
