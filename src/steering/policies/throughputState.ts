@@ -180,10 +180,10 @@ export function resultNow(state: State, nowMs: number, factors: Factors): ProbeR
 }
 
 /**
- * What a new connection sends at once, without waiting for anybody (RFC 6928: ten packets). On a slow link it fills the
- * queue, and media stands still: that shows nothing.
+ * What a new connection sends at once, without waiting for anybody (RFC 6928: ten packets), and half as much for the first
+ * acknowledgements. On a slow link it fills the queue, and media stands still: that shows nothing.
  */
-const FIRST_WINDOW_BYTES = 16_000;
+const FIRST_WINDOW_BYTES = 24_000;
 
 /** A probe, and the media beside it, are looked at for at least this time. */
 const MIN_LOOK_MS = 600;
