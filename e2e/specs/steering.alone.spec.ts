@@ -10,6 +10,9 @@ import type { Link } from '../../lab/link/link.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { requireTool } from '../../lab/tools.ts';
 import type { Profile } from '../../src/network/profile.ts';
+import { abrRules } from '../../src/abr/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
+import { replay } from '../../src/sim/replay/replay.ts';
 import { replaySteering } from '../../src/sim/replay/replaySteering.ts';
 import { throughput } from '../../src/steering/policies/throughput.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
@@ -44,7 +47,7 @@ type Open = (options: SessionOptions) => Promise<OpenSession>;
 /** A session over a link, whose origin has a second name without HTTP/3. */
 async function steered(
   open: Open,
-  { policy, limitKbps = null }: { policy: string; limitKbps?: number | null },
+  { policy, limitKbps = null, rule }: { policy: string; limitKbps?: number | null; rule?: string },
   use: (steered: Steered) => Promise<void>,
 ): Promise<void> {
   const link = await createLink({ profile, seed: 1 });
@@ -63,6 +66,7 @@ async function steered(
     const executablePath = await link.clientWrapper(requireTool('chromium'));
     session = await open({
       ...{ mpd: MPD, mode: 'h3-only', origin, tcpOrigin, address, executablePath },
+      ...(rule !== undefined && { rule }),
       query: { steering: policy },
       beforeLoad: hashAppends,
     });
@@ -177,5 +181,31 @@ test('a limit that comes and goes: away within seconds, and back', async ({ open
       2000,
     );
     await expectWholeSegments(log, session.page);
+  });
+});
+
+test('seeks and another rule do not keep a session from leaving, and every choice is replayed', async ({
+  open,
+}) => {
+  const setting = { policy: 'throughput', limitKbps: LIMIT_KBPS, rule: 'bola' };
+  await steered(open, setting, async ({ session }) => {
+    await session.playing();
+    for (const positionMs of [30_000, 5000, 45_000]) {
+      await session.page.evaluate((ms) => window.pitwall!.seek(ms), positionMs);
+      await session.page.waitForTimeout(4000);
+    }
+    await session.page.evaluate(() => window.pitwall!.useRule('throughput'));
+    await session.page.waitForTimeout(6000);
+    const log = await session.stop();
+    expect(eventsOf(log, 'steering').at(-1)?.pathway).toBe('tcp');
+    await expectWholeSegments(log, session.page);
+    expect(eventsOf(log, 'error')).toEqual([]);
+    const steering = replaySteering(log, throughput);
+    expect(steering?.identical).toBe(steering?.choices.length);
+    // BOLA began anew over the other pathway, and its inputs say so.
+    const bola = replay(log, pick(abrRules, 'bola'));
+    const own = bola.decisions.filter(({ recordedRule }) => recordedRule === 'bola');
+    expect(own.length).toBeGreaterThan(3);
+    expect(own.filter(({ agrees }) => !agrees)).toEqual([]);
   });
 });

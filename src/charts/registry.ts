@@ -10,5 +10,12 @@ import { transport } from './lanes/transport.ts';
 
 /** The lanes of the chart panel, from top to bottom: first what the viewer got, then how it came, then who chose it. */
 export const CHARTS: readonly Chart[] = [
-  ...[bitrate, buffer, racing, pathways, transport, requests, latency, decisions],
+  bitrate,
+  buffer,
+  racing,
+  pathways,
+  transport,
+  requests,
+  latency,
+  decisions,
 ];
