@@ -91,6 +91,21 @@ test.each(healthy)('a shared link is not left: %s', (_name, world) => {
   expect(played.faults).toEqual([]);
 });
 
+test.each([64, 90, 150])('on a shared link of %s kbit/s probes take little from media', (kbps) => {
+  const world = { linkKbps: always(kbps), ladderKbps: [80, 150, 300] };
+  const [played, unsteered] = [playWorld(throughput, world), playWorld(browser, world)];
+  expect(pathways(played)).toEqual(['main']);
+  expect(probeShare(played)).toBeLessThan(0.02);
+  expect(played.stalledMs - unsteered.stalledMs).toBeLessThan(0.0025 * 180_000);
+});
+
+test('where segments are small, a limit is left as well', () => {
+  const world = { linkKbps: always(2000), quicKbps: always(64), ladderKbps: [20, 30] };
+  const played = playWorld(throughput, world);
+  expect(played.stalledMs).toBeLessThanOrEqual(playWorld(browser, world).stalledMs);
+  expect(played.faults).toEqual([]);
+});
+
 test('a TCP pathway that is worse is not used', () => {
   const played = playWorld(throughput, { linkKbps: always(700), tcpKbps: always(200) });
   expect(pathways(played)).toEqual(['main']);

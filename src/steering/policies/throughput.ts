@@ -8,6 +8,7 @@ import { mustBePositive } from '../../shared/parameters.ts';
 import type { SteeringAnswer, SteeringEvent, SteeringMoment } from '../policy.ts';
 import { tunablePolicy } from '../tunablePolicy.ts';
 import {
+  FIRST_WINDOW_BYTES,
   flowKbps,
   latestKbps,
   mediaFlows,
@@ -159,7 +160,8 @@ const MAX_SILENCE_MS = 4000;
 const MAX_SLOW_MS = 1500;
 
 /** Ends a probe that has shown enough: what it still took would be taken from media. */
-function endOfProbe({ state, moment, settings }: Around): Pick<SteeringAnswer, 'endProbe'> {
+function endOfProbe(around: Around): Pick<SteeringAnswer, 'endProbe'> {
+  const { state, moment, settings } = around;
   const flow = probeFlow(state);
   if (!flow) return {};
   const sinceMs = moment.nowMs - (flow.firstSeenMs ?? flow.startMs);
@@ -168,8 +170,19 @@ function endOfProbe({ state, moment, settings }: Around): Pick<SteeringAnswer, '
     flow.firstSeenMs === null
       ? sinceMs >= MAX_SILENCE_MS
       : result === 'strong' || (result === 'worse' && sinceMs >= MAX_SLOW_MS);
-  return isOver ? { endProbe: flow.requestId } : {};
+  return isOver || isLateSmallProbe(around, moment.nowMs - flow.startMs) ? { endProbe: flow.requestId } : {};
 }
+
+/** Whether the running probe is a small one, and has taken too long to show anything. */
+function isLateSmallProbe({ state, moment, settings, other }: Around, elapsedMs: number): boolean {
+  const { probe, pathways } = state;
+  if (!probe || probe.pathway === pathways[0] || state.probes[other]?.result === 'hint') return false;
+  const bytes = smallProbeBytes(probe.beforeKbps);
+  return bytes < FIRST_WINDOW_BYTES && elapsedMs > (8 * bytes) / (settings.weakFactor * probe.beforeKbps);
+}
+
+/** So much that a pathway which is three times as fast needs 0.3 s for it, handshakes included. */
+const smallProbeBytes = (kbps: number): number => Math.max(MIN_PROBE_BYTES, Math.round(kbps * 112.5));
 
 /** Whether a probe is worth its bytes now. */
 function probeOf(around: Around): Pick<SteeringAnswer, 'probe'> {
@@ -216,6 +229,7 @@ function isDoubtDue(around: Around): boolean {
   if (doubt === null) return false;
   const record = state.probes[other];
   const sinceMs = moment.nowMs - (record?.atMs ?? -Infinity);
+  if (record?.result === 'hint') return true;
   if (record !== undefined && record.wins > 0) return sinceMs >= CONFIRM_AFTER_MS;
   if (!doubt.inDanger && !isPaidFor(around)) return false;
   return record === undefined || sinceMs >= waitMs(record, { ...doubt, ...moment }, settings);
@@ -250,14 +264,19 @@ function waitMs(
   return pauseMs(record.losses, inDanger && wasEnough ? dangerPauses(settings) : gainPauses(settings));
 }
 
-/** Enough to run beside media for a while, if the other pathway is twice as fast. */
-function doubtBytes({ state, moment, settings }: Around): number {
+/** Enough to run beside media for a while, if the other pathway is twice as fast. A slow network is first asked for less. */
+function doubtBytes({ state, moment, settings, other }: Around): number {
   const nowKbps = mediaKbps(state, moment.nowMs) ?? 0;
+  const smallBytes = smallProbeBytes(nowKbps);
+  if (smallBytes < FIRST_WINDOW_BYTES && state.probes[other]?.result !== 'hint') return smallBytes;
   return Math.min(
     settings.returnProbeBytes,
     Math.max(settings.probeBytes, Math.round(nowKbps * BYTES_PER_KBPS)),
   );
 }
+
+/** Far more than the headers. */
+const MIN_PROBE_BYTES = 8192;
 
 /** 0.6 s at the rate of media. */
 const BYTES_PER_KBPS = 75;

@@ -47,8 +47,11 @@ export interface ProbeRecord {
   readonly losses: number;
 }
 
-/** `strong`: many times better; `weak`: better; `worse`: not better. */
-export type ProbeResult = 'strong' | 'weak' | 'worse';
+/**
+ * `strong`: many times better; `weak`: better; `worse`: not better. `hint`: a small probe came so soon that a larger one is
+ * worth its bytes.
+ */
+export type ProbeResult = 'strong' | 'weak' | 'worse' | 'hint';
 
 /** What the sum of rates must grow by for each result. */
 export interface Factors {
@@ -80,8 +83,11 @@ export function observe(state: State, event: SteeringEvent, factors: Factors): S
   if (event.kind === 'began')
     return event.purpose === 'probe' ? beginProbe(next, event) : usePathway(next, event);
   if (event.kind === 'progress') return judgeProbe(next, event.atMs, factors);
-  const ended = event.purpose === 'probe' ? endProbe(next, event, state.flows) : addSample(next, event);
-  return judgeProbe(ended, event.atMs, factors);
+  if (event.purpose === 'media') return judgeProbe(addSample(next, event), event.atMs, factors);
+  const { probe } = state;
+  return probe && isSmallProbe(state, event)
+    ? endSmallProbe(next, { probe, event }, factors)
+    : judgeProbe(endProbe(next, event, state.flows), event.atMs, factors);
 }
 
 function beginProbe(state: State, { pathway, requestId, atMs }: RequestBegan): State {
@@ -121,6 +127,28 @@ function addSample(state: State, event: RequestEnded): State {
   return { ...next, samples: { ...state.samples, [pathway]: samples } };
 }
 
+/** Whether all of a probe came, and was less than what a new connection may send at once. */
+const isSmallProbe = ({ pathways }: State, { pathway, outcome, bytes }: RequestEnded): boolean =>
+  pathway !== pathways[0] && outcome === 'ok' && bytes > 0 && bytes < FIRST_WINDOW_BYTES;
+
+/**
+ * Judges a small probe by its whole time, from the request on: its bytes came at least at this rate, whatever was in its
+ * queue, and handshakes and round trips only make it less. A second one in succession counts like a larger one, for there
+ * are streams whose segments are small.
+ */
+function endSmallProbe(
+  state: State,
+  { probe, event }: { readonly probe: Probe; readonly event: RequestEnded },
+  { strongFactor, weakFactor }: Factors,
+): State {
+  const { atMs, bytes, startMs, lastByteMs } = event;
+  const growth = (8 * bytes) / Math.max(1, lastByteMs - startMs) / Math.max(1, probe.beforeKbps);
+  const result = growth >= strongFactor ? 'strong' : growth >= weakFactor ? 'weak' : 'worse';
+  const isSecond = state.probes[probe.pathway]?.result === 'hint';
+  const next = { ...state, probeBytes: state.probeBytes + bytes };
+  return withResult(next, probe, { atMs, result: isSecond || result === 'worse' ? result : 'hint' });
+}
+
 /** Notes the rate of a probe that has ended, and when it ran. */
 function endProbe(state: State, event: RequestEnded, flowsBefore: readonly Flow[]): State {
   const { pathway, atMs, bytes, outcome } = event;
@@ -153,9 +181,17 @@ function judgeProbe(state: State, atMs: number, factors: Factors): State {
       ? kbpsBetween(media, fromMs, overlaps ? untilMs : atMs)
       : (usedKbps(state, atMs) ?? probe.beforeKbps);
   const result = resultOf(state, { probe, kbps, besideKbps, overlaps }, factors);
-  const { beforeKbps } = probe;
-  const record = { atMs, beforeKbps, result, ...countsAfter(state.probes[probe.pathway], result) };
-  return { ...state, probe: null, probes: { ...state.probes, [probe.pathway]: record } };
+  return withResult(state, probe, { atMs, result });
+}
+
+/** Notes what a probe has shown. */
+function withResult(
+  state: State,
+  { pathway, beforeKbps }: Probe,
+  { atMs, result }: Pick<ProbeRecord, 'atMs' | 'result'>,
+): State {
+  const record = { atMs, beforeKbps, result, ...countsAfter(state.probes[pathway], result) };
+  return { ...state, probe: null, probes: { ...state.probes, [pathway]: record } };
 }
 
 /** Counts a result with those before it. */
@@ -164,6 +200,7 @@ function countsAfter(
   result: ProbeResult,
 ): Pick<ProbeRecord, 'wins' | 'losses'> {
   const { wins, losses } = before ?? { wins: 0, losses: 0 };
+  if (result === 'hint') return { wins, losses };
   return result === 'worse' ? { wins: 0, losses: losses + 1 } : { wins: wins + 1, losses };
 }
 
@@ -183,7 +220,7 @@ export function resultNow(state: State, nowMs: number, factors: Factors): ProbeR
  * What a new connection sends at once, without waiting for anybody (RFC 6928: ten packets), and half as much for the first
  * acknowledgements. On a slow link it fills the queue, and media stands still: that shows nothing.
  */
-const FIRST_WINDOW_BYTES = 24_000;
+export const FIRST_WINDOW_BYTES = 24_000;
 
 /** A probe, and the media beside it, are looked at for at least this time. */
 const MIN_LOOK_MS = 600;
