@@ -10,7 +10,7 @@ import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { looks, photograph } from '../../lab/screenshots/look.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { formatCause } from '../../src/charts/marks/raceMarks.ts';
-import type { Profile, UdpSpell } from '../../src/network/profile.ts';
+import type { Profile, PolicedSpell } from '../../src/network/profile.ts';
 import type { TransportEvent } from '../../src/telemetry/event.ts';
 import { checkSession } from '../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
@@ -119,7 +119,7 @@ test.describe('over an emulated link', () => {
 
 /** From the link's first packet until play: the origin and the browser start meanwhile. */
 const LEAD_IN_MS = 8000;
-const SILENCE: UdpSpell = { fromMs: LEAD_IN_MS + 20_000, untilMs: LEAD_IN_MS + 40_000, kbps: 0 };
+const SILENCE: PolicedSpell = { fromMs: LEAD_IN_MS + 20_000, untilMs: LEAD_IN_MS + 40_000, kbps: 0 };
 const profile: Profile = {
   ...{ id: 'silence', label: 'UDP silent for 20 s', paper: 'none', repeat: false },
   steps: [{ durationMs: 1, downKbps: 3000, upKbps: null, rttMs: 40, lossDown: 0, lossUp: 0 }],

@@ -62,7 +62,7 @@ async function steered(
       ...{ httpsPort: 8444, httpPort: 8081, protocols: ['h1', 'h2'] },
     });
     started.push(tcpOrigin);
-    await link.limitUdp(limitKbps);
+    await link.limit('udp', limitKbps);
     const executablePath = await link.clientWrapper(requireTool('chromium'));
     session = await open({
       ...{ mpd: MPD, mode: 'h3-only', origin, tcpOrigin, address, executablePath },
@@ -166,10 +166,10 @@ test('a limit that comes and goes: away within seconds, and back', async ({ open
     await session.playing();
     await session.page.waitForTimeout(10_000);
     const limitedMs = (await session.state()).sessionMs;
-    await link.limitUdp(LIMIT_KBPS);
+    await link.limit('udp', LIMIT_KBPS);
     await session.page.waitForTimeout(15_000);
     const liftedMs = (await session.state()).sessionMs;
-    await link.limitUdp(null);
+    await link.limit('udp', null);
     await session.page.waitForTimeout(30_000);
     const log = await session.stop();
     const choices = eventsOf(log, 'steering');

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { CampaignFile, DrawnProfile } from './campaignFile.ts';
-import { drawNetworks } from './drawnNetworks.ts';
+import { drawNetworks, drawnFaults } from './drawnNetworks.ts';
 import { networkCount, networkNames } from './networks.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
-import { profileFamilies } from '../../src/network/profiles/registry.ts';
+import { networkProfiles, profileFamilies } from '../../src/network/profiles/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
 
 const limiter: DrawnProfile = { profile: 'udp-limiter', limitKbps: [64, 1000], count: 10 };
 const limitsOf = (entry: DrawnProfile, seed = 1): number[] =>
@@ -82,6 +83,57 @@ describe('drawn networks', () => {
     expect(first!.name).toMatch(/^udp-limiter-limit-\d+-path-1500$/);
     expect(first!.profile.steps[0]!.downKbps).toBe(1500);
   });
+});
+
+describe('networks over other paths', () => {
+  const paths = ['3g', 'trace:../traces/bus.log'];
+  const entry: DrawnProfile = { ...limiter, paths, count: 4 };
+  const bus = { ...pick(networkProfiles, 'constant-7mbps'), id: 'bus-log' };
+  const pathOf = (name: string) => (name === '3g' ? pick(networkProfiles, '3g') : bus);
+
+  test('have these paths in turn, and limits of their own', () => {
+    const networks = drawNetworks(entry, [1], pathOf);
+    const limits = limitsOf(limiter);
+    expect(networks.map(({ name }) => name)).toEqual([
+      `udp-limiter-limit-${limits[0]}-3g`,
+      `udp-limiter-limit-${limits[1]}-bus-log`,
+      `udp-limiter-limit-${limits[2]}-3g`,
+      `udp-limiter-limit-${limits[3]}-bus-log`,
+    ]);
+    expect(networks.map(({ profile }) => profile.steps[0]!.downKbps)).toEqual([3100, 7000, 3100, 7000]);
+    expect(networks.map(({ profile }) => profile.udp![0]!.kbps)).toEqual(limits.slice(0, 4));
+    expect(networks[0]!.profile.queue).toEqual(pick(networkProfiles, '3g').queue);
+    expect(networks[1]!.profile.label).toBe(`UDP limiter: limitKbps ${limits[1]}; path bus-log`);
+  });
+
+  test('have their names without a trace being read', () =>
+    expect(networkNames({ profiles: [entry], seeds: [1] })).toEqual(
+      drawNetworks(entry, [1], pathOf).map(({ name }) => name),
+    ));
+
+  test('need no range: each path is a network', () => {
+    const { limitKbps: _, ...fixed } = entry;
+    expect(drawnFaults({ ...fixed, count: 2 }, [1])).toEqual([]);
+    expect(drawnFaults({ ...fixed, count: 3 }, [1])).toEqual([
+      ': These ranges have fewer than 3 different networks.',
+    ]);
+  });
+
+  test.each([
+    [{ ...entry, paths: ['4g'] }, '/paths/0: Unknown path "4g": name a profile, or trace:PATH.'],
+    [
+      { ...entry, paths: ['3g', 'udp-block'] },
+      '/paths/1: udp-block has limits of its own: name a profile without.',
+    ],
+    [{ ...entry, pathKbps: 5 }, '/pathKbps: pathKbps should be from 8 to 100000, but it is 5.'],
+    [{ ...entry, pathKbps: 500 }, '/paths: The paths have their own rates: leave out pathKbps.'],
+    [
+      { profile: 'dvl-like', kbps: [64, 256], paths, count: 1 },
+      '/paths: The profile dvl-like has no other paths.',
+    ],
+  ] as [DrawnProfile, string][])('are refused in a sentence: %j', (given, fault) =>
+    expect(drawnFaults(given, [1])[0]).toBe(fault),
+  );
 });
 
 test.each(profileFamilies)(

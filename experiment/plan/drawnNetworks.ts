@@ -2,8 +2,8 @@ import type { CampaignFile, DrawnProfile } from './campaignFile.ts';
 import { kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
 import type { Network } from './plan.ts';
-import type { FamilyParameter, ProfileFamily } from '../../src/network/profileFamily.ts';
-import { profileFamilies } from '../../src/network/profiles/registry.ts';
+import type { FamilyParameter, NetworkPath, ProfileFamily } from '../../src/network/profileFamily.ts';
+import { networkProfiles, profileFamilies } from '../../src/network/profiles/registry.ts';
 import { exp } from '../../src/shared/exactMath/exp.ts';
 import { ln } from '../../src/shared/exactMath/ln.ts';
 import { pick } from '../../src/shared/registry.ts';
@@ -20,27 +20,55 @@ const isRange = (given: Given | undefined): given is readonly number[] => typeof
 /**
  * The networks that a campaign draws from a profile family. They depend only on the entry and on the first seed of the
  * campaign, so the plan is the same on every machine, and a larger `count` keeps the first networks. No two are the same.
+ * `pathOf` reads one of the entry's `paths`.
  * @throws Error if the ranges have too few different networks; `drawnFaults` says so before
  */
-export function drawNetworks(entry: DrawnProfile, seeds: CampaignFile['seeds']): Network[] {
-  const networks = drawn(entry, seeds);
+export function drawNetworks(
+  entry: DrawnProfile,
+  seeds: CampaignFile['seeds'],
+  pathOf: (path: string) => NetworkPath = profilePath,
+): Network[] {
+  const networks = drawn(entry, seeds, pathOf);
   if (networks.length < entry.count) throw new Error(tooFew(entry));
   return networks;
 }
+
+const profilePath = (id: string): NetworkPath => pick(networkProfiles, id);
+
+/** The names of the same networks; no trace is read for them. */
+export const drawnNames = (entry: DrawnProfile, seeds: CampaignFile['seeds']): string[] =>
+  drawn(entry, seeds, () => NO_PATH).map(({ name }) => name);
+
+const NO_PATH: NetworkPath = { steps: [], repeat: false, queue: { kind: 'droptail', packets: 1 } };
+
+/** How a recorded network is named among profiles and paths. */
+export const TRACE = 'trace:';
+
+/** The name that a profile or a trace has in the names of networks. */
+export const networkName = (entry: string): string =>
+  entry.startsWith(TRACE) ? kebab(entry.slice(TRACE.length).replace(/^.*[\\/]/, '')) : entry;
 
 /** So many draws for each network that is wanted, as some are the same. */
 const TRIES = 200;
 
 /** As many different networks as are found, at most `count`. */
-function drawn(entry: DrawnProfile, seeds: CampaignFile['seeds']): Network[] {
+function drawn(
+  entry: DrawnProfile,
+  seeds: CampaignFile['seeds'],
+  pathOf: (path: string) => NetworkPath,
+): Network[] {
   const family = pick(profileFamilies, entry.profile);
+  const { paths = [] } = entry;
   const ranges = JSON.stringify(family.parameters.map(({ id }) => givenOf(entry, id) ?? null));
   const found = new Map<string, Network>();
   for (let draw = 0; found.size < entry.count && draw < TRIES * entry.count; draw++) {
     const seedText = `network/${family.id}/${ranges}/${seeds[0]!}/${draw}`;
     const values = family.parameters.map((parameter) => valuesOf(parameter, entry, seedText));
-    const key = JSON.stringify(values);
-    if (!found.has(key)) found.set(key, networkOf(family, { entry, values, place: found.size + 1 }));
+    const path = paths[found.size % Math.max(1, paths.length)];
+    const key = JSON.stringify([values, path]);
+    if (found.has(key)) continue;
+    const named = { entry, values, place: found.size + 1, ...(path !== undefined && { path }) };
+    found.set(key, networkOf(family, named, path === undefined ? undefined : pathOf(path)));
   }
   return [...found.values()];
 }
@@ -62,9 +90,18 @@ function drawValue({ scale, step }: FamilyParameter, range: readonly number[], s
   return Math.min(max, Math.max(min, rounded));
 }
 
+interface Drawn {
+  readonly entry: DrawnProfile;
+  readonly values: readonly number[][];
+  readonly place: number;
+  /** As the entry has it. */
+  readonly path?: string;
+}
+
 function networkOf(
   family: ProfileFamily,
-  { entry, values, place }: { entry: DrawnProfile; values: readonly number[][]; place: number },
+  { entry, values, place, path: pathEntry }: Drawn,
+  path: NetworkPath | undefined,
 ): Network {
   const given = family.parameters.map((parameter, at) => ({
     ...{ parameter, values: values[at]! },
@@ -76,12 +113,16 @@ function networkOf(
     parameter.word,
     ...(parameter.count === 1 ? of : [from!].flat()),
   ]);
-  const name = kebab([family.id, ...words, ...(isNumbered ? [place] : [])].join('-'));
-  const facts = named.map(({ parameter, values: of }) => `${parameter.id} ${of.join(', ')}`);
+  const over = pathEntry === undefined ? [] : [networkName(pathEntry)];
+  const name = kebab([family.id, ...words, ...over, ...(isNumbered ? [place] : [])].join('-'));
+  const facts = [
+    ...named.map(({ parameter, values: of }) => `${parameter.id} ${of.join(', ')}`),
+    ...over.map((id) => `path ${id}`),
+  ];
   const byId = Object.fromEntries(given.map(({ parameter, values: of }) => [parameter.id, of]));
   return {
     name,
-    profile: { ...family.profile(byId), id: name, label: `${family.label}: ${facts.join('; ')}` },
+    profile: { ...family.profile(byId, path), id: name, label: `${family.label}: ${facts.join('; ')}` },
   };
 }
 
@@ -92,7 +133,9 @@ export function formatFamily(entry: DrawnProfile): string {
     const given = givenOf(entry, id);
     return given === undefined ? [] : [`${id} ${[given].flat().join(' to ')}`];
   });
-  return `${entry.profile} with ${facts.join(', ')}`;
+  const { paths = [] } = entry;
+  const over = paths.length === 0 ? '' : ` over ${paths.map(networkName).join(', ')}`;
+  return `${entry.profile} with ${facts.join(', ')}${over}`;
 }
 
 /** What is wrong with a drawn profile: a sentence each, with its path below that of the entry. */
@@ -103,7 +146,7 @@ export function drawnFaults(entry: DrawnProfile, seeds: CampaignFile['seeds']): 
       `/profile: Nothing can be drawn from "${entry.profile}"; known: ${profileFamilies.map(({ id }) => id).join(', ')}.`,
     ];
   const known = new Map(family.parameters.map((parameter) => [parameter.id, parameter]));
-  const given = Object.entries(entry).filter(([id]) => id !== 'profile' && id !== 'count');
+  const given = Object.entries(entry).filter(([id]) => !['profile', 'count', 'paths'].includes(id));
   const faults = given.flatMap(([id, value]) => {
     const parameter = known.get(id);
     const fault = parameter
@@ -111,9 +154,31 @@ export function drawnFaults(entry: DrawnProfile, seeds: CampaignFile['seeds']): 
       : `The profile ${family.id} has no parameter ${id}; it has ${[...known.keys()].join(', ')}.`;
     return fault === null ? [] : [`/${id}: ${fault}`];
   });
+  faults.push(...pathFaults(entry, family));
   if (faults.length > 0) return faults;
-  if (!given.some(([, value]) => isRange(value as Given))) return [`: ${nothingDrawn(family)}`];
-  return drawn(entry, seeds).length < entry.count ? [`: ${tooFew(entry)}`] : [];
+  if (entry.paths === undefined && !given.some(([, value]) => isRange(value as Given)))
+    return [`: ${nothingDrawn(family)}`];
+  return drawnNames(entry, seeds).length < entry.count ? [`: ${tooFew(entry)}`] : [];
+}
+
+/** What is wrong with the paths of a drawn profile. */
+function pathFaults(entry: DrawnProfile, { id, pathParameter }: ProfileFamily): string[] {
+  const { paths } = entry;
+  if (paths === undefined) return [];
+  if (pathParameter === undefined) return [`/paths: The profile ${id} has no other paths.`];
+  if (givenOf(entry, pathParameter) !== undefined)
+    return [`/paths: The paths have their own rates: leave out ${pathParameter}.`];
+  return paths.flatMap((path, index) => {
+    const fault = faultOfPath(path);
+    return fault === null ? [] : [`/paths/${index}: ${fault}`];
+  });
+}
+
+function faultOfPath(path: string): string | null {
+  if (path.startsWith(TRACE) && path.length > TRACE.length) return null;
+  const profile = networkProfiles.find(({ id }) => id === path);
+  if (!profile) return `Unknown path "${path}": name a profile, or trace:PATH.`;
+  return profile.udp || profile.tcp ? `${path} has limits of its own: name a profile without.` : null;
 }
 
 function faultOfValue({ id, min, max }: FamilyParameter, given: Given): string | null {

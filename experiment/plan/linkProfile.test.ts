@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { linkProfile } from './linkProfile.ts';
-import type { Profile, ProfileStep, UdpSpell } from '../../src/network/profile.ts';
+import type { Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
 
 const step = (downKbps: number, durationMs: number, newAddress = false): ProfileStep => ({
   ...{ durationMs, downKbps, upKbps: null, rttMs: 20, lossDown: 0, lossUp: 0 },
   ...(newAddress && { newAddress }),
 });
-const profile = (steps: ProfileStep[], repeat: boolean, udp: readonly UdpSpell[] = []): Profile => {
+const profile = (steps: ProfileStep[], repeat: boolean, udp: readonly PolicedSpell[] = []): Profile => {
   const queue = { kind: 'droptail', packets: 10 } as const;
   return { id: 'test', label: 'Test', paper: 'none', steps, repeat, queue, udp };
 };
@@ -39,6 +39,15 @@ describe('the profile of a link', () => {
     expect(moved.udp).toEqual([
       { fromMs: 0, untilMs: 30, kbps: 2 },
       { fromMs: 40, untilMs: null, kbps: 3 },
+    ]);
+  });
+
+  it('moves spells of TCP in the same way', () => {
+    const tcp = [{ fromMs: 0, untilMs: null, kbps: 64 }];
+    expect(linkProfile({ ...round, tcp }, { phaseMs: 0, leadInMs: 30 }, 100).tcp).toEqual(tcp);
+    const later = [{ fromMs: 50, untilMs: 70, kbps: 64 }];
+    expect(linkProfile({ ...round, tcp: later }, { phaseMs: 0, leadInMs: 30 }, 100).tcp).toEqual([
+      { fromMs: 80, untilMs: 100, kbps: 64 },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import type { PlannedLink } from './plan.ts';
-import type { Profile, ProfileStep, UdpSpell } from '../../src/network/profile.ts';
+import type { Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
 
 /**
  * What a session's link runs: a lead-in in which the network stands still as it is at the pair's phase, then the profile
@@ -26,6 +26,7 @@ export function linkProfile(
     steps: [...leadIn, first, ...rest],
     repeat: false,
     ...(profile.udp && { udp: profile.udp.flatMap((spell) => moved(spell, leadInMs, phaseMs)) }),
+    ...(profile.tcp && { tcp: profile.tcp.flatMap((spell) => moved(spell, leadInMs, phaseMs)) }),
   };
 }
 
@@ -54,7 +55,7 @@ function cut(
 }
 
 /** Spells count from the start of the profile; what has begun before the lead-in holds from its start. */
-function moved({ fromMs, untilMs, kbps }: UdpSpell, leadInMs: number, phaseMs: number): UdpSpell[] {
+function moved({ fromMs, untilMs, kbps }: PolicedSpell, leadInMs: number, phaseMs: number): PolicedSpell[] {
   // A spell that begins with the profile is there in the lead-in too.
   const begin = fromMs <= phaseMs ? 0 : fromMs - phaseMs + leadInMs;
   const end = untilMs === null ? null : untilMs - phaseMs + leadInMs;

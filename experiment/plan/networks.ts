@@ -1,13 +1,11 @@
 import type { CampaignFile } from './campaignFile.ts';
-import { kebab } from './contents.ts';
-import { drawNetworks } from './drawnNetworks.ts';
+import { drawNetworks, drawnNames, networkName, TRACE } from './drawnNetworks.ts';
 import type { Network } from './plan.ts';
-import type { Profile, ProfileStep } from '../../src/network/profile.ts';
+import type { PolicedSpell, Profile, ProfileStep } from '../../src/network/profile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
-/** How a recorded network is named among the profiles. */
-export const TRACE = 'trace:';
+export { TRACE };
 
 type Profiles = Pick<CampaignFile, 'profiles' | 'seeds'>;
 
@@ -17,10 +15,7 @@ export const networkCount = ({ profiles }: Pick<CampaignFile, 'profiles'>): numb
 
 /** The names of a campaign's networks, in their order; no trace is read for them. */
 export const networkNames = ({ profiles, seeds }: Profiles): string[] =>
-  profiles.flatMap((entry) => {
-    if (typeof entry !== 'string') return drawNetworks(entry, seeds).map(({ name }) => name);
-    return entry.startsWith(TRACE) ? kebab(entry.slice(TRACE.length).replace(/^.*[\\/]/, '')) : entry;
-  });
+  profiles.flatMap((entry) => (typeof entry === 'string' ? networkName(entry) : drawnNames(entry, seeds)));
 
 /** The networks of a campaign that names no trace. @throws Error for an id that is no profile */
 export const networksOf = ({ profiles, seeds }: Profiles): Network[] =>
@@ -76,12 +71,13 @@ export const hasLoss = ({ steps }: Profile): boolean =>
 export const hasPhases = (profile: Profile, phase: CampaignFile['phase']): boolean =>
   phase === 'drawn' && profile.repeat && !isConstant(profile);
 
-function isConstant({ steps, udp = [] }: Profile): boolean {
+function isConstant({ steps, udp = [], tcp = [] }: Profile): boolean {
   const [first] = steps;
   const isSame = (step: ProfileStep): boolean =>
     step.downKbps === first!.downKbps &&
     step.upKbps === first!.upKbps &&
     step.rttMs === first!.rttMs &&
     step.newAddress !== true;
-  return steps.every(isSame) && udp.every(({ fromMs, untilMs }) => fromMs === 0 && untilMs === null);
+  const isAlways = ({ fromMs, untilMs }: PolicedSpell): boolean => fromMs === 0 && untilMs === null;
+  return steps.every(isSame) && [...udp, ...tcp].every(isAlways);
 }

@@ -108,15 +108,19 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     expect(afterMs[0]).toBeGreaterThanOrEqual(300);
     expect(afterMs[1]).toBeGreaterThanOrEqual(600);
     await link.useController('server', { name: 'reno', initialWindowPackets: 32 });
-    await link.limitUdp(0);
+    await link.limit('udp', 0);
     expect(await ask(link)).toEqual({ tcp: link.client.address, controller: 'reno', udp: false });
-    await link.limitUdp(64);
+    await link.limit('udp', 64);
     // 2 s at 64 kbit/s and the burst of 16,000 bytes are 31 packets of 1028 bytes, of 400 that come.
     const passed = Number(await inClient(link, FLOOD));
     expect(passed).toBeGreaterThan(20);
     expect(passed).toBeLessThan(45);
-    await link.limitUdp(null);
+    await link.limit('udp', null);
     expect(await ask(link)).toMatchObject({ udp: true });
+    await link.limit('tcp', 0);
+    expect(await ask(link)).toMatchObject({ tcp: null, udp: true });
+    await link.limit('tcp', null);
+    expect(link.tcpChanges.map(({ kbps }) => kbps)).toEqual([0, null]);
     await link.changeAddress();
     const address = link.addressChanges[0]?.address;
     expect(await ask(link)).toEqual({ tcp: address, controller: 'reno', udp: true });

@@ -7,15 +7,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
-import type { AddressChange, Link, PreparedLink, UdpChange } from './link.ts';
+import type { AddressChange, LimitChange, Link, PreparedLink } from './link.ts';
 import {
   changeClientAddress,
-  createUdpFilter,
+  createPacketFilter,
   holdPackets,
   setController,
   waitUntilAnswering,
   type Controller,
   type LinkEnd,
+  type Policed,
 } from './linkEnd.ts';
 import { linkEvents, playEvents } from './linkEvents.ts';
 import { linkMissing } from './linkMissing.ts';
@@ -123,31 +124,32 @@ async function begin(
   { rattan, release, undo }: Omit<Making, 'folder'>,
 ): Promise<Link> {
   const { profile, client, server } = link;
-  const filter = await createUdpFilter(client, server);
+  const filter = await createPacketFilter(client, server);
   await release();
   await waitUntilAnswering(client, server);
   const startedAtUnixMs = await rattan.firstPacket;
-  const udpChanges: UdpChange[] = [];
+  const changes: Record<Policed, LimitChange[]> = { udp: [], tcp: [] };
   const addressChanges: AddressChange[] = [];
-  const limitUdp = oneByOne(async (kbps: number | null) => {
-    await filter.limit(kbps);
-    udpChanges.push({ atUnixMs: Date.now(), kbps });
+  const limit = oneByOne(async (policed: Policed, kbps: number | null) => {
+    await filter.limit(policed, kbps);
+    changes[policed].push({ atUnixMs: Date.now(), kbps });
   });
   const changeAddress = oneByOne(async () => {
     const address = await changeClientAddress(client);
     addressChanges.push({ atUnixMs: Date.now(), address });
   });
   const events = playEvents(linkEvents(profile), startedAtUnixMs, (event) =>
-    event.kind === 'udp' ? limitUdp(event.kbps) : changeAddress(),
+    event.kind === 'new-address' ? changeAddress() : limit(event.kind, event.kbps),
   );
   undo.push(() => Promise.resolve(events.stop()));
   return {
     ...link,
     startedAtUnixMs,
-    udpChanges,
+    udpChanges: changes.udp,
+    tcpChanges: changes.tcp,
     addressChanges,
     failed: Promise.race([link.ended, events.failed]),
-    limitUdp,
+    limit,
     changeAddress,
     emulatorPid: rattan.pid,
     busyDrops: () => rattan.busyDrops(),

@@ -1,5 +1,5 @@
 import type { Profile } from '../../src/network/profile.ts';
-import type { Controller, LinkEnd } from './linkEnd.ts';
+import type { Controller, LinkEnd, Policed } from './linkEnd.ts';
 
 /**
  * One emulated link, for one session:
@@ -16,16 +16,17 @@ export interface Link {
   readonly server: LinkEnd;
   /** When step 0 of the profile began: with the first packet, as Rattan's own log says. */
   readonly startedAtUnixMs: number;
-  /** What was done to UDP so far, in order. */
-  readonly udpChanges: readonly UdpChange[];
+  /** How UDP was limited so far, in order; and how TCP was. */
+  readonly udpChanges: readonly LimitChange[];
+  readonly tcpChanges: readonly LimitChange[];
   /** The client's addresses after its first, in order. */
   readonly addressChanges: readonly AddressChange[];
   /** Settles with a sentence when the emulator ends before `remove`: the laboratory failed, not the session. */
   readonly failed: Promise<string>;
   /** A program that runs Chromium (or what else) in the client's namespace, for `executablePath`. */
   clientWrapper(executable: string): Promise<string>;
-  /** Polices UDP towards the client to a rate; 0 loses all UDP, both ways, without a word; null lets it pass. */
-  limitUdp(kbps: number | null): Promise<void>;
+  /** Polices UDP or TCP towards the client to a rate; 0 loses all of it, both ways, without a word; null lets it pass. */
+  limit(policed: Policed, kbps: number | null): Promise<void>;
   /** Gives the client another address; connections of the old one are dead. */
   changeAddress(): Promise<void>;
   /** TCP's controller and first window of what `end` sends over the link; nothing else on the machine is touched. */
@@ -49,9 +50,9 @@ export interface PreparedLink extends Pick<
   begin(): Promise<Link>;
 }
 
-export interface UdpChange {
+export interface LimitChange {
   readonly atUnixMs: number;
-  /** As for `limitUdp`. */
+  /** As for `limit`. */
   readonly kbps: number | null;
 }
 

@@ -76,31 +76,37 @@ export async function holdPackets(ends: readonly LinkEnd[]): Promise<() => Promi
   };
 }
 
+/** What can be limited alone. */
+export type Policed = 'udp' | 'tcp';
+
 /**
- * What befalls UDP at the ends of the link, where packets come in: no sender ever learns of it. (A drop on the way out
- * would fail at the socket with EPERM.)
+ * What befalls one transport at the ends of the link, where packets come in: no sender ever learns of it. (A drop on the
+ * way out would fail at the socket with EPERM.)
  */
-export interface UdpFilter {
-  /** kbit/s from server to client; 0 loses all UDP both ways; null lets it pass. */
-  limit(kbps: number | null): Promise<void>;
+export interface PacketFilter {
+  /** kbit/s from server to client; 0 loses all packets of the transport both ways; null lets them pass. */
+  limit(policed: Policed, kbps: number | null): Promise<void>;
 }
 
-const CHAIN = ['inet', 'pitwall', 'incoming'];
+const TABLE = 'inet pitwall';
 
-export async function createUdpFilter(client: LinkEnd, server: LinkEnd): Promise<UdpFilter> {
-  const hook = `add chain ${CHAIN.join(' ')} { type filter hook input priority 0; }`;
-  for (const end of [client, server]) await nft(end, `add table inet pitwall; ${hook}`);
+export async function createPacketFilter(client: LinkEnd, server: LinkEnd): Promise<PacketFilter> {
+  const hooks = (['udp', 'tcp'] as const).map(
+    (policed) => `add chain ${TABLE} ${policed} { type filter hook input priority 0; }`,
+  );
+  for (const end of [client, server]) await nft(end, [`add table ${TABLE}`, ...hooks].join('; '));
   return {
-    limit: async (kbps) => {
+    limit: async (policed, kbps) => {
+      const flush = `flush chain ${TABLE} ${policed}`;
       // One transaction each: no moment without a rule between two limits.
-      await nft(client, `flush chain ${CHAIN.join(' ')}${kbps === null ? '' : `; ${ruleOf(kbps)}`}`);
-      await nft(server, `flush chain ${CHAIN.join(' ')}${kbps === 0 ? `; ${ruleOf(0)}` : ''}`);
+      await nft(client, `${flush}${kbps === null ? '' : `; ${ruleOf(policed, kbps)}`}`);
+      await nft(server, `${flush}${kbps === 0 ? `; ${ruleOf(policed, 0)}` : ''}`);
     },
   };
 }
 
-function ruleOf(kbps: number): string {
-  const rule = `add rule ${CHAIN.join(' ')} meta l4proto udp`;
+function ruleOf(policed: Policed, kbps: number): string {
+  const rule = `add rule ${TABLE} ${policed} iifname != "lo" meta l4proto ${policed}`;
   if (kbps === 0) return `${rule} counter drop`;
   const rate = `${Math.round((kbps * 1000) / 8)} bytes/second`;
   return `${rule} limit rate over ${rate} burst ${policerBurstBytes(kbps)} bytes counter drop`;

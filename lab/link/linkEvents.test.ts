@@ -1,5 +1,5 @@
 import { describe, expect, it, afterEach, beforeEach, test, vi } from 'vitest';
-import type { Profile, ProfileStep, UdpSpell } from '../../src/network/profile.ts';
+import type { Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
 import { linkEvents, type LinkEvent, playEvents } from './linkEvents.ts';
 
 const step = (durationMs: number, newAddress?: boolean): ProfileStep => ({
@@ -8,7 +8,7 @@ const step = (durationMs: number, newAddress?: boolean): ProfileStep => ({
 });
 
 /** The first six, as `time what`. */
-function events(steps: readonly ProfileStep[], repeat: boolean, udp: readonly UdpSpell[] = []): string[] {
+function events(steps: readonly ProfileStep[], repeat: boolean, udp: readonly PolicedSpell[] = []): string[] {
   const queue = { kind: 'droptail', packets: 10 } as const;
   const profile: Profile = { id: 'test', label: 'Test', paper: 'none', steps, repeat, queue, udp };
   const texts: string[] = [];
@@ -28,6 +28,21 @@ describe('linkEvents', () => {
         { fromMs: 20, untilMs: 40, kbps: 64 },
       ]),
     ).toEqual(['20 64', '40 free', '500 0']));
+
+  it('has spells of UDP and of TCP in order of time', () => {
+    const spell = (fromMs: number) => [{ fromMs, untilMs: fromMs + 10, kbps: 64 }];
+    const profile: Profile = {
+      ...{ id: 'test', label: 'Test', paper: 'none', steps: [step(100)], repeat: false },
+      ...{ queue: { kind: 'droptail', packets: 10 }, udp: spell(20), tcp: spell(5) },
+    };
+    const limits = [...linkEvents(profile)].map(({ kind, atMs }) => [kind, atMs]);
+    expect(limits).toEqual([
+      ['tcp', 5],
+      ['tcp', 15],
+      ['udp', 20],
+      ['udp', 30],
+    ]);
+  });
 
   it('goes from one spell to the next without a gap', () =>
     expect(

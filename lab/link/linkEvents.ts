@@ -1,33 +1,32 @@
-import type { Profile } from '../../src/network/profile.ts';
+import type { PolicedSpell, Profile } from '../../src/network/profile.ts';
+import type { Policed } from './linkEnd.ts';
 
 /** What a profile does that Rattan's cells do not: distinguished by `kind`, timed from the profile's zero. */
 export type LinkEvent =
-  /** As for `Link.limitUdp`. */
-  | { readonly kind: 'udp'; readonly atMs: number; readonly kbps: number | null }
+  /** As for `Link.limit`. */
+  | { readonly kind: Policed; readonly atMs: number; readonly kbps: number | null }
   | { readonly kind: 'new-address'; readonly atMs: number };
 
 /** In order of time; endless where a profile that repeats changes addresses. */
 export function* linkEvents(profile: Profile): Generator<LinkEvent, void> {
-  const udp = udpEvents(profile);
+  const limits = [...limitEvents('udp', profile.udp), ...limitEvents('tcp', profile.tcp)].sort(
+    (a, b) => a.atMs - b.atMs,
+  );
   let next = 0;
   for (const address of addressEvents(profile)) {
-    for (let each = udp[next]; each && each.atMs <= address.atMs; each = udp[(next += 1)]) yield each;
+    for (let each = limits[next]; each && each.atMs <= address.atMs; each = limits[(next += 1)]) yield each;
     yield address;
   }
-  yield* udp.slice(next);
+  yield* limits.slice(next);
 }
 
 /** A spell that begins when another ends keeps its limit. */
-function udpEvents({ udp = [] }: Profile): LinkEvent[] {
-  const begins = new Set(udp.map(({ fromMs }) => fromMs));
-  return udp
-    .flatMap(({ fromMs, untilMs, kbps }): LinkEvent[] => [
-      { kind: 'udp', atMs: fromMs, kbps },
-      ...(untilMs === null || begins.has(untilMs)
-        ? []
-        : [{ kind: 'udp', atMs: untilMs, kbps: null } as const]),
-    ])
-    .sort((a, b) => a.atMs - b.atMs);
+function limitEvents(kind: Policed, spells: readonly PolicedSpell[] = []): LinkEvent[] {
+  const begins = new Set(spells.map(({ fromMs }) => fromMs));
+  return spells.flatMap(({ fromMs, untilMs, kbps }): LinkEvent[] => [
+    { kind, atMs: fromMs, kbps },
+    ...(untilMs === null || begins.has(untilMs) ? [] : [{ kind, atMs: untilMs, kbps: null }]),
+  ]);
 }
 
 /** At the very beginning there is no old address to change. */

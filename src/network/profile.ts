@@ -20,7 +20,9 @@ export interface Profile extends Entry {
    */
   readonly queue: Queue;
   /** Periods with limits for UDP only, in ms from the start of the profile; absent or empty: UDP is treated as TCP. */
-  readonly udp?: readonly UdpSpell[];
+  readonly udp?: readonly PolicedSpell[];
+  /** The same for TCP only. */
+  readonly tcp?: readonly PolicedSpell[];
 }
 
 export interface ProfileStep {
@@ -52,8 +54,11 @@ export type Queue =
  */
 export const kernelQueue: Queue = { kind: 'droptail', packets: 1000 };
 
-/** Limits UDP from server to client on all ports with a policer, which drops packets and does not queue them. */
-export interface UdpSpell {
+/**
+ * Limits one of both transports, UDP or TCP, from server to client on all ports with a policer, which drops packets and does
+ * not queue them.
+ */
+export interface PolicedSpell {
   readonly fromMs: number;
   /** null: until the end of the session. */
   readonly untilMs: number | null;

@@ -8,9 +8,17 @@ import type { Profile } from './profile.ts';
 export interface ProfileFamily<Parameter extends string = string> extends Entry {
   /** In the order in which names of networks have them. */
   readonly parameters: readonly FamilyParameter<Parameter>[];
-  /** The network with these values: of each parameter as many as its `count`, in its unit. */
-  profile(values: Readonly<Record<Parameter, readonly number[]>>): Profile;
+  /**
+   * The parameter that a campaign may replace by `paths`: other profiles, or recorded traces, each the path of one network
+   * in turn. Absent: the family has no other paths.
+   */
+  readonly pathParameter?: Parameter;
+  /** The network with these values: of each parameter as many as its `count`, in its unit; and on this path, if given. */
+  profile(values: Readonly<Record<Parameter, readonly number[]>>, path?: NetworkPath): Profile;
 }
+
+/** What a network is without its limits. */
+export type NetworkPath = Pick<Profile, 'steps' | 'repeat' | 'queue'>;
 
 /** A number of a network that can be drawn from a range. */
 export interface FamilyParameter<Name extends string = string> {

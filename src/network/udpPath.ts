@@ -1,4 +1,4 @@
-import { queuePackets, type Profile, type ProfileStep, type UdpSpell } from './profile.ts';
+import { queuePackets, type Profile, type ProfileStep, type PolicedSpell } from './profile.ts';
 
 /** What a policer lets pass at once after a pause, in bytes: 2 s of its rate, and never less than about ten packets. */
 export const policerBurstBytes = (kbps: number): number => Math.max(16_000, Math.round(kbps * 250));
@@ -31,7 +31,7 @@ export const isUdpBlocked = ({ udp = [] }: Pick<Profile, 'udp'>): boolean =>
   udp.some(({ kbps }) => kbps === 0);
 
 /** The steps, cut where a spell begins or ends. Only a profile that runs once has one place for each. */
-function stepsWithin({ steps, repeat, id }: Profile, spells: readonly UdpSpell[]): ProfileStep[] {
+function stepsWithin({ steps, repeat, id }: Profile, spells: readonly PolicedSpell[]): ProfileStep[] {
   const isAlways = spells.every(({ fromMs, untilMs }) => fromMs <= 0 && untilMs === null);
   if (repeat && !isAlways) throw new Error(`Profile ${id}: its limits end, and its steps begin again`);
   const bounds = spells.flatMap(({ fromMs, untilMs }) => [fromMs, ...(untilMs === null ? [] : [untilMs])]);
@@ -47,7 +47,7 @@ function stepsWithin({ steps, repeat, id }: Profile, spells: readonly UdpSpell[]
   });
 }
 
-function limited(downKbps: number | null, atMs: number, spells: readonly UdpSpell[]): number | null {
+function limited(downKbps: number | null, atMs: number, spells: readonly PolicedSpell[]): number | null {
   const now = spells.filter(({ fromMs, untilMs }) => fromMs <= atMs && (untilMs === null || atMs < untilMs));
   return now.length === 0 ? downKbps : Math.min(downKbps ?? Infinity, ...now.map(({ kbps }) => kbps));
 }

@@ -215,6 +215,7 @@ function linkRunOf(
     startedAtUnixMs: link.startedAtUnixMs,
     playDueAtUnixMs: link.startedAtUnixMs + leadInMs,
     udpChanges: [...link.udpChanges],
+    ...(link.tcpChanges.length > 0 && { tcpChanges: [...link.tcpChanges] }),
     addressChanges: [...link.addressChanges],
     busyDrops: link.busyDrops(),
     ...(received !== null && { receivedWireBytes: received - visitBytes }),

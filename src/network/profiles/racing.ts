@@ -11,35 +11,8 @@ const PATTERNS = [
   { id: 'dvl', label: 'Dynamic Very Low', ratesKbps: [64, 128, 192, 256, 192, 128], keptSeconds: 60 },
 ] as const;
 
-/**
- * A firewall that lets UDP through at 64 kbit/s and TCP as it comes (§X-B: port 443, by a qdisc). The paper does not say
- * what the rest of the path carried. Chosen here: 2 Mbit/s, thirty times what UDP gets; 50 ms; 100 packets. Its Fig. 19
- * has higher RTTs for QUIC than for TCP, so its qdisc queued; the UDP limit of a profile drops and leaves RTTs as they are.
- */
-const udpLimiter: Profile = {
-  id: 'udp-limiter',
-  label: 'UDP limiter',
-  paper: 'Chaudhary et al., Managing Connections by QUIC-TCP Racing, 2024, §X-B',
-  steps: [{ durationMs: 60_000, downKbps: 2000, upKbps: null, rttMs: 50, lossDown: 0, lossUp: 0 }],
-  repeat: true,
-  queue: { kind: 'droptail', packets: 100 },
-  udp: [{ fromMs: 0, untilMs: null, kbps: 64 }],
-};
-
-/**
- * The path of `udpLimiter`, on which all UDP is lost from 20 s to 40 s: long enough for Chromium to give a QUIC
- * connection up (some 6 s) and to race again.
- */
-const udpBlock: Profile = {
-  ...udpLimiter,
-  id: 'udp-block',
-  label: 'UDP block',
-  paper: 'Ours: what a browser does when QUIC dies during a session',
-  udp: [{ fromMs: 20_000, untilMs: 40_000, kbps: 0 }],
-};
-
-/** Networks of the racing paper: patterns of rates, and limits for UDP. */
-export const racing: readonly Profile[] = [...PATTERNS.map(ratePattern), udpLimiter, udpBlock];
+/** Patterns of rates of the racing paper. */
+export const racing: readonly Profile[] = PATTERNS.map(ratePattern);
 
 /**
  * A pattern goes back and forth between two rates for ever (§V-A, "Network Setup"). The paper shapes with mm-link and says
@@ -65,21 +38,6 @@ function patternStep(
   return { durationMs: keptSeconds * 1000, downKbps, upKbps: null, rttMs, lossDown: 0, lossUp: 0 };
 }
 
-/** `udpLimiter` with another limit, or on another path. */
-const udpLimiters: ProfileFamily<'limitKbps' | 'pathKbps'> = {
-  id: 'udp-limiter',
-  label: 'UDP limiter',
-  parameters: [
-    { id: 'limitKbps', word: 'limit', min: 8, max: 100_000, scale: 'log', step: 1, usual: 64, count: 1 },
-    { id: 'pathKbps', word: 'path', min: 8, max: 100_000, scale: 'log', step: 1, usual: 2000, count: 1 },
-  ],
-  profile: ({ limitKbps, pathKbps }) => ({
-    ...udpLimiter,
-    steps: udpLimiter.steps.map((step) => ({ ...step, downKbps: pathKbps[0]! })),
-    udp: [{ fromMs: 0, untilMs: null, kbps: limitKbps[0]! }],
-  }),
-};
-
 /** Steps of DVL. */
 const DVL_STEPS = 6;
 
@@ -87,7 +45,7 @@ const DVL_STEPS = 6;
  * Networks like DVL: six steps of 60 s, each with a rate that is drawn by itself. So levels and their order are drawn, where
  * DVL has one order of four levels.
  */
-const dvlLike: ProfileFamily<'kbps' | 'rttMs'> = {
+export const dvlLikeFamily: ProfileFamily<'kbps' | 'rttMs'> = {
   id: 'dvl-like',
   label: 'Like Dynamic Very Low',
   parameters: [
@@ -103,6 +61,3 @@ const dvlLike: ProfileFamily<'kbps' | 'rttMs'> = {
     queue: kernelQueue,
   }),
 };
-
-/** Kinds of network after those of the racing paper, from which a campaign draws. */
-export const racingFamilies: readonly ProfileFamily[] = [udpLimiters, dvlLike];

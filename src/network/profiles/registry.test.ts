@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, pick } from '../../shared/registry.ts';
-import type { Profile, ProfileStep, Queue, UdpSpell } from '../profile.ts';
+import type { Profile, ProfileStep, Queue, PolicedSpell } from '../profile.ts';
 import { networkProfiles, profileFamilies } from './registry.ts';
 
 const idsOf = (profiles: readonly Profile[]): string[] => profiles.map(({ id }) => id);
@@ -16,6 +16,7 @@ it('has every profile of the five papers, and ours, each to be picked', () => {
   expect(faultsOf(networkProfiles)).toEqual([]);
   const asked = [
     ...['dh', 'dl', 'dvl', 'udp-limiter', 'udp-block', 'wifi', 'lte', '3g'],
+    ...['tcp-limiter', 'udp-block-60-to-180', 'udp-limiter-60-to-180'],
     ...['switch-wifi-lte', 'switch-wifi-3g'],
     ...[3, 5, 7, 10].map((rateMbps) => `constant-${rateMbps}mbps`),
     ...['fixed-5mbps-100ms', 'fixed-5mbps-100ms-1-loss'],
@@ -25,7 +26,7 @@ it('has every profile of the five papers, and ours, each to be picked', () => {
 });
 
 describe.each(networkProfiles)('$id', (profile) => {
-  const { steps, udp = [] } = profile;
+  const { steps, udp = [], tcp = [] } = profile;
   it('names its source', () => expect(profile.paper).toMatch(/\b20\d\d\b|^Ours: ./));
   it('has steps that can be', () => {
     expect(steps.length).toBeGreaterThan(0);
@@ -37,11 +38,14 @@ describe.each(networkProfiles)('$id', (profile) => {
     const { queue } = profile;
     expect('bdp' in queue ? queue.bdp > 0 : Number.isInteger(queue.packets) && queue.packets >= 1).toBe(true);
   });
-  it('has spells of UDP in order, none in another', () => {
-    expect(udp.filter((spell) => !isSpell(spell))).toEqual([]);
-    udp
+  it.each([
+    ['UDP', udp],
+    ['TCP', tcp],
+  ])('has spells of %s in order, none in another', (_, spells) => {
+    expect(spells.filter((spell) => !isSpell(spell))).toEqual([]);
+    spells
       .slice(1)
-      .forEach(({ fromMs }, at) => expect(udp[at]!.untilMs ?? Infinity).toBeLessThanOrEqual(fromMs));
+      .forEach(({ fromMs }, at) => expect(spells[at]!.untilMs ?? Infinity).toBeLessThanOrEqual(fromMs));
   });
 });
 
@@ -51,7 +55,7 @@ function isStep({ durationMs, downKbps, upKbps, rttMs, lossDown, lossUp }: Profi
   return durationMs > 0 && Number.isFinite(durationMs) && rates && rttMs >= 0 && rttMs < 10_000 && losses;
 }
 
-const isSpell = ({ fromMs, untilMs, kbps }: UdpSpell): boolean =>
+const isSpell = ({ fromMs, untilMs, kbps }: PolicedSpell): boolean =>
   fromMs >= 0 && (untilMs === null || untilMs > fromMs) && kbps >= 0;
 
 const named = (id: string): Profile => pick(networkProfiles, id);
@@ -74,6 +78,13 @@ describe('the numbers of the papers', () => {
   it('UDP alone is limited to 64 kbit/s, all the time; or gone for 20 s', () => {
     expect(named('udp-limiter').udp).toEqual([{ fromMs: 0, untilMs: null, kbps: 64 }]);
     expect(named('udp-block').udp).toEqual([{ fromMs: 20_000, untilMs: 40_000, kbps: 0 }]);
+  });
+
+  it('limits come and go, or are those of TCP', () => {
+    expect(named('udp-limiter-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 64 }]);
+    expect(named('udp-block-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 0 }]);
+    expect(named('tcp-limiter')).toMatchObject({ tcp: named('udp-limiter').udp });
+    expect(named('tcp-limiter').udp).toBeUndefined();
   });
 
   it.each([
@@ -143,7 +154,7 @@ describe.each(profileFamilies)('the family $id', ({ id, parameters, profile }) =
   it('has parameters that can be drawn, each with its unit in its name', () => {
     expect(parameters.length).toBeGreaterThan(0);
     for (const { id: name, min, max, usual, scale, step, count } of parameters) {
-      expect(name).toMatch(/[kK]bps$|Ms$|Percent$/);
+      expect(name).toMatch(/[kK]bps$|Ms$|Percent$|Seconds$/);
       expect(min).toBeLessThan(max);
       expect(scale === 'log' ? min > 0 : min >= 0).toBe(true);
       expect(usual).toBeGreaterThanOrEqual(min);
@@ -200,7 +211,7 @@ function familyTable(): string {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-function cellsOf({ id, steps, repeat, queue, udp = [] }: Profile): string[] {
+function cellsOf({ id, steps, repeat, queue, udp = [], tcp = [] }: Profile): string[] {
   const over = (unit: string, value: (step: ProfileStep) => number | null): string =>
     range(steps.map(value), unit);
   return [
@@ -213,7 +224,11 @@ function cellsOf({ id, steps, repeat, queue, udp = [] }: Profile): string[] {
     steps.length === 1
       ? 'constant'
       : `${steps.length} in ${seconds(steps)} s, ${repeat ? 'repeated' : 'once'}`,
-    [...udp.map(formatUdp), ...formatAddress(steps)].join('; '),
+    [
+      ...udp.map((spell) => formatLimit('UDP', spell)),
+      ...tcp.map((spell) => formatLimit('TCP', spell)),
+      ...formatAddress(steps),
+    ].join('; '),
   ];
 }
 
@@ -232,10 +247,10 @@ const formatQueue = (queue: Queue): string =>
 const seconds = (steps: readonly ProfileStep[]): number =>
   steps.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
 
-function formatUdp({ fromMs, untilMs, kbps }: UdpSpell): string {
+function formatLimit(policed: string, { fromMs, untilMs, kbps }: PolicedSpell): string {
   const when =
     untilMs === null ? `from ${fromMs / 1000} s on` : `from ${fromMs / 1000} to ${untilMs / 1000} s`;
-  return `${kbps === 0 ? 'no UDP' : `UDP at ${kbps} kbit/s`} ${when}`;
+  return `${kbps === 0 ? `no ${policed}` : `${policed} at ${kbps} kbit/s`} ${when}`;
 }
 
 function formatAddress(steps: readonly ProfileStep[]): string[] {

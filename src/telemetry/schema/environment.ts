@@ -58,6 +58,12 @@ const LinkRun = Type.Object(
       Type.Object({ atUnixMs: UnixMs, kbps: orNull(RateKbps) }, { additionalProperties: false }),
       { maxItems: 100_000 },
     ),
+    /** The same of TCP. Absent: nothing. */
+    tcpChanges: Type.Optional(
+      Type.Array(Type.Object({ atUnixMs: UnixMs, kbps: orNull(RateKbps) }, { additionalProperties: false }), {
+        maxItems: 100_000,
+      }),
+    ),
     /** The client's addresses after its first, in order. */
     addressChanges: Type.Array(
       Type.Object({ atUnixMs: UnixMs, address: Text }, { additionalProperties: false }),
