@@ -1,5 +1,5 @@
 import { sendersOf } from './sendersOf.ts';
-import { factorsOf, sessionsInPair } from './factorsOf.ts';
+import { factorsOf, rulesIn, sessionsInPair } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { MPD_ADDRESS, isLive, liveContent, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
@@ -31,13 +31,14 @@ const MAX_SESSIONS = 100_000;
 export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   return [
     ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
-    ...campaign.rules.flatMap((rule, index) => at(`/rules/${index}`, known.faultOfRule(rule))),
+    ...ruleFaults(campaign, known),
     ...originFaults(campaign),
     ...steeringFaults(campaign),
     ...profileFaults(campaign),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
+    ...at('/browserProfile', faultOfBrowser(campaign)),
     ...at('/leadInSeconds', faultOfLeadIn(campaign)),
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
     ...at('/primary', faultOfPrimary(campaign.primary)),
@@ -72,17 +73,32 @@ const repeated = (field: string, list: readonly unknown[]): string[] => {
   );
 };
 
+/** What is wrong with rules, also with those that networks have in turn. */
+function ruleFaults({ rules, profiles }: CampaignFile, known: Known): string[] {
+  return rules.flatMap((entry, index) => {
+    const names = rulesIn(entry);
+    const alone = names.length > 1 && profiles.length === 0;
+    return [
+      ...names.flatMap((rule) => at(`/rules/${index}`, known.faultOfRule(rule))),
+      ...at(`/rules/${index}`, alone ? 'Networks have these rules in turn: name profiles.' : null),
+    ];
+  });
+}
+
 const faultOfId = (what: string, id: string, entries: readonly Entry[]): string | null =>
   entries.some((each) => each.id === id)
     ? null
     : `Unknown ${what} "${id}"; known: ${entries.map((each) => each.id).join(', ')}.`;
 
-function steeringFaults({ steering = [], profiles, contents }: CampaignFile): string[] {
+function steeringFaults({ steering = [], profiles, contents, compare, transports }: CampaignFile): string[] {
   const policies = steering.flatMap((text, index) => {
     const policy = policyOf(text);
     return policy.ok ? [] : at(`/steering/${index}`, policy.error);
   });
   const isFar = contents.some((content) => MPD_ADDRESS.test(content));
+  const isAlone = compare === 'steering' && !transports.some((transport) => transport.startsWith('h3'));
+  if (isAlone)
+    policies.push('/transports: Steering is compared, and no transport uses QUIC: name one with h3.');
   return steering.length > 0 && (profiles.length === 0 || isFar)
     ? [
         ...policies,
@@ -119,9 +135,17 @@ function faultOfContent(content: string, seconds: number, known: readonly KnownC
   return lengthFault(content, { contentSeconds: found.seconds, seconds });
 }
 
+const faultOfBrowser = ({ browserProfile, profiles }: CampaignFile): string | null =>
+  browserProfile === 'in-turn' && profiles.length === 0
+    ? 'Networks have cold and warm browsers in turn: name profiles.'
+    : null;
+
 function faultOfLeadIn({ browserProfile, profiles, leadInSeconds }: CampaignFile): string | null {
   const minSeconds = VISIT_MS / 1000;
-  return browserProfile === 'warm' && profiles.length > 0 && leadInSeconds < minSeconds
+  return browserProfile !== undefined &&
+    browserProfile !== 'cold' &&
+    profiles.length > 0 &&
+    leadInSeconds < minSeconds
     ? `A warm browser visits the origin in the lead-in, which must be at least ${minSeconds} s.`
     : null;
 }

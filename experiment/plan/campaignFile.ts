@@ -20,7 +20,11 @@ const DrawnProfile = Type.Object(
     profile: Name,
     /** How many networks are drawn. */
     count: Type.Integer({ minimum: 1, maximum: 1000 }),
+    /** Profiles, or `trace:PATH` relative to the campaign file: the path of each network in turn, for families with paths. */
+    paths: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 1000 })),
+    fromSeconds: Type.Optional(Given),
     kbps: Type.Optional(Given),
+    lastsSeconds: Type.Optional(Given),
     limitKbps: Type.Optional(Given),
     lossPercent: Type.Optional(Given),
     pathKbps: Type.Optional(Given),
@@ -30,7 +34,7 @@ const DrawnProfile = Type.Object(
 );
 
 /**
- * Defines an experiment. Each combination of rule, transport mode, controller and A/A label is an arm. Each combination of
+ * Defines an experiment. Each combination of rule, transport mode, controller, steering policy and A/A label is an arm. Each combination of
  * profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
  * campaign runs. `docs/campaigns.md` documents each field.
  */
@@ -41,6 +45,7 @@ export const CampaignFile = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
     /** Describes the campaign; not used by the program. */
     about: Type.Optional(Type.String({ maxLength: 4000 })),
+    /** An entry may name several rules, `bola|bba`: each network then has one of them, in turn. */
     rules: Type.Array(Name, { minItems: 1, maxItems: 100 }),
     transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
     /**
@@ -52,7 +57,8 @@ export const CampaignFile = Type.Object(
     controllers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
     /**
      * Steering policies, a part of each arm (docs/steering.md). The origin of each session then has a second name without
-     * HTTP/3, the pathway `tcp`. Absent: the browser chooses, and there is one pathway.
+     * HTTP/3, the pathway `tcp`. Sessions over h1 and h2 play one policy only, for both pathways are TCP. Absent: the
+     * browser chooses, and there is one pathway.
      */
     steering: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
@@ -91,8 +97,13 @@ export const CampaignFile = Type.Object(
     seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
     /** Time in s for which the network is constant before play is requested; not used without profiles. */
     leadInSeconds: Type.Integer({ minimum: 0, maximum: 600 }),
-    /** Whether each browser visits the origin before its session, in the lead-in. Absent: cold. */
-    browserProfile: Type.Optional(Type.Union([Type.Literal('cold'), Type.Literal('warm')])),
+    /**
+     * Whether each browser visits the origin before its session, in the lead-in. `in-turn`: those of half of the networks do.
+     * Absent: cold.
+     */
+    browserProfile: Type.Optional(
+      Type.Union([Type.Literal('cold'), Type.Literal('warm'), Type.Literal('in-turn')]),
+    ),
     /** Start of a pair in its profile: at the start, or at a time drawn with the pair's seed. */
     phase: Type.Union([Type.Literal('start'), Type.Literal('drawn')]),
     preset: Name,

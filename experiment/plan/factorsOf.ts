@@ -25,18 +25,43 @@ export const armName = (values: readonly string[]): string => values.join('/');
 export const combinations = (lists: readonly (readonly string[])[]): string[][] =>
   lists.reduce<string[][]>((rows, list) => rows.flatMap((row) => list.map((value) => [...row, value])), [[]]);
 
+/** The values of every arm, in the order of `factorsOf`. */
+export function armsOf(campaign: Design): string[][] {
+  const factors = factorsOf(campaign);
+  const transportAt = factors.findIndex(({ field }) => field === 'transports');
+  const steeringAt = factors.findIndex(({ field }) => field === 'steering');
+  const all = combinations(factors.map(({ values }) => values));
+  if (!campaign.steering) return all;
+  const unsteered = policyWithoutQuic(campaign.steering);
+  return all.filter((values) => isQuic(values[transportAt]!) || values[steeringAt] === unsteered);
+}
+
+const isQuic = (transport: string): boolean => transport.startsWith('h3');
+
+/** Without QUIC both pathways are TCP, and every policy would play the same session again. */
+const policyWithoutQuic = (steering: readonly string[]): string | undefined =>
+  steering.includes('browser') ? 'browser' : steering[0];
+
 /** How many arms each pair has. */
-export const armCount = (campaign: Design): number =>
-  factorsOf(campaign).reduce((product, { values }) => product * values.length, 1);
+export const armCount = (campaign: Design): number => armsOf(campaign).length;
+
+/** The rules of an entry of `rules`: one, or several of which each network has one in turn (`bola|bba`). */
+export const rulesIn = (entry: string): readonly string[] => entry.split('|');
+
+/** Every rule that a campaign plays. */
+export const rulesOf = ({ rules }: Pick<CampaignFile, 'rules'>): string[] => [
+  ...new Set(rules.flatMap(rulesIn)),
+];
 
 /** The name of the arm that a session plays, without an A/A label. */
 export const armOf = ({
   rule,
+  ruleEntry = rule,
   transport,
   controller,
   steering,
-}: Pick<PlannedSession, 'rule' | 'transport' | 'controller' | 'steering'>): string =>
-  armName([rule, transport, ...[controller, steering].filter((each) => each !== undefined)]);
+}: Pick<PlannedSession, 'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering'>): string =>
+  armName([ruleEntry, transport, ...[controller, steering].filter((each) => each !== undefined)]);
 
 /**
  * The name of an A/A session's arm: of the second session that an arm plays in a pair (`aaSessions`). Labels and ids have no

@@ -54,6 +54,10 @@ export interface PlannedSession {
   /** Names the log's file and the origin's host: a DNS label. */
   readonly id: string;
   readonly rule: string;
+  /** The entry of the campaign's rules, where that names several in turn. */
+  readonly ruleEntry?: string;
+  /** Of this session, where the campaign has both in turn. */
+  readonly browserProfile?: 'cold' | 'warm';
   readonly transport: CampaignFile['transports'][number];
   /** As in the campaign file; absent where that has none. */
   readonly controller?: string;

@@ -1,10 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CampaignFile } from './campaignFile.ts';
-import { armOfAa, isAaSession } from './factorsOf.ts';
+import { armOf, armOfAa, isAaSession } from './factorsOf.ts';
 import { hashOf } from './hashOf.ts';
 import type { PlannedSession } from './plan.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
+import { declaredComparisons } from '../verdict/comparisons.ts';
+import { verdictReach } from '../verdict/verdictReach.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
@@ -253,6 +255,58 @@ test('warm browsers play other sessions of the same pairs', () => {
   );
   const ids = new Set(plan.sessions.map(({ id }) => id));
   expect(warm.sessions.filter(({ id }) => ids.has(id))).toEqual([]);
+});
+
+describe('what networks have in turn', () => {
+  const names = ['3g', 'dl', 'dvl', 'lte', 'wifi', 'dh', 'udp-limiter', 'udp-block'];
+  const eight = names.map((name) => ({ name, profile: pick(networkProfiles, name) }));
+  const inTurn = planOf({ rules: ['bola|bba'], browserProfile: 'in-turn', contents: ['demo'] }, eight);
+  const of = (name: string): PlannedSession[] => inTurn.sessions.filter(({ link }) => link?.network === name);
+
+  test('rules: all sessions of a network have the same, and arms are named after the entry', () => {
+    expect(names.map((name) => [...new Set(of(name).map(({ rule }) => rule))])).toEqual(
+      names.map((_, place) => [place % 2 === 0 ? 'bola' : 'bba']),
+    );
+    expect(new Set(inTurn.sessions.map(({ design }) => design.arm))).toEqual(
+      new Set(base.transports.map((transport) => `bola|bba/${transport}`)),
+    );
+    expect(inTurn.sessions.every((session) => armOf(session) === session.design.arm)).toBe(true);
+  });
+
+  test('browsers: each rule has as many cold as warm ones', () =>
+    expect(names.map((name) => [...new Set(of(name).map((session) => session.browserProfile))])).toEqual(
+      [0, 0, 1, 1, 0, 0, 1, 1].map((warm) => [warm ? 'warm' : 'cold']),
+    ));
+});
+
+describe('steering', () => {
+  const steering = ['browser', 'throughput', 'fixed:pathway=tcp'];
+  const steered = planOf({ rules: ['bola'], transports: ['h2', 'h3-racing'], steering, compare: 'steering' });
+
+  test('is played by sessions over QUIC; those over TCP have one policy', () =>
+    expect(new Set(steered.sessions.map(({ design }) => design.arm))).toEqual(
+      new Set([
+        'bola/h2/browser',
+        'bola/h3-racing/browser',
+        'bola/h3-racing/throughput',
+        'bola/h3-racing/fixed:pathway=tcp',
+      ]),
+    ));
+
+  test('is compared where it is played', () => {
+    const comparisons = declaredComparisons(steered);
+    expect(comparisons.map(({ firstArm, secondArm }) => `${firstArm} ${secondArm}`)).toEqual([
+      'bola/h3-racing/throughput bola/h3-racing/browser',
+      'bola/h3-racing/fixed:pathway=tcp bola/h3-racing/browser',
+      'bola/h3-racing/fixed:pathway=tcp bola/h3-racing/throughput',
+    ]);
+    expect(verdictReach(steered.campaign).comparisons).toBe(3);
+  });
+
+  test('leaves no transport to compare under a policy that h2 does not play', () =>
+    expect(
+      declaredComparisons({ ...steered, campaign: { ...steered.campaign, compare: 'transports' } }),
+    ).toMatchObject([{ firstArm: 'bola/h3-racing/browser', secondArm: 'bola/h2/browser' }]));
 });
 
 test('two traces of one name are refused in a sentence', () => {

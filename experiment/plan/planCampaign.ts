@@ -1,4 +1,4 @@
-import { aaArmName, armName, combinations, factorsOf } from './factorsOf.ts';
+import { aaArmName, armName, armsOf, factorsOf, rulesIn } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { contentName, kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
@@ -31,6 +31,8 @@ export function planCampaign(campaign: CampaignFile, networks: readonly Network[
 /** What all arms of a pair have in common. */
 interface Pair {
   readonly network: Network | null;
+  /** Of the network among those of the campaign; 0 without one. */
+  readonly networkPlace: number;
   readonly content: string;
   readonly repeat: number;
   readonly seed: number;
@@ -39,8 +41,8 @@ interface Pair {
 }
 
 function pairsOf({ contents, repeats, seeds }: CampaignFile, networks: readonly Network[]): Pair[] {
-  const conditions = (networks.length > 0 ? networks : [null]).flatMap((network) =>
-    contents.map((content) => ({ network, content })),
+  const conditions = (networks.length > 0 ? networks : [null]).flatMap((network, networkPlace) =>
+    contents.map((content) => ({ network, networkPlace, content })),
   );
   return Array.from({ length: repeats }, (_, repeat) =>
     seeds.flatMap((seed, index) =>
@@ -60,20 +62,22 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const [controlled, steered] = (['controllers', 'steering'] as const).map((field) =>
     factors.findIndex((factor) => factor.field === field),
   ) as [number, number];
-  const arms = combinations(factors.map(({ values }) => values));
+  const arms = armsOf(campaign);
   const link = linkOf(campaign, pair, name);
   const planned = [
     ...arms.map((values) => ({ values, arm: armName(values) })),
     ...(campaign.aaSessions === true ? [aaSession(arms[pair.place % arms.length]!)] : []),
   ];
   return shuffled(planned, hashOf(`order/${name}`)).map(({ values, arm }, order) => {
-    const [rule, transport] = values as [string, PlannedSession['transport']];
+    const [entry, transport] = values as [string, PlannedSession['transport']];
     const [controller, steering] = [values[controlled], values[steered]];
     // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
-    const warm = campaign.browserProfile === 'warm' ? '/warm' : '';
+    const browserProfile = browserProfileOf(campaign, pair.networkPlace);
+    const warm = browserProfile === 'warm' ? '/warm' : '';
     return {
       id: sessionIdOf(`${arm}/${name}${warm}`),
-      rule,
+      ...ruleOf(entry, pair.networkPlace),
+      ...(campaign.browserProfile === 'in-turn' && { browserProfile }),
       transport,
       ...(controller !== undefined && { controller }),
       ...(steering !== undefined && { steering }),
@@ -87,6 +91,24 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       },
     };
   });
+}
+
+/** The rule that a network has of an entry. */
+function ruleOf(entry: string, networkPlace: number): Pick<PlannedSession, 'rule' | 'ruleEntry'> {
+  const rules = rulesIn(entry);
+  return rules.length === 1
+    ? { rule: entry }
+    : { rule: rules[networkPlace % rules.length]!, ruleEntry: entry };
+}
+
+/** Of both in turn, every rule that networks have in turn meets each in as many networks, or in one more. */
+function browserProfileOf(
+  { browserProfile = 'cold', rules }: CampaignFile,
+  networkPlace: number,
+): 'cold' | 'warm' {
+  if (browserProfile !== 'in-turn') return browserProfile;
+  const inTurn = Math.max(...rules.map((entry) => rulesIn(entry).length));
+  return Math.floor(networkPlace / inTurn) % 2 === 0 ? 'cold' : 'warm';
 }
 
 const aaSession = (values: string[]): { values: string[]; arm: string } => ({

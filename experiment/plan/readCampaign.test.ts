@@ -88,7 +88,26 @@ describe('what is wrong is one sentence with its place', () => {
       '/contents/0: "segment=x" in "padded:envivio:segment=x" should be ',
     ],
     [{ contents: ['live', 'live:demo'] }, '/contents/1: Unknown live stream "live:demo"; known: '],
-    [{ browserProfile: 'hot' }, '/browserProfile should be "cold" or "warm", but it is "hot".'],
+    [{ browserProfile: 'hot' }, '/browserProfile should be "cold" or "warm" or "in-turn", but it is "hot".'],
+    [
+      { browserProfile: 'in-turn', profiles: [] },
+      '/browserProfile: Networks have cold and warm browsers in turn: name profiles.',
+    ],
+    [
+      { browserProfile: 'in-turn', profiles: ['dvl'], leadInSeconds: 9 },
+      '/leadInSeconds: A warm browser visits the origin in the lead-in, which must be at least 10 s.',
+    ],
+    [{ rules: ['a|magic'], profiles: ['dvl'] }, '/rules/0: Unknown rule "magic"; known: dashjs-bola.'],
+    [{ rules: ['a|b'], profiles: [] }, '/rules/0: Networks have these rules in turn: name profiles.'],
+    [
+      {
+        steering: ['browser', 'throughput'],
+        compare: 'steering',
+        transports: ['h1', 'h2'],
+        profiles: ['dvl'],
+      },
+      '/transports: Steering is compared, and no transport uses QUIC: name one with h3.',
+    ],
     [
       { browserProfile: 'warm', profiles: ['dvl'], leadInSeconds: 9 },
       '/leadInSeconds: A warm browser visits the origin in the lead-in, which must be at least 10 s.',
@@ -154,7 +173,7 @@ describe('what is wrong is one sentence with its place', () => {
     [{ profiles: [{ profile: 'constant', kbps: [1, 2] }] }, '/profiles/0/count should be '],
     [
       { profiles: ['dvl', { profile: 'dvl', count: 3 }] },
-      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: constant, dvl-like, udp-limiter.',
+      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: constant, dvl-like, tcp-limiter, udp-block-temporary, udp-limiter, udp-limiter-temporary.',
     ],
     [
       { profiles: [{ profile: 'udp-limiter', kbps: [64, 1000], count: 3 }] },

@@ -1,5 +1,5 @@
 import type { CampaignPlan } from '../plan/plan.ts';
-import { armName, combinations, factorsOf } from '../plan/factorsOf.ts';
+import { armName, armsOf, combinations, factorsOf } from '../plan/factorsOf.ts';
 
 /** Two arms that a campaign declares to compare. */
 export interface Comparison {
@@ -27,16 +27,19 @@ export function declaredComparisons({
   const armOf = (what: string, within: readonly string[]): string =>
     armName(within.toSpliced(place, 0, what));
   const places = per === 'network' && networks.length > 0 ? networks.map(({ name }) => name) : [null];
+  const played = new Set(armsOf(campaign).map(armName));
   return places.flatMap((network) =>
     withins.flatMap((within) =>
-      couplesOf(factors[place]?.values ?? [], control).map(([first, second]) => ({
-        first,
-        second,
-        within: armName(within),
-        firstArm: armOf(first, within),
-        secondArm: armOf(second, within),
-        network,
-      })),
+      couplesOf(factors[place]?.values ?? [], control)
+        .map(([first, second]) => ({
+          first,
+          second,
+          within: armName(within),
+          firstArm: armOf(first, within),
+          secondArm: armOf(second, within),
+          network,
+        }))
+        .filter(({ firstArm, secondArm }) => played.has(firstArm) && played.has(secondArm)),
     ),
   );
 }

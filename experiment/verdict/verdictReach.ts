@@ -1,6 +1,6 @@
-import { armCount, factorsOf } from '../plan/factorsOf.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { networkCount, networkGroups } from '../plan/networks.ts';
+import { declaredComparisons } from './comparisons.ts';
 import { unitOf, type Unit } from './pairs.ts';
 import { minPairs, smallestHolmP } from '../../src/analysis/statistics/power.ts';
 
@@ -36,10 +36,6 @@ export function verdictReach(campaign: CampaignFile): VerdictReach {
   };
 }
 
-/** What is compared two at a time, with everything else of an arm the same. */
-function comparedPairs(campaign: CampaignFile): number {
-  const { compare, control } = campaign;
-  const compared = factorsOf(campaign).find(({ field }) => field === compare)?.values.length ?? 1;
-  const within = armCount(campaign) / compared;
-  return within * (control === undefined ? (compared * (compared - 1)) / 2 : compared - 1);
-}
+/** What is compared two at a time, with everything else of an arm the same; counted once for all networks. */
+const comparedPairs = (campaign: CampaignFile): number =>
+  declaredComparisons({ campaign, networks: [] }).length;

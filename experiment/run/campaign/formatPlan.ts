@@ -9,7 +9,7 @@ import {
 } from '../../plan/campaignDuration.ts';
 import type { CampaignPlan, MadeContent } from '../../plan/plan.ts';
 import { formatScope, scopeCaution } from '../../verdict/scope.ts';
-import { isAaSession } from '../../plan/factorsOf.ts';
+import { armCount, factorsOf, isAaSession } from '../../plan/factorsOf.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { formatCount } from '../../../src/shared/format.ts';
@@ -46,8 +46,11 @@ function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
     counted(seeds, 'seed'),
   ];
   const aa = sessions.filter(isAaSession).length;
+  const all = factorsOf(campaign).reduce((product, { values }) => product * values.length, 1);
+  const skipped = all - armCount(campaign);
   const more = aa === 0 ? '' : ` + ${formatCount(aa, 'A/A session')}`;
-  return `${name}: ${factors.join(' × ')}${more} = ${formatCount(sessions.length, 'session')}`;
+  const fewer = skipped === 0 ? '' : ` − ${formatCount(skipped, 'arm')} without QUIC, which are not steered`;
+  return `${name}: ${factors.join(' × ')}${fewer}${more} = ${formatCount(sessions.length, 'session')}`;
 }
 
 function formatTime(plan: CampaignPlan, workers: number): string {

@@ -10,8 +10,10 @@ import { drawNetworks } from '../../plan/drawnNetworks.ts';
 import { TRACE } from '../../plan/networks.ts';
 import { isLive, liveContent } from '../../plan/contents.ts';
 import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../plan/plan.ts';
+import { rulesOf } from '../../plan/factorsOf.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { readCampaign } from '../../plan/readCampaign.ts';
+import type { Profile } from '../../../src/network/profile.ts';
 import { profileOfTrace } from '../../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
@@ -72,7 +74,7 @@ export type PlannedOrigin = Pick<CampaignPlan, 'campaign' | 'tlsRecords'>;
 /** The plan of a campaign file and the traces that it names. @throws Error in one sentence that names file and place */
 export async function loadCampaign(file: string): Promise<CampaignPlan> {
   const campaign = valueOf(readCampaign(await readText(file), { name: file, known }));
-  noteOldCount(campaign.rules);
+  noteOldCount(rulesOf(campaign));
   const networks: Network[] = [];
   for (const [index, profile] of campaign.profiles.entries())
     networks.push(
@@ -84,7 +86,7 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
   const recipes = await paddedRecipes(campaign, file);
   const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
-  const weights = await weightsOf(campaign.rules, file);
+  const weights = await weightsOf(rulesOf(campaign), file);
   // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
   return {
     ...plan.value,
@@ -132,13 +134,20 @@ async function networksFor(
   { seeds }: CampaignFile,
   folder: string,
 ): Promise<Network[]> {
-  if (typeof given !== 'string') return drawNetworks(given, seeds);
-  if (!given.startsWith(TRACE)) return [{ name: given, profile: pick(networkProfiles, given) }];
+  if (typeof given === 'string') return [await networkFor(given, folder)];
+  const paths = new Map<string, Profile>();
+  for (const each of given.paths ?? []) paths.set(each, (await networkFor(each, folder)).profile);
+  return drawNetworks(given, seeds, (name) => paths.get(name)!);
+}
+
+/** A profile of the registry, or a recorded trace. */
+async function networkFor(given: string, folder: string): Promise<Network> {
+  if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
   const { traces } = await traceFiles([path.resolve(folder, given.slice(TRACE.length))], null);
   const [trace, ...others] = traces;
   if (!trace || others.length > 0) throw new Error(`${given}: It is a folder; name one trace file.`);
   const profile = profileOfTrace(trace);
-  return [{ name: profile.id, profile }];
+  return { name: profile.id, profile };
 }
 
 const known: Known = {

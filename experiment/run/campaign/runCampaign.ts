@@ -18,9 +18,9 @@ import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
-import { commonOf } from '../../plan/factorsOf.ts';
+import { commonOf, rulesOf } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
-import type { CompareCell, CompareGroup } from '../play/plan.ts';
+import type { CompareCell, CompareGroup, ComparePlan } from '../play/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
@@ -105,17 +105,23 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
   const instrumented = instrumentedOf(plan);
   return playAll(options, {
     outDir,
-    ...(await keepWeights(plan.campaign.rules, { folder: path.dirname(options.file), outDir })),
+    ...(await keepWeights(rulesOf(plan.campaign), { folder: path.dirname(options.file), outDir })),
     ...(instrumented && { instrumented }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
-    ...(plan.campaign.browserProfile && { browserProfile: plan.campaign.browserProfile }),
+    ...planBrowser(plan.campaign),
     networks: plan.networks,
     mounts,
     groups: groupsOf(plan.campaign, sessionsOfBlock(plan, options), contents),
   });
 }
+
+/** Of all sessions; where both are in turn, each has its own. */
+const planBrowser = ({
+  browserProfile,
+}: CampaignPlan['campaign']): Partial<Pick<ComparePlan, 'browserProfile'>> =>
+  browserProfile === undefined || browserProfile === 'in-turn' ? {} : { browserProfile };
 
 function groupsOf(
   campaign: CampaignPlan['campaign'],

@@ -5,6 +5,7 @@ import {
   type ComparePlan,
   type LiveCell,
   type SharedOrigin,
+  browserProfileOf,
 } from './plan.ts';
 import type { Origin, OriginOptions } from '../../../lab/caddy/origin.ts';
 import { startCaddy } from '../../../lab/caddy/startCaddy.ts';
@@ -112,10 +113,11 @@ const AHEAD_MS = 1000;
 
 /** @throws SessionFailure when the laboratory could not make it */
 export async function liveOrigin(
-  { logDir, instrumented, browserProfile }: Pick<ComparePlan, 'logDir' | 'instrumented' | 'browserProfile'>,
+  plan: Pick<ComparePlan, 'logDir' | 'instrumented' | 'browserProfile'>,
   cell: CompareCell,
   live: LiveCell,
 ): Promise<LiveOrigin> {
+  const { logDir, instrumented } = plan;
   const stream = await during('origin-did-not-answer', cellLive(live));
   const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
   const about = {
@@ -135,7 +137,8 @@ export async function liveOrigin(
       ...(instrumented && { transportLogFile }),
     },
     ready() {
-      const playDueAtUnixMs = Date.now() + AHEAD_MS + (browserProfile === 'warm' ? VISIT_MS : 0);
+      const playDueAtUnixMs =
+        Date.now() + AHEAD_MS + (browserProfileOf(plan, cell) === 'warm' ? VISIT_MS : 0);
       stream.restart(playDueAtUnixMs);
       return Promise.resolve(playDueAtUnixMs);
     },

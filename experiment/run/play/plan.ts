@@ -20,7 +20,7 @@ export interface ComparePlan extends RunFacts {
   readonly seconds: number;
   readonly presetId: string;
   /** Absent: cold. */
-  readonly browserProfile?: CampaignFile['browserProfile'];
+  readonly browserProfile?: 'cold' | 'warm';
   readonly groups: readonly CompareGroup[];
   readonly chromiumPath: string;
   /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
@@ -74,6 +74,10 @@ export interface CompareCell {
   /** A file name and a host label. */
   readonly id: string;
   readonly rule: string;
+  /** As of a planned session. */
+  readonly ruleEntry?: string;
+  /** Absent: that of the plan. */
+  readonly browserProfile?: 'cold' | 'warm';
   readonly transport: CampaignFile['transports'][number];
   /** As `sendersOf` reads it; absent: the usual one of the origin. */
   readonly controller?: string;
@@ -101,6 +105,12 @@ export interface LiveCell {
   readonly isLowLatency: boolean;
 }
 
+/** Whether the browser of a cell is warm. */
+export const browserProfileOf = (
+  plan: Pick<ComparePlan, 'browserProfile'>,
+  cell: Pick<CompareCell, 'browserProfile'>,
+): 'cold' | 'warm' => cell.browserProfile ?? plan.browserProfile ?? 'cold';
+
 export const isOwn = ({ mpd }: Pick<CompareCell, 'mpd'>): boolean => mpd.startsWith('/');
 
 /** How long a stream may take to show its first frame before the session counts as one that never started. */
@@ -116,7 +126,7 @@ export function readPlan(): ComparePlan {
 
 /** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
 export function titleOf(
-  cell: Pick<CompareCell, 'rule' | 'transport' | 'controller' | 'steering' | 'design'>,
+  cell: Pick<CompareCell, 'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'design'>,
 ): string {
   const { rule, transport, controller, steering, design } = cell;
   const by = controller === undefined ? '' : ` by ${controller}`;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Place } from './place.ts';
-import { JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
+import { browserProfileOf, JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
 import { disableNetworkEvents } from '../../../lab/browser/chromium/disableNetworkEvents.ts';
@@ -26,7 +26,7 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   const { plan, cell, place, asked } = playing;
   await makeReady(page, playing);
   const dueAtUnixMs = await place.ready();
-  const before = plan.browserProfile === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
+  const before = browserProfileOf(plan, cell) === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
   await page.evaluate(openWhenDue, {
     query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,

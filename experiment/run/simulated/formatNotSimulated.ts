@@ -1,5 +1,6 @@
 import { PROTOCOLS, simulatedRule } from './simulatedSession.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { rulesOf } from '../../plan/factorsOf.ts';
 import { hasLoss } from '../../plan/networks.ts';
 import type { CampaignPlan, Network, PlannedSession } from '../../plan/plan.ts';
 import { notSimulated } from '../../../src/network/convertProfile.ts';
@@ -13,12 +14,12 @@ export function formatNotSimulated(
   { campaign, networks }: Pick<CampaignPlan, 'campaign' | 'networks'>,
   { withoutLosses = false }: { readonly withoutLosses?: boolean } = {},
 ): string {
-  const { transports, rules } = campaign;
+  const { transports } = campaign;
   const hasH3 = transports.some(isH3);
   // Without h3 nothing is sent over UDP.
   const met = (profile: Network['profile']): Network['profile'] =>
     hasH3 ? profile : { ...profile, udp: [] };
-  const standIns = rules.filter((rule) => simulatedRule(rule) !== rule);
+  const standIns = rulesOf(campaign).filter((rule) => simulatedRule(rule) !== rule);
   const lines = [
     ...networks.map(
       ({ name, profile }) =>
@@ -30,7 +31,9 @@ export function formatNotSimulated(
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
       : []),
-    ...(campaign.browserProfile === 'warm' ? ['every browser is cold: no 0-RTT, no tickets'] : []),
+    ...(campaign.browserProfile === 'warm' || campaign.browserProfile === 'in-turn'
+      ? ['every browser is cold: no 0-RTT, no tickets']
+      : []),
     ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
   ];
   return lines.map((line) => `simulated: ${line}`).join('\n');

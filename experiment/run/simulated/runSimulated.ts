@@ -18,6 +18,7 @@ import { splitWeights, ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import { sendersOf } from '../../plan/sendersOf.ts';
 import { isLive } from '../../plan/contents.ts';
+import { rulesIn } from '../../plan/factorsOf.ts';
 import { hasLoss, profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import { isUdpBlocked } from '../../../src/network/udpPath.ts';
@@ -89,10 +90,12 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
       '/preset',
       `The player model supports only the preset ${MODELLED_PRESET}: it does not replace buffered segments or abandon downloads.`,
     );
-  campaign.rules.forEach((text, index) => {
-    const rule = ruleOf(simulatedRule(splitWeights(text).spec), abrRules);
-    if (!rule.ok)
-      refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
+  campaign.rules.forEach((entry, index) => {
+    for (const text of rulesIn(entry)) {
+      const rule = ruleOf(simulatedRule(splitWeights(text).spec), abrRules);
+      if (!rule.ok)
+        refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
+    }
   });
   if (campaign.steering)
     refuse('/steering', 'The player model has one pathway: steering is not simulated yet.');
