@@ -1,10 +1,22 @@
 import type { Entry } from '../src/shared/registry.ts';
 import type { BenchOptions } from './bench.ts';
 import { type Figure, figureTable } from './figure.ts';
-import { arms } from './measure/arms.ts';
-import { COST_HEAD, costFigures, costRows } from './measure/costFigures.ts';
+import { arms, steeringArms, steeringQuery, type Arm } from './measure/arms.ts';
+import {
+  COST_HEAD,
+  costFigures,
+  costRows,
+  MAX_STEERING_RATIO,
+  steeringCostFigures,
+} from './measure/costFigures.ts';
 import { dayCost, dayFigures } from './measure/dayCost.ts';
-import { firstFrameFigures, firstFramePairs } from './measure/firstFrameFigures.ts';
+import {
+  firstFrameFigures,
+  firstFramePairs,
+  fullAndBare,
+  type Compared,
+  type FirstFramePair,
+} from './measure/firstFrameFigures.ts';
 import type { Place } from './measure/place.ts';
 import { playbackCost, type PlaybackCost } from './measure/playbackCost.ts';
 import { plainTable } from '../node/textTable.ts';
@@ -36,20 +48,32 @@ const PAIRS = { full: 20, quick: 2 };
 const DAY = { segments: 21_600, redraws: 40 };
 const QUICK_DAY = { segments: 1800, redraws: 5 };
 
+type Measuring = Pick<SectionOptions, 'place' | 'quick' | 'say'>;
+
+async function costsOf(of: readonly Arm[], { place, quick, say }: Measuring): Promise<PlaybackCost[]> {
+  const { rounds, plan } = quick ? QUICK_COST : COST;
+  const costs: PlaybackCost[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    // Every other round runs backwards, so that no page always has the cooler machine.
+    for (const arm of round % 2 === 0 ? of : of.toReversed()) {
+      say(`round ${round + 1} of ${rounds}: ${arm.label}`);
+      costs.push(await playbackCost(place, { arm, round, plan }));
+    }
+  }
+  return costs;
+}
+
+function framePairs(compared: Compared, { place, quick, say }: Measuring): Promise<FirstFramePair[]> {
+  const pairs = quick ? PAIRS.quick : PAIRS.full;
+  return firstFramePairs(place, { pairs, compared, onPair: (done) => say(`pair ${done} of ${pairs}`) });
+}
+
 export const pageSections: readonly Section[] = [
   {
     id: 'cost',
     label: 'Main thread while the demo plays, processor seconds per minute',
-    async measure({ place, quick, say }) {
-      const { rounds, plan } = quick ? QUICK_COST : COST;
-      const costs: PlaybackCost[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        // Every other round runs backwards, so that no page always has the cooler machine.
-        for (const arm of round % 2 === 0 ? arms : arms.toReversed()) {
-          say(`round ${round + 1} of ${rounds}: ${arm.label}`);
-          costs.push(await playbackCost(place, { arm, round, plan }));
-        }
-      }
+    async measure(options) {
+      const costs = await costsOf(arms, options);
       const figures = costFigures(costs);
       const text = `${plainTable(COST_HEAD, costRows(costs))}\n\n${figureTable(figures)}`;
       return { id: 'cost', text, figures, raw: costs };
@@ -58,14 +82,26 @@ export const pageSections: readonly Section[] = [
   {
     id: 'first-frame',
     label: 'Time to the first frame, median of alternated pairs',
-    async measure({ place, quick, say }) {
-      const pairs = quick ? PAIRS.quick : PAIRS.full;
-      const measured = await firstFramePairs(place, {
-        pairs,
-        onPair: (done) => say(`pair ${done} of ${pairs}`),
-      });
-      const figures = firstFrameFigures(measured);
+    async measure(options) {
+      const measured = await framePairs(fullAndBare, options);
+      const figures = firstFrameFigures(measured, fullAndBare);
       return { id: 'first-frame', text: figureTable(figures), figures, raw: measured };
+    },
+  },
+  {
+    id: 'steering',
+    label: 'Full page with steering and without, both over one healthy origin',
+    async measure(options) {
+      const compared: Compared = {
+        ...{ base: { page: 'full' }, other: { page: 'full', query: steeringQuery(options.place) } },
+        ...{ baseLabel: 'not steered', otherLabel: 'steered', goalMax: MAX_STEERING_RATIO },
+        id: 'steering-first-frame',
+      };
+      const costs = await costsOf(steeringArms, options);
+      const measured = await framePairs(compared, options);
+      const figures = [...steeringCostFigures(costs), ...firstFrameFigures(measured, compared)];
+      const text = `${plainTable(COST_HEAD, costRows(costs, steeringArms))}\n\n${figureTable(figures)}`;
+      return { id: 'steering', text, figures, raw: { costs, measured } };
     },
   },
   {

@@ -1,11 +1,13 @@
-import type { PageName, Viewport } from './place.ts';
+import type { PageName, Place, Viewport } from './place.ts';
 
 /** One of the pages that play the same stream beside each other. */
 export interface Arm {
-  readonly id: 'bare' | 'telemetry' | 'off-screen' | 'visible';
+  readonly id: 'bare' | 'telemetry' | 'off-screen' | 'visible' | 'steered';
   readonly label: string;
   readonly page: PageName;
   readonly viewport: Viewport;
+  /** Whether a steering policy chooses between two pathways. Absent: there is one. */
+  readonly isSteered?: boolean;
 }
 
 const WIDE: Viewport = { width: 1440, height: 900 };
@@ -18,3 +20,17 @@ export const arms: readonly Arm[] = [
   { id: 'off-screen', label: 'full page, charts off-screen', page: 'full', viewport: LOW },
   { id: 'visible', label: 'full page, charts visible', page: 'full', viewport: WIDE },
 ];
+
+/** The full page without and with steering. */
+export const steeringArms: readonly [Arm, Arm] = [
+  arms.at(-1)!,
+  { id: 'steered', label: 'full page, steered', page: 'full', viewport: WIDE, isSteered: true },
+];
+
+/** What the address of a steered page has besides. */
+export const steeringQuery = ({
+  pathwayUrl,
+}: Pick<Place, 'pathwayUrl'>): Readonly<Record<string, string>> => ({
+  pathway: `tcp=${pathwayUrl}`,
+  steering: 'throughput',
+});

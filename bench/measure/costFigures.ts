@@ -1,12 +1,14 @@
 import type { Figure } from '../figure.ts';
 import { differenceOfMeans, mean, ratioOfMeans, type Pair } from '../statistics.ts';
 import { bootstrap, type Interval } from '../../src/analysis/statistics/intervals.ts';
-import { arms, type Arm } from './arms.ts';
+import { arms, steeringArms, type Arm } from './arms.ts';
 import type { CostWindow, PlaybackCost } from './playbackCost.ts';
 
 /** Issue goals: times the bare page; seconds per minute on top of it. */
 const MAX_RATIO = 1.15;
 const MAX_EXTRA_S = 2;
+/** Steering should cost nothing that a viewer could notice. */
+export const MAX_STEERING_RATIO = 1.02;
 
 /** What each arm cost, and what is asked of it beside the bare page. */
 export function costFigures(costs: readonly PlaybackCost[]): Figure[] {
@@ -34,8 +36,8 @@ export function costFigures(costs: readonly PlaybackCost[]): Figure[] {
 /** Columns of the table of all arms. Only processor time has goals; the rest tells where to look. */
 export const COST_HEAD = ['s/min', 'cpu', 'cpu by round', 'tasks', 'script', 'layout', 'frames dropped'];
 
-export function costRows(costs: readonly PlaybackCost[]): string[][] {
-  return arms.map(({ id, label }) => {
+export function costRows(costs: readonly PlaybackCost[], of: readonly Arm[] = arms): string[][] {
+  return of.map(({ id, label }) => {
     const all = windowsOf(costs, id);
     const part = (pick: (window: CostWindow) => number): string => mean(all.map(pick)).toFixed(2);
     const mine = costs.filter(({ arm }) => arm === id);
@@ -52,6 +54,21 @@ export function costRows(costs: readonly PlaybackCost[]): string[][] {
       `${dropped} of ${decoded}`,
     ];
   });
+}
+
+/** What steering costs: the full page with it and without. */
+export function steeringCostFigures(costs: readonly PlaybackCost[]): Figure[] {
+  const [base, steered] = steeringArms;
+  return [
+    ...steeringArms.map((arm) =>
+      figure(`steering-cost-${arm.id}`, arm.label, { unit: 's/min', ...meanOf(costs, arm.id) }),
+    ),
+    figure('steering-cost-ratio', 'steered / not steered', {
+      unit: '×',
+      goalMax: MAX_STEERING_RATIO,
+      ...bootstrap(pairsOf(costs, steered.id, base.id), ratioOfMeans),
+    }),
+  ];
 }
 
 const ratio = (costs: readonly PlaybackCost[], arm: Arm['id'], label: string): Figure =>
@@ -77,8 +94,8 @@ function meanOf(costs: readonly PlaybackCost[], arm: Arm['id']): { value: number
 }
 
 /** The same stretch of the same stream in the same round: windows differ by what is downloaded in them. */
-function pairsOf(costs: readonly PlaybackCost[], arm: Arm['id']): Pair[] {
-  const base = windowsOf(costs, 'bare');
+function pairsOf(costs: readonly PlaybackCost[], arm: Arm['id'], baseArm: Arm['id'] = 'bare'): Pair[] {
+  const base = windowsOf(costs, baseArm);
   const other = windowsOf(costs, arm);
   return base.map((window, index) => ({ base: window.cpuS, other: other[index]!.cpuS }));
 }

@@ -22,11 +22,17 @@ const LIMIT_MS = 30_000;
 /** After the last resource: what a page does by itself at first is then over. */
 const QUIET_MS = 1000;
 
-export async function firstFrameAfterStart(place: Place, page: PageName): Promise<FirstFrame> {
+/** A page, and what its address has besides. */
+export interface Opened {
+  readonly page: PageName;
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+export async function firstFrameAfterStart(place: Place, { page, query }: Opened): Promise<FirstFrame> {
   const tab = await place.open(VIEWPORT);
   try {
     await tab.page.addInitScript(watchFirstFrame);
-    await tab.page.goto(place.address(page, { autoplay: '0' }), { waitUntil: 'networkidle' });
+    await tab.page.goto(place.address(page, { autoplay: '0', ...query }), { waitUntil: 'networkidle' });
     await tab.page.waitForTimeout(QUIET_MS);
     await tab.page.click('#start');
     return await tab.page.evaluate(seenSinceStart, LIMIT_MS);
@@ -35,11 +41,11 @@ export async function firstFrameAfterStart(place: Place, page: PageName): Promis
   }
 }
 
-export async function firstFrameOfLink(place: Place, page: PageName): Promise<LinkedFirstFrame> {
+export async function firstFrameOfLink(place: Place, { page, query }: Opened): Promise<LinkedFirstFrame> {
   const tab = await place.open(VIEWPORT);
   try {
     await tab.page.addInitScript(watchFirstFrame);
-    await tab.page.goto(place.address(page, { autoplay: '1' }), { waitUntil: 'commit' });
+    await tab.page.goto(place.address(page, { autoplay: '1', ...query }), { waitUntil: 'commit' });
     return { sinceNavigationMs: await tab.page.evaluate(() => globalThis.pitwallBench.firstFrameMs) };
   } finally {
     await tab.close();

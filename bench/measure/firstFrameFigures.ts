@@ -1,68 +1,89 @@
 import type { Figure } from '../figure.ts';
 import { median, ratioOfMedians, type Pair } from '../statistics.ts';
 import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
-import { firstFrameAfterStart, firstFrameOfLink } from './firstFrame.ts';
-import type { PageName, Place } from './place.ts';
+import { firstFrameAfterStart, firstFrameOfLink, type Opened } from './firstFrame.ts';
+import type { Place } from './place.ts';
 
-/** One measurement of each page, one right after the other. */
+/** What is opened beside each other, and what it is called. */
+export interface Compared {
+  readonly base: Opened;
+  readonly other: Opened;
+  readonly baseLabel: string;
+  readonly otherLabel: string;
+  /** Of the ratio after Start was pressed, and of the first part of each id. */
+  readonly goalMax: number;
+  readonly id: string;
+}
+
+/** The full page beside the bare one. */
+export const fullAndBare: Compared = {
+  ...{ base: { page: 'bare' }, other: { page: 'full' }, baseLabel: 'bare', otherLabel: 'full page' },
+  ...{ goalMax: 1.05, id: 'first-frame' },
+};
+
+/** One measurement of each, one right after the other. */
 export interface FirstFramePair {
   readonly sinceStartMs: Pair;
   readonly sinceMpdMs: Pair;
   readonly sinceNavigationMs: Pair;
 }
 
-const MAX_RATIO = 1.05;
+type Side = keyof Pair;
 
-/** Measures pairs of bare and full page; every other pair begins with the full page. */
+/** Measures pairs; every other pair begins with the other side. */
 export async function firstFramePairs(
   place: Place,
-  { pairs, onPair }: { pairs: number; onPair: (done: number) => void },
+  { pairs, compared, onPair }: { pairs: number; compared: Compared; onPair: (done: number) => void },
 ): Promise<FirstFramePair[]> {
   const measured: FirstFramePair[] = [];
   for (let index = 0; index < pairs; index += 1) {
-    const order: readonly PageName[] = index % 2 === 0 ? ['bare', 'full'] : ['full', 'bare'];
-    measured.push(await measurePair(place, order));
+    const order: readonly Side[] = index % 2 === 0 ? ['base', 'other'] : ['other', 'base'];
+    measured.push(await measurePair(place, compared, order));
     onPair(index + 1);
   }
   return measured;
 }
 
-async function measurePair(place: Place, order: readonly PageName[]): Promise<FirstFramePair> {
-  const started = await inOrder(order, (page) => firstFrameAfterStart(place, page));
-  const linked = await inOrder(order, (page) => firstFrameOfLink(place, page));
+async function measurePair(
+  place: Place,
+  compared: Compared,
+  order: readonly Side[],
+): Promise<FirstFramePair> {
+  const started = await inOrder(order, (side) => firstFrameAfterStart(place, compared[side]));
+  const linked = await inOrder(order, (side) => firstFrameOfLink(place, compared[side]));
   return {
-    sinceStartMs: { base: started.bare.sinceStartMs, other: started.full.sinceStartMs },
-    sinceMpdMs: { base: started.bare.sinceMpdMs, other: started.full.sinceMpdMs },
-    sinceNavigationMs: { base: linked.bare.sinceNavigationMs, other: linked.full.sinceNavigationMs },
+    sinceStartMs: { base: started.base.sinceStartMs, other: started.other.sinceStartMs },
+    sinceMpdMs: { base: started.base.sinceMpdMs, other: started.other.sinceMpdMs },
+    sinceNavigationMs: { base: linked.base.sinceNavigationMs, other: linked.other.sinceNavigationMs },
   };
 }
 
 async function inOrder<T>(
-  order: readonly PageName[],
-  measure: (page: PageName) => Promise<T>,
-): Promise<Record<'bare' | 'full', T>> {
-  const found = new Map<PageName, T>();
-  for (const page of order) found.set(page, await measure(page));
-  return { bare: found.get('bare')!, full: found.get('full')! };
+  order: readonly Side[],
+  measure: (side: Side) => Promise<T>,
+): Promise<Record<Side, T>> {
+  const found = new Map<Side, T>();
+  for (const side of order) found.set(side, await measure(side));
+  return { base: found.get('base')!, other: found.get('other')! };
 }
 
-export function firstFrameFigures(pairs: readonly FirstFramePair[]): Figure[] {
+export function firstFrameFigures(pairs: readonly FirstFramePair[], compared: Compared): Figure[] {
   return [
-    ...ofSpan(pairs, 'sinceStartMs', 'Start pressed → first frame', MAX_RATIO),
-    ...ofSpan(pairs, 'sinceMpdMs', 'MPD asked for → first frame', null),
-    ...ofSpan(pairs, 'sinceNavigationMs', 'link opened → first frame', null),
+    ...ofSpan(pairs, compared, { span: 'sinceStartMs', label: 'Start pressed → first frame' }),
+    ...ofSpan(pairs, compared, { span: 'sinceMpdMs', label: 'MPD asked for → first frame' }),
+    ...ofSpan(pairs, compared, { span: 'sinceNavigationMs', label: 'link opened → first frame' }),
   ];
 }
 
 function ofSpan(
   pairs: readonly FirstFramePair[],
-  span: keyof FirstFramePair,
-  label: string,
-  goalMax: number | null,
+  compared: Compared,
+  { span, label }: { readonly span: keyof FirstFramePair; readonly label: string },
 ): Figure[] {
+  const { id, baseLabel, otherLabel } = compared;
   const own = pairs.map((pair) => pair[span]);
-  const one = (side: keyof Pair, name: string): Figure => ({
-    id: `first-frame-${span}-${side}`,
+  const one = (side: Side, name: string): Figure => ({
+    id: `${id}-${span}-${side}`,
     label: `${label}, ${name}`,
     unit: 'ms',
     goalMax: null,
@@ -72,13 +93,13 @@ function ofSpan(
     ),
   });
   return [
-    one('base', 'bare'),
-    one('other', 'full page'),
+    one('base', baseLabel),
+    one('other', otherLabel),
     {
-      id: `first-frame-${span}-ratio`,
-      label: `${label}, full / bare`,
+      id: `${id}-${span}-ratio`,
+      label: `${label}, ${otherLabel} / ${baseLabel}`,
       unit: '×',
-      goalMax,
+      goalMax: span === 'sinceStartMs' ? compared.goalMax : null,
       ...bootstrap(own, ratioOfMedians),
     },
   ];

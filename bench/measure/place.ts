@@ -14,6 +14,8 @@ const DEMO = '/media/demo/manifest.mpd';
 export interface Place {
   /** The page to open, set up for the demo stream. */
   address(page: PageName, query?: Readonly<Record<string, string>>): string;
+  /** A second origin with the same files: another pathway (docs/steering.md). */
+  readonly pathwayUrl: string;
   /** A browser of its own: no cache, connection or recording is left from the one before. */
   open(viewport: Viewport): Promise<Tab>;
   stop(): Promise<void>;
@@ -41,10 +43,13 @@ export async function preparePlace(
   const origin = await startCaddy({ host: HOST, mounts, appFolder: path.join(root, 'dist') });
   // Their scripts run on an origin of their own: what lies beside the app may run none.
   const benchPages = await startCaddy({ host: HOST, mounts: {}, appFolder: pages });
+  const pathway = await startCaddy({ host: HOST, mounts });
   return {
     address: (page, query = {}) => addressOf({ origin, benchPages }, { page, query }),
-    open: (viewport) => open(origin, viewport),
+    pathwayUrl: pathway.httpsUrl,
+    open: (viewport) => open([origin, pathway], viewport),
     stop: async () => {
+      await pathway.stop();
       await benchPages.stop();
       await origin.stop();
     },
@@ -65,10 +70,12 @@ function addressOf(
 }
 
 /** h2: no race whose winner differs from run to run. */
-async function open(origin: Origin, viewport: Viewport): Promise<Tab> {
+async function open(origins: readonly [Origin, Origin], viewport: Viewport): Promise<Tab> {
+  const [origin] = origins;
   const chromium = await labBrowser.launch({
     executablePath: requireTool('chromium'),
-    spkiSha256Base64: origin.spki,
+    // Chromium takes a list with commas.
+    spkiSha256Base64: origins.map(({ spki }) => spki).join(','),
     hostRules: null,
     flags: pick(labBrowser.modes, 'h2').flags({ host: HOST, port: origin.httpsPort, ownCertificate: true }),
   });

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import type { Arm } from './arms.ts';
+import { steeringQuery, type Arm } from './arms.ts';
 import type { Place } from './place.ts';
 
 /** What a page's main thread did during a stretch of playback, in seconds per minute of wall time. */
@@ -36,7 +36,8 @@ export async function playbackCost(
 ): Promise<PlaybackCost> {
   const tab = await place.open(arm.viewport);
   try {
-    await tab.page.goto(place.address(arm.page, { autoplay: '1' }));
+    const query = { autoplay: '1', ...(arm.isSteered && steeringQuery(place)) };
+    await tab.page.goto(place.address(arm.page, query));
     await tab.page.waitForFunction(isPlaying, null, { timeout: START_LIMIT_MS });
     await tab.devtools.send('Performance.enable', { timeDomain: 'timeTicks' });
     await tab.page.waitForTimeout(plan.warmUpMs);
@@ -102,7 +103,7 @@ async function requireCharts(page: Page, { id, page: name, label }: Arm): Promis
   if (name !== 'full') return;
   const seen = await page.evaluate(chartsOnScreen);
   if (seen.all === 0) throw new Error(`${label}: the page has no charts.`);
-  const wanted = id === 'visible' ? seen.all : 0;
+  const wanted = id === 'off-screen' ? 0 : seen.all;
   if (seen.inside !== wanted)
     throw new Error(`${label}: ${seen.inside} of ${seen.all} charts are on screen, not ${wanted}.`);
 }
