@@ -32,6 +32,11 @@ describe('where QUIC is limited from the start', () => {
     expect(played.stalledMs).toBeLessThan(0.02 * 180_000);
   });
 
+  test.each([450, 600])('to %s kbit/s of 2000, it is tried again once, and not for ever', (limitKbps) => {
+    const played = playWorld(throughput, { linkKbps: always(2000), quicKbps: always(limitKbps) });
+    expect(pathways(played)).toEqual(['main', 'tcp', 'main', 'tcp']);
+  });
+
   test('to a third of the link, it is left as well, later', () => {
     const world = { linkKbps: always(2000), quicKbps: always(600) };
     const played = playWorld(throughput, world);

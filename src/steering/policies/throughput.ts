@@ -189,9 +189,15 @@ function probeOf(around: Around): Pick<SteeringAnswer, 'probe'> {
   const { state, settings, other } = around;
   const isReturn = other === state.pathways[0];
   if (!(isReturn ? isReturnDue(around) : isDoubtDue(around))) return {};
-  const bytes = isReturn ? settings.returnProbeBytes : doubtBytes(around);
+  const bytes = isReturn ? returnBytes(around) : doubtBytes(around);
   return { probe: { pathway: other, bytes } };
 }
+
+/** A policer lets 2 s of its rate pass at once: where a trial failed, that was more than the probe. */
+const returnBytes = ({ state, settings, other }: Around): number =>
+  settings.returnProbeBytes * Math.min(MAX_PROBE_GROWTH, 2 ** (state.probes[other]?.failedTrials ?? 0));
+
+const MAX_PROBE_GROWTH = 4;
 
 /** The first pathway is asked again after a pause, while another one carries the media. */
 function isReturnDue({ state, moment, settings, other }: Around): boolean {

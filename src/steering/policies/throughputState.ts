@@ -45,6 +45,8 @@ export interface ProbeRecord {
   readonly wins: number;
   /** How many in succession showed that it is not, or how often it was left soon after it was tried again. */
   readonly losses: number;
+  /** How often in succession it was left soon after a probe had shown that it is good again. */
+  readonly failedTrials: number;
 }
 
 /**
@@ -101,18 +103,21 @@ function usePathway(state: State, { pathway, atMs }: RequestBegan): State {
   if (left?.pathway === pathway) return state;
   const next = { ...state, used: { pathway, sinceMs: atMs } };
   if (left === null) return next;
-  const losses = lossesOfLeft(left, state.probes[left.pathway], atMs);
-  const record: ProbeRecord = { atMs, beforeKbps: 0, result: 'worse', wins: 0, losses };
+  const counts = countsOfLeft(left, state.probes[left.pathway], atMs);
+  const record: ProbeRecord = { atMs, beforeKbps: 0, result: 'worse', wins: 0, ...counts };
   return { ...next, probes: { ...state.probes, [left.pathway]: record } };
 }
 
-/** A pathway that was left soon after it was tried again is tried later the next time. */
-function lossesOfLeft(
+/** A pathway that was left soon after it was tried again is tried later the next time, and with a larger probe. */
+function countsOfLeft(
   { sinceMs }: NonNullable<State['used']>,
   record: ProbeRecord | undefined,
   atMs: number,
-): number {
-  return record !== undefined && atMs - sinceMs < FRESH_MS ? record.losses + 1 : 1;
+): Pick<ProbeRecord, 'losses' | 'failedTrials'> {
+  const isSoon = record !== undefined && atMs - sinceMs < FRESH_MS;
+  return isSoon
+    ? { losses: record.losses + 1, failedTrials: record.failedTrials + 1 }
+    : { losses: 1, failedTrials: 0 };
 }
 
 /** Adds the rate of a media request that has ended. */
@@ -198,10 +203,12 @@ function withResult(
 function countsAfter(
   before: ProbeRecord | undefined,
   result: ProbeResult,
-): Pick<ProbeRecord, 'wins' | 'losses'> {
-  const { wins, losses } = before ?? { wins: 0, losses: 0 };
-  if (result === 'hint') return { wins, losses };
-  return result === 'worse' ? { wins: 0, losses: losses + 1 } : { wins: wins + 1, losses };
+): Pick<ProbeRecord, 'wins' | 'losses' | 'failedTrials'> {
+  const { wins, losses, failedTrials } = before ?? { wins: 0, losses: 0, failedTrials: 0 };
+  if (result === 'hint') return { wins, losses, failedTrials };
+  return result === 'worse'
+    ? { wins: 0, losses: losses + 1, failedTrials }
+    : { wins: wins + 1, losses, failedTrials };
 }
 
 /** What the running probe has shown so far; null while that is too little. */
@@ -237,23 +244,28 @@ interface Comparison {
 }
 
 /** Whether the pathway of a probe is better than the one in use; for the first pathway: whether it may be used again. */
-function resultOf({ pathways }: State, compared: Comparison, factors: Factors): ProbeResult {
+function resultOf({ pathways, probes }: State, compared: Comparison, factors: Factors): ProbeResult {
   const { probe, kbps, besideKbps, overlaps } = compared;
   if (kbps <= 0) return 'worse';
-  if (probe.pathway === pathways[0]) return resultOfReturn(kbps, probe.beforeKbps);
+  if (probe.pathway === pathways[0]) {
+    const failedTrials = probes[probe.pathway]?.failedTrials ?? 0;
+    return kbps >= returnShare(failedTrials) * probe.beforeKbps ? 'weak' : 'worse';
+  }
   const together = overlaps ? kbps + besideKbps : Math.max(kbps, besideKbps);
   if (together >= factors.strongFactor * probe.beforeKbps && kbps >= 2 * besideKbps) return 'strong';
   return together >= factors.weakFactor * probe.beforeKbps && kbps >= besideKbps / 2 ? 'weak' : 'worse';
 }
 
 /**
- * Whether the first pathway gives a share of what the one in use gives. A probe is short and its connection cold, so the
- * share is small; the first segments then show whether it was right.
+ * The share of what the pathway in use gives that is enough to try the first one again. A probe is short and its connection
+ * cold, so the share is small; the first segments then show whether it was right. After a failed trial it is larger, but not
+ * what half of a shared link would give.
  */
-const resultOfReturn = (kbps: number, beforeKbps: number): ProbeResult =>
-  kbps >= RETURN_SHARE * beforeKbps ? 'weak' : 'worse';
+const returnShare = (failedTrials: number): number =>
+  Math.min(MAX_RETURN_SHARE, MIN_RETURN_SHARE * 2 ** failedTrials);
 
-const RETURN_SHARE = 0.2;
+const MIN_RETURN_SHARE = 0.2;
+const MAX_RETURN_SHARE = 0.4;
 
 export const mediaFlows = ({ flows }: State, pathway: string | undefined): readonly Flow[] =>
   flows.filter((flow) => flow.purpose === 'media' && flow.pathway === pathway);
