@@ -36,7 +36,7 @@ export function addCompare(program: Command, shell: Shell): void {
         'columns of the table: metrics, comma-separated, or all (docs/metrics.md)',
       )
         .argParser(metricList)
-        .default(headlines, headlines.map(({ id }) => id).join()),
+        .default(headlines, headlines.map(({ id }) => id).join(', ')),
     )
     .option('--keep-netlog', 'keep the full NetLog of each browser, compressed, beside its session log')
     .option('--devtools', 'also record every race with DevTools; costs the machine half as much work again')

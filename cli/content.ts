@@ -39,7 +39,7 @@ With another segment duration or another ladder, the sizes are scaled in proport
 Examples:
   pitwall content
   pitwall content --sizes envivio --segment 2
-  pitwall content --sizes envivio --ladder 80,150,300,600,1200 --audio 32 --seconds 2700`,
+  pitwall content --sizes envivio --ladder 80,150,300 --audio 32 --seconds 2700`,
     )
     .action(async ({ sizes, ...options }: Omit<PaddedOptions, 'sizes'> & { sizes?: string }) => {
       const print = (line: string): void => void process.stdout.write(`${line}\n`);

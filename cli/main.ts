@@ -18,6 +18,7 @@ import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
 import type { Shell } from './shell.ts';
+import { wrapHelp } from './wrapHelp.ts';
 
 /** The command line. Resolves to the exit code: docs/exit-codes.md. */
 export async function main(args: readonly string[], root: string): Promise<number> {
@@ -27,6 +28,8 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     .description('Play, record and compare adaptive streaming (DASH) over h1, h2 and h3.')
     .version(__PITWALL_VERSION__)
     .showHelpAfterError('(add --help for the options)')
+    .configureHelp({ minWidthToWrap: MIN_TEXT_COLUMNS })
+    .configureOutput({ writeOut: (text) => void process.stdout.write(wrapHelp(text, columnsNow())) })
     .exitOverride();
   for (const add of [
     addServe,
@@ -57,6 +60,12 @@ export async function main(args: readonly string[], root: string): Promise<numbe
     return exitCodeOf(error);
   }
 }
+
+/** Commander wraps a text only if it has so many columns; its own value, 40, is too many beside our commands. */
+const MIN_TEXT_COLUMNS = 20;
+
+/** As Commander counts them: a pipe has 80. */
+const columnsNow = (): number => process.stdout.columns ?? 80;
 
 /** A name or a value may hold anything; a sentence is one line, and moves no cursor. */
 const oneLine = (text: string): string =>

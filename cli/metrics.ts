@@ -24,7 +24,11 @@ export function addMetrics(program: Command, shell: Shell): void {
       '[session...]',
       'session logs of the page, "pitwall compare" or "pitwall sim", or folders of them, or campaign folders',
     )
-    .option('--metrics <ids>', 'only these metrics, comma-separated (docs/metrics.md)', metricList, metrics)
+    .addOption(
+      new Option('--metrics <ids>', 'only these metrics, comma-separated (docs/metrics.md)')
+        .argParser(metricList)
+        .default(metrics, 'all'),
+    )
     .option('--screen <size>', 'with --p1203: width and height of the screen in pixels', '1920x1080')
     .option(
       '--fps <n>',

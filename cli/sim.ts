@@ -45,10 +45,10 @@ export function addSim(program: Command): void {
 const formatHelp = (): string => `
 Examples:
   pitwall sim --rules bba-2,mpc-robust --traces my-traces
-  pitwall sim --rules fixed:level=4,throughput --traces a.json b.json --qoe log --no-optimum
-  pitwall sim --rules bola --traces logs --video manifest.mpd --model player --log sessions
-  pitwall sim --rules pensieve:weights=weights.json --traces my-traces --json results.json
-  pitwall sim --rules neural,mpc-robust --traces my-traces --no-optimum --paired published.csv
+  pitwall sim --rules fixed:level=4,throughput --traces a.json b.json --qoe log
+  pitwall sim --rules bola --traces logs --video manifest.mpd --model player
+  pitwall sim --rules pensieve:weights=weights.json --traces my-traces
+  pitwall sim --rules neural,mpc-robust --traces my-traces --paired rows.csv
 
 Rules (name=value after a colon sets a parameter):
 ${abrRules.map(({ id, parameters }) => `  ${id.padEnd(12)} ${settingsOf(parameters)}`.trimEnd()).join('\n')}
