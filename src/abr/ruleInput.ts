@@ -1,7 +1,32 @@
-import type { IdleEvent, MediaType } from './rule.ts';
+import type { IdleEvent, MediaType, RuleEvent } from './rule.ts';
 
 /** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
 export const MAX_RECENT_EVENTS = 40;
+
+/** The latest events, for a rule that takes over, or that begins anew over another pathway. Player and simulator use it. */
+export interface RecentEvents {
+  /** Whether it says something about the pathway in use. `pathway`: over which it was measured, if over one. */
+  add(event: RuleEvent, pathway: string | undefined): boolean;
+  use(pathway: string): void;
+  /** Those that say something about the pathway in use. */
+  ofPresent(): RuleEvent[];
+}
+
+export function createRecentEvents(): RecentEvents {
+  const events: { readonly event: RuleEvent; readonly pathway: string | undefined }[] = [];
+  let present: string | undefined;
+  const isOfPresent = (pathway: string | undefined): boolean =>
+    pathway === undefined || present === undefined || pathway === present;
+  return {
+    add(event, pathway) {
+      events.push({ event, pathway });
+      if (events.length > MAX_RECENT_EVENTS) events.shift();
+      return isOfPresent(pathway);
+    },
+    use: (pathway) => void (present = pathway),
+    ofPresent: () => events.filter(({ pathway }) => isOfPresent(pathway)).map(({ event }) => event),
+  };
+}
 
 /** Between two downloads this long is the player's own work (append, decision), not a pause. */
 const OWN_WORK_MS = 50;

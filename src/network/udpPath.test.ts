@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Profile } from './profile.ts';
 import { networkProfiles } from './profiles/registry.ts';
-import { isUdpBlocked, policerBurstBytes, udpPath } from './udpPath.ts';
+import { isUdpBlocked, isUdpBlockedForEver, policerBurstBytes, udpAt, udpPath } from './udpPath.ts';
 import { pick } from '../shared/registry.ts';
 
 const limiter = pick(networkProfiles, 'udp-limiter');
@@ -60,3 +60,23 @@ describe('the path of UDP', () => {
 
 test('a policer lets 2 s of its rate pass at once, and at least 16,000 bytes', () =>
   expect([64, 100, 1000].map(policerBurstBytes)).toEqual([16_000, 25_000, 250_000]));
+
+describe('what UDP meets at a moment', () => {
+  const spells = [
+    { fromMs: 10, untilMs: 30, kbps: 100 },
+    { fromMs: 20, untilMs: null, kbps: 64 },
+  ];
+  it.each([
+    [0, Infinity, Infinity, 10],
+    [10, 100, 16, 20],
+    [20, 64, 10, 30],
+    [30, 64, 10, Infinity],
+  ])('at %i ms', (atMs, kbps, burstPackets, untilMs) => {
+    expect(udpAt(spells, atMs)).toEqual({ kbps, burstPackets, untilMs });
+  });
+
+  it('is a block without an end only if nothing ends it', () => {
+    const blocks = (untilMs: number | null) => ({ udp: [{ fromMs: 5, untilMs, kbps: 0 }] });
+    expect([blocks(null), blocks(9), { udp: spells }].map(isUdpBlockedForEver)).toEqual([true, false, false]);
+  });
+});

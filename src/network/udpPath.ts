@@ -17,7 +17,7 @@ export function udpPath(profile: Profile): Profile {
   const spells = profile.udp ?? [];
   if (spells.length === 0) return profile;
   if (isUdpBlocked(profile)) throw new Error(`Profile ${profile.id}: a path without UDP has no UDP path`);
-  const bursts = spells.map(({ kbps }) => Math.floor(policerBurstBytes(kbps) / PACKET_BYTES));
+  const bursts = spells.map(({ kbps }) => burstPackets(kbps));
   const own = queuePackets(profile, 'down');
   return {
     ...profile,
@@ -30,11 +30,41 @@ export function udpPath(profile: Profile): Profile {
 export const isUdpBlocked = ({ udp = [] }: Pick<Profile, 'udp'>): boolean =>
   udp.some(({ kbps }) => kbps === 0);
 
+/** Whether UDP is lost from some time on until the end. */
+export const isUdpBlockedForEver = ({ udp = [] }: Pick<Profile, 'udp'>): boolean =>
+  udp.some(({ kbps, untilMs }) => kbps === 0 && untilMs === null);
+
+/** What a path does to UDP alone at a moment. */
+export interface UdpNow {
+  /** 0: nothing gets through; Infinity: UDP is treated as TCP. */
+  readonly kbps: number;
+  /** Packets that a policer of this rate lets pass at once. */
+  readonly burstPackets: number;
+  /** When that changes next; Infinity: never. */
+  readonly untilMs: number;
+}
+
+export function udpAt(spells: readonly PolicedSpell[], atMs: number): UdpNow {
+  const kbps = limitAt(spells, atMs);
+  const changes = boundsOf(spells).filter((boundMs) => boundMs > atMs);
+  return { kbps, burstPackets: burstPackets(kbps), untilMs: Math.min(Infinity, ...changes) };
+}
+
+const burstPackets = (kbps: number): number => Math.floor(policerBurstBytes(kbps) / PACKET_BYTES);
+
+const limitAt = (spells: readonly PolicedSpell[], atMs: number): number =>
+  spells
+    .filter(({ fromMs, untilMs }) => fromMs <= atMs && (untilMs === null || atMs < untilMs))
+    .reduce((min, { kbps }) => Math.min(min, kbps), Infinity);
+
+const boundsOf = (spells: readonly PolicedSpell[]): number[] =>
+  spells.flatMap(({ fromMs, untilMs }) => [fromMs, ...(untilMs === null ? [] : [untilMs])]);
+
 /** The steps, cut where a spell begins or ends. Only a profile that runs once has one place for each. */
 function stepsWithin({ steps, repeat, id }: Profile, spells: readonly PolicedSpell[]): ProfileStep[] {
   const isAlways = spells.every(({ fromMs, untilMs }) => fromMs <= 0 && untilMs === null);
   if (repeat && !isAlways) throw new Error(`Profile ${id}: its limits end, and its steps begin again`);
-  const bounds = spells.flatMap(({ fromMs, untilMs }) => [fromMs, ...(untilMs === null ? [] : [untilMs])]);
+  const bounds = boundsOf(spells);
   let atMs = 0;
   return steps.flatMap((step) => {
     const [fromMs, untilMs] = [atMs, (atMs += step.durationMs)];
@@ -48,6 +78,6 @@ function stepsWithin({ steps, repeat, id }: Profile, spells: readonly PolicedSpe
 }
 
 function limited(downKbps: number | null, atMs: number, spells: readonly PolicedSpell[]): number | null {
-  const now = spells.filter(({ fromMs, untilMs }) => fromMs <= atMs && (untilMs === null || atMs < untilMs));
-  return now.length === 0 ? downKbps : Math.min(downKbps ?? Infinity, ...now.map(({ kbps }) => kbps));
+  const kbps = Math.min(downKbps ?? Infinity, limitAt(spells, atMs));
+  return kbps === Infinity ? null : kbps;
 }

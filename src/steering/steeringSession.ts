@@ -9,6 +9,17 @@ import type {
 } from './policy.ts';
 import { createSteeringRunner } from './runner.ts';
 
+/** Requests in flight are looked at this often, once they are this old, ms. */
+export const SAMPLE_EVERY_MS = 200;
+export const SAMPLE_AFTER_MS = 400;
+
+/** ms. A probe without an end says no more after this time. */
+export const MAX_PROBE_MS = 10_000;
+
+/** Before a pathway is used, so many bytes of the first file are compared, at most; a server that takes longer is no help. */
+export const MAX_COMPARED_BYTES = 16_384;
+export const MAX_COMPARISON_MS = 10_000;
+
 /** All that a policy's session is made of; the log has each of them, so that a replay makes the same choices. */
 export type SteeringInput = RequestBegan | RequestEnded | NetworkChange | SteeringSample;
 
@@ -27,7 +38,7 @@ export interface SteeringSample {
   readonly highestKbps: number | null;
 }
 
-/** A policy in one session, with what it has to know of the requests that run. Player and replay use it. */
+/** A policy in one session, with what it has to know of the requests that run. Player, simulator and replay use it. */
 export interface SteeringSession {
   /** The pathway of the next request. */
   pathway(): string;

@@ -4,6 +4,7 @@ import { rulesOf } from '../../plan/factorsOf.ts';
 import { hasLoss } from '../../plan/networks.ts';
 import type { CampaignPlan, Network, PlannedSession } from '../../plan/plan.ts';
 import { notSimulated } from '../../../src/network/convertProfile.ts';
+import { isUdpBlocked } from '../../../src/network/udpPath.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /**
@@ -14,11 +15,11 @@ export function formatNotSimulated(
   { campaign, networks }: Pick<CampaignPlan, 'campaign' | 'networks'>,
   { withoutLosses = false }: { readonly withoutLosses?: boolean } = {},
 ): string {
-  const { transports } = campaign;
+  const { transports, steering } = campaign;
   const hasH3 = transports.some(isH3);
-  // Without h3 nothing is sent over UDP.
+  // Without h3 nothing is sent over UDP; with steering a limit is a policer.
   const met = (profile: Network['profile']): Network['profile'] =>
-    hasH3 ? profile : { ...profile, udp: [] };
+    hasH3 && !steering ? profile : { ...profile, udp: [] };
   const standIns = rulesOf(campaign).filter((rule) => simulatedRule(rule) !== rule);
   const lines = [
     ...networks.map(
@@ -27,7 +28,10 @@ export function formatNotSimulated(
     ),
     ...(withoutLosses ? sendersWithoutLosses(campaign) : formatSenders(campaign)),
     ...(withoutLosses ? [] : formatLosses(networks)),
-    ...(networks.some(({ profile }) => isUdpLimited(profile)) && hasH3 ? [UDP_LIMIT] : []),
+    ...(networks.some(({ profile }) => isUdpLimited(profile)) && hasH3
+      ? [steering ? UDP_POLICER : UDP_LIMIT]
+      : []),
+    ...formatSteering(campaign, networks),
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
       : []),
@@ -67,6 +71,23 @@ function formatLosses(networks: readonly Network[]): string[] {
   ];
 }
 
+/** What the model of two pathways leaves out (docs/steering.md, "In the simulator"). */
+function formatSteering(
+  { steering, transports }: Pick<CampaignFile, 'steering' | 'transports'>,
+  networks: readonly Network[],
+): string[] {
+  if (!steering) return [];
+  const meetsBlock = transports.some(isH3) && networks.some(({ profile }) => isUdpBlocked(profile));
+  return [
+    'steering: no request fails, and what is in flight of an aborted body is gone at once',
+    ...(meetsBlock
+      ? [
+          'steering: a block of UDP makes h3 wait until its end: the browser does not close the connection and does not change to h2 by itself',
+        ]
+      : []),
+  ];
+}
+
 const isUdpLimited = ({ udp = [] }: Network['profile']): boolean => udp.length > 0;
 
 const isH3 = (transport: CampaignFile['transports'][number]): boolean => PROTOCOLS[transport] === 'h3';
@@ -74,6 +95,10 @@ const isH3 = (transport: CampaignFile['transports'][number]): boolean => PROTOCO
 /** How far the model was from the lab behind a limit of UDP (docs/parity.md, "A limit of UDP"). */
 const UDP_LIMIT =
   'a limit of UDP is a slow path with a short queue: with 64 kbit/s, bitrates were within 2 % of the lab, but h3 stalled for 24 % of the time instead of 32 to 34 % (docs/parity.md)';
+
+/** With steering; it was not compared with the lab yet. */
+const UDP_POLICER =
+  'a limit of UDP lets its burst pass and then its rate; what it drops is not sent again (docs/steering.md)';
 
 const maxLoss = ({ steps }: Network['profile']): number =>
   Math.max(...steps.flatMap(({ lossDown, lossUp }) => [lossDown, lossUp]));

@@ -31,6 +31,11 @@ test.each<[string, Partial<CampaignFile>, string]>([
     'c.json: /controllers/1: The player model has Reno and Cubic, not BBR.',
   ],
   [
+    'a limit of TCP',
+    { profiles: ['dvl', 'tcp-limiter'] },
+    'c.json: /profiles/1: tcp-limiter limits TCP, which the player model does not have: leave it out.',
+  ],
+  [
     'a network without UDP, over h3',
     { profiles: ['dvl', 'udp-block'] },
     'c.json: /profiles/1: udp-block blocks UDP, and the player model does not change from h3 to TCP: leave out h3-racing and h3-only.',
@@ -42,6 +47,26 @@ test.each<[string, Partial<CampaignFile>, string]>([
 test('what can be simulated is not refused', () => {
   refuseSimulated(planned({}), 'c.json');
   refuseSimulated(planned({ profiles: ['udp-block'], transports: ['h1', 'h2'] }), 'c.json');
+  const steering = ['browser', 'fixed:pathway=tcp'];
+  refuseSimulated(planned({ profiles: ['udp-block', 'udp-limiter'], steering }), 'c.json');
+});
+
+test('a block of UDP that never ends is refused with steering, too', () => {
+  const plan = planned({ profiles: ['udp-block'], steering: ['browser', 'throughput'] });
+  const [network] = plan.networks;
+  const profile = { ...network!.profile, udp: [{ fromMs: 20_000, untilMs: null, kbps: 0 }] };
+  expect(() => refuseSimulated({ ...plan, networks: [{ ...network!, profile }] }, 'c.json')).toThrow(
+    'c.json: /profiles/0: udp-block blocks UDP without an end, and the player model does not change',
+  );
+});
+
+test('says what the model of steering leaves out, and of a block only where there is one', () => {
+  const steering = ['browser', 'throughput'];
+  const limited = formatNotSimulated(planned({ profiles: ['udp-limiter'], steering }));
+  expect(limited).toContain('no request fails');
+  expect(limited).not.toContain('block of UDP');
+  expect(formatNotSimulated(planned({ profiles: ['udp-block'], steering }))).toContain('block of UDP');
+  expect(formatNotSimulated(planned({ profiles: ['udp-limiter'] }))).not.toContain('no request fails');
 });
 
 test('says how far behind a limit of UDP it was from the lab, where h3 meets one', () => {

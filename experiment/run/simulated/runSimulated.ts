@@ -21,7 +21,7 @@ import { isLive } from '../../plan/contents.ts';
 import { rulesIn } from '../../plan/factorsOf.ts';
 import { hasLoss, profileIndex } from '../../plan/networks.ts';
 import { traceOfProfile } from '../../../src/network/convertProfile.ts';
-import { isUdpBlocked } from '../../../src/network/udpPath.ts';
+import { isUdpBlocked, isUdpBlockedForEver } from '../../../src/network/udpPath.ts';
 import { verdictReach } from '../../verdict/verdictReach.ts';
 
 /**
@@ -97,8 +97,6 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
         refuse(`/rules/${index}`, `The rule ${text} runs only inside dash.js and cannot be simulated.`);
     }
   });
-  if (campaign.steering)
-    refuse('/steering', 'The player model has one pathway: steering is not simulated yet.');
   campaign.controllers?.forEach((text, index) => {
     const senders = sendersOf(text);
     if (senders.ok && [senders.value.tcp, senders.value.quic].includes('bbr'))
@@ -111,10 +109,12 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     const at = `/profiles/${profileIndex(campaign, place)}`;
     const trace = traceOfProfile(profile);
     if (!trace.ok) refuse(at, trace.error);
-    if (isUdpBlocked(profile) && campaign.transports.some((transport) => PROTOCOLS[transport] === 'h3'))
+    if (profile.tcp) refuse(at, `${name} limits TCP, which the player model does not have: leave it out.`);
+    const isRefused = campaign.steering ? isUdpBlockedForEver : isUdpBlocked;
+    if (isRefused(profile) && campaign.transports.some((transport) => PROTOCOLS[transport] === 'h3'))
       refuse(
         at,
-        `${name} blocks UDP, and the player model does not change from h3 to TCP: leave out h3-racing and h3-only.`,
+        `${name} blocks UDP${campaign.steering ? ' without an end' : ''}, and the player model does not change from h3 to TCP: leave out h3-racing and h3-only.`,
       );
   });
 }

@@ -123,6 +123,60 @@ describe('a simulated session', () => {
   });
 });
 
+describe('a simulated session with steering', () => {
+  const STEERING = ['browser', 'throughput', 'fixed:pathway=tcp'];
+  const plan = planned({
+    ...{ profiles: ['udp-limiter'], transports: ['h3-only'], rules: ['throughput'] },
+    ...{ steering: STEERING, compare: 'steering' },
+  });
+  const logOf = (steering: string) =>
+    simulatedSession(
+      { ...about, networks: plan.networks, seconds: 120 },
+      plan.sessions.find((session) => session.steering === steering)!,
+    );
+  const mediaIn = ({ events }: SessionLog) =>
+    events.flatMap((event) => (event.kind === 'request' && event.type === 'media' ? [event] : []));
+
+  test.each(STEERING)('%s has its policy, both pathways and a probe in the log', (steering) => {
+    const log = logOf(steering);
+    const { environment, design } = log;
+    expect(environment.steering!.policy).toBe(steering.split(':')[0]);
+    expect(environment.steering!.pathways.map(({ id, carries }) => [id, carries])).toEqual([
+      ['main', 'any'],
+      ['tcp', 'tcp'],
+    ]);
+    expect(environment).toMatchObject({ transport: 'h3-only', link: 'udp-limiter' });
+    expect(environment.settings).toMatchObject({ protocol: 'h3', 'steering.udp': '0–∞: 64' });
+    expect(design!.arm).toContain(steering);
+    expect(log.events.some((event) => event.kind === 'request' && event.type === 'probe')).toBe(true);
+  });
+
+  test('meets the limit of UDP over main only', () => {
+    const rates = (steering: string, pathway: string): number[] =>
+      mediaIn(logOf(steering)).flatMap(({ pathway: over, outcome, receivedBytes, startMs, endMs }) =>
+        over === pathway && outcome === 'ok' ? [(8 * receivedBytes!) / (endMs! - startMs!)] : [],
+      );
+    // The first one has the burst that the limit lets pass at once.
+    expect(Math.max(...rates('browser', 'main').slice(1))).toBeLessThan(64);
+    expect(rates('browser', 'tcp')).toEqual([]);
+    expect(Math.max(...rates('fixed:pathway=tcp', 'tcp'))).toBeGreaterThan(1000);
+    expect(rates('throughput', 'tcp').length).toBeGreaterThan(10);
+  });
+
+  test('of the instrumented origin sends over tcp by the controller of TCP', () => {
+    const own = planned({
+      ...{ origin: 'instrumented', controllers: ['tcp=reno:quic=cubic'], rules: ['throughput'] },
+      ...{ profiles: ['udp-limiter'], transports: ['h3-only'], steering: STEERING, compare: 'steering' },
+    });
+    const instrumented = { initialWindowPackets: 10, tcpPacing: true, tlsRecords: 'dynamic' } as const;
+    const log = simulatedSession({ ...about, networks: own.networks, instrumented }, own.sessions[0]!);
+    expect(log.environment.settings).toMatchObject({
+      'sender.instrumented': 'cubic, paced, TLS records dynamic',
+      'steering.tcpSender.instrumented': 'reno, paced, TLS records dynamic',
+    });
+  });
+});
+
 describe('a simulated session of the instrumented origin over a network with losses', () => {
   const plan = planned({
     ...{ origin: 'instrumented', controllers: ['tcp=reno:quic=cubic-x2'], rules: ['throughput'] },

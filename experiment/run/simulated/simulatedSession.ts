@@ -12,6 +12,8 @@ import { traceOfProfile } from '../../../src/network/convertProfile.ts';
 import type { Content } from '../../../src/sim/content.ts';
 import type { InstrumentedSender, SenderSettings } from '../../../src/sim/player/congestionWindow.ts';
 import { playerModelWith } from '../../../src/sim/player/playerModel.ts';
+import type { SteeringSettings } from '../../../src/sim/player/playerModelSettings.ts';
+import { policyOf } from '../../../src/steering/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import path from 'node:path';
@@ -62,10 +64,12 @@ export function simulatedSession(
   if (!link || !network) throw new Error(`${id}: A session without an emulated link cannot be simulated.`);
   const playMs = seconds * 1000;
   const linked = linkProfile(network.profile, link, playMs + BEYOND_MS);
-  const profile = PROTOCOLS[transport] === 'h3' ? udpPath(linked) : linked;
-  const sender = senderOf(planned, profile, origin.instrumented);
+  const steering = steeringOf(planned, linked, origin.instrumented);
   const protocol = PROTOCOLS[transport];
-  const model = playerModelWith({ protocol, sender, playAtMs: link.leadInMs, playMs });
+  // With steering the two pathways share the path, and limits of UDP are part of the model.
+  const profile = protocol === 'h3' && !steering ? udpPath(linked) : linked;
+  const sender = senderOf(planned, profile, origin.instrumented);
+  const model = playerModelWith({ protocol, sender, playAtMs: link.leadInMs, playMs, steering });
   const scene = {
     trace: { ...valueOf(traceOfProfile(profile)), name: network.name },
     content: contents[content]!,
@@ -74,6 +78,20 @@ export function simulatedSession(
   };
   const { log } = model.record(scene);
   return { ...log, id, environment: { ...log.environment, ...knownOf(log, { transport, preset }) }, design };
+}
+
+/** The second pathway comes from an origin that sends as the first one does over TCP. */
+function steeringOf(
+  planned: PlannedSession,
+  linked: Profile,
+  instrumented: SimulatedCampaign['instrumented'],
+): SteeringSettings | null {
+  if (planned.steering === undefined) return null;
+  return {
+    policy: valueOf(policyOf(planned.steering)),
+    udp: linked.udp ?? [],
+    tcpSender: senderOf({ ...planned, transport: 'h2' }, linked, instrumented),
+  };
 }
 
 /** What both ends of the lab's links send first with Caddy (`experiment/run/play/linkedPlace.ts`). */

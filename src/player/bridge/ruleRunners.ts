@@ -1,6 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Answer, MediaType, Moment, Rule, RuleEvent, SizesEvent } from '../../abr/rule.ts';
-import { createPauses, MAX_RECENT_EVENTS } from '../../abr/ruleInput.ts';
+import { createPauses, createRecentEvents } from '../../abr/ruleInput.ts';
 import { createRuleRunner, type RuleRunner } from '../../abr/runner.ts';
 import { msFromSeconds } from '../../shared/units.ts';
 import { downloadInput } from '../../telemetry/downloadInput.ts';
@@ -152,31 +152,6 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
       inCharge = null;
       runners.clear();
     },
-  };
-}
-
-/** The latest events, for a rule that takes over, or that begins anew over another pathway. */
-interface RecentEvents {
-  /** Whether it says something about the pathway in use. `pathway`: over which it was measured, if over one. */
-  add(event: RuleEvent, pathway: string | undefined): boolean;
-  use(pathway: string): void;
-  /** Those that say something about the pathway in use. */
-  ofPresent(): RuleEvent[];
-}
-
-function createRecentEvents(): RecentEvents {
-  const events: { readonly event: RuleEvent; readonly pathway: string | undefined }[] = [];
-  let present: string | undefined;
-  const isOfPresent = (pathway: string | undefined): boolean =>
-    pathway === undefined || present === undefined || pathway === present;
-  return {
-    add(event, pathway) {
-      events.push({ event, pathway });
-      if (events.length > MAX_RECENT_EVENTS) events.shift();
-      return isOfPresent(pathway);
-    },
-    use: (pathway) => void (present = pathway),
-    ofPresent: () => events.filter(({ pathway }) => isOfPresent(pathway)).map(({ event }) => event),
   };
 }
 

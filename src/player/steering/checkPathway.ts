@@ -1,3 +1,4 @@
+import { MAX_COMPARED_BYTES, MAX_COMPARISON_MS } from '../../steering/steeringSession.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { PlacedPathway } from './pathways.ts';
 
@@ -15,8 +16,6 @@ interface Response {
   readonly status?: number;
   readonly data?: unknown;
 }
-
-const MAX_COMPARED_BYTES = 16_384;
 
 /** Keeps the beginning of the first file that comes over the MPD's own pathway: others have to serve the same. */
 export function createFirstFile(isOfMain: (url: string) => boolean): {
@@ -40,9 +39,6 @@ export function createFirstFile(isOfMain: (url: string) => boolean): {
 
 const isWhole = ({ status = 0 }: Response): boolean => status >= 200 && status < 300;
 
-/** ms. A server that takes longer is no help. */
-const MAX_WAIT_MS = 10_000;
-
 /**
  * Requests the same bytes over another pathway, and compares them. Returns why the pathway is left out, in one sentence; null
  * if it can be used. The connection that this opens is there when it is needed.
@@ -57,7 +53,7 @@ export async function checkPathway(
     .fetch(url, {
       type: 'probe',
       range: `${offset}-${offset + bytes.byteLength - 1}`,
-      signal: AbortSignal.timeout(MAX_WAIT_MS),
+      signal: AbortSignal.timeout(MAX_COMPARISON_MS),
     })
     .then(
       (answer) => faultOf(answer, first, url),

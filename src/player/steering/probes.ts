@@ -1,5 +1,5 @@
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
-import type { SteeringSample } from '../../steering/steeringSession.ts';
+import { MAX_PROBE_MS, type SteeringSample } from '../../steering/steeringSession.ts';
 
 /** Requests for measurement alone, one at a time. */
 export interface Probes {
@@ -13,9 +13,6 @@ export interface Probes {
   progress(): SteeringSample['progress'];
   dispose(): void;
 }
-
-/** ms. A probe without an end says no more after this time. */
-const MAX_PROBE_MS = 10_000;
 
 interface Running {
   readonly pathway: string;

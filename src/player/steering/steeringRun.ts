@@ -2,6 +2,8 @@ import type { MediaPlayerClass } from 'dashjs';
 import type { SteeringAnswer, SteeringPolicy } from '../../steering/policy.ts';
 import {
   createSteeringSession,
+  SAMPLE_AFTER_MS,
+  SAMPLE_EVERY_MS,
   type SteeringInput,
   type SteeringSample,
   type SteeringSession,
@@ -40,10 +42,6 @@ export interface RunContext {
   /** A request goes on at this URL. */
   readonly onContinued: (url: string) => void;
 }
-
-/** Requests in flight are looked at this often, once they are this old. */
-const SAMPLE_EVERY_MS = 200;
-const SAMPLE_AFTER_MS = 400;
 
 export function createSteeringRun(context: RunContext): SteeringRun {
   const { telemetry, followed } = context;

@@ -20,7 +20,7 @@ export interface ChunkObserver {
 /** Writes the session log of the chunk model while it plays: a decision, its request, what came of it. */
 export function createChunkLog(scene: Scene, model: string): ChunkObserver & { finish(): SessionLog } {
   const track = scene.content.video;
-  const log = createSimLog(scene, { model, settings: null, transport: null });
+  const log = createSimLog(scene, { model, settings: null, transport: null, steering: null });
   const screen = createChunkScreen(log, track);
   const bufferAt = (atMs: number, levelMs: number): void =>
     log.record({ kind: 'buffer', atMs, mediaType: 'video', levelMs: Math.max(0, levelMs), missing: {} });

@@ -31,9 +31,17 @@ export function openingEvents(
     { ...manifest, missing: reasonsFor(manifest) },
     ladderEvent('video', video),
     ...(audio ? [ladderEvent('audio', audio)] : []),
-    { kind: 'rule', atMs: 0, rule: rule.id, parameters: { ...rule.parameters }, seed, missing: {} },
+    ruleEvent({ rule, seed }, 0),
   ];
 }
+
+/** A rule begins, or begins anew. */
+export const ruleEvent = (
+  { rule, seed }: Pick<Scene, 'rule' | 'seed'>,
+  atMs: number,
+): Draft<RuleInUseEvent> => ({
+  ...{ kind: 'rule', atMs, rule: rule.id, parameters: { ...rule.parameters }, seed, missing: {} },
+});
 
 function ladderEvent(mediaType: MediaType, { ladder, segmentMs }: Track): Draft<LadderEvent> {
   return {
@@ -101,13 +109,13 @@ function switchDraft(
   };
 }
 
-/** What a rule in a simulator knows before anything happens, as events: the ladder, and each rung's sizes. */
-export function knownFromStart({ ladder, segmentMs, sizesBytes }: Track): RuleEvent[] {
+/** What a rule in a simulator knows when it begins, as events: the ladder, and each rung's sizes. */
+export function knownFromStart({ ladder, segmentMs, sizesBytes }: Track, atMs = 0): RuleEvent[] {
   return [
-    { kind: 'ladder', atMs: 0, ladder, segmentMs },
+    { kind: 'ladder', atMs, ladder, segmentMs },
     ...sizesBytes.map((sizes, rung) => ({
       kind: 'sizes' as const,
-      atMs: 0,
+      atMs,
       from: 'table' as const,
       rung,
       firstSegment: 0,
@@ -132,5 +140,9 @@ export const PERIOD_ID = 'p0';
 
 /** Of a scheme that nobody can fetch: nothing was. */
 export const manifestUrl = ({ name }: Content): string => `sim://${encodeURIComponent(name)}`;
+
+/** The base of a pathway; that of `main` is the manifest's. */
+export const pathwayUrl = (content: Content, pathway: string): string =>
+  pathway === 'main' ? manifestUrl(content) : `sim://${pathway}.${encodeURIComponent(content.name)}`;
 
 export const representationId = (mediaType: MediaType, rung: number): string => `${mediaType}-${rung}`;

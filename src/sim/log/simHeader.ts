@@ -6,12 +6,15 @@ import { reasonsFor, manifestUrl } from './simEvents.ts';
 
 type Settings = NonNullable<SessionHeader['environment']['settings']>;
 type Transport = SessionHeader['environment']['transport'];
+type Steering = NonNullable<SessionHeader['environment']['steering']>;
 
 /** Which model played, with which settings (null: it has none), as what kind of client (null: as none). */
 export interface Played {
   readonly model: string;
   readonly settings: Settings | null;
   readonly transport: Transport;
+  /** null: nothing chose between pathways. */
+  readonly steering: Steering | null;
 }
 
 /** The header of a simulated session. The same scene has the same header: no clock, no random draws. */
@@ -41,18 +44,24 @@ export function simHeader(scene: Scene, played: Played, endMs: number): SessionH
     id: idOf(scene, played),
     clock: { startedAtUnixMs: 0, timeOriginUnixMs: 0 },
     parts: [{ startMs: 0, endMs, gapMs: 0, timeOriginUnixMs: 0 }],
-    environment: { pitwallVersion: PITWALL_VERSION, ...known, missing },
+    environment: {
+      pitwallVersion: PITWALL_VERSION,
+      ...known,
+      ...(played.steering && { steering: played.steering }),
+      missing,
+    },
     design: null,
   };
 }
 
 /** What makes this session differ from another of the same rule, without the tables themselves. */
-function idOf({ trace, content, rule, seed }: Scene, { model, settings, transport }: Played): string {
+function idOf({ trace, content, rule, seed }: Scene, played: Played): string {
+  const { model, settings, transport, steering } = played;
   const { name, startMs, rateKbps } = trace;
   const what = JSON.stringify([
     [name, startMs, lengthMs(trace), rateKbps.length, rateKbps.reduce((sum, rate) => sum + rate, 0)],
     [content.name, content.video.segments, content.video.ladder, content.audio?.ladder],
-    [rule.parameters, seed, settings, transport],
+    [rule.parameters, seed, settings, transport, ...(steering ? [steering] : [])],
   ]);
   return `sim-${model}-${rule.id.slice(0, 40)}-${hashOf(what)}`;
 }

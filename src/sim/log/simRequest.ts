@@ -1,11 +1,11 @@
 import type { MediaType } from '../../abr/rule.ts';
 import type { Draft, MissingReason, RequestEvent } from '../../telemetry/event.ts';
 import type { Content, Track } from '../content.ts';
-import { manifestUrl, PERIOD_ID, representationId } from './simEvents.ts';
+import { manifestUrl, pathwayUrl, PERIOD_ID, representationId } from './simEvents.ts';
 
 /** One simulated request, as far as a model knows it. Times are session time, ms. */
 export interface SimFetch {
-  readonly type: 'media' | 'init' | 'manifest' | 'index';
+  readonly type: 'media' | 'init' | 'manifest' | 'index' | 'probe';
   /** null for a file about the whole stream; so is the rung. */
   readonly mediaType: MediaType | null;
   /** null for all but media. */
@@ -24,10 +24,24 @@ export interface SimFetch {
   readonly firstByteMs: number | null;
   readonly lastByteMs: number;
   readonly receivedBytes: number;
-  readonly outcome: 'ok' | 'aborted';
+  /** `timeout`: a probe that took too long. */
+  readonly outcome: 'ok' | 'aborted' | 'timeout';
   /** ALPN id; null where the model has no protocol. */
   readonly protocol: string | null;
   readonly connectionReused: boolean | null;
+  /** Absent in sessions without steering. */
+  readonly steered?: Steered;
+}
+
+/** What a request of a session with steering has beyond others. */
+export interface Steered {
+  readonly pathway: string;
+  /** "first-last" of the bytes that are requested, "first-" of all from there on; null: the whole file. */
+  readonly range: string | null;
+  /** Id of the aborted request whose body this one continues; null: of none. */
+  readonly continues: string | null;
+  /** The file of a probe; null where the request itself names it. */
+  readonly file: Pick<SimFetch, 'mediaType' | 'rung' | 'segment'> | null;
 }
 
 /**
@@ -35,11 +49,10 @@ export interface SimFetch {
  * of all its fields, in the order of `schema/request.ts`: put together from parts it costs ten times as much.
  */
 export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEvent> {
-  const { type, mediaType, segment, rung, startMs, lastByteMs, receivedBytes, outcome } = fetch;
+  const { type, mediaType, segment, rung, startMs, lastByteMs, receivedBytes, outcome, steered } = fetch;
   const { id, bitrateKbps, segmentMs } = representationOf(content, fetch);
-  const isMedia = segment !== null;
   const wholeBytes = outcome === 'ok' ? receivedBytes : null;
-  return {
+  const draft: Draft<RequestEvent> = {
     kind: 'request',
     atMs: startMs,
     missing: missingIn(fetch),
@@ -54,8 +67,8 @@ export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEven
     status: null,
     endMs: lastByteMs,
     segment,
-    mediaStartMs: isMedia ? segment * segmentMs : null,
-    mediaDurationMs: isMedia ? segmentMs : null,
+    mediaStartMs: segment === null ? null : segment * segmentMs,
+    mediaDurationMs: segment === null ? null : segmentMs,
     periodId: id && PERIOD_ID,
     representationId: id,
     rung,
@@ -83,6 +96,25 @@ export function simRequest(content: Content, fetch: SimFetch): Draft<RequestEven
     cmsdStatic: null,
     cmsdDynamic: null,
   };
+  return steered ? steeredRequest(draft, content, { ...fetch, ...steered }) : draft;
+}
+
+function steeredRequest(
+  draft: Draft<RequestEvent>,
+  content: Content,
+  { pathway, range, continues, file, ...asked }: SimFetch & Steered,
+): Draft<RequestEvent> {
+  const { mediaType, rung, segment } = file ?? asked;
+  const folder = mediaType === null || rung === null ? '' : `${representationId(mediaType, rung)}/`;
+  const missing = Object.entries(draft.missing).filter(([field]) => field !== 'range' || range === null);
+  return {
+    ...draft,
+    missing: Object.fromEntries(missing),
+    url: `${pathwayUrl(content, pathway)}/${folder}${segment ?? (file ? 'init' : asked.type)}`,
+    range,
+    pathway,
+    ...(continues !== null && { continues }),
+  };
 }
 
 /** What a request is of; a file about the whole stream is of no representation. */
@@ -107,8 +139,9 @@ function missingIn(fetch: SimFetch): Reasons {
   if (fetch.mediaType === null) for (const name of OF_A_TRACK) missing[name] = 'not-applicable';
   for (const name of OF_A_CONNECTION) if (fetch[name] === null) missing[name] = 'not-applicable';
   if (fetch.outcome === 'ok') return missing;
-  for (const name of REACHED) if (fetch[name] === null) missing[name] = 'aborted';
-  return { ...missing, lastByteMs: 'aborted', encodedBodyBytes: 'aborted', decodedBodyBytes: 'aborted' };
+  const why = fetch.outcome === 'aborted' ? 'aborted' : 'failed';
+  for (const name of REACHED) if (fetch[name] === null) missing[name] = why;
+  return { ...missing, lastByteMs: why, encodedBodyBytes: why, decodedBodyBytes: why };
 }
 
 const OF_A_CONNECTION = [

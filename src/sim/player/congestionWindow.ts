@@ -33,7 +33,7 @@ export interface InstrumentedSender {
 export type TransportKind = 'tcp' | 'quic';
 
 /** A packet of 1500 bytes. */
-const PACKET_BITS = 12_000;
+export const PACKET_BITS = 12_000;
 /** IPv4 and UDP, and around them the datagrams of quinn after path MTU discovery (1452) and before it (RFC 9000 §14). */
 const UDP_BYTES = 28;
 const QUINN_PACKET_BITS = (1452 + UDP_BYTES) * 8;
@@ -125,6 +125,8 @@ export interface PathNow {
   readonly rateKbps: number;
   /** With other connections that send: the whole rate, and what these have in flight. Absent: it is alone. */
   readonly shared?: { readonly kbps: number; readonly othersBits: number };
+  /** A queue of its own in front of the bottleneck's, if that is shorter. */
+  readonly queueBits?: number;
 }
 
 /** What the bottleneck needs for so much; 0 in an outage. */
@@ -181,8 +183,9 @@ export class CongestionWindow {
     if (this.#sending.forgets) this.#forget(nowMs - this.#restedMs, rttMs + RTO_MIN_MS);
     this.#begin(path, { ackMs: this.#ackDelayMs(path) });
     const sentBits = Math.min(this.#bits, dataBits);
-    const isTooMuch = !this.#sending.paces && sentBits > this.#queueBits + PACKET_BITS;
-    if (isTooMuch) this.leftBits = this.#queueBits + PACKET_BITS;
+    const queueBits = this.#queueBitsOf(path);
+    const isTooMuch = !this.#sending.paces && sentBits > queueBits + PACKET_BITS;
+    if (isTooMuch) this.leftBits = queueBits + PACKET_BITS;
     if (isTooMuch || (path.shared && sentBits > this.#maxInFlightBits(path))) {
       this.#lose(this.#bits, { nowMs, rttMs });
       this.#hasLost = true;
@@ -191,9 +194,15 @@ export class CongestionWindow {
   }
 
   /** What path and queue hold of this connection. */
-  #maxInFlightBits({ rateKbps, rttMs, shared }: PathNow): number {
-    if (!shared) return rateKbps * rttMs + this.#queueBits;
-    return Math.max(PACKET_BITS, shared.kbps * rttMs + this.#queueBits - shared.othersBits);
+  #maxInFlightBits(path: PathNow): number {
+    const { rateKbps, rttMs, shared } = path;
+    const queueBits = this.#queueBitsOf(path);
+    if (!shared) return rateKbps * rttMs + queueBits;
+    return Math.max(PACKET_BITS, shared.kbps * rttMs + queueBits - shared.othersBits);
+  }
+
+  #queueBitsOf({ queueBits = Infinity }: PathNow): number {
+    return Math.min(this.#queueBits, queueBits);
   }
 
   /** The whole window. */

@@ -1,4 +1,4 @@
-import { CongestionWindow, type TransportKind } from './congestionWindow.ts';
+import { CongestionWindow, PACKET_BITS, type TransportKind } from './congestionWindow.ts';
 import { handshakeDelays, type PacketFate } from './exchanges.ts';
 import type { Lane } from './lane.ts';
 import { LossRecovery } from './lossRecovery.ts';
@@ -69,14 +69,26 @@ const minLoaded = (open: readonly Connection[]): Connection | undefined =>
  * tcp_sndbuf_expand() in Linux' tcp_input.c), which behind a slow link is soon all of it: what is asked for later comes
  * behind it. quic-go takes turns between the streams of a connection.
  */
-function laneOf({ protocol, sender }: PlayerModelSettings, losses: Losses | null): Lane {
+function laneOf(settings: PlayerModelSettings, losses: Losses | null): Lane {
+  const { protocol, sender } = settings;
   const kind = transportOf(protocol);
   const window = sender && new CongestionWindow(sender, kind);
   const recovery =
     losses && window && new LossRecovery(losses.random, { kind, packetBits: window.packetBits });
-  const lane = { inOrder: kind === 'tcp', window, recovery, transfers: [] };
-  const isHidden = kind === 'tcp' && sender?.instrumented?.tlsRecords === '16k';
-  return isHidden ? { ...lane, firstBits: RECORD_BYTES * 8 } : lane;
+  const lane = { inOrder: kind === 'tcp', isUdp: kind === 'quic', window, recovery, transfers: [] };
+  const firstBits = firstBitsOf(kind, settings, lane.window);
+  return firstBits === null ? lane : { ...lane, firstBits };
+}
+
+/** Of each body, what must have come before its first byte can be used; null: nothing more than that. */
+function firstBitsOf(
+  kind: TransportKind,
+  { sender, steering }: PlayerModelSettings,
+  window: CongestionWindow | null,
+): number | null {
+  if (kind === 'tcp' && sender?.instrumented?.tlsRecords === '16k') return RECORD_BYTES * 8;
+  // A packet passes a policer as a whole, which behind a low limit takes as long as several round trips.
+  return steering ? (window?.packetBits ?? PACKET_BITS) : null;
 }
 
 export const transportOf = (protocol: PlayerModelSettings['protocol']): TransportKind =>

@@ -1,5 +1,6 @@
-import type { SimFetch } from '../log/simRequest.ts';
+import type { SimFetch, Steered } from '../log/simRequest.ts';
 import type { Fetch, TrackJob } from './fetches.ts';
+import { settingsOver } from './pathways.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 import type { DownloadEvent } from '../../abr/rule.ts';
 import type { Scene } from '../model.ts';
@@ -7,12 +8,20 @@ import type { Scene } from '../model.ts';
 /** ALPN ids. */
 export const ALPN = { h1: 'http/1.1', h2: 'h2', h3: 'h3' } as const;
 
+/** How a request ended, and the id of the request whose body it continues. */
+interface Ending {
+  readonly atMs: number;
+  readonly outcome: SimFetch['outcome'];
+  readonly continues: string | null;
+}
+
 /** A finished request as the log takes it. A phase that it did not reach is null. */
 export function fetchRecord(
-  { job, startMs, connection, opened, ...reached }: Fetch,
-  { protocol }: PlayerModelSettings,
-  { atMs, outcome }: { atMs: number; outcome: 'ok' | 'aborted' },
+  fetch: Fetch,
+  settings: PlayerModelSettings,
+  { atMs, outcome, continues }: Ending,
 ): SimFetch {
+  const { job, startMs, connection, opened, ...reached } = fetch;
   const own = opened ? connection : null;
   const by = (ms: number | null): number | null => (ms !== null && ms <= atMs ? ms : null);
   return {
@@ -29,15 +38,22 @@ export function fetchRecord(
     lastByteMs: atMs,
     receivedBytes: reached.receivedBytes,
     outcome,
-    protocol: ALPN[protocol],
+    protocol: ALPN[settingsOver(settings, fetch.pathway).protocol],
     connectionReused: connection && !opened,
+    ...(settings.steering && { steered: steeredOf(fetch, continues) }),
   };
+}
+
+function steeredOf({ job, pathway, continues: before }: Fetch, continues: string | null): Steered {
+  const hadBytes = before?.receivedBytes ?? 0;
+  const range = job.type === 'probe' ? `0-${job.rangeBytes - 1}` : hadBytes > 0 ? `${hadBytes}-` : null;
+  return { pathway, range, continues, file: job.type === 'probe' ? job.file : null };
 }
 
 /** What the rules receive of a media request that ended at `atMs`. */
 export function downloadOf(
   { content }: Scene,
-  { protocol }: PlayerModelSettings,
+  settings: PlayerModelSettings,
   { fetch, job, outcome, atMs }: { fetch: Fetch; job: TrackJob; outcome: 'ok' | 'aborted'; atMs: number },
 ): DownloadEvent {
   const { mediaType, segment, rung } = job;
@@ -52,7 +68,7 @@ export function downloadOf(
     startMs: fetch.startMs,
     firstByteMs: fetch.firstByteMs,
     lastByteMs: atMs,
-    protocol: ALPN[protocol],
+    protocol: ALPN[settingsOver(settings, fetch.pathway).protocol],
     connectionReused: !fetch.opened,
     aborted: outcome === 'aborted',
   };

@@ -9,13 +9,15 @@ import {
   type Connections,
   type Losses,
 } from './connections.ts';
+import type { TransportKind } from './congestionWindow.ts';
 import { requestDelayMs } from './exchanges.ts';
 import type { Transfer } from './lane.ts';
+import { PATHWAYS, settingsOver, type PathwayId } from './pathways.ts';
 import type { PlayerModelSettings } from './playerModelSettings.ts';
 import { createSharedLink, type SharedLink } from './sharedLink.ts';
 
-/** A segment of a track, or a file about all of them. */
-export type FetchJob = TrackJob | FileJob;
+/** A segment of a track, a file about all of them, or a measurement. */
+export type FetchJob = TrackJob | FileJob | ProbeJob;
 
 export interface TrackJob {
   readonly type: 'media' | 'init';
@@ -33,6 +35,18 @@ interface FileJob {
   readonly sizeBytes: number;
 }
 
+/** The first bytes of a file, for measurement alone: nobody keeps them. */
+export interface ProbeJob {
+  readonly type: 'probe';
+  readonly mediaType: null;
+  readonly segment: null;
+  readonly rung: null;
+  /** What the file has of the range that is requested. */
+  readonly sizeBytes: number;
+  readonly rangeBytes: number;
+  readonly file: Pick<TrackJob, 'mediaType' | 'rung' | 'segment'>;
+}
+
 /** A request and how far it has come; a time that is not reached yet is null. */
 export interface Fetch {
   readonly job: FetchJob;
@@ -42,13 +56,20 @@ export interface Fetch {
   readonly requestStartMs: number | null;
   readonly firstByteMs: number | null;
   readonly receivedBytes: number;
+  readonly pathway: PathwayId;
+  /** The aborted request whose body this one continues. */
+  readonly continues: Fetch | null;
 }
 
 /** All requests of a session over one path. */
 export interface Fetches {
-  start(job: FetchJob): Fetch;
+  start(job: FetchJob, over?: Partial<Pick<Fetch, 'pathway' | 'continues'>>): Fetch;
   /** Gives a request up. */
   abort(fetch: Fetch): void;
+  /** Whether it has neither arrived nor been given up. */
+  isRunning(fetch: Fetch): boolean;
+  /** Bytes of the body that have come so far. */
+  bytesOf(fetch: Fetch): number;
   nextMs(): number;
   advanceTo(atMs: number): void;
   /** Moves what is due one phase on; returns what has arrived. */
@@ -73,33 +94,32 @@ interface Running extends Fetch {
  *     start ─ (a free connection) ─ (handshake) ─ request out ── 1 RTT ── first byte ══ the link's rate ══ last byte
  */
 export function createFetches(trace: RateTrace, settings: PlayerModelSettings): Fetches {
-  const { link, losses, connections } = openPath(trace, settings);
+  const { link, losses, routes } = openPath(trace, settings);
   const running = new Set<Running>();
-  const payload = payloadOf(settings);
-  const bitsOf = ({ sizeBytes }: FetchJob): number => (sizeBytes * 8) / payload;
   let nowMs = 0;
   const stepOn = (fetch: Running): void => {
     const rttMs = settings.rttMs ?? link.rttMs() ?? DEFAULT_RTT_MS;
+    const { connections, kind } = routes[fetch.pathway];
     if (!fetch.connection) connect(fetch, connections.take(nowMs, rttMs), nowMs);
     if (fetch.requestStartMs === null || fetch.requestStartMs > nowMs) return;
-    fetch.answerMs ??= nowMs + rttMs + requestDelayMs(losses, transportOf(settings.protocol), rttMs);
+    fetch.answerMs ??= nowMs + rttMs + requestDelayMs(losses, kind, rttMs);
     if (fetch.answerMs <= nowMs) deliver(fetch);
   };
   const deliver = (fetch: Running): void => {
-    fetch.transfer ??= link.start(bitsOf(fetch.job), fetch.connection!.lane);
+    fetch.transfer ??= link.start(wholeBits(fetch, routes), fetch.connection!.lane);
     if (link.isServed(fetch.transfer)) fetch.firstByteMs ??= nowMs;
   };
   const end = (fetch: Running, aborted: boolean): void => {
     if (!aborted) fetch.firstByteMs ??= nowMs;
-    const missing = aborted ? missingBytes(fetch, bitsOf(fetch.job), payload) : 0;
+    const missing = aborted ? missingBytes(fetch, routes) : 0;
     fetch.receivedBytes = fetch.job.sizeBytes - missing;
     running.delete(fetch);
     if (fetch.transfer) link.stop(fetch.transfer);
-    if (fetch.connection) connections.leave(fetch.connection, aborted);
+    if (fetch.connection) routes[fetch.pathway].connections.leave(fetch.connection, aborted);
   };
   return {
-    start(job) {
-      const fetch: Running = { ...NOT_STARTED, job, startMs: nowMs };
+    start(job, { pathway = 'main', continues = null } = {}) {
+      const fetch: Running = { ...NOT_STARTED, job, startMs: nowMs, pathway, continues };
       running.add(fetch);
       stepOn(fetch);
       return fetch;
@@ -108,6 +128,8 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
       end(fetch as Running, true);
       for (const waiting of running) stepOn(waiting);
     },
+    isRunning: (fetch) => running.has(fetch as Running),
+    bytesOf: (fetch) => fetch.job.sizeBytes - missingBytes(fetch as Running, routes),
     nextMs: () => Math.min(link.nextMs(), ...[...running].map(timerOf)),
     advanceTo(atMs) {
       link.advanceTo(atMs);
@@ -122,11 +144,28 @@ export function createFetches(trace: RateTrace, settings: PlayerModelSettings): 
   };
 }
 
-function openPath(trace: RateTrace, settings: PlayerModelSettings) {
-  const link = createSharedLink(trace, settings.rttMs ?? DEFAULT_RTT_MS);
-  const losses = lossesOf(settings, link);
-  return { link, losses, connections: createConnections(settings, losses) };
+/** How one pathway is travelled. */
+interface Route {
+  readonly connections: Connections;
+  readonly kind: TransportKind;
+  /** Share of its bits that are bodies. */
+  readonly payload: number;
 }
+
+type Routes = Readonly<Record<PathwayId, Route>>;
+
+function openPath(trace: RateTrace, settings: PlayerModelSettings) {
+  const link = createSharedLink(trace, settings.rttMs ?? DEFAULT_RTT_MS, settings.steering?.udp);
+  const losses = lossesOf(settings, link);
+  const routes = PATHWAYS.map(({ id }) => [id, routeOf(settingsOver(settings, id), losses)] as const);
+  return { link, losses, routes: Object.fromEntries(routes) as Routes };
+}
+
+const routeOf = (settings: PlayerModelSettings, losses: Losses | null): Route => ({
+  connections: createConnections(settings, losses),
+  kind: transportOf(settings.protocol),
+  payload: payloadOf(settings),
+});
 
 /** null where no packet can be lost at random. Every arm of a pair has its seed: the same law, not the same packets. */
 function lossesOf({ sender }: PlayerModelSettings, link: SharedLink): Losses | null {
@@ -148,9 +187,15 @@ function connect(fetch: Running, taken: ReturnType<Connections['take']>, nowMs: 
   fetch.requestStartMs = Math.max(nowMs, taken.connection.readyMs);
 }
 
+const wholeBits = ({ job, pathway }: Running, routes: Routes): number =>
+  (job.sizeBytes * 8) / routes[pathway].payload;
+
 /** A byte that lacks a millionth of itself lacks a rounding. */
-const missingBytes = ({ transfer }: Running, wholeBits: number, payload: number): number =>
-  Math.ceil(((transfer ? transfer.leftBits + transfer.lostBits : wholeBits) * payload) / 8 - 1e-6);
+function missingBytes(fetch: Running, routes: Routes): number {
+  const { transfer, pathway } = fetch;
+  const bits = transfer ? transfer.leftBits + transfer.lostBits : wholeBits(fetch, routes);
+  return Math.ceil((bits * routes[pathway].payload) / 8 - 1e-6);
+}
 
 const NOT_STARTED = {
   connection: null,

@@ -16,6 +16,8 @@ export interface Lane {
   readonly recovery: LossRecovery | null;
   /** Of each body, what must have come before its first byte can be used; absent: nothing more than that. */
   readonly firstBits?: number;
+  /** Whether it meets what a path does to UDP alone; absent: it does not. */
+  readonly isUdp?: boolean;
   readonly transfers: Transfer[];
 }
 

@@ -2,14 +2,17 @@ import { checkedAnswer } from '../../abr/answer.ts';
 import type { Answer, MediaType, Moment } from '../../abr/rule.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { Content, Track } from '../content.ts';
-import { playbackDraft, switchRendered, switchRequested } from '../log/simEvents.ts';
+import { pathwayUrl, playbackDraft, switchRendered, switchRequested } from '../log/simEvents.ts';
+import type { Played } from '../log/simHeader.ts';
 import { createSimLog, type SimDecision, type SimLog } from '../log/simLog.ts';
+import type { SimFetch } from '../log/simRequest.ts';
 import type { Scene } from '../model.ts';
 import type { InstrumentedSender } from './congestionWindow.ts';
 import { fetchRecord } from './fetchRecord.ts';
 import type { Fetch } from './fetches.ts';
+import { PATHWAYS } from './pathways.ts';
 import type { Viewer } from './playback.ts';
-import type { PlayerModelSettings } from './playerModelSettings.ts';
+import type { PlayerModelSettings, SteeringSettings } from './playerModelSettings.ts';
 
 /** Writes the session log of the player model while it plays. */
 export interface PlayerLog extends Viewer {
@@ -18,7 +21,9 @@ export interface PlayerLog extends Viewer {
   asked(mediaType: MediaType, moment: Moment, answer: Answer): void;
   /** The last choice led to this request, or (null) to none. */
   settled(mediaType: MediaType, fetch: Fetch | null): void;
-  fetched(fetch: Fetch, atMs: number, outcome: 'ok' | 'aborted'): void;
+  /** Id of a request, also of one that still runs. */
+  idOf(fetch: Fetch): string;
+  fetched(fetch: Fetch, atMs: number, outcome: SimFetch['outcome']): void;
   level(mediaType: MediaType, atMs: number, levelMs: number): void;
   finish(endMs: number): SessionLog;
 }
@@ -30,8 +35,9 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
     live: settings.live !== null,
     settings: settingsRecord(settings),
     transport: settings.protocol === 'h3' ? 'h3-only' : settings.protocol,
+    steering: steeringRecord(content, settings),
   });
-  const requestIds = new Map<Fetch, string>();
+  const requestIds = new WeakMap<Fetch, string>();
   const waiting = new Map<MediaType, SimDecision>();
   const idOf = (fetch: Fetch): string => {
     const id = requestIds.get(fetch) ?? log.reserveId('request');
@@ -43,13 +49,7 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
     waiting.delete(mediaType);
     if (decision) log.decided(decision, requestId);
   };
-  log.record(
-    playbackDraft('play-requested', {
-      atMs: settings.playAtMs,
-      playheadMs: 0,
-      liveLatencyMs: settings.live && settings.live.delayMs,
-    }),
-  );
+  log.record(playRequested(settings));
   return {
     log,
     ...viewerOf(log, content.video, settings),
@@ -65,14 +65,25 @@ export function createPlayerLog(scene: Scene, settings: PlayerModelSettings, mod
       if (change.fromRung !== change.toRung) log.record(switchRequested(change, track, rule.id));
     },
     settled: (mediaType, fetch) => settle(mediaType, fetch && idOf(fetch)),
+    idOf,
     fetched(fetch, atMs, outcome) {
-      log.fetched(fetchRecord(fetch, settings, { atMs, outcome }), idOf(fetch));
-      requestIds.delete(fetch);
+      const continues = fetch.continues && idOf(fetch.continues);
+      log.fetched(fetchRecord(fetch, settings, { atMs, outcome, continues }), idOf(fetch));
     },
     level: (mediaType, atMs, levelMs) =>
       log.record({ kind: 'buffer', atMs, mediaType, levelMs, missing: {} }),
     finish: (endMs) => log.finish(endMs),
   };
+}
+
+const playRequested = ({ playAtMs, live }: PlayerModelSettings): ReturnType<typeof playbackDraft> =>
+  playbackDraft('play-requested', { atMs: playAtMs, playheadMs: 0, liveLatencyMs: live && live.delayMs });
+
+function steeringRecord(content: Content, { steering }: PlayerModelSettings): Played['steering'] {
+  if (!steering) return null;
+  const { id, parameters } = steering.policy;
+  const pathways = PATHWAYS.map((pathway) => ({ ...pathway, base: pathwayUrl(content, pathway.id) }));
+  return { policy: id, parameters: { ...parameters }, pathways };
 }
 
 const trackOf = ({ video, audio }: Content, mediaType: MediaType): Track =>
@@ -118,6 +129,7 @@ function settingsRecord({
   live,
   seeks,
   sender,
+  steering,
   ...plain
 }: PlayerModelSettings): Record<string, number | string | boolean | null> {
   return {
@@ -127,12 +139,24 @@ function settingsRecord({
     'sender.queuePackets': sender && sender.queuePackets,
     ...(sender?.lossSeed !== undefined && { 'sender.lossSeed': sender.lossSeed }),
     ...(sender?.instrumented && { 'sender.instrumented': formatSender(sender.instrumented) }),
+    ...(steering && steeringSettings(steering)),
     seeks: seeks
       .map(({ atMs, toMs }) => `${atMs}→${toMs}`)
       .join(' ')
       .slice(0, 400),
   };
 }
+
+/** The policy and its parameters are in the header's own field. */
+const steeringSettings = ({ udp, tcpSender }: SteeringSettings): Record<string, string | number> => ({
+  'steering.udp': udp
+    .map(({ fromMs, untilMs, kbps }) => `${fromMs}–${untilMs ?? '∞'}: ${kbps}`)
+    .join(' ')
+    .slice(0, 400),
+  ...(tcpSender?.instrumented && {
+    'steering.tcpSender.instrumented': formatSender(tcpSender.instrumented),
+  }),
+});
 
 const formatSender = ({
   controller,

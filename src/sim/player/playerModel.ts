@@ -7,6 +7,7 @@ import { createBuffers, Playback, type Viewer } from './playback.ts';
 import { downloadOf } from './fetchRecord.ts';
 import { createFetches, type Fetch, type TrackJob } from './fetches.ts';
 import { createRuleRunners, type RuleRunners } from './ruleRunners.ts';
+import { SteeringRun } from './steeringRun.ts';
 import { Stream } from './stream.ts';
 
 /** The player model with other settings than its defaults. Throws one sentence when nothing can be played with them. */
@@ -58,6 +59,7 @@ class Session {
   readonly #runners: RuleRunners;
   readonly #playback: Playback;
   readonly #streams = new Map<MediaType, Stream>();
+  readonly #steering: SteeringRun | null;
   readonly #seeks;
   readonly #scene: Scene;
   readonly #settings: PlayerModelSettings;
@@ -72,6 +74,7 @@ class Session {
     this.#runners = createRuleRunners(scene, settings.live !== null, log);
     const viewer = viewerOf(this.#runners, log);
     this.#playback = new Playback(scene.content, this.#buffers, { viewer, playAtMs: settings.playAtMs });
+    this.#steering = settings.steering && this.#createSteering();
     this.#seeks = settings.seeks.toSorted((one, other) => one.atMs - other.atMs);
     this.#add('video', scene.content.video);
     if (scene.content.audio) this.#add('audio', scene.content.audio);
@@ -86,6 +89,7 @@ class Session {
     this.#playback.settle();
     if (this.#playback.hasEnded) return this.#stop();
     if (this.#nowMs >= this.#endDueMs()) return this.#stop();
+    this.#steering?.look(this.#nowMs);
     if (this.#isOpen) for (const stream of this.#streams.values()) stream.look(this.#nowMs);
     const dueMs = this.#nextMs();
     if (dueMs === Infinity) throw new Error('The player model stands still: nothing is due any more.');
@@ -111,11 +115,13 @@ class Session {
   #stop(): true {
     this.#playback.stop();
     for (const stream of this.#streams.values()) stream.stop();
+    this.#steering?.stop();
     return true;
   }
 
   #nextMs(): number {
     const timers = [this.#fetches.nextMs(), this.#playback.nextMs(), this.#nextSeekMs(), this.#endDueMs()];
+    if (this.#steering) timers.push(this.#steering.nextMs());
     if (this.#isOpen) for (const stream of this.#streams.values()) timers.push(stream.nextMs());
     return Math.max(this.#nowMs, Math.min(...timers));
   }
@@ -141,6 +147,7 @@ class Session {
 
   #arrived(fetch: Fetch): void {
     const { job } = fetch;
+    if (job.type === 'probe') return this.#steering?.measured(fetch);
     if (job.mediaType === null) {
       this.#log?.fetched(fetch, this.#nowMs, 'ok');
       if (job.type === 'index') return;
@@ -155,6 +162,7 @@ class Session {
       this.#buffers.append(mediaType, segment!, rung);
       this.#writeLevel(mediaType);
     }
+    this.#steering?.fileCame(job);
     this.#streams.get(mediaType)!.arrived(this.#nowMs);
   }
 
@@ -162,13 +170,43 @@ class Session {
   #ended(fetch: Fetch, outcome: 'ok' | 'aborted'): void {
     const job = fetch.job as TrackJob;
     const { type, mediaType } = job;
-    this.#log?.fetched(fetch, this.#nowMs, outcome);
-    this.#runners.busyUntil(mediaType, this.#nowMs);
-    if (type === 'media' && fetch.receivedBytes > 0)
-      this.#runners.tellAll(
-        downloadOf(this.#scene, this.#settings, { fetch, job, outcome, atMs: this.#nowMs }),
-        this.#nowMs,
-      );
+    const atMs = this.#nowMs;
+    this.#log?.fetched(fetch, atMs, outcome);
+    this.#runners.busyUntil(mediaType, atMs);
+    if (type !== 'media') return;
+    if (fetch.receivedBytes > 0) {
+      const download = downloadOf(this.#scene, this.#settings, { fetch, job, outcome, atMs });
+      this.#runners.tellAll(download, atMs, this.#steering ? fetch.pathway : undefined);
+    }
+    this.#steering?.ended(fetch, outcome);
+  }
+
+  /** A segment is requested over the pathway that the policy chooses now, an init segment over the present one. */
+  #request(job: TrackJob): Fetch {
+    const steering = this.#steering;
+    if (!steering) return this.#fetches.start(job);
+    if (job.type === 'media') steering.askBefore();
+    const fetch = this.#fetches.start(job, { pathway: steering.pathway() });
+    if (job.type === 'media') steering.began(fetch);
+    return fetch;
+  }
+
+  #createSteering(): SteeringRun {
+    const levelMs = (mediaType: MediaType): number =>
+      this.#buffers.levelMs(mediaType, this.#playback.playheadMs);
+    return new SteeringRun({
+      ...{ scene: this.#scene, settings: this.#settings, fetches: this.#fetches, log: this.#log },
+      nowMs: () => this.#nowMs,
+      bufferMs: () => Math.min(...[...this.#streams.keys()].map(levelMs)),
+      onPathway: (pathway) => {
+        this.#runners.usePathway(pathway, this.#nowMs);
+        for (const stream of this.#streams.values()) stream.release(this.#nowMs);
+      },
+      onContinued: (part, rest) => {
+        this.#ended(part, 'aborted');
+        this.#streams.get((part.job as TrackJob).mediaType)!.goOn(rest);
+      },
+    });
   }
 
   /** The viewer cannot jump before the first frame. */
@@ -209,7 +247,7 @@ class Session {
       levelMs: (which) => this.#buffers.levelMs(which, playheadMs()),
       playheadMs,
       liveLatencyMs: () => live && live.delayMs + this.#nowMs - playAtMs - playheadMs(),
-      fetch: (job) => this.#fetches.start(job),
+      fetch: (job) => this.#request(job),
       abort: (fetch) => {
         this.#fetches.abort(fetch);
         this.#ended(fetch, 'aborted');

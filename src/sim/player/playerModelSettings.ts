@@ -1,3 +1,6 @@
+import type { PolicedSpell } from '../../network/profile.ts';
+import { isUdpBlockedForEver } from '../../network/udpPath.ts';
+import type { SteeringPolicy } from '../../steering/policy.ts';
 import type { SenderSettings } from './congestionWindow.ts';
 
 /**
@@ -35,6 +38,20 @@ export interface PlayerModelSettings {
   readonly live: { readonly delayMs: number } | null;
   /** What the viewer does: at this session time, or when the picture first moves if that is later, jump to `toMs`. */
   readonly seeks: readonly { readonly atMs: number; readonly toMs: number }[];
+  /** null: there is one pathway, and nothing chooses. */
+  readonly steering: SteeringSettings | null;
+}
+
+/**
+ * Two pathways over the same bottleneck (`pathways.ts`), and what chooses between them. The settings above are those of
+ * `main`; `tcp` has one connection of h2.
+ */
+export interface SteeringSettings {
+  readonly policy: SteeringPolicy;
+  /** What the path does to UDP alone, in session time: `main` meets it over h3, `tcp` does not. */
+  readonly udp: readonly PolicedSpell[];
+  /** How the connection of `tcp` sends; null as `sender`. */
+  readonly tcpSender: SenderSettings | null;
 }
 
 export const playerModelDefaults: PlayerModelSettings = {
@@ -53,15 +70,23 @@ export const playerModelDefaults: PlayerModelSettings = {
   playMs: null,
   live: null,
   seeks: [],
+  steering: null,
 };
 
 /** One sentence on the first setting that no session can be played with; null when there is none. */
 export function faultOfSettings(settings: PlayerModelSettings): string | null {
   const bad = numbersOf(settings).find(([, value, limits]) => !isWithin(value, limits));
-  if (!bad) return null;
+  if (!bad) return faultOfUdp(settings);
   const [name, value, { from, to, whole }] = bad;
   const wanted = `${whole ? 'a whole number' : 'a number'} from ${from}${to === undefined ? '' : ` to ${to}`}`;
   return `${name} of the player model is ${value}; it must be ${wanted}.`;
+}
+
+/** Without an end of the block a session over h3 has none either. */
+function faultOfUdp({ steering }: PlayerModelSettings): string | null {
+  return steering && isUdpBlockedForEver(steering)
+    ? 'steering.udp of the player model blocks UDP without an end.'
+    : null;
 }
 
 interface Limits {
@@ -97,7 +122,16 @@ function numbersOf(settings: PlayerModelSettings): [name: string, value: number 
       ['atMs of a seek', atMs, { from: 0 }],
       ['toMs of a seek', toMs, { from: 0 }],
     ]),
+    ...numbersOfUdp(settings),
   ];
+}
+
+function numbersOfUdp({ steering }: PlayerModelSettings): [string, number | null, Limits][] {
+  return (steering?.udp ?? []).flatMap(({ fromMs, untilMs, kbps }): [string, number | null, Limits][] => [
+    ['fromMs of a limit of UDP', fromMs, { from: 0 }],
+    ['untilMs of a limit of UDP', untilMs, { from: 0 }],
+    ['kbps of a limit of UDP', kbps, { from: 0 }],
+  ]);
 }
 
 function isWithin(value: number | null, { from, to = Infinity, whole = false }: Limits): boolean {

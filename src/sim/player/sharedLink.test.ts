@@ -78,6 +78,47 @@ test('the round-trip time is that of the piece', () => {
   expect(createSharedLink(trace([[1000, 1]])).rttMs()).toBe(null);
 });
 
+const lane = (isUdp: boolean): Lane => ({
+  ...{ inOrder: true, isUdp, window: null, recovery: null, transfers: [] },
+});
+
+test('a limit of UDP acts on UDP alone, and what it leaves goes to the others', () => {
+  const udp = [{ fromMs: 100, untilMs: 1100, kbps: 100 }];
+  const link = createSharedLink(trace([[1e6, 1000]]), 0, udp);
+  const [quic, tcp] = [link.start(1e6, lane(true)), link.start(1e6, lane(false))];
+  const leftAt = (atMs: number): number[] => {
+    for (let at = link.nextMs(); at < atMs; at = link.nextMs()) link.advanceTo(at);
+    link.advanceTo(atMs);
+    return [quic.leftBits, tcp.leftBits].map((bits) => Math.round(1e6 - bits));
+  };
+  expect(leftAt(100)).toEqual([50_000, 50_000]);
+  // 25,000 bytes pass at once: 16 packets of 12,000 bits, of which the last one stays. Refilled at 100 kbit/s and used at
+  // 500, they last for 180,000 / 400 = 450 ms.
+  expect(link.nextMs()).toBeCloseTo(550, 6);
+  expect(leftAt(550)).toEqual([275_000, 275_000]);
+  // Then 100 and 900 kbit/s for 550 ms, and equal parts again.
+  expect(leftAt(1100)).toEqual([330_000, 770_000]);
+  expect(leftAt(1200)).toEqual([380_000, 820_000]);
+});
+
+test('a limit above an equal part changes nothing, and a block stops UDP until it ends', () => {
+  const udp = [
+    { fromMs: 0, untilMs: 100, kbps: 600 },
+    { fromMs: 100, untilMs: 300, kbps: 0 },
+  ];
+  const link = createSharedLink(trace([[1e6, 1000]]), 0, udp);
+  const [quic, tcp] = [link.start(100_000, lane(true)), link.start(1e6, lane(false))];
+  expect(link.nextMs()).toBe(100);
+  link.advanceTo(100);
+  expect([quic.leftBits, tcp.leftBits]).toEqual([50_000, 950_000]);
+  expect([link.isServed(quic), link.isServed(tcp)]).toEqual([false, true]);
+  expect(link.nextMs()).toBe(300);
+  link.advanceTo(300);
+  expect([quic.leftBits, tcp.leftBits]).toEqual([50_000, 750_000]);
+  expect(link.isServed(quic)).toBe(true);
+  expect(link.nextMs()).toBe(400);
+});
+
 test('a connection that fills the queue makes another one lose', () => {
   const sender = { initialPackets: 10, queuePackets: 10 };
   const laneOf = (window: CongestionWindow): Lane => ({

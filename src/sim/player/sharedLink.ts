@@ -1,5 +1,7 @@
+import type { PolicedSpell } from '../../network/profile.ts';
 import type { RateTrace } from '../../network/rateTrace.ts';
-import type { PathNow } from './congestionWindow.ts';
+import type { UdpNow } from '../../network/udpPath.ts';
+import { PACKET_BITS, type PathNow } from './congestionWindow.ts';
 import {
   isDone,
   isServed,
@@ -14,10 +16,12 @@ import {
   turnMs,
   untilChange,
 } from './lane.ts';
+import { UdpPolicer } from './udpPolicer.ts';
 
 /**
  * The path that a trace describes, shared equally by all lanes that have something to send (processor sharing): with k lanes
- * each gets 1/k of the rate, while its window allows. Session time 0 is the start of the trace's first pass.
+ * each gets 1/k of the rate, while its window allows; what a limit of UDP leaves is free for the others. Session time 0 is
+ * the start of the trace's first pass.
  */
 export interface SharedLink {
   /** `lane` absent: one of its own. */
@@ -45,8 +49,12 @@ interface Place {
 const NOTHING_BITS = 1e-3;
 const NANOSECOND = 1e-6;
 
-/** `rttMs` is that of windows where the trace has none. */
-export const createSharedLink = (trace: RateTrace, rttMs = 0): SharedLink => new TraceLink(trace, rttMs);
+/** `rttMs` is that of windows where the trace has none; `udp` has limits of UDP in session time. */
+export const createSharedLink = (
+  trace: RateTrace,
+  rttMs = 0,
+  udp: readonly PolicedSpell[] = [],
+): SharedLink => new TraceLink(trace, rttMs, udp);
 
 class TraceLink implements SharedLink {
   #nowMs = 0;
@@ -55,9 +63,12 @@ class TraceLink implements SharedLink {
   readonly #here: Place;
   readonly #trace: RateTrace;
   readonly #otherwiseMs: number;
+  /** null: nothing ever befalls UDP alone. */
+  readonly #udp: UdpPolicer | null;
 
-  constructor(trace: RateTrace, rttMs: number) {
+  constructor(trace: RateTrace, rttMs: number, udp: readonly PolicedSpell[]) {
     this.#trace = trace;
+    this.#udp = udp.length > 0 ? new UdpPolicer(udp) : null;
     this.#here = firstPlace(trace);
     this.#otherwiseMs = rttMs;
   }
@@ -80,6 +91,7 @@ class TraceLink implements SharedLink {
   }
 
   isServed(transfer: Transfer): boolean {
+    if (transfer.lane.isUdp && this.#udp?.limit.kbps === 0) return false;
     return isServed(transfer, this.#nothingBits());
   }
 
@@ -101,10 +113,11 @@ class TraceLink implements SharedLink {
   advanceTo(atMs: number): void {
     const going = this.#going();
     while (this.#nowMs < atMs) {
-      const untilMs = Math.min(atMs, this.#here.endsMs);
+      const untilMs = Math.min(atMs, this.#steadyUntilMs());
       const stretch = { fromMs: this.#nowMs, untilMs, rttMs: this.#path().rttMs };
       const speeds = this.#speeds(going, untilMs - this.#nowMs);
       going.forEach((lane, index) => serve(lane, speeds[index]!, stretch, this.#laneNow()));
+      this.#udp?.advanceTo(untilMs, ofUdp(going, speeds));
       this.#nowMs = untilMs;
       if (this.#nowMs >= this.#here.endsMs) goOn(this.#trace, this.#here);
     }
@@ -130,19 +143,22 @@ class TraceLink implements SharedLink {
     const going = this.#going();
     if (going.length === 0) return Infinity;
     const bits = going.map((lane) => untilChange(lane, this.#laneNow()));
-    if (!going.some(({ window, recovery }) => recovery !== null || window?.isPaced))
+    if (this.#udp === null && !going.some(({ window, recovery }) => recovery !== null || window?.isPaced))
       return whenServed(this.#trace, this.#here, this.#nowMs, Math.min(...bits) * going.length);
-    // What paces or loses is looked at again where rate, round-trip time and loss change.
+    // What paces, loses or is limited is looked at again where rate, round-trip time, loss and limit change.
     const speeds = this.#speeds(going, 1);
     const waits = bits.map((each, index) => (speeds[index]! > 0 ? each / speeds[index]! : Infinity));
-    return Math.min(this.#nowMs + Math.min(...waits), this.#here.endsMs);
+    const spentInMs = this.#udp?.spentInMs(ofUdp(going, speeds)) ?? Infinity;
+    return Math.min(this.#nowMs + Math.min(spentInMs, ...waits), this.#steadyUntilMs());
   }
 
   /** Bits that each lane carries in so many ms: equal parts, except for those that send less by themselves. */
   #speeds(going: readonly Lane[], ms: number): readonly number[] {
     const rateKbps = this.#rateKbps();
     const { rttMs } = this.#path();
-    const limits = going.map((lane) => maxKbps(lane, rttMs, this.#nothingBits()));
+    const limits = going.map((lane) =>
+      Math.min(maxKbps(lane, rttMs, this.#nothingBits()), this.#udpKbps(lane, going)),
+    );
     const speeds = going.map(() => (ms * rateKbps) / going.length);
     if (limits.every((limit) => limit * going.length >= rateKbps)) return speeds;
     let [leftKbps, lanes] = [rateKbps, going.length];
@@ -163,6 +179,16 @@ class TraceLink implements SharedLink {
     return { lossShare: this.lossShare('down'), nothingBits: this.#nothingBits() };
   }
 
+  /** The most that a limit of UDP leaves to one of some lanes: those over UDP share it. */
+  #udpKbps({ isUdp = false }: Lane, going: readonly Lane[]): number {
+    return this.#udp && isUdp ? this.#udp.maxKbps / countUdp(going) : Infinity;
+  }
+
+  /** When the path is another one next. */
+  #steadyUntilMs(): number {
+    return Math.min(this.#here.endsMs, this.#udp?.limit.untilMs ?? Infinity);
+  }
+
   #rateKbps(): number {
     return this.#trace.rateKbps[this.#here.piece]!;
   }
@@ -174,17 +200,43 @@ class TraceLink implements SharedLink {
   /** As a lane meets it; absent: any of them. */
   #path(lane?: Lane): PathNow {
     const kbps = this.#rateKbps();
+    const udp = this.#limitedUdp();
     const alone = {
       nowMs: this.#nowMs,
       rttMs: this.rttMs() ?? this.#otherwiseMs,
-      rateKbps: kbps / this.#lanes.size,
+      rateKbps: udp ? this.#besideKbps(udp) : kbps / this.#lanes.size,
     };
+    if (udp && lane?.isUdp)
+      return { ...alone, rateKbps: udp.kbps, queueBits: udp.burstPackets * PACKET_BITS };
     if (!lane || this.#lanes.size < 2) return alone;
-    let othersBits = 0;
-    for (const other of this.#lanes) if (other !== lane) othersBits += other.window?.bits ?? 0;
-    return { ...alone, shared: { kbps, othersBits } };
+    return { ...alone, shared: { kbps, othersBits: this.#othersBits(lane) } };
+  }
+
+  #othersBits(lane: Lane): number {
+    let bits = 0;
+    for (const other of this.#lanes) if (other !== lane) bits += other.window?.bits ?? 0;
+    return bits;
+  }
+
+  /** What UDP meets now, where that is less than an equal part of the rate; else null. */
+  #limitedUdp(): UdpNow | null {
+    const udp = this.#udp?.limit;
+    return udp && udp.kbps < this.#rateKbps() / this.#lanes.size ? udp : null;
+  }
+
+  /** The part of a lane that the limit of UDP does not act on. */
+  #besideKbps({ kbps }: UdpNow): number {
+    const limited = countUdp(this.#lanes);
+    const others = this.#lanes.size - limited;
+    return (this.#rateKbps() - (limited > 0 ? kbps : 0)) / Math.max(1, others);
   }
 }
+
+/** Of what each lane has, the part of those over UDP. */
+const ofUdp = (going: readonly Lane[], shares: readonly number[]): number =>
+  going.reduce((sum, { isUdp }, index) => sum + (isUdp ? shares[index]! : 0), 0);
+
+const countUdp = (lanes: Iterable<Lane>): number => [...lanes].filter(({ isUdp }) => isUdp).length;
 
 function firstPlace(trace: RateTrace): Place {
   const place = { piece: 0, endsMs: trace.endMs[0]! - trace.startMs };

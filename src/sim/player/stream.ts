@@ -71,6 +71,19 @@ export class Stream {
     }
   }
 
+  /** The rest of its segment is requested over another pathway. */
+  goOn(fetch: Fetch): void {
+    this.#fetch = fetch;
+  }
+
+  /** The rule begins anew: what it held for is decided again at once. */
+  release(nowMs: number): void {
+    if (this.#holdMs === null) return;
+    this.#holdMs = null;
+    this.#lookMs = nowMs;
+    this.#around.settled(null);
+  }
+
   /** The playhead jumped to where nothing is loaded: begins anew there. */
   restart(nowMs: number, toMs: number): void {
     this.stop();

@@ -60,6 +60,8 @@ interface Question {
   readonly atMs: number;
   readonly bufferMs: number;
   readonly answer: SteeringAnswer;
+  /** A probe was running: another one would not have begun. */
+  readonly isProbing: boolean;
   /** The recorded choice; null where it changed nothing. */
   event: SteeringChoiceEvent | null;
 }
@@ -72,6 +74,7 @@ function askAgain(
 ): readonly Question[] | null {
   const questions: Question[] = [];
   let session: SteeringSession | null = null;
+  let isProbing = false;
   for (const event of events) {
     const last = questions.at(-1);
     // It follows the question that it answers.
@@ -79,27 +82,29 @@ function askAgain(
     if (event.kind !== 'steering-input') continue;
     const { input } = event;
     if (input.kind === 'start') session = createSteeringSession(policy, input, onFault);
-    else if (session) questions.push(...questionsOf(session, input));
+    else if (session) questions.push(...questionsOf(session, input, isProbing));
+    if ('purpose' in input && input.purpose === 'probe') isProbing = input.kind === 'began';
   }
   return session && questions;
 }
 
 /** Passes an input on: one question if it is a sample, none otherwise. */
-function questionsOf(session: SteeringSession, input: SteeringInput): Question[] {
+function questionsOf(session: SteeringSession, input: SteeringInput, isProbing: boolean): Question[] {
   const answer = session.tell(input);
   if (!answer || input.kind !== 'sample') return [];
-  return [{ atMs: input.atMs, bufferMs: input.bufferMs, answer, event: null }];
+  return [{ atMs: input.atMs, bufferMs: input.bufferMs, answer, isProbing, event: null }];
 }
 
 /** Sets what was recorded beside what is chosen now. A pathway stays until an event names another one. */
 function compareChoices(questions: readonly Question[]): ReplayedChoice[] {
   let pathway = 'main';
-  return questions.map(({ atMs, bufferMs, answer, event }) => {
+  return questions.map(({ atMs, bufferMs, answer, isProbing, event }) => {
     pathway = event?.pathway ?? pathway;
     const recorded = { pathway, ...begunBy(event) };
     const replayed = choiceOf(answer);
     const { because } = answer;
-    return { atMs, bufferMs, recorded, replayed, because, agrees: areEqual(recorded, replayed) };
+    const agrees = areEqual(recorded, isProbing ? { ...replayed, probe: null } : replayed);
+    return { atMs, bufferMs, recorded, replayed, because, agrees };
   });
 }
 

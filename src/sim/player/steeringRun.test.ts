@@ -1,0 +1,381 @@
+import { describe, expect, test } from 'vitest';
+import { decidableRules } from '../../abr/decidableRules.testing.ts';
+import type { PolicedSpell } from '../../network/profile.ts';
+import { pick } from '../../shared/registry.ts';
+import { policyOf, steeringPolicies } from '../../steering/registry.ts';
+import { MAX_PROBE_MS } from '../../steering/steeringSession.ts';
+import { valueOf } from '../../shared/result.ts';
+import { checkSession } from '../../telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { Content } from '../content.ts';
+import type { Scene } from '../model.ts';
+import { replay } from '../replay/replay.ts';
+import { replaySteering } from '../replay/replaySteering.ts';
+import { eventsOf, only, steady, track } from './playByHand.testing.ts';
+import { playerModelWith } from './playerModel.ts';
+import type { PlayerModelSettings } from './playerModelSettings.ts';
+
+/** What the lab's origin sends first, and a queue of 100 packets. */
+const sender = { initialPackets: 32, queuePackets: 100 };
+const LADDER_KBPS = [80, 150, 300, 600, 1200];
+const SEGMENTS = 75;
+const SESSION_MS = 240_000;
+
+/** Segments of 4 s whose size is that of their bitrate, without and with audio of 64 kbit/s. */
+const content: Content = only(
+  track({
+    ladder: LADDER_KBPS.map((bitrateKbps) => ({ bitrateKbps, width: null, height: null })),
+    segmentMs: 4000,
+    segments: SEGMENTS,
+    sizesBytes: LADDER_KBPS.map((kbps) => Array<number>(SEGMENTS).fill(kbps * 500)),
+    initBytes: LADDER_KBPS.map(() => 800),
+  }),
+);
+const withAudio: Content = {
+  ...content,
+  audio: track({
+    ladder: [{ bitrateKbps: 64, width: null, height: null }],
+    segmentMs: 4000,
+    segments: SEGMENTS,
+    sizesBytes: [Array<number>(SEGMENTS).fill(32_000)],
+    initBytes: [700],
+  }),
+};
+
+const limiter = (kbps: number, fromMs = 0, untilMs: number | null = null): PolicedSpell => ({
+  fromMs,
+  untilMs,
+  kbps,
+});
+
+interface World extends Partial<Pick<Scene, 'content' | 'seed'>> {
+  readonly rule?: string;
+  readonly linkKbps?: number;
+  readonly udp?: readonly PolicedSpell[];
+  readonly settings?: Partial<PlayerModelSettings>;
+}
+
+function sceneOf({ linkKbps = 3000, rule = 'throughput', ...given }: World): Scene {
+  return { trace: steady(linkKbps), content, seed: 1, ...given, rule: pick(decidableRules, rule) };
+}
+
+const modelOf = (policy: string | null, { udp = [], settings = {} }: World) =>
+  playerModelWith({
+    ...{ protocol: 'h3', rttMs: 50, sender, playMs: SESSION_MS, ...settings },
+    steering: policy === null ? null : { policy: valueOf(policyOf(policy)), udp, tcpSender: sender },
+  });
+
+/** Plays with a policy, null: without steering. */
+const play = (policy: string | null, world: World = {}) => modelOf(policy, world).record(sceneOf(world));
+
+/** Mean bitrate of the segments on screen. */
+function meanKbps({ outcome }: ReturnType<typeof play>): number {
+  const rungs = [...outcome.rungs];
+  return rungs.reduce((sum, rung) => sum + LADDER_KBPS[rung]!, 0) / rungs.length;
+}
+
+/** One entry for each change of pathway, the first choice included. */
+function pathwaysOf({ log }: { readonly log: SessionLog }): { atMs: number; pathway: string }[] {
+  const choices = eventsOf(log, 'steering');
+  return choices
+    .filter(({ fromPathway, pathway }) => fromPathway !== pathway)
+    .map(({ atMs, pathway }) => ({ atMs, pathway }));
+}
+
+describe('behind a limit of UDP of 64 kbit/s on a path of 3 Mbit/s', () => {
+  const udp = [limiter(64)];
+  const h2 = play(null, { settings: { protocol: 'h2' } });
+
+  test('throughput ends near the bitrate of h2, browser near the limit', () => {
+    expect(meanKbps(h2)).toBeGreaterThan(1000);
+    const steered = play('throughput', { udp });
+    expect(meanKbps(steered)).toBeGreaterThan(0.9 * meanKbps(h2));
+    expect(pathwaysOf(steered).map(({ pathway }) => pathway)).toEqual(['main', 'tcp']);
+    expect(pathwaysOf(steered)[1]!.atMs).toBeLessThan(10_000);
+    const alone = play('browser', { udp });
+    expect(meanKbps(alone)).toBe(80);
+    expect(alone.outcome.stalls).toBeGreaterThan(5);
+  });
+
+  test('over h2 nothing is limited', () => {
+    const alone = play('browser', { udp, settings: { protocol: 'h2' } });
+    expect(meanKbps(alone)).toBeGreaterThan(0.99 * meanKbps(h2));
+  });
+
+  test('fixed uses tcp from the comparison on; the manifest and the first files come over main', () => {
+    const { log } = play('fixed:pathway=tcp', { udp, content: { ...content, manifestBytes: 3000 } });
+    const requests = eventsOf(log, 'request').toSorted((one, other) => one.atMs - other.atMs);
+    expect(requests.slice(0, 4).map(({ type, pathway }) => [type, pathway])).toEqual([
+      ['manifest', 'main'],
+      ['init', 'main'],
+      ['probe', 'tcp'],
+      ['media', 'main'],
+    ]);
+    const startMs = eventsOf(log, 'steering')[0]!.atMs;
+    expect(requests[2]!.range).toBe('0-799');
+    const later = requests.filter(({ atMs, type }) => atMs > startMs && type === 'media');
+    expect(later.length).toBeGreaterThan(50);
+    for (const { pathway, protocol } of later) expect([pathway, protocol]).toEqual(['tcp', 'h2']);
+  });
+});
+
+test('a limit of UDP from 60 s to 180 s is left within 15 s, and main is used again within a minute', () => {
+  const udp = [limiter(64, 60_000, 180_000)];
+  const steered = play('throughput', { udp });
+  const [first, left, back, ...more] = pathwaysOf(steered);
+  expect([first, left, back].map((change) => change?.pathway)).toEqual(['main', 'tcp', 'main']);
+  expect(more).toEqual([]);
+  expect(left!.atMs).toBeGreaterThan(60_000);
+  expect(left!.atMs).toBeLessThan(75_000);
+  expect(back!.atMs).toBeGreaterThan(180_000);
+  expect(back!.atMs).toBeLessThan(240_000);
+  expect(steered.outcome.stalls).toBe(0);
+  expect(meanKbps(steered)).toBeGreaterThan(meanKbps(play('browser', { udp })));
+});
+
+test.each([
+  [100, content],
+  [300, content],
+  [1000, content],
+  [1000, withAudio],
+  [3000, withAudio],
+  [20_000, withAudio],
+])('on a healthy path of %i kbit/s throughput stays on main', (linkKbps, played) => {
+  const { log } = play('throughput', { linkKbps, content: played });
+  expect(pathwaysOf({ log }).map(({ pathway }) => pathway)).toEqual(['main']);
+  expect(eventsOf(log, 'steering').filter(({ rescue }) => rescue)).toEqual([]);
+});
+
+/** Bits of all bodies: with a payload of 1, all that a session took of the path. */
+function bitsOf(log: SessionLog): number {
+  return eventsOf(log, 'request').reduce((sum, { receivedBytes }) => sum + 8 * (receivedBytes ?? 0), 0);
+}
+
+describe('two pathways over one bottleneck', () => {
+  // Always too slow for the lowest bitrates of video and audio: something is always on its way.
+  const linkKbps = 120;
+  const settings = { payload: 1, playMs: 200_000 };
+
+  test.each(['throughput', 'rtt-ratio', 'oracle:schedule=main@0_tcp@20_main@40_tcp@41_main@100'])(
+    '%s: all bytes together are no more than the path carries, and no less where it is always in use',
+    (policy) => {
+      const { log } = play(policy, { linkKbps, content: withAudio, settings });
+      const carriedBits = linkKbps * log.parts[0]!.endMs!;
+      expect(bitsOf(log)).toBeLessThanOrEqual(carriedBits);
+      expect(bitsOf(log)).toBeGreaterThan(0.9 * carriedBits);
+    },
+  );
+
+  test('a probe and the media beside it take no more than the rate together', () => {
+    const { log } = play('throughput', { linkKbps: 1000, settings: { payload: 1 } });
+    const requests = eventsOf(log, 'request');
+    const probes = requests.filter(({ type, receivedBytes }) => type === 'probe' && receivedBytes! > 30_000);
+    expect(probes.length).toBeGreaterThan(0);
+    for (const probe of probes) {
+      const beside = requests.filter(
+        ({ type, startMs, endMs }) => type === 'media' && startMs! < probe.endMs! && endMs! > probe.startMs!,
+      );
+      const [fromMs, untilMs] = [probe, ...beside].reduce(
+        ([from, until], { startMs, endMs }) => [Math.min(from, startMs!), Math.max(until, endMs!)] as const,
+        [Infinity, -Infinity] as readonly [number, number],
+      );
+      const bits = [probe, ...beside].reduce((sum, { receivedBytes }) => sum + 8 * receivedBytes!, 0);
+      expect(bits).toBeLessThanOrEqual(1000 * (untilMs - fromMs));
+    }
+  });
+});
+
+describe('a request that is continued', () => {
+  const udp = [limiter(64)];
+  const { log, outcome } = play('oracle:schedule=main@0_tcp@30', { udp, content: withAudio });
+  const requests = eventsOf(log, 'request');
+  const rests = requests.filter(({ continues }) => continues !== undefined);
+
+  test('is two requests in the log, and has each byte exactly once', () => {
+    expect(rests.length).toBeGreaterThan(0);
+    for (const rest of rests) {
+      const part = requests.find(({ id }) => id === rest.continues)!;
+      expect(part).toMatchObject({ outcome: 'aborted', pathway: 'main', protocol: 'h3' });
+      expect(rest).toMatchObject({ outcome: 'ok', pathway: 'tcp', protocol: 'h2', startMs: part.endMs });
+      expect([rest.mediaType, rest.segment, rest.rung]).toEqual([part.mediaType, part.segment, part.rung]);
+      const had = part.receivedBytes!;
+      expect(rest.range).toBe(had === 0 ? null : `${had}-`);
+      const { sizesBytes } = part.mediaType === 'audio' ? withAudio.audio! : withAudio.video;
+      expect(had + rest.receivedBytes!).toBe(sizesBytes[part.rung!]![part.segment!]);
+    }
+  });
+
+  test('is named by the choice and by the inputs of the policy', () => {
+    const [rest] = rests;
+    const choice = eventsOf(log, 'steering').find(({ rescue }) => rescue?.requestId === rest!.continues)!;
+    expect(choice).toMatchObject({ fromPathway: 'main', pathway: 'tcp', atMs: rest!.startMs });
+    const inputs = eventsOf(log, 'steering-input').map(({ input }) => input);
+    const at = inputs.findIndex((input) => input.kind === 'ended' && input.requestId === rest!.continues);
+    expect(inputs[at]).toMatchObject({ outcome: 'aborted', pathway: 'main' });
+    expect(inputs[at + 1]).toMatchObject({ kind: 'began', requestId: rest!.id, pathway: 'tcp' });
+  });
+
+  test('leaves a session in which each segment was played once', () => {
+    const played = requests.filter(
+      ({ type, mediaType, outcome: end }) => type === 'media' && mediaType === 'video' && end === 'ok',
+    );
+    const segments = played.map(({ segment }) => segment!).sort((one, other) => one - other);
+    expect(segments).toEqual(segments.map((_, index) => index));
+    expect(outcome.rungs.length).toBeLessThanOrEqual(segments.length);
+  });
+});
+
+describe('after a change of pathway', () => {
+  const { log } = play('oracle:schedule=main@0_tcp@60', { udp: [limiter(300)] });
+  const change = eventsOf(log, 'steering').find(({ fromPathway }) => fromPathway === 'main')!;
+
+  test('the rule begins anew, and receives no download over the other pathway', () => {
+    const rules = eventsOf(log, 'rule').map(({ atMs }) => atMs);
+    expect(rules).toEqual([0, change.atMs]);
+    const from = log.events.findLastIndex(({ kind }) => kind === 'rule');
+    const since = eventsOf({ ...log, events: log.events.slice(from) }, 'rule-input');
+    expect(since[0]!.input.kind).toBe('ladder');
+    const downloads = since.flatMap(({ input }) => (input.kind === 'download' ? [input] : []));
+    expect(downloads.length).toBeGreaterThan(10);
+    expect(downloads.filter(({ protocol }) => protocol !== 'h2')).toEqual([]);
+  });
+
+  test('it knows again what it knew of a pathway that is used again', () => {
+    const { log: again } = play('oracle:schedule=main@0_tcp@60_main@90', {});
+    const back = eventsOf(again, 'steering').findLast(({ pathway }) => pathway === 'main')!;
+    const since = eventsOf(again, 'rule-input').filter(({ atMs }) => atMs >= back.atMs);
+    const first = since.find(({ input }) => input.kind === 'download');
+    expect(first!.input).toMatchObject({ protocol: 'h3' });
+    expect((first!.input as { lastByteMs: number }).lastByteMs).toBeLessThan(60_000);
+  });
+});
+
+/** Networks on which a policy must do what the contract says. */
+const WORLDS: Readonly<Record<string, World>> = {
+  'a limit of UDP': { udp: [limiter(64, 20_000, 90_000)], content: withAudio },
+  'a block of UDP': { udp: [limiter(0, 20_000, 50_000)] },
+  'random loss': {
+    settings: { sender: { ...sender, lossSeed: 7 } },
+  },
+  'h1 as the protocol of main': { settings: { protocol: 'h1' }, content: withAudio, linkKbps: 700 },
+  'a viewer who seeks': { settings: { seeks: [{ atMs: 30_000, toMs: 100_000 }] }, udp: [limiter(64)] },
+};
+
+describe.each(Object.entries(WORLDS))('with %s', (_what, world) => {
+  test.each([...steeringPolicies.map(({ id }) => id), 'rtt-ratio:onlyOnFailure=false'])(
+    '%s: with and without log the same, a valid log, again the same, and a replay chooses the same',
+    (text) => {
+      const model = modelOf(text, world);
+      const { outcome, log } = model.record(sceneOf(world));
+      expect(model.simulate(sceneOf(world))).toEqual(outcome);
+      expect(modelOf(text, world).record(sceneOf(world)).log).toEqual(log);
+      expect(checkSession(JSON.parse(JSON.stringify(log)))).toMatchObject({ ok: true });
+      expect(eventsOf(log, 'error')).toEqual([]);
+      const policy = valueOf(policyOf(text));
+      const replayed = replaySteering(log, policy)!;
+      expect(replayed.choices.length).toBeGreaterThan(30);
+      expect([replayed.identical, replayed.faults]).toEqual([replayed.choices.length, []]);
+      const decided = replay(log, pick(decidableRules, 'throughput'));
+      expect([decided.identical, decided.faults]).toEqual([decided.decisions.length, []]);
+    },
+  );
+});
+
+test.each(decidableRules.map(({ id }) => id))(
+  '%s: a replay decides the same although the rule began anew',
+  (rule) => {
+    const { log } = play('throughput', { rule, udp: [limiter(64, 20_000, 90_000)], content: withAudio });
+    expect(pathwaysOf({ log }).length).toBeGreaterThan(1);
+    const { decisions, identical, derived, faults } = replay(log, pick(decidableRules, rule));
+    expect([identical, derived, faults]).toEqual([decisions.length, 0, []]);
+  },
+);
+
+test('the inputs are those of the player: at most five looks a second, requests once they are 400 ms old', () => {
+  const { log } = play('throughput', { udp: [limiter(64)] });
+  const samples = eventsOf(log, 'steering-input').flatMap(({ input }) =>
+    input.kind === 'sample' && input.progress.length > 0 ? [input] : [],
+  );
+  expect(samples.length).toBeGreaterThan(20);
+  const gaps = samples.slice(1).map(({ atMs }, index) => atMs - samples[index]!.atMs);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(200 - 1e-6);
+  const requests = new Map(eventsOf(log, 'request').map((request) => [request.id, request]));
+  for (const { atMs, progress } of samples) {
+    const running = progress.map(({ requestId }) => requests.get(requestId)!);
+    // While a probe runs, everything is looked at.
+    if (running.some(({ type }) => type === 'probe')) continue;
+    const ages = running.map((each) => atMs - (requests.get(each.continues ?? '') ?? each).startMs!);
+    expect(Math.max(...ages)).toBeGreaterThanOrEqual(400 - 1e-6);
+  }
+});
+
+test('a probe asks for the latest video segment, and is given up after 10 s', () => {
+  // Without an end: nothing comes over h3 for 100 s, and this policy ends no probe by itself.
+  const udp = [limiter(0, 20_000, 120_000)];
+  const { log } = play('rtt-ratio', { udp });
+  const probes = eventsOf(log, 'request').filter(({ type, range }) => type === 'probe' && range === '0-999');
+  const late = probes.find(({ outcome }) => outcome === 'timeout')!;
+  expect(late.endMs! - late.startMs!).toBeCloseTo(MAX_PROBE_MS, 6);
+  expect(late.receivedBytes).toBe(0);
+  const inputs = eventsOf(log, 'steering-input').map(({ input }) => input);
+  expect(inputs.find((input) => input.kind === 'ended' && input.requestId === late.id)).toMatchObject({
+    outcome: 'failed',
+    bytes: 0,
+    firstByteMs: null,
+  });
+  const tcp = probes.findLast(({ pathway, outcome }) => pathway === 'tcp' && outcome === 'ok')!;
+  expect(tcp.url).toMatch(/^sim:\/\/tcp\.made%20by%20hand\/video-\d+\/\d+$/);
+  expect(tcp).toMatchObject({ receivedBytes: 1000, segment: null, mediaType: null });
+});
+
+test('a pathway that does not answer within 10 s is left out, and playback goes on without it', () => {
+  // The first file comes before the path dies for 12 s.
+  const trace = {
+    ...steady(1),
+    endMs: Float64Array.of(180, 12_180, 1e9),
+    rateKbps: Float64Array.of(3000, 0, 3000),
+  };
+  const world = { settings: { playMs: 30_000 } };
+  const { log } = modelOf('fixed:pathway=tcp', world).record({ ...sceneOf(world), trace });
+  expect(eventsOf(log, 'error').map(({ message }) => message)).toEqual([
+    'The pathway tcp is left out: it did not answer in time.',
+  ]);
+  const media = eventsOf(log, 'request').filter(({ type }) => type === 'media');
+  expect(media.length).toBeGreaterThan(3);
+  expect(new Set(media.map(({ pathway }) => pathway))).toEqual(new Set(['main']));
+});
+
+test('the header has the policy, its parameters and both pathways, and policies differ in their ids', () => {
+  const logs = ['browser', 'fixed:pathway=tcp', 'fixed:pathway=main'].map((policy) => play(policy).log);
+  expect(logs[1]!.environment.steering).toEqual({
+    policy: 'fixed',
+    parameters: { pathway: 'tcp' },
+    pathways: [
+      { id: 'main', base: 'sim://made%20by%20hand', carries: 'any' },
+      { id: 'tcp', base: 'sim://tcp.made%20by%20hand', carries: 'tcp' },
+    ],
+  });
+  expect(new Set(logs.map(({ id }) => id)).size).toBe(3);
+});
+
+test('without steering a log has nothing of it', () => {
+  const { log } = play(null);
+  expect(log.environment).not.toHaveProperty('steering');
+  expect(Object.keys(log.environment.settings!).filter((name) => name.startsWith('steering'))).toEqual([]);
+  for (const request of eventsOf(log, 'request')) expect(request).not.toHaveProperty('pathway');
+});
+
+test('a policy that fails ends the session, and a block without an end is refused', () => {
+  const failing = {
+    ...valueOf(policyOf('browser')),
+    choose: () => {
+      throw new Error('no idea');
+    },
+  };
+  const model = playerModelWith({ steering: { policy: failing, udp: [], tcpSender: null } });
+  expect(() => model.simulate(sceneOf({}))).toThrow('The steering policy browser failed: no idea.');
+  expect(() => modelOf('browser', { udp: [limiter(0)] })).toThrow(
+    'steering.udp of the player model blocks UDP without an end.',
+  );
+  expect(() => modelOf('browser', { udp: [limiter(-1)] })).toThrow('kbps of a limit of UDP');
+});
