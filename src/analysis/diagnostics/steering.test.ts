@@ -30,7 +30,7 @@ const tcp = (...of: readonly [number, number, number]): SessionEvent =>
 describe('UDP slower than TCP', () => {
   test('medians of what ran side by side, in session time of the first', () =>
     expect(texts([udp(10, 10, 1), udp(10, 10, 2), tcp(11, 1, 2), tcp(12, 1, 4), tcp(13, 1, 3)])).toEqual([
-      'warning 10000: UDP carries 20 times less than TCP here: 0.15 Mbit/s against 3.00 Mbit/s, medians of 2 transfers over UDP and 3 over TCP that ran side by side over two pathways.',
+      'warning 10000: UDP carried 20 times less than TCP here: 0.15 Mbit/s against 3.00 Mbit/s, medians of 2 transfers over UDP and 3 over TCP that ran side by side over two pathways.',
     ]));
   test('probes count as segments do', () => {
     const probe = (from: number) => transfer([from, 1, 3], { pathway: 'tcp', protocol: 'h2', type: 'probe' });
@@ -45,7 +45,7 @@ describe('UDP slower than TCP', () => {
       transfer([from, took, 0], { pathway: 'main', protocol: null, outcome: 'aborted', status: null });
     const both = [tcp(11, 1, 2), tcp(14, 1, 2)];
     expect(texts([udp(0, 1, 2), aborted(10, 2), aborted(13, 2), ...both])).toEqual([
-      'warning 10000: UDP carries nothing here, TCP 2.00 Mbit/s, medians of 2 transfers over UDP and 2 over TCP that ran side by side over two pathways.',
+      'warning 10000: UDP carried nothing here, TCP 2.00 Mbit/s, medians of 2 transfers over UDP and 2 over TCP that ran side by side over two pathways.',
     ]);
     expect(texts([udp(0, 1, 2), aborted(11.5, 0.9), aborted(14.1, 0.9), ...both])).toEqual([]);
     // Nobody knows what carried it.

@@ -104,8 +104,8 @@ function ratioFound({ UDP, TCP }: Readonly<Record<Carrier, readonly Transfer[]>>
   const ratio = tcpKbps / udpKbps;
   const less =
     udpKbps === 0
-      ? 'UDP carries nothing here, TCP'
-      : `UDP carries ${formatNumber(ratio, ratio < 10 ? 1 : 0)} times less than TCP here: ${formatMbps(udpKbps)} against`;
+      ? 'UDP carried nothing here, TCP'
+      : `UDP carried ${formatNumber(ratio, ratio < 10 ? 1 : 0)} times less than TCP here: ${formatMbps(udpKbps)} against`;
   const counts = `${formatCount(UDP.length, 'transfer')} over UDP and ${TCP.length} over TCP`;
   const sentence = `${less} ${formatMbps(tcpKbps)}, medians of ${counts} that ran side by side over two pathways`;
   const atMs = Math.min(...UDP.map(({ fromMs }) => fromMs));

@@ -122,7 +122,7 @@ const rescuedSegments: Metric = {
 
 const otherPathwayShare: Metric = {
   id: 'other-pathway-share',
-  label: 'segments over other pathways',
+  label: 'other pathways',
   meaning:
     'share of the audio and video segments that arrived over another pathway than the MPD’s own, by the pathway of the last byte; with the share of each pathway',
   unit: '%',
@@ -147,7 +147,7 @@ const otherPathwayShare: Metric = {
 
 const wrongPathwayShare: Metric = {
   id: 'wrong-pathway-share',
-  label: 'requests over the wrong pathway',
+  label: 'wrong pathway',
   meaning:
     'share of the requests for audio and video (each part of a rescued segment is one) that began over another pathway than an oracle would use: the first pathway without HTTP/3 while the link of the lab limits or blocks UDP, to whatever rate, and the MPD’s own at all other times',
   unit: '%',
