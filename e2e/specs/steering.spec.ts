@@ -28,6 +28,10 @@ test('a pathway is used once it is checked; requests carry its name, and its ori
       ...{ mpd: MPD, mode: 'h3-only', origin, tcpOrigin },
       query: { steering: 'fixed:pathway=tcp' },
     });
+    await session.playing();
+    const overlay = session.page.locator('#overlay');
+    await expect(overlay.locator('.pathway'), 'of the latest segment').toHaveText('on tcp');
+    await expect(overlay).toContainText('h2');
     const log = await played(session);
     expect(log.environment.steering).toMatchObject({
       ...{ policy: 'fixed', parameters: { pathway: 'tcp' } },

@@ -1,8 +1,9 @@
 import { sessionWindows, type SessionWindow } from '../analysis/windows/sessionWindows.ts';
 import { windowBytes } from '../analysis/windows/windowBytes.ts';
 import { hasPlayed } from '../analysis/timeline/played.ts';
-import { logEndMs } from '../analysis/timeline/log.ts';
+import { eventsOf, logEndMs } from '../analysis/timeline/log.ts';
 import { mediaTimings } from '../analysis/transport/mediaTimings.ts';
+import { mainPathway, udpLimits, type UdpLimit } from '../analysis/transport/pathways.ts';
 import type { Protocol } from '../analysis/transport/protocol.ts';
 import { metrics } from '../analysis/metrics/registry.ts';
 import type { PlannedSession } from '../../experiment/plan/plan.ts';
@@ -38,6 +39,26 @@ export interface SessionSummary {
   /** What a simulator played, as a hash: two with the same are one observation. null for a real player. */
   readonly playbackHash: string | null;
   readonly environment: SessionLog['environment'];
+  /** Absent where nothing chose between pathways. */
+  readonly steering?: SessionSteering;
+}
+
+/** What a steering policy chose. */
+export interface SessionSteering {
+  /** Id of the MPD's own pathway. */
+  readonly main: string;
+  /** The first choices that changed something, in order. */
+  readonly steps: readonly {
+    readonly atMs: number;
+    readonly pathway: string;
+    /** The pathway of a probe that began; null without one. */
+    readonly probe: string | null;
+    /** Whether a running request was continued over the pathway. */
+    readonly isRescue: boolean;
+    readonly because: string;
+  }[];
+  /** When the link of the lab limited UDP; empty also where nobody knows. */
+  readonly limits: readonly UdpLimit[];
 }
 
 export interface SummaryWindow extends SessionWindow {
@@ -46,6 +67,9 @@ export interface SummaryWindow extends SessionWindow {
 }
 
 const LATENCIES = 99;
+const MAX_STEPS = 100;
+const MAX_LIMITS = 100;
+const MAX_REASON_CHARS = 200;
 
 /** What a report keeps of a planned session, from its log. */
 export function sessionSummary(
@@ -62,6 +86,7 @@ export function sessionSummary(
       .filter(({ mediaType }) => mediaType === type)
       .map(({ startMs, firstByteMs }) => firstByteMs - startMs);
   const [video, audio] = [latencies('video'), latencies('audio')];
+  const steering = steeringOf(log);
   return {
     ...{ id, rule, transport, content, network: link?.network ?? null, design },
     values: Object.fromEntries(measured.map(([name, { value }]) => [name, knownOf(value)])),
@@ -75,7 +100,20 @@ export function sessionSummary(
     startedAtUnixMs: log.clock.startedAtUnixMs,
     playbackHash,
     environment: log.environment,
+    ...(steering && { steering }),
   };
+}
+
+function steeringOf(log: SessionLog): SessionSteering | null {
+  const main = mainPathway(log);
+  if (main === null) return null;
+  const steps = eventsOf(log, 'steering')
+    .slice(0, MAX_STEPS)
+    .map(({ atMs, pathway, probe, rescue, because }) => ({
+      ...{ atMs, pathway, probe: probe?.pathway ?? null, isRescue: rescue !== undefined },
+      because: because.slice(0, MAX_REASON_CHARS),
+    }));
+  return { main, steps, limits: (udpLimits(log) ?? []).slice(0, MAX_LIMITS) };
 }
 
 /** A metric answers finite numbers or null; what is neither is not known either. */

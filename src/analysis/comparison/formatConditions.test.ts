@@ -30,6 +30,17 @@ test('parameters make a rule another one', () =>
     /^They differ by rule\./,
   ));
 
+test('another steering policy, or the same with other parameters, is what is compared', () => {
+  const steered = (policy: string, parameters = {}) =>
+    header({ steering: { policy, parameters, pathways: [] } });
+  for (const other of [steered('browser'), steered('throughput', { graceMs: 5 }), header()])
+    expect(formatConditions([steered('throughput'), other])).toEqual({
+      sentence: 'They differ by steering. The same for all: content, origin, settings and player.',
+      differ: false,
+    });
+  expect(formatConditions([steered('browser'), steered('browser')]).sentence).toMatch(/^Rule and transport/);
+});
+
 test('a port of its own makes no other content, another host is another origin', () => {
   const at = (mpdUrl: string) => header({ mpdUrl });
   const alike = formatConditions([at('https://a.test:8443/x.mpd'), at('https://a.test:9000/x.mpd')]);

@@ -9,7 +9,7 @@ export interface Conditions {
 
 type Header = Pick<SessionHeader, 'environment' | 'design'>;
 
-/** Rule and transport name a session; of the rest, whatever differs may be the reason for any difference. */
+/** Rule, transport and steering name a session; of the rest, whatever differs may be the reason for any difference. */
 export function formatConditions(headers: readonly Header[]): Conditions {
   const treated = TREATMENTS.filter(({ of }) => valuesOf(headers, of).size > 1).map(({ term }) => term);
   const others = CONDITIONS.map(({ term, of }) => ({ term, values: valuesOf(headers, of) }));
@@ -38,6 +38,10 @@ interface Term {
 const TREATMENTS: readonly Term[] = [
   { term: 'rule', of: ({ environment: { rule, ruleParameters } }) => [rule, ruleParameters] },
   { term: 'transport', of: ({ environment }) => environment.transport },
+  {
+    term: 'steering',
+    of: ({ environment: { steering } }) => steering && [steering.policy, steering.parameters],
+  },
 ];
 
 /** Scheme, host (kept) and port of an address of the web. */

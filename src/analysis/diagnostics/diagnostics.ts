@@ -6,6 +6,7 @@ import { type Diagnostic, SEVERITIES, type Finding, type SessionFacts } from './
 import { noTimingAllowOrigin, onlyHttp1 } from './origins.ts';
 import { protocolSwitches } from './protocolSwitches.ts';
 import { stalls } from './stalls.ts';
+import { leftPathway, slowerUdp } from './steering.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 
 /** Every diagnostic. What they find is ordered by severity and time, not by this list. */
@@ -14,6 +15,8 @@ export const diagnostics: readonly Diagnostic[] = [
   stalls,
   failedRequests,
   protocolSwitches,
+  slowerUdp,
+  leftPathway,
   noTimingAllowOrigin,
   noTimingEntry,
   rangeAmbiguous,

@@ -31,6 +31,8 @@ export interface KeyFigures {
   readonly tcpShare: Figure;
   /** Protocol of the last media request that says one. */
   readonly protocolNow: Protocol | null;
+  /** Pathway of the same request; null where nothing chooses between pathways. */
+  readonly pathwayNow: string | null;
 }
 
 /** A number, or null with one sentence that says why it is not known. */

@@ -57,6 +57,17 @@ describe('key figures', () => {
     const value = pick(metrics, 'qoe-linear').of(exampleSession(EVENTS)).value;
     expect(figures.qoePerSegment.value).toBeCloseTo(value!, 9);
   });
+  test('protocol and pathway are those of one request: an aborted one has no protocol', () => {
+    const aborted = { outcome: 'aborted', protocol: null, pathway: 'tcp' } as const;
+    const of = (...events: SessionEvent[]) => {
+      const { protocolNow, pathwayNow } = keyFigures(seriesOf(exampleSession(events)));
+      return [protocolNow, pathwayNow];
+    };
+    const main = exampleRequest({ atMs: 5000, startMs: 5000, pathway: 'main' });
+    expect(of(main, exampleRequest({ atMs: 6000, startMs: 6000, ...aborted }))).toEqual(['h3', 'main']);
+    expect(of(exampleRequest({ atMs: 6000, startMs: 6000, ...aborted }))).toEqual([null, 'tcp']);
+    expect(figures.pathwayNow).toBeNull();
+  });
   test('as they stood earlier', () => {
     const early = keyFigures(series, 3000);
     expect(early.bitrateNowKbps.value).toBe(1000);

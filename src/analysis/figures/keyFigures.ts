@@ -4,7 +4,7 @@ import { bitrateFigures } from './bitrate.ts';
 import { PLAY_REQUESTED, PLAYING, OTHER } from '../timeline/columns.ts';
 import { playingSpans, stallsAmong, totalMs, waitsUntil } from '../timeline/spans.ts';
 import { bufferTargetAt } from '../timeline/moment.ts';
-import { rowAfter, valueAt, type Table } from '../timeline/table.ts';
+import { lastRow, rowAfter, valueAt, type Table } from '../timeline/table.ts';
 import { protocolFrom, tcpShareOf, type Protocol } from '../transport/protocol.ts';
 
 /** The key figures of everything up to `untilMs` (by default, up to now). */
@@ -84,7 +84,7 @@ function meanLevel(
   return weight > 0 ? area / weight : valueAt(levelMs, end - 1);
 }
 
-type TransportFigures = Pick<KeyFigures, 'mediaBytes' | 'tcpShare' | 'protocolNow'>;
+type TransportFigures = Pick<KeyFigures, 'mediaBytes' | 'tcpShare' | 'protocolNow' | 'pathwayNow'>;
 
 /** What carried the media (TCP share: racing paper 2024). */
 function transportFigures(series: SessionSeries, untilMs: number): TransportFigures {
@@ -96,17 +96,24 @@ function transportFigures(series: SessionSeries, untilMs: number): TransportFigu
   return {
     mediaBytes: bytes,
     tcpShare: figureOf(tcpShareOf(bytes), why),
-    protocolNow: protocolAt(series, untilMs),
+    ...carrierAt(series, untilMs),
   };
 }
 
-function protocolAt({ requests }: SessionSeries, untilMs: number): Protocol | null {
-  const { protocol, lane } = requests.columns;
-  for (let row = rowAfter(requests, untilMs) - 1; row >= 0; row -= 1) {
-    const known = protocolFrom(protocol[row]!);
-    if (lane[row] !== OTHER && known !== 'unknown') return known;
-  }
-  return null;
+/** Protocol and pathway of the last media request that says its protocol, or of the last one where none does. */
+function carrierAt(
+  { requests, pathways }: SessionSeries,
+  untilMs: number,
+): Pick<KeyFigures, 'protocolNow' | 'pathwayNow'> {
+  const { protocol, pathway, lane } = requests.columns;
+  const isMedia = (row: number): boolean => lane[row] !== OTHER;
+  const isKnown = (row: number): boolean => isMedia(row) && protocolFrom(protocol[row]!) !== 'unknown';
+  const known = lastRow(requests, untilMs, isKnown);
+  const row = known === -1 ? lastRow(requests, untilMs, isMedia) : known;
+  return {
+    protocolNow: known === -1 ? null : protocolFrom(protocol[known]!),
+    pathwayNow: pathways[pathway[row] ?? 0] || null,
+  };
 }
 
 type BytesByProtocol = Record<Protocol, number>;

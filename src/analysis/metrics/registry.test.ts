@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { faultsOf } from '../../shared/registry.ts';
+import type { RequestEvent } from '../../telemetry/event.ts';
 import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { createSessionText } from '../../telemetry/sessionFile.ts';
 import { checkSession, readSession } from '../../telemetry/schema/readSession.ts';
 import {
+  choice,
   exampleSession,
   framesSeen,
   level,
+  linked,
   playback,
   rung,
   sought,
   stalled,
+  steered,
 } from '../timeline/example.testing.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './registry.ts';
 import { seededRandom } from '../statistics/random.ts';
 
-const LINK_RUN = {
-  ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, startedAtUnixMs: 0, playDueAtUnixMs: 0 },
-  ...{ udpChanges: [], addressChanges: [], busyDrops: 0, receivedWireBytes: 12_000_000 },
-};
 const RICH = richSession();
 
 /** Every kind of session that a metric may meet. */
@@ -145,7 +145,10 @@ function shuffled(log: SessionLog, seed: number): SessionLog {
   return { ...log, events: placed.sort((a, b) => a.key - b.key).map(({ event }) => event) };
 }
 
-/** 21 windows of 30 s and the end: races, a broken period, stalls, drops, a seek, audio, the optimum of the trace. */
+/**
+ * 21 windows of 30 s and the end: races, a broken period, stalls, drops, a seek, audio, the optimum of the trace, and a limit
+ * of UDP that a steering policy avoids.
+ */
 function richSession(): SessionLog {
   const events: SessionEvent[] = [
     playback(0, 'play-requested'),
@@ -156,7 +159,8 @@ function richSession(): SessionLog {
   for (let window = 0; window < 21; window += 1) {
     const atMs = 1000 + window * 30_000;
     events.push(
-      ...[segment(atMs, window % 4 === 0 ? 'h2' : 'h3', 'video'), segment(atMs + 40, 'h3', 'audio')],
+      segment(atMs, { protocol: window % 4 === 0 ? 'h2' : 'h3', pathway: pathwayIn(window) }),
+      segment(atMs + 40, { mediaType: 'audio', pathway: pathwayIn(window) }),
       ...[
         reported(`x${events.length + 1}`),
         level(atMs + 50, 4000),
@@ -171,21 +175,40 @@ function richSession(): SessionLog {
         playback(atMs + 9800, 'playing'),
       );
   }
-  events.push(sought(631_000, 400), playback(632_000, 'ended'));
-  const log = exampleSession(events);
+  events.push(sought(631_000, 400), playback(632_000, 'ended'), ...steering(`x${events.length + 3}`));
+  const log = linked(steered(exampleSession(events)), [
+    [121_100, 64],
+    [260_000, null],
+  ]);
   const playedMs = 632_000 - 500 - 5 * 800;
   const missing = { ...log.environment.missing };
   delete missing['traceOptimum'];
   return {
     ...log,
-    environment: { ...log.environment, traceOptimum: 900, linkRun: LINK_RUN, missing },
+    environment: { ...log.environment, traceOptimum: 900, missing },
     events: log.events.map((event) =>
       event.kind === 'manifest' ? { ...event, durationMs: playedMs } : event,
     ),
   };
 }
 
-function segment(atMs: number, protocol: string, mediaType: 'video' | 'audio'): SessionEvent {
+function pathwayIn(window: number): string {
+  return window > 4 && window < 9 ? 'tcp' : 'main';
+}
+
+/** Away and back, a probe, and a segment in two parts, of which the first has this id. */
+function steering(abortedId: string): SessionEvent[] {
+  return [
+    segment(150_000, { pathway: 'main', outcome: 'aborted', receivedBytes: 900 }),
+    segment(150_402, { pathway: 'tcp', continues: abortedId }),
+    segment(150_000, { pathway: 'tcp', type: 'probe', receivedBytes: 32_768 }),
+    choice(500, 'main'),
+    choice(150_000, 'tcp', { fromPathway: 'main', rescue: { requestId: abortedId } }),
+    choice(271_000, 'main', { fromPathway: 'tcp' }),
+  ];
+}
+
+function segment(atMs: number, changes: Partial<RequestEvent>): SessionEvent {
   const times = {
     atMs,
     startMs: atMs + 1,
@@ -193,7 +216,7 @@ function segment(atMs: number, protocol: string, mediaType: 'video' | 'audio'): 
     lastByteMs: atMs + 400,
     endMs: atMs + 401,
   };
-  return exampleRequest({ ...times, protocol, mediaType });
+  return exampleRequest({ ...times, ...changes });
 }
 
 /** The races of a request; about none: a handshake with 0-RTT, and Alt-Svc marked broken for 5 s. */

@@ -5,6 +5,7 @@ import { bitrateVariation, optimumShare, qoeHd, qoeLinear, qoeLog } from './qoe.
 import { droppedFrames, meanBitrate, meanQualityLevel, medianBitrate } from './quality.ts';
 import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes } from './racing.ts';
 import { bufferLevel, joinTime, rebufferCount, rebufferRate, rebufferTime, seekWait } from './stalls.ts';
+import { steeringMetrics } from './steering.ts';
 import { switchCount, switchMagnitude } from './switches.ts';
 import { connectionThroughput, effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
 import { protocolOverhead, quicShare, requestsByProtocol, tcpShare, tcpShareLater } from './transport.ts';
@@ -56,6 +57,7 @@ const all: readonly Metric[] = [
   discoveryRequests,
   protocolSwitches,
   raceOutcomes,
+  ...steeringMetrics,
   qualityDrop,
   tcpQualityCorrelation,
   tcpStallCorrelation,

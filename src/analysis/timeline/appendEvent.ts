@@ -68,7 +68,7 @@ const FOLD: Fold = {
       atMs,
       pathway,
       probe: probe?.pathway ?? null,
-      rescued: rescue !== undefined,
+      rescuedId: rescue?.requestId ?? null,
       because,
     }),
   visibility: (series, { atMs, hidden }) => insertRow(series.hidden, { atMs, hidden: Number(hidden) }),
@@ -97,6 +97,7 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     protocol: protocolCode(protocolOf(event.protocol)),
     outcome: OUTCOMES.indexOf(event.outcome),
     cached: Number(event.missing['protocol'] === 'cached'),
+    pathway: codeIn(series.pathways, event.pathway ?? ''),
     ref: series.ids.push(event.id) - 1,
   });
   appendReportedPath(series, event);

@@ -15,6 +15,8 @@ export const SHAPES = {
     outcome: Uint8Array,
     /** 1: the browser's cache answered. */
     cached: Uint8Array,
+    /** Index into the series' `pathways`. */
+    pathway: Uint8Array,
     ref: Uint32Array,
   },
   decisions: {

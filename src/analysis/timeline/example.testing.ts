@@ -55,6 +55,51 @@ export const sought = (atMs: number, waitMs: number | null): SessionEvent =>
 export const framesSeen = (atMs: number, decoded: number, dropped: number): SessionEvent =>
   event('frames', atMs, { decoded, dropped });
 
+/** A choice of a steering policy. */
+export const choice = (
+  atMs: number,
+  pathway: string,
+  changes: Partial<EventOf<'steering'>> = {},
+): SessionEvent =>
+  event('steering', atMs, {
+    ...{ policy: 'throughput', pathway, because: 'A probe says so.', values: {} },
+    ...changes,
+  });
+
+/** The same session with a policy that chooses between the pathways `main` and `tcp`. */
+export const steered = (log: SessionLog): SessionLog => ({
+  ...log,
+  environment: {
+    ...log.environment,
+    steering: {
+      ...{ policy: 'throughput', parameters: {} },
+      pathways: [
+        { id: 'main', base: 'https://cdn.example', carries: 'any' },
+        { id: 'tcp', base: 'https://tcp.cdn.example', carries: 'tcp' },
+      ],
+    },
+  },
+});
+
+/** The same session over a link of the lab that did this to UDP, at session times; null lets it pass. */
+export const linked = (
+  log: SessionLog,
+  udp: readonly (readonly [atMs: number, kbps: number | null])[],
+): SessionLog => {
+  const { startedAtUnixMs } = log.clock;
+  return {
+    ...log,
+    environment: {
+      ...log.environment,
+      linkRun: {
+        ...{ network: 'n', seed: 1, phaseMs: 0, leadInMs: 0, addressChanges: [], busyDrops: 0 },
+        ...{ startedAtUnixMs, playDueAtUnixMs: startedAtUnixMs, receivedWireBytes: 12_000_000 },
+        udpChanges: udp.map(([atMs, kbps]) => ({ atUnixMs: startedAtUnixMs + atMs, kbps })),
+      },
+    },
+  };
+};
+
 /** The example's presentation (manifest, ladder) and these events, with ids of their own. */
 export function exampleSession(events: readonly SessionEvent[]): SessionLog {
   const extra = events.map((each, index) => ({ ...each, id: `x${index + 1}` }));

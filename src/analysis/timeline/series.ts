@@ -35,6 +35,8 @@ export interface SessionSeries {
   /** Names of rules (decisions, votes) and of race outcomes; a code is the index. */
   readonly rules: string[];
   readonly outcomes: string[];
+  /** Ids of pathways; the first is empty, for requests that name none. */
+  readonly pathways: string[];
   readonly gaps: readonly Gap[];
   readonly frames: FrameCount;
   /** Rule in charge now; null before the first `rule` event. */
@@ -70,8 +72,8 @@ export interface SteeringStep {
   readonly pathway: string;
   /** The pathway of a probe that began; null without one. */
   readonly probe: string | null;
-  /** Whether a running request was continued over the pathway. */
-  readonly rescued: boolean;
+  /** Id of a running request that was continued over the pathway; null without one. */
+  readonly rescuedId: string | null;
   readonly because: string;
 }
 
@@ -116,6 +118,7 @@ export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
     ids: [],
     rules: [],
     outcomes: [],
+    pathways: [''],
     gaps: gapsOf(parts),
     frames: noFrames(),
     ruleInUse: null,

@@ -7,6 +7,8 @@ import type { DotsMark, HatchMark, SpansMark, TextsMark } from '../marks/mark.ts
 
 /** Builds one lane for several sessions as a pure function. The painters are those of the charts of one session. */
 export interface CompareLane extends Entry {
+  /** Returns whether a session has data for the lane; absent: always. A lane without data takes no space. */
+  hasData?(comparison: Comparison): boolean;
   /** Returns a lane whose `heightPx` is never null. Times are in ms of the shared axis. */
   build(comparison: Comparison, view: View): Lane;
   /** Returns the value of one session at a time of the axis, with its unit, or a text if there is no value. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { alignedTime, ALIGNMENTS, type Alignment } from '../../analysis/comparison/alignedTime.ts';
 import {
+  choice,
   exampleDay,
   exampleSession,
   level,
@@ -31,6 +32,16 @@ const eventful = seriesOf(
     rung(9000, 2),
     level(9500, 6000),
     playback(20_000, 'stopped'),
+  ]),
+);
+/** Away at 6 s, which is 4 s of playback, and back at 15 s. */
+const steered = seriesOf(
+  exampleSession([
+    ...[playback(0, 'play-requested'), playback(1000, 'playing'), choice(500, 'main')],
+    choice(5500, 'main', { fromPathway: 'main', probe: { pathway: 'tcp', bytes: 32_768 } }),
+    ...[playback(5000, 'waiting'), stalled(5000, 1000), playback(6000, 'playing')],
+    choice(6000, 'tcp', { fromPathway: 'main', rescue: { requestId: 'r1' } }),
+    ...[choice(15_000, 'main', { fromPathway: 'tcp' }), playback(20_000, 'stopped')],
   ]),
 );
 const neverPlayed = seriesOf(exampleSession([playback(0, 'play-requested'), playback(9000, 'stopped')]));
@@ -64,6 +75,7 @@ describe.each(COMPARE_LANES.map((each) => [each.id, each] as const))('%s', (_, e
       [createSeries()],
       [eventful, neverPlayed],
       [eventful, decided, longer],
+      [steered, eventful],
       Array.from({ length: 20 }, () => eventful),
     ]) {
       const compared = comparison(sessions, alignment);
@@ -114,6 +126,36 @@ test('words where a session has nothing to show', () => {
   expect(texts(lane('decisions').build(compared, view(21_000)).marks)).toContain(
     'the reference recorded no decision',
   );
+});
+
+describe('pathways', () => {
+  const both = (alignment: Alignment) => comparison([steered, eventful], alignment);
+  test('take no space where no session chose one', () => {
+    expect(lane('pathways').hasData?.(comparison([eventful], 'wall'))).toBe(false);
+    expect(lane('pathways').hasData?.(both('wall'))).toBe(true);
+  });
+  test.each([
+    ['wall', [500, 5500, 6000, 15_000, 20_000]],
+    ['playback', [0, 4000, 4000, 13_000, 18_000]],
+  ] as const)('by %s time a step up leaves the pathway of the MPD, and a step down returns', (by, times) => {
+    const { marks } = lane('pathways').build(both(by), view(20_000));
+    const [line] = marks.filter((mark) => mark.kind === 'line');
+    expect([...Array.from(line!.xs)]).toEqual(times);
+    const [first, probed, left, back, end] = Array.from(line!.ys);
+    expect([probed, back, end]).toEqual([first, first, first]);
+    expect(left).toBeLessThan(first!);
+    expect(texts(marks)).toEqual(['?', '↷', 'no pathway was chosen']);
+  });
+  test('in words', () => {
+    const { sentence } = lane('pathways').build(both('wall'), view(20_000));
+    expect(sentence).toBe(
+      'Which pathway each session used: A 2 changes, 1 probe, 1 request continued on another pathway; B chose none.',
+    );
+    const said = (atMs: number) => lane('pathways').says(both('wall').sessions[0]!, atMs, both('wall'));
+    expect([said(100), said(5999), said(6000), said(16_000), said(90_000)]).toEqual([
+      ...['–', 'main', 'tcp', 'main', 'ended'],
+    ]);
+  });
 });
 
 test('a shorter session ends where it ends', () => {

@@ -3,6 +3,17 @@ import { formatClock, formatCount } from '../../shared/format.ts';
 import type { Chart, View } from '../chart.ts';
 import type { LineMark, TextItem } from '../marks/mark.ts';
 import { thinPoints, thinTimes } from '../marks/thinning.ts';
+import {
+  changesAmong,
+  clippedPathway,
+  heldSteps,
+  pathwayNames,
+  PROBE_SIGN,
+  probesAmong,
+  RESCUE_SIGN,
+  rescuesAmong,
+  SIGN_PX,
+} from '../pathwaySteps.ts';
 
 /** Which pathway a steering policy used, when it probed another, and where a request was continued on another. */
 export const pathways: Chart = {
@@ -11,10 +22,10 @@ export const pathways: Chart = {
   height: { minPx: 46, maxPx: 70, narrowPx: 58 },
   hasData: ({ steering }) => steering.length > 0,
   build(series, view) {
-    const names = namesIn(series);
+    const names = pathwayNames(series);
     const steps = stepsUntil(series, view.nowMs);
     const inView = steps.filter(({ atMs }) => atMs >= view.fromMs && atMs <= view.toMs);
-    const [changes, probes, rescued] = [changesAmong(steps), inView.filter(isProbe), inView.filter(isRescue)];
+    const [changes, probes, rescued] = [changesAmong(steps), probesAmong(inView), rescuesAmong(inView)];
     return {
       note: view.narrow ? '' : 'chosen by the steering policy',
       sentence: `The pathway in use, of ${names.join(' and ')}: ${formatCount(changes, 'change')} so far. In view ${formatCount(probes.length, 'probe')}, ${formatCount(rescued.length, 'request')} continued on another pathway.`,
@@ -22,7 +33,7 @@ export const pathways: Chart = {
         scale: 'linear',
         bottom: names.length - 0.4,
         top: -0.6,
-        ticks: names.map((name, value) => ({ value, label: clipped(name), line: true })),
+        ticks: names.map((name, value) => ({ value, label: clippedPathway(name), line: true })),
       },
       right: null,
       marks: [
@@ -30,8 +41,12 @@ export const pathways: Chart = {
         {
           kind: 'texts',
           items: [
-            ...thinTimes(probes, view, SIGN_PX).map((step) => sign(step, names.indexOf(step.probe!), '?')),
-            ...thinTimes(rescued, view, SIGN_PX).map((step) => sign(step, names.indexOf(step.pathway), '↷')),
+            ...thinTimes(probes, view, SIGN_PX).map((step) =>
+              sign(step, names.indexOf(step.probe), PROBE_SIGN),
+            ),
+            ...thinTimes(rescued, view, SIGN_PX).map((step) =>
+              sign(step, names.indexOf(step.pathway), RESCUE_SIGN),
+            ),
           ],
         },
       ],
@@ -44,8 +59,8 @@ export const pathways: Chart = {
       {
         glyph: 'share',
         label: 'pathway',
-        value: clipped(steps.at(-1)?.pathway ?? 'unknown'),
-        chars: NAME_CHARS,
+        value: clippedPathway(steps.at(-1)?.pathway ?? 'unknown'),
+        chars: 10,
       },
       {
         glyph: null,
@@ -54,8 +69,8 @@ export const pathways: Chart = {
         value: String(changesAmong(steps)),
         chars: 5,
       },
-      { glyph: null, label: '? probe', value: null, chars: 0 },
-      { glyph: null, label: '↷ continued', value: null, chars: 0 },
+      { glyph: null, label: `${PROBE_SIGN} probe`, value: null, chars: 0 },
+      { glyph: null, label: `${RESCUE_SIGN} continued`, value: null, chars: 0 },
     ];
   },
   table({ steering }, { fromMs, toMs, maxRows }) {
@@ -65,11 +80,11 @@ export const pathways: Chart = {
       columns: ['Time', 'Pathway', 'Probe', 'Continued', 'Because'],
       rows: steps
         .slice(-maxRows)
-        .map(({ atMs, pathway, probe, rescued, because }) => [
+        .map(({ atMs, pathway, probe, rescuedId, because }) => [
           formatClock(atMs, true),
           pathway,
           probe ?? '–',
-          rescued ? 'yes' : '–',
+          rescuedId === null ? '–' : 'yes',
           because,
         ]),
       leftOut: Math.max(0, steps.length - maxRows),
@@ -77,33 +92,12 @@ export const pathways: Chart = {
   },
 };
 
-const NAME_CHARS = 10;
-const clipped = (name: string): string =>
-  name.length > NAME_CHARS ? `${name.slice(0, NAME_CHARS - 1)}…` : name;
-
-/** Two signs closer than this cover each other. */
-const SIGN_PX = 9;
-
-const isProbe = ({ probe }: SteeringStep): boolean => probe !== null;
-const isRescue = ({ rescued }: SteeringStep): boolean => rescued;
-
 const stepsUntil = ({ steering }: SessionSeries, nowMs: number): readonly SteeringStep[] =>
   steering.filter(({ atMs }) => atMs <= nowMs);
 
-/** Pathways by their first use or probe: the MPD's own comes first. */
-const namesIn = ({ steering }: SessionSeries): string[] => [
-  ...new Set(steering.flatMap(({ pathway, probe }) => (probe === null ? [pathway] : [pathway, probe]))),
-];
-
-const changesAmong = (steps: readonly SteeringStep[]): number =>
-  steps.filter(({ pathway }, at) => at > 0 && pathway !== steps[at - 1]!.pathway).length;
-
 /** The line ends now: nothing is known of what comes. */
 function line(steps: readonly SteeringStep[], names: readonly string[], view: View): LineMark {
-  const first = steps.findLastIndex(({ atMs }) => atMs <= view.fromMs);
-  const shown = steps.slice(Math.max(0, first)).filter(({ atMs }) => atMs <= view.toMs);
-  const last = shown.at(-1);
-  const points = [...shown, ...(last ? [{ ...last, atMs: Math.max(last.atMs, view.nowMs) }] : [])];
+  const points = heldSteps(steps, view);
   const rows = {
     times: points.map(({ atMs }) => atMs),
     values: points.map(({ pathway }) => names.indexOf(pathway)),

@@ -27,6 +27,8 @@ export interface ReportFigure {
 export interface FigureMaker extends Entry {
   /** Where in the report it stands, from low to high. */
   readonly place: number;
+  /** Returns whether the campaign is one that it is about; absent: it is about every campaign. */
+  applies?(source: ReportSource): boolean;
   /** null where these sessions have nothing to draw: the report then says so by the label. Several for small multiples. */
   draw(source: ReportSource): ReportFigure | readonly ReportFigure[] | null;
 }

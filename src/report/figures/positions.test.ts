@@ -9,6 +9,7 @@ import type { FigureMaker, ReportFigure } from './figure.ts';
 import { heatMap } from './heatMap.ts';
 import { latencies } from './latencies.ts';
 import { pairedDifferences } from './pairedDifferences.ts';
+import { pathwaysOverTime } from './pathwaysOverTime.ts';
 import { qoeAgainstRate } from './qoeAgainstRate.ts';
 import { racingScatter } from './racingScatter.ts';
 import { reductions } from './reductions.ts';
@@ -69,6 +70,43 @@ test('latencies pool what sessions keep, on a logarithmic axis', () => {
   expect(rows).toEqual([['video', 'h3-only', 3, 10, 55, 100, 550, 1000]]);
   // 10 to 1000 ms from 54.6 (46.6 px of "h3-only") to 352 px: the median in the middle.
   expect(classed(svg, 'median')[0]!['d']).toMatch(/^M203\.3 /);
+});
+
+test('a pathway is low while it is the one of the MPD; UDP was limited before the session began', () => {
+  const step = { probe: null, isRescue: false, because: 'Why.' };
+  const source = exampleSource({ transports: ['h2'], repeats: 2 }, ({ design }) => ({
+    lengthMs: 43_000,
+    steering: {
+      main: 'main',
+      steps: [
+        { ...step, atMs: 0, pathway: 'main' },
+        { ...step, atMs: 5000, pathway: 'main', probe: 'tcp' },
+        { ...step, atMs: 10_000, pathway: 'tcp', isRescue: true },
+        { ...step, atMs: 30_000, pathway: 'main' },
+      ].slice(0, design.repeat === 0 ? 4 : 1),
+      limits: [
+        { fromMs: -4000, untilMs: 20_000 },
+        { fromMs: 40_000, untilMs: null },
+      ],
+    },
+  }));
+  const { svg, rows, sessions } = figure(pathwaysOverTime, source);
+  // 43 s from 8 to 352 px are 8 px each; the line lies 38 px below the row's edge on main, and 24 px on another.
+  expect(classed(svg, 'pathway').map(({ d }) => d)).toEqual(['M8 38H88V24H248V38H352']);
+  expect(classed(svg, 'limit')).toMatchObject([
+    { x: '8', width: '160' },
+    { x: '328', width: '24' },
+  ]);
+  expect(classed(svg, 'probes')[0]!['d']).toMatch(/^M48 24m/);
+  expect(classed(svg, 'rescues')[0]!['d']).toMatch(/^M88 24m/);
+  expect(sessions).toHaveLength(1);
+  expect(rows.map((row) => row.slice(2, 6))).toEqual([
+    [0, 'main', null, 'no'],
+    [5, 'main', 'tcp', 'no'],
+    [10, 'tcp', null, 'yes'],
+    [30, 'main', null, 'no'],
+  ]);
+  expect(pathwaysOverTime.applies?.(exampleSource())).toBe(false);
 });
 
 test('racing windows stand at their drop and stall, by class', () => {

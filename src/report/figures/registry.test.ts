@@ -23,6 +23,14 @@ const summary = (next: () => number, windows = 24): Partial<SessionSummary> => (
   })),
   latencyMs: { video: [10, 20, 900 * next() + 20], audio: [5, 2000] },
   requests: { video: 3, audio: 2 },
+  steering: {
+    main: 'main',
+    steps: Array.from({ length: 100 }, (_, index) => ({
+      ...{ atMs: 500 * index, pathway: index % 9 < 3 ? 'tcp' : 'main', isRescue: index % 9 === 0 },
+      ...{ probe: index % 3 === 0 ? 'tcp' : null, because: '<b>' },
+    })),
+    limits: [{ fromMs: -1000, untilMs: 20_000 }],
+  },
 });
 
 const wide = {

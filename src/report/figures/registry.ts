@@ -6,6 +6,7 @@ import type { FigureMaker } from './figure.ts';
 import { heatMap } from './heatMap.ts';
 import { latencies } from './latencies.ts';
 import { pairedDifferences } from './pairedDifferences.ts';
+import { pathwaysOverTime } from './pathwaysOverTime.ts';
 import { qoeAgainstRate } from './qoeAgainstRate.ts';
 import { racingScatter } from './racingScatter.ts';
 import { reductions } from './reductions.ts';
@@ -19,6 +20,7 @@ const MAKERS: readonly FigureMaker[] = [
   heatMap,
   latencies,
   pairedDifferences,
+  pathwaysOverTime,
   qoeAgainstRate,
   racingScatter,
   reductions,

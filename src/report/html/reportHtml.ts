@@ -132,5 +132,5 @@ const fairness = ({ fairness: { sentence, table }, notes }: ReportModel): Markup
     <p class="caption">${table.caption}</p>
   </section>`;
 
-const tables = ({ cells, aa, blocks, thesis }: ReportModel): Markup =>
-  markup`<div id="tables">${tableHtml(cells)}${aa ? tableHtml(aa) : null}${blocks ? tableHtml(blocks) : null}${thesis.map((table) => tableHtml(table))}</div>`;
+const tables = ({ cells, steering, aa, blocks, thesis }: ReportModel): Markup =>
+  markup`<div id="tables">${tableHtml(cells)}${steering ? tableHtml(steering) : null}${aa ? tableHtml(aa) : null}${blocks ? tableHtml(blocks) : null}${thesis.map((table) => tableHtml(table))}</div>`;

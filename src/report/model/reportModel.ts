@@ -5,6 +5,7 @@ import { fairnessOf, type Fairness } from './fairnessOf.ts';
 import { ranTable } from './ranTable.ts';
 import { aaTable } from './aaTable.ts';
 import { blockTable } from './blockEffects.ts';
+import { steeringTable } from './steeringTable.ts';
 import { triesTable } from './triesTable.ts';
 import { thesisTables } from './thesisTables.ts';
 import { verdictLines, type VerdictLine } from './verdictLines.ts';
@@ -39,6 +40,8 @@ export interface ReportModel {
   readonly aa?: ReportTable;
   /** Absent in a campaign without blocks. */
   readonly blocks?: ReportTable;
+  /** Absent where nothing chose between pathways. */
+  readonly steering?: ReportTable;
   /** Absent where no try failed. */
   readonly tries?: ReportTable;
   readonly fairness: Fairness;
@@ -80,6 +83,7 @@ export function reportModel(source: ReportSource): ReportModel {
   const tries = triesTable(source);
   const blocks = blockTable(source, metric);
   const aa = aaTable(source, metric);
+  const steering = steeringTable(source);
   const lines = better === null ? [] : verdictLines(source, { ...metric, better });
   return {
     schema: 'pitwall-report/1',
@@ -94,6 +98,7 @@ export function reportModel(source: ReportSource): ReportModel {
     ...(tries && { tries }),
     ...(aa && { aa }),
     ...(blocks && { blocks }),
+    ...(steering && { steering }),
     fairness: fairnessOf(source),
     notes: source.notes,
     scope: formatScope(source.plan, allSessions(source)),
@@ -108,7 +113,8 @@ export function reportModel(source: ReportSource): ReportModel {
 }
 
 function drawn(source: ReportSource): Pick<ReportModel, 'figures' | 'undrawn'> {
-  const made = figureMakers.map((maker) => {
+  const makers = figureMakers.filter((maker) => maker.applies?.(source) !== false);
+  const made = makers.map((maker) => {
     const found = source.sessions.length === 0 ? null : maker.draw(source);
     return { label: maker.label, figures: found === null ? [] : [found].flat() };
   });

@@ -45,8 +45,7 @@ export function reportMarkdown(model: ReportModel): string {
     ...(byNetwork === null ? [] : [formatTable(byNetwork, 3)]),
     ...[
       model.cells,
-      ...(model.aa ? [model.aa] : []),
-      ...(model.blocks ? [model.blocks] : []),
+      ...[model.steering, model.aa, model.blocks].filter((table) => table !== undefined),
       ...model.thesis,
       ...paperTables(model),
       model.exploratory,

@@ -17,6 +17,7 @@ export function reportCsv(model: ReportModel): ReadonlyMap<string, string> {
     verdictTable(verdicts, primary),
     ...(byNetwork === null ? [] : [byNetwork]),
     cells,
+    ...(model.steering ? [model.steering] : []),
     ...(model.aa ? [model.aa] : []),
     ...(model.blocks ? [model.blocks] : []),
     ...thesis,

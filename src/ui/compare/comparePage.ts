@@ -1,6 +1,7 @@
 import type { Comparison } from '../../charts/compare/compareLane.ts';
 import { mountComparePanel } from '../../charts/shell/compare/comparePanel.ts';
 import { formatThrown } from '../messages.ts';
+import { choiceTable } from './choiceTable.ts';
 import { compareElements, listenToPicks, type CompareElements } from './compareElements.ts';
 import type { CompareLink } from './compareLink.ts';
 import { emptyState, linkOf, withoutSession, type CompareState, comparisonOf } from './compareState.ts';
@@ -142,9 +143,11 @@ function writeCompare(
   );
   writeConditions(parts.conditions, sessions);
   const open = [...parts.tables.querySelectorAll('details')].map((each) => each.open);
+  const choices = choiceTable(comparison, actions.onGo);
   parts.tables.replaceChildren(
     metricTable(sessions, comparison),
     differenceTable(differingSegments(comparison), comparison, actions.onGo),
+    ...(choices ? [choices] : []),
   );
   parts.tables.querySelectorAll('details').forEach((each, index) => (each.open = open[index] ?? false));
 }

@@ -36,7 +36,11 @@ function chip({ source, log }: OpenSession, { comparison, place, actions }: Plac
     html(
       'div',
       { class: 'chip-words' },
-      html('p', { class: 'chip-name' }, line, ...ruleMark(look), ...transportMark(look)),
+      html(
+        'p',
+        { class: 'chip-name' },
+        ...[line, ...ruleMark(look), ...transportMark(look), ...steeringMark(log.header.environment)],
+      ),
       html('p', { class: 'chip-what' }, summary(log.metrics)),
       html('p', { class: 'chip-file', title: source.name }, source.name),
     ),
@@ -98,6 +102,10 @@ function transportMark({ transport }: ComparedSession['look']): Node[] {
     html('span', { class: `sw ${name}` }),
   );
   return [html('span', { class: 'tag' }, ...swatches, transport ?? 'transport unknown')];
+}
+
+function steeringMark({ steering }: OpenSession['log']['header']['environment']): Node[] {
+  return steering ? [html('span', { class: 'tag' }, `steering ${steering.policy}`)] : [];
 }
 
 function summary(metrics: OpenSession['log']['metrics']): string {

@@ -30,6 +30,17 @@ test('inputs are read with their units, levels from 1', () => {
   });
 });
 
+test('where pathways are chosen: the one of the segment, or the two of a rescued one', () => {
+  const series = createSeries();
+  series.steering.push({ atMs: 0, pathway: 'main', probe: null, rescuedId: null, because: '' });
+  expect(facts(null, series)).toMatchObject({ Pathway: 'not known yet' });
+  const request = { ...REQUEST, id: 'r7', pathway: 'main' };
+  expect(facts(request, series)).toMatchObject({ Pathway: 'main', 'Carried by': 'h3, new' });
+  series.steering.push({ atMs: 9, pathway: 'tcp', probe: null, rescuedId: 'r7', because: '' });
+  expect(facts(request, series)).toMatchObject({ Pathway: 'main, rest over tcp' });
+  expect(facts(request)).not.toHaveProperty('Pathway');
+});
+
 test('what is left is said in segments', () => {
   const last = { ...DECISION, moment: { ...DECISION.moment, segmentsLeft: 1 } };
   expect(decisionFacts(last, null, createSeries())).toContainEqual(['Left', '1 segment']);

@@ -27,6 +27,7 @@ export function decisionFacts(
     ['Measured', formatMbps(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
     ['Latency', formatLatency(request)],
     ['Carried by', carriedBy(request)],
+    ...pathwayFacts(request, series),
     ['Left', moment.segmentsLeft === null ? 'unknown' : formatCount(moment.segmentsLeft, 'segment')],
     ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
     ...ofOurs(decision, series),
@@ -53,6 +54,15 @@ const SIZE_SOURCES = {
   head: 'HEAD requests',
   table: 'video’s table',
 } as const;
+
+/** Over which pathway a segment came, in sessions that choose one; a rescued one came over two. */
+function pathwayFacts(request: RequestEvent | null, { steering }: SessionSeries): readonly Fact[] {
+  if (steering.length === 0) return [];
+  if (!request) return [['Pathway', 'not known yet']];
+  const rest = steering.find(({ rescuedId }) => rescuedId === request.id)?.pathway;
+  const first = request.pathway ?? 'unknown';
+  return [['Pathway', rest === undefined ? first : `${first}, rest over ${rest}`]];
+}
 
 function formatLatency(request: RequestEvent | null): string {
   if (!request) return 'not known yet';
@@ -107,6 +117,7 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
     ['Received', receivedBytes === null ? why('receivedBytes') : formatSize(receivedBytes)],
     ['Rate', formatMbps(rateKbps, why('lastByteMs', 'firstByteMs', 'receivedBytes'))],
     ['Range', request.range ?? 'whole file'],
+    ...(request.pathway === undefined ? [] : [['Pathway', request.pathway] as const]),
     ...serverFacts(request),
   ];
 }

@@ -23,6 +23,7 @@ const FIGURES: KeyFigures = {
   mediaBytes: { h1: 0, h2: 1, h3: 3, unknown: 0 },
   tcpShare: known(0.25),
   protocolNow: 'h3',
+  pathwayNow: null,
 };
 const said = (figures: KeyFigures | null) =>
   formatFigures(figures).map(

@@ -7,7 +7,7 @@ import { ruleLook } from '../../charts/ruleLook.ts';
 import { figuresNow } from '../panels/figures.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 
-/** What plays now, on the picture: rung, buffer, protocol, rule. Hidden for a session that does not play. */
+/** What plays now, on the picture: rung, buffer, protocol with the pathway where it is chosen, rule. Hidden for a session that does not play. */
 export function overlay(): View {
   const root = byId('overlay', HTMLUListElement);
   const height = html('b');
@@ -15,11 +15,12 @@ export function overlay(): View {
   const buffer = html('b', { class: 'buffer-s' });
   const swatch = html('span', { class: 'sw unknown' });
   const protocol = html('b');
+  const pathway = html('span', { class: 'pathway' });
   const rule = html('span');
   root.replaceChildren(
     html('li', {}, height, rate),
     html('li', {}, 'buffer ', buffer, ' s'),
-    html('li', {}, swatch, protocol),
+    html('li', {}, swatch, protocol, pathway),
     html('li', {}, rule),
   );
   let session: ShownSession | null = null;
@@ -28,7 +29,7 @@ export function overlay(): View {
     const kbps = figures && figures.bitrateNowKbps.value;
     setTo(root, 'hidden', kbps === null);
     if (!figures || !session || kbps === null) return;
-    const { heightNow, bufferNowMs, protocolNow } = figures;
+    const { heightNow, bufferNowMs, protocolNow, pathwayNow } = figures;
     setText(
       height,
       shown(heightNow.value, (pixels) => `${pixels}p`),
@@ -38,6 +39,8 @@ export function overlay(): View {
     const carrier = protocolNow ?? 'unknown';
     setTo(swatch, 'className', `sw ${carrier}`);
     setText(protocol, PROTOCOL_NAMES[carrier]);
+    setTo(pathway, 'hidden', pathwayNow === null);
+    setText(pathway, pathwayNow === null ? '' : `on ${pathwayNow}`);
     setText(rule, formatRule(session.series));
   };
   return {

@@ -31,6 +31,8 @@ export function createCompareLane(lane: CompareLane): CompareLaneView {
     element,
     plot,
     draw(comparison, view, { theme, scale, widthPx }) {
+      element.hidden = lane.hasData?.(comparison) === false;
+      if (element.hidden) return;
       const built = lane.build(comparison, view);
       if (note.textContent !== built.note) note.textContent = built.note;
       if (canvas.getAttribute('aria-label') !== built.sentence)
