@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { verdictOf } from '../figure.ts';
-import { arms, type Arm } from './arms.ts';
-import { costFigures } from './costFigures.ts';
+import { arms, steeringArms, type Arm } from './arms.ts';
+import { costFigures, steeringCostFigures } from './costFigures.ts';
 import type { PlaybackCost } from './playbackCost.ts';
 
-type PerArm = Readonly<Record<Arm['id'], number>>;
+type PerArm = Readonly<Partial<Record<Arm['id'], number>>>;
 
 const NO_DROPS: PerArm = { bare: 0, telemetry: 0, 'off-screen': 0, visible: 0 };
 
 /** Two rounds of two windows; the second window is dearer for everyone. */
-function costs(cpuS: PerArm, dropped: PerArm = NO_DROPS): PlaybackCost[] {
+function costs(cpuS: PerArm, dropped: PerArm = NO_DROPS, of: readonly Arm[] = arms): PlaybackCost[] {
   return [0, 1].flatMap((round) =>
-    arms.map(({ id }) => ({
+    of.map(({ id }) => ({
       arm: id,
       round,
-      windows: [0, 0.5].map((extra) => ({ cpuS: cpuS[id] * (1 + extra), taskS: 0, scriptS: 0, layoutS: 0 })),
-      framesDropped: dropped[id],
+      windows: [0, 0.5].map((extra) => ({ cpuS: cpuS[id]! * (1 + extra), taskS: 0, scriptS: 0, layoutS: 0 })),
+      framesDropped: dropped[id] ?? 0,
       framesDecoded: 1440,
     })),
   );
@@ -54,5 +54,12 @@ describe('cost figures', () => {
       ({ id }) => id === 'cost-telemetry-ratio',
     );
     expect(ratio?.interval?.map((end) => end.toFixed(6))).toEqual(['1.100000', '1.100000']);
+  });
+
+  test('steering is compared with the same page without it', () => {
+    const figures = steeringCostFigures(costs({ visible: 2, steered: 2.04 }, {}, steeringArms));
+    const ratio = figures.find(({ id }) => id === 'steering-cost-ratio');
+    expect(ratio?.value).toBeCloseTo(1.02);
+    expect(ratio?.interval?.map((end) => end.toFixed(6))).toEqual(['1.020000', '1.020000']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../shared/random.ts';
 import { browser } from './scheduled.ts';
 import { throughput } from './throughput.ts';
-import { meanKbps, playWorld, type Played, type World } from '../steeredWorld.testing.ts';
+import { meanKbps, PATHWAYS, playWorld, type Played, type World } from '../steeredWorld.testing.ts';
 
 const always = (kbps: number) => () => kbps;
 const between =
@@ -109,6 +109,28 @@ test('where segments are small, a limit is left as well', () => {
   const played = playWorld(throughput, world);
   expect(played.stalledMs).toBeLessThanOrEqual(playWorld(browser, world).stalledMs);
   expect(played.faults).toEqual([]);
+});
+
+test('a return probe that fails does not bring the first pathway back', () => {
+  const media = { pathway: 'tcp', purpose: 'media' } as const;
+  const probe = { pathway: 'main', purpose: 'probe' } as const;
+  let state = throughput.start({ pathways: PATHWAYS, seed: 1 });
+  state = throughput.observe(state, { kind: 'began', atMs: 0, requestId: 'a', ...media });
+  state = throughput.observe(state, { kind: 'began', atMs: 100, requestId: 'b', ...probe });
+  const failed = {
+    startMs: 100,
+    firstByteMs: null,
+    lastByteMs: 10_100,
+    protocol: null,
+    connectionReused: null,
+  };
+  const ended = { kind: 'ended', atMs: 10_100, requestId: 'b', outcome: 'failed', bytes: 0 } as const;
+  state = throughput.observe(state, { ...ended, ...failed, ...probe });
+  const moment = { nowMs: 10_200, bufferMs: 8000, lowestKbps: 80, highestKbps: 1200, running: [] };
+  expect(throughput.choose(state, { ...moment, pathway: 'tcp' }).pathway).toBe('tcp');
+  // Where the present one failed as well, playback goes on as without steering.
+  state = throughput.observe(state, { ...ended, ...failed, ...media, requestId: 'a' });
+  expect(throughput.choose(state, { ...moment, pathway: 'tcp' }).pathway).toBe('main');
 });
 
 test('a TCP pathway that is worse is not used', () => {

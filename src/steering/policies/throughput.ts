@@ -68,7 +68,9 @@ function choose(state: State, moment: SteeringMoment, settings: Settings): Steer
   const other = state.pathways.find((id) => id !== present && !isAvoided(state, id, nowMs));
   const values = valuesOf(state, moment, other);
   if (other === undefined)
-    return { pathway: first, because: 'No other pathway can be used, so the first one is.', values };
+    return isAvoided(state, present, nowMs)
+      ? { pathway: first, because: 'No other pathway can be used, so the first one is.', values }
+      : { pathway: present, because: 'Requests over the other pathways failed just now.', values };
   const around = { state, moment, settings, other };
   const because = present === first ? reasonToLeave(around) : reasonToReturn(around);
   const pathway = because === null ? present : other;
