@@ -108,7 +108,8 @@ describe.each(playedSince)('the results of %s, first published with two statemen
     const { aa, losslessNetworks, verdicts } = committed(name);
     expect(aa).toBeDefined();
     for (const { resolution, won, lost, tied, pairs } of verdicts) {
-      expect(resolution?.pairs).toBe(losslessNetworks!.length);
+      // Where every network loses packets at random, there are no ties, and nothing to resolve.
+      expect(resolution?.pairs ?? null).toBe(losslessNetworks!.length > 0 ? losslessNetworks!.length : null);
       expect(won! + lost! + tied!).toBe(pairs.compared);
     }
   });

@@ -112,7 +112,7 @@ describe('networks over other paths', () => {
     ));
 
   test('need no range: each path is a network', () => {
-    const { limitKbps: _, ...fixed } = entry;
+    const fixed: DrawnProfile = { profile: 'udp-limiter', paths, count: 2 };
     expect(drawnFaults({ ...fixed, count: 2 }, [1])).toEqual([]);
     expect(drawnFaults({ ...fixed, count: 3 }, [1])).toEqual([
       ': These ranges have fewer than 3 different networks.',

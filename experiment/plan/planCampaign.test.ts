@@ -5,8 +5,6 @@ import { hashOf } from './hashOf.ts';
 import type { PlannedSession } from './plan.ts';
 import { planCampaign } from './planCampaign.ts';
 import { startingFile } from './startingFile.ts';
-import { declaredComparisons } from '../verdict/comparisons.ts';
-import { verdictReach } from '../verdict/verdictReach.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
@@ -292,21 +290,6 @@ describe('steering', () => {
         'bola/h3-racing/fixed:pathway=tcp',
       ]),
     ));
-
-  test('is compared where it is played', () => {
-    const comparisons = declaredComparisons(steered);
-    expect(comparisons.map(({ firstArm, secondArm }) => `${firstArm} ${secondArm}`)).toEqual([
-      'bola/h3-racing/throughput bola/h3-racing/browser',
-      'bola/h3-racing/fixed:pathway=tcp bola/h3-racing/browser',
-      'bola/h3-racing/fixed:pathway=tcp bola/h3-racing/throughput',
-    ]);
-    expect(verdictReach(steered.campaign).comparisons).toBe(3);
-  });
-
-  test('leaves no transport to compare under a policy that h2 does not play', () =>
-    expect(
-      declaredComparisons({ ...steered, campaign: { ...steered.campaign, compare: 'transports' } }),
-    ).toMatchObject([{ firstArm: 'bola/h3-racing/browser', secondArm: 'bola/h2/browser' }]));
 });
 
 test('two traces of one name are refused in a sentence', () => {

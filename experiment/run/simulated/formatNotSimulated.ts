@@ -35,13 +35,14 @@ export function formatNotSimulated(
     ...(transports.includes('h3-racing')
       ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
       : []),
-    ...(campaign.browserProfile === 'warm' || campaign.browserProfile === 'in-turn'
-      ? ['every browser is cold: no 0-RTT, no tickets']
-      : []),
+    ...formatBrowsers(campaign),
     ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
   ];
   return lines.map((line) => `simulated: ${line}`).join('\n');
 }
+
+const formatBrowsers = ({ browserProfile = 'cold' }: CampaignFile): string[] =>
+  browserProfile === 'cold' ? [] : ['every browser is cold: no 0-RTT, no tickets'];
 
 type Origin = Pick<CampaignFile, 'origin' | 'controllers'>;
 

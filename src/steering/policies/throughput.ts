@@ -67,10 +67,7 @@ function choose(state: State, moment: SteeringMoment, settings: Settings): Steer
   const { pathway: present, nowMs } = moment;
   const other = state.pathways.find((id) => id !== present && !isAvoided(state, id, nowMs));
   const values = valuesOf(state, moment, other);
-  if (other === undefined)
-    return isAvoided(state, present, nowMs)
-      ? { pathway: first, because: 'No other pathway can be used, so the first one is.', values }
-      : { pathway: present, because: 'Requests over the other pathways failed just now.', values };
+  if (other === undefined) return { ...answerWithoutOther(state, moment, first), values };
   const around = { state, moment, settings, other };
   const because = present === first ? reasonToLeave(around) : reasonToReturn(around);
   const pathway = because === null ? present : other;
@@ -83,6 +80,16 @@ function choose(state: State, moment: SteeringMoment, settings: Settings): Steer
     ...(state.probe ? endOfProbe(around) : because === null && probeOf(around)),
   };
 }
+
+/** A pathway that works is kept; where all failed, playback goes on as without steering. */
+const answerWithoutOther = (
+  state: State,
+  { pathway: present, nowMs }: SteeringMoment,
+  first: string,
+): SteeringAnswer =>
+  isAvoided(state, present, nowMs)
+    ? { pathway: first, because: 'No other pathway can be used, so the first one is.' }
+    : { pathway: present, because: 'Requests over the other pathways failed just now.' };
 
 /** The numbers behind a choice. */
 function valuesOf(
@@ -176,7 +183,7 @@ function endOfProbe(around: Around): Pick<SteeringAnswer, 'endProbe'> {
 }
 
 /** Whether the running probe is a small one, and has taken too long to show anything. */
-function isLateSmallProbe({ state, moment, settings, other }: Around, elapsedMs: number): boolean {
+function isLateSmallProbe({ state, settings, other }: Around, elapsedMs: number): boolean {
   const { probe, pathways } = state;
   if (!probe || probe.pathway === pathways[0] || state.probes[other]?.result === 'hint') return false;
   const bytes = smallProbeBytes(probe.beforeKbps);
@@ -188,7 +195,7 @@ const smallProbeBytes = (kbps: number): number => Math.max(MIN_PROBE_BYTES, Math
 
 /** Whether a probe is worth its bytes now. */
 function probeOf(around: Around): Pick<SteeringAnswer, 'probe'> {
-  const { state, settings, other } = around;
+  const { state, other } = around;
   const isReturn = other === state.pathways[0];
   if (!(isReturn ? isReturnDue(around) : isDoubtDue(around))) return {};
   const bytes = isReturn ? returnBytes(around) : doubtBytes(around);
@@ -236,11 +243,17 @@ function isDoubtDue(around: Around): boolean {
   const doubt = isOldEnough(around) ? doubtOf(state, moment) : null;
   if (doubt === null) return false;
   const record = state.probes[other];
+  const confirmAfterMs = record === undefined ? null : confirmMs(record);
   const sinceMs = moment.nowMs - (record?.atMs ?? -Infinity);
-  if (record?.result === 'hint') return true;
-  if (record !== undefined && record.wins > 0) return sinceMs >= CONFIRM_AFTER_MS;
+  if (confirmAfterMs !== null) return sinceMs >= confirmAfterMs;
   if (!doubt.inDanger && !isPaidFor(around)) return false;
   return record === undefined || sinceMs >= waitMs(record, { ...doubt, ...moment }, settings);
+}
+
+/** How long after a probe that showed something the next one follows; null where it showed nothing. */
+function confirmMs({ result, wins }: ProbeRecord): number | null {
+  if (result === 'hint') return 0;
+  return wins > 0 ? CONFIRM_AFTER_MS : null;
 }
 
 /** What is wrong with the rate of media. */

@@ -247,14 +247,17 @@ interface Comparison {
 function resultOf({ pathways, probes }: State, compared: Comparison, factors: Factors): ProbeResult {
   const { probe, kbps, besideKbps, overlaps } = compared;
   if (kbps <= 0) return 'worse';
-  if (probe.pathway === pathways[0]) {
-    const failedTrials = probes[probe.pathway]?.failedTrials ?? 0;
-    return kbps >= returnShare(failedTrials) * probe.beforeKbps ? 'weak' : 'worse';
-  }
+  if (probe.pathway === pathways[0]) return resultOfReturn(kbps, probe, probes[probe.pathway]);
   const together = overlaps ? kbps + besideKbps : Math.max(kbps, besideKbps);
   if (together >= factors.strongFactor * probe.beforeKbps && kbps >= 2 * besideKbps) return 'strong';
   return together >= factors.weakFactor * probe.beforeKbps && kbps >= besideKbps / 2 ? 'weak' : 'worse';
 }
+
+const resultOfReturn = (
+  kbps: number,
+  { beforeKbps }: Comparison['probe'],
+  record: ProbeRecord | undefined,
+): ProbeResult => (kbps >= returnShare(record?.failedTrials ?? 0) * beforeKbps ? 'weak' : 'worse');
 
 /**
  * The share of what the pathway in use gives that is enough to try the first one again. A probe is short and its connection
