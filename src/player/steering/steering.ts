@@ -6,9 +6,11 @@ import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { LoadWatcher } from '../loader/ownLoader.ts';
 import type { MediaRequest } from '../loader/progressEvents.ts';
 import type { PlayerSetup } from '../player.ts';
-import { checkPathway, createFirstFile } from './checkPathway.ts';
+import { checkPathway, createFirstFile, type FirstBytes } from './checkPathway.ts';
 import { keepThroughputByPathway } from './dashThroughput.ts';
-import { createPathwayMap, MAIN, type PlacedPathway } from './pathways.ts';
+import { onDeclaredPathways } from './declared.ts';
+import { createDeclaredMap, createPathwayMap, type PathwayMap } from './pathwayMap.ts';
+import { MAIN, type PlacedPathway } from './pathways.ts';
 import type { Followed } from './steeringInputs.ts';
 import { createSteeringRun, recordFault, type SteeringRun } from './steeringRun.ts';
 
@@ -24,22 +26,25 @@ export interface Steering {
 
 interface SteeringSetup extends Pick<PlayerSetup, 'mpdUrl' | 'origins' | 'seed'> {
   readonly policy: SteeringPolicy;
+  /** Beside the MPD's own server. Without any, those that the MPD declares are used. */
   readonly pathways: readonly PlacedPathway[];
 }
 
 /** Creates the steering of a player. Call it before `initialize`, and before other request interceptors are added. */
 export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): Steering {
   const { policy, seed = 1 } = setup;
-  const map = createPathwayMap(setup.mpdUrl, setup.pathways);
-  const throughput = keepThroughputByPathway(player, map.of, MAIN);
+  const places = placesOf(setup);
+  const throughput = keepThroughputByPathway(player, places.of, MAIN);
   const followed = new Map<MediaRequest, Followed>();
-  const files = createFirstFile((url) => map.of(url) === MAIN);
+  const files = createFirstFile(places.of);
   let run: SteeringRun | null = null;
-  const over = (url: string, id: string): string => map.to(url, id, keepsQuery(map.pathways, id, setup));
+  let offDeclared = (): void => {};
   const removeInterceptors = intercept(player, {
     onRequest(request, asked) {
       if (isMedia(asked)) run?.askBefore();
-      request.url = over(request.url, run?.pathway() ?? MAIN);
+      // Before the pathways are checked, dash.js chooses among the servers of the MPD.
+      const pathway = run?.pathway() ?? null;
+      if (pathway !== null) request.url = places.over(request.url, pathway);
     },
     onResponse: files.take,
   });
@@ -47,39 +52,67 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
     environment: {
       policy: policy.id,
       parameters: { ...policy.parameters },
-      pathways: map.pathways.map((pathway) => ({ ...pathway })),
+      pathways: places.all().map((pathway) => ({ ...pathway })),
     },
-    pathwayOf: map.of,
+    pathwayOf: places.of,
     watcher: watcherOf(followed, () => run),
     begin(telemetry, onPathway) {
-      const begun = createSteeringRun({
-        ...{ player, telemetry, policy, seed, followed, over, pathwayOf: map.of },
-        onPathway(id) {
-          throughput.use(id);
-          onPathway(id);
-        },
-        onContinued: throughput.leaveOut,
-      });
-      run = begun;
+      const use = (id: string): void => {
+        throughput.use(id);
+        onPathway(id);
+      };
+      const begun = (run = createSteeringRun({
+        ...{ player, telemetry, policy, seed, followed, over: places.over, pathwayOf: places.of },
+        ...{ onPathway: use, onContinued: throughput.leaveOut },
+      }));
+      if (setup.pathways.length === 0) offDeclared = onDeclaredPathways(player, telemetry, places.declare);
       void files.first.then(async (first) => {
-        const checks = setup.pathways.map(async (pathway) => {
-          const fault = await checkPathway(pathway, { first, url: over(first.url, pathway.id), telemetry });
-          if (fault !== null) recordFault(telemetry, { code: 'pathway', message: fault });
-          return fault === null ? [pathway] : [];
-        });
-        const usable = (await Promise.all(checks)).flat();
-        if (run === begun) begun.start([map.pathways[0]!, ...usable]);
+        // Nothing was measured before: what dash.js knows from here on is of this pathway.
+        throughput.use(first.pathway);
+        const usable = await usablePathways(places, first, telemetry);
+        if (run !== begun) return;
+        if (usable[0]!.id !== first.pathway) use(usable[0]!.id);
+        begun.start(usable);
       });
     },
     dispose() {
       removeInterceptors();
+      offDeclared();
       run?.dispose();
       run = null;
     },
   };
 }
 
-/** A query may be a signature: it goes only to servers that the user has named for headers or credentials. */
+/** Where the files of a session are, once that is known. */
+interface Places extends Pick<PathwayMap, 'of'> {
+  all(): readonly PlacedPathway[];
+  /** The same file over another pathway. */
+  over(url: string, pathway: string): string;
+  declare(pathways: readonly PlacedPathway[]): void;
+}
+
+function placesOf({ mpdUrl, pathways, origins }: SteeringSetup): Places {
+  let map: PathwayMap | null = pathways.length > 0 ? createPathwayMap(mpdUrl, pathways) : null;
+  let isDeclared = false;
+  return {
+    all: () => map?.pathways ?? [],
+    of: (url) => map?.of(url) ?? null,
+    over: (url, id) =>
+      map
+        ? map.to(url, id, isDeclared || keepsQuery(map.pathways, id, { ...(origins && { origins }) }))
+        : url,
+    declare(declared) {
+      map = createDeclaredMap(declared);
+      isDeclared = true;
+    },
+  };
+}
+
+/**
+ * A query may be a signature: it goes only to servers that the user has named for headers or credentials. Those that the
+ * MPD declares would get it from every player.
+ */
 function keepsQuery(
   pathways: readonly PlacedPathway[],
   id: string,
@@ -87,6 +120,22 @@ function keepsQuery(
 ): boolean {
   const origin = URL.parse(pathways.find((pathway) => pathway.id === id)?.base ?? '')?.origin;
   return origin !== undefined && Object.hasOwn(origins, origin);
+}
+
+/** Those that serve the same file as the pathway over which it came first, in their order. Others get a sentence in the log. */
+async function usablePathways(
+  places: Places,
+  first: FirstBytes,
+  telemetry: Telemetry,
+): Promise<readonly PlacedPathway[]> {
+  const checks = places.all().map(async (pathway) => {
+    if (pathway.id === first.pathway) return [pathway];
+    const url = places.over(first.url, pathway.id);
+    const fault = await checkPathway(pathway, { first, url, telemetry });
+    if (fault !== null) recordFault(telemetry, { code: 'pathway', message: fault });
+    return fault === null ? [pathway] : [];
+  });
+  return (await Promise.all(checks)).flat();
 }
 
 function watcherOf(followed: Map<MediaRequest, Followed>, run: () => SteeringRun | null): LoadWatcher {

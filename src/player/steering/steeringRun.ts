@@ -9,14 +9,14 @@ import {
 import type { SteeringInputEvent } from '../../telemetry/event.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { MediaRequest } from '../loader/progressEvents.ts';
-import { MAIN, type PlacedPathway } from './pathways.ts';
+import type { PlacedPathway } from './pathways.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { createOffers, endedOf, firstByteOf, progressOf, type Followed } from './steeringInputs.ts';
 
 /** A steering policy at work in the player. */
 export interface SteeringRun {
-  /** The pathway of the next request. */
-  pathway(): string;
+  /** The pathway of the next request; null before `start`. */
+  pathway(): string | null;
   /** The pathways have been checked: from here on the policy chooses. */
   start(pathways: readonly PlacedPathway[]): void;
   /** A media request is about to be sent. */
@@ -64,7 +64,7 @@ export function createSteeringRun(context: RunContext): SteeringRun {
   const sampling = createSampling(context, { probes, tell });
   const offNetwork = onNetworkChange(() => tell({ kind: 'network-change', atMs: telemetry.nowMs() }));
   return {
-    pathway: () => session?.pathway() ?? MAIN,
+    pathway: () => session?.pathway() ?? null,
     start(pathways) {
       session = begin(context, pathways);
       // What was sent while the pathways were checked is news to the policy.
@@ -95,7 +95,7 @@ function begin({ telemetry, policy, seed }: RunContext, placed: readonly PlacedP
   const pathways = placed.map(({ id, carries }) => ({ id, carries }));
   telemetry.record({
     ...{ kind: 'steering-input', atMs, missing: {} },
-    input: { kind: 'start', atMs, pathways, seed },
+    input: { kind: 'start', atMs, pathways: placed.map((pathway) => ({ ...pathway })), seed },
   });
   return createSteeringSession(policy, { pathways, seed }, (fault) => {
     const said = fault instanceof Error ? fault.message : String(fault);

@@ -40,7 +40,18 @@ export const SteeringInputEvent = event('steering-input', {
       {
         kind: Type.Literal('start'),
         atMs: TimeMs,
-        pathways: Type.Array(Type.Object({ id: Text, carries: Carries }, closed), { maxItems: 20 }),
+        pathways: Type.Array(
+          Type.Object(
+            {
+              id: Text,
+              carries: Carries,
+              /** As in `environment.steering`. Absent in logs of versions that did not record it. */
+              base: Type.Optional(Text),
+            },
+            closed,
+          ),
+          { maxItems: 20 },
+        ),
         seed: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       },
       closed,
@@ -89,6 +100,7 @@ export const SteeringRun = Type.Object(
   {
     policy: Text,
     parameters: dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
+    /** Empty where the MPD declares them: then the input `start` has them. */
     pathways: Type.Array(
       Type.Object(
         {
