@@ -8,6 +8,9 @@ import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { pick } from '../../src/shared/registry.ts';
+import { replaySteering } from '../../src/sim/replay/replaySteering.ts';
+import { steeringPolicies } from '../../src/steering/registry.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 
 const STREAM = '/media/test/template';
@@ -181,6 +184,45 @@ test.describe('pathways that the MPD declares', () => {
     expect(after.length).toBeGreaterThan(1);
     expect([...new Set(after.map(({ pathway }) => pathway))]).toEqual(['tcp']);
     expect(eventsOf(log, 'error').filter(({ fatal }) => fatal)).toEqual([]);
+  });
+
+  test('content steering names the first one, and another one later', async ({ open }) => {
+    const order = (...ids: string[]): void =>
+      writeFileSync(
+        path.join(folder, 'steering.json'),
+        JSON.stringify({ VERSION: 1, TTL: 1, 'PATHWAY-PRIORITY': ids }),
+      );
+    order('tcp', 'main');
+    const mpd = declaring({ main: main.httpsUrl, tcp: tcp.httpsUrl }).replace(
+      '<BaseURL',
+      `<ContentSteering queryBeforeStart="true">${main.httpsUrl}/declared/steering.json</ContentSteering><BaseURL`,
+    );
+    const session = await declaredSession(open, { mpd, query: { steering: 'browser' } });
+    await session.playing();
+    await session.page.waitForTimeout(500);
+    order('main', 'tcp');
+    const log = await played(session, 8);
+    const choices = eventsOf(log, 'steering');
+    expect(choices.map(({ fromPathway, pathway }) => [fromPathway, pathway])).toEqual([
+      [undefined, 'tcp'],
+      ['tcp', 'main'],
+    ]);
+    expect(choices[1]!.because).toBe('Content steering names main first.');
+    const later = requestsIn(log, ['media']).filter(({ atMs }) => atMs > choices[1]!.atMs);
+    expect([...new Set(later.map(({ pathway }) => pathway))]).toEqual(['main']);
+    const replayed = replaySteering(log, pick(steeringPolicies, 'browser'));
+    expect(replayed?.identical).toBe(replayed?.choices.length);
+    expect(eventsOf(log, 'error')).toEqual([]);
+  });
+
+  test('a policy that does not use what content steering names first is pulled away', async ({ open }) => {
+    const mpd = declaring({ main: main.httpsUrl, tcp: tcp.httpsUrl }).replace(
+      '<BaseURL',
+      `<ContentSteering defaultServiceLocation="main">${main.httpsUrl}/declared/none.json</ContentSteering><BaseURL`,
+    );
+    const session = await declaredSession(open, { mpd, query: { steering: 'fixed:pathway=tcp' } });
+    const [choice] = eventsOf(await played(session, 3), 'steering');
+    expect(choice).toMatchObject({ pathway: 'tcp', pulledAway: true });
   });
 
   test('without a policy in the link nothing is steered', async ({ open }) => {

@@ -17,34 +17,54 @@ const TCP = { url: 'https://tcp.example/other/', serviceLocation: 'tcp' };
 const INIT = new Uint8Array([1, 2, 3, 4]).buffer;
 
 type Interceptor = (argument: object) => Promise<object>;
+type Listener = (event: object) => void;
+
+interface Recorded {
+  readonly kind: string;
+  readonly message?: string;
+  readonly input?: { readonly kind: string };
+  readonly pathway?: string;
+  readonly fromPathway?: string;
+  readonly pulledAway?: boolean;
+  readonly because?: string;
+}
 
 /** A player and a recording as far as steering uses them. `served`: what each server answers a check with. */
-function world(baseUrls: readonly BaseUrl[], served: (url: string) => { status: number; body: ArrayBuffer }) {
+function world(
+  baseUrls: readonly BaseUrl[],
+  served: (url: string) => { status: number; body: ArrayBuffer },
+  { policy = 'browser', defaultOrder = null as readonly string[] | null } = {},
+) {
   const requests: Interceptor[] = [];
   const responses: Interceptor[] = [];
-  const listeners = new Map<string, (event: object) => void>();
+  const listeners = new Map<string, readonly Listener[]>();
+  const emit = (name: string, event: object): void => listeners.get(name)?.forEach((each) => each(event));
   const player = {
     extend: () => undefined,
     addRequestInterceptor: (each: Interceptor) => requests.push(each),
     removeRequestInterceptor: () => undefined,
     addResponseInterceptor: (each: Interceptor) => responses.push(each),
     removeResponseInterceptor: () => undefined,
-    on: (name: string, listener: (event: object) => void) => listeners.set(name, listener),
-    off: (name: string) => listeners.delete(name),
-    getDashAdapter: () => ({ getBaseURLsFromElement: () => baseUrls }),
+    on: (name: string, listener: Listener) => listeners.set(name, [...(listeners.get(name) ?? []), listener]),
+    off: (name: string, listener: Listener) =>
+      listeners.set(name, listeners.get(name)?.filter((each) => each !== listener) ?? []),
+    getDashAdapter: () => ({
+      getBaseURLsFromElement: () => baseUrls,
+      getContentSteering: () => defaultOrder && { defaultServiceLocationArray: defaultOrder },
+    }),
     getDashMetrics: () => ({ getCurrentBufferLevel: () => 10 }),
   };
-  const recorded: { readonly kind: string; readonly message?: string; readonly input?: object }[] = [];
+  const recorded: Recorded[] = [];
   const telemetry = {
     nowMs: () => 0,
-    record: (event: (typeof recorded)[number]) => recorded.push(event),
+    record: (event: Recorded) => recorded.push(event),
     subscribe: () => () => undefined,
     fetch: (url: string) => Promise.resolve({ ...served(url), url }),
   };
   const changes: string[] = [];
   const steering = createSteering(player as unknown as MediaPlayerClass, {
     ...{ mpdUrl: 'https://mpd.example/show/a.mpd', pathways: [] },
-    policy: valueOf(policyOf('browser')),
+    policy: valueOf(policyOf(policy)),
   });
   steering.begin(telemetry as unknown as Telemetry, (pathway) => changes.push(pathway));
   const asked = { type: 'MediaSegment', mediaType: 'video', index: 1 };
@@ -52,7 +72,9 @@ function world(baseUrls: readonly BaseUrl[], served: (url: string) => { status: 
     steering,
     recorded,
     changes,
-    manifest: () => listeners.get('manifestLoaded')?.({ data: {} }),
+    manifest: () => emit('manifestLoaded', { data: {} }),
+    steeringAnswer: (...pathwayPriority: string[]) =>
+      emit('contentSteeringRequestCompleted', { currentSteeringResponseData: { pathwayPriority } }),
     /** Where a segment that dash.js requests at `url` is requested. */
     async sent(url: string): Promise<string> {
       const request = { url, customData: { request: asked } };
@@ -66,7 +88,8 @@ function world(baseUrls: readonly BaseUrl[], served: (url: string) => { status: 
       await new Promise((resolve) => setTimeout(resolve));
     },
     messages: () => recorded.flatMap(({ kind, message }) => (kind === 'error' ? [message] : [])),
-    starts: () => recorded.flatMap(({ kind, input }) => (kind === 'steering-input' && input ? [input] : [])),
+    choices: () => recorded.filter(({ kind }) => kind === 'steering'),
+    starts: () => recorded.flatMap(({ input }) => (input?.kind === 'start' ? [input] : [])),
   };
 }
 
@@ -133,4 +156,57 @@ test('an MPD that names no two servers gets one sentence, and nothing is steered
   ]);
   expect(starts()).toEqual([]);
   expect(await sent('https://a.example/show/1.m4s')).toBe('https://a.example/show/1.m4s');
+});
+
+test('the order of the MPD comes before that of its BaseURL elements, that of a steering server before both', async () => {
+  const { manifest, received, steeringAnswer, choices, changes, sent } = world([ALPHA, TCP], same, {
+    defaultOrder: ['tcp'],
+  });
+  manifest();
+  await received('https://a.example/show/init.mp4');
+  expect(changes).toEqual(['tcp']);
+  expect(await sent('https://a.example/show/1.m4s')).toBe('https://tcp.example/other/1.m4s');
+  steeringAnswer('alpha', 'tcp');
+  expect(await sent('https://tcp.example/other/2.m4s')).toBe('https://a.example/show/2.m4s');
+  expect(changes).toEqual(['tcp', 'alpha']);
+  // The order has not changed: nothing begins anew.
+  steeringAnswer('alpha', 'tcp');
+  // A reloaded MPD has no say any more, nor has a pathway that nobody knows.
+  manifest();
+  steeringAnswer('other', 'alpha');
+  expect(choices().map(({ fromPathway, pathway }) => [fromPathway, pathway])).toEqual([
+    [undefined, 'tcp'],
+    ['tcp', 'alpha'],
+  ]);
+  expect(choices()[1]).toMatchObject({ because: 'Content steering names alpha first.' });
+  expect(choices().filter(({ pulledAway }) => pulledAway)).toEqual([]);
+});
+
+test('an order that is there before the checks end is followed from the start', async () => {
+  const { manifest, received, steeringAnswer, starts, choices } = world([ALPHA, TCP], same);
+  manifest();
+  steeringAnswer('tcp', 'alpha');
+  await received('https://a.example/show/init.mp4');
+  expect(starts()).toHaveLength(1);
+  expect(choices().map(({ pathway }) => pathway)).toEqual(['tcp']);
+});
+
+test('a policy that leaves the pathway that is named first is pulled away, and the log says so', async () => {
+  const { manifest, received, choices, steeringAnswer } = world([ALPHA, TCP], same, {
+    ...{ policy: 'fixed:pathway=tcp', defaultOrder: ['alpha'] },
+  });
+  manifest();
+  await received('https://a.example/show/init.mp4');
+  expect(choices()).toMatchObject([{ pathway: 'tcp', pulledAway: true }]);
+  steeringAnswer('tcp');
+  // It stays where it is, which is the first one now: there is nothing to record.
+  expect(choices()).toHaveLength(1);
+});
+
+test('without an order nothing is pulled away', async () => {
+  const { manifest, received, choices } = world([ALPHA, TCP], same, { policy: 'fixed:pathway=tcp' });
+  manifest();
+  await received('https://a.example/show/init.mp4');
+  expect(choices()[0]).toMatchObject({ pathway: 'tcp' });
+  expect(choices()[0]).not.toHaveProperty('pulledAway');
 });

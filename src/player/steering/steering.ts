@@ -7,6 +7,7 @@ import type { LoadWatcher } from '../loader/ownLoader.ts';
 import type { MediaRequest } from '../loader/progressEvents.ts';
 import type { PlayerSetup } from '../player.ts';
 import { checkPathway, createFirstFile, type FirstBytes } from './checkPathway.ts';
+import { inOrder, onSteeringOrder } from './contentSteering.ts';
 import { keepThroughputByPathway } from './dashThroughput.ts';
 import { onDeclaredPathways } from './declared.ts';
 import { createDeclaredMap, createPathwayMap, type PathwayMap } from './pathwayMap.ts';
@@ -61,18 +62,18 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
         throughput.use(id);
         onPathway(id);
       };
-      const begun = (run = createSteeringRun({
+      const begun = createSteeringRun({
         ...{ player, telemetry, policy, seed, followed, over: places.over, pathwayOf: places.of },
-        ...{ onPathway: use, onContinued: throughput.leaveOut },
-      }));
-      if (setup.pathways.length === 0) offDeclared = onDeclaredPathways(player, telemetry, places.declare);
-      void files.first.then(async (first) => {
+        ...{ onPathway: use, onContinued: throughput.leaveOut, firstOfOrder: () => first.ofOrder() },
+      });
+      run = begun;
+      const first = createFirstPathways(begun, use);
+      if (setup.pathways.length === 0) offDeclared = onDeclared(player, telemetry, { places, first });
+      void files.first.then(async (file) => {
         // Nothing was measured before: what dash.js knows from here on is of this pathway.
-        throughput.use(first.pathway);
-        const usable = await usablePathways(places, first, telemetry);
-        if (run !== begun) return;
-        if (usable[0]!.id !== first.pathway) use(usable[0]!.id);
-        begun.start(usable);
+        throughput.use(file.pathway);
+        const usable = await usablePathways(places, file, telemetry);
+        if (run === begun) first.begin(usable, file.pathway);
       });
     },
     dispose() {
@@ -81,6 +82,47 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
       run?.dispose();
       run = null;
     },
+  };
+}
+
+/** The pathways of a session in their order, which the operator's steering server may change. */
+interface FirstPathways {
+  /** They have been checked. `present`: the one over which dash.js has requested until now. */
+  begin(usable: readonly PlacedPathway[], present: string): void;
+  order(ids: readonly string[]): void;
+  /** The one that the order names first; null where it names none of them. */
+  ofOrder(): string | null;
+}
+
+function createFirstPathways(run: SteeringRun, use: (pathway: string) => void): FirstPathways {
+  let ids: readonly string[] = [];
+  let usable: readonly PlacedPathway[] = [];
+  return {
+    begin(checked, present) {
+      usable = inOrder(checked, ids);
+      const { id } = usable[0]!;
+      if (id !== present) use(id);
+      run.start(usable);
+    },
+    order(next) {
+      ids = next;
+      const before = usable;
+      usable = inOrder(before, ids);
+      if (usable.some((pathway, at) => pathway !== before[at])) run.start(usable);
+    },
+    ofOrder: () => usable.find(({ id }, at) => at === 0 && ids.includes(id))?.id ?? null,
+  };
+}
+
+/** Takes the pathways and their order from the MPD, and the order from its steering server. Returns the disposer. */
+function onDeclared(
+  player: MediaPlayerClass,
+  telemetry: Telemetry,
+  { places, first }: { places: Places; first: FirstPathways },
+): () => void {
+  const offs = [onDeclaredPathways(player, telemetry, places.declare), onSteeringOrder(player, first.order)];
+  return () => {
+    for (const off of offs) off();
   };
 }
 

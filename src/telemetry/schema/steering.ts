@@ -31,6 +31,8 @@ export const SteeringEvent = event('steering', {
   probe: Type.Optional(Type.Object({ pathway: Text, bytes: SizeBytes }, closed)),
   /** The running request that was aborted, and continued as another one with `continues`. */
   rescue: Type.Optional(Type.Object({ requestId: Id }, closed)),
+  /** Present where the pathway is not the one that content steering (MPD or steering server) names first. */
+  pulledAway: Type.Optional(Type.Boolean()),
 });
 
 /** An input of a steering policy (`src/steering/steeringSession.ts`), when it received it: replay recomputes nothing. */
