@@ -4,13 +4,24 @@ import { writeStartingFile } from '../experiment/run/campaign/loadCampaign.ts';
 import type { CampaignOptions, CompareOptions } from '../experiment/run/compareOptions.ts';
 import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import { headlines } from '../experiment/run/compareTable.ts';
-import { metricList, listOf, originOption, streamUrl, wholeNumber, playedRules, shardOf } from './options.ts';
+import {
+  metricList,
+  listOf,
+  originOption,
+  pathwayList,
+  policyList,
+  streamUrl,
+  wholeNumber,
+  playedRules,
+  shardOf,
+} from './options.ts';
 import { runCompare } from '../experiment/run/runCompare.ts';
 import { runSimulated } from '../experiment/run/simulated/runSimulated.ts';
 import type { Shell } from './shell.ts';
 import { labBrowser } from '../lab/browser/registry.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
 import { presets } from '../src/player/presets.ts';
+import type { PlacedPathway } from '../src/player/steering/pathways.ts';
 
 export function addCompare(program: Command, shell: Shell): void {
   const command = program
@@ -44,7 +55,7 @@ export function addCompare(program: Command, shell: Shell): void {
       'after',
       `\nTransport modes:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
     )
-    .action(async (file: string | undefined, options: CompareOptions & InitOptions) => {
+    .action(async (file: string | undefined, options: CompareOptions & InitOptions & SteeringAsked) => {
       shell.exit(await run(command, { ...options, file, root: shell.root }));
     });
 }
@@ -53,7 +64,12 @@ type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & {
   readonly init?: string | true;
   readonly simulate?: boolean;
 };
-type Asked = CompareOptions & InitOptions & { readonly file: string | undefined; readonly root: string };
+type SteeringAsked = Pick<CompareOptions, 'mpd' | 'steering'> & {
+  readonly pathway?: readonly PlacedPathway[];
+};
+type Asked = CompareOptions &
+  InitOptions &
+  SteeringAsked & { readonly file: string | undefined; readonly root: string };
 
 const { modes } = labBrowser;
 
@@ -64,6 +80,8 @@ const OF_SESSIONS = [
   'transports',
   'preset',
   'mpd',
+  'pathway',
+  'steering',
   'origin',
   'controller',
   'browserProfile',
@@ -85,7 +103,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
     (name) => command.getOptionValueSource(name) === 'cli',
   );
   if (stray !== undefined) throw new Error(strayOption(stray, file));
-  if (file === undefined) return runCompare(options);
+  if (file === undefined) return runCompare({ ...options, ...steeredBy(options) });
   if (!simulate) return runCampaign({ ...options, claimsOf, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
   if (useless !== undefined)
@@ -95,10 +113,26 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   return runSimulated({ ...options, file });
 }
 
-const strayOption = (name: string, file: string | undefined): string =>
-  file === undefined
-    ? `--${flagOf(name)} needs a campaign file: pitwall compare CAMPAIGN.json.`
-    : `--${flagOf(name)} cannot be combined with a campaign file: set it in ${file}.`;
+/** What is compared where pathways are named: the browser's own choice with the policy of the page. */
+const STEERED = ['browser', 'throughput'];
+
+/** @throws Error in one sentence about an option without the one that it needs */
+function steeredBy({ mpd, pathway, steering }: SteeringAsked): Pick<CompareOptions, 'pathways' | 'steering'> {
+  if (pathway === undefined) {
+    if (steering !== undefined) throw new Error('--steering needs --pathway.');
+    return {};
+  }
+  if (mpd === undefined) throw new Error('--pathway needs --mpd: it is a second server of the same stream.');
+  return { pathways: pathway, steering: steering ?? STEERED };
+}
+
+function strayOption(name: string, file: string | undefined): string {
+  if (file === undefined) return `--${flagOf(name)} needs a campaign file: pitwall compare CAMPAIGN.json.`;
+  const refusal = `--${flagOf(name)} cannot be combined with a campaign file`;
+  return name === 'pathway'
+    ? `${refusal}: the lab's own origin has a second name without HTTP/3 where "steering" is set.`
+    : `${refusal}: set it in ${file}.`;
+}
 
 /** `dryRun` is asked for as `dry-run`. */
 const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -127,6 +161,16 @@ const sessionOptions = (command: Command): Command =>
       '--mpd <url>',
       'MPD on another origin; first prints which protocols that origin offers (default: the demo)',
       streamUrl('--mpd'),
+    )
+    .option(
+      '--pathway <id=url>',
+      'with --mpd, repeatable: a server with the same files, such as tcp=https://tcp.cdn.example; first prints what it offers',
+      pathwayList,
+    )
+    .option(
+      '--steering <policies>',
+      `with --pathway: comma-separated; each is a session (default: ${STEERED.join()}; docs/steering.md)`,
+      policyList,
     )
     .addOption(
       new Option('--browser-profile <kind>', 'warm: each browser visits the origin before its session')

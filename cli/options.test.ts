@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { listOf, streamUrl, wholeNumber, playedRules, shardOf } from './options.ts';
+import { listOf, pathwayList, playedRules, policyList, shardOf, streamUrl, wholeNumber } from './options.ts';
 import { sessionCells } from '../experiment/run/sessionCells.ts';
 
 describe('listOf', () => {
@@ -64,6 +64,46 @@ describe('the rules of a comparison', () => {
       ['bola-gp-5-h1', 'bola:gp=5', '/media/demo/manifest.mpd'],
       ['fixed-rung-0-h1', 'fixed:rung=0', '/media/demo/manifest.mpd'],
     ]);
+  });
+});
+
+describe('pathways of a comparison', () => {
+  it('are read one after the other', () => {
+    const first = pathwayList('tcp=https://tcp.example');
+    expect(pathwayList('tcp-2=https://b.example/show', first)).toEqual([
+      { id: 'tcp', base: 'https://tcp.example', carries: 'tcp' },
+      { id: 'tcp-2', base: 'https://b.example/show', carries: 'tcp' },
+    ]);
+  });
+
+  it('have different ids, and addresses', () => {
+    const first = pathwayList('tcp=https://tcp.example');
+    expect(() => pathwayList('tcp=https://b.example', first)).toThrow('There are two pathways “tcp”.');
+    expect(() => pathwayList('tcp')).toThrow('is not of the form tcp=https://tcp.cdn.example.');
+  });
+
+  it('are chosen by policies that exist', () => {
+    expect(policyList('browser, fixed:pathway=tcp,browser')).toEqual(['browser', 'fixed:pathway=tcp']);
+    expect(() => policyList('best')).toThrow('Unknown policy "best"; known: browser, ');
+    expect(() => policyList(' ,')).toThrow('Name at least one policy: browser, ');
+  });
+
+  it('make a session of each policy, with an id of its own', () => {
+    const asked = {
+      rules: ['bola:gp=5'],
+      transports: ['h3-racing'],
+      pathways: pathwayList('tcp=https://t.example'),
+    };
+    const cells = sessionCells(
+      { ...asked, steering: ['browser', 'fixed:pathway=tcp'] },
+      'https://a.example/a.mpd',
+    );
+    expect(cells.map(({ steering, pathways }) => [steering, pathways])).toEqual([
+      ['browser', ['tcp=https://t.example']],
+      ['fixed:pathway=tcp', ['tcp=https://t.example']],
+    ]);
+    expect(new Set(cells.map(({ id }) => id)).size).toBe(2);
+    for (const { id } of cells) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
   });
 });
 

@@ -5,6 +5,8 @@ import { pick } from '../src/shared/registry.ts';
 import { faultOfRule } from '../experiment/run/faultOfRule.ts';
 import { noteOldCount } from '../node/rules.ts';
 import { playerRules } from '../src/player/rules.ts';
+import { readPathways, type PlacedPathway } from '../src/player/steering/pathways.ts';
+import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
 import { qoeModels } from '../src/shared/qoe.ts';
 
@@ -40,6 +42,27 @@ export function streamUrl(option: string): (text: string) => string {
       `${option} takes an http or https address, such as https://cdn.example/a.mpd.`,
     );
   };
+}
+
+/** A parser for a pathway, `tcp=https://tcp.cdn.example`, of an option that can be repeated. */
+export function pathwayList(text: string, before: readonly PlacedPathway[] = []): readonly PlacedPathway[] {
+  const pathways = readPathways([...before.map(({ id, base }) => `${id}=${base}`), text]);
+  if (!pathways.ok) throw new InvalidArgumentError(pathways.error);
+  return pathways.value;
+}
+
+/** A parser for a comma-separated list of steering policies, with parameters or without; each once. */
+export function policyList(text: string): string[] {
+  const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
+  if (asked.length === 0)
+    throw new InvalidArgumentError(
+      `Name at least one policy: ${steeringPolicies.map(({ id }) => id).join(', ')}.`,
+    );
+  for (const each of asked) {
+    const policy = policyOf(each);
+    if (!policy.ok) throw new InvalidArgumentError(policy.error);
+  }
+  return asked;
 }
 
 /** An option that takes one of a registry's ids. */

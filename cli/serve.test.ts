@@ -1,15 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { mpdsIn, formatServed } from './serve.ts';
+import { formatServed, mpdsIn, pageFacts, steeredLink } from './serve.ts';
 import { spawn } from 'node:child_process';
 import { tools } from '../lab/tools.ts';
 
 const linesOf = (mpds: readonly string[] | null): string[] =>
   formatServed(
     { httpsUrl: 'https://localhost:8443' },
-    { start: 'http://localhost:8080/', chromium: null, mpds },
+    { start: 'http://localhost:8080/', chromium: null, mpds, links: [], tcpOrigin: null },
   )
     .split('\n')
     .filter((line) => line.startsWith('  content'));
@@ -32,6 +34,39 @@ test.each([
     ],
   ],
 ])('says where content is: %s', (_, mpds, lines) => expect(linesOf(mpds)).toEqual(lines));
+
+const PAGE = 'http://localhost:8080/';
+const TCP = { httpsUrl: 'https://localhost:8444' };
+
+test('a link with steering is readable, and the page reads from it what was put in', () => {
+  const link = steeredLink(PAGE, 'https://localhost:8443/content/a%20%26b.mpd', TCP);
+  expect(link).toBe(
+    `${PAGE}?mpd=https://localhost:8443/content/a%2520%2526b.mpd&pathway=tcp=https://localhost:8444&steering=throughput`,
+  );
+  expect([...new URL(link).searchParams]).toEqual([
+    ['mpd', 'https://localhost:8443/content/a%20%26b.mpd'],
+    ['pathway', 'tcp=https://localhost:8444'],
+    ['steering', 'throughput'],
+  ]);
+});
+
+test('says where the second port is, and prints the links', () => {
+  const text = formatServed(
+    { httpsUrl: 'https://localhost:8443' },
+    { start: PAGE, chromium: null, mpds: null, links: [`${PAGE}?mpd=a`], tcpOrigin: TCP },
+  );
+  expect(text.split('\n').filter((line) => /^ {2}(tcp|steered) /.test(line))).toEqual([
+    '  tcp      https://localhost:8444  (the same files over http/1.1 and h2 only)',
+    `  steered  ${PAGE}?mpd=a`,
+  ]);
+});
+
+test('the page learns what each port offers', () => {
+  expect(pageFacts('localhost', { httpsPort: 8443 }, TCP).origins).toEqual([
+    { url: 'https://localhost:8443', offers: ['http/1.1', 'h2', 'h3'] },
+    { url: 'https://localhost:8444', offers: ['http/1.1', 'h2'] },
+  ]);
+});
 
 test('finds MPDs in a folder, and says when there is none to look into', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-mpds-'));
@@ -90,6 +125,54 @@ test.each(origins)(
   },
   60_000,
 );
+
+/** The response headers of an address whose certificate is our own. */
+const headersOf = (url: string): Promise<IncomingHttpHeaders> =>
+  new Promise((resolve, reject) => {
+    get(url, { rejectUnauthorized: false }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.headers));
+    }).once('error', reject);
+  });
+
+test('with --pathways the same files come from a second port that does not announce h3', async () => {
+  const args = [path.join(root, 'bin', 'pitwall'), 'serve', '--port', '0', '--https-port', '0'];
+  const serve = spawn(process.execPath, [...args, '--pathways', '--tcp-port', '0'], { cwd: root });
+  let [said, complaints] = ['', ''];
+  serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
+  const link = await new Promise<URL>((resolve, reject) => {
+    serve.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const url = / {2}steered {2}(\S+)\n/.exec(said)?.[1];
+      if (url) resolve(new URL(url));
+    });
+    serve.once('exit', () => reject(new Error(complaints)));
+  });
+  const mpd = link.searchParams.get('mpd')!;
+  const tcp = link.searchParams.get('pathway')!.replace(/^tcp=/, '');
+  expect(new URL(tcp).origin).not.toBe(new URL(mpd).origin);
+  const [main, second] = [await headersOf(mpd), await headersOf(tcp + new URL(mpd).pathname)];
+  expect(main['alt-svc']).toContain('h3=');
+  expect(second['alt-svc']).toBeUndefined();
+  expect(second['content-length']).toBe(main['content-length']);
+  expect(second['access-control-allow-origin']).toBe('*');
+  expect(second['timing-allow-origin']).toBe('*');
+  expect((await fetch(link)).status).toBe(200);
+  const ended = new Promise((resolve) => serve.once('close', resolve));
+  serve.kill('SIGINT');
+  await ended;
+  expect(said).toContain('Stopped.');
+  await expect(headersOf(mpd)).rejects.toThrow();
+  await expect(headersOf(tcp)).rejects.toThrow();
+}, 60_000);
+
+test('a second port needs --pathways', async () => {
+  const args = [path.join(root, 'bin', 'pitwall'), 'serve', '--port', '0', '--tcp-port', '0'];
+  const serve = spawn(process.execPath, args, { cwd: root });
+  let complaints = '';
+  serve.stderr.setEncoding('utf8').on('data', (text: string) => void (complaints += text));
+  expect(await new Promise((resolve) => serve.once('exit', resolve))).toBe(1);
+  expect(complaints).toContain('--tcp-port needs --pathways.');
+}, 60_000);
 
 test('says which port is in use', async () => {
   const { createServer } = await import('node:net');

@@ -18,10 +18,11 @@ import { formatFileError } from '../node/files.ts';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { labBrowser } from '../lab/browser/registry.ts';
+import { formatQueryValue } from '../src/shared/format.ts';
 import { pick } from '../src/shared/registry.ts';
 
 export function addServe(program: Command, shell: Shell): void {
-  program
+  const command = program
     .command('serve')
     .description('serve the page and an origin for h1, h2 and h3, until Ctrl-C')
     .argument('[dir]', 'a folder of your own DASH content, served at /content/')
@@ -32,8 +33,30 @@ export function addServe(program: Command, shell: Shell): void {
       wholeNumber('--https-port', { min: 0 }),
       8443,
     )
+    .option(
+      '--pathways',
+      'also serve the same files on a second port without HTTP/3, and print a link that steers between both',
+      false,
+    )
+    .option(
+      '--tcp-port <n>',
+      `with --pathways: the second port (h1, h2; default: ${TCP_PORT})`,
+      wholeNumber('--tcp-port', { min: 0 }),
+    )
     .option('--open', 'open a Chromium that can do h2, h3 and racing against this origin', false)
-    .addOption(originOption('the server; instrumented reports its transport (Server-Timing, CMSD)'))
+    .addOption(originOption('the server; instrumented reports its transport (Server-Timing, CMSD)'));
+  instrumentedOptions(command)
+    .addHelpText(
+      'after',
+      '\nPort 0 selects a free port. The options from --cc on need --origin instrumented.\nSteering between pathways: docs/steering.md\n',
+    )
+    .action(async (dir: string | undefined, options: ServeOptions) => {
+      await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });
+    });
+}
+
+const instrumentedOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option('--cc <name>', 'congestion controller of TCP and QUIC').choices(congestionControllers),
     )
@@ -44,15 +67,10 @@ export function addServe(program: Command, shell: Shell): void {
     .option(
       '--transport-log <file>',
       'write a JSON line per connection every 100 ms: RTT, window, loss, rate',
-    )
-    .addHelpText(
-      'after',
-      '\nPort 0 selects a free port. The options from --cc on need --origin instrumented.\n',
-    )
-    .action(async (dir: string | undefined, options: ServeOptions) => {
-      await runServe({ ...options, root: shell.root, contentDir: dir ? path.resolve(dir) : null });
-    });
-}
+    );
+
+/** Of the origin without HTTP/3. */
+const TCP_PORT = 8444;
 
 const wholeFrom = (min: number): ((text: string) => number) => wholeNumber('This option', { min });
 
@@ -61,6 +79,9 @@ export interface ServeOptions {
   readonly port: number;
   readonly httpsPort: number;
   readonly open: boolean;
+  /** Whether the same files are also served without HTTP/3. */
+  readonly pathways: boolean;
+  readonly tcpPort?: number;
   readonly origin: OriginName;
   /** The rest is for the instrumented origin only. */
   readonly cc?: CongestionController;
@@ -115,37 +136,87 @@ export const signalled = (): Promise<void> =>
 const HOST = 'localhost';
 
 /** Serves until Ctrl-C, SIGTERM, or until the opened browser is closed. */
-async function runServe(options: ServeOptions & { root: string; contentDir: string | null }): Promise<void> {
+async function runServe(options: Asked): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  if (options.tcpPort !== undefined && !options.pathways) throw new Error('--tcp-port needs --pathways.');
   const mpds = options.contentDir === null ? null : mpdsIn(options.contentDir);
   await buildApp(options.root, print);
   const interrupted = signalled();
-  const origin = await originStarts[options.origin](
-    {
-      host: HOST,
-      httpPort: options.port,
-      httpsPort: options.httpsPort,
-      mounts: { ...demoMounts(), ...(options.contentDir ? { '/content': options.contentDir } : {}) },
-      accessLogLimitBytes: ACCESS_LOG_LIMIT_BYTES,
-      appFolder: path.join(options.root, 'dist'),
-      answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports)) }),
-    },
-    options,
-  );
+  const started: Origin[] = [];
   try {
-    const start = `${origin.httpUrl}/`;
-    const { chromium } = tools();
-    const command = chromium && chromiumCommand(chromium, { origin, start });
-    print(formatServed(origin, { start, chromium: command, mpds }));
-    const browser =
-      options.open && chromium && hasDisplay() ? openChromium(chromium, { origin, start }) : null;
+    const browser = show(options, { ...(await startOrigins(options, started)), mpds, print });
     await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);
     browser?.close();
   } finally {
-    await origin.stop();
-    print('Stopped.');
+    await Promise.all(started.map((origin) => origin.stop()));
+    if (started.length > 0) print('Stopped.');
   }
 }
+
+/** Prints what is served, and opens a browser where one is wanted and can be seen. */
+function show(
+  { open }: Pick<ServeOptions, 'open'>,
+  { origin, tcpOrigin, mpds, print }: Started & Pick<Served, 'mpds'> & { print(line: string): void },
+): ReturnType<typeof openChromium> | null {
+  const page = `${origin.httpUrl}/`;
+  const links = tcpOrigin ? streamsOf(origin, mpds).map((mpd) => steeredLink(page, mpd, tcpOrigin)) : [];
+  const { host, httpsPort } = origin;
+  const spki = [origin, ...(tcpOrigin ? [tcpOrigin] : [])].map((each) => each.spki).join(',');
+  const target = { origin: { host, httpsPort, spki }, start: links[0] ?? page };
+  const { chromium } = tools();
+  const command = chromium && chromiumCommand(chromium, target);
+  print(formatServed(origin, { start: page, chromium: command, mpds, links, tcpOrigin }));
+  return open && chromium && hasDisplay() ? openChromium(chromium, target) : null;
+}
+
+interface Started {
+  readonly origin: Origin;
+  readonly tcpOrigin: Origin | null;
+}
+
+interface Asked extends ServeOptions {
+  readonly root: string;
+  readonly contentDir: string | null;
+}
+
+/** The origin and, with `--pathways`, the same files without HTTP/3. Each goes into `started` as soon as it is there. */
+async function startOrigins(options: Asked, started: Origin[]): Promise<Started> {
+  const { contentDir, root, port, httpsPort, tcpPort = TCP_PORT } = options;
+  const start = async (...serving: Parameters<(typeof originStarts)['caddy']>): Promise<Origin> => {
+    const origin = await originStarts[options.origin](...serving);
+    started.push(origin);
+    return origin;
+  };
+  const files = {
+    host: HOST,
+    mounts: { ...demoMounts(), ...(contentDir ? { '/content': contentDir } : {}) },
+    accessLogLimitBytes: ACCESS_LOG_LIMIT_BYTES,
+  };
+  const tcpOrigin = options.pathways
+    ? await start({ ...files, httpsPort: tcpPort, protocols: ['h1', 'h2'] }, withoutTransportLog(options))
+    : null;
+  const origin = await start(
+    {
+      ...{ ...files, httpPort: port, httpsPort, appFolder: path.join(root, 'dist') },
+      answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(HOST, ports, tcpOrigin)) }),
+    },
+    options,
+  );
+  return { origin, tcpOrigin };
+}
+
+/** The transport log is that of the first port: two programs cannot write one file. */
+const withoutTransportLog = ({ transportLog: _, ...others }: ServeOptions): ServeOptions => others;
+
+/** Addresses of the streams that are served: the MPDs of the user's own folder, or else the demo. */
+const streamsOf = ({ httpsUrl }: Pick<Origin, 'httpsUrl'>, mpds: readonly string[] | null): string[] =>
+  mpds === null || mpds.length === 0
+    ? [`${httpsUrl}/media/demo/manifest.mpd`]
+    : mpds.map((name) => `${httpsUrl}/content/${encodeURIComponent(name)}`);
+
+/** A link to the page that plays a stream and steers between both pathways. */
+export const steeredLink = (page: string, mpdUrl: string, tcp: Pick<Origin, 'httpsUrl'>): string =>
+  `${page}?mpd=${formatQueryValue(mpdUrl)}&pathway=tcp=${formatQueryValue(tcp.httpsUrl)}&steering=throughput`;
 
 interface Served {
   readonly start: string;
@@ -153,10 +224,15 @@ interface Served {
   readonly chromium: string | null;
   /** Names of the MPDs in a folder of the user's own; null where none is served. */
   readonly mpds: readonly string[] | null;
+  /** To the page with steering, one for each stream; none without a second port. */
+  readonly links: readonly string[];
+  /** The second port, without HTTP/3. */
+  readonly tcpOrigin: Pick<Origin, 'httpsUrl'> | null;
 }
 
 /** What is served, in words: addresses, what the origin offers, and how to see h3 in a browser of one's own. */
-export function formatServed(origin: Pick<Origin, 'httpsUrl'>, { start, chromium, mpds }: Served): string {
+export function formatServed(origin: Pick<Origin, 'httpsUrl'>, served: Served): string {
+  const { start, chromium, mpds } = served;
   return [
     '',
     `Pitwall is ready:  ${start}`,
@@ -164,21 +240,31 @@ export function formatServed(origin: Pick<Origin, 'httpsUrl'>, { start, chromium
     `  app      ${start}  (any browser; its own copy of the demo is http/1.1)`,
     `  origin   ${origin.httpsUrl}/media/demo/manifest.mpd  (http/1.1, h2 and h3 on one port)`,
     ...contentLines(origin, mpds),
+    ...pathwayLines(served),
     '',
     'The certificate of the origin is self-signed. A browser needs its key for h2 and for h3. Start it with:',
     '',
     `      ${chromium ?? 'install Chromium, then run "npm start" again to get the command'}`,
     '',
-    'Ctrl-C stops both.',
+    'Ctrl-C stops the servers.',
   ].join('\n');
 }
 
 function contentLines({ httpsUrl }: Pick<Origin, 'httpsUrl'>, mpds: Served['mpds']): string[] {
   if (mpds === null) return [];
-  const address = `${httpsUrl}/content/`;
   return mpds.length > 0
-    ? mpds.map((name) => `  content  ${address}${encodeURIComponent(name)}`)
-    : [`  content  ${address}  (your folder has no MPD at its top level: add the path of one below it)`];
+    ? streamsOf({ httpsUrl }, mpds).map((address) => `  content  ${address}`)
+    : [
+        `  content  ${httpsUrl}/content/  (your folder has no MPD at its top level: add the path of one below it)`,
+      ];
+}
+
+function pathwayLines({ links, tcpOrigin }: Pick<Served, 'links' | 'tcpOrigin'>): string[] {
+  if (tcpOrigin === null) return [];
+  return [
+    `  tcp      ${tcpOrigin.httpsUrl}  (the same files over http/1.1 and h2 only)`,
+    ...links.map((link) => `  steered  ${link}`),
+  ];
 }
 
 /** Whether a window can be opened here. */
@@ -219,8 +305,9 @@ export function openChromium(executable: string, target: Target): { closed: Prom
 
 /** The same as a command to type, for machines without a display here and with one there. */
 function chromiumCommand(executable: string, target: Target): string {
-  const flags = flagsFor(target, '<empty folder>').map((flag) => (/[ <>*]/.test(flag) ? `"${flag}"` : flag));
-  return [path.basename(executable), ...flags, target.start].join(' \\\n      ');
+  const words = [...flagsFor(target, '<empty folder>'), target.start];
+  const quoted = words.map((word) => (/[ <>*&?]/.test(word) ? `"${word}"` : word));
+  return [path.basename(executable), ...quoted].join(' \\\n      ');
 }
 
 function flagsFor({ origin }: Target, profile: string): string[] {
@@ -236,11 +323,18 @@ function flagsFor({ origin }: Target, profile: string): string[] {
 }
 
 /** What the page learns about the place it is served from: `pitwall.json` beside index.html. */
-export function pageFacts(host: string, { httpsPort }: Pick<Origin, 'httpsPort'>) {
+export function pageFacts(
+  host: string,
+  { httpsPort }: Pick<Origin, 'httpsPort'>,
+  tcpOrigin: Pick<Origin, 'httpsUrl'> | null = null,
+) {
   const url = `https://${host}:${httpsPort}`;
   return {
     demoUrl: `${url}/media/demo/manifest.mpd`,
     plainDemoUrl: 'media/demo/manifest.mpd',
-    origins: [{ url, offers: ['http/1.1', 'h2', 'h3'] }],
+    origins: [
+      { url, offers: ['http/1.1', 'h2', 'h3'] },
+      ...(tcpOrigin ? [{ url: tcpOrigin.httpsUrl, offers: ['http/1.1', 'h2'] }] : []),
+    ],
   };
 }

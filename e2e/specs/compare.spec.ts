@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { readAccessLog } from '../../lab/caddy/accessLog.ts';
 import { requestsIn } from '../fixtures/logEvents.ts';
+import { startOrigin } from '../fixtures/startOrigin.ts';
 import { replayDifferences } from '../fixtures/replayedRules.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { abrRules } from '../../src/abr/registry.ts';
@@ -106,6 +107,47 @@ test('a net of one’s own is played, and stays beside its log', async () => {
     expect(await readFile(path.join(outDir, 'weights', kept!), 'utf8')).toBe(await readFile(file, 'utf8'));
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a second server of a stream elsewhere: what it offers first, then a session of each policy', async ({
+  origin,
+}) => {
+  const second = await startOrigin();
+  const outDir = await mkdtemp(path.join(tmpdir(), 'pitwall-pathways-'));
+  const server = `localhost:${second.httpPort}`;
+  const played = (pathway: string, ...more: string[]) =>
+    pitwall(
+      ...['compare', '--seconds=4', '--rules=dashjs-bola', '--transports=h1', ...more],
+      ...['--mpd', `http://localhost:${origin.httpPort}/media/test/template/manifest.mpd`],
+      ...['--pathway', pathway, '--out', outDir],
+    );
+  try {
+    const policies = ['browser', 'fixed:pathway=tcp'];
+    const { stdout } = await played(`tcp=http://${server}`, `--steering=${policies.join()}`);
+    expect(stdout).toMatch(
+      new RegExp(`^ {2}tcp +${server} +206 +sha256 [0-9a-f]{8} +yes +yes +yes +http/1\\.1$`, 'm'),
+    );
+    const files = (await readdir(outDir)).filter((name) => /^dashjs-bola-h1-.*\.json$/.test(name));
+    const logs = await Promise.all(files.map((name) => readFile(path.join(outDir, name), 'utf8')));
+    const last = logs.map((text) => {
+      const session = readSession(text);
+      if (!session.ok) throw new Error(session.error);
+      const { policy } = session.value.environment.steering!;
+      return [policy, requestsIn(session.value, ['media']).at(-1)?.pathway];
+    });
+    expect(last.sort()).toEqual([
+      ['browser', 'main'],
+      ['fixed', 'tcp'],
+    ]);
+    const refused = await played(`tcp=http://${server}/status/404/media/test/template`).catch(
+      (error: { stderr: string; code: number }) => error,
+    );
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain(`The pathway tcp cannot be used: ${server} answers 404.`);
+  } finally {
+    await second.stop();
+    await rm(outDir, { recursive: true, force: true });
   }
 });
 

@@ -1,4 +1,5 @@
 import type { ClaimsOf } from './campaign/registration.ts';
+import type { PlacedPathway } from '../../src/player/steering/pathways.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 
 /** What `pitwall compare` was asked for. */
@@ -10,6 +11,10 @@ export interface CompareOptions {
   /** Whether each browser has visited the origin before its session. */
   readonly browserProfile: 'cold' | 'warm';
   readonly mpd?: string;
+  /** Servers with the same files, beside that of `mpd`. */
+  readonly pathways?: readonly PlacedPathway[];
+  /** Policies that steer between them, each a session; absent where nothing is steered. */
+  readonly steering?: readonly string[];
   /** Who serves our own demo; left out: Caddy. */
   readonly origin?: 'caddy' | 'instrumented';
   /** Of the instrumented origin, as `sendersOf` reads it. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { textTable } from '../../node/textTable.ts';
-import type { CompareCell } from './play/plan.ts';
+import { titleOf, type CompareCell } from './play/plan.ts';
 import type { Metric, Measured } from '../../src/analysis/metrics/metric.ts';
 import { whyNotPlayed } from '../../src/analysis/timeline/played.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
@@ -9,13 +9,18 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 
 /** The sessions of a run side by side. It describes: one session per cell says nothing about which is better. */
 export function compareTable({ outDir, cells, metrics }: Compared): string {
-  const head = ['rule', 'transport', ...metrics.map(metricHead)];
+  const isSteered = cells.some(({ steering }) => steering !== undefined);
+  const namesOf = ({ rule, transport, steering = '–' }: CompareCell): string[] => [
+    ...[rule, transport],
+    ...(isSteered ? [steering] : []),
+  ];
+  const head = ['rule', 'transport', ...(isSteered ? ['steering'] : []), ...metrics.map(metricHead)];
   const rows = cells.map((cell) => ({ cell, ...readCell(outDir, cell, metrics) }));
-  const lines = rows.map(({ cell, figures }) => [cell.rule, cell.transport, ...figures]);
+  const lines = rows.map(({ cell, figures }) => [...namesOf(cell), ...figures]);
   const reasons = rows.flatMap(({ cell, why }) =>
-    why === null ? [] : [`${cell.rule} over ${cell.transport} showed no frame: ${why}`],
+    why === null ? [] : [`${titleOf(cell)} showed no frame: ${why}`],
   );
-  return `\n${textTable([head, ...lines])}\n${reasons.map((line) => `\n${line}`).join('')}`;
+  return `\n${textTable([head, ...lines], { left: isSteered ? 3 : 2, gap: '  ', indent: '' })}\n${reasons.map((line) => `\n${line}`).join('')}`;
 }
 
 interface Compared {

@@ -5,6 +5,7 @@ import { compareTable } from './compareTable.ts';
 import { keepWeights } from './weights.ts';
 import { lengthKnown } from './lengthKnown.ts';
 import { whileHolding } from './lock/whileHolding.ts';
+import { checkPathways } from './pathwayOffers.ts';
 import { playAll, type ReadyToPlay } from './playAll.ts';
 import { sessionCells } from './sessionCells.ts';
 import { DEMO_MPD, demoMounts } from '../../lab/content/contentMounts.ts';
@@ -51,6 +52,8 @@ async function play(
     groups: [{ name: 'every rule over every transport', isPair: false, cells }],
     async ready(asking) {
       if (mpd) await sayOffers(mpd, asking);
+      if (mpd && options.pathways)
+        await checkPathways(mpd, options.pathways, { pageOrigin: new URL(asking.appUrl).origin, print });
       print(`${cells.length} sessions of ${options.seconds} s each; logs: ${path.relative('.', outDir)}`);
     },
   });

@@ -75,12 +75,12 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   };
 }
 
-/** The code of steering is loaded only for sessions with more than one pathway. */
+/** The code of steering is loaded only where a pathway or a policy is named. */
 async function steeringOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<Steering | null> {
-  const { pathways = [], steering = 'throughput', mpdUrl, origins, seed } = setup;
-  if (pathways.length === 0) return null;
+  const { pathways = [], steering = null, mpdUrl, origins, seed } = setup;
+  if (pathways.length === 0 && steering === null) return null;
   const { createSteering, policyOf } = await import('./steering/index.ts');
-  const policy = policyOf(steering);
+  const policy = policyOf(steering ?? 'throughput');
   if (!policy.ok) throw new Error(policy.error);
   return createSteering(player, {
     ...{ mpdUrl, pathways, policy: policy.value },

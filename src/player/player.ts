@@ -67,8 +67,11 @@ export interface PlayerSetup {
     Record<string, { headers?: Readonly<Record<string, string>>; credentials?: boolean }>
   >;
   readonly keepQueryValues?: boolean;
-  /** Servers with the same files, beside the MPD's. Without any there is nothing to steer. */
+  /** Servers with the same files, beside the MPD's. If there are none, `steering` uses those that the MPD declares. */
   readonly pathways?: readonly PlacedPathway[];
-  /** Selects the steering policy that chooses between them, also with parameters (`fixed:pathway=tcp`). */
-  readonly steering?: string;
+  /**
+   * Selects the steering policy that chooses between them, also with parameters (`fixed:pathway=tcp`). null or absent:
+   * `throughput` if there are pathways; otherwise nothing is steered.
+   */
+  readonly steering?: string | null;
 }

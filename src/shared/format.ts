@@ -75,3 +75,7 @@ export function decimalsOf(interval: readonly [number, number] | null, value: nu
 
 /** A probability in two digits, as in `= 0.021` and `< 0.0001`. */
 export const formatP = (p: number): string => (p < 0.0001 ? '< 0.0001' : `= ${Number(p.toPrecision(2))}`);
+
+/** A value of a query, encoded. ':', '/' and '=' are legal there (RFC 3986 §3.4) and keep an address readable. */
+export const formatQueryValue = (text: string): string =>
+  encodeURIComponent(text).replace(/%(3A|2F|3D)/g, decodeURIComponent);

@@ -81,8 +81,10 @@ export interface CompareCell {
   readonly transport: CampaignFile['transports'][number];
   /** As `sendersOf` reads it; absent: the usual one of the origin. */
   readonly controller?: string;
-  /** A steering policy: the origin then has a second name without HTTP/3. Absent: one name, and no steering. */
+  /** A steering policy: our own origin then has a second name without HTTP/3. Absent: one name, and no steering. */
   readonly steering?: string;
+  /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
+  readonly pathways?: readonly string[];
   /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */
   readonly mpd: string;
   /** The live stream that the session begins for itself, below its prefix; absent: what is played is there already. */

@@ -59,15 +59,18 @@ async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<vo
 const formatRule = ({ plan, cell }: Pick<Playing, 'plan' | 'cell'>): string =>
   plan.weights?.[cell.rule]?.spec ?? cell.rule;
 
-const queryOf = ({ plan, cell, place }: Playing): URLSearchParams =>
-  new URLSearchParams({
+function queryOf({ plan, cell, place }: Playing): URLSearchParams {
+  const query = new URLSearchParams({
     mpd: place.mpdUrl,
     rule: formatRule({ plan, cell }),
     preset: plan.presetId,
-    ...(place.tcpUrl !== undefined && { pathway: `tcp=${place.tcpUrl}` }),
     ...(cell.steering !== undefined && { steering: cell.steering }),
     ...(cell.design && { seed: String(cell.design.seed) }),
   });
+  const own = place.tcpUrl === undefined ? [] : [`tcp=${place.tcpUrl}`];
+  for (const pathway of [...own, ...(cell.pathways ?? [])]) query.append('pathway', pathway);
+  return query;
+}
 
 /** Time between the call to a page and its request for the manifest: 30 to 60 ms on two cores. */
 const EARLY_MS = 40;

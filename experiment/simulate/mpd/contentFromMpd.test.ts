@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentFromMpd } from './contentFromMpd.ts';
+import { contentFromMpd, firstFileOf } from './contentFromMpd.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-mpd-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -210,4 +210,30 @@ describe('an MPD on a server', () => {
       /a\.mpd: The server cannot be reached \(/,
     );
   });
+});
+
+describe('the first file of a stream', () => {
+  const first = (sets: string) => firstFileOf(mpd(sets), 'https://cdn.example/show/a.mpd');
+
+  it('is the init segment of its first video', () =>
+    expect(first(videoSet(video('v', 300, TEMPLATE)))).toEqual({
+      url: 'https://cdn.example/show/v/init.mp4',
+      range: null,
+    }));
+
+  it('is a part of a file where the MPD says so', () =>
+    expect(
+      first(
+        videoSet(
+          video(
+            'v',
+            300,
+            '<BaseURL>v.mp4</BaseURL><SegmentList duration="2"><Initialization range="10-109"/><SegmentURL mediaRange="110-200"/></SegmentList>',
+          ),
+        ),
+      ),
+    ).toEqual({ url: 'https://cdn.example/show/v.mp4', range: { offset: 10, length: 100 } }));
+
+  it('is none where there is neither video nor audio', () =>
+    expect(() => first('')).toThrow('https://cdn.example/show/a.mpd: '));
 });

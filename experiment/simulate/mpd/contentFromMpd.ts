@@ -1,4 +1,10 @@
-import { parse, type ParsedMpd, type ParsedPlaylist, type ParsedResource } from 'mpd-parser';
+import {
+  parse,
+  type ParsedMpd,
+  type ParsedPlaylist,
+  type ParsedRange,
+  type ParsedResource,
+} from 'mpd-parser';
 import { mpdFault } from './mpdFault.ts';
 import { resourceAt } from './resource.ts';
 import { valueOf } from '../../../src/shared/result.ts';
@@ -30,6 +36,32 @@ export async function contentFromMpd(url: string, name: string): Promise<Content
   };
 }
 
+/** What a player requests first of a stream. */
+export interface FirstFile {
+  readonly url: string;
+  /** In bytes; null for the whole file. */
+  readonly range: ParsedRange | null;
+}
+
+/**
+ * The init segment of the first video of an MPD (of the first audio where it has no video); its first segment where it has no
+ * init segment. @throws Error in one sentence
+ */
+export function firstFileOf(text: string, url: string): FirstFile {
+  const mpd = parsed(text, url, url);
+  const audio = Object.values(mpd.mediaGroups.AUDIO).flatMap((group) => Object.values(group));
+  const [playlist] = [...mpd.playlists, ...audio.flatMap(({ playlists }) => playlists)];
+  const file = playlist && (initOf(playlist) ?? playlist.segments[0] ?? playlist.sidx);
+  if (!file) throw new Error(`${url}: It has neither video nor audio.`);
+  return { url: file.resolvedUri, range: file.byterange ?? null };
+}
+
+/** The init segment that an MPD names; null where it names none: mpd-parser then gives the whole file. */
+function initOf({ sidx, segments }: ParsedPlaylist): ParsedResource | null {
+  const init = sidx?.map ?? segments[0]?.map;
+  return init && (init.uri !== '' || init.byterange) ? init : null;
+}
+
 /** The side file of sizes that the MPD names (docs of `src/player/sizes`); mpd-parser keeps no such property. */
 async function sizesFileOf(text: string, url: string): Promise<Pick<Content, 'sizesFileBytes'>> {
   const property = new RegExp(`schemeIdUri="${SIZES_SCHEME}"\\s+value="([^"]+)"`).exec(text);
@@ -42,7 +74,9 @@ function parsed(text: string, manifestUri: string, name: string): ParsedMpd {
   if (fault !== null) throw new Error(`${name}: The MPD cannot be read (${fault}).`);
   try {
     // Its warnings are about attributes that we do not use.
-    return parse(text, { manifestUri, eventHandler: () => undefined });
+    const mpd: Partial<ParsedMpd> = parse(text, { manifestUri, eventHandler: () => undefined });
+    // Of an MPD without any representation nothing is there.
+    return { playlists: [], mediaGroups: { AUDIO: {} }, ...mpd };
   } catch (error) {
     throw new Error(`${name}: The MPD cannot be read (${(error as Error).message}).`);
   }
@@ -98,10 +132,10 @@ interface SegmentSizes {
 const AT_ONCE = 8;
 
 /** Sizes from ranges of the MPD, from the file's index, or by asking for each segment. @throws Error in one sentence */
-async function segmentSizes({ segments, sidx }: ParsedPlaylist): Promise<SegmentSizes> {
-  const init = sidx?.map ?? segments[0]?.map;
-  // Where the MPD names no init segment, mpd-parser gives the whole file.
-  const initBytes = init && (init.uri !== '' || init.byterange) ? await sizeOf(init) : null;
+async function segmentSizes(playlist: ParsedPlaylist): Promise<SegmentSizes> {
+  const { segments, sidx } = playlist;
+  const init = initOf(playlist);
+  const initBytes = init && (await sizeOf(init));
   if (sidx) return { ...(await indexed(sidx)), initBytes };
   const sizesBytes: number[] = [];
   for (let from = 0; from < segments.length; from += AT_ONCE)

@@ -2,9 +2,10 @@ import { MAX_COMPARED_BYTES, MAX_COMPARISON_MS } from '../../steering/steeringSe
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { PlacedPathway } from './pathways.ts';
 
-/** Bytes of a file that came over the pathway of the MPD. */
+/** Bytes of a file that came over a pathway. */
 export interface FirstBytes {
   readonly url: string;
+  readonly pathway: string;
   /** Where in the file they begin. */
   readonly offset: number;
   readonly bytes: ArrayBuffer;
@@ -17,8 +18,8 @@ interface Response {
   readonly data?: unknown;
 }
 
-/** Keeps the beginning of the first file that comes over the MPD's own pathway: others have to serve the same. */
-export function createFirstFile(isOfMain: (url: string) => boolean): {
+/** Keeps the beginning of the first file that comes over a pathway: the others have to serve the same. */
+export function createFirstFile(pathwayOf: (url: string) => string | null): {
   readonly first: Promise<FirstBytes>;
   take(response: Response): void;
 } {
@@ -29,9 +30,11 @@ export function createFirstFile(isOfMain: (url: string) => boolean): {
     take(response) {
       const { request, data } = response;
       if (!resolve || !isWhole(response) || !(data instanceof ArrayBuffer)) return;
-      if (data.byteLength === 0 || !isOfMain(request.url)) return;
+      const pathway = pathwayOf(request.url);
+      if (data.byteLength === 0 || pathway === null) return;
       const [, begin = '0'] = /^bytes=(\d+)-/.exec(request.headers?.['Range'] ?? '') ?? [];
-      resolve({ url: request.url, offset: Number(begin), bytes: data.slice(0, MAX_COMPARED_BYTES) });
+      const bytes = data.slice(0, MAX_COMPARED_BYTES);
+      resolve({ url: request.url, pathway, offset: Number(begin), bytes });
       resolve = null;
     },
   };
@@ -67,14 +70,14 @@ type Answer = Awaited<ReturnType<Telemetry['fetch']>>;
 /** What is wrong with an answer; null if it is the same bytes. */
 function faultOf(
   { status, body, url: from }: Answer,
-  { offset, bytes }: FirstBytes,
+  { pathway, offset, bytes }: FirstBytes,
   url: string,
 ): string | null {
   if (status !== 200 && status !== 206) return `answered ${status}`;
   const [asked, answered] = [URL.parse(url)?.origin, URL.parse(from)?.origin];
   if (answered !== asked) return `redirects to ${answered ?? 'another address'}`;
   const got = status === 206 ? body : body.slice(offset, offset + bytes.byteLength);
-  return areEqual(got, bytes) ? null : 'serves other bytes than the server of the MPD';
+  return areEqual(got, bytes) ? null : `serves other bytes than the pathway ${pathway}`;
 }
 
 function areEqual(one: ArrayBuffer, other: ArrayBuffer): boolean {

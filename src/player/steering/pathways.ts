@@ -28,7 +28,8 @@ export function readPathway(text: string): Result<PlacedPathway> {
 }
 
 function baseOf(address: string): Result<string> {
-  const url = URL.parse(address);
+  // Also for the command line: Node 20 has no URL.parse.
+  const url = URL.canParse(address) ? new URL(address) : null;
   if (!url || !/^https?:$/.test(url.protocol))
     return failed(`leads to “${address}”, which is not an address such as https://tcp.cdn.example.`);
   if ([url.username, url.password, url.search, url.hash].some((part) => part !== ''))
@@ -36,7 +37,8 @@ function baseOf(address: string): Result<string> {
   return ok(`${url.origin}${url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname}`);
 }
 
-const carriedBy = (id: string): Pathway['carries'] => (/^tcp(-|$)/.test(id) ? 'tcp' : 'any');
+/** What an id says, in a link and as `BaseURL@serviceLocation` alike. */
+export const carriedBy = (id: string): Pathway['carries'] => (/^tcp(-|$)/.test(id) ? 'tcp' : 'any');
 
 /** Reads all pathways beside the MPD's. */
 export function readPathways(texts: readonly string[]): Result<PlacedPathway[]> {
@@ -49,49 +51,4 @@ export function readPathways(texts: readonly string[]): Result<PlacedPathway[]> 
     pathways.push(pathway.value);
   }
   return ok(pathways);
-}
-
-/** Where a session's files can be requested: the MPD's own server first. */
-export interface PathwayMap {
-  readonly pathways: readonly PlacedPathway[];
-  /** Id of the pathway that a URL belongs to; null for one of none. */
-  of(url: string): string | null;
-  /**
-   * The same file over another pathway; the URL itself for one of none. `keepsQuery` false leaves its query away, but for
-   * the player's own CMCD.
-   */
-  to(url: string, pathway: string, keepsQuery: boolean): string;
-}
-
-export function createPathwayMap(mpdUrl: string, given: readonly PlacedPathway[]): PathwayMap {
-  const mpd = new URL(mpdUrl);
-  const folder = mpd.origin + mpd.pathname.slice(0, mpd.pathname.lastIndexOf('/'));
-  const main: PlacedPathway = { id: MAIN, base: mpd.origin, carries: 'any' };
-  const pathways = [main, ...given];
-  // For a pathway with a folder the MPD's folder is what it replaces.
-  const hasFolder = ({ base }: PlacedPathway): boolean => new URL(base).pathname !== '/';
-  const find = (url: string): PlacedPathway | undefined =>
-    pathways.toReversed().find(({ base }) => url.startsWith(`${base}/`));
-  return {
-    pathways,
-    of: (url) => find(url)?.id ?? null,
-    to(url, wanted, keepsQuery) {
-      const from = find(url);
-      const to = pathways.find(({ id }) => id === wanted);
-      if (!from || !to || from === to) return url;
-      const usesFolders = hasFolder(from) || hasFolder(to);
-      const replaced = (pathway: PlacedPathway): string =>
-        usesFolders && pathway === main ? folder : pathway.base;
-      if (!url.startsWith(`${replaced(from)}/`)) return url;
-      const file = url.slice(replaced(from).length);
-      return replaced(to) + (keepsQuery ? file : withoutQuery(file));
-    },
-  };
-}
-
-/** CMCD says what the player does (CTA-5004): it is of use to every server, and no secret of the first one. */
-function withoutQuery(file: string): string {
-  const [path = '', query = ''] = file.split(/\?(.*)/s);
-  const cmcd = query.split('&').find((each) => each.startsWith('CMCD='));
-  return cmcd === undefined ? path : `${path}?${cmcd}`;
 }

@@ -6,9 +6,12 @@ import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { LoadWatcher } from '../loader/ownLoader.ts';
 import type { MediaRequest } from '../loader/progressEvents.ts';
 import type { PlayerSetup } from '../player.ts';
-import { checkPathway, createFirstFile } from './checkPathway.ts';
+import { checkPathway, createFirstFile, type FirstBytes } from './checkPathway.ts';
+import { inOrder, onSteeringOrder } from './contentSteering.ts';
 import { keepThroughputByPathway } from './dashThroughput.ts';
-import { createPathwayMap, MAIN, type PlacedPathway } from './pathways.ts';
+import { onDeclaredPathways } from './declared.ts';
+import { createDeclaredMap, createPathwayMap, type PathwayMap } from './pathwayMap.ts';
+import { MAIN, type PlacedPathway } from './pathways.ts';
 import type { Followed } from './steeringInputs.ts';
 import { createSteeringRun, recordFault, type SteeringRun } from './steeringRun.ts';
 
@@ -24,22 +27,25 @@ export interface Steering {
 
 interface SteeringSetup extends Pick<PlayerSetup, 'mpdUrl' | 'origins' | 'seed'> {
   readonly policy: SteeringPolicy;
+  /** Beside the MPD's own server. Without any, those that the MPD declares are used. */
   readonly pathways: readonly PlacedPathway[];
 }
 
 /** Creates the steering of a player. Call it before `initialize`, and before other request interceptors are added. */
 export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): Steering {
   const { policy, seed = 1 } = setup;
-  const map = createPathwayMap(setup.mpdUrl, setup.pathways);
-  const throughput = keepThroughputByPathway(player, map.of, MAIN);
+  const places = placesOf(setup);
+  const throughput = keepThroughputByPathway(player, places.of, MAIN);
   const followed = new Map<MediaRequest, Followed>();
-  const files = createFirstFile((url) => map.of(url) === MAIN);
+  const files = createFirstFile(places.of);
   let run: SteeringRun | null = null;
-  const over = (url: string, id: string): string => map.to(url, id, keepsQuery(map.pathways, id, setup));
+  let offDeclared = (): void => {};
   const removeInterceptors = intercept(player, {
     onRequest(request, asked) {
       if (isMedia(asked)) run?.askBefore();
-      request.url = over(request.url, run?.pathway() ?? MAIN);
+      // Before the pathways are checked, dash.js chooses among the servers of the MPD.
+      const pathway = run?.pathway() ?? null;
+      if (pathway !== null) request.url = places.over(request.url, pathway);
     },
     onResponse: files.take,
   });
@@ -47,39 +53,108 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
     environment: {
       policy: policy.id,
       parameters: { ...policy.parameters },
-      pathways: map.pathways.map((pathway) => ({ ...pathway })),
+      pathways: places.all().map((pathway) => ({ ...pathway })),
     },
-    pathwayOf: map.of,
+    pathwayOf: places.of,
     watcher: watcherOf(followed, () => run),
     begin(telemetry, onPathway) {
+      const use = (id: string): void => {
+        throughput.use(id);
+        onPathway(id);
+      };
       const begun = createSteeringRun({
-        ...{ player, telemetry, policy, seed, followed, over, pathwayOf: map.of },
-        onPathway(id) {
-          throughput.use(id);
-          onPathway(id);
-        },
-        onContinued: throughput.leaveOut,
+        ...{ player, telemetry, policy, seed, followed, over: places.over, pathwayOf: places.of },
+        ...{ onPathway: use, onContinued: throughput.leaveOut, firstOfOrder: () => first.ofOrder() },
       });
       run = begun;
-      void files.first.then(async (first) => {
-        const checks = setup.pathways.map(async (pathway) => {
-          const fault = await checkPathway(pathway, { first, url: over(first.url, pathway.id), telemetry });
-          if (fault !== null) recordFault(telemetry, { code: 'pathway', message: fault });
-          return fault === null ? [pathway] : [];
-        });
-        const usable = (await Promise.all(checks)).flat();
-        if (run === begun) begun.start([map.pathways[0]!, ...usable]);
+      const first = createFirstPathways(begun, use);
+      if (setup.pathways.length === 0) offDeclared = onDeclared(player, telemetry, { places, first });
+      void files.first.then(async (file) => {
+        // Nothing was measured before: what dash.js knows from here on is of this pathway.
+        throughput.use(file.pathway);
+        const usable = await usablePathways(places, file, telemetry);
+        if (run === begun) first.begin(usable, file.pathway);
       });
     },
     dispose() {
       removeInterceptors();
+      offDeclared();
       run?.dispose();
       run = null;
     },
   };
 }
 
-/** A query may be a signature: it goes only to servers that the user has named for headers or credentials. */
+/** The pathways of a session in their order, which the operator's steering server may change. */
+interface FirstPathways {
+  /** They have been checked. `present`: the one over which dash.js has requested until now. */
+  begin(usable: readonly PlacedPathway[], present: string): void;
+  order(ids: readonly string[]): void;
+  /** The one that the order names first; null where it names none of them. */
+  ofOrder(): string | null;
+}
+
+function createFirstPathways(run: SteeringRun, use: (pathway: string) => void): FirstPathways {
+  let ids: readonly string[] = [];
+  let usable: readonly PlacedPathway[] = [];
+  return {
+    begin(checked, present) {
+      usable = inOrder(checked, ids);
+      const { id } = usable[0]!;
+      if (id !== present) use(id);
+      run.start(usable);
+    },
+    order(next) {
+      ids = next;
+      const before = usable;
+      usable = inOrder(before, ids);
+      if (usable.some((pathway, at) => pathway !== before[at])) run.start(usable);
+    },
+    ofOrder: () => usable.find(({ id }, at) => at === 0 && ids.includes(id))?.id ?? null,
+  };
+}
+
+/** Takes the pathways and their order from the MPD, and the order from its steering server. Returns the disposer. */
+function onDeclared(
+  player: MediaPlayerClass,
+  telemetry: Telemetry,
+  { places, first }: { places: Places; first: FirstPathways },
+): () => void {
+  const offs = [onDeclaredPathways(player, telemetry, places.declare), onSteeringOrder(player, first.order)];
+  return () => {
+    for (const off of offs) off();
+  };
+}
+
+/** Where the files of a session are, once that is known. */
+interface Places extends Pick<PathwayMap, 'of'> {
+  all(): readonly PlacedPathway[];
+  /** The same file over another pathway. */
+  over(url: string, pathway: string): string;
+  declare(pathways: readonly PlacedPathway[]): void;
+}
+
+function placesOf({ mpdUrl, pathways, origins }: SteeringSetup): Places {
+  let map: PathwayMap | null = pathways.length > 0 ? createPathwayMap(mpdUrl, pathways) : null;
+  let isDeclared = false;
+  return {
+    all: () => map?.pathways ?? [],
+    of: (url) => map?.of(url) ?? null,
+    over: (url, id) =>
+      map
+        ? map.to(url, id, isDeclared || keepsQuery(map.pathways, id, { ...(origins && { origins }) }))
+        : url,
+    declare(declared) {
+      map = createDeclaredMap(declared);
+      isDeclared = true;
+    },
+  };
+}
+
+/**
+ * A query may be a signature: it goes only to servers that the user has named for headers or credentials. Those that the
+ * MPD declares would get it from every player.
+ */
 function keepsQuery(
   pathways: readonly PlacedPathway[],
   id: string,
@@ -87,6 +162,22 @@ function keepsQuery(
 ): boolean {
   const origin = URL.parse(pathways.find((pathway) => pathway.id === id)?.base ?? '')?.origin;
   return origin !== undefined && Object.hasOwn(origins, origin);
+}
+
+/** Those that serve the same file as the pathway over which it came first, in their order. Others get a sentence in the log. */
+async function usablePathways(
+  places: Places,
+  first: FirstBytes,
+  telemetry: Telemetry,
+): Promise<readonly PlacedPathway[]> {
+  const checks = places.all().map(async (pathway) => {
+    if (pathway.id === first.pathway) return [pathway];
+    const url = places.over(first.url, pathway.id);
+    const fault = await checkPathway(pathway, { first, url, telemetry });
+    if (fault !== null) recordFault(telemetry, { code: 'pathway', message: fault });
+    return fault === null ? [pathway] : [];
+  });
+  return (await Promise.all(checks)).flat();
 }
 
 function watcherOf(followed: Map<MediaRequest, Followed>, run: () => SteeringRun | null): LoadWatcher {

@@ -11,15 +11,18 @@ import {
 import type { SteeringInputEvent } from '../../telemetry/event.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import type { MediaRequest } from '../loader/progressEvents.ts';
-import { MAIN, type PlacedPathway } from './pathways.ts';
+import type { PlacedPathway } from './pathways.ts';
 import { createProbes, type Probes } from './probes.ts';
 import { createOffers, endedOf, firstByteOf, progressOf, type Followed } from './steeringInputs.ts';
 
 /** A steering policy at work in the player. */
 export interface SteeringRun {
-  /** The pathway of the next request. */
-  pathway(): string;
-  /** The pathways have been checked: from here on the policy chooses. */
+  /** The pathway of the next request; null before `start`. */
+  pathway(): string | null;
+  /**
+   * The pathways have been checked: from here on the policy chooses. Called again where content steering names another order
+   * of them: the policy then begins anew with the first one.
+   */
   start(pathways: readonly PlacedPathway[]): void;
   /** A media request is about to be sent. */
   askBefore(): void;
@@ -39,6 +42,8 @@ export interface RunContext {
   readonly over: (url: string, pathway: string) => string;
   readonly pathwayOf: (url: string) => string | null;
   readonly onPathway: (pathway: string) => void;
+  /** The pathway that content steering names first; null where it names none. */
+  readonly firstOfOrder: () => string | null;
   /** A request goes on at this URL. */
   readonly onContinued: (url: string) => void;
 }
@@ -46,12 +51,17 @@ export interface RunContext {
 export function createSteeringRun(context: RunContext): SteeringRun {
   const { telemetry, followed } = context;
   let session: SteeringSession | null = null;
+  /** The pathway of the last answer, also of a session before. */
+  let present: string | null = null;
+  let reason: string | null = null;
   const tell = (input: SteeringInput): void => {
     if (!session) return;
     recordInput(telemetry, input);
-    const before = session.pathway();
+    const before = present ?? session.pathway();
     const answer = session.tell(input);
-    if (answer) act(answer, before);
+    if (!answer) return;
+    act(answer, { before, reason });
+    [present, reason] = [answer.pathway, null];
   };
   const probes = createProbes({
     ...{ telemetry, over: context.over },
@@ -62,15 +72,18 @@ export function createSteeringRun(context: RunContext): SteeringRun {
   const sampling = createSampling(context, { probes, tell });
   const offNetwork = onNetworkChange(() => tell({ kind: 'network-change', atMs: telemetry.nowMs() }));
   return {
-    pathway: () => session?.pathway() ?? MAIN,
+    pathway: () => session?.pathway() ?? null,
+    askBefore: () => sampling.sample([]),
     start(pathways) {
+      probes.dispose();
+      reason = session && `Content steering names ${pathways[0]!.id} first.`;
       session = begin(context, pathways);
-      // What was sent while the pathways were checked is news to the policy.
-      for (const one of followed.values()) tellPart(one, { ...context, tell });
+      // What was sent before is news to the policy.
+      for (const one of followed.values())
+        tellPart(Object.assign(one, { partId: null }), { ...context, tell });
       sampling.sample([]);
       sampling.run();
     },
-    askBefore: () => sampling.sample([]),
     onPart(one) {
       if (session) tellPart(one, { ...context, tell });
       if (!probes.hasFile()) probes.file(one.request.url, firstByteOf(one.request));
@@ -93,7 +106,7 @@ function begin({ telemetry, policy, seed }: RunContext, placed: readonly PlacedP
   const pathways = placed.map(({ id, carries }) => ({ id, carries }));
   telemetry.record({
     ...{ kind: 'steering-input', atMs, missing: {} },
-    input: { kind: 'start', atMs, pathways, seed },
+    input: { kind: 'start', atMs, pathways: placed.map((pathway) => ({ ...pathway })), seed },
   });
   return createSteeringSession(policy, { pathways, seed }, (fault) => {
     const said = fault instanceof Error ? fault.message : String(fault);
@@ -106,11 +119,12 @@ function begin({ telemetry, policy, seed }: RunContext, placed: readonly PlacedP
 function createActor(
   context: RunContext,
   probes: Pick<Probes, 'begin' | 'end'>,
-): (answer: SteeringAnswer, before: string) => void {
-  const { telemetry, policy } = context;
+): (answer: SteeringAnswer, around: Around) => void {
+  const { telemetry, policy, firstOfOrder } = context;
   let isFirst = true;
-  return (answer, before) => {
-    const { pathway, because, probe, endProbe } = answer;
+  return (answer, { before, reason }) => {
+    const { pathway, probe, endProbe } = answer;
+    const because = pathway === before ? answer.because : (reason ?? answer.because);
     if (endProbe !== undefined) probes.end(endProbe);
     const begun = probe && probes.begin(probe) ? { probe: { ...probe } } : {};
     const rescued = continueRequest(answer, context);
@@ -122,9 +136,20 @@ function createActor(
       ...{ pathway, because, values: { ...answer.values } },
       ...begun,
       ...(rescued !== null && { rescue: { requestId: rescued } }),
+      ...pulledAway(pathway, firstOfOrder()),
     });
     isFirst = false;
   };
+}
+
+const pulledAway = (pathway: string, first: string | null): { readonly pulledAway?: true } =>
+  first !== null && pathway !== first ? { pulledAway: true } : {};
+
+interface Around {
+  /** The pathway until now. */
+  readonly before: string;
+  /** Why another one is the first now; null where the policy's own reason counts. */
+  readonly reason: string | null;
 }
 
 /** The id of the request that goes on over another pathway; null if there is none, or if it is too late. */

@@ -31,6 +31,8 @@ export const SteeringEvent = event('steering', {
   probe: Type.Optional(Type.Object({ pathway: Text, bytes: SizeBytes }, closed)),
   /** The running request that was aborted, and continued as another one with `continues`. */
   rescue: Type.Optional(Type.Object({ requestId: Id }, closed)),
+  /** Present where the pathway is not the one that content steering (MPD or steering server) names first. */
+  pulledAway: Type.Optional(Type.Boolean()),
 });
 
 /** An input of a steering policy (`src/steering/steeringSession.ts`), when it received it: replay recomputes nothing. */
@@ -40,7 +42,18 @@ export const SteeringInputEvent = event('steering-input', {
       {
         kind: Type.Literal('start'),
         atMs: TimeMs,
-        pathways: Type.Array(Type.Object({ id: Text, carries: Carries }, closed), { maxItems: 20 }),
+        pathways: Type.Array(
+          Type.Object(
+            {
+              id: Text,
+              carries: Carries,
+              /** As in `environment.steering`. Absent in logs of versions that did not record it. */
+              base: Type.Optional(Text),
+            },
+            closed,
+          ),
+          { maxItems: 20 },
+        ),
         seed: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       },
       closed,
@@ -89,6 +102,7 @@ export const SteeringRun = Type.Object(
   {
     policy: Text,
     parameters: dictionary(Type.Union([Type.Number(), Type.String({ maxLength: 400 }), Type.Boolean()])),
+    /** Empty where the MPD declares them: then the input `start` has them. */
     pathways: Type.Array(
       Type.Object(
         {

@@ -1,6 +1,6 @@
 import { ALIGNMENTS, type Alignment } from '../../analysis/comparison/alignedTime.ts';
 import type { Range } from '../../charts/range.ts';
-import { queryValue } from '../setup/sharedLink.ts';
+import { formatQueryValue } from '../../shared/format.ts';
 
 /** What a link to the compare view carries: `?log=A&log=B&ref=B&align=wall&from=12.5&to=60`. */
 export interface CompareLink {
@@ -33,8 +33,8 @@ export function readCompareLink(search: string): CompareLink {
 /** The query that opens the same view, without the question mark. */
 export function writeCompareLink({ logs, lists, reference, alignment, range }: CompareLink): string {
   const parts = [
-    ...lists.map((list) => `logs=${queryValue(list)}`),
-    ...logs.map((log) => `log=${queryValue(log)}`),
+    ...lists.map((list) => `logs=${formatQueryValue(list)}`),
+    ...logs.map((log) => `log=${formatQueryValue(log)}`),
     ...(lists.length + logs.length === 0 ? ['compare'] : []),
     ...(reference === null || reference === 'A' ? [] : [`ref=${reference}`]),
     ...(alignment === 'playback' ? [] : [`align=${alignment}`]),

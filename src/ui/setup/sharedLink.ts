@@ -1,5 +1,6 @@
 import { announce } from '../messages.ts';
 import { byId, setText } from '../dom.ts';
+import { formatQueryValue } from '../../shared/format.ts';
 
 /**
  * The part of a set-up that a link carries. Headers, credentials and key systems never do.
@@ -63,15 +64,11 @@ export function sharedLink(page: string, texts: LinkTexts): string {
   link.search = [
     ...names
       .filter((name) => texts[name] !== '' && texts[name] !== USUAL[name])
-      .map((name) => `${name}=${queryValue(texts[name])}`),
-    ...pathways.map((pathway) => `pathway=${queryValue(pathway)}`),
+      .map((name) => `${name}=${formatQueryValue(texts[name])}`),
+    ...pathways.map((pathway) => `pathway=${formatQueryValue(pathway)}`),
   ].join('&');
   return link.href;
 }
-
-/** Encodes a value of a query. ':', '/' and '=' are legal there (RFC 3986 §3.4) and keep the address readable. */
-export const queryValue = (text: string): string =>
-  encodeURIComponent(text).replace(/%(3A|2F|3D)/g, decodeURIComponent);
 
 /** Whether the page's address asks for the compare view and not for the live one. */
 export const isCompareLink = (search: string): boolean => /[?&](compare|logs?)(=|&|$)/.test(search);

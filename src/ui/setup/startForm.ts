@@ -72,9 +72,9 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
     fill(values) {
       if (values.mpd) fields.mpd.value = values.mpd;
       for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
-      // A link to a stream brings its own pathways, or none.
+      // A link to a stream brings its own pathways and policy, or none.
       if (values.mpd || values.pathways) fields.pathways.value = values.pathways ?? '';
-      fields.steering.value = values.steering ?? fields.steering.value;
+      if (values.steering !== undefined) fields.steering.value = values.steering ?? '';
       rule.fill(values);
       changed();
     },
@@ -148,7 +148,7 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
     origins: origins.value,
     keepQueryValues: byId('keep-query', HTMLInputElement).checked,
     pathways: pathways.value,
-    steering: fields.steering.value.trim() || 'throughput',
+    steering: fields.steering.value.trim() || null,
   });
 }
 
