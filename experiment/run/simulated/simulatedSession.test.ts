@@ -163,6 +163,20 @@ describe('a simulated session with steering', () => {
     expect(rates('throughput', 'tcp').length).toBeGreaterThan(10);
   });
 
+  test('stays with HTTP/3 where packets are lost at random: a slow moment is no limit', () => {
+    const lossy = planned({
+      ...{ origin: 'instrumented', rules: ['dashjs-dynamic'], transports: ['h3-only'], repeats: 20 },
+      ...{ profiles: ['np2b-large-delay-large-loss'], steering: STEERING, compare: 'steering' },
+    });
+    const instrumented = { initialWindowPackets: 10, tcpPacing: true, tlsRecords: 'dynamic' } as const;
+    const over = { ...about, networks: lossy.networks, instrumented, seconds: 180 };
+    const used = lossy.sessions
+      .filter(({ steering }) => steering === 'throughput')
+      .map((session) => mediaIn(simulatedSession(over, session)).map(({ pathway }) => pathway));
+    expect(used).toHaveLength(20);
+    expect(used.flat().filter((pathway) => pathway === 'tcp')).toEqual([]);
+  });
+
   test('of the instrumented origin sends over tcp by the controller of TCP', () => {
     const own = planned({
       ...{ origin: 'instrumented', controllers: ['tcp=reno:quic=cubic'], rules: ['throughput'] },

@@ -185,7 +185,8 @@ function judgeProbe(state: State, atMs: number, factors: Factors): State {
     media.length > 0
       ? kbpsBetween(media, fromMs, overlaps ? untilMs : atMs)
       : (usedKbps(state, atMs) ?? probe.beforeKbps);
-  const result = resultOf(state, { probe, kbps, besideKbps, overlaps }, factors);
+  const usualKbps = usedKbps(state, atMs) ?? 0;
+  const result = resultOf(state, { probe, kbps, besideKbps, usualKbps, overlaps }, factors);
   return withResult(state, probe, { atMs, result });
 }
 
@@ -217,10 +218,20 @@ export function resultNow(state: State, nowMs: number, factors: Factors): ProbeR
   const flow = probeFlow(state);
   const fromMs = flow?.firstSeenMs;
   if (!flow || !probe || fromMs == null || nowMs - fromMs < MIN_LOOK_MS) return null;
+  return resultOf(state, { probe, ...comparedNow(state, flow, { fromMs, nowMs }), overlaps: true }, factors);
+}
+
+function comparedNow(
+  state: State,
+  flow: Flow,
+  { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
+): Pick<Comparison, 'kbps' | 'besideKbps' | 'usualKbps'> {
   const isFirstWindow = (flow.points.at(-1)?.bytes ?? 0) < FIRST_WINDOW_BYTES;
-  const kbps = isFirstWindow ? 0 : kbpsBetween([flow], fromMs, nowMs);
-  const besideKbps = kbpsBetween(mediaFlows(state, state.used?.pathway), fromMs, nowMs);
-  return resultOf(state, { probe, kbps, besideKbps, overlaps: true }, factors);
+  return {
+    kbps: isFirstWindow ? 0 : kbpsBetween([flow], fromMs, nowMs),
+    besideKbps: kbpsBetween(mediaFlows(state, state.used?.pathway), fromMs, nowMs),
+    usualKbps: usedKbps(state, nowMs) ?? 0,
+  };
 }
 
 /**
@@ -239,18 +250,21 @@ interface Comparison {
   readonly kbps: number;
   /** Of media, at the same time. */
   readonly besideKbps: number;
+  /** Of the latest media requests over the pathway in use: a probe is sent when media is slower than that, perhaps by chance. */
+  readonly usualKbps: number;
   /** Whether both ran for long enough at the same time to be added. */
   readonly overlaps: boolean;
 }
 
 /** Whether the pathway of a probe is better than the one in use; for the first pathway: whether it may be used again. */
 function resultOf({ pathways, probes }: State, compared: Comparison, factors: Factors): ProbeResult {
-  const { probe, kbps, besideKbps, overlaps } = compared;
+  const { probe, kbps, besideKbps, usualKbps, overlaps } = compared;
   if (kbps <= 0) return 'worse';
   if (probe.pathway === pathways[0]) return resultOfReturn(kbps, probe, probes[probe.pathway]);
   const together = overlaps ? kbps + besideKbps : Math.max(kbps, besideKbps);
   if (together >= factors.strongFactor * probe.beforeKbps && kbps >= 2 * besideKbps) return 'strong';
-  return together >= factors.weakFactor * probe.beforeKbps && kbps >= besideKbps / 2 ? 'weak' : 'worse';
+  const isMore = together >= factors.weakFactor * Math.max(probe.beforeKbps, usualKbps);
+  return isMore && kbps >= besideKbps / 2 ? 'weak' : 'worse';
 }
 
 const resultOfReturn = (
