@@ -89,15 +89,17 @@ export interface PacketFilter {
 }
 
 const TABLE = 'inet pitwall';
+/** nft has words of its own, `udp` among them. */
+const chainOf = (policed: Policed): string => `${TABLE} limit_${policed}`;
 
 export async function createPacketFilter(client: LinkEnd, server: LinkEnd): Promise<PacketFilter> {
   const hooks = (['udp', 'tcp'] as const).map(
-    (policed) => `add chain ${TABLE} ${policed} { type filter hook input priority 0; }`,
+    (policed) => `add chain ${chainOf(policed)} { type filter hook input priority 0; }`,
   );
   for (const end of [client, server]) await nft(end, [`add table ${TABLE}`, ...hooks].join('; '));
   return {
     limit: async (policed, kbps) => {
-      const flush = `flush chain ${TABLE} ${policed}`;
+      const flush = `flush chain ${chainOf(policed)}`;
       // One transaction each: no moment without a rule between two limits.
       await nft(client, `${flush}${kbps === null ? '' : `; ${ruleOf(policed, kbps)}`}`);
       await nft(server, `${flush}${kbps === 0 ? `; ${ruleOf(policed, 0)}` : ''}`);
@@ -106,7 +108,7 @@ export async function createPacketFilter(client: LinkEnd, server: LinkEnd): Prom
 }
 
 function ruleOf(policed: Policed, kbps: number): string {
-  const rule = `add rule ${TABLE} ${policed} iifname != "lo" meta l4proto ${policed}`;
+  const rule = `add rule ${chainOf(policed)} iifname != "lo" meta l4proto ${policed}`;
   if (kbps === 0) return `${rule} counter drop`;
   const rate = `${Math.round((kbps * 1000) / 8)} bytes/second`;
   return `${rule} limit rate over ${rate} burst ${policerBurstBytes(kbps)} bytes counter drop`;
