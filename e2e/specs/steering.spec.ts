@@ -26,6 +26,16 @@ const mediaPathways = (log: SessionLog): (string | undefined)[] => [
   ...new Set(requestsIn(log, ['media']).map(({ pathway }) => pathway)),
 ];
 
+/** Once the policy chose, all media came over the pathway without HTTP/3. */
+function expectAllOverTcp(log: SessionLog): void {
+  const choices = eventsOf(log, 'steering');
+  expect(choices.map(({ pathway }) => pathway)).toEqual(['tcp']);
+  const after = requestsIn(log, ['media']).filter(({ atMs }) => atMs > choices[0]!.atMs);
+  expect(after.length).toBeGreaterThan(3);
+  for (const { pathway, protocol } of after) expect([pathway, protocol]).toEqual(['tcp', 'h2']);
+  expect(eventsOf(log, 'error')).toEqual([]);
+}
+
 test('a pathway is used once it is checked; requests carry its name, and its origin knows h2 only', async ({
   open,
   origin,
@@ -48,12 +58,7 @@ test('a pathway is used once it is checked; requests carry its name, and its ori
         { id: 'tcp', base: tcpOrigin.httpsUrl, carries: 'tcp' },
       ],
     });
-    const choices = eventsOf(log, 'steering');
-    expect(choices.map(({ pathway }) => pathway)).toEqual(['tcp']);
-    const after = requestsIn(log, ['media']).filter(({ atMs }) => atMs > choices[0]!.atMs);
-    expect(after.length).toBeGreaterThan(3);
-    for (const { pathway, protocol } of after) expect([pathway, protocol]).toEqual(['tcp', 'h2']);
-    expect(eventsOf(log, 'error')).toEqual([]);
+    expectAllOverTcp(log);
     expect(new Set(readAccessLog(tcpOrigin.accessLogFile).map(({ protocol }) => protocol))).toEqual(
       new Set(['h2']),
     );
@@ -150,12 +155,7 @@ test.describe('pathways that the MPD declares', () => {
         { id: 'tcp', base: `${tcp.httpsUrl}${STREAM}`, carries: 'tcp' },
       ],
     });
-    const choices = eventsOf(log, 'steering');
-    expect(choices.map(({ pathway }) => pathway)).toEqual(['tcp']);
-    const after = requestsIn(log, ['media']).filter(({ atMs }) => atMs > choices[0]!.atMs);
-    expect(after.length).toBeGreaterThan(3);
-    for (const { pathway, protocol } of after) expect([pathway, protocol]).toEqual(['tcp', 'h2']);
-    expect(eventsOf(log, 'error')).toEqual([]);
+    expectAllOverTcp(log);
   });
 
   test('the first one fails: dash.js leaves it, and so does steering', async ({ open }) => {
