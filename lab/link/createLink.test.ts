@@ -45,6 +45,20 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     await new Promise((resolve) => child.stdout.once('data', resolve));
   };
 
+  it('has no address that changes by itself once a browser may start', async () => {
+    const link = await create(profileOf([step]));
+    await link.clientWrapper('/bin/true');
+    const monitor = spawn('ip', ['-n', link.client.namespace, 'monitor', 'address']);
+    children.push(monitor);
+    let seen = '';
+    monitor.stdout.on('data', (data) => (seen += String(data)));
+    await pause(2500);
+    expect(seen).toBe('');
+    // The witness sees what it should.
+    await link.changeAddress();
+    await expect.poll(() => seen).toContain('inet 10.');
+  });
+
   it('begins its profile when it is started, whatever its ends sent before', async () => {
     const link = await prepareLink({ profile: profileOf([step]), seed: 1 });
     try {

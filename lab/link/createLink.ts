@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
@@ -14,6 +13,7 @@ import {
   holdPackets,
   setController,
   waitUntilAnswering,
+  waitUntilSettled,
   type Controller,
   type LinkEnd,
   type Policed,
@@ -86,17 +86,10 @@ interface Making {
   readonly undo: (() => Promise<void>)[];
 }
 
-/**
- * A Chromium that starts while its interfaces come up takes that for a change of network and fails its first requests:
- * ERR_NETWORK_CHANGED, seen where the origin was there in 50 ms.
- */
-const QUIET_MS = 1500;
-
 type About = Pick<Link, 'profile' | 'seed' | 'client' | 'server'>;
 
 function prepared(about: About, { folder, ...making }: Making): PreparedLink {
   const { client, server } = about;
-  const madeAtMs = performance.now();
   let removed = false;
   const link = {
     ...about,
@@ -104,7 +97,7 @@ function prepared(about: About, { folder, ...making }: Making): PreparedLink {
       removed ? NEVER : `the emulated link ended too early (${last})`,
     ),
     clientWrapper: async (executable: string) => {
-      await pause(Math.max(0, madeAtMs + QUIET_MS - performance.now()));
+      await waitUntilSettled(client);
       return writeWrapper(folder, client.namespace, executable);
     },
     useController: (which: 'client' | 'server', controller: Controller) =>

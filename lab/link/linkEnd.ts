@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { policerBurstBytes } from '../../src/network/udpPath.ts';
 
@@ -112,6 +113,28 @@ function ruleOf(policed: Policed, kbps: number): string {
   if (kbps === 0) return `${rule} counter drop`;
   const rate = `${Math.round((kbps * 1000) / 8)} bytes/second`;
   return `${rule} limit rate over ${rate} burst ${policerBurstBytes(kbps)} bytes counter drop`;
+}
+
+/** An address is tentative for 1 to 2 s: a random delay, then a second without an answer (RFC 4862, section 5.4). */
+const SETTLED_TIMEOUT_MS = 10_000;
+const SETTLED_POLL_MS = 50;
+
+/**
+ * Resolves when every address of an end is its own. The kernel gives an interface that comes up an IPv6 address and then
+ * asks whether another node has it. A Chromium that runs when this is over takes it for a change of network and fails what
+ * it has begun: ERR_NETWORK_CHANGED, seen 1.0 to 1.3 s after the link was there.
+ *
+ * @throws Error when it takes too long.
+ */
+export async function waitUntilSettled({ namespace }: LinkEnd): Promise<void> {
+  const untilMs = performance.now() + SETTLED_TIMEOUT_MS;
+  for (;;) {
+    const { stdout } = await run('ip', ['-n', namespace, '-oneline', 'address', 'show', 'tentative']);
+    if (stdout.trim() === '') return;
+    if (performance.now() > untilMs)
+      throw new Error(`${namespace} has an address that stays tentative: ${stdout.trim()}`);
+    await pause(SETTLED_POLL_MS);
+  }
 }
 
 /** Profiles may begin with a large delay, a low rate and loss. */
