@@ -147,3 +147,17 @@ test('where both are limited, playback stays where it is', () => {
   expect(pathways(played).length).toBeLessThanOrEqual(3);
   expect(played.stalledMs).toBeLessThan(5000);
 });
+
+test('in another network, the first pathway is asked again', () => {
+  const media = { pathway: 'tcp', purpose: 'media' } as const;
+  let state = throughput.start({ pathways: PATHWAYS, seed: 1 });
+  for (const [atMs, requestId, pathway] of [
+    [0, 'a', 'main'],
+    [2000, 'b', 'tcp'],
+  ] as const)
+    state = throughput.observe(state, { kind: 'began', atMs, requestId, ...media, pathway });
+  const moment = { bufferMs: 8000, lowestKbps: 80, highestKbps: 1200, running: [], pathway: 'tcp' };
+  expect(throughput.choose(state, { ...moment, nowMs: 3000 }).probe).toBeUndefined();
+  state = throughput.observe(state, { kind: 'network-change', atMs: 3000 });
+  expect(throughput.choose(state, { ...moment, nowMs: 3100 }).probe?.pathway).toBe('main');
+});

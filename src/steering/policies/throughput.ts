@@ -130,19 +130,25 @@ function reasonToLeave(around: Around): string | null {
 }
 
 /** Why the first pathway is left again after it was tried; null to stay. */
-function reasonOfTrial({ state, moment, settings, other }: Around): string | null {
+function reasonOfTrial(around: Around): string | null {
+  const { state, moment, settings, other } = around;
   const { pathway: present, nowMs } = moment;
   const otherKbps = latestKbps(state, other, { nowMs });
   if (otherKbps === null) return null;
-  const nowKbps = mediaKbps(state, nowMs);
+  const nowKbps = isOldEnough(around) ? mediaKbps(state, nowMs) : null;
   if (nowKbps !== null && nowKbps < TRIAL_SHARE * otherKbps)
     return `The present segment gets less than a third of what ${other} gave.`;
-  const sinceMs = state.used?.sinceMs ?? 0;
-  const sinceThen = (state.samples[present] ?? []).filter(({ atMs }) => atMs >= sinceMs);
-  const gives = latestKbps(state, present, { nowMs, sinceMs });
-  return sinceThen.length >= 2 && gives !== null && gives < settings.keepShare * otherKbps
+  const gives = trialKbps(state, moment);
+  return gives !== null && gives < settings.keepShare * otherKbps
     ? `Segments over ${present} get less than those over ${other} got.`
     : null;
+}
+
+/** What segments have got over the present pathway since it is used, in kbit/s; null where fewer than two have come. */
+function trialKbps(state: State, { pathway: present, nowMs }: SteeringMoment): number | null {
+  const sinceMs = state.used?.sinceMs ?? 0;
+  const sinceThen = (state.samples[present] ?? []).filter(({ atMs }) => atMs >= sinceMs);
+  return sinceThen.length >= 2 ? latestKbps(state, present, { nowMs, sinceMs }) : null;
 }
 
 /** A segment on a pathway that is tried again may get so much less than the other gave. */
@@ -210,10 +216,11 @@ const MAX_PROBE_GROWTH = 4;
 
 /** The first pathway is asked again after a pause, while another one carries the media. */
 function isReturnDue({ state, moment, settings, other }: Around): boolean {
+  if (state.used?.pathway !== moment.pathway || moment.bufferMs < RETURN_BUFFER_MS) return false;
   const record = state.probes[other];
-  if (!record || state.used?.pathway !== moment.pathway) return false;
-  const pauseIsOver = moment.nowMs - record.atMs >= pauseMs(record.losses, dangerPauses(settings));
-  return pauseIsOver && moment.bufferMs >= RETURN_BUFFER_MS;
+  // In another network nothing is known of it.
+  if (record === undefined) return true;
+  return moment.nowMs - record.atMs >= pauseMs(record.losses, dangerPauses(settings));
 }
 
 /** How long nothing is probed after so many losses in succession. */
