@@ -123,13 +123,28 @@ const turned = (atMs: number, phase: string, fromRung: number | null): SessionEv
     missing: fromRung === null ? { fromRung: 'not-applicable' } : {},
   });
 
+/** Choices of a steering policy: the first one with a probe, then one that leaves. */
+const first = {
+  policy: 'throughput',
+  pathway: 'main',
+  because: 'Nothing shows more.',
+  values: { nowKbps: 61 },
+};
+const steered = [
+  later(1300, { kind: 'steering', ...first, probe: { pathway: 'tcp', bytes: 8193 } }),
+  later(1900, {
+    ...{ kind: 'steering', ...first, fromPathway: 'main', pathway: 'tcp', because: 'A probe got more.' },
+    ...{ values: { nowKbps: 62, otherKbps: null }, rescue: { requestId: 'q3' }, pulledAway: true },
+  }),
+];
+
 /** A session with one of everything that a format has a word for. */
 export const everything: SessionLog = exampleLog({
   segments: 2,
   extra: [
     ...[seen(30, 'play-requested'), seen(400, 'playing'), seen(1400, 'sample'), seen(4000, 'paused')],
     ...[seen(4100, 'playing'), seen(8000, 'rate'), seen(9500, 'ended')],
-    ...[opened, hidden, aborted, running, raced, seenByOrigin],
+    ...[opened, hidden, aborted, running, raced, seenByOrigin, ...steered],
     ...[turned(500, 'rendered', null), turned(2100, 'requested', 1)],
     later(700, { kind: 'buffer', mediaType: 'video', levelMs: 4321 }),
     later(5000, { kind: 'stall', playheadMs: 4500, durationMs: 650 }),

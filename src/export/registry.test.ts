@@ -92,6 +92,22 @@ describe('numbers equal those of the log', () => {
     });
   });
 
+  test('steering: what each choice began', () =>
+    expect(recordsOf('steering')).toMatchObject([
+      { atMs: 1300, pathway: 'main', fromPathway: null, probePathway: 'tcp', probeBytes: 8193 },
+      {
+        ...{
+          atMs: 1900,
+          policy: 'throughput',
+          fromPathway: 'main',
+          pathway: 'tcp',
+          because: 'A probe got more.',
+        },
+        ...{ probePathway: null, probeBytes: null, rescuedRequestId: 'q3', pulledAway: true },
+        values: '{"nowKbps":62,"otherKbps":null}',
+      },
+    ]));
+
   test('reasons stand beside what is unknown', () =>
     expect(recordsOf('requests').find(({ id }) => id === 'q2')!['missing']).toContain('firstByteMs=no-tao'));
 

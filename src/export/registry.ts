@@ -8,6 +8,7 @@ import { decisions } from './tables/decisions.ts';
 import { races, transport } from './tables/transport.ts';
 import { requests } from './tables/requests.ts';
 import { measures, sessions } from './tables/sessions.ts';
+import { steering } from './tables/steering.ts';
 
 /** A file for each session. */
 export const sessionFormats: readonly SessionFormat[] = [har, qlog, qlogSeq, p1203];
@@ -18,6 +19,7 @@ export const exportTables: readonly ExportTable[] = [
   measures,
   requests,
   decisions,
+  steering,
   buffer,
   stalls,
   races,

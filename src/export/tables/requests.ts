@@ -17,7 +17,7 @@ export const requests = tableOf<RequestEvent>({
   columns: [
     column('id', 'text', 'id of the request in its session'),
     column('atMs', 'number', 'when the player sent the request'),
-    column('type', 'text', 'manifest, init, index, media, steering, xlink, license or other'),
+    column('type', 'text', 'manifest, init, index, media, steering, xlink, license, probe or other'),
     column('mediaType', 'text', 'video, audio or text'),
     column('url', 'text', 'address as requested, with query values replaced'),
     column('finalUrl', 'text', 'address after redirects'),
@@ -34,6 +34,8 @@ export const requests = tableOf<RequestEvent>({
     column('rung', 'integer', 'level of the ladder as an index; 0 is the lowest'),
     column('bitrateKbps', 'number', 'declared bitrate of the level'),
     column('serviceLocation', 'text', 'BaseURL that was used'),
+    column('pathway', 'text', 'pathway that it was sent to; empty without steering'),
+    column('continues', 'text', 'id of the aborted request whose body this one continues on another pathway'),
     column('protocol', 'text', 'ALPN id of the protocol that carried the response'),
     column('connectionReused', 'boolean', 'whether the request used an existing connection'),
     column('startMs', 'number', 'startTime'),
