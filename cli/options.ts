@@ -9,6 +9,7 @@ import { readPathways, type PlacedPathway } from '../src/player/steering/pathway
 import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
 import { qoeModels } from '../src/shared/qoe.ts';
+import { unknownId } from '../src/shared/unknownId.ts';
 
 /** A parser for a comma-separated list of known ids; says which one is unknown and what is known. */
 export function listOf(what: string, entries: readonly { id: string }[]): (text: string) => string[] {
@@ -16,8 +17,7 @@ export function listOf(what: string, entries: readonly { id: string }[]): (text:
   return (text) => {
     const asked = [...new Set(text.split(',').map((each) => each.trim()))].filter((each) => each !== '');
     const unknown = asked.find((each) => !known.includes(each));
-    if (unknown !== undefined)
-      throw new InvalidArgumentError(`Unknown ${what} "${unknown}"; known: ${known.join(', ')}.`);
+    if (unknown !== undefined) throw new InvalidArgumentError(unknownId(what, unknown, known));
     if (asked.length === 0) throw new InvalidArgumentError(`Name at least one ${what}: ${known.join(', ')}.`);
     return asked;
   };

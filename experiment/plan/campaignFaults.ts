@@ -9,6 +9,7 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { Entry } from '../../src/shared/registry.ts';
+import { unknownId } from '../../src/shared/unknownId.ts';
 
 /** What a campaign may name that this folder does not know by itself. */
 export interface Known {
@@ -88,7 +89,11 @@ function ruleFaults({ rules, profiles }: CampaignFile, known: Known): string[] {
 const faultOfId = (what: string, id: string, entries: readonly Entry[]): string | null =>
   entries.some((each) => each.id === id)
     ? null
-    : `Unknown ${what} "${id}"; known: ${entries.map((each) => each.id).join(', ')}.`;
+    : unknownId(
+        what,
+        id,
+        entries.map((each) => each.id),
+      );
 
 function steeringFaults({ steering = [], profiles, contents, compare, transports }: CampaignFile): string[] {
   const policies = steering.flatMap((text, index) => {

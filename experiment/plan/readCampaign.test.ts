@@ -72,7 +72,10 @@ describe('what is wrong is one sentence with its place', () => {
     ],
     [{ rules: ['a', 'magic'] }, '/rules/1: Unknown rule "magic"; known: dashjs-bola.'],
     [{ rules: ['a', 'b', 'a'] }, '/rules/2: "a" is listed twice.'],
-    [{ profiles: ['dvl', 'dlv'] }, '/profiles/1: Unknown profile "dlv"; known: 3g, constant-10mbps, '],
+    [
+      { profiles: ['dvl', 'dlv'] },
+      '/profiles/1: Unknown profile "dlv": did you mean "dvl"? Known: 3g, constant-10mbps, ',
+    ],
     [{ profiles: ['trace:'] }, '/profiles/0: Unknown profile "trace:"; known: '],
     [
       { contents: ['film'] },

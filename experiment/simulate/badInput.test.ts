@@ -43,7 +43,7 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   [
     'a profile that is not there',
     { traces: ['profile:dsl'] },
-    /^profile:dsl: Unknown profile; known: 3g, .*, wifi\.$/,
+    /^profile:dsl: Unknown profile "dsl": did you mean "dvl"\? Known: 3g, .*, wifi\.$/,
   ],
   ['an empty folder', { traces: [empty] }, /empty: There is no trace in this folder\.$/],
   [

@@ -6,6 +6,7 @@ import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
 import { ok, type Result, valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
+import { unknownId } from '../../src/shared/unknownId.ts';
 
 /** Traces, and the ids of the formats that they were in. */
 export interface TraceSet {
@@ -140,7 +141,11 @@ function profileTrace(given: string): { trace: RateTrace; note: string } {
   const profile = networkProfiles.find((each) => each.id === id);
   if (!profile)
     throw new Error(
-      `${given}: Unknown profile; known: ${networkProfiles.map((each) => each.id).join(', ')}.`,
+      `${given}: ${unknownId(
+        'profile',
+        id,
+        networkProfiles.map((each) => each.id),
+      )}`,
     );
   return {
     trace: valueOf(traceOfProfile(profile)),

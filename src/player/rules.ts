@@ -3,6 +3,7 @@ import type { Parameters, Rule } from '../abr/rule.ts';
 import { parseRuleText, ruleOf } from '../abr/ruleText.ts';
 import type { Entry } from '../shared/registry.ts';
 import { failed, ok, type Result } from '../shared/result.ts';
+import { unknownId } from '../shared/unknownId.ts';
 
 /** A rule that can be picked on the page, in a URL (`?rule=…`) and on the command line. */
 export interface PickableRule extends Entry {
@@ -40,7 +41,14 @@ function own(entry: Entry, builtIns: BuiltIns): PickableRule {
 export function pickedRule(text: string, rules: readonly PickableRule[] = playerRules): Result<PickableRule> {
   const { id } = parseRuleText(text);
   const picked = rules.find((each) => each.id === id);
-  if (!picked) return failed(`Unknown rule "${id}"; known: ${rules.map((each) => each.id).join(', ')}.`);
+  if (!picked)
+    return failed(
+      unknownId(
+        'rule',
+        id,
+        rules.map((each) => each.id),
+      ),
+    );
   if (picked.rule === null)
     return text === id
       ? ok(picked)

@@ -1,5 +1,6 @@
 import type { Entry } from './registry.ts';
 import { failed, ok, type Result } from './result.ts';
+import { unknownId } from './unknownId.ts';
 
 /** Holds parameters by name, with the unit in the name. */
 export type Parameters = Readonly<Record<string, number | string | boolean>>;
@@ -69,7 +70,14 @@ export function parseEntryText(text: string): { readonly id: string; readonly se
 export function entryOf<E extends Tunable<E>>(kind: Kind, text: string, entries: readonly E[]): Result<E> {
   const { id, settings } = parseEntryText(text);
   const entry = entries.find((each) => each.id === id);
-  if (!entry) return failed(`Unknown ${kind} "${id}"; known: ${entries.map((each) => each.id).join(', ')}.`);
+  if (!entry)
+    return failed(
+      unknownId(
+        kind,
+        id,
+        entries.map((each) => each.id),
+      ),
+    );
   if (settings.length === 0) return ok(entry);
   if (!entry.tuned) return failed(`The ${kind} ${id} has no parameters to set.`);
   const changes = new Map<string, Parameters[string]>();

@@ -2,6 +2,7 @@ import { failed, ok, type Result } from '../../shared/result.ts';
 import type { RateTrace } from '../rateTrace.ts';
 import { traceFormats } from './registry.ts';
 import type { TraceFormat } from './traceFormat.ts';
+import { unknownId } from '../../shared/unknownId.ts';
 
 /**
  * Reads a trace in any format of the registry. Without `format` the text must look like exactly one of them; the error
@@ -38,6 +39,11 @@ const LOOKED_AT = 5000;
 
 const unknownLooks = (name: string): string =>
   `${name}: It looks like no format known here (${idsOf(traceFormats)}).`;
-const unknownFormat = (id: string): string => `Unknown format "${id}"; known: ${idsOf(traceFormats)}.`;
+const unknownFormat = (id: string): string =>
+  unknownId(
+    'format',
+    id,
+    traceFormats.map((format) => format.id),
+  );
 const idsOf = (formats: readonly TraceFormat[], between = ', '): string =>
   formats.map(({ id }) => id).join(between);
