@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
+import { EXIT } from '../node/exitCodes.ts';
 import { metricList } from './options.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
+import { conditionList, failuresOf, type Condition } from './metrics/failIf.ts';
 import { formatDefinitions } from './metrics/formatDefinitions.ts';
 import {
   metricsCsv,
@@ -29,6 +31,11 @@ export function addMetrics(program: Command, shell: Shell): void {
         .argParser(metricList)
         .default(metrics, 'all'),
     )
+    .option(
+      '--fail-if <condition>',
+      'repeatable, as in "rebuffer-rate > 1": exit with 6 if a session meets it, or if the metric has no value',
+      conditionList,
+    )
     .option('--screen <size>', 'with --p1203: width and height of the screen in pixels', '1920x1080')
     .option(
       '--fps <n>',
@@ -44,13 +51,14 @@ export function addMetrics(program: Command, shell: Shell): void {
     .action(async (files: string[], options: MetricsOptions) => {
       if (options.definitions) process.stdout.write(formatDefinitions(options.metrics));
       else if (files.length === 0) throw new Error('Name session logs, or use --definitions.');
-      else if (!(await printAll(filesNoted(withFolders(files)), options))) shell.exit(1);
+      else shell.exit(await printAll(filesNoted(withFolders(files)), options));
     });
 }
 
 interface MetricsOptions {
   readonly metrics: readonly Metric[];
   readonly definitions?: true;
+  readonly failIf?: readonly Condition[];
   readonly screen: string;
   readonly fps?: number;
   readonly [form: string]: unknown;
@@ -95,20 +103,23 @@ const forms: Readonly<Record<string, Form>> = {
   },
 };
 
-/** Prints the sessions of these files in the form asked for; false when one could not be read. */
-async function printAll(files: readonly string[], options: MetricsOptions): Promise<boolean> {
+/** Prints the sessions of these files in the form asked for. Resolves to the exit code. */
+async function printAll(files: readonly string[], options: MetricsOptions): Promise<number> {
   const form = formOf(files, options);
   process.stdout.write(form.head ?? '');
-  let printed = 0;
+  let [printed, failed] = [0, 0];
   for (const file of files) {
     const log = await readWholeLog(file);
     const between = printed > 0 ? (form.between ?? '') : '';
     if (log.ok) process.stdout.write(between + form.format(file, log.value, options));
-    else process.stderr.write(`pitwall: ${file}: ${log.error}\n`);
+    const faults = log.ok ? failuresOf(log.value, options.failIf ?? []) : [log.error];
+    for (const fault of faults) process.stderr.write(`pitwall: ${file}: ${fault}\n`);
     printed += log.ok ? 1 : 0;
+    failed += log.ok && faults.length > 0 ? 1 : 0;
   }
   process.stdout.write(form.end ?? '');
-  return printed === files.length;
+  if (printed < files.length) return EXIT.failed;
+  return failed > 0 ? EXIT.conditionMet : EXIT.done;
 }
 
 /** @throws Error where the form asked for takes fewer files */

@@ -38,6 +38,7 @@ ids in the first column with \`--metrics\` and as \`primary\` of a [campaign](ca
     pitwall metrics LOG.json…              all metrics, with parts, notes, and the reason if one has no value
     pitwall metrics LOG.json… --csv        a row per session, metric and part, for pandas or DuckDB; --json: the same as JSON
     pitwall metrics LOG.json… --windows    the windows of 30 s with their running means, as CSV
+    pitwall metrics FOLDER --fail-if "rebuffer-rate > 1"   a check for scripts: exits with 6 if a session meets the condition
     pitwall metrics LOG.json --p1203       the session as input for an implementation of ITU-T P.1203
     pitwall export FOLDER --format parquet a row per session with a column per metric, and more (export.md)
     pitwall compare --metrics all          all metrics in the tables of compare and campaigns; default: those with a ★

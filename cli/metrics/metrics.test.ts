@@ -111,6 +111,17 @@ describe('pitwall metrics', () => {
     expect(status).toBe(1);
   });
 
+  it('ends with 6 where a session meets a condition, and with 1 where a session cannot be read', () => {
+    const check = (...args: string[]) => run('lap.json', '--metrics', 'join-time', '--csv', ...args);
+    const failed = check('--fail-if', 'rebuffer-rate > 1', '--fail-if', 'join-time > 1000');
+    expect(failed.stdout).toContain('join-time,,500,ms,');
+    expect(failed.stderr).toMatch(/^pitwall: lap\.json: --fail-if "rebuffer-rate > 1": .* is 4\.7 % \(.*\n$/);
+    expect(failed.status).toBe(6);
+    expect(check('--fail-if', 'join-time > 1000').status).toBe(0);
+    expect(check('gone.json', '--fail-if', 'rebuffer-rate > 1').status).toBe(1);
+    expect(check('--fail-if', 'rebuffer-rate').status).toBe(2);
+  });
+
   it('takes folders, of a campaign that of its sessions, and nothing that a failed try left', () => {
     const sessions = path.join(folder, 'campaign', 'sessions');
     mkdirSync(sessions, { recursive: true });

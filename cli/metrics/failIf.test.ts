@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { exampleSession, playback, rung, stalled } from '../../src/analysis/timeline/example.testing.ts';
+import { conditionList, failuresOf } from './failIf.ts';
+
+/** 3 s of stalls in 61 s; the first frame after 0.5 s. */
+const log = exampleSession([
+  playback(0, 'play-requested'),
+  playback(500, 'playing'),
+  rung(500, 1),
+  stalled(9000, 3000),
+  playback(61_000, 'ended'),
+]);
+
+const failures = (...texts: string[]): string[] =>
+  failuresOf(
+    log,
+    texts.reduce<ReturnType<typeof conditionList>>((list, text) => conditionList(text, list), []),
+  );
+
+describe('a condition', () => {
+  test.each([
+    ['join-time > 500', false],
+    ['join-time >= 500', true],
+    ['join-time<501', true],
+    ['join-time <= 499.5', false],
+    ['  rebuffer-rate  >  1 ', true],
+    ['rebuffer-rate > 1e1', false],
+    ['mean-bitrate < -1', false],
+  ])('%s: fails: %s', (text, fails) => expect(failures(text)).toHaveLength(fails ? 1 : 0));
+
+  test('the sentence has the value with its unit, and the whole number beside a rounded one', () => {
+    expect(failures('join-time > 400')).toEqual(['--fail-if "join-time > 400": join-time is 500 ms.']);
+    expect(failures('rebuffer-rate > 4.7')).toEqual([
+      expect.stringMatching(/^--fail-if "rebuffer-rate > 4.7": rebuffer-rate is 4\.7 % \(4\.7\d+\)\.$/),
+    ]);
+  });
+
+  test('without a value it has not been passed', () =>
+    expect(failures('tcp-share > 50')).toEqual([
+      '--fail-if "tcp-share > 50" cannot be checked. The protocol of every media request is unknown.',
+    ]));
+
+  test('each one that is met has a sentence', () =>
+    expect(failures('join-time > 400', 'join-time > 600', 'rebuffer-rate > 1')).toHaveLength(2));
+});
+
+test.each([
+  '',
+  'join-time',
+  'join-time >',
+  '> 5',
+  'join-time = 5',
+  'join-time > x',
+  'join-time > 5 %',
+  'a > 1 > 2',
+])('"%s" is no condition', (text) =>
+  expect(() => conditionList(text)).toThrow('--fail-if takes a metric, one of > >= < <='),
+);
+
+test('an unknown metric is named, with a similar one', () =>
+  expect(() => conditionList('rebufer-rate > 1')).toThrow(
+    'Unknown metric "rebufer-rate": did you mean "rebuffer-rate"? Known: ',
+  ));
