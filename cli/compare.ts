@@ -86,9 +86,11 @@ const OF_SESSIONS = [
   'controller',
   'browserProfile',
 ];
-const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'block', 'simulate'];
+const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'block', 'pair', 'listPairs', 'simulate'];
 /** What a simulated campaign has no use for. */
-const OF_THE_LAB = ['workers', 'shard', 'long', 'again', 'block'];
+const OF_THE_LAB = ['workers', 'shard', 'long', 'again', 'block', 'pair', 'listPairs'];
+/** A pair is whole: what divides a campaign otherwise, or plays several at once, does not go with it. */
+const NOT_OF_A_PAIR = ['shard', 'block', 'workers', 'dryRun', 'table'];
 
 async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
@@ -103,6 +105,9 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
     (name) => command.getOptionValueSource(name) === 'cli',
   );
   if (stray !== undefined) throw new Error(strayOption(stray, file));
+  const other = NOT_OF_A_PAIR.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (options.pair !== undefined && other !== undefined)
+    throw new Error(`--pair cannot be combined with --${flagOf(other)}: it plays one pair whole.`);
   if (file === undefined) return runCompare({ ...options, ...steeredBy(options) });
   if (!simulate) return runCampaign({ ...options, claimsOf, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
@@ -197,6 +202,11 @@ const campaignOptions = (command: Command): Command =>
       '--block <k>',
       'with a campaign that has blocks: play only block k, from 1',
       wholeNumber('--block', { min: 1 }),
+    )
+    .option('--list-pairs', 'with a campaign: only print its pairs, a line each: place, tab, id')
+    .option(
+      '--pair <pair>',
+      'with a campaign: play only this pair, by its id or its place in --list-pairs (docs/campaigns.md)',
     )
     .option('--long', 'with a campaign: start even if it takes a week or more');
 

@@ -8,6 +8,8 @@ export const EXIT = {
   notShown: 3,
   folderInUse: 4,
   noSpace: 5,
+  conditionMet: 6,
+  invalidated: 7,
   interrupted: 130,
 } as const;
 

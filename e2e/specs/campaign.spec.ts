@@ -61,6 +61,25 @@ test.describe('a campaign', () => {
     }
   });
 
+  test('played pair by pair, two at once into one folder, has every session once', async () => {
+    const out = path.join(folder, 'pairs');
+    const pairs = (await compare('--list-pairs'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t') as [place: string, id: string]);
+    expect(pairs.map(([, id]) => id)).toEqual([...new Set(plan.sessions.map(({ design }) => design.pair))]);
+    const outputs = await Promise.all(pairs.map(([place]) => compare('--pair', place, '--out', out)));
+    for (const [index, output] of outputs.entries())
+      expect(output).toContain(`pair ${index + 1}: 2 of 2 sessions played\n`);
+    const sessions = await readdir(path.join(out, 'sessions'));
+    expect(sessions.filter((name) => name.endsWith('.json')).sort()).toEqual(
+      plan.sessions.map(({ id }) => `${id}.json`).sort(),
+    );
+    // What is done is not played again, by the pair's id or by a run of all.
+    expect(await compare('--pair', pairs[1]![1], '--out', out)).toContain('0 of 2 sessions are to be played');
+    expect(await compare('--out', out)).toContain('0 of 4 sessions are to be played');
+  });
+
   test('plays arms of a pair in the recorded order, on one machine', async () => {
     const startedAt = await Promise.all(
       plan.sessions.map(async (_, index) => {

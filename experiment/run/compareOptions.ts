@@ -45,6 +45,9 @@ export interface CampaignOptions {
   readonly long?: boolean;
   /** Which block is played, from 1; absent: all, one after the other. */
   readonly block?: number;
+  /** The pair that is played alone, by its id or its place in the list of pairs; absent: all. */
+  readonly pair?: string;
+  readonly listPairs?: boolean;
   /** Whether pairs with a session whose last try is invalidated are played once more. */
   readonly again?: boolean;
   /** The claims that are registered; absent: none. */

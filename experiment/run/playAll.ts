@@ -10,6 +10,7 @@ import { isOwn, type ComparePlan, ORIGIN_HOST, type SharedOrigin } from './play/
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { cellOrigin } from './play/cellOrigin.ts';
 import { formatOtherRuns, otherRuns, RUN_FOLDER, runRootPid } from './lock/machineRuns.ts';
+import { suffixOf, type Part } from './lock/part.ts';
 
 export interface ToPlay extends Pick<
   ComparePlan,
@@ -30,7 +31,10 @@ export interface ReadyToPlay {
 
 /** Builds the page, starts our origin where sessions share one, and plays everything. Resolves to the exit code. */
 export async function playAll(
-  options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & { root: string },
+  options: Pick<CompareOptions, 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
+    readonly root: string;
+    readonly part: Part;
+  },
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
   const chromiumPath = requireTool('chromium');
@@ -41,9 +45,7 @@ export async function playAll(
   const isShared = about.networks.length === 0;
   sayOtherRuns();
   if (isShared) await mustHaveUdp(about.groups);
-  const origins = isShared
-    ? await sharedOrigins({ ...about, outDir, appFolder, shard: options.shard })
-    : null;
+  const origins = isShared ? await sharedOrigins({ ...about, outDir, appFolder, part: options.part }) : null;
   try {
     if (origins && ready) await ready({ chromiumPath, appUrl: appUrlOf(origins) });
     return await runPlaywright(options, {
@@ -92,7 +94,7 @@ interface SharedOrigins extends Pick<ComparePlan, 'shared' | 'sharedBy'> {
 
 type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented'> & {
   readonly appFolder: string;
-  readonly shard: string | undefined;
+  readonly part: Part;
 };
 
 /** @throws Error in one sentence when one of them does not start; the others are then stopped */
@@ -116,11 +118,11 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
 }
 
 async function startOne(
-  { outDir, shard, instrumented, mounts, appFolder }: Wanted,
+  { outDir, part, instrumented, mounts, appFolder }: Wanted,
   controller: string | undefined,
   started: Origin[],
 ): Promise<SharedOrigin> {
-  const logFile = (what: string): string => path.join(outDir, logName(what, controller, shard));
+  const logFile = (what: string): string => path.join(outDir, logName(what, controller, part));
   const transportLogFile = logFile('transport');
   const { start } = cellOrigin(instrumented, controller === undefined ? {} : { controller });
   const origin = await start(
@@ -136,8 +138,7 @@ async function startOne(
   };
 }
 
-/** Shards are merged by putting their folders together: no two may write a file of one name and other content. */
-const logName = (what: string, controller: string | undefined, shard: string | undefined): string =>
-  [`origin-${what}`, controller?.replace(/[^\w-]+/g, '-'), shard?.replace('/', '-of-')]
-    .filter((part) => part !== undefined)
-    .join('-') + '.jsonl';
+/** Parts are merged by putting their folders together: no two may write a file of one name and other content. */
+const logName = (what: string, controller: string | undefined, part: Part): string =>
+  [`origin-${what}`, controller?.replace(/[^\w-]+/g, '-')].filter((word) => word !== undefined).join('-') +
+  `${suffixOf(part)}.jsonl`;

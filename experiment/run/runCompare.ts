@@ -39,24 +39,27 @@ async function play(
 ): Promise<number> {
   const { mpd } = options;
   const weights = await keepWeights(options.rules, { folder: '.', outDir });
-  const code = await playAll(options, {
-    ...weights,
-    outDir,
-    logDir: outDir,
-    seconds: options.seconds,
-    presetId: options.preset,
-    browserProfile: options.browserProfile,
-    networks: [],
-    mounts: demoMounts(),
-    ...(instrumented && { instrumented }),
-    groups: [{ name: 'every rule over every transport', isPair: false, cells }],
-    async ready(asking) {
-      if (mpd) await sayOffers(mpd, asking);
-      if (mpd && options.pathways)
-        await checkPathways(mpd, options.pathways, { pageOrigin: new URL(asking.appUrl).origin, print });
-      print(`${cells.length} sessions of ${options.seconds} s each; logs: ${path.relative('.', outDir)}`);
+  const code = await playAll(
+    { ...options, part: options.shard },
+    {
+      ...weights,
+      outDir,
+      logDir: outDir,
+      seconds: options.seconds,
+      presetId: options.preset,
+      browserProfile: options.browserProfile,
+      networks: [],
+      mounts: demoMounts(),
+      ...(instrumented && { instrumented }),
+      groups: [{ name: 'every rule over every transport', isPair: false, cells }],
+      async ready(asking) {
+        if (mpd) await sayOffers(mpd, asking);
+        if (mpd && options.pathways)
+          await checkPathways(mpd, options.pathways, { pageOrigin: new URL(asking.appUrl).origin, print });
+        print(`${cells.length} sessions of ${options.seconds} s each; logs: ${path.relative('.', outDir)}`);
+      },
     },
-  });
+  );
   print(compareTable({ outDir, cells, metrics: options.metrics }));
   return code;
 }

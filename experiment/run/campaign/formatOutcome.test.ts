@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { finishedSessions } from './finishedSessions.ts';
-import { formatVerdicts } from './formatOutcome.ts';
+import { formatPair, formatVerdicts } from './formatOutcome.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
@@ -90,4 +90,24 @@ test('sessions without a value are named by their arm, also where no pair is lef
   expect(formatVerdicts(plan, finishedSessions(plan, outDir))).toContain(
     'h3-racing against h2, join time: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 without a value for h2',
   );
+});
+
+test('a pair: how many were played, and which of them not as they should be', () => {
+  const pair = plan.sessions.slice(0, 2);
+  const outcome = () => formatPair(pair, finishedSessions({ ...plan, sessions: pair }, outDir), 'pair 1');
+  expect(outcome()).toEqual({ lines: ['pair 1: 0 of 2 sessions played'], isSpoilt: false });
+  write(pair[0]!, 300);
+  write(pair[1]!, null);
+  expect(outcome()).toEqual({
+    lines: ['pair 1: 2 of 2 sessions played', expect.stringMatching(/^ {2}\S+: showed no frame: /)],
+    isSpoilt: false,
+  });
+  write(pair[1]!, 300, ['Timers came late.']);
+  expect(outcome()).toEqual({
+    lines: [
+      'pair 1: 2 of 2 sessions played',
+      `  ${pair[1]!.design.arm}: invalidated by host overload: Timers came late.`,
+    ],
+    isSpoilt: true,
+  });
 });

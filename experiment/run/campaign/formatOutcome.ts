@@ -3,7 +3,7 @@ import type { FinishedSessions } from './finishedSessions.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../../src/analysis/metrics/registry.ts';
 import { flaggedPairs } from '../../verdict/flagged.ts';
-import type { CampaignPlan } from '../../plan/plan.ts';
+import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { unitOf } from '../../verdict/pairs.ts';
 import { formatScope } from '../../verdict/scope.ts';
 import { verdicts, type VerdictRow } from '../../verdict/verdicts.ts';
@@ -101,4 +101,34 @@ export function formatNotShown(
     `${formatCount(sum, 'session')} showed no frame:`,
     ...[...counts].sort().map(([line, count]) => `  ${count} × ${line}`),
   ];
+}
+
+/** What came of a pair that was played alone. */
+export interface PairOutcome {
+  readonly lines: readonly string[];
+  /** Whether the machine was the bottleneck in one of its sessions: the pair is then left out. */
+  readonly isSpoilt: boolean;
+}
+
+/** A line for the pair, and one for each of its sessions that is not as it should be. */
+export function formatPair(
+  sessions: readonly PlannedSession[],
+  finished: FinishedSessions,
+  name: string,
+): PairOutcome {
+  const played = sessions.flatMap(({ id, design }) => {
+    const found = finished.get(id);
+    return found ? [{ arm: design.arm, ...found }] : [];
+  });
+  const spoilt = played.filter(({ flags }) => flags.length > 0);
+  return {
+    lines: [
+      `${name}: ${played.length} of ${formatCount(sessions.length, 'session')} played`,
+      ...spoilt.map(({ arm, flags }) => `  ${arm}: invalidated by host overload: ${flags.join(' ')}`),
+      ...played.flatMap(({ arm, whyNotPlayed }) =>
+        whyNotPlayed === null ? [] : [`  ${arm}: showed no frame: ${whyNotPlayed}`],
+      ),
+    ],
+    isSpoilt: spoilt.length > 0,
+  };
 }

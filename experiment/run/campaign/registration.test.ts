@@ -61,15 +61,15 @@ describe('a campaign is registered', () => {
     expect(readRegistrations(outDir)).toEqual({ ok: true, value: [] });
   });
 
-  test('by each shard in a file of its own, so that their folders can be put together', () => {
+  test('by each part in a file of its own, so that their folders can be put together', () => {
     keepPlan(outDir, plan);
-    for (const shard of ['2/2', '1/2']) keepRegistration(outDir, plan, { shard });
+    for (const part of ['2/2', '1/2', 'pair-3']) keepRegistration(outDir, plan, { part });
     expect(readdirSync(outDir).sort()).toEqual([
-      ...['plan.json', 'registration-1-of-2.json', 'registration-2-of-2.json'],
+      ...['plan.json', 'registration-1-of-2.json', 'registration-2-of-2.json', 'registration-pair-3.json'],
     ]);
     const times = valueOf(readRegistrations(outDir)).map(({ registeredAt }) => registeredAt);
     expect(times).toEqual(times.toSorted());
-    expect(times).toHaveLength(2);
+    expect(times).toHaveLength(3);
   });
 
   test.each<[string, Partial<CampaignFile>, boolean]>([

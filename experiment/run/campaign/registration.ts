@@ -4,6 +4,7 @@ import path from 'node:path';
 import { writeAtomically } from '../../../node/files.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import type { CampaignPlan } from '../../plan/plan.ts';
+import { SUFFIX, suffixOf, type Part } from '../lock/part.ts';
 import { declaredComparisons } from '../../verdict/comparisons.ts';
 import {
   REGISTRATION_SCHEMA,
@@ -13,10 +14,9 @@ import {
 import { failed, ok, type Result } from '../../../src/shared/result.ts';
 import { PITWALL_VERSION } from '../../../src/telemetry/schema/versions.ts';
 
-/** As `--shard` has it. Folders of shards are put together: each writes a file of its own. */
-const fileOf = (shard: string | undefined): string =>
-  shard === undefined ? 'registration.json' : `registration-${shard.replace('/', '-of-')}.json`;
-const FILES = /^registration(-\d+-of-\d+)?\.json$/;
+/** Folders of parts are put together: each writes a file of its own. */
+const fileOf = (part: Part): string => `registration${suffixOf(part)}.json`;
+const FILES = new RegExp(`^registration${SUFFIX.source}\\.json$`);
 
 /** The claims of a paper about a campaign of this name, as one text; null for a campaign of no paper. */
 export type ClaimsOf = (campaign: string) => string | null;
@@ -30,9 +30,9 @@ export const noClaims: ClaimsOf = () => null;
 export function keepRegistration(
   outDir: string,
   plan: CampaignPlan,
-  { claimsOf = noClaims, shard }: { claimsOf?: ClaimsOf | undefined; shard?: string | undefined },
+  { claimsOf = noClaims, part }: { claimsOf?: ClaimsOf | undefined; part?: Part },
 ): void {
-  const file = path.join(outDir, fileOf(shard));
+  const file = path.join(outDir, fileOf(part));
   if (existsSync(file) || hasBegun(outDir)) return;
   const registered: Registered = {
     schema: REGISTRATION_SCHEMA,
@@ -73,7 +73,7 @@ function analysisText(plan: CampaignPlan): string {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The registrations of a folder, one or that of each shard, the earliest first. An error in one sentence where one cannot be read. */
+/** The registrations of a folder, one or that of each part, the earliest first. An error in one sentence where one cannot be read. */
 export function readRegistrations(outDir: string): Result<readonly Registered[]> {
   const found: Registered[] = [];
   for (const name of readdirSync(outDir).filter((each) => FILES.test(each))) {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
-import { formatFailures, formatVerdicts, formatNotShown } from './formatOutcome.ts';
+import { formatFailures, formatNotShown, formatPair, formatVerdicts } from './formatOutcome.ts';
 import {
   countBroken,
   finishedSessions,
@@ -11,7 +11,7 @@ import {
   type SetAside,
 } from './finishedSessions.ts';
 import { continuedPlan, keepPlan } from './keepPlan.ts';
-import { sessionsOfBlock } from './sessionsOfBlock.ts';
+import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration } from './registration.ts';
 import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -25,7 +25,9 @@ import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import { keepWeights } from '../weights.ts';
+import { partOf, type Part } from '../lock/part.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
+import { EXIT } from '../../../node/exitCodes.ts';
 import { playAll } from '../playAll.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 
@@ -35,23 +37,39 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   refuseFarStreams(plan.campaign, options.file);
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));
+  if (options.listPairs) return print(formatPairs(plan));
   if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
   if (options.table) return print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines });
-  sessionsOfBlock(plan, options);
-  const code = await whileHolding(outDir, options.shard, () => playMissing(options, plan, outDir));
-  print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
-  return code;
+  askedSessions(plan, options);
+  const part = partOf({ ...options, pair: placeOf(plan, options) });
+  const code = await whileHolding(outDir, part, () => playMissing({ ...options, part }, plan, outDir));
+  const continued = continuedPlan(outDir, plan);
+  if (options.pair === undefined) {
+    print(formatResult(continued, outDir, options.metrics));
+    return code;
+  }
+  const sessions = askedSessions(continued, options);
+  const finished = finishedSessions({ ...continued, sessions }, outDir, options.metrics);
+  const { lines, isSpoilt } = formatPair(sessions, finished, `pair ${options.pair}`);
+  print(lines.join('\n'));
+  // Another machine may do better: a scheduler has to know.
+  return code === EXIT.done && isSpoilt ? EXIT.invalidated : code;
 }
 
-async function playMissing(options: CampaignOptions, asked: CampaignPlan, outDir: string): Promise<number> {
+const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | undefined =>
+  pair === undefined ? undefined : pairNamed(plan, { pair, file }).place;
+
+type Playing = CampaignOptions & { readonly part: Part };
+
+async function playMissing(options: Playing, asked: CampaignPlan, outDir: string): Promise<number> {
   // What a killed run left, also where nothing is left to play.
   if (asked.networks.length > 0) await sweepLinks();
   const plan = keepPlan(outDir, asked);
   keepRegistration(outDir, plan, options);
   if (plan.tlsRecords !== asked.tlsRecords)
     print('the folder was begun with TLS records of 16 KiB and goes on with them');
-  const sessions = sessionsOfBlock(plan, options);
+  const sessions = askedSessions(plan, options);
   if (options.again) print(formatAgain(await setAsideInvalidated({ ...plan, sessions }, outDir)));
   const broken = await countBroken({ ...plan, sessions }, outDir, Date.now());
   if (broken > 0) print(formatBroken(broken));
@@ -100,7 +118,7 @@ function refuse(
     );
 }
 
-async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: string): Promise<number> {
+async function playPlan(options: Playing, plan: CampaignPlan, outDir: string): Promise<number> {
   const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
   const instrumented = instrumentedOf(plan);
   return playAll(options, {
@@ -113,7 +131,7 @@ async function playPlan(options: CampaignOptions, plan: CampaignPlan, outDir: st
     ...planBrowser(plan.campaign),
     networks: plan.networks,
     mounts,
-    groups: groupsOf(plan.campaign, sessionsOfBlock(plan, options), contents),
+    groups: groupsOf(plan.campaign, askedSessions(plan, options), contents),
   });
 }
 

@@ -37,7 +37,7 @@ describe('the lock of a folder', () => {
   };
   const file = (name = 'runner.lock'): string => path.join(folder, name);
   const leave = (owner: Partial<Owner>, name?: string): void =>
-    writeFileSync(file(name), JSON.stringify({ ...thisProcess(null), ...owner }));
+    writeFileSync(file(name), JSON.stringify({ ...thisProcess(undefined), ...owner }));
   /** As the heartbeat of somebody on another machine. */
   const beat = (name?: string): void => {
     const text = readFileSync(file(name), 'utf8');
@@ -65,7 +65,7 @@ describe('the lock of a folder', () => {
   test('says whose it is', async () => {
     await take();
     const owner = JSON.parse(readFileSync(file(), 'utf8')) as Owner;
-    expect(owner).toMatchObject({ ...thisProcess(null), since: owner.since });
+    expect(owner).toMatchObject({ ...thisProcess(undefined), since: owner.since });
     expect(Math.abs(Date.parse(owner.since) - Date.now())).toBeLessThan(10_000);
   });
 
@@ -103,8 +103,8 @@ describe('the lock of a folder', () => {
 
   for (const [where, owner] of [
     ['on another machine', elsewhere],
-    ['in another container of this machine', { ...thisProcess(null), pidNamespace: 'pid:[1]' }],
-    ['on a machine of the same name', { ...thisProcess(null), bootId: 'another' }],
+    ['in another container of this machine', { ...thisProcess(undefined), pidNamespace: 'pid:[1]' }],
+    ['on a machine of the same name', { ...thisProcess(undefined), bootId: 'another' }],
   ] as const)
     describe(where, () => {
       test('an owner that renews it keeps it', async () => {
@@ -139,15 +139,23 @@ describe('the lock of a folder', () => {
   });
 
   test('parts of one whole share a folder; the same part, the whole and parts of another division do not', async () => {
-    await take({ shard: '1/4' });
-    await take({ shard: '2/4' });
-    for (const shard of ['1/4', '2/4', '1/2', undefined])
-      await expect(take({ shard })).rejects.toThrow(/ \(--shard [12]\/4\) has been writing/);
+    await take({ part: '1/4' });
+    await take({ part: '2/4' });
+    for (const part of ['1/4', '2/4', '1/2', 'pair-3', undefined])
+      await expect(take({ part })).rejects.toThrow(/ \(--shard [12]\/4\) has been writing/);
     expect((await readdir(folder)).sort()).toEqual(['runner-1-of-4.lock', 'runner-2-of-4.lock']);
   });
 
+  test('different pairs share a folder; the same pair, the whole and shards do not', async () => {
+    await take({ part: 'pair-1' });
+    await take({ part: 'pair-12' });
+    for (const part of ['pair-1', 'pair-12', '1/2', undefined])
+      await expect(take({ part })).rejects.toThrow(/ \(--pair (1|12)\) has been writing/);
+    expect((await readdir(folder)).sort()).toEqual(['runner-pair-1.lock', 'runner-pair-12.lock']);
+  });
+
   test('a part of a division that is gone is in nobody’s way', async () => {
-    leave({ processStart: '1', shard: '1/2' }, 'runner-1-of-2.lock');
+    leave({ processStart: '1', part: '1/2' }, 'runner-1-of-2.lock');
     await take();
     expect(await readdir(folder)).toEqual(['runner.lock']);
   });
@@ -172,7 +180,10 @@ describe('the lock of a folder', () => {
 
   for (const [what, change] of [
     ['is removed', () => rmSync(file())],
-    ['is another’s', () => writeFileSync(file(), JSON.stringify({ ...thisProcess(null), ...elsewhere }))],
+    [
+      'is another’s',
+      () => writeFileSync(file(), JSON.stringify({ ...thisProcess(undefined), ...elsewhere })),
+    ],
   ] as const)
     test(`its owner is notified when it ${what}, and touches it no more`, async () => {
       let lost = (): void => {};

@@ -6,10 +6,10 @@ import { atProcessEnd } from './atProcessEnd.ts';
 import { startHeartbeat, isLiving, thisProcess, type Owner } from './owner.ts';
 import { CodedError, EXIT } from '../../../node/exitCodes.ts';
 import { isNoSpace, formatFileError } from '../../../node/files.ts';
+import { mayOverlap, optionOf, SUFFIX, suffixOf, type Part } from './part.ts';
 
 export interface LockOptions {
-  /** As `--shard` has it: parts of one whole may share a folder. */
-  readonly shard?: string | undefined;
+  readonly part?: Part;
   say(line: string): void;
   /** Called once, when the lock has been removed, or taken by a process that saw no renewal. */
   onLost(): void;
@@ -41,9 +41,9 @@ const LOOK_EVERY_MS = 200;
  * @throws CodedError in one sentence when somebody else plays into the folder
  */
 export async function lockFolder(folder: string, options: LockOptions): Promise<FolderLock> {
-  const shard = options.shard ?? null;
-  const own = path.join(folder, nameOf(shard));
-  const text = `${JSON.stringify({ token: randomUUID(), ...thisProcess(shard) })}\n`;
+  const { part } = options;
+  const own = path.join(folder, nameOf(part));
+  const text = `${JSON.stringify({ token: randomUUID(), ...thisProcess(part) })}\n`;
   const times = options.times ?? TIMES;
   const release = (): void => {
     if (read(own)?.text === text) rmSync(own, { force: true });
@@ -57,8 +57,7 @@ export async function lockFolder(folder: string, options: LockOptions): Promise<
     release();
   };
   try {
-    for (const other of othersThan(shard, folder))
-      isAfterKill = (await clear(other, clearing)) || isAfterKill;
+    for (const other of othersThan(part, folder)) isAfterKill = (await clear(other, clearing)) || isAfterKill;
     if (isAfterKill) await sleep(times.lastWordsMs);
   } catch (error) {
     leave();
@@ -73,15 +72,17 @@ export async function lockFolder(folder: string, options: LockOptions): Promise<
   };
 }
 
-const nameOf = (shard: string | null): string =>
-  shard === null ? 'runner.lock' : `runner-${shard.replace('/', '-of-')}.lock`;
+const nameOf = (part: Part): string => `runner${suffixOf(part)}.lock`;
+const NAME = new RegExp(`^runner(${SUFFIX.source})\\.lock$`);
 
-/** Locks of whoever might play the same sessions: parts of the same whole do not. */
-function othersThan(shard: string | null, folder: string): string[] {
-  const count = shard?.split('/')[1];
+/** Locks of whoever might play the same sessions. */
+function othersThan(part: Part, folder: string): string[] {
   return readdirSync(folder)
-    .filter((name) => /^runner(-\d+-of-\d+)?\.lock$/.test(name) && name !== nameOf(shard))
-    .filter((name) => count === undefined || !name.endsWith(`-of-${count}.lock`))
+    .filter((name) => name !== nameOf(part))
+    .filter((name) => {
+      const suffix = NAME.exec(name)?.[1];
+      return suffix !== undefined && mayOverlap(part, suffix);
+    })
     .map((name) => path.join(folder, name));
 }
 
@@ -205,7 +206,7 @@ async function removed(file: string, text: string, { goneAfterMs }: LockTimes): 
 const nameFor = (owner: Owner | null, file: string): string =>
   owner === null
     ? `an unknown run (${path.basename(file)})`
-    : `process ${owner.pid} on ${owner.host}${owner.shard === null ? '' : ` (--shard ${owner.shard})`}`;
+    : `process ${owner.pid} on ${owner.host}${owner.part ? ` (${optionOf(owner.part)})` : ''}`;
 
 function inUse(folder: string, file: string, owner: Owner | null): CodedError {
   const since = owner === null ? '' : ` since ${owner.since.slice(0, 19).replace('T', ' ')} UTC`;

@@ -36,7 +36,7 @@ export const makeRunFolder = (within = tmpdir()): string => mkdtempSync(path.joi
 
 /** Says in the temporary folder of a run who plays. */
 export function announceRun(runFolder: string, run: Omit<MachineRun, 'owner'>): void {
-  const said: MachineRun = { owner: thisProcess(null), ...run };
+  const said: MachineRun = { owner: thisProcess(undefined), ...run };
   writeFileSync(path.join(runFolder, FILE), JSON.stringify(said));
 }
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Part } from './part.ts';
 
 /** Which process a lock belongs to. */
 export interface Owner {
@@ -15,18 +16,18 @@ export interface Owner {
   readonly pidNamespace: string | null;
   /** ISO 8601, of the host's clock. */
   readonly since: string;
-  /** As `--shard` has it; null: the whole. */
-  readonly shard: string | null;
+  /** null: the whole. */
+  readonly part: string | null;
 }
 
-export function thisProcess(shard: string | null): Owner {
+export function thisProcess(part: Part): Owner {
   return {
     host: hostname(),
     pid: process.pid,
     processStart: processStart(process.pid),
     ...machine(),
     since: new Date().toISOString(),
-    shard,
+    part: part ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { lockFolder } from './folderLock.ts';
 import { EXIT } from '../../../node/exitCodes.ts';
 import { formatFileError } from '../../../node/files.ts';
 import { removeEmpty } from './atProcessEnd.ts';
+import type { Part } from './part.ts';
 
 /**
  * Does some work, which resolves to an exit code, while nobody else plays into `folder`; makes the folder where there is none.
@@ -10,11 +11,7 @@ import { removeEmpty } from './atProcessEnd.ts';
  *
  * @throws CodedError in one sentence when somebody else plays into the folder
  */
-export async function whileHolding(
-  folder: string,
-  shard: string | undefined,
-  work: () => Promise<number>,
-): Promise<number> {
+export async function whileHolding(folder: string, part: Part, work: () => Promise<number>): Promise<number> {
   const isNew = made(folder);
   let isLost = false;
   const say = (line: string): void => void process.stderr.write(`pitwall: ${line}\n`);
@@ -23,7 +20,7 @@ export async function whileHolding(
     say(`${folder}: The lock was removed or taken by another run. This run ends; complete logs are kept.`);
     interruptSelf();
   };
-  const lock = await lockFolder(folder, { shard, say, onLost });
+  const lock = await lockFolder(folder, { part, say, onLost });
   try {
     const code = await work();
     return isLost ? EXIT.folderInUse : code;

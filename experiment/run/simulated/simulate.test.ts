@@ -92,6 +92,13 @@ test(
       '--shard cannot be combined with --simulate',
     );
     expect(compare('--simulate').stderr).toContain('--simulate needs a campaign file');
+    expect(compare('c.json', '--simulate', '--pair', '1').stderr).toContain(
+      '--pair cannot be combined with --simulate',
+    );
+    expect(compare('--pair', '1').stderr).toContain('--pair needs a campaign file');
+    expect(compare('c.json', '--pair', '1', '--workers', '2').stderr).toContain(
+      '--pair cannot be combined with --workers: it plays one pair whole.',
+    );
   },
   LIMIT_MS,
 );
