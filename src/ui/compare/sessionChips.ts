@@ -68,7 +68,7 @@ function chipActs({ comparison, place, actions }: Place): HTMLElement {
     'div',
     { class: 'chip-acts' },
     button('Reference', session === comparison.reference, () => actions.onReference(place)),
-    button('Look at', isChosen, () => actions.onChoose(isChosen ? null : place)),
+    button('Highlight', isChosen, () => actions.onChoose(isChosen ? null : place)),
     button('Close', null, () => actions.onClose(place)),
   );
 }

@@ -43,7 +43,7 @@ test('where pathways are chosen: the one of the segment, or the two of a rescued
 
 test('what is left is said in segments', () => {
   const last = { ...DECISION, moment: { ...DECISION.moment, segmentsLeft: 1 } };
-  expect(decisionFacts(last, null, createSeries())).toContainEqual(['Left', '1 segment']);
+  expect(decisionFacts(last, null, createSeries())).toContainEqual(['Segments left', '1 segment']);
 });
 
 test('a rule of ours says where its sizes come from and whether it waits', () => {

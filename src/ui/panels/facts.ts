@@ -28,7 +28,7 @@ export function decisionFacts(
     ['Latency', formatLatency(request)],
     ['Carried by', carriedBy(request)],
     ...pathwayFacts(request, series),
-    ['Left', moment.segmentsLeft === null ? 'unknown' : formatCount(moment.segmentsLeft, 'segment')],
+    ['Segments left', moment.segmentsLeft === null ? 'unknown' : formatCount(moment.segmentsLeft, 'segment')],
     ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
     ...ofOurs(decision, series),
   ];
