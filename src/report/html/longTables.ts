@@ -1,6 +1,7 @@
 import { dataLink, bareTable } from './tableHtml.ts';
 import { markup, type Markup, type Inside } from './markup.ts';
 import { columnNames, type Cell, type ReportTable } from '../reportTable.ts';
+import { metricColumn } from '../model/metricTables.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import { formatCount } from '../../shared/format.ts';
@@ -45,21 +46,21 @@ const without = <Each>(row: readonly Each[]): Each[] => row.filter((_, place) =>
 /** Rows that a page shows, and rows that it holds as data: more make it too large to send. */
 const MAX_SHOWN = 500;
 const MAX_HELD = 3000;
-/** Columns before the metrics. */
-const NAMED = 11;
-/** Those that the page omits: rule, transport, controllers, network, content are in the names of pair and session. */
-const HIDDEN = new Set([1, 2, 3, 4, 5, 7, 8]);
+/** The other columns that name a session are in the names of pair and session. */
+const NAMES_SHOWN = ['session', 'A/A', 'pair', 'state', 'why'];
 
 /** The sessions with the metrics that matter most, each with a link to its log. */
 export function sessionsHtml(
   { sessions, primary }: ReportModel,
   linkOf: (session: string) => Inside,
 ): Markup {
-  const isShown = (place: number): boolean =>
-    place < NAMED
-      ? !HIDDEN.has(place)
-      : metrics[place - NAMED]?.headline !== undefined || metrics[place - NAMED]?.id === primary.id;
-  const places = sessions.columns.map((_, place) => place).filter(isShown);
+  const shown = new Set([
+    ...NAMES_SHOWN,
+    ...metrics
+      .filter(({ id, headline }) => headline !== undefined || id === primary.id)
+      .map((metric) => metricColumn(metric).label),
+  ]);
+  const places = sessions.columns.flatMap(({ label }, place) => (shown.has(label) ? [place] : []));
   const table = {
     ...sessions,
     columns: places.map((place) => sessions.columns[place]!),

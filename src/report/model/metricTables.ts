@@ -63,6 +63,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         'rule',
         'transport',
         'controllers',
+        ...steeringColumn(plan),
         ...labelColumn(plan),
         'network',
         'content',
@@ -98,6 +99,9 @@ export function sessionTable(source: ReportSource): ReportTable {
 /** The greatest of many lags is large by chance, so a correlation never stands without its shifts. */
 const correlations = metrics.filter(({ id }) => id.endsWith('-correlation'));
 
+/** Only where sessions differ in it. */
+const steeringColumn = ({ campaign }: CampaignPlan): string[] => (campaign.steering ? ['steering'] : []);
+
 /** Only where two sessions of a pair differ in nothing else. */
 const labelColumn = ({ campaign }: CampaignPlan): string[] =>
   campaign.aaLabels || campaign.aaSessions === true ? ['A/A'] : [];
@@ -106,6 +110,7 @@ function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
   const { id, rule, transport, controller, link, content, design } = session;
   return [
     ...[id, rule, transport, controller ?? null],
+    ...steeringColumn(plan).map(() => session.steering ?? null),
     ...labelColumn(plan).map(() => aaLabelOf(session)),
     ...[link?.network ?? null, content, design.pair, design.repeat, design.seed],
   ];

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { exampleSource } from '../figures/exampleSource.testing.ts';
 import { columnNames } from '../reportTable.ts';
 import { reportHtml } from '../html/reportHtml.ts';
-import { reportCsv } from '../text/reportData.ts';
+import { parseCsv } from '../../shared/csv.ts';
+import { reportCsv, sessionsCsv } from '../text/reportData.ts';
 import { reportMarkdown } from '../text/markdown.ts';
 import { reportModel } from './reportModel.ts';
 import { steeringTable } from './steeringTable.ts';
@@ -33,6 +34,21 @@ test('means by arm, and how many sessions have a time', () => {
   expect(reportHtml(model, { styles: '', logAddress: null })).toContain(table.title);
   expect(reportMarkdown(model)).toContain('| throughput/h3-racing/throughput | limit-1000 | 2 |');
   expect([...reportCsv(model).keys()]).toContain('steering.csv');
+});
+
+test('the table of sessions has the policy of each; the page shows the metrics under their own names', () => {
+  const made = { ...campaign, transports: ['h3-racing'], aaSessions: true };
+  const model = reportModel(exampleSource(made, () => ({ steering, values: { 'mean-bitrate': 1234 } })));
+  const [names = [], ...rows] = parseCsv(sessionsCsv(model));
+  const place = names.indexOf('steering');
+  expect(rows.map((row) => row[place]).sort()).toEqual([
+    ...Array<string>(rows.length / 2).fill('browser'),
+    ...Array<string>(rows.length / 2).fill('throughput'),
+  ]);
+  const html = reportHtml(model, { styles: '', logAddress: null });
+  const [, table = ''] = /<section class="table" id="sessions">([^]*?)<\/section>/.exec(html) ?? [];
+  const labels = [...table.matchAll(/<th(?: [^>]*)?>([^<]*)/g)].map(([, label]) => label);
+  expect(labels.slice(0, 6)).toEqual(['session', 'A/A', 'pair', 'state', 'why', 'mean bitrate, kbit/s']);
 });
 
 test('a campaign in which nothing chose has no such table, and no word about its figure', () => {
