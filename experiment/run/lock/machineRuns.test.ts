@@ -17,7 +17,7 @@ beforeEach(() => void (within = mkdtempSync(path.join(tmpdir(), 'pitwall-machine
 afterEach(() => rmSync(within, { recursive: true, force: true }));
 
 const leave = (name: string, owner: Partial<Owner>, rootPid: number): void => {
-  const run: MachineRun = { owner: { ...thisProcess(null), ...owner }, folder: '/runs/a', rootPid };
+  const run: MachineRun = { owner: { ...thisProcess(undefined), ...owner }, folder: '/runs/a', rootPid };
   mkdirSync(path.join(within, name));
   writeFileSync(path.join(within, name, 'run.json'), JSON.stringify(run));
 };

@@ -4,8 +4,13 @@
  */
 export type Part = string | undefined;
 
-export const partOf = ({ shard, pair }: { readonly shard?: string; readonly pair?: number }): Part =>
-  pair === undefined ? shard : `pair-${pair}`;
+export const partOf = ({
+  shard,
+  pair,
+}: {
+  readonly shard?: string;
+  readonly pair?: number | undefined;
+}): Part => (pair === undefined ? shard : `pair-${pair}`);
 
 /** What the name of a file of this part ends in; empty for the whole. Folders of parts are put together by copying. */
 export const suffixOf = (part: Part): string => (part === undefined ? '' : `-${part.replace('/', '-of-')}`);

@@ -37,7 +37,7 @@ test('means by arm, and how many sessions have a time', () => {
 });
 
 test('the table of sessions has the policy of each; the page shows the metrics under their own names', () => {
-  const made = { ...campaign, transports: ['h3-racing'], aaSessions: true };
+  const made = { ...campaign, transports: ['h3-racing' as const], aaSessions: true };
   const model = reportModel(exampleSource(made, () => ({ steering, values: { 'mean-bitrate': 1234 } })));
   const [names = [], ...rows] = parseCsv(sessionsCsv(model));
   const place = names.indexOf('steering');
