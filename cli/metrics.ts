@@ -110,12 +110,13 @@ async function printAll(files: readonly string[], options: MetricsOptions): Prom
   let [printed, failed] = [0, 0];
   for (const file of files) {
     const log = await readWholeLog(file);
-    const between = printed > 0 ? (form.between ?? '') : '';
-    if (log.ok) process.stdout.write(between + form.format(file, log.value, options));
     const faults = log.ok ? failuresOf(log.value, options.failIf ?? []) : [log.error];
     for (const fault of faults) process.stderr.write(`pitwall: ${file}: ${fault}\n`);
-    printed += log.ok ? 1 : 0;
-    failed += log.ok && faults.length > 0 ? 1 : 0;
+    if (!log.ok) continue;
+    const between = printed > 0 ? (form.between ?? '') : '';
+    process.stdout.write(between + form.format(file, log.value, options));
+    printed += 1;
+    failed += Math.min(1, faults.length);
   }
   process.stdout.write(form.end ?? '');
   if (printed < files.length) return EXIT.failed;

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest';
-import { playerRules } from '../player/rules.ts';
 import { unknownId } from './unknownId.ts';
 
-const RULES = playerRules.map(({ id }) => id);
+const RULES = [
+  'dashjs-dynamic',
+  'bba-2',
+  'bola',
+  'festive',
+  'mpc-fast',
+  'mpc-robust',
+  'pensieve',
+  'throughput',
+];
 
 test.each([
   ['mpc-robus', 'mpc-robust'],
