@@ -107,20 +107,26 @@ const forms: Readonly<Record<string, Form>> = {
 async function printAll(files: readonly string[], options: MetricsOptions): Promise<number> {
   const form = formOf(files, options);
   process.stdout.write(form.head ?? '');
-  let [printed, failed] = [0, 0];
+  let isFirst = true;
+  const codes = new Set<number>();
   for (const file of files) {
     const log = await readWholeLog(file);
-    const faults = log.ok ? failuresOf(log.value, options.failIf ?? []) : [log.error];
-    for (const fault of faults) process.stderr.write(`pitwall: ${file}: ${fault}\n`);
-    if (!log.ok) continue;
-    const between = printed > 0 ? (form.between ?? '') : '';
-    process.stdout.write(between + form.format(file, log.value, options));
-    printed += 1;
-    failed += Math.min(1, faults.length);
+    codes.add(log.ok ? checked(file, log.value, options.failIf) : EXIT.failed);
+    if (log.ok) {
+      process.stdout.write(isFirst ? '' : (form.between ?? ''));
+      process.stdout.write(form.format(file, log.value, options));
+      isFirst = false;
+    } else process.stderr.write(`pitwall: ${file}: ${log.error}\n`);
   }
   process.stdout.write(form.end ?? '');
-  if (printed < files.length) return EXIT.failed;
-  return failed > 0 ? EXIT.conditionMet : EXIT.done;
+  return [EXIT.failed, EXIT.conditionMet].find((code) => codes.has(code)) ?? EXIT.done;
+}
+
+/** Says which conditions a session meets. Answers its exit code. */
+function checked(file: string, log: SessionLog, conditions: readonly Condition[] = []): number {
+  const failures = failuresOf(log, conditions);
+  for (const failure of failures) process.stderr.write(`pitwall: ${file}: ${failure}\n`);
+  return failures.length > 0 ? EXIT.conditionMet : EXIT.done;
 }
 
 /** @throws Error where the form asked for takes fewer files */

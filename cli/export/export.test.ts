@@ -215,7 +215,7 @@ describe('bad input', () => {
       'many tables printed',
       ['campaign'],
       {},
-      /8 tables make 8 files: name a folder with --out, or one of --tables/,
+      /9 tables make 9 files: name a folder with --out, or one of --tables/,
     ],
     [
       'Parquet printed',

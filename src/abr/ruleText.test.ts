@@ -27,7 +27,7 @@ describe('the rule that a text asks for', () => {
 
   it.each([
     { text: '', error: 'Unknown rule ""; known: lowest, fixed, wordy.' },
-    { text: 'Fixed', error: 'Unknown rule "Fixed"; known: lowest, fixed, wordy.' },
+    { text: 'Fixed', error: 'Unknown rule "Fixed": did you mean "fixed"? Known: lowest, fixed, wordy.' },
     { text: 'lowest:rung=1', error: 'The rule lowest has no parameters to set.' },
     { text: 'fixed:rung', error: '"rung" in "fixed:rung" is no setting: write name=value.' },
     { text: 'fixed:=3', error: '"=3" in "fixed:=3" is no setting: write name=value.' },

@@ -4,11 +4,11 @@ const LETTERS_A_SLIP = 3;
 /** The sentence about an id that is not there. It asks about the most similar one, if one is similar, and names all. */
 export function unknownId(what: string, given: string, known: readonly string[]): string {
   const written = given.toLowerCase();
-  const mostSlips = Math.max(1, Math.floor(written.length / LETTERS_A_SLIP));
+  const maxSlips = Math.max(1, Math.floor(written.length / LETTERS_A_SLIP));
   const lengthens = (id: string): number => Math.abs(id.length - written.length);
   const [nearest] = known
     .map((id) => ({ id, slips: slipsBetween(written, id) }))
-    .filter(({ slips }) => slips <= mostSlips)
+    .filter(({ slips }) => slips <= maxSlips)
     .sort((one, other) => one.slips - other.slips || lengthens(one.id) - lengthens(other.id));
   const question = nearest === undefined ? '; known' : `: did you mean "${nearest.id}"? Known`;
   return `Unknown ${what} "${given}"${question}: ${known.join(', ')}.`;

@@ -95,12 +95,12 @@ test('sessions without a value are named by their arm, also where no pair is lef
 test('a pair: how many were played, and which of them not as they should be', () => {
   const pair = plan.sessions.slice(0, 2);
   const outcome = () => formatPair(pair, finishedSessions({ ...plan, sessions: pair }, outDir), 'pair 1');
-  expect(outcome()).toEqual({ lines: ['pair 1: 0 of 2 sessions played'], isSpoilt: false });
+  expect(outcome()).toEqual({ lines: ['pair 1: 0 of 2 sessions played'], isInvalidated: false });
   write(pair[0]!, 300);
   write(pair[1]!, null);
   expect(outcome()).toEqual({
     lines: ['pair 1: 2 of 2 sessions played', expect.stringMatching(/^ {2}\S+: showed no frame: /)],
-    isSpoilt: false,
+    isInvalidated: false,
   });
   write(pair[1]!, 300, ['Timers came late.']);
   expect(outcome()).toEqual({
@@ -108,6 +108,6 @@ test('a pair: how many were played, and which of them not as they should be', ()
       'pair 1: 2 of 2 sessions played',
       `  ${pair[1]!.design.arm}: invalidated by host overload: Timers came late.`,
     ],
-    isSpoilt: true,
+    isInvalidated: true,
   });
 });

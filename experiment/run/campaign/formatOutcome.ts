@@ -107,7 +107,7 @@ export function formatNotShown(
 export interface PairOutcome {
   readonly lines: readonly string[];
   /** Whether the machine was the bottleneck in one of its sessions: the pair is then left out. */
-  readonly isSpoilt: boolean;
+  readonly isInvalidated: boolean;
 }
 
 /** A line for the pair, and one for each of its sessions that is not as it should be. */
@@ -120,15 +120,15 @@ export function formatPair(
     const found = finished.get(id);
     return found ? [{ arm: design.arm, ...found }] : [];
   });
-  const spoilt = played.filter(({ flags }) => flags.length > 0);
+  const invalidated = played.filter(({ flags }) => flags.length > 0);
   return {
     lines: [
       `${name}: ${played.length} of ${formatCount(sessions.length, 'session')} played`,
-      ...spoilt.map(({ arm, flags }) => `  ${arm}: invalidated by host overload: ${flags.join(' ')}`),
+      ...invalidated.map(({ arm, flags }) => `  ${arm}: invalidated by host overload: ${flags.join(' ')}`),
       ...played.flatMap(({ arm, whyNotPlayed }) =>
         whyNotPlayed === null ? [] : [`  ${arm}: showed no frame: ${whyNotPlayed}`],
       ),
     ],
-    isSpoilt: spoilt.length > 0,
+    isInvalidated: invalidated.length > 0,
   };
 }

@@ -51,10 +51,10 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   }
   const sessions = askedSessions(continued, options);
   const finished = finishedSessions({ ...continued, sessions }, outDir, options.metrics);
-  const { lines, isSpoilt } = formatPair(sessions, finished, `pair ${options.pair}`);
+  const { lines, isInvalidated } = formatPair(sessions, finished, `pair ${options.pair}`);
   print(lines.join('\n'));
   // Another machine may do better: a scheduler has to know.
-  return code === EXIT.done && isSpoilt ? EXIT.invalidated : code;
+  return code === EXIT.done && isInvalidated ? EXIT.invalidated : code;
 }
 
 const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | undefined =>

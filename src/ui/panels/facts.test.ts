@@ -25,7 +25,7 @@ test('inputs are read with their units, levels from 1', () => {
     Measured: 'nothing yet',
     Latency: '495 ms',
     'Carried by': 'h3, new',
-    Left: 'unknown',
+    'Segments left': 'unknown',
     'Decided in': '0.1 ms',
   });
 });
