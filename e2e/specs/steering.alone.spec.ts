@@ -162,8 +162,13 @@ async function expectWholeSegments(log: SessionLog, page: Page): Promise<void> {
   }
 }
 
-const carriedBy = (requests: readonly RequestEvent[], pathway: string): (string | null)[] => [
-  ...new Set(requests.filter((each) => each.pathway === pathway).map(({ protocol }) => protocol)),
+/** The protocols of a pathway's requests, or why one is not known. */
+const carriedBy = (requests: readonly RequestEvent[], pathway: string): unknown[] => [
+  ...new Set(
+    requests
+      .filter((each) => each.pathway === pathway)
+      .map(({ protocol, missing }) => protocol ?? missing['protocol']),
+  ),
 ];
 
 test('behind a limit of UDP the session leaves HTTP/3, and what runs is continued by a range', async ({
