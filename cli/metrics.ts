@@ -31,10 +31,13 @@ export function addMetrics(program: Command, shell: Shell): void {
         .argParser(metricList)
         .default(metrics, 'all'),
     )
-    .option(
-      '--fail-if <condition>',
-      'repeatable, as in "rebuffer-rate > 1": exit with 6 if a session meets it, or if the metric has no value',
-      conditionList,
+    .addOption(
+      new Option(
+        '--fail-if <condition>',
+        'repeatable, as in "rebuffer-rate > 1": exit with 6 if a session meets it, or if the metric has no value',
+      )
+        .argParser(conditionList)
+        .conflicts('definitions'),
     )
     .option('--screen <size>', 'with --p1203: width and height of the screen in pixels', '1920x1080')
     .option(

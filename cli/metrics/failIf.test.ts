@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { exampleSession, playback, rung, stalled } from '../../src/analysis/timeline/example.testing.ts';
+import { stalledSession } from '../../src/analysis/timeline/example.testing.ts';
 import { conditionList, failuresOf } from './failIf.ts';
 
-/** 3 s of stalls in 61 s; the first frame after 0.5 s. */
-const log = exampleSession([
-  playback(0, 'play-requested'),
-  playback(500, 'playing'),
-  rung(500, 1),
-  stalled(9000, 3000),
-  playback(61_000, 'ended'),
-]);
+const log = stalledSession;
 
 const failures = (...texts: string[]): string[] =>
   failuresOf(

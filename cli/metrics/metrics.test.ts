@@ -13,17 +13,11 @@ import {
 } from './formats.ts';
 import { metricCell } from '../../experiment/run/compareTable.ts';
 import { metricList } from '../options.ts';
-import { exampleSession, playback, rung, stalled } from '../../src/analysis/timeline/example.testing.ts';
+import { stalledSession } from '../../src/analysis/timeline/example.testing.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
-const log = exampleSession([
-  playback(0, 'play-requested'),
-  playback(500, 'playing'),
-  rung(500, 1),
-  stalled(9000, 3000),
-  playback(61_000, 'ended'),
-]);
+const log = stalledSession;
 const asked = metricList('join-time,requests,tcp-share');
 
 describe('a session’s metrics', () => {
@@ -120,6 +114,7 @@ describe('pitwall metrics', () => {
     expect(check('--fail-if', 'join-time > 1000').status).toBe(0);
     expect(check('gone.json', '--fail-if', 'rebuffer-rate > 1').status).toBe(1);
     expect(check('--fail-if', 'rebuffer-rate').status).toBe(2);
+    expect(check('--fail-if', 'rebuffer-rate > 1', '--definitions').status).toBe(2);
   });
 
   it('takes folders, of a campaign that of its sessions, and nothing that a failed try left', () => {

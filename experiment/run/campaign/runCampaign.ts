@@ -41,6 +41,7 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   if (options.dryRun) return print(formatDryRun(plan, options.workers * machines));
   if (options.table) return print(formatResult(continuedPlan(outDir, plan), outDir, options.metrics));
   refuse(plan, { ...options, machines });
+  // A block or pair that there is not is refused before the folder is made.
   askedSessions(plan, options);
   const part = partOf({ ...options, pair: placeOf(plan, options) });
   const code = await whileHolding(outDir, part, () => playMissing({ ...options, part }, plan, outDir));

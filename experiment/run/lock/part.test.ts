@@ -3,7 +3,7 @@ import { mayOverlap, optionOf, partOf, SUFFIX, suffixOf, type Part } from './par
 
 const PARTS: readonly Part[] = [undefined, '1/2', '2/2', '1/4', '2/12', 'pair-1', 'pair-2', 'pair-21'];
 
-/** What each part plays of twelve pairs, as `--shard` divides them. */
+/** What each part plays of 24 pairs, as `--shard` divides them. */
 const pairsOf = (part: Part): number[] => {
   const all = Array.from({ length: 24 }, (_, index) => index + 1);
   if (part === undefined) return all;

@@ -167,3 +167,12 @@ function* samples(atMs: number): Generator<SessionEvent> {
     if (offsetMs % 1000 === 0) yield playback(atMs + offsetMs, 'sample');
   }
 }
+
+/** The first frame after 0.5 s, then 3 s of stalls in a minute. */
+export const stalledSession = exampleSession([
+  playback(0, 'play-requested'),
+  playback(500, 'playing'),
+  rung(500, 1),
+  stalled(9000, 3000),
+  playback(61_000, 'ended'),
+]);
