@@ -60,21 +60,6 @@ function bytesAt({ points }: Flow, atMs: number): number {
   return before.bytes + share * (next.bytes - before.bytes);
 }
 
-/**
- * Rate in kbit/s of the second half of a body, which has no slow start and nothing that a policer lets pass at first. `end`
- * is the moment at which all of it was there.
- */
-export function secondHalfKbps(flow: Flow, end: Point): number {
-  const points = [...flow.points.filter(({ atMs }) => atMs < end.atMs), end];
-  const half = end.bytes / 2;
-  const after = points.findIndex(({ bytes }) => bytes >= half);
-  const [before, next] = [points[after - 1], points[after]];
-  if (!before || !next) return 0;
-  const share = (half - before.bytes) / Math.max(1, next.bytes - before.bytes);
-  const halfMs = before.atMs + share * (next.atMs - before.atMs);
-  return (8 * half) / Math.max(1, end.atMs - halfMs);
-}
-
 /** Rate in kbit/s over the last `windowMs`; null while the flow is younger than half of that. */
 export function recentKbps(flow: Flow, nowMs: number, windowMs: number): number | null {
   const fromMs = Math.max(flow.startMs, nowMs - windowMs);

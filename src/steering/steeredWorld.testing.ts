@@ -1,6 +1,8 @@
 /**
  * A small world in which policies are tested: one link, two pathways, requests in steps of 100 ms. Flows share the link
  * evenly, and those with HTTP/3 pass a policer. It has no slow start and no packets: those are the simulator's and the lab's.
+ * A connection of QUIC ends after 30 s without a request. The next request on its pathway then comes over TCP, as in a
+ * browser that races both.
  */
 import type { Pathway, Purpose, SteeringAnswer, SteeringPolicy } from './policy.ts';
 import { createSteeringRunner, type SteeringRunner } from './runner.ts';
@@ -70,11 +72,13 @@ const ASK_EVERY_MS = 200;
 const FIRST_ASK_MS = 400;
 /** On a pathway without a connection, the first byte takes so many round trips. */
 const COLD_ROUND_TRIPS = 3;
+const QUIC_IDLE_MS = 30_000;
 
 interface Transfer {
   readonly requestId: string;
   readonly pathway: string;
   readonly purpose: Purpose;
+  readonly isQuic: boolean;
   readonly startMs: number;
   readonly firstByteAtMs: number;
   readonly totalBytes: number;
@@ -93,6 +97,8 @@ interface Playback {
   requestCount: number;
   /** Pathways with a connection. */
   readonly connected: Set<string>;
+  /** When the pathway with HTTP/3 last had a request; 0 before the first. */
+  quicUsedMs: number;
   /** What the policer lets pass at once. */
   burstBytes: number;
   /** Rate of the last segment. */
@@ -137,6 +143,7 @@ function startPlayback(policy: SteeringPolicy, world: Required<World>): Playback
     running: [],
     requestCount: 0,
     connected: new Set(),
+    quicUsedMs: 0,
     burstBytes: POLICER_BURST_BYTES,
     estimateKbps: 0,
     segmentKbps: 0,
@@ -168,7 +175,10 @@ function begin(
   const requestId = `request-${playback.requestCount}`;
   const firstByteAtMs = nowMs + world.rttMs * (connected.has(pathway) ? 1 : COLD_ROUND_TRIPS);
   connected.add(pathway);
-  running.push({ requestId, pathway, purpose, startMs: nowMs, firstByteAtMs, totalBytes, bytes: 0 });
+  const isQuic = pathway === 'main' && nowMs - playback.quicUsedMs < QUIC_IDLE_MS;
+  if (pathway === 'main') playback.quicUsedMs = nowMs;
+  const times = { startMs: nowMs, firstByteAtMs };
+  running.push({ requestId, pathway, purpose, isQuic, ...times, totalBytes, bytes: 0 });
   runner.tell({ kind: 'began', atMs: nowMs, requestId, pathway, purpose });
   if (purpose === 'probe') probes.push({ atMs: nowMs, pathway, bytes: 0 });
 }
@@ -177,6 +187,7 @@ function end(playback: Playback, transfer: Transfer, outcome: 'ok' | 'aborted'):
   const { probes, nowMs } = playback;
   const { requestId, pathway, purpose, startMs, firstByteAtMs, bytes } = transfer;
   playback.running = playback.running.filter((each) => each !== transfer);
+  if (transfer.isQuic) playback.quicUsedMs = nowMs;
   if (purpose === 'probe') probes.push({ ...probes.pop()!, bytes });
   else playback.mediaBytes += bytes;
   playback.runner.tell({
@@ -191,7 +202,9 @@ function ask({ world, runner, nowMs, pathway, bufferMs, running }: Playback): St
   const [lowestKbps, highestKbps] = [world.ladderKbps[0]!, world.ladderKbps.at(-1)!];
   return runner.ask({
     ...{ nowMs, pathway, bufferMs, lowestKbps, highestKbps },
-    running: running.map(({ startMs: _start, firstByteAtMs: _first, ...request }) => request),
+    running: running.map(({ requestId, pathway, purpose, bytes, totalBytes }) => ({
+      ...{ requestId, pathway, purpose, bytes, totalBytes },
+    })),
   });
 }
 
@@ -222,7 +235,6 @@ function continueOverPathway(playback: Playback, transfer: Transfer): void {
   begin(playback, 'media', { pathway, totalBytes: transfer.totalBytes - transfer.bytes });
 }
 
-const isQuic = ({ pathway }: Transfer): boolean => pathway === 'main';
 const bytesPerStep = (kbps: number): number => (kbps * STEP_MS) / 8;
 
 /** Carries the bytes of one step. Each flow has an equal share of the link, and what those before it did not take. */
@@ -231,13 +243,13 @@ function carryBytes(playback: Playback): void {
   // Media first, so that a probe takes what media leaves.
   running.sort((one, other) => (one.purpose === other.purpose ? 0 : one.purpose === 'media' ? -1 : 1));
   const live = running.filter(({ firstByteAtMs }) => firstByteAtMs <= nowMs);
-  const quicCount = live.filter(isQuic).length;
+  const quicCount = live.filter(({ isQuic }) => isQuic).length;
   const quicBytes = bytesPerStep(world.quicKbps(nowMs));
   const shareBytes = bytesPerStep(world.linkKbps(nowMs)) / Math.max(1, live.length);
   playback.burstBytes = Math.min(POLICER_BURST_BYTES, playback.burstBytes + quicBytes);
   let spareBytes = 0;
   for (const transfer of live) {
-    const isPoliced = isQuic(transfer) && quicBytes !== Infinity;
+    const isPoliced = transfer.isQuic && quicBytes !== Infinity;
     const maxBytes = isPoliced ? playback.burstBytes / quicCount : unpolicedBytes(playback, transfer);
     const missingBytes = transfer.totalBytes - transfer.bytes;
     const takenBytes = Math.min(shareBytes + spareBytes, maxBytes, missingBytes);
@@ -249,7 +261,7 @@ function carryBytes(playback: Playback): void {
 
 /** What a flow can have at most in one step where no policer is in its way. */
 const unpolicedBytes = ({ world, nowMs }: Playback, transfer: Transfer): number =>
-  isQuic(transfer) ? Infinity : bytesPerStep(world.tcpKbps(nowMs));
+  transfer.isQuic ? Infinity : bytesPerStep(world.tcpKbps(nowMs));
 
 /** Plays one step of the buffer. */
 function drainBuffer(playback: Playback): void {

@@ -3,6 +3,10 @@
  * the other pathway is unknown: so doubt is resolved by a short probe beside the running media request. What counts is the
  * sum of both. Where they share a bottleneck, the probe takes from the media request what it gets itself, and the sum
  * stays as it was; where only QUIC is limited, the sum grows.
+ *
+ * The way back needs no probe. A segment is requested over the first pathway, and if it is slow, what is missing of it is
+ * requested over the other one: nothing is thrown away, and no media beside it fills the queue. A probe could mislead as
+ * well: after 30 s without a request Chromium has no QUIC connection, and so the first answer comes over TCP.
  */
 import { mustBePositive } from '../../shared/parameters.ts';
 import type { SteeringAnswer, SteeringEvent, SteeringMoment } from '../policy.ts';
@@ -11,13 +15,16 @@ import {
   FIRST_WINDOW_BYTES,
   flowKbps,
   latestKbps,
+  MAX_SAMPLES,
   mediaFlows,
   mediaKbps,
+  medianKbps,
   observe,
   probeFlow,
   resultNow,
   startState,
   type ProbeRecord,
+  type Sample,
   type State,
 } from './throughputState.ts';
 
@@ -32,11 +39,10 @@ const DEFAULTS = {
   /** A pathway that gives less than this share of what the other gave is left. */
   keepShare: 0.8,
   probeBytes: 32_768,
-  /** The first pathway is probed with more: a policer lets a burst pass before it limits. */
-  returnProbeBytes: 98_304,
+  maxProbeBytes: 98_304,
   /** Share of all bytes that probes may have while playback is not in danger, in %. */
   probePercent: 2,
-  /** Pauses between probes double, from the first to the longest: while playback is in danger, or the first pathway is left, */
+  /** Pauses double, from the first to the longest: between probes while playback is in danger, and before each trial, */
   firstPauseMs: 8000,
   /** Below a minute, so that a pathway that is good again is used again within one. */
   maxPauseMs: 40_000,
@@ -130,29 +136,46 @@ function reasonToLeave(around: Around): string | null {
 }
 
 /** Why the first pathway is left again after it was tried; null to stay. */
-function reasonOfTrial(around: Around): string | null {
-  const { state, moment, settings, other } = around;
+function reasonOfTrial({ state, moment, settings, other }: Around): string | null {
   const { pathway: present, nowMs } = moment;
   const otherKbps = latestKbps(state, other, { nowMs });
   if (otherKbps === null) return null;
-  const nowKbps = isOldEnough(around) ? mediaKbps(state, nowMs) : null;
-  if (nowKbps !== null && nowKbps < TRIAL_SHARE * otherKbps)
-    return `The present segment gets less than a third of what ${other} gave.`;
-  const gives = trialKbps(state, moment);
+  const came = samplesOfTrial(state, present);
+  const share = came.length < MAX_SAMPLES ? shareOfSegment(state, moment, settings) : null;
+  if (share !== null && (mediaKbps(state, nowMs) ?? 0) < share * otherKbps)
+    return `The present segment gets much less than those over ${other} got.`;
+  const gives = came.length < 2 ? null : medianKbps(came);
   return gives !== null && gives < settings.keepShare * otherKbps
     ? `Segments over ${present} get less than those over ${other} got.`
     : null;
 }
 
-/** What segments have got over the present pathway since it is used, in kbit/s; null where fewer than two have come. */
-function trialKbps(state: State, { pathway: present, nowMs }: SteeringMoment): number | null {
-  const sinceMs = state.used?.sinceMs ?? 0;
-  const sinceThen = (state.samples[present] ?? []).filter(({ atMs }) => atMs >= sinceMs);
-  return sinceThen.length >= 2 ? latestKbps(state, present, { nowMs, sinceMs }) : null;
+/** What has come over a pathway since it is used. */
+const samplesOfTrial = ({ samples, used }: State, pathway: string): readonly Sample[] =>
+  (samples[pathway] ?? []).filter(({ atMs }) => atMs >= (used?.sinceMs ?? 0));
+
+/** The share of what the other pathway gave that a running segment must get by now; null while it is too early to say. */
+function shareOfSegment(
+  state: State,
+  { pathway, nowMs }: SteeringMoment,
+  { graceMs }: Settings,
+): number | null {
+  const flows = mediaFlows(state, pathway);
+  const firstSeenMs = Math.min(...flows.map((flow) => flow.firstSeenMs ?? Infinity));
+  // Without a connection, the first byte takes several round trips.
+  if (firstSeenMs === Infinity)
+    return flows.some(({ startMs }) => nowMs - startMs >= 2 * graceMs) ? EARLY_SHARE : null;
+  const elapsedMs = nowMs - firstSeenMs;
+  if (elapsedMs < graceMs) return null;
+  return elapsedMs < 3 * graceMs ? EARLY_SHARE : LATE_SHARE;
 }
 
-/** A segment on a pathway that is tried again may get so much less than the other gave. */
-const TRIAL_SHARE = 1 / 3;
+/**
+ * In its first seconds a new connection may still become faster. Later, a segment at half the rate would take from the
+ * buffer as long as it is itself.
+ */
+const EARLY_SHARE = 1 / 3;
+const LATE_SHARE = 1 / 2;
 
 /** What probes over a pathway have shown since the present one is used. */
 function probesSince({ probes, used }: State, pathway: string): ProbeRecord | null {
@@ -161,14 +184,22 @@ function probesSince({ probes, used }: State, pathway: string): ProbeRecord | nu
 }
 
 /** Why the first pathway is used again, in one sentence; null to stay away. */
-function reasonToReturn({ state, moment, other }: Around): string | null {
-  const { pathway: present, nowMs } = moment;
+function reasonToReturn({ state, moment, settings, other }: Around): string | null {
+  const { pathway: present, nowMs, bufferMs } = moment;
   if (isAvoided(state, present, nowMs)) return `A request over ${present} failed.`;
-  // What was decided is done first.
-  if (state.used?.pathway !== present) return null;
-  const record = probesSince(state, other);
-  return record && record.result !== 'worse' ? `A probe found that ${other} carries enough again.` : null;
+  // What was decided is done first. Of the others only the first pathway is tried.
+  const isWaiting = state.used?.pathway !== present || other !== state.pathways[0];
+  if (isWaiting || bufferMs < RETURN_BUFFER_MS) return null;
+  const record = state.probes[other];
+  if (record === undefined) return `Nothing is known of ${other} in this network.`;
+  const sinceMs = nowMs - record.atMs;
+  return sinceMs >= pauseMs(record.losses, dangerPauses(settings))
+    ? `${other} was not used for ${Math.round(sinceMs / 1000)} s, so a segment tries it.`
+    : null;
 }
+
+/** With less, a trial that fails could make playback stall. */
+const RETURN_BUFFER_MS = 4000;
 
 /** A probe without any byte has failed by then, and one that is still slow ends. */
 const MAX_SILENCE_MS = 4000;
@@ -190,8 +221,8 @@ function endOfProbe(around: Around): Pick<SteeringAnswer, 'endProbe'> {
 
 /** Whether the running probe is a small one, and has taken too long to show anything. */
 function isLateSmallProbe({ state, settings, other }: Around, elapsedMs: number): boolean {
-  const { probe, pathways } = state;
-  if (!probe || probe.pathway === pathways[0] || state.probes[other]?.result === 'hint') return false;
+  const { probe } = state;
+  if (!probe || state.probes[other]?.result === 'hint') return false;
   const bytes = smallProbeBytes(probe.beforeKbps);
   return bytes < FIRST_WINDOW_BYTES && elapsedMs > (8 * bytes) / (settings.weakFactor * probe.beforeKbps);
 }
@@ -199,31 +230,13 @@ function isLateSmallProbe({ state, settings, other }: Around, elapsedMs: number)
 /** So much that a pathway which is three times as fast needs 0.3 s for it, handshakes included. */
 const smallProbeBytes = (kbps: number): number => Math.max(MIN_PROBE_BYTES, Math.round(kbps * 112.5));
 
-/** Whether a probe is worth its bytes now. */
-function probeOf(around: Around): Pick<SteeringAnswer, 'probe'> {
-  const { state, other } = around;
-  const isReturn = other === state.pathways[0];
-  if (!(isReturn ? isReturnDue(around) : isDoubtDue(around))) return {};
-  const bytes = isReturn ? returnBytes(around) : doubtBytes(around);
-  return { probe: { pathway: other, bytes } };
-}
+/** Whether a probe is worth its bytes now. The first pathway is not probed, but tried. */
+const probeOf = (around: Around): Pick<SteeringAnswer, 'probe'> =>
+  around.other !== around.state.pathways[0] && isDoubtDue(around)
+    ? { probe: { pathway: around.other, bytes: doubtBytes(around) } }
+    : {};
 
-/** A policer lets 2 s of its rate pass at once: where a trial failed, that was more than the probe. */
-const returnBytes = ({ state, settings, other }: Around): number =>
-  settings.returnProbeBytes * Math.min(MAX_PROBE_GROWTH, 2 ** (state.probes[other]?.failedTrials ?? 0));
-
-const MAX_PROBE_GROWTH = 4;
-
-/** The first pathway is asked again after a pause, while another one carries the media. */
-function isReturnDue({ state, moment, settings, other }: Around): boolean {
-  if (state.used?.pathway !== moment.pathway || moment.bufferMs < RETURN_BUFFER_MS) return false;
-  const record = state.probes[other];
-  // In another network nothing is known of it.
-  if (record === undefined) return true;
-  return moment.nowMs - record.atMs >= pauseMs(record.losses, dangerPauses(settings));
-}
-
-/** How long nothing is probed after so many losses in succession. */
+/** How long nothing is probed or tried after so many losses in succession. */
 const pauseMs = (losses: number, { firstMs, maxMs }: Pauses): number =>
   losses === 0 ? 0 : Math.min(maxMs, firstMs * 2 ** Math.min(20, losses - 1));
 
@@ -298,7 +311,7 @@ function doubtBytes({ state, moment, settings, other }: Around): number {
   const smallBytes = smallProbeBytes(nowKbps);
   if (smallBytes < FIRST_WINDOW_BYTES && state.probes[other]?.result !== 'hint') return smallBytes;
   return Math.min(
-    settings.returnProbeBytes,
+    settings.maxProbeBytes,
     Math.max(settings.probeBytes, Math.round(nowKbps * BYTES_PER_KBPS)),
   );
 }
@@ -319,8 +332,6 @@ function isPaidFor(around: Around): boolean {
 const FREE_BYTES = 131_072;
 const CONFIRM_AFTER_MS = 3000;
 const NEWS_AFTER_MS = 2000;
-/** The return is not tried with less: its probe takes from media. */
-const RETURN_BUFFER_MS = 4000;
 
 const isOldEnough = ({ state, moment, settings }: Around): boolean =>
   mediaFlows(state, moment.pathway).some(({ startMs }) => moment.nowMs - startMs >= settings.graceMs);

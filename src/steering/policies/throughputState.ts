@@ -2,7 +2,7 @@
  * What the policy `throughput` knows in a session: the rates of media by pathway, and what probes have shown. A probe is
  * judged by the sum of its rate and that of media beside it.
  */
-import { flowsAfter, kbpsBetween, recentKbps, secondHalfKbps, type Flow } from '../flows.ts';
+import { flowsAfter, kbpsBetween, recentKbps, type Flow } from '../flows.ts';
 import type { RequestBegan, RequestEnded, SteeringContext, SteeringEvent } from '../policy.ts';
 
 export interface State {
@@ -10,7 +10,7 @@ export interface State {
   readonly flows: readonly Flow[];
   /** By pathway: the latest media requests, oldest first. */
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
-  /** By pathway: what probes over it have shown. */
+  /** By pathway: what probes over it have shown, and trials of it. */
   readonly probes: Readonly<Record<string, ProbeRecord>>;
   /** The probe that runs, or has ended and is not judged yet. */
   readonly probe: Probe | null;
@@ -21,7 +21,7 @@ export interface State {
   readonly probeBytes: number;
 }
 
-interface Sample {
+export interface Sample {
   readonly atMs: number;
   readonly kbps: number;
 }
@@ -36,17 +36,15 @@ export interface Probe {
 }
 
 export interface ProbeRecord {
-  /** When the last one ended, and what it was compared with: the rate of media before it, in kbit/s. */
+  /** When the last one ended, and what it was compared with: the rate of media before it (of a left pathway: over it), in kbit/s. */
   readonly atMs: number;
   readonly beforeKbps: number;
   /** What it showed. */
   readonly result: ProbeResult;
   /** How many in succession showed that the pathway is better. */
   readonly wins: number;
-  /** How many in succession showed that it is not, or how often it was left soon after it was tried again. */
+  /** How many in succession showed that it is not; or how often in succession it was left soon after it was used again. */
   readonly losses: number;
-  /** How often in succession it was left soon after a probe had shown that it is good again. */
-  readonly failedTrials: number;
 }
 
 /**
@@ -62,7 +60,8 @@ export interface Factors {
 }
 
 const RATE_WINDOW_MS = 1200;
-const MAX_SAMPLES = 3;
+/** So many of a pathway's latest media requests are kept. */
+export const MAX_SAMPLES = 3;
 /** What another pathway gave counts so long. */
 export const FRESH_MS = 60_000;
 
@@ -87,7 +86,7 @@ export function observe(state: State, event: SteeringEvent, factors: Factors): S
   if (event.kind === 'progress') return judgeProbe(next, event.atMs, factors);
   if (event.purpose === 'media') return judgeProbe(addSample(next, event), event.atMs, factors);
   const { probe } = state;
-  return probe && isSmallProbe(state, event)
+  return probe && isSmallProbe(event)
     ? endSmallProbe(next, { probe, event }, factors)
     : judgeProbe(endProbe(next, event, state.flows), event.atMs, factors);
 }
@@ -103,22 +102,19 @@ function usePathway(state: State, { pathway, atMs }: RequestBegan): State {
   if (left?.pathway === pathway) return state;
   const next = { ...state, used: { pathway, sinceMs: atMs } };
   if (left === null) return next;
-  const counts = countsOfLeft(left, state.probes[left.pathway], atMs);
-  const record: ProbeRecord = { atMs, beforeKbps: 0, result: 'worse', wins: 0, ...counts };
+  const losses =
+    left.pathway === state.pathways[0] ? lossesOfLeft(left, state.probes[left.pathway], atMs) : 1;
+  const beforeKbps = latestKbps(state, left.pathway, { nowMs: atMs }) ?? 0;
+  const record: ProbeRecord = { atMs, beforeKbps, result: 'worse', wins: 0, losses };
   return { ...next, probes: { ...state.probes, [left.pathway]: record } };
 }
 
-/** A pathway that was left soon after it was tried again is tried later the next time, and with a larger probe. */
-function countsOfLeft(
+/** The first pathway, if it was left soon after it was tried again, is tried later the next time. */
+const lossesOfLeft = (
   { sinceMs }: NonNullable<State['used']>,
   record: ProbeRecord | undefined,
   atMs: number,
-): Pick<ProbeRecord, 'losses' | 'failedTrials'> {
-  const isSoon = record !== undefined && atMs - sinceMs < FRESH_MS;
-  return isSoon
-    ? { losses: record.losses + 1, failedTrials: record.failedTrials + 1 }
-    : { losses: 1, failedTrials: 0 };
-}
+): number => (record !== undefined && atMs - sinceMs < FRESH_MS ? record.losses + 1 : 1);
 
 /** Adds the rate of a media request that has ended. */
 function addSample(state: State, event: RequestEnded): State {
@@ -133,8 +129,8 @@ function addSample(state: State, event: RequestEnded): State {
 }
 
 /** Whether all of a probe came, and was less than what a new connection may send at once. */
-const isSmallProbe = ({ pathways }: State, { pathway, outcome, bytes }: RequestEnded): boolean =>
-  pathway !== pathways[0] && outcome === 'ok' && bytes > 0 && bytes < FIRST_WINDOW_BYTES;
+const isSmallProbe = ({ outcome, bytes }: RequestEnded): boolean =>
+  outcome === 'ok' && bytes > 0 && bytes < FIRST_WINDOW_BYTES;
 
 /**
  * Judges a small probe by its whole time, from the request on: its bytes came at least at this rate, whatever was in its
@@ -166,11 +162,8 @@ function endProbe(state: State, event: RequestEnded, flowsBefore: readonly Flow[
     probe: state.probe && { ...state.probe, ended: { fromMs, untilMs, kbps } },
   });
   if (outcome === 'failed') return { ...end(0), failedAtMs: { ...state.failedAtMs, [pathway]: atMs } };
-  if (outcome === 'aborted' && bytes < FIRST_WINDOW_BYTES) return end(0);
-  const isReturn = pathway === state.pathways[0];
-  return end(
-    isReturn && flow ? secondHalfKbps(flow, { atMs: untilMs, bytes }) : (8 * bytes) / (untilMs - fromMs),
-  );
+  const isTooLittle = outcome === 'aborted' && bytes < FIRST_WINDOW_BYTES;
+  return end(isTooLittle ? 0 : (8 * bytes) / (untilMs - fromMs));
 }
 
 /** Judges a probe that has ended, as soon as enough is known of the media beside it. */
@@ -186,7 +179,7 @@ function judgeProbe(state: State, atMs: number, factors: Factors): State {
       ? kbpsBetween(media, fromMs, overlaps ? untilMs : atMs)
       : (usedKbps(state, atMs) ?? probe.beforeKbps);
   const usualKbps = usedKbps(state, atMs) ?? 0;
-  const result = resultOf(state, { probe, kbps, besideKbps, usualKbps, overlaps }, factors);
+  const result = resultOf({ probe, kbps, besideKbps, usualKbps, overlaps }, factors);
   return withResult(state, probe, { atMs, result });
 }
 
@@ -204,12 +197,10 @@ function withResult(
 function countsAfter(
   before: ProbeRecord | undefined,
   result: ProbeResult,
-): Pick<ProbeRecord, 'wins' | 'losses' | 'failedTrials'> {
-  const { wins, losses, failedTrials } = before ?? { wins: 0, losses: 0, failedTrials: 0 };
-  if (result === 'hint') return { wins, losses, failedTrials };
-  return result === 'worse'
-    ? { wins: 0, losses: losses + 1, failedTrials }
-    : { wins: wins + 1, losses, failedTrials };
+): Pick<ProbeRecord, 'wins' | 'losses'> {
+  const { wins, losses } = before ?? { wins: 0, losses: 0 };
+  if (result === 'hint') return { wins, losses };
+  return result === 'worse' ? { wins: 0, losses: losses + 1 } : { wins: wins + 1, losses };
 }
 
 /** What the running probe has shown so far; null while that is too little. */
@@ -218,7 +209,7 @@ export function resultNow(state: State, nowMs: number, factors: Factors): ProbeR
   const flow = probeFlow(state);
   const fromMs = flow?.firstSeenMs;
   if (!flow || !probe || fromMs == null || nowMs - fromMs < MIN_LOOK_MS) return null;
-  return resultOf(state, { probe, ...comparedNow(state, flow, { fromMs, nowMs }), overlaps: true }, factors);
+  return resultOf({ probe, ...comparedNow(state, flow, { fromMs, nowMs }), overlaps: true }, factors);
 }
 
 function comparedNow(
@@ -246,7 +237,7 @@ const MIN_LOOK_MS = 600;
 const MIN_OVERLAP_MS = 300;
 
 interface Comparison {
-  readonly probe: Pick<Probe, 'pathway' | 'beforeKbps'>;
+  readonly probe: Pick<Probe, 'beforeKbps'>;
   readonly kbps: number;
   /** Of media, at the same time. */
   readonly besideKbps: number;
@@ -256,33 +247,15 @@ interface Comparison {
   readonly overlaps: boolean;
 }
 
-/** Whether the pathway of a probe is better than the one in use; for the first pathway: whether it may be used again. */
-function resultOf({ pathways, probes }: State, compared: Comparison, factors: Factors): ProbeResult {
+/** Whether the pathway of a probe is better than the one in use. */
+function resultOf(compared: Comparison, factors: Factors): ProbeResult {
   const { probe, kbps, besideKbps, usualKbps, overlaps } = compared;
   if (kbps <= 0) return 'worse';
-  if (probe.pathway === pathways[0]) return resultOfReturn(kbps, probe, probes[probe.pathway]);
   const together = overlaps ? kbps + besideKbps : Math.max(kbps, besideKbps);
   if (together >= factors.strongFactor * probe.beforeKbps && kbps >= 2 * besideKbps) return 'strong';
   const isMore = together >= factors.weakFactor * Math.max(probe.beforeKbps, usualKbps);
   return isMore && kbps >= besideKbps / 2 ? 'weak' : 'worse';
 }
-
-const resultOfReturn = (
-  kbps: number,
-  { beforeKbps }: Comparison['probe'],
-  record: ProbeRecord | undefined,
-): ProbeResult => (kbps >= returnShare(record?.failedTrials ?? 0) * beforeKbps ? 'weak' : 'worse');
-
-/**
- * The share of what the pathway in use gives that is enough to try the first one again. A probe is short and its connection
- * cold, so the share is small; the first segments then show whether it was right. After a failed trial it is larger, but not
- * what half of a shared link would give.
- */
-const returnShare = (failedTrials: number): number =>
-  Math.min(MAX_RETURN_SHARE, MIN_RETURN_SHARE * 2 ** failedTrials);
-
-const MIN_RETURN_SHARE = 0.2;
-const MAX_RETURN_SHARE = 0.4;
 
 export const mediaFlows = ({ flows }: State, pathway: string | undefined): readonly Flow[] =>
   flows.filter((flow) => flow.purpose === 'media' && flow.pathway === pathway);
@@ -302,15 +275,15 @@ export function mediaKbps(state: State, nowMs: number): number | null {
 }
 
 /** The median of the latest media requests of a pathway, in kbit/s; null where it was not used of late. */
-export function latestKbps(
+export const latestKbps = (
   { samples }: State,
   pathway: string,
-  { nowMs, sinceMs = 0 }: { readonly nowMs: number; readonly sinceMs?: number },
-): number | null {
-  const rates = (samples[pathway] ?? [])
-    .filter(({ atMs }) => atMs >= sinceMs && nowMs - atMs <= FRESH_MS)
-    .map(({ kbps }) => kbps)
-    .sort((one, other) => one - other);
+  { nowMs }: { readonly nowMs: number },
+): number | null => medianKbps((samples[pathway] ?? []).filter(({ atMs }) => nowMs - atMs <= FRESH_MS));
+
+/** null where there are none; of two the larger one, because a first segment pays for the handshakes. */
+export function medianKbps(samples: readonly Sample[]): number | null {
+  const rates = samples.map(({ kbps }) => kbps).sort((one, other) => one - other);
   return rates[Math.floor(rates.length / 2)] ?? null;
 }
 
