@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
-import type { ErrorEvent, RequestEvent, StallEvent } from '../../telemetry/event.ts';
+import { exampleDecision, exampleLog, exampleRequest } from '../../telemetry/exampleLog.ts';
+import type { DecisionEvent, ErrorEvent, RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import type { SessionEvent } from '../../telemetry/schema/sessionLog.ts';
 import { faultsOf } from '../../shared/registry.ts';
 import { MIN_STALL_MS } from '../../shared/stalls.ts';
@@ -39,7 +39,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 
 function texts(
   events: readonly SessionEvent[],
-  { session = FACTS, open = [] as readonly SessionEvent[] } = {},
+  { session = FACTS, open }: { session?: typeof FACTS; open?: readonly SessionEvent[] } = {},
 ): string[] {
   const found = createDiagnostics(session);
   for (const event of events) found.append(event);
@@ -201,7 +201,7 @@ describe('stalls', () => {
   test('with the request that was in flight, whether it is recorded before or after', () => {
     const slow = request(1000, { ...took(6100), protocol: 'h2' });
     const text =
-      'problem 3000: Playback stalled for 3.9 s; a video request of level 2 was in flight then, it took 6.1 s over h2.';
+      'problem 3000: Playback stalled for 3.9 s; a video request of level 2 was in flight then, it took 6.1 s over h2: 0.33 Mbit/s came, and playing it takes 1.0 Mbit/s.';
     expect(texts([slow, stall(3000, 3900)])).toEqual([text]);
     expect(texts([stall(3000, 3900), slow])).toEqual([text]);
   });
@@ -209,7 +209,7 @@ describe('stalls', () => {
     const audio = request(2900, { mediaType: 'audio', ...took(300) });
     const slow = request(1000, { ...took(6100), protocol: null, missing: { protocol: 'no-entry' } });
     expect(texts([audio, slow, stall(3000, 1000)])[0]).toContain(
-      '2 requests were in flight then, a video request of level 2 took 6.1 s.',
+      '2 requests were in flight then, a video request of level 2 took 6.1 s: 0.33 Mbit/s came',
     );
   });
   test.each([
@@ -218,6 +218,28 @@ describe('stalls', () => {
   ] as const)('with one that did not succeed', (changes, words) =>
     expect(texts([request(1000, { ...changes, ...took(4000) }), stall(2000, 500)]).join()).toContain(words),
   );
+  describe('that a segment caused which came too slowly', () => {
+    // 2 s of media with 500 kB: 2 Mbit/s play, 1 Mbit/s came.
+    const slow = { ...took(4000), segment: 7, rung: 2, receivedBytes: 500_000, mediaDurationMs: 2000 };
+    const decided = (changes: Partial<DecisionEvent>): DecisionEvent =>
+      exampleDecision({ id: 'd9', atMs: 900, segment: 7, rung: 2, ...changes });
+    const after = (decision: readonly SessionEvent[]): string =>
+      texts([...decision, request(1000, slow), stall(3000, 1500)]).join();
+    const RATES = 'it took 4.0 s over h3: 1.0 Mbit/s came, and playing it takes 2.0 Mbit/s';
+    test('the estimate of the rule is named', () =>
+      expect(after([decided({ estimateKbps: 3200 })])).toContain(
+        `${RATES}. The rule had estimated 3.2 Mbit/s.`,
+      ));
+    test.each([
+      ['without a decision', []],
+      ['with a decision for another segment', [decided({ segment: 6, estimateKbps: 3200 })]],
+      ['where the rule had not estimated more', [decided({ estimateKbps: 800 })]],
+    ])('%s', (_name, decisions) => expect(after(decisions)).toMatch(new RegExp(`${RATES}\\.$`)));
+    test('a part of a segment says nothing of the whole', () =>
+      expect(
+        texts([request(1000, { ...slow, continues: 'r1', range: '9-' }), stall(3000, 1500)]).join(),
+      ).toContain('it took 4.0 s over h3.'));
+  });
   test('with nothing in flight', () =>
     expect(texts([request(0), stall(3000, 500)])).toEqual([
       'problem 3000: Playback stalled for 0.5 s; no media request was in flight then.',
@@ -285,6 +307,31 @@ describe('surroundings', () => {
     const session = { ...FACTS, environment: { ...FACTS.environment, transport: 'h1' as const } };
     expect(texts(h1, { session })).toEqual([]);
   });
+});
+
+test('what goes on now comes before what is over', () => {
+  const found = createDiagnostics(FACTS);
+  for (const event of [stall(1000, 500), request(2000, failed)]) found.append(event);
+  const open = [stall(9000, null)];
+  expect(found.findings(open).map(({ id, isCurrent = false }) => [id.split(':')[0], isCurrent])).toEqual([
+    ['failed-requests', true],
+    ['stall', true],
+    ['stall', false],
+  ]);
+  // A failure beside the media changes nothing, and a segment that comes ends it.
+  found.append(request(2500, { ...failed, type: 'steering', mediaType: null }));
+  expect(found.findings(open).filter(({ isCurrent }) => isCurrent)).toHaveLength(2);
+  found.append(request(3000));
+  expect(found.findings([]).filter(({ isCurrent }) => isCurrent)).toEqual([]);
+});
+
+test('a level that the ladder lacks', () => {
+  const fixedAt = (rung: number, wishedRung: number): SessionEvent =>
+    exampleDecision({ rule: 'fixed', rung, values: { wishedRung } });
+  expect(texts([fixedAt(2, 2)])).toEqual([]);
+  expect(texts([fixedAt(2, 98), fixedAt(2, 98)])).toEqual([
+    'warning 100: The rule asks for level 99, but the highest level of this stream is 3, so that one was played: choose a level from 1 to 3',
+  ]);
 });
 
 test('the worst come first, then the earliest', () => {

@@ -1,7 +1,7 @@
 import { cachedAnswers, noTimingEntry, rangeAmbiguous, rangeCache, rangeIgnored } from './countedRequests.ts';
 import { droppedFrames, hiddenTab, recordingGaps } from './conditions.ts';
 import { failedRequests } from './failedRequests.ts';
-import { fatalErrors, ruleFaults, sizesFaults } from './errors.ts';
+import { fatalErrors, missingLevel, ruleFaults, sizesFaults } from './errors.ts';
 import { type Diagnostic, SEVERITIES, type Finding, type SessionFacts } from './finding.ts';
 import { noTimingAllowOrigin, onlyHttp1 } from './origins.ts';
 import { protocolSwitches } from './protocolSwitches.ts';
@@ -23,6 +23,7 @@ export const diagnostics: readonly Diagnostic[] = [
   rangeCache,
   rangeIgnored,
   ruleFaults,
+  missingLevel,
   sizesFaults,
   droppedFrames,
   onlyHttp1,
@@ -34,7 +35,10 @@ export const diagnostics: readonly Diagnostic[] = [
 /** What went wrong or is odd in a session, found while it grows; memory stays bounded however long it lasts. */
 export interface Diagnostics {
   append(event: SessionEvent): void;
-  /** Worst first, then by time. `open`: what is unfinished now (`telemetry.openEvents()`), nothing for a file. */
+  /**
+   * Worst first, then by time. `open`: what is unfinished now (`telemetry.openEvents()`); what goes on now then comes first.
+   * Left out for a session that is over.
+   */
   findings(open?: readonly SessionEvent[]): readonly Finding[];
 }
 
@@ -44,7 +48,12 @@ export function createDiagnostics(session: SessionFacts): Diagnostics {
     append(event) {
       for (const watch of watches) watch.see(event);
     },
-    findings: (open = []) => watches.flatMap((watch) => watch.findings(open)).sort(inOrder),
+    findings(open) {
+      const found = watches.flatMap((watch) => watch.findings(open ?? []));
+      const now = open === undefined ? [] : found.filter(({ isCurrent }) => isCurrent);
+      const rest = found.filter((finding) => !now.includes(finding));
+      return [...now.sort(inOrder), ...rest.sort(inOrder)];
+    },
   };
 }
 

@@ -58,6 +58,29 @@ export const ruleFaults: Diagnostic = {
   },
 };
 
+/** `fixed` with a level that the ladder does not have: it plays the highest there is, which a result must not hide. */
+export const missingLevel: Diagnostic = {
+  id: 'missing-level',
+  label: 'a level that the ladder lacks',
+  watch() {
+    let first: { readonly wished: number; readonly highest: number; readonly atMs: number } | null = null;
+    return {
+      see(event) {
+        if (first || event.kind !== 'decision' || event.rule !== 'fixed' || event.rung === null) return;
+        const wished = event.values['wishedRung'] ?? event.rung;
+        if (wished > event.rung) first = { wished: wished + 1, highest: event.rung + 1, atMs: event.atMs };
+      },
+      findings() {
+        if (!first) return [];
+        const { wished, highest, atMs } = first;
+        const sentence = `The rule asks for level ${wished}, but the highest level of this stream is ${highest}, so that one was played`;
+        const fix = `choose a level from 1 to ${highest}`;
+        return [{ id: 'missing-level', severity: 'warning', sentence, fix, atMs }];
+      },
+    };
+  },
+};
+
 const SIZES = 'sizes';
 const MAX_SIZES = 5;
 

@@ -30,16 +30,29 @@ export const failedRequests: Diagnostic = {
   watch() {
     const causes = new Map<string, Cause>();
     const waiting = new Map<string, Failure[]>();
+    // The cause of the latest failure of what is played, until such a request succeeds.
+    let current: Cause | null = null;
     return {
       see(event) {
         if (event.kind !== 'request') return;
-        if (hasFailed(event)) wait(waiting, event, causeOf(causes, event));
-        else if (event.outcome === 'ok') succeed(waiting, event);
+        const isStream = STREAM.has(event.type);
+        if (hasFailed(event)) {
+          const cause = causeOf(causes, event);
+          wait(waiting, event, cause);
+          if (isStream) current = cause;
+        } else if (event.outcome === 'ok') {
+          succeed(waiting, event);
+          if (isStream) current = null;
+        }
       },
-      findings: () => Array.from(causes.values(), finding),
+      findings: () =>
+        Array.from(causes.values(), (cause) => ({ ...finding(cause), isCurrent: cause === current })),
     };
   },
 };
+
+/** What playback stands still without. */
+const STREAM: ReadonlySet<RequestEvent['type']> = new Set(['manifest', 'init', 'media']);
 
 export const hasFailed = ({ outcome }: RequestEvent): boolean =>
   outcome === 'http-error' || outcome === 'network-error' || outcome === 'timeout';

@@ -14,6 +14,8 @@ export interface Finding {
   readonly fix: string | null;
   /** Session time of the fault in ms; null if it concerns the whole session. */
   readonly atMs: number | null;
+  /** True while it goes on: it is shown first. */
+  readonly isCurrent?: boolean;
 }
 
 /** Detects one kind of fault. Findings use only recorded events, never a guess. */

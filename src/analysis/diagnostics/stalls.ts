@@ -1,6 +1,7 @@
 import { formatCount } from '../../shared/format.ts';
 import { isStall } from '../../shared/stalls.ts';
-import type { RequestEvent, StallEvent } from '../../telemetry/event.ts';
+import { mbpsFromKbps } from '../../shared/units.ts';
+import type { DecisionEvent, RequestEvent, StallEvent } from '../../telemetry/event.ts';
 import { hasFailed } from './failedRequests.ts';
 import type { Diagnostic, Finding } from './finding.ts';
 import { kept, type Kept } from './kept.ts';
@@ -15,58 +16,81 @@ interface Stall {
   /** Requests that were on their way when playback ran dry. */
   inFlight: number;
   longest: RequestEvent | null;
+  /** The decision that `longest` follows; null where none is known. */
+  decision: DecisionEvent | null;
 }
 
-/** The longest stalls, and what playback was waiting for. */
+/** The latest events of two kinds. A request is recorded when it ends, before or after the stall that it fed. */
+interface Recent {
+  readonly requests: RequestEvent[];
+  readonly decisions: DecisionEvent[];
+}
+
+/** The longest stalls, what playback was waiting for, and why that took so long. */
 export const stalls: Diagnostic = {
   id: ID,
   label: 'stalls',
   watch() {
     const known = kept<Stall>(MAX, ({ event }) => event.durationMs ?? Infinity);
-    // A request is recorded when it ends, before or after the stall that it fed.
-    const recent: RequestEvent[] = [];
+    const recent: Recent = { requests: [], decisions: [] };
     return {
       see(event) {
         // Nobody knows yet how long one will be that has not ended.
         if (event.kind === 'stall' && isStall(event.durationMs ?? Infinity))
           known.add(stallOf(event, recent));
+        if (event.kind === 'decision') push(recent.decisions, event);
         if (event.kind !== 'request' || event.type !== 'media') return;
-        recent.push(event);
-        if (recent.length > MAX_RECENT) recent.shift();
-        for (const stall of known.items) feed(stall, event);
+        push(recent.requests, event);
+        for (const stall of known.items) feed(stall, event, recent);
       },
       findings(open) {
         const requests = open.filter((event) => event.kind === 'request' && event.type === 'media');
         const now = open.filter((event) => event.kind === 'stall').map((each) => stallOf(each, recent));
-        const all = [...known.items, ...now].map((stall) => withOpen(stall, requests as RequestEvent[]));
-        return [...all.map(finding), ...rest(known)];
+        const withRequests = (stall: Stall): Stall => withOpen(stall, requests as RequestEvent[], recent);
+        return [
+          ...known.items.map((stall) => finding(withRequests(stall))),
+          ...now.map((stall) => ({ ...finding(withRequests(stall)), isCurrent: true })),
+          ...rest(known),
+        ];
       },
     };
   },
 };
 
-function stallOf(event: StallEvent, requests: readonly RequestEvent[]): Stall {
-  const stall: Stall = { event, inFlight: 0, longest: null };
-  for (const request of requests) feed(stall, request);
+function push<Item>(items: Item[], item: Item): void {
+  items.push(item);
+  if (items.length > MAX_RECENT) items.shift();
+}
+
+function stallOf(event: StallEvent, recent: Recent): Stall {
+  const stall: Stall = { event, inFlight: 0, longest: null, decision: null };
+  for (const request of recent.requests) feed(stall, request, recent);
   return stall;
 }
 
-function withOpen(stall: Stall, open: readonly RequestEvent[]): Stall {
+function withOpen(stall: Stall, open: readonly RequestEvent[], recent: Recent): Stall {
   const copy = { ...stall };
-  for (const request of open) feed(copy, request);
+  for (const request of open) feed(copy, request, recent);
   return copy;
 }
 
-function feed(stall: Stall, request: RequestEvent): void {
+function feed(stall: Stall, request: RequestEvent, { decisions }: Recent): void {
   const { atMs } = stall.event;
   if (request.atMs > atMs || (request.endMs ?? Infinity) <= atMs) return;
   stall.inFlight += 1;
-  if (!stall.longest || tookMs(request) > tookMs(stall.longest)) stall.longest = request;
+  if (stall.longest && tookMs(request) <= tookMs(stall.longest)) return;
+  stall.longest = request;
+  stall.decision = decisions.findLast((decision) => leadTo(decision, request)) ?? null;
 }
+
+const leadTo = (decision: DecisionEvent, { id, mediaType, segment, rung }: RequestEvent): boolean =>
+  decision.requestId === null
+    ? decision.mediaType === mediaType && decision.segment === segment && decision.rung === rung
+    : decision.requestId === id;
 
 const tookMs = ({ atMs, endMs }: RequestEvent): number => (endMs ?? Infinity) - atMs;
 
-function finding({ event, inFlight, longest }: Stall): Finding {
+function finding({ event, inFlight, longest, decision }: Stall): Finding {
   const { durationMs } = event;
   const what =
     durationMs === null
@@ -75,13 +99,13 @@ function finding({ event, inFlight, longest }: Stall): Finding {
   return {
     id: `${ID}:${event.id}`,
     severity: 'problem',
-    sentence: `${what}; ${longest ? cause(longest, inFlight) : 'no media request was in flight then'}`,
+    sentence: `${what}; ${longest ? cause(longest, inFlight, decision) : 'no media request was in flight then'}`,
     fix: null,
     atMs: event.atMs,
   };
 }
 
-function cause(longest: RequestEvent, inFlight: number): string {
+function cause(longest: RequestEvent, inFlight: number, decision: DecisionEvent | null): string {
   const one = formatRequest(longest);
   const who =
     inFlight === 1 ? `${one} was in flight then, it` : `${inFlight} requests were in flight then, ${one}`;
@@ -89,8 +113,26 @@ function cause(longest: RequestEvent, inFlight: number): string {
   const took = lasting(tookMs(longest));
   if (hasFailed(longest)) return `${who} got ${formatFailure(longest)} after ${took}`;
   if (longest.outcome === 'aborted') return `${who} was aborted after ${took}`;
-  return `${who} took ${took}${overProtocol(longest.protocol)}`;
+  return `${who} took ${took}${overProtocol(longest.protocol)}${tooSlow(longest, decision)}`;
 }
+
+/** What came a second where a segment was slower than its own playing, and what the rule had expected; "" elsewhere. */
+function tooSlow(request: RequestEvent, decision: DecisionEvent | null): string {
+  const { receivedBytes, mediaDurationMs, continues } = request;
+  // A part of a segment has a part of its bytes.
+  if (continues !== undefined || receivedBytes === null || !(mediaDurationMs !== null && mediaDurationMs > 0))
+    return '';
+  const cameKbps = (8 * receivedBytes) / tookMs(request);
+  const neededKbps = (8 * receivedBytes) / mediaDurationMs;
+  if (cameKbps >= neededKbps) return '';
+  const rates = `: ${mbps(cameKbps)} came, and playing it takes ${mbps(neededKbps)}`;
+  const expectedKbps = decision?.estimateKbps ?? null;
+  return expectedKbps !== null && expectedKbps > cameKbps
+    ? `${rates}. The rule had estimated ${mbps(expectedKbps)}`
+    : rates;
+}
+
+const mbps = (kbps: number): string => `${mbpsFromKbps(kbps).toFixed(kbps < 1000 ? 2 : 1)} Mbit/s`;
 
 function rest({ leftOut }: Kept<Stall>): Finding[] {
   if (leftOut.count === 0) return [];
