@@ -3,6 +3,8 @@ import { exploratoryHtml, sessionsHtml } from './longTables.ts';
 import { figuresHtml } from './figuresHtml.ts';
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { verdictsHtml, verdictTally } from './verdictsHtml.ts';
+import { answerOf } from '../model/answer.ts';
+import { formatCount } from '../../shared/format.ts';
 import { columnNames } from '../reportTable.ts';
 import { formatCounts, type ReportModel } from '../model/reportModel.ts';
 
@@ -41,7 +43,7 @@ export function reportHtml(
         <a class="skip" href="#verdict">Skip to the verdict</a>
         ${top(model)}
         <main>
-          ${opening(model)} ${warnings(model)} ${design(model)} ${fairness(model)} ${verdictsHtml(model)}
+          ${opening(model)} ${warnings(model)} ${verdictsHtml(model)} ${design(model)} ${fairness(model)}
           ${exploratoryHtml(model.exploratory)} ${figuresHtml(model, { linkOf: link, compareAddress })} ${tables(model)}
           ${sessionsHtml(model, link)}
         </main>
@@ -68,22 +70,35 @@ const top = ({ campaign }: ReportModel): Markup =>
   </header>`;
 
 const PARTS = [
+  ['verdict', 'Verdict'],
   ['design', 'Design'],
   ['fairness', 'Fairness'],
-  ['verdict', 'Verdict'],
   ['exploratory', 'Exploratory'],
   ['figures', 'Figures'],
   ['tables', 'Tables'],
   ['sessions', 'Sessions'],
 ] as const;
 
-const opening = (model: ReportModel): Markup =>
-  markup`<section class="opening">
-    <h1>${model.question}</h1>
-    ${model.campaign.about === undefined ? null : markup`<p class="about">${model.campaign.about}</p>`}
-    <p class="counts">${formatCounts(model)}</p>
+/** The answer comes first: what was found, and for what it holds. */
+function opening(model: ReportModel): Markup {
+  const { claims, more, scope } = answerOf(model);
+  const [first, ...others] = claims;
+  const rest =
+    more === 0 ? null : markup`<li><a href="#verdict">${formatCount(more, 'more verdict')}</a></li>`;
+  return markup`<section class="opening">
+    <h1>${first}</h1>
+    ${
+      others.length === 0
+        ? null
+        : markup`<ul class="claims">
+            ${others.map((claim) => markup`<li>${claim}</li>`)} ${rest}
+          </ul>`
+    }
+    <p class="scope">This is about ${scope}. ${formatCounts(model)}</p>
     <p class="tally"><a href="#verdict">Verdicts</a> ${verdictTally(model.verdicts)}</p>
+    <p class="about"><b>${model.question}</b> ${model.campaign.about ?? ''}</p>
   </section>`;
+}
 
 const warnings = (model: ReportModel): Markup | null =>
   model.warnings.length === 0

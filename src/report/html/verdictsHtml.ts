@@ -1,5 +1,6 @@
 import { markup, trusted, type Inside, type Markup } from './markup.ts';
 import { tableHtml } from './tableHtml.ts';
+import { splitSentence } from '../model/answer.ts';
 import type { ReportModel } from '../model/reportModel.ts';
 import type { VerdictLine } from '../model/verdictLines.ts';
 import { networkTable, verdictTable } from '../model/verdictTables.ts';
@@ -80,14 +81,6 @@ function item(line: VerdictLine, unit: string, drawing: Inside): Markup {
     </div>
     <div class="drawing">${drawing}</div>
   </li>`;
-}
-
-/** The claim stands alone; numbers follow smaller. */
-function splitSentence(sentence: string): readonly string[] {
-  const place = sentence.search(/, (?:difference|95 %)|\. /);
-  if (place < 0) return [sentence];
-  const rest = sentence.slice(place + 2);
-  return [`${sentence.slice(0, place)}.`, `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`];
 }
 
 function badge(name: VerdictName): Markup {

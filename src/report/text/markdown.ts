@@ -1,3 +1,4 @@
+import { answerOf } from '../model/answer.ts';
 import { formatCounts, type ReportModel } from '../model/reportModel.ts';
 import { networkTable, verdictTable } from '../model/verdictTables.ts';
 import { formatCell, columnNames, type ReportTable } from '../reportTable.ts';
@@ -5,34 +6,11 @@ import { verdictLook } from '../verdictLook.ts';
 
 /** A report as Markdown, for a pull request or a notebook: everything but pictures and the list of sessions. */
 export function reportMarkdown(model: ReportModel): string {
-  const {
-    campaign,
-    question,
-    design,
-    registration,
-    warnings,
-    ran,
-    fairness,
-    notes,
-    scope,
-    verdicts,
-    primary,
-  } = model;
+  const { design, registration, warnings, ran, fairness, notes, scope, verdicts, primary } = model;
   const byNetwork = networkTable(verdicts, primary);
   return [
-    `# ${plain(question)}`,
-    ...(campaign.about === undefined ? [] : [plain(campaign.about)]),
-    formatCounts(model),
+    ...opening(model),
     ...warnings.map((text) => `> **Note:** ${plain(text)}`),
-    '## Design',
-    [...design, ...(registration ? [{ term: 'Registration', text: registration.sentence }] : [])]
-      .map(({ term, text }) => `- **${term}**: ${plain(text)}`)
-      .join('\n'),
-    formatTable(ran, 3),
-    ...(model.tries ? [formatTable(model.tries, 3)] : []),
-    '## Environment and fairness',
-    [fairness.sentence, ...notes].map(plain).join('\n\n'),
-    formatGrid(fairness.table),
     `## Verdict on ${primary.label}`,
     `The verdicts are about ${plain(scope)}.`,
     verdicts
@@ -43,6 +21,15 @@ export function reportMarkdown(model: ReportModel): string {
       .join('\n'),
     formatTable(verdictTable(verdicts, primary), 3),
     ...(byNetwork === null ? [] : [formatTable(byNetwork, 3)]),
+    '## Design',
+    [...design, ...(registration ? [{ term: 'Registration', text: registration.sentence }] : [])]
+      .map(({ term, text }) => `- **${term}**: ${plain(text)}`)
+      .join('\n'),
+    formatTable(ran, 3),
+    ...(model.tries ? [formatTable(model.tries, 3)] : []),
+    '## Environment and fairness',
+    [fairness.sentence, ...notes].map(plain).join('\n\n'),
+    formatGrid(fairness.table),
     ...[
       model.cells,
       ...[model.steering, model.aa, model.blocks].filter((table) => table !== undefined),
@@ -52,6 +39,18 @@ export function reportMarkdown(model: ReportModel): string {
     ].map((table) => formatTable(table, 2)),
     '',
   ].join('\n\n');
+}
+
+/** The answer comes first: what was found, and for what it holds. */
+function opening(model: ReportModel): readonly string[] {
+  const { campaign, question, scope } = model;
+  const [answer, ...others] = answerOf(model).claims.map(plain);
+  return [
+    `# ${answer}`,
+    ...(others.length === 0 ? [] : [others.map((claim) => `- ${claim}`).join('\n')]),
+    `This is about ${plain(scope)}. ${formatCounts(model)}`,
+    `**${plain(question)}** ${plain(campaign.about ?? '')}`.trim(),
+  ];
 }
 
 /** Figures that are tables in their papers. Their first columns are words. */
