@@ -1,7 +1,7 @@
 import { sendersOf } from './sendersOf.ts';
 import { factorsOf, rulesIn, sessionsInPair } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
-import { MPD_ADDRESS, isLive, liveContent, PADDED, paddedContent } from './contents.ts';
+import { isLive, liveContent, MIN_PADDED_SECONDS, MPD_ADDRESS, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { networkCount, networkGroups, TRACE } from './networks.ts';
@@ -10,6 +10,7 @@ import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 import { unknownId } from '../../src/shared/unknownId.ts';
+import { faultOfViewerScript } from '../../src/shared/viewerScript.ts';
 
 /** What a campaign may name that this folder does not know by itself. */
 export interface Known {
@@ -39,6 +40,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
+    ...at('/viewer', faultOfViewer(campaign, known.contents)),
     ...at('/browserProfile', faultOfBrowser(campaign)),
     ...at('/leadInSeconds', faultOfLeadIn(campaign)),
     ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
@@ -110,6 +112,23 @@ function steeringFaults({ steering = [], profiles, contents, compare, transports
         '/steering: Steering needs an origin with two names: name profiles, and no addresses of MPDs.',
       ]
     : policies;
+}
+
+function faultOfViewer(
+  { viewer, seconds, contents }: CampaignFile,
+  known: readonly KnownContent[],
+): string | null {
+  if (viewer === undefined) return null;
+  if (contents.some(isLive))
+    return 'A viewer’s script is for streams with a beginning and an end: leave out live streams.';
+  const shortest = Math.min(
+    ...contents.map((content) =>
+      content.startsWith(PADDED)
+        ? MIN_PADDED_SECONDS
+        : (known.find(({ id }) => id === content)?.seconds ?? Infinity),
+    ),
+  );
+  return faultOfViewerScript(viewer, { seconds, contentSeconds: shortest });
 }
 
 const profileFaults = ({ profiles, seeds }: CampaignFile): string[] =>

@@ -93,6 +93,11 @@ export const CampaignFile = Type.Object(
      */
     blocks: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
     seeds: Type.Array(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }), { minItems: 1, maxItems: 1000 }),
+    /**
+     * What the viewer does in each session, as in `src/shared/viewerScript.ts`: `time-20~60:seek-to-200,time-90:pause-35`.
+     * A range of times is drawn for each pair. Absent: presses play and watches.
+     */
+    viewer: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
     /** Duration of each session in s, from the first frame. */
     seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
     /** Time in s for which the network is constant before play is requested; not used without profiles. */

@@ -52,6 +52,8 @@ export interface PaddedContent {
 
 /** How a padded stream is named among the contents. */
 export const PADDED = 'padded:';
+/** Padded streams are so long at least: the papers' videos are. */
+export const MIN_PADDED_SECONDS = 600;
 
 const DEFAULTS = { segmentSeconds: 4, audioKbps: null, ladderKbps: null } as const;
 

@@ -65,6 +65,8 @@ export interface PlannedSession {
   readonly steering?: string;
   /** As in the campaign file. */
   readonly content: string;
+  /** The viewer's script, the same for all arms of a pair; absent where the campaign has none. */
+  readonly viewer?: string;
   /** The same for all arms of a pair; null without an emulated link. */
   readonly link: PlannedLink | null;
   /** As the session's log has it. */

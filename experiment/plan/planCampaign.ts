@@ -11,6 +11,7 @@ import {
 } from './plan.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
+import { drawViewerScript } from '../../src/shared/viewerScript.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 
 /** The name of the network in cells of a campaign without one. */
@@ -64,6 +65,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   ) as [number, number];
   const arms = armsOf(campaign);
   const link = linkOf(campaign, pair, name);
+  const viewer = viewerOf(campaign, name);
   const planned = [
     ...arms.map((values) => ({ values, arm: armName(values) })),
     ...(campaign.aaSessions === true ? [aaSession(arms[pair.place % arms.length]!)] : []),
@@ -82,6 +84,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       ...(controller !== undefined && { controller }),
       ...(steering !== undefined && { steering }),
       content,
+      ...(viewer !== undefined && { viewer }),
       link,
       design: {
         ...{ campaign: campaign.name, cell: `${arm}/${condition}`, pair: name, arm, order, repeat, seed },
@@ -131,6 +134,10 @@ function linkOf({ phase, leadInSeconds }: CampaignFile, { network }: Pair, name:
     leadInMs: leadInSeconds * 1000,
   };
 }
+
+/** The viewer does the same at the same times in all arms of a pair. */
+const viewerOf = ({ viewer }: CampaignFile, name: string): string | undefined =>
+  viewer && drawViewerScript(viewer, (index) => hashOf(`viewer/${index}/${name}`) / 2 ** 32);
 
 /** A profile that runs once has one beginning only. */
 const roundMs = ({ repeat, steps }: Profile): number =>

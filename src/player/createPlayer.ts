@@ -177,6 +177,7 @@ function environmentOf(
 ): NonNullable<TelemetryOptions['environment']> {
   return {
     ...(steering && { steering: steering.environment }),
+    ...(setup.viewerScript != null && { viewer: setup.viewerScript }),
     dashjsVersion: player.getVersion(),
     mpdUrl: setup.mpdUrl,
     rule: rule.id,

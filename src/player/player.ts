@@ -74,4 +74,6 @@ export interface PlayerSetup {
    * `throughput` if there are pathways; otherwise nothing is steered.
    */
   readonly steering?: string | null;
+  /** The viewer's script that is followed in the session, for its log; null or absent: none. */
+  readonly viewerScript?: string | null;
 }

@@ -29,6 +29,7 @@ export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
     ...formatBlocks(plan),
     ...formatContent(plan),
     formatOrder(plan),
+    ...formatViewer(plan),
     formatReach(plan),
     ...formatPlannedScope(plan),
   ].join('\n');
@@ -77,6 +78,14 @@ function formatOrder({ sessions }: CampaignPlan): string {
   const pair = sessions[0]?.design.pair;
   const arms = sessions.filter(({ design }) => design.pair === pair).map(({ design }) => design.arm);
   return `first pair, ${pair}: ${arms.join(', ')}`;
+}
+
+/** The steps of the first pair: where times are drawn, others have other times. */
+function formatViewer({ campaign, sessions }: CampaignPlan): string[] {
+  const [first] = sessions;
+  if (campaign.viewer === undefined || first?.viewer === undefined) return [];
+  const drawn = campaign.viewer === first.viewer ? '' : `, drawn from ${campaign.viewer}`;
+  return [`viewer of the first pair: ${first.viewer}${drawn}`];
 }
 
 /** A design that cannot reach significance gets no verdict, whatever its sessions show. */

@@ -83,6 +83,8 @@ export interface CompareCell {
   readonly controller?: string;
   /** A steering policy: our own origin then has a second name without HTTP/3. Absent: one name, and no steering. */
   readonly steering?: string;
+  /** A viewer's script, as in a link; absent: the viewer only watches. */
+  readonly viewer?: string;
   /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
   readonly pathways?: readonly string[];
   /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */

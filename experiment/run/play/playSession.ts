@@ -7,6 +7,9 @@ import { disableNetworkEvents } from '../../../lab/browser/chromium/disableNetwo
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
+/** Phases after which nothing plays: a viewer may leave before the session is over. */
+const ENDS = ['failed', 'stopped'];
+
 /** A constant lead-in means this: the same moment of the network for every arm. */
 const ON_TIME_MS = 100;
 
@@ -32,9 +35,9 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
   });
   asked?.();
-  const hasStarted = await reached(page, ['playing', 'failed'], { withinMs: JOIN_LIMIT_MS, everyMs: 100 });
+  const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: JOIN_LIMIT_MS, everyMs: 100 });
   if (dueAtUnixMs !== null) mustHaveBeenOnTime(await logOf(page), dueAtUnixMs);
-  if (hasStarted) await reached(page, ['failed'], { withinMs: plan.seconds * 1000, everyMs: 1000 });
+  if (hasStarted) await reached(page, ENDS, { withinMs: plan.seconds * 1000, everyMs: 1000 });
   await page.evaluate(() => window.pitwall!.stop());
   const log = await logOf(page);
   const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
@@ -65,6 +68,7 @@ function queryOf({ plan, cell, place }: Playing): URLSearchParams {
     rule: formatRule({ plan, cell }),
     preset: plan.presetId,
     ...(cell.steering !== undefined && { steering: cell.steering }),
+    ...(cell.viewer !== undefined && { viewer: cell.viewer }),
     ...(cell.design && { seed: String(cell.design.seed) }),
   });
   const own = place.tcpUrl === undefined ? [] : [`tcp=${place.tcpUrl}`];

@@ -85,6 +85,8 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
   };
   if (networks.length === 0)
     refuse('/profiles', 'The simulator needs the rates of an emulated link: name profiles.');
+  if (campaign.viewer !== undefined)
+    refuse('/viewer', 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.');
   if (campaign.preset !== MODELLED_PRESET)
     refuse(
       '/preset',

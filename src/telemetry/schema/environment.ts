@@ -138,6 +138,8 @@ export const Environment = Type.Object(
     ),
     /** Absent where nothing chose between pathways. */
     steering: Type.Optional(SteeringRun),
+    /** The viewer's script that was followed (`src/shared/viewerScript.ts`); absent without one. */
+    viewer: Type.Optional(Text),
     tcpController: orNull(Text),
     quicController: orNull(Text),
     /** Of the lab's own origin; absent where no source reported how it sends. */
