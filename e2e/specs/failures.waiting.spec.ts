@@ -161,3 +161,22 @@ test.describe('a segment that goes wrong', () => {
     }
   });
 });
+
+test('an outage is named on the picture: first the failures, then the stall, then its end', async ({
+  open,
+}) => {
+  const { page, playing } = await open({ mpd: '/media/demo/manifest.mpd' });
+  await playing();
+  const line = page.locator('#trouble');
+  await expect(line).toBeHidden();
+  await page.context().setOffline(true);
+  await expect(line).toContainText(/No segment has come for [\d.]+ s: \d+ failures?\./, {
+    timeout: 40_000,
+  });
+  await expect(page.locator('#diag .now').first()).toBeVisible();
+  await expect(line).toContainText(/^Stalled for [\d.]+ s\./, { timeout: 60_000 });
+  await expect(page.locator('#f-rebuffer')).toContainText(/stalled for \d+ s now/);
+  await page.context().setOffline(false);
+  await expect(line).toContainText(/plays again\./, { timeout: 40_000 });
+  await expect(line).toBeHidden({ timeout: 15_000 });
+});

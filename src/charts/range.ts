@@ -13,9 +13,12 @@ export const RANGES: readonly { readonly name: RangeName; readonly label: string
 /** Nothing happens on a shorter scale that a page could have recorded. */
 const MIN_MS = 2000;
 
+/** How long the axis of a young live session is: most of it is filled, and it changes seldom. */
+const YOUNG_MS = [15_000, 30_000, 60_000, 90_000, 150_000];
+
 /**
- * The span of a named range: the last minutes up to `endMs`, or around `aroundMs` when a moment is pinned. A young
- * session keeps the whole width, so that the axis stands still until the window is full.
+ * The span of a named range: the last minutes up to `endMs`, or around `aroundMs` when a moment is pinned. A live session
+ * that is shorter than the window shows all of itself.
  */
 export function namedRange(
   name: RangeName,
@@ -23,7 +26,7 @@ export function namedRange(
 ): Range {
   const lengthMs = RANGES.find((range) => range.name === name)!.ms;
   if (lengthMs >= endMs) {
-    const keepMs = live && Number.isFinite(lengthMs) ? lengthMs : 0;
+    const keepMs = live && Number.isFinite(lengthMs) ? (YOUNG_MS.find((ms) => ms >= endMs) ?? 0) : 0;
     return { fromMs: 0, toMs: Math.max(endMs, keepMs, MIN_MS) };
   }
   const toMs = aroundMs === null ? endMs : Math.min(endMs, Math.max(lengthMs, aroundMs + lengthMs / 2));

@@ -1,10 +1,14 @@
+import { MIN_STALL_MS } from '../shared/stalls.ts';
 import type { SessionStore } from '../telemetry/shell/store/sessionStore.ts';
 import { alertBar, announce, formatThrown } from './messages.ts';
 import { exposeAutomation } from './automation.ts';
 import { begin, opener } from './begin.ts';
 import { byId, setTo } from './dom.ts';
 import { dropZone } from './files/dropZone.ts';
+import type { OpenedFile } from './files/openFiles.ts';
 import { exportMenu } from './files/exportMenu.ts';
+import { loadRecorded, offerRecorded, recordedIn } from './files/recordedSessions.ts';
+import { recordings } from './files/recordings.ts';
 import { header, pageState } from './pageState.ts';
 import type { CompareRequest } from './compare/openCompare.ts';
 import { diagnosticsPanel } from './panels/diagnosticsPanel.ts';
@@ -12,10 +16,14 @@ import { figuresRow } from './panels/figures.ts';
 import { sidePanel } from './panels/sidePanel.ts';
 import { overlay } from './screen/overlay.ts';
 import { screen } from './screen/screen.ts';
+import { trouble } from './screen/trouble.ts';
 import { firstFrame, ticker, whileSeen } from './schedule.ts';
 import { openedSession } from './session/shownSession.ts';
 import { type CreatePlayer, type Runner, runner, type StartOptions } from './session/run.ts';
 import { type MountChartPanel, type Stage, stage } from './session/stage.ts';
+import { undoStart, type UndoStart } from './session/undoStart.ts';
+import { openedSetup } from './setup/openedSetup.ts';
+import type { Linked } from './setup/sharedLink.ts';
 import { startForm, type PickedRule } from './setup/startForm.ts';
 import { transportOffer } from './setup/transportOffer.ts';
 
@@ -36,7 +44,15 @@ export interface PageParts {
 export function startPage({ createPlayer, mountChartPanel, openCompare, warm, store }: PageParts): void {
   const alert = alertBar();
   const offer = transportOffer();
-  const show = panelStage(mountChartPanel, offer, alert.say);
+  const show = panelStage(mountChartPanel, offer, {
+    onFault: alert.say,
+    onAgain(setup) {
+      form.fill(setup);
+      show.show(runs.run()?.session ?? null);
+      write();
+    },
+  });
+  const undo = undoStart({ runs: () => runs, store, say: alert.say });
   const runs = runner({
     createPlayer,
     store,
@@ -44,45 +60,94 @@ export function startPage({ createPlayer, mountChartPanel, openCompare, warm, st
     captions: byId('captions', HTMLDivElement),
     onChange: () => write(),
     onFault: alert.say,
-    onRun: (run) => {
+    onRun(run) {
       picture.follow(run);
       show.show(run.session);
-      announce('The stream starts and is recorded.');
+      undo.began();
     },
   });
-  const start = (options: StartOptions = {}): void => {
-    const setup = form.setup();
-    if (!setup.ok) return alert.say(setup.error);
-    alert.clear();
-    picture.expect({ sound: !options.muted });
-    void runs.start(setup.value, options);
-  };
+  const { start, startByHand } = starter({
+    setup: () => form.setup(),
+    runs,
+    undo,
+    alert,
+    expect: (start) => picture.expect(start),
+  });
   const form = startForm({
-    onStart: start,
+    onStart: startByHand,
     onRule: (rule) => void useRule(runs, rule).catch((fault: unknown) => alert.say(formatThrown(fault))),
     onChange: offer.update,
   });
-  const picture = screen({ run: runs.run, onStart: start });
+  const stepDecision = (step: -1 | 1): void => show.chartPanel()?.stepDecision(step);
+  const picture = screen({ run: runs.run, onStart: startByHand, stepDecision });
   const write = pageWriter({ runs, show, form, picture });
-  ticker(() => {
+  keepUpToDate({ runs, show, write });
+  exportMenu({ session: show.shown, chartPanel: show.chartPanel, onFault: alert.say });
+  const compare = compareOpener({ runs, openCompare, write, say: alert.say });
+  openFiles({ runs, show, store, write, compare, say: alert.say });
+  exposeAutomation({ run: runs.run, pending: runs.pending, open: opener({ form, picture, runs }) });
+  write();
+  void begin({ form, store, start, say: alert.say, onDescription: offer.describe }).then(() =>
+    warmAtRest(runs, () => warm(form.rule())),
+  );
+}
+
+/** What starts by itself is on its way: there is nothing to do ahead of it. */
+function warmAtRest(runs: Runner, warm: () => Promise<void>): void {
+  setTimeout(() => {
+    if (runs.run() === null && runs.pending().phase === 'idle') warm().catch(reportError);
+  }, AT_REST_MS);
+}
+
+interface Starting {
+  readonly setup: () => ReturnType<ReturnType<typeof startForm>['setup']>;
+  readonly runs: Runner;
+  readonly undo: UndoStart;
+  readonly alert: ReturnType<typeof alertBar>;
+  readonly expect: (start: { sound: boolean }) => void;
+}
+
+/** Starts what the form holds: for the page itself, and for a person who presses a button. */
+function starter({ setup, runs, undo, alert, expect }: Starting): {
+  start(options?: StartOptions): void;
+  startByHand(): void;
+} {
+  /** Whether there was a set-up to start. */
+  const begin = (options: StartOptions = {}): boolean => {
+    const read = setup();
+    undo.startsWith(read.ok ? read.value : null);
+    if (!read.ok) {
+      alert.say(read.error);
+      return false;
+    }
+    alert.clear();
+    expect({ sound: !options.muted });
+    void runs.start(read.value, options);
+    return true;
+  };
+  return {
+    start: (options) => void begin(options),
+    startByHand() {
+      undo.asked();
+      if (begin()) focusVideo();
+    },
+  };
+}
+
+/** Keys then act on the player. A button that is pressed again by Space would end the recording. */
+const focusVideo = (): void => byId('video', HTMLVideoElement).focus({ preventScroll: true });
+
+/** Writes once a second, and when a stall has become one. */
+function keepUpToDate({ runs, show, write }: { runs: Runner; show: Stage; write: () => void }): void {
+  const tick = (): void => {
     runs.run()?.session.advance();
     show.update();
     write();
-  });
-  exportMenu({ session: show.shown, chartPanel: show.chartPanel, onFault: alert.say });
-  openFiles({ runs, show, write, compare: compareOpener({ runs, openCompare, write, say: alert.say }) });
-  exposeAutomation({
-    run: runs.run,
-    pending: runs.pending,
-    open: opener({ form, picture, runs }),
-  });
-  write();
-  void begin({ form, store, start, say: alert.say, onDescription: offer.describe }).then(() =>
-    // What starts by itself is on its way: there is nothing to do ahead of it.
-    setTimeout(() => {
-      if (runs.run() === null && runs.pending().phase === 'idle') warm(form.rule()).catch(reportError);
-    }, AT_REST_MS),
-  );
+  };
+  ticker(tick);
+  const video = byId('video', HTMLVideoElement);
+  for (const name of ['waiting', 'playing'])
+    video.addEventListener(name, () => setTimeout(tick, MIN_STALL_MS + 50));
 }
 
 /** The compare view takes the page's place; what plays goes on recording. */
@@ -114,30 +179,45 @@ function compareOpener({
 function openFiles({
   runs,
   show,
+  store,
   write,
   compare,
+  say,
 }: {
   runs: Runner;
   show: Stage;
+  store: SessionStore;
   write: () => void;
   compare: (picked: CompareRequest['picked']) => void;
+  say: (sentence: string) => void;
 }): void {
-  dropZone({
-    shown: show.shown,
-    onMany: compare,
-    onOpen({ log, name, netLog }) {
-      runs.run()?.player.pause();
-      show.show(openedSession(log, name));
-      announce(netLog === null ? `Opened ${name}.` : `Opened ${name} with the races of ${netLog}.`);
-      write();
-    },
+  const open = ({ log, name, netLog }: OpenedFile, atMs: number | null = null): void => {
+    runs.run()?.player.pause();
+    show.show(openedSession(log, name), atMs);
+    announce(netLog === null ? `Opened ${name}.` : `Opened ${name} with the races of ${netLog}.`);
+    write();
+  };
+  const take = dropZone({ shown: show.shown, onMany: compare, onOpen: (opened) => open(opened) });
+  recordings({
+    store,
+    own: () => runs.run()?.player.telemetry.sessionId ?? null,
+    onOpen: (log, name) => open({ log, name, netLog: null }),
+    onFault: say,
   });
+  offerRecorded();
+  const recorded = recordedIn(location.search);
+  if (!recorded.ok) return say(recorded.error);
+  if (!recorded.value) return;
+  const { atMs } = recorded.value;
+  loadRecorded(recorded.value)
+    .then((file) => take([file], (opened) => open(opened, atMs)))
+    .catch((fault: unknown) => say(formatThrown(fault)));
 }
 
 function panelStage(
   loadChartPanel: PageParts['mountChartPanel'],
   offer: ReturnType<typeof transportOffer>,
-  onFault: (sentence: string) => void,
+  { onFault, onAgain }: { onFault: (sentence: string) => void; onAgain: (setup: Linked) => void },
 ): Stage {
   const panel = sidePanel(() => show.chartPanel());
   const diagnostics = diagnosticsPanel((atMs) => show.chartPanel()?.setCursor(atMs));
@@ -145,6 +225,8 @@ function panelStage(
     whileSeen(byId('decision', HTMLElement), panel),
     whileSeen(byId('figures', HTMLElement), figuresRow()),
     overlay(),
+    trouble(),
+    openedSetup(onAgain),
     offer,
     diagnostics,
   ];

@@ -14,7 +14,7 @@ export const requests: Chart = {
   height: { minPx: HEIGHT_PX, maxPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
   build: (series, view) => ({
     note: '',
-    sentence: `Waterfall of ${formatCount(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted unknown.`,
+    sentence: `Waterfall of ${formatCount(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted without timing.`,
     left: AXIS,
     right: null,
     marks: [waterfallSpans(series, view)],
@@ -24,7 +24,7 @@ export const requests: Chart = {
     { glyph: 'phases', label: 'latency, transfer', value: null, chars: 0 },
     { glyph: 'failed', label: 'failed', value: null, chars: 0 },
     { glyph: 'aborted', label: 'aborted', value: null, chars: 0 },
-    { glyph: 'unknown', label: 'phases unknown', short: 'unknown', value: null, chars: 0 },
+    { glyph: 'unknown', label: 'timing hidden', short: 'hidden', value: null, chars: 0 },
     { glyph: null, label: 'in flight', value: String(inFlight(series, atMs)), chars: 2 },
   ],
   table(series, view) {

@@ -116,8 +116,10 @@ export function listenToKeys(host: HTMLElement, axis: HTMLElement, actions: KeyA
   };
   const anywhere = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === '[') actions.onStep(-1);
-    if (event.key === ']') actions.onStep(1);
+    if (event.key !== '[' && event.key !== ']') return;
+    // A page whose own keys step as well sees that it is done.
+    event.preventDefault();
+    actions.onStep(event.key === '[' ? -1 : 1);
   };
   axis.addEventListener('keydown', onAxis, { signal: abort.signal });
   host.addEventListener('keydown', anywhere, { signal: abort.signal });

@@ -77,8 +77,6 @@ function rowOf(row: MetricRow): HTMLElement {
   );
 }
 
-const SIGNS = { better: '▲', worse: '▼', same: '=' } as const;
-
 function cellOf(cell: MetricCell, row: MetricRow): HTMLElement {
   const difference = formatDifference(cell, row);
   return html(
@@ -89,22 +87,11 @@ function cellOf(cell: MetricCell, row: MetricRow): HTMLElement {
       { class: cell.value === null ? 'unknown' : 'value' },
       formatNumber(cell.value, row.decimals),
     ),
-    difference === '' ? null : html('span', { class: 'difference' }, ...signed(difference, cell.judged)),
+    difference === '' ? null : html('span', { class: 'difference' }, difference),
   );
 }
 
-/** The word is for those who do not see the sign. */
-function signed(text: string, judged: MetricCell['judged']): (Node | string)[] {
-  if (judged === null || text === 'same') return [text];
-  const [number] = text.split(' ');
-  return [
-    `${number} `,
-    html('span', { 'aria-hidden': 'true' }, SIGNS[judged]),
-    html('span', { class: 'sr' }, judged),
-  ];
-}
-
-/** A difference with its sign, and what it is to the viewer; "" where there is none to tell. */
+/** A difference with its sign, and what it is to the viewer, as in "−61 (better)"; "" where there is none to tell. */
 export function formatDifference(
   { difference, judged }: MetricCell,
   { decimals }: Pick<MetricRow, 'decimals'>,
@@ -112,5 +99,5 @@ export function formatDifference(
   if (difference === null) return '';
   const signed = formatSigned(difference, decimals);
   if (Number(signed) === 0) return 'same';
-  return judged === null ? signed : `${signed} ${judged}`;
+  return judged === null ? signed : `${signed} (${judged})`;
 }

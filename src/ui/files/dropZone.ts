@@ -10,8 +10,14 @@ interface Options {
   readonly onMany: (picked: readonly (File | FileSystemEntry)[]) => void;
 }
 
-/** Opens files by button or by dropping them anywhere; a refused file leaves everything as it was. */
-export function dropZone({ shown, onOpen, onMany }: Options): void {
+/** Opens files; `onOpened` instead of the usual listener. */
+type Take = (files: readonly File[], onOpened?: Options['onOpen']) => Promise<void>;
+
+/**
+ * Opens files by button or by dropping them anywhere; a refused file leaves everything as it was. Returns what opens
+ * files in the same way.
+ */
+export function dropZone({ shown, onOpen, onMany }: Options): Take {
   const dialog = byId('drop', HTMLDialogElement);
   const input = byId('file', HTMLInputElement);
   const rejected = byId('rejected', HTMLElement);
@@ -21,8 +27,7 @@ export function dropZone({ shown, onOpen, onMany }: Options): void {
     byId('export', HTMLDivElement).hidePopover();
     if (!dialog.open) dialog.showModal();
   };
-  const take = async (files: FileList | null | undefined): Promise<void> => {
-    const taken = [...(files ?? [])];
+  const take: Take = async (taken, onOpened = onOpen) => {
     if (taken.length === 0) return;
     open();
     reading.hidden = false;
@@ -32,25 +37,26 @@ export function dropZone({ shown, onOpen, onMany }: Options): void {
     if (!result.ok) return refuse(rejected, result.error);
     dialog.close();
     if (result.value === 'many') onMany(taken);
-    else onOpen(result.value);
+    else onOpened(result.value);
   };
   byId('open-session', HTMLButtonElement).addEventListener('click', open);
   byId('open-session-short', HTMLButtonElement).addEventListener('click', open);
   byId('choose-file', HTMLButtonElement).addEventListener('click', () => input.click());
   byId('close-drop', HTMLButtonElement).addEventListener('click', () => dialog.close());
   input.addEventListener('change', () => {
-    void take(input.files).finally(() => (input.value = ''));
+    void take([...(input.files ?? [])]).finally(() => (input.value = ''));
   });
   listenForDrops(
     open,
     (dropped) => {
       const entries = [...dropped.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-      if (!entries.some(({ isDirectory }) => isDirectory)) return void take(dropped.files);
+      if (!entries.some(({ isDirectory }) => isDirectory)) return void take([...dropped.files]);
       dialog.close();
       onMany(entries);
     },
     dialog,
   );
+  return take;
 }
 
 function refuse(host: HTMLElement, sentence: string): void {

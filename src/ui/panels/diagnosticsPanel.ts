@@ -12,12 +12,13 @@ export function diagnosticsPanel(goTo: (atMs: number) => void): View {
   const items = new Map<string, Item>();
   let session: ShownSession | null = null;
   const update = (): void => {
-    const findings = session?.diagnostics.findings(session.openEvents?.() ?? []) ?? [];
+    const findings =
+      session?.diagnostics.findings(session.growing() ? session.openEvents?.() : undefined) ?? [];
     const reported = findings.map((finding) => {
       const key = `${finding.severity} ${finding.id}`;
       const item = items.get(key) ?? itemOf(finding.severity, goTo);
       items.set(key, item);
-      item.write(finding);
+      item.write(finding, session?.growing() ?? false);
       return item.root;
     });
     setText(note, session ? NOTHING : ABOUT);
@@ -49,17 +50,19 @@ function place(list: HTMLElement, items: readonly HTMLElement[]): void {
 
 interface Item {
   readonly root: HTMLElement;
-  write(finding: Finding): void;
+  write(finding: Finding, growing: boolean): void;
 }
 
 function itemOf(severity: Finding['severity'], goTo: (atMs: number) => void): Item {
+  const now = html('b', { class: 'now' }, 'Now: ');
   const text = html('span');
   const link = html('button', { type: 'button' });
   let targetMs = 0;
   link.addEventListener('click', () => goTo(targetMs));
   return {
-    root: html('li', {}, markOf(severity), html('p', {}, text, ' ', link)),
-    write(finding) {
+    root: html('li', {}, markOf(severity), html('p', {}, now, text, ' ', link)),
+    write(finding, growing) {
+      now.hidden = !(growing && finding.isCurrent);
       setText(text, formatFinding(finding));
       link.hidden = finding.atMs === null;
       targetMs = finding.atMs ?? 0;

@@ -2,6 +2,7 @@ import { ladderAt } from '../../analysis/timeline/moment.ts';
 import type { SessionSeries, LadderSpan } from '../../analysis/timeline/series.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
 import { html } from '../dom.ts';
+import { announce } from '../messages.ts';
 import { decisionFacts, formatOutcome, ODDS, requestFacts, valueFacts, type Fact } from './facts.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
 import { formatCount, formatNumber, formatPercent } from '../../shared/format.ts';
@@ -20,7 +21,30 @@ export function decisionView(
     ...valuesOf(decision),
     ladderTable(decision, ladderAt(series, decision.mediaType, decision.atMs)),
     votesSaid(decision),
+    copyButton(decision),
   ];
+}
+
+/** The event as the log has it, for a bug report or a script. */
+function copyButton(event: DecisionEvent | RequestEvent): HTMLElement {
+  const button = html('button', { type: 'button', class: 'btn quiet copy' }, 'Copy as JSON');
+  button.addEventListener('click', () => {
+    void copied(JSON.stringify(event, null, 2)).then((done) => {
+      button.textContent = done ? 'Copied' : 'No clipboard: export instead';
+      announce(done ? 'The event is copied as JSON.' : 'This page may not use the clipboard.');
+    });
+  });
+  return button;
+}
+
+/** Without a secure context there is no clipboard. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A net that was asked about something it never met in training is worth less trust than its odds say. */
@@ -84,6 +108,7 @@ export function requestView(request: RequestEvent): readonly HTMLElement[] {
     html('p', { class: 'because' }, formatOutcome(request)),
     factList(requestFacts(request)),
     html('p', { class: 'empty-note' }, html('code', {}, request.url)),
+    copyButton(request),
   ];
 }
 

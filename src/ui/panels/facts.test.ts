@@ -101,7 +101,7 @@ test.each([
   ['probability', 1e-9, 'Probability', '< 0.001'],
   ['drift', -1e-9, 'Drift', '> −0.001'],
   ['zero', 0, 'Zero', '0'],
-  ['placeholderMs', null, 'Placeholder', 'none'],
+  ['placeholderMs', null, 'Virtual buffer', 'none'],
   ['Ms', 3, 'Ms', '3'],
   ['outsideInputs', null, 'Outside inputs', 'unknown: not in the weights'],
 ])('%s: %d is "%s" "%s"', (name, value, label, text) =>

@@ -99,7 +99,7 @@ function lastMeasuredKbps({ requests }: SessionSeries, atMs: number): number | n
 
 /** Facts of a request, each with its unit or with the reason why it is not known. */
 export function requestFacts(request: RequestEvent): readonly Fact[] {
-  const { startMs, firstByteMs, lastByteMs, receivedBytes, connectStartMs, connectEndMs, missing } = request;
+  const { startMs, firstByteMs, lastByteMs, receivedBytes, missing } = request;
   const why = (...fields: string[]): string =>
     formatReason(fields.map((field) => missing[field]).find((reason) => reason !== undefined));
   const span = (from: number | null, to: number | null, ...fields: string[]): string =>
@@ -111,7 +111,7 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
   return [
     ['Protocol', request.protocol ?? why('protocol')],
     ['Connection', formatConnection(request.connectionReused, why('connectionReused'))],
-    ['Connecting', span(connectStartMs, connectEndMs, 'connectEndMs', 'connectStartMs')],
+    ...connectingFacts(request, span),
     ['Latency', span(startMs, firstByteMs, 'firstByteMs', 'startMs')],
     ['Transfer', span(firstByteMs, lastByteMs, 'lastByteMs', 'firstByteMs')],
     ['Received', receivedBytes === null ? why('receivedBytes') : formatSize(receivedBytes)],
@@ -119,6 +119,21 @@ export function requestFacts(request: RequestEvent): readonly Fact[] {
     ['Range', request.range ?? 'whole file'],
     ...(request.pathway === undefined ? [] : [['Pathway', request.pathway] as const]),
     ...serverFacts(request),
+  ];
+}
+
+type Span = (from: number | null, to: number | null, ...fields: string[]) => string;
+
+/** The phases before the request; a connection that was there already has none of them (Resource Timing §3.1). */
+function connectingFacts(request: RequestEvent, span: Span): readonly Fact[] {
+  const { connectionReused, connectStartMs, connectEndMs, secureConnectionStartMs } = request;
+  const { domainLookupStartMs, domainLookupEndMs } = request;
+  const connecting = span(connectStartMs, connectEndMs, 'connectEndMs', 'connectStartMs');
+  if (connectionReused !== false || connectStartMs === null) return [['Connecting', connecting]];
+  const tls = secureConnectionStartMs === null ? '' : `, TLS ${span(secureConnectionStartMs, connectEndMs)}`;
+  return [
+    ['Name lookup', span(domainLookupStartMs, domainLookupEndMs, 'domainLookupEndMs')],
+    ['Connecting', `${connecting}${tls}`],
   ];
 }
 
@@ -195,7 +210,9 @@ function labelOf(name: string, suffix: string): string {
   const words = `${name}${suffix === 'Share' ? 'Share' : ''}`
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .replace(/\bqoe\b/, 'QoE');
+    .replace(/\bqoe\b/, 'QoE')
+    // The name in BOLA-E's paper says nothing to a reader who does not know it.
+    .replace(/\bplaceholder\b/, 'virtual buffer');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -39,6 +39,9 @@ test('figures read as sentences, rungs from 1', () =>
     '0.00 per segment (linear, µ = 4 (top bitrate))',
   ]));
 
+test('a stall that goes on is named with its seconds', () =>
+  expect(formatFigures(FIGURES, 3400)[2]?.sub).toBe('stalled for 3 s now; 4.3 s in 1 stall'));
+
 test('what is not known says why instead of a number', () => {
   const figures = {
     ...FIGURES,

@@ -5,6 +5,7 @@ import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { byId, html, setText, setTo } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { formatPercent, formatCount, formatNumber } from '../../shared/format.ts';
+import { isStall } from '../../shared/stalls.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
 
 /** From cause to effect: what the network allowed stands at the right, in the order the lanes stack it. */
@@ -19,7 +20,9 @@ export function figuresRow(): View {
   let session: ShownSession | null = null;
   const update = (): void => {
     const figures = session ? figuresNow(session.series) : null;
-    for (const text of formatFigures(figures)) cells.get(text.id)?.write(text);
+    const stalledMs = session?.growing() ? stalledNowMs(session.series) : null;
+    for (const text of formatFigures(figures, stalledMs)) cells.get(text.id)?.write(text);
+    cells.get('rebuffer')?.box.classList.toggle('stalled', stalledMs !== null);
     share.write(figures);
   };
   update();
@@ -97,9 +100,20 @@ interface FigureText {
   readonly sub: string;
 }
 
-/** The key figures as people read them; without a session, what each of them will say. */
-export function formatFigures(figures: KeyFigures | null): readonly FigureText[] {
-  return [bitrate(figures), buffer(figures), rebuffer(figures), join(figures), qoe(figures)];
+/**
+ * The key figures as people read them; without a session, what each of them will say. `stalledMs`: how long playback has
+ * stood still, null while it plays.
+ */
+export function formatFigures(
+  figures: KeyFigures | null,
+  stalledMs: number | null = null,
+): readonly FigureText[] {
+  return [bitrate(figures), buffer(figures), rebuffer(figures, stalledMs), join(figures), qoe(figures)];
+}
+
+function stalledNowMs({ open, lastMs }: SessionSeries): number | null {
+  const ms = open.stall ? lastMs - open.stall.atMs : 0;
+  return isStall(ms) ? ms : null;
 }
 
 function bitrate(figures: KeyFigures | null): FigureText {
@@ -127,13 +141,15 @@ function buffer(figures: KeyFigures | null): FigureText {
   return { ...head, ...withReason(bufferNowMs, fixed(bufferNowMs, secondsFromMs, 1), sub) };
 }
 
-function rebuffer(figures: KeyFigures | null): FigureText {
+function rebuffer(figures: KeyFigures | null, stalledMs: number | null): FigureText {
   const head = { id: 'rebuffer', label: 'Rebuffer rate', unit: '%' } as const;
   if (!figures) return { ...head, value: null, sub: 'time stalled, of time watched' };
   const { rebufferRate, rebufferMs, stallCount } = figures;
   const stalls = `${secondsFromMs(rebufferMs).toFixed(1)} s in ${formatCount(stallCount, 'stall')}`;
   const value = fixed(rebufferRate, (rate) => rate * 100, 1);
-  return { ...head, ...withReason(rebufferRate, value, stallCount === 0 ? 'no stall' : stalls) };
+  const now = stalledMs === null ? '' : `stalled for ${secondsFromMs(stalledMs).toFixed(0)} s now; `;
+  const sub = stallCount === 0 ? 'no stall' : stalls;
+  return { ...head, ...withReason(rebufferRate, value, `${now}${sub}`) };
 }
 
 function join(figures: KeyFigures | null): FigureText {

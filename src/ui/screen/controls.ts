@@ -67,7 +67,7 @@ export function controls(player: Player, toggleFullScreen: () => void): () => vo
 /** The same condition as in video.css. */
 function isSeen(root: HTMLElement, video: HTMLVideoElement, hovers: MediaQueryList): boolean {
   if (video.paused || !hovers.matches) return true;
-  return root.parentElement?.matches(':hover, :focus-within') ?? true;
+  return root.parentElement?.matches(':hover, :has(:focus-visible)') ?? true;
 }
 
 /** Calls back when a pointer or the focus brings the controls up. Returns the disposer. */

@@ -6,6 +6,8 @@ test.each([
   ['K', { kind: 'toggle' }],
   ['ArrowLeft', { kind: 'seek', byMs: -5000 }],
   ['l', { kind: 'seek', byMs: 10_000 }],
+  ['[', { kind: 'decision', step: -1 }],
+  [']', { kind: 'decision', step: 1 }],
   ['?', { kind: 'help' }],
   ['Tab', null],
   ['x', null],

@@ -55,13 +55,13 @@ export function overlay(): View {
 const shown = (value: number | null, say: (value: number) => string): string =>
   value === null ? '' : say(value);
 
-/** "DDY, dash.js BOLA leads": the rule in charge, and which of its parts made the last choice. */
+/** "dash.js dynamic, dash.js BOLA leads": the rule in charge, and which of its parts made the last choice. */
 function formatRule({ ruleInUse, rules, decisions }: SessionSeries): string {
-  const inCharge = ruleInUse === null ? '' : ruleLook(ruleInUse).code;
+  const inCharge = ruleInUse === null ? '' : ruleLook(ruleInUse).label;
   for (let row = decisions.length - 1; row >= 0; row -= 1) {
     if (decisions.columns.lane[row] !== VIDEO) continue;
     const leader = rules[decisions.columns.rule[row]!] ?? '';
-    const same = leader === '' || ruleLook(leader).code === inCharge;
+    const same = leader === '' || ruleLook(leader).label === inCharge;
     return same ? inCharge : `${inCharge}, ${ruleLook(leader).label} leads`;
   }
   return inCharge;

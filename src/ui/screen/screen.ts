@@ -18,13 +18,22 @@ interface Screen {
   write(state: ScreenState): void;
 }
 
-export function screen({ run, onStart }: { run: () => Run | null; onStart: () => void }): Screen {
+export function screen({
+  run,
+  onStart,
+  stepDecision,
+}: {
+  run: () => Run | null;
+  onStart: () => void;
+  stepDecision: (step: -1 | 1) => void;
+}): Screen {
   const root = byId('screen', HTMLElement);
   const video = byId('video', HTMLVideoElement);
   const idle = idleScreen();
   const hint = soundHint(video);
   let removeControls: (() => void) | null = null;
   let wantsSound = false;
+  let isCovered = false;
   const toggleFullScreen = (): void => {
     const done = document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen();
     done.catch(() => announce('This browser does not allow full screen here.'));
@@ -34,7 +43,12 @@ export function screen({ run, onStart }: { run: () => Run | null; onStart: () =>
     removeControls = null;
   };
   byId('big-play', HTMLButtonElement).addEventListener('click', onStart);
-  keyboard(() => (removeControls ? (run()?.player ?? null) : null), toggleFullScreen);
+  keyboard({
+    // What is covered by an opened session, or hidden by the compare view, takes no keys.
+    player: () => (removeControls && !isCovered && root.checkVisibility() ? (run()?.player ?? null) : null),
+    toggleFullScreen,
+    stepDecision,
+  });
   return {
     expect({ sound }) {
       wantsSound = sound && !video.muted;
@@ -46,6 +60,7 @@ export function screen({ run, onStart }: { run: () => Run | null; onStart: () =>
     },
     write(state) {
       const [sentence, kind] = coverOf(state);
+      isCovered = state.opened !== null;
       idle(sentence, kind);
       setTo(byId('transport', HTMLElement), 'hidden', removeControls === null || sentence !== null);
       if (state.phase === 'stopped' || state.phase === 'failed') dropControls();

@@ -1,5 +1,6 @@
 import type { Player, PlayerSetup } from '../../player/player.ts';
 import { firstFrame } from '../schedule.ts';
+import { followViewer } from './followViewer.ts';
 import { liveSession, type LiveSession } from './shownSession.ts';
 import type { SessionStore } from '../../telemetry/shell/store/sessionStore.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
@@ -101,10 +102,17 @@ interface Options {
   readonly onFault: (message: string) => void;
 }
 
+/** Not for what is resumed: that has had its viewer. */
+function follow(run: Run, steps: Setup['viewer'], { onFault, onChange }: Options): void {
+  void followViewer(run, steps)
+    .catch((fault: unknown) => onFault(formatThrown(fault)))
+    .finally(onChange);
+}
+
 export function runner(options: Options): Runner {
   const { createPlayer, store, video, captions, onChange, onFault } = options;
   let run: Run | null = null;
-  let pending: { phase: Phase; error: string | null } = { phase: 'idle', error: null };
+  let pending: ReturnType<Runner['pending']> = { phase: 'idle', error: null };
   const become = (phase: Phase, error: string | null = null): void => {
     pending = { phase, error };
     onChange();
@@ -117,7 +125,7 @@ export function runner(options: Options): Runner {
     await run?.stop();
     if (muted) video.muted = true;
     captions.replaceChildren();
-    const { weights, ...rest } = setup;
+    const { weights, viewer, ...rest } = setup;
     const player = await createPlayer({
       ...rest,
       weights: await weights(),
@@ -130,11 +138,9 @@ export function runner(options: Options): Runner {
     // Before anything else: each millisecond here is a millisecond of join time.
     player.play().catch((fault: unknown) => onFault(formatThrown(fault)));
     const made = (run = createRun(player, store));
-    player.onFatal((message) => {
-      onFault(message);
-      void made.stop().finally(onChange);
-    });
+    player.onFatal((message) => (onFault(message), void made.stop().finally(onChange)));
     player.onNotice(onFault);
+    if (resumeId === undefined) follow(made, viewer, options);
     options.onRun(made);
     become('idle');
   };

@@ -10,7 +10,8 @@ export type MountChartPanel = (host: HTMLElement, options: ChartPanelOptions) =>
 export interface Stage {
   shown(): ShownSession | null;
   chartPanel(): ChartPanel | null;
-  show(session: ShownSession | null): void;
+  /** `atMs`: where the crosshair is pinned at first; null leaves it at the newest moment. */
+  show(session: ShownSession | null, atMs?: number | null): void;
   update(): void;
 }
 
@@ -32,18 +33,19 @@ export function stage({
   let session: ShownSession | null = null;
   let chartPanel: ChartPanel | null = null;
   let turn = 0;
-  const mountFor = async (shown: ShownSession, mine: number): Promise<void> => {
+  const mountFor = async (shown: ShownSession, mine: number, atMs: number | null): Promise<void> => {
     if (shown.growing()) await firstFrame(video);
     const mountChartPanel = await loadChartPanel();
     // Something else may be on show by now.
     if (mine !== turn) return;
     chartPanel = mountChartPanel(host, optionsOf(shown, panel));
     if (!shown.growing()) chartPanel.setRange('all');
+    if (atMs !== null) chartPanel.setCursor(atMs);
   };
   return {
     shown: () => session,
     chartPanel: () => chartPanel,
-    show(next) {
+    show(next, atMs = null) {
       chartPanel?.dispose();
       [chartPanel, session] = [null, next];
       turn += 1;
@@ -51,7 +53,7 @@ export function stage({
       showHost(host, next !== null);
       // A chart that cannot be drawn must not end playback or its recording.
       if (next)
-        mountFor(next, turn).catch((fault: unknown) => {
+        mountFor(next, turn, atMs).catch((fault: unknown) => {
           host.replaceChildren();
           onFault(`The charts could not be drawn; playback continues. ${String(fault)}`);
         });

@@ -2,17 +2,28 @@ import { parseRuleText } from '../../abr/ruleText.ts';
 import type { PlayerSetup } from '../../player/player.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
+import { parseViewerScript, type ViewerStep } from '../../shared/viewerScript.ts';
 
 /** What the start form asks for: a player's set-up without the page's own parts. */
 export type Setup = Pick<PlayerSetup, 'mpdUrl' | 'rule' | 'presetId'> &
   Required<
     Pick<
       PlayerSetup,
-      'cmcd' | 'protection' | 'origins' | 'keepQueryValues' | 'seed' | 'sizes' | 'pathways' | 'steering'
+      | 'cmcd'
+      | 'protection'
+      | 'origins'
+      | 'keepQueryValues'
+      | 'seed'
+      | 'sizes'
+      | 'pathways'
+      | 'steering'
+      | 'viewerScript'
     >
   > & {
     /** Loads the weights file of the rule; null when it needs none or none was given. Rejects with one sentence. */
     readonly weights: () => Promise<string | null>;
+    /** What is done in the session as by a viewer; empty where nothing is. */
+    readonly viewer: readonly ViewerStep[];
   };
 
 type Cmcd = Setup['cmcd'];
@@ -120,6 +131,10 @@ export function readSeed(text: string): Result<number> {
   const seed = /^\d{1,15}$/.test(typed) ? Number(typed) : null;
   return seed === null ? failed(`The seed is a whole number from 0, not “${typed}”.`) : ok(seed);
 }
+
+/** The viewer's script as typed; no steps when the field is empty. */
+export const readViewer = (text: string): Result<readonly ViewerStep[]> =>
+  text.trim() === '' ? ok([]) : parseViewerScript(text);
 
 /** What a picker and a field beside it hold, of one text such as `fixed:level=4`. */
 interface RuleText {

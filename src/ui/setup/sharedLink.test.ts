@@ -12,6 +12,7 @@ const SETUP = {
   weights: '',
   pathways: '',
   steering: '',
+  viewer: '',
 };
 
 test('a link leads back to the same set-up, whatever the MPD address holds', () => {
@@ -26,6 +27,7 @@ test('a link leads back to the same set-up, whatever the MPD address holds', () 
     weights: null,
     pathways: null,
     steering: null,
+    viewer: null,
     autoplay: null,
   });
 });
@@ -51,8 +53,14 @@ test('what the rule needs goes along: parameters, sizes, seed, weights', () => {
   expect(link).toContain('&rule=fixed:rung=3&');
   expect(linkedSetup(new URL(link).search)).toMatchObject({
     ...asked,
-    ...{ cmcd: null, pathways: null, steering: null },
+    ...{ cmcd: null, pathways: null, steering: null, viewer: null },
   });
+});
+
+test('a viewer’s script goes along', () => {
+  const asked = { viewer: 'position-40:seek-to-100,time-60:pause-35' };
+  const link = sharedLink(PAGE, { ...SETUP, ...asked });
+  expect(linkedSetup(new URL(link).search)).toMatchObject(asked);
 });
 
 test('pathways and their policy go along, one parameter each', () => {

@@ -22,6 +22,8 @@ export interface Linked {
   readonly pathways: string | null;
   /** The steering policy that chooses between them: an id, with parameters or without. */
   readonly steering: string | null;
+  /** What is done in the session as by a viewer: `time-30:pause-35,position-60:seek-to-200`. */
+  readonly viewer: string | null;
   readonly autoplay: 'muted' | 'off' | null;
 }
 
@@ -48,6 +50,7 @@ export function linkedSetup(search: string): Linked {
         .filter(Boolean)
         .join('\n') || null,
     steering: value('steering'),
+    viewer: value('viewer'),
     autoplay: autoplay === null ? null : autoplay === '0' ? 'off' : 'muted',
   };
 }
@@ -59,7 +62,7 @@ const USUAL: Partial<LinkTexts> = { cmcd: 'off', seed: '1' };
 export function sharedLink(page: string, texts: LinkTexts): string {
   const link = new URL(page);
   link.hash = '';
-  const names = ['mpd', 'rule', 'preset', 'cmcd', 'sizes', 'seed', 'weights', 'steering'] as const;
+  const names = ['mpd', 'rule', 'preset', 'cmcd', 'sizes', 'seed', 'weights', 'steering', 'viewer'] as const;
   const pathways = texts.pathways.split(/\s+/).filter(Boolean);
   link.search = [
     ...names

@@ -11,6 +11,7 @@ import {
   readProtection,
   readSizes,
   readSeed,
+  readViewer,
   type OriginRow,
 } from './setup.ts';
 import { linkBox, type Linked, type LinkTexts } from './sharedLink.ts';
@@ -74,7 +75,10 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
       for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
       // A link to a stream brings its own pathways and policy, or none.
       if (values.mpd || values.pathways) fields.pathways.value = values.pathways ?? '';
-      if (values.steering !== undefined) fields.steering.value = values.steering ?? '';
+      for (const name of ['steering', 'viewer'] as const) {
+        const value = values[name];
+        if (value !== undefined) fields[name].value = value ?? '';
+      }
       rule.fill(values);
       changed();
     },
@@ -92,6 +96,7 @@ interface Fields {
   readonly cmcd: HTMLSelectElement;
   readonly pathways: HTMLTextAreaElement;
   readonly steering: HTMLInputElement;
+  readonly viewer: HTMLInputElement;
 }
 
 function fieldsOf(rule: RuleFields): Fields {
@@ -107,6 +112,7 @@ function fieldsOf(rule: RuleFields): Fields {
     cmcd: picker('cmcd', cmcdChoices),
     pathways: byId('pathways', HTMLTextAreaElement),
     steering: byId('steering', HTMLInputElement),
+    viewer: byId('viewer', HTMLInputElement),
   };
   choose(fields.preset, 'experiment');
   return fields;
@@ -134,8 +140,8 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
   if (!protection.ok) return failed(protection.error);
   if (!seed.ok) return failed(seed.error);
   if (!sizes.ok) return failed(sizes.error);
-  const pathways = readPathways(fields.pathways.value.split(/\s+/).filter(Boolean));
-  if (!pathways.ok) return failed(pathways.error);
+  const followed = readFollowed(fields);
+  if (!followed.ok) return failed(followed.error);
   return ok({
     mpdUrl: mpd.value,
     rule: texts.rule,
@@ -147,17 +153,35 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
     protection: protection.value,
     origins: origins.value,
     keepQueryValues: byId('keep-query', HTMLInputElement).checked,
-    pathways: pathways.value,
-    steering: fields.steering.value.trim() || null,
+    ...followed.value,
   });
 }
 
-function textsOf({ mpd, rule, preset, cmcd, pathways, steering }: Fields): LinkTexts {
+/** What is done during the session: by a steering policy, and by a viewer. */
+function readFollowed({
+  pathways,
+  steering,
+  viewer,
+}: Fields): Result<Pick<Setup, 'pathways' | 'steering' | 'viewer' | 'viewerScript'>> {
+  const placed = readPathways(pathways.value.split(/\s+/).filter(Boolean));
+  if (!placed.ok) return failed(placed.error);
+  const steps = readViewer(viewer.value);
+  if (!steps.ok) return failed(steps.error);
+  return ok({
+    pathways: placed.value,
+    steering: steering.value.trim() || null,
+    viewer: steps.value,
+    viewerScript: viewer.value.trim() || null,
+  });
+}
+
+function textsOf({ mpd, rule, preset, cmcd, pathways, steering, viewer }: Fields): LinkTexts {
   const steered = { pathways: pathways.value.trim(), steering: steering.value.trim() };
   return {
     ...{ mpd: mpd.value.trim(), preset: preset.value, cmcd: cmcd.value },
     ...rule.texts(),
     ...steered,
+    viewer: viewer.value.trim(),
   };
 }
 

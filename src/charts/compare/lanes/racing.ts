@@ -27,8 +27,8 @@ export const racing: CompareLane = {
     const unreported = sessions.filter((session) => !hasRaces(session)).map(({ look }) => look.letter);
     const races =
       unreported.length === sessions.length
-        ? 'races unknown: no NetLog'
-        : `Q: QUIC won, T: TCP won${unreported.length === 0 ? '' : `; ${unreported.join(', ')}: races unknown, no NetLog`}`;
+        ? 'add a NetLog to see the races'
+        : `Q: QUIC won, T: TCP won${unreported.length === 0 ? '' : `; ${unreported.join(', ')}: add a NetLog to see the races`}`;
     return {
       note: `protocol under the video; ${races}`,
       sentence: `Which protocol carried the media of ${sessions.length} sessions, a row each; ${races}.`,

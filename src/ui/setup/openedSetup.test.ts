@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { exampleLog } from '../../telemetry/exampleLog.ts';
+import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+import { setupFacts, setupLink } from './openedSetup.ts';
+import { linkedSetup } from './sharedLink.ts';
+
+const header = (changes: Partial<SessionHeader['environment']>): SessionHeader => {
+  const log = exampleLog();
+  return { ...log, environment: { ...log.environment, ...changes } };
+};
+
+test('says what was played and how, and leaves out what is unknown', () => {
+  const facts = setupFacts(
+    header({ mpdUrl: 'https://cdn.example/a.mpd', rule: 'bola', preset: 'experiment' }),
+  );
+  expect(facts.map(([label]) => label)).toEqual([
+    'Stream',
+    'ABR rule',
+    'Settings',
+    'Transport',
+    'Recorded',
+    'Version',
+  ]);
+  expect(facts[1]).toEqual(['ABR rule', 'BOLA']);
+});
+
+describe('the link', () => {
+  const linked = (changes: Partial<SessionHeader['environment']>) =>
+    linkedSetup(new URL(setupLink(header(changes), 'http://localhost:8080/?recorded=stall')).search);
+  test('sets the same session up, and starts nothing', () =>
+    expect(
+      linked({
+        ...{ mpdUrl: 'https://cdn.example/a.mpd', rule: 'fixed', ruleParameters: { level: 4 } },
+        preset: 'as-shipped',
+      }),
+    ).toMatchObject({
+      ...{ mpd: 'https://cdn.example/a.mpd', rule: 'fixed:level=4', preset: 'as-shipped', autoplay: 'off' },
+    }));
+  test('has pathways and policy', () =>
+    expect(
+      linked({
+        mpdUrl: 'https://cdn.example/a.mpd',
+        steering: {
+          policy: 'throughput',
+          parameters: {},
+          pathways: [
+            { id: 'main', base: 'https://cdn.example', carries: 'any' },
+            { id: 'tcp', base: 'https://tcp.cdn.example', carries: 'tcp' },
+          ],
+        },
+      }),
+    ).toMatchObject({ pathways: 'tcp=https://tcp.cdn.example', steering: 'throughput' }));
+  test('names no server of the lab, which is gone', () =>
+    expect(linked({ mpdUrl: 'https://x.origin.test:8443/a.mpd', rule: 'bola' })).toMatchObject({
+      ...{ mpd: null, rule: 'bola' },
+    }));
+});

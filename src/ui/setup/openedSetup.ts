@@ -1,0 +1,91 @@
+import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+import { formatRule } from '../../player/rules.ts';
+import { presets } from '../../player/presets.ts';
+import { ruleLook } from '../../charts/ruleLook.ts';
+import { byId, html } from '../dom.ts';
+import type { ShownSession, View } from '../session/shownSession.ts';
+import type { Fact } from '../panels/facts.ts';
+import { type Linked, linkedSetup, sharedLink, type LinkTexts } from './sharedLink.ts';
+
+/** The set-up of an opened session, in the place of the start bar: to read, and with a link that sets it up again. */
+export function openedSetup(onAgain: (setup: Linked) => void): View {
+  const root = byId('opened-setup', HTMLElement);
+  const facts = byId('opened-facts', HTMLDListElement);
+  const again = byId('opened-again', HTMLAnchorElement);
+  // On this page, because one that records behind the opened session must not be left.
+  again.addEventListener('click', (event) => {
+    event.preventDefault();
+    onAgain(linkedSetup(new URL(again.href).search));
+  });
+  return {
+    show(session: ShownSession | null) {
+      const isOpened = session !== null && !session.nowMs;
+      root.hidden = !isOpened;
+      if (!isOpened) return;
+      const header = session.header();
+      facts.replaceChildren(
+        ...setupFacts(header).map(([label, value]) =>
+          html('div', {}, html('dt', {}, label), html('dd', { title: value }, value)),
+        ),
+      );
+      again.href = setupLink(header, location.href);
+      again.textContent = isOfTheLab(header) ? 'Use this rule and its settings' : 'Set this up again';
+    },
+    update() {},
+  };
+}
+
+/** What the session played and how, each with a short name. What the log does not say is left out. */
+export function setupFacts({ environment, clock, design }: SessionHeader): readonly Fact[] {
+  const { rule, ruleParameters, preset, mpdUrl, transport, link, steering, browser } = environment;
+  const label = rule === null ? null : ruleLook(rule).label;
+  const text = rule === null ? null : formatRule(rule, ruleParameters);
+  const facts: [string, string | null | undefined][] = [
+    ['Stream', mpdUrl],
+    ['ABR rule', text === null || text === rule ? label : `${label} (${text})`],
+    ['Settings', presets.find(({ id }) => id === preset)?.label ?? preset],
+    ['Steering', steering && steering.policy],
+    ['Viewer’s script', environment.viewer],
+    ['Transport', transport],
+    ['Network', link],
+    ['Browser', browser],
+    ['Recorded', formatDay(clock.startedAtUnixMs)],
+    ['Version', environment.pitwallVersion],
+    ['Campaign', design?.campaign],
+  ];
+  return facts.filter((fact): fact is [string, string] => fact[1] != null && fact[1] !== '');
+}
+
+const formatDay = (unixMs: number): string =>
+  new Date(unixMs).toLocaleDateString('en-GB', { dateStyle: 'medium' });
+
+/** The lab's servers exist during their session only: names under `test` are never resolved (RFC 6761 §6.2). */
+const isOfTheLab = ({ environment }: SessionHeader): boolean =>
+  /\.test$/.test(URL.parse(environment.mpdUrl ?? '')?.hostname ?? '');
+
+/** The address that fills the form with the session's set-up, and starts nothing. */
+export function setupLink(header: SessionHeader, page: string): string {
+  const { rule, ruleParameters, preset, viewer } = header.environment;
+  const texts: LinkTexts = {
+    ...serverTexts(header),
+    rule: rule === null ? '' : formatRule(rule, ruleParameters),
+    preset: preset ?? '',
+    ...{ cmcd: 'off', sizes: '', seed: '1', weights: '' },
+    viewer: viewer ?? '',
+  };
+  const link = new URL(sharedLink(page, texts));
+  link.searchParams.set('autoplay', '0');
+  return link.href;
+}
+
+/** What a link says of the servers: nothing of those of the lab. */
+function serverTexts(header: SessionHeader): Pick<LinkTexts, 'mpd' | 'pathways' | 'steering'> {
+  if (isOfTheLab(header)) return { mpd: '', pathways: '', steering: '' };
+  const { mpdUrl, steering = null } = header.environment;
+  const [, ...beside] = steering === null ? [] : steering.pathways;
+  return {
+    mpd: mpdUrl ?? '',
+    pathways: beside.map(({ id, base }) => `${id}=${base}`).join('\n'),
+    steering: steering === null ? '' : steering.policy,
+  };
+}
