@@ -243,7 +243,8 @@ test('a limit that comes and goes: away within seconds, and back', async ({ open
     const left = changes.find(({ pathway }) => pathway === 'tcp');
     expect(left?.atMs).toBeGreaterThan(limitedMs);
     // What was tried during the limit was left again; what was tried after it was not.
-    expect(changes.at(-1)?.pathway).toBe('main');
+    const said = changes.map(({ atMs, pathway, because, values }) => [atMs, pathway, because, values]);
+    expect(changes.at(-1)?.pathway, JSON.stringify(said)).toBe('main');
     expect(changes.findLast(({ pathway }) => pathway === 'tcp')?.atMs).toBeLessThan(liftedMs + 4000);
     expect(eventsOf(log, 'stall').reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0)).toBeLessThan(
       2000,

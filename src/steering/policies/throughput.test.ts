@@ -175,6 +175,39 @@ test('a request that fails is a reason to change, where the other pathway did no
   expect(throughput.choose(allFailed, { ...MOMENT, nowMs: 9100 }).pathway).toBe('main');
 });
 
+describe('a trial after a limit, whose connection is still slow', () => {
+  /** Where media goes after segments over the first pathway came at these rates, and over the other at 3600 kbit/s. */
+  const pathwayAfter = (ratesKbps: readonly number[], highestKbps: number): string => {
+    const ended = {
+      ...FAILED,
+      outcome: 'ok' as const,
+      firstByteMs: 0,
+      protocol: 'h3',
+      connectionReused: true,
+    };
+    const segment = (atMs: number, pathway: string, kbps: number) => ({
+      ...{ ...ended, atMs, startMs: atMs - 1000, lastByteMs: atMs, pathway },
+      ...{ requestId: `${pathway}-${atMs}`, bytes: kbps * 125 },
+    });
+    const rescued = { ...FAILED, outcome: 'aborted' as const, atMs: 2000, lastByteMs: 2000 };
+    let state = throughput.observe(leftState(), { ...rescued, requestId: 'a', pathway: 'main' });
+    state = throughput.observe(state, { ...segment(8000, 'tcp', 3600), requestId: 'b' });
+    const began = { kind: 'began', purpose: 'media', pathway: 'main' } as const;
+    for (const [index, kbps] of ratesKbps.entries()) {
+      const atMs = 12_000 + 2000 * index;
+      state = throughput.observe(state, { ...began, atMs: atMs - 1000, requestId: `main-${atMs}` });
+      state = throughput.observe(state, segment(atMs, 'main', kbps));
+    }
+    return throughput.choose(state, { ...MOMENT, pathway: 'main', nowMs: 19_000, highestKbps }).pathway;
+  };
+  test.each([
+    ['two slow segments are too few to leave', [1500, 1600], 5000, 'main'],
+    ['segments that become faster stay', [1500, 2500, 3000], 5000, 'main'],
+    ['three slow ones are a reason to leave', [1500, 1600, 1700], 5000, 'tcp'],
+    ['what is enough for the highest bitrate stays', [1500, 1600, 1700], 1200, 'main'],
+  ])('%s', (_name, rates, highestKbps, pathway) => expect(pathwayAfter(rates, highestKbps)).toBe(pathway));
+});
+
 test('of three pathways only the first is tried', () => {
   const pathways = [...PATHWAYS, { id: 'backup', carries: 'any' as const }];
   let state = throughput.start({ pathways, seed: 1 });

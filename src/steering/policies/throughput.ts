@@ -18,7 +18,6 @@ import {
   MAX_SAMPLES,
   mediaFlows,
   mediaKbps,
-  medianKbps,
   observe,
   probeFlow,
   resultNow,
@@ -137,18 +136,26 @@ function reasonToLeave(around: Around): string | null {
 
 /** Why the first pathway is left again after it was tried; null to stay. */
 function reasonOfTrial({ state, moment, settings, other }: Around): string | null {
-  const { pathway: present, nowMs } = moment;
+  const { pathway: present, nowMs, highestKbps } = moment;
   const otherKbps = latestKbps(state, other, { nowMs });
   if (otherKbps === null) return null;
+  const wantedKbps = Math.min(otherKbps, USEFUL_FACTOR * (highestKbps ?? Infinity));
   const came = samplesOfTrial(state, present);
-  const share = came.length < MAX_SAMPLES ? shareOfSegment(state, moment, settings) : null;
-  if (share !== null && (mediaKbps(state, nowMs) ?? 0) < share * otherKbps)
-    return `The present segment gets much less than those over ${other} got.`;
-  const gives = came.length < 2 ? null : medianKbps(came);
-  return gives !== null && gives < settings.keepShare * otherKbps
+  if (came.length < MAX_SAMPLES) {
+    const share = shareOfSegment(state, moment, settings);
+    return share !== null && (mediaKbps(state, nowMs) ?? 0) < share * wantedKbps
+      ? `The present segment gets much less than those over ${other} got.`
+      : null;
+  }
+  // A connection that a limit has slowed down becomes faster from segment to segment: the best one counts.
+  const best = Math.max(...came.map(({ kbps }) => kbps));
+  return best < settings.keepShare * wantedKbps
     ? `Segments over ${present} get less than those over ${other} got.`
     : null;
 }
+
+/** A rule leaves a margin below what it measures. More than this factor of the highest bitrate is of no use to it. */
+const USEFUL_FACTOR = 1.5;
 
 /** What has come over a pathway since it is used. */
 const samplesOfTrial = ({ samples, used }: State, pathway: string): readonly Sample[] =>

@@ -282,7 +282,7 @@ export const latestKbps = (
 ): number | null => medianKbps((samples[pathway] ?? []).filter(({ atMs }) => nowMs - atMs <= FRESH_MS));
 
 /** null where there are none; of two the larger one, because a first segment pays for the handshakes. */
-export function medianKbps(samples: readonly Sample[]): number | null {
+function medianKbps(samples: readonly Sample[]): number | null {
   const rates = samples.map(({ kbps }) => kbps).sort((one, other) => one - other);
   return rates[Math.floor(rates.length / 2)] ?? null;
 }
