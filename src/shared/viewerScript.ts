@@ -99,21 +99,20 @@ function readStep(text: string): Result<RangedStep> {
   const wrong = (why: string): Result<never> => failed(`Viewer’s script: “${text}” ${why}.`);
   if (!match) return wrong('is no step such as time-30:pause-35 or position-40:seek-to-100');
   const [, kind = '', from = '', until, action = '', number] = match;
-  const seconds = secondsOf(number);
+  const ms = msOf(number);
   const moment = { fromMs: Number(from) * 1000, untilMs: msOf(until) };
-  const fault = faultOfNumber(action as ViewerStep['action'], seconds) ?? faultOfMoment(kind, moment);
+  const fault = faultOfNumber(action as ViewerStep['action'], ms) ?? faultOfMoment(kind, moment);
   if (fault !== null) return wrong(fault);
   return ok({
     ...{ text, ...moment, range: until === undefined ? null : `${from}~${until}` },
     step: {
       when: { kind: kind as ViewerStep['when']['kind'], ms: moment.fromMs },
       action: action as ViewerStep['action'],
-      ms: msOf(number) ?? 0,
+      ms: ms ?? 0,
     },
   });
 }
 
-const secondsOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
 const msOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text) * 1000);
 
 /** As long as a session may be: a browser's timers take no more than 24 days. */
@@ -129,11 +128,11 @@ function faultOfMoment(
   return untilMs <= fromMs ? 'has a range that ends before it begins' : null;
 }
 
-function faultOfNumber(action: ViewerStep['action'], seconds: number | null): string | null {
-  if (action === 'leave') return seconds === null ? null : 'has a number that leave does not need';
-  if (seconds === null) return `needs a number of seconds, as in ${action}-10`;
-  if (Math.abs(seconds) * 1000 > MAX_MS) return 'has a number above a day';
-  if (action === 'pause') return seconds > 0 ? null : 'has a pause that is not above 0 s';
-  if (action === 'seek-to') return seconds >= 0 ? null : 'seeks to a negative position';
-  return seconds === 0 ? 'seeks by nothing' : null;
+function faultOfNumber(action: ViewerStep['action'], ms: number | null): string | null {
+  if (action === 'leave') return ms === null ? null : 'has a number that leave does not need';
+  if (ms === null) return `needs a number of seconds, as in ${action}-10`;
+  if (Math.abs(ms) > MAX_MS) return 'has a number above a day';
+  if (action === 'pause') return ms > 0 ? null : 'has a pause that is not above 0 s';
+  if (action === 'seek-to') return ms >= 0 ? null : 'seeks to a negative position';
+  return ms === 0 ? 'seeks by nothing' : null;
 }

@@ -70,3 +70,13 @@ export function svg(
   }
   return made;
 }
+
+/** Whether a text could be put on the clipboard: without a secure context there is none. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

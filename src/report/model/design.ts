@@ -51,6 +51,9 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
       text: `${formatCount(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${formatCount(repeats, 'repeat')}, ${formatCount(seeds.length, 'seed')}), arms in an order that is shuffled for each pair`,
     },
     { term: 'Session', text: `${seconds} s from the first frame${leadIn}, preset ${campaign.preset}` },
+    ...(campaign.viewer === undefined
+      ? []
+      : [{ term: 'Viewer', text: `${campaign.viewer}, the same for all arms of a pair` }]),
     ...(campaign.aaSessions === true
       ? [
           {

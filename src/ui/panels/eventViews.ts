@@ -1,7 +1,7 @@
 import { ladderAt } from '../../analysis/timeline/moment.ts';
 import type { SessionSeries, LadderSpan } from '../../analysis/timeline/series.ts';
 import type { DecisionEvent, RequestEvent } from '../../telemetry/event.ts';
-import { html } from '../dom.ts';
+import { copyText, html } from '../dom.ts';
 import { announce } from '../messages.ts';
 import { decisionFacts, formatOutcome, ODDS, requestFacts, valueFacts, type Fact } from './facts.ts';
 import { ruleLook } from '../../charts/ruleLook.ts';
@@ -29,22 +29,12 @@ export function decisionView(
 function copyButton(event: DecisionEvent | RequestEvent): HTMLElement {
   const button = html('button', { type: 'button', class: 'btn quiet copy' }, 'Copy as JSON');
   button.addEventListener('click', () => {
-    void copied(JSON.stringify(event, null, 2)).then((done) => {
+    void copyText(JSON.stringify(event, null, 2)).then((done) => {
       button.textContent = done ? 'Copied' : 'No clipboard: export instead';
       announce(done ? 'The event is copied as JSON.' : 'This page may not use the clipboard.');
     });
   });
   return button;
-}
-
-/** Without a secure context there is no clipboard. */
-async function copied(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A net that was asked about something it never met in training is worth less trust than its odds say. */

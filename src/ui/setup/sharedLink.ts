@@ -1,5 +1,5 @@
 import { announce } from '../messages.ts';
-import { byId, setText } from '../dom.ts';
+import { byId, copyText, setText } from '../dom.ts';
 import { formatQueryValue } from '../../shared/format.ts';
 
 /**
@@ -99,12 +99,8 @@ export function linkBox(setup: () => Parameters<typeof sharedLink>[1]): { update
 
 /** Without a secure context there is no clipboard: then the text is selected for the reader to copy. */
 async function copy(text: string, shown: HTMLElement): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    shown.textContent = text;
-    getSelection()?.selectAllChildren(shown);
-    return false;
-  }
+  if (await copyText(text)) return true;
+  shown.textContent = text;
+  getSelection()?.selectAllChildren(shown);
+  return false;
 }
