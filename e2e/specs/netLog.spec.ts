@@ -35,13 +35,13 @@ const racing = (page: Page) => page.getByLabel(/^Megabytes per protocol/);
 test('a NetLog adds its races to the session on show, or to one that comes with it', async ({ open }) => {
   const { page } = await open({ mpd: '/media/test/template/manifest.mpd', autoplay: false });
   await drop(page, [SESSION]);
-  await expect(racing(page)).toHaveAttribute('aria-label', /Races: unknown: no NetLog\./);
+  await expect(racing(page)).toHaveAttribute('aria-label', /Races: unknown: add a NetLog\./);
   await drop(page, [NETLOG]);
   const reported =
     /Races: QUIC won 0, TCP won 2, .* Alt-Svc broken from 0:06 to the end \(QUIC_TOO_MANY_RTOS/;
   await expect(racing(page)).toHaveAttribute('aria-label', reported);
   await drop(page, [SESSION]);
-  await expect(racing(page)).toHaveAttribute('aria-label', /no NetLog/);
+  await expect(racing(page)).toHaveAttribute('aria-label', /add a NetLog/);
   await drop(page, [NETLOG, SESSION]);
   await expect(racing(page)).toHaveAttribute('aria-label', reported);
 });

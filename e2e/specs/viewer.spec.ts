@@ -59,3 +59,16 @@ test('a step at a position waits for the playhead, and a script that is none is 
   await page.locator('#start').click();
   await expect(page.getByRole('alert')).toContainText('“time-3:dance” is no step');
 });
+
+test('a recording that goes on after Undo has no viewer any more', async ({ open }) => {
+  const viewer = 'time-6:seek-by-20';
+  const { page, playing, log } = await open({ mpd: MPD, rule: 'bola', query: { viewer } });
+  await playing();
+  const sessionId = () => page.evaluate(() => window.pitwall!.state().sessionId);
+  const first = await sessionId();
+  await page.click('#start');
+  await page.locator('#notice').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(sessionId).toBe(first);
+  await page.waitForTimeout(8000);
+  expect(eventsOf(await log(), 'seek')).toEqual([]);
+});

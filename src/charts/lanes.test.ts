@@ -134,7 +134,7 @@ describe('racing', () => {
   const words = (events: readonly SessionEvent[]) =>
     marks('racing', 'texts', events).flatMap(({ items }) => items.map(({ text }) => text));
   test('without the browser’s truth the row says so, whatever protocols were seen', () =>
-    expect(words([request(0), request(1000, { protocol: 'h2' })])).toContain('add a NetLog to see races'));
+    expect(words([request(0), request(1000, { protocol: 'h2' })])).toContain('unknown: add a NetLog'));
   test.each([
     ['alternativeJobWonRace', 'Q'],
     ['mainJobWonRace', 'T'],

@@ -8,7 +8,7 @@ import { LOOKS, type DotsMark, type Mark, type SpansMark, type TextItem } from '
 import { thinSpans, thinTimes } from './thinning.ts';
 import { NO_BREAK } from '../../shared/format.ts';
 
-export const NO_RACES = 'add a NetLog to see races';
+export const NO_RACES = 'unknown: add a NetLog';
 /** Badges closer than this would cover each other. */
 const BADGE_PX = 16;
 const DOT_PX = 4;
