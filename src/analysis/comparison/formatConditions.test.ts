@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { exampleLog } from '../../telemetry/exampleLog.ts';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
-import { formatConditions } from './formatConditions.ts';
+import { formatConditions, formatPairConditions } from './formatConditions.ts';
+import { pairsOf } from './pairs.ts';
 
 const header = (changes: Partial<SessionHeader['environment']> = {}): SessionHeader => {
   const { environment, ...rest } = exampleLog();
@@ -48,3 +49,36 @@ test('a port of its own makes no other content, another host is another origin',
   const other = formatConditions([at('https://a.test/x.mpd'), at('https://b.test/x.mpd')]);
   expect(other.sentence).toContain('Not alike besides: origin.');
 });
+
+const paired = (pair: string, changes: Partial<SessionHeader['environment']> = {}): SessionHeader => ({
+  ...header(changes),
+  design: { campaign: 'c', cell: 'c', pair, arm: changes.transport ?? 'h3', order: 0, repeat: 0, seed: 1 },
+});
+const ofPairs = (headers: SessionHeader[]) => formatPairConditions(headers, pairsOf(headers, 0));
+
+test('of several pairs, what differs between them is no reason for a difference within one', () => {
+  const pair = (link: string) => [
+    paired(`${link}/a`, { link, transport: 'h2' }),
+    paired(`${link}/a`, { link }),
+  ];
+  expect(ofPairs([...pair('wifi'), ...pair('lte')])).toEqual({
+    sentence:
+      '2 pairs, compared within themselves. In each of them: they differ by transport. The same for all: content, origin, network, seed, settings and player.',
+    differ: false,
+  });
+});
+
+test('a pair whose sessions are not alike besides is named', () => {
+  const { sentence, differ } = ofPairs([
+    ...[paired('wifi/a', { transport: 'h2' }), paired('wifi/a', { browser: 'Chromium 150' })],
+    ...[paired('lte/a', { transport: 'h2' }), paired('lte/a')],
+  ]);
+  expect(differ).toBe(true);
+  expect(sentence).toContain('In wifi: they differ by transport. Not alike besides: browser.');
+});
+
+test('sessions that are of no common pair are not compared', () =>
+  expect(ofPairs([paired('wifi/a'), paired('lte/a')])).toEqual({
+    sentence: 'No two of these sessions are of the same pair, so none are compared.',
+    differ: true,
+  }));

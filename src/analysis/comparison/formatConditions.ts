@@ -1,4 +1,5 @@
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+import type { SessionPair } from './pairs.ts';
 
 /** What sessions ran with besides what they are named by, and whether it was the same: said above every number. */
 export interface Conditions {
@@ -27,6 +28,29 @@ export function formatConditions(headers: readonly Header[]): Conditions {
         differ: true,
       };
 }
+
+/** The same for sessions of several pairs: what differs between pairs does not matter, because they are not compared. */
+export function formatPairConditions(headers: readonly Header[], pairs: readonly SessionPair[]): Conditions {
+  if (pairs.length < 2) return formatConditions(headers);
+  const compared = pairs.filter(({ places }) => places.length > 1);
+  if (compared.length === 0)
+    return { sentence: 'No two of these sessions are of the same pair, so none are compared.', differ: true };
+  const conditions = compared.map(({ name, places }) => ({
+    name: name ?? 'sessions of no campaign',
+    ...formatConditions(places.map((place) => headers[place]!)),
+  }));
+  const [first] = conditions;
+  const alike = conditions.every(({ sentence }) => sentence === first!.sentence);
+  const sentences = alike
+    ? [`In each of them: ${lowerFirst(first!.sentence)}`]
+    : conditions.map(({ name, sentence }) => `In ${name}: ${lowerFirst(sentence)}`);
+  return {
+    sentence: [`${pairs.length} pairs, compared within themselves.`, ...sentences].join(' '),
+    differ: conditions.some(({ differ }) => differ),
+  };
+}
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 const UNKNOWN = 'null';
 

@@ -14,7 +14,7 @@ describe('a metric of several sessions', () => {
   const judged = (better: MeasuredMetric['better'], values: readonly (number | null)[], reference = 0) =>
     metricRows(
       values.map((value) => [metric(value, { better })]),
-      reference,
+      values.map(() => reference),
     )[0]!.cells.map(({ difference, judged: word }) => [difference, word]);
   test('lower is better', () =>
     expect(judged('lower', [4, 3, 6])).toEqual([
@@ -28,6 +28,13 @@ describe('a metric of several sessions', () => {
       [-3, 'worse'],
       [null, null],
     ]));
+  test('each session has its own reference', () => {
+    const rows = metricRows(
+      [4, 3, 9, 8].map((value) => [metric(value)]),
+      [0, 0, 3, 3],
+    );
+    expect(rows[0]!.cells.map(({ difference }) => difference)).toEqual([null, -1, 1, null]);
+  });
   test('what rounds to nothing is the same', () =>
     expect(judged('lower', [4, 4.04])[1]).toEqual([expect.closeTo(0.04), 'same']));
   test('a metric that only describes is not judged', () =>
@@ -37,7 +44,7 @@ describe('a metric of several sessions', () => {
     expect(judged('lower', [3, null])[1]).toEqual([null, null]);
   });
   test('what no session knows comes last', () => {
-    const rows = metricRows([[metric(null, { id: 'a' }), metric(1, { id: 'b' })]], 0);
+    const rows = metricRows([[metric(null, { id: 'a' }), metric(1, { id: 'b' })]], [0]);
     expect(rows.map(({ id }) => id)).toEqual(['b', 'a']);
   });
 });

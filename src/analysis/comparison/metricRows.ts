@@ -18,13 +18,20 @@ export interface MetricCell {
   readonly judged: 'better' | 'worse' | 'same' | null;
 }
 
-/** The metrics of several sessions, each against that of one of them. Metrics that no session knows come last. */
-export function metricRows(sessions: readonly (readonly MeasuredMetric[])[], reference: number): MetricRow[] {
-  const rows = (sessions[reference] ?? []).map((metric, place): MetricRow => {
+/**
+ * The metrics of several sessions, each against that of its reference. `references` has a place for each session; a
+ * reference has its own. Metrics that no session knows come last.
+ */
+export function metricRows(
+  sessions: readonly (readonly MeasuredMetric[])[],
+  references: readonly number[],
+): MetricRow[] {
+  const rows = (sessions[0] ?? []).map((metric, place): MetricRow => {
     const { id, label, meaning, unit, better, decimals, isHeadline } = metric;
-    const cells = sessions.map((session, index) =>
-      cellOf(session[place]!, index === reference ? null : metric),
-    );
+    const cells = sessions.map((session, index) => {
+      const reference = references[index]!;
+      return cellOf(session[place]!, reference === index ? null : sessions[reference]![place]!);
+    });
     return { id, label, meaning, unit, better, decimals, isHeadline, cells };
   });
   return [...rows.filter(isKnown), ...rows.filter((row) => !isKnown(row))];

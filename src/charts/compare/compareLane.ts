@@ -25,11 +25,27 @@ export interface ComparedSession {
 /** What is on show: sessions in their order, one of them the reference, perhaps one that a person looks at. */
 export interface Comparison {
   readonly sessions: readonly ComparedSession[];
-  /** The one that differences are to; it is among `sessions`. */
+  /** The one that differences are to, within its pair; it is among `sessions`. */
   readonly reference: ComparedSession;
+  /** Differences are told within these alone. Each session is in one of them. */
+  readonly pairs: readonly ComparedPair[];
   /** The others step back while one is chosen. */
   readonly chosen: ComparedSession | null;
 }
+
+/** Sessions that are compared with each other (`analysis/comparison/pairs.ts`). */
+export interface ComparedPair {
+  /** null: there is only one, or its sessions belong to no campaign. */
+  readonly name: string | null;
+  readonly sessions: readonly ComparedSession[];
+  readonly reference: ComparedSession;
+}
+
+/** Returns the session of the same pair that a session is compared with: itself for a reference. */
+export const referenceOf = (
+  session: ComparedSession,
+  { pairs }: Pick<Comparison, 'pairs'>,
+): ComparedSession => pairs.find(({ sessions }) => sessions.includes(session))?.reference ?? session;
 
 /** Returns whether a moment of the axis lies behind a session's last. */
 export const hasEnded = ({ time }: Pick<ComparedSession, 'time'>, atMs: number): boolean =>

@@ -55,7 +55,13 @@ function comparison(all: readonly SessionSeries[], alignment: Alignment): Compar
     time: alignedTime(series, alignment),
     look: looks[place]!,
   }));
-  return { sessions, reference: sessions[0]!, chosen: null };
+  const [reference] = sessions;
+  return {
+    sessions,
+    reference: reference!,
+    chosen: null,
+    pairs: [{ name: null, sessions, reference: reference! }],
+  };
 }
 
 const view = (toMs: number, fromMs = 0): View => ({

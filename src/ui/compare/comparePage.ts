@@ -9,7 +9,8 @@ import { differingSegments, differenceTable } from './differenceTable.ts';
 import { type LogSource, pickedLogs, type Picked } from './logSources.ts';
 import { openLogs } from './openLogs.ts';
 import { formatCount } from '../../shared/format.ts';
-import { formatConditions } from '../../analysis/comparison/formatConditions.ts';
+import { formatPairConditions } from '../../analysis/comparison/formatConditions.ts';
+import { pairsOf } from '../../analysis/comparison/pairs.ts';
 import { metricTable } from './metricTable.ts';
 import { sessionChips, type ChipActions } from './sessionChips.ts';
 
@@ -141,7 +142,7 @@ function writeCompare(
   keepingFocus(parts.chips, () =>
     parts.chips.replaceChildren(...sessionChips(sessions, comparison, actions)),
   );
-  writeConditions(parts.conditions, sessions);
+  writeConditions(parts.conditions, state);
   const open = [...parts.tables.querySelectorAll('details')].map((each) => each.open);
   const choices = choiceTable(comparison, actions.onGo);
   parts.tables.replaceChildren(
@@ -152,8 +153,9 @@ function writeCompare(
   parts.tables.querySelectorAll('details').forEach((each, index) => (each.open = open[index] ?? false));
 }
 
-function writeConditions(conditions: HTMLElement, sessions: CompareState['sessions']): void {
-  const { sentence, differ } = formatConditions(sessions.map(({ log }) => log.header));
+function writeConditions(conditions: HTMLElement, { sessions, reference }: CompareState): void {
+  const headers = sessions.map(({ log }) => log.header);
+  const { sentence, differ } = formatPairConditions(headers, pairsOf(headers, reference));
   const alone = sessions.length === 1;
   conditions.classList.toggle('differ', differ && !alone);
   conditions.textContent = alone ? 'One session is open. Open another to compare it with.' : sentence;

@@ -1,4 +1,5 @@
 import { type Alignment, alignedTime } from '../../analysis/comparison/alignedTime.ts';
+import { pairsOf } from '../../analysis/comparison/pairs.ts';
 import type { Range } from '../../charts/range.ts';
 import { writeCompareLink } from './compareLink.ts';
 import type { OpenSession } from './openLogs.ts';
@@ -54,9 +55,18 @@ export function comparisonOf(
   }));
   const first = compared[reference] ?? compared[0];
   if (!first) return null;
+  const pairs = pairsOf(
+    sessions.map(({ log }) => log.header),
+    compared.indexOf(first),
+  );
   return {
     sessions: compared,
     reference: first,
     chosen: chosen === null ? null : (compared[chosen] ?? null),
+    pairs: pairs.map(({ name, places, reference: place }) => ({
+      name,
+      sessions: places.map((each) => compared[each]!),
+      reference: compared[place]!,
+    })),
   };
 }

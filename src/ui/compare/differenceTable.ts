@@ -1,11 +1,12 @@
 import { differencesOf, placeOf } from '../../charts/compare/lanes/decisions.ts';
-import type { ComparedSession, Comparison } from '../../charts/compare/compareLane.ts';
+import type { ComparedPair, ComparedSession, Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { html } from '../dom.ts';
 import { formatClock, formatCount } from '../../shared/format.ts';
 
 /** A moment of the axis at which at least one session chose another rung than the reference for the same segment. */
 interface DifferingSegment {
+  readonly pair: ComparedPair;
   readonly segment: number;
   readonly atMs: number;
   readonly referenceRung: number;
@@ -15,14 +16,18 @@ interface DifferingSegment {
 
 const MAX_ROWS = 300;
 
-/** The segments on which sessions do not agree with the reference, by their time on the axis. */
-export function differingSegments(comparison: Comparison): DifferingSegment[] {
+/** The segments on which sessions do not agree with the reference of their pair, by their time on the axis. */
+export const differingSegments = (comparison: Comparison): DifferingSegment[] =>
+  comparison.pairs
+    .flatMap((pair) => differingIn(pair, comparison))
+    .sort((one, other) => one.atMs - other.atMs);
+
+function differingIn(pair: ComparedPair, comparison: Comparison): DifferingSegment[] {
   const segments = new Map<
     number,
     { atMs: number; referenceRung: number; rungs: Map<ComparedSession, number> }
   >();
-  for (const session of comparison.sessions) {
-    if (session === comparison.reference) continue;
+  for (const session of othersOf(pair)) {
     for (const each of differencesOf(session, comparison).differences) {
       const { fromMs } = placeOf(each, session);
       const known = segments.get(each.segment) ?? {
@@ -35,25 +40,29 @@ export function differingSegments(comparison: Comparison): DifferingSegment[] {
       segments.set(each.segment, known);
     }
   }
-  return [...segments]
-    .map(([segment, rest]) => ({ segment, ...rest }))
-    .sort((one, other) => one.atMs - other.atMs);
+  return [...segments].map(([segment, rest]) => ({ pair, segment, ...rest }));
 }
 
-/** The same as a table, each row a way to its moment. Rungs are counted from 1. */
+const othersOf = ({ sessions, reference }: ComparedPair): ComparedSession[] =>
+  sessions.filter((session) => session !== reference);
+
+/** The same as tables, one for each pair, each row a way to its moment. Rungs are counted from 1. */
 export function differenceTable(
   differing: readonly DifferingSegment[],
   comparison: Comparison,
   onGo: (axisMs: number) => void,
 ): HTMLElement {
   const left = Math.max(0, differing.length - MAX_ROWS);
+  const listed = differing.slice(0, MAX_ROWS);
+  const tables = comparison.pairs.flatMap((pair) => {
+    const rows = listed.filter((each) => each.pair === pair);
+    return rows.length === 0 ? [] : [tableOf(rows, pair, onGo)];
+  });
   return html(
     'details',
     { class: 'compare-differences' },
     html('summary', {}, `Where they chose other levels: ${formatCount(differing.length, 'segment')}`),
-    differing.length === 0
-      ? html('p', { class: 'empty-note' }, reasons(comparison))
-      : tableOf(differing.slice(0, MAX_ROWS), comparison, onGo),
+    ...(differing.length === 0 ? [html('p', { class: 'empty-note' }, reasons(comparison))] : tables),
     left > 0
       ? html('p', { class: 'empty-note' }, `${formatCount(left, 'segment')} more are not listed.`)
       : null,
@@ -62,17 +71,24 @@ export function differenceTable(
 
 function tableOf(
   differing: readonly DifferingSegment[],
-  { sessions, reference }: Comparison,
+  pair: ComparedPair,
   onGo: (axisMs: number) => void,
 ): HTMLElement {
-  const others = sessions.filter((session) => session !== reference);
-  const heads = ['Time', 'Segment', letterMark(reference), ...others.map(letterMark)];
+  const others = othersOf(pair);
+  const heads = ['Time', 'Segment', letterMark(pair.reference), ...others.map(letterMark)];
   const head = html('tr', {}, ...heads.map((each) => html('th', { scope: 'col' }, each)));
   const rows = differing.map((each) => rowOf(each, others, onGo));
+  const label = `Segments with other levels${pair.name === null ? '' : `, ${pair.name}`}`;
   return html(
     'div',
-    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': 'Segments with other levels' },
-    html('table', {}, html('thead', {}, head), html('tbody', {}, ...rows)),
+    { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': label },
+    html(
+      'table',
+      {},
+      pair.name === null ? null : html('caption', {}, pair.name),
+      html('thead', {}, head),
+      html('tbody', {}, ...rows),
+    ),
   );
 }
 
@@ -92,10 +108,9 @@ function rowOf(
 }
 
 function reasons(comparison: Comparison): string {
-  const said = comparison.sessions.flatMap((session) => {
-    if (session === comparison.reference) return [];
+  const said = comparison.pairs.flatMap(othersOf).map((session) => {
     const { why } = differencesOf(session, comparison);
-    return [`${session.look.letter}: ${why ?? 'the same level for every segment'}.`];
+    return `${session.look.letter}: ${why ?? 'the same level for every segment'}.`;
   });
   return said.length === 0 ? 'There is no session to compare.' : said.join(' ');
 }

@@ -1,5 +1,5 @@
 import { type MetricCell, type MetricRow, metricRows } from '../../analysis/comparison/metricRows.ts';
-import type { Comparison } from '../../charts/compare/compareLane.ts';
+import { referenceOf, type Comparison } from '../../charts/compare/compareLane.ts';
 import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { html } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';
@@ -7,25 +7,16 @@ import { formatNumber, formatSigned } from '../../shared/format.ts';
 
 /** Every metric of each session with its difference to the reference: those of the tables first, the others folded away. */
 export function metricTable(sessions: readonly OpenSession[], comparison: Comparison): HTMLElement {
-  const reference = comparison.sessions.indexOf(comparison.reference);
+  const compared = comparison.sessions;
   const rows = metricRows(
     sessions.map(({ log }) => log.metrics),
-    reference,
+    compared.map((session) => compared.indexOf(referenceOf(session, comparison))),
   );
   const others = rows.filter(({ isHeadline }) => !isHeadline);
   return html(
     'section',
     { class: 'compare-metrics', 'aria-label': 'Metrics' },
-    html(
-      'h2',
-      {},
-      'Metrics',
-      html(
-        'small',
-        {},
-        ` differences to ${comparison.reference.look.letter}; they describe these sessions and are no verdict`,
-      ),
-    ),
+    html('h2', {}, 'Metrics', html('small', {}, ` ${formatScope(comparison)}`)),
     tableOf(
       'Metrics',
       rows.filter(({ isHeadline }) => isHeadline),
@@ -40,29 +31,69 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
   );
 }
 
+/** What the differences are to, and that they are no more than that. */
+const formatScope = ({ pairs, reference }: Pick<Comparison, 'pairs' | 'reference'>): string =>
+  pairs.length > 1
+    ? 'differences within each pair, to the session marked as reference; the verdict over all pairs is in the report'
+    : `differences to ${reference.look.letter}; they describe these sessions and are no verdict`;
+
 function tableOf(label: string, rows: readonly MetricRow[], comparison: Comparison): HTMLElement {
-  const { sessions, reference } = comparison;
-  const heads = sessions.map((session) =>
-    html(
-      'th',
-      { scope: 'col' },
-      letterMark(session),
-      session === reference ? html('span', { class: 'reference-word' }, 'reference') : null,
-    ),
-  );
+  const { sessions, pairs } = comparison;
+  const places = pairs.flatMap((pair) => pair.sessions.map((session) => sessions.indexOf(session)));
   return html(
     'div',
     { class: 'compare-scroller', tabindex: 0, role: 'region', 'aria-label': label },
     html(
       'table',
       {},
-      html('thead', {}, html('tr', {}, html('th', { scope: 'col' }, 'Metric'), ...heads)),
-      html('tbody', {}, ...rows.map(rowOf)),
+      html('thead', {}, ...(pairs.length > 1 ? [pairHeads(pairs)] : []), sessionHeads(comparison)),
+      html('tbody', {}, ...rows.map((row) => rowOf(row, { places, firsts: firstPlaces(comparison) }))),
     ),
   );
 }
 
-function rowOf(row: MetricRow): HTMLElement {
+/** The places of the sessions that begin a pair, where there are several pairs: a line parts them from those before. */
+const firstPlaces = ({ sessions, pairs }: Comparison): ReadonlySet<number> =>
+  new Set(pairs.length > 1 ? pairs.map((pair) => sessions.indexOf(pair.sessions[0]!)) : []);
+
+const pairHeads = (pairs: Comparison['pairs']): HTMLElement =>
+  html(
+    'tr',
+    { class: 'pair-names' },
+    html('th', { scope: 'col' }, 'Pair'),
+    ...pairs.map(({ name, sessions }) =>
+      html(
+        'th',
+        { scope: 'colgroup', colspan: sessions.length, class: 'pair-first', title: name ?? '' },
+        name ?? 'of no campaign',
+      ),
+    ),
+  );
+
+function sessionHeads(comparison: Comparison): HTMLElement {
+  const firsts = firstPlaces(comparison);
+  const heads = comparison.pairs.flatMap(({ sessions, reference }) =>
+    sessions.map((session) =>
+      html(
+        'th',
+        { scope: 'col', class: pairClass(firsts.has(comparison.sessions.indexOf(session))) },
+        letterMark(session),
+        session === reference ? html('span', { class: 'reference-word' }, 'reference') : null,
+      ),
+    ),
+  );
+  return html('tr', {}, html('th', { scope: 'col' }, 'Metric'), ...heads);
+}
+
+const pairClass = (isFirst: boolean): string | null => (isFirst ? 'pair-first' : null);
+
+interface Columns {
+  /** Places of the sessions, in the order of the columns. */
+  readonly places: readonly number[];
+  readonly firsts: ReadonlySet<number>;
+}
+
+function rowOf(row: MetricRow, { places, firsts }: Columns): HTMLElement {
   const [why] = row.cells.every(({ value }) => value === null) ? row.cells : [];
   return html(
     'tr',
@@ -73,15 +104,15 @@ function rowOf(row: MetricRow): HTMLElement {
       row.label,
       html('small', {}, why ? `unknown: ${why.why ?? ''}` : row.unit),
     ),
-    ...row.cells.map((cell) => cellOf(cell, row)),
+    ...places.map((place) => cellOf(row.cells[place]!, row, firsts.has(place))),
   );
 }
 
-function cellOf(cell: MetricCell, row: MetricRow): HTMLElement {
+function cellOf(cell: MetricCell, row: MetricRow, isFirst: boolean): HTMLElement {
   const difference = formatDifference(cell, row);
   return html(
     'td',
-    { class: cell.judged, title: cell.why },
+    { class: [cell.judged, pairClass(isFirst)].filter((each) => each !== null).join(' '), title: cell.why },
     html(
       'span',
       { class: cell.value === null ? 'unknown' : 'value' },

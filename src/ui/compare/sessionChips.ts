@@ -40,6 +40,7 @@ function chip({ source, log }: OpenSession, { comparison, place, actions }: Plac
         'p',
         { class: 'chip-name' },
         ...[line, ...ruleMark(look), ...transportMark(look), ...steeringMark(log.header.environment)],
+        ...pairMark(compared, comparison),
       ),
       html('p', { class: 'chip-what' }, summary(log.metrics)),
       html('p', { class: 'chip-file', title: source.name }, source.name),
@@ -106,6 +107,12 @@ function transportMark({ transport }: ComparedSession['look']): Node[] {
 
 function steeringMark({ steering }: OpenSession['log']['header']['environment']): Node[] {
   return steering ? [html('span', { class: 'tag' }, `steering ${steering.policy}`)] : [];
+}
+
+/** Of several pairs, the one that a session is compared within. */
+function pairMark(session: ComparedSession, { pairs }: Comparison): Node[] {
+  const name = pairs.find(({ sessions }) => sessions.includes(session))?.name ?? null;
+  return pairs.length > 1 && name !== null ? [html('span', { class: 'tag pair', title: name }, name)] : [];
 }
 
 function summary(metrics: OpenSession['log']['metrics']): string {

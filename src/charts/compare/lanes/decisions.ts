@@ -4,7 +4,13 @@ import {
 } from '../../../analysis/comparison/decisionDifferences.ts';
 import type { View } from '../../chart.ts';
 import { CELL_LOOKS, type CellsMark, type Mark } from '../../marks/mark.ts';
-import { type CompareLane, hasEnded, type ComparedSession, type Comparison } from '../compareLane.ts';
+import {
+  type CompareLane,
+  hasEnded,
+  referenceOf,
+  type ComparedSession,
+  type Comparison,
+} from '../compareLane.ts';
 import { formatRow } from '../sessionRows.ts';
 import { formatSigned, formatCount } from '../../../shared/format.ts';
 
@@ -16,8 +22,8 @@ export const decisions: CompareLane = {
   id: 'decisions',
   label: 'Decisions',
   build(comparison, view) {
-    const others = comparison.sessions.filter((session) => session !== comparison.reference);
-    const { letter } = comparison.reference.look;
+    const others = comparison.sessions.filter((session) => !isReference(session, comparison));
+    const letter = referenceWord(comparison);
     const heightPx = Math.max(1, others.length) * ROW_PX + 2;
     return {
       note: `levels above or below ${letter} for the same segment`,
@@ -25,8 +31,8 @@ export const decisions: CompareLane = {
       left: {
         ...{ scale: 'linear', bottom: heightPx - 2, top: 0 },
         ticks: others.map(({ look }, row) => ({
-          ...{ value: (row + 0.5) * ROW_PX, label: `${look.letter} − ${letter}`, line: true },
-          ...{ tone: look.tone, strong: true },
+          ...{ value: (row + 0.5) * ROW_PX, line: true, tone: look.tone, strong: true },
+          label: `${look.letter} − ${referenceOf(others[row]!, comparison).look.letter}`,
         })),
       },
       right: null,
@@ -37,7 +43,7 @@ export const decisions: CompareLane = {
     };
   },
   says(session, atMs, comparison) {
-    if (session === comparison.reference) return 'reference';
+    if (isReference(session, comparison)) return 'reference';
     const { why, differences } = differencesOf(session, comparison);
     if (why !== null) return '–';
     if (hasEnded(session, atMs)) return 'ended';
@@ -48,6 +54,12 @@ export const decisions: CompareLane = {
     return here === undefined ? 'same' : formatSigned(here.rung - here.referenceRung);
   },
 };
+
+const isReference = (session: ComparedSession, comparison: Comparison): boolean =>
+  referenceOf(session, comparison) === session;
+
+const referenceWord = ({ reference, pairs }: Comparison): string =>
+  pairs.length > 1 ? 'the reference of the same pair' : reference.look.letter;
 
 /** Where a difference lies on the axis: its segment's playing time, or the time of the decision by the clock. */
 export function placeOf(
@@ -64,8 +76,13 @@ const known = new WeakMap<
   WeakMap<ComparedSession['series'], DecisionDifferences>
 >();
 
-/** A pair of sessions is compared once: nothing of it changes with the view. */
-export function differencesOf({ series }: ComparedSession, { reference }: Comparison): DecisionDifferences {
+/** Two sessions are compared once: nothing of it changes with the view. */
+export function differencesOf(
+  session: ComparedSession,
+  comparison: Pick<Comparison, 'pairs'>,
+): DecisionDifferences {
+  const { series } = session;
+  const reference = referenceOf(session, comparison);
   const ofReference = known.get(reference.series) ?? new WeakMap();
   known.set(reference.series, ofReference);
   const differences: DecisionDifferences =

@@ -120,12 +120,11 @@ function placeBand(band: HTMLElement, edgesPx: [number, number] | null): void {
 }
 
 /** The value of the slider in words: what each session shows and has buffered. */
-function formatReadout({ sessions, reference, chosen }: Comparison, atMs: number): string {
+function formatReadout(comparison: Comparison, atMs: number): string {
+  const { sessions, reference, chosen } = comparison;
   const said = sessions.length > MANY_SESSIONS ? [...new Set([reference, chosen ?? reference])] : sessions;
   const parts = said.map((session) => {
-    const values = COMPARE_LANES.slice(0, 2).map((lane) =>
-      lane.says(session, atMs, { sessions, reference, chosen }),
-    );
+    const values = COMPARE_LANES.slice(0, 2).map((lane) => lane.says(session, atMs, comparison));
     return `${session.look.letter} ${values.join(', buffer ')}`;
   });
   return [formatClock(atMs), ...parts].join('; ');

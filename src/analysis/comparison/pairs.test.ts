@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+import { pairsOf } from './pairs.ts';
+
+const of = (pair: string, arm: string, changes = {}): Pick<SessionHeader, 'design'> => ({
+  design: { campaign: 'c', cell: arm, pair, arm, order: 0, repeat: 0, seed: 1, ...changes },
+});
+const none: Pick<SessionHeader, 'design'> = { design: null };
+
+test('sessions of no campaign, and those of one pair, are one group', () => {
+  expect(pairsOf([none, none], 1)).toEqual([{ name: null, places: [0, 1], reference: 1 }]);
+  expect(pairsOf([of('wifi/bbb/0/1', 'h2'), of('wifi/bbb/0/1', 'h3')], 0)).toEqual([
+    { name: null, places: [0, 1], reference: 0 },
+  ]);
+});
+
+test('in every other pair the session of the same arm is the reference, else the first one', () => {
+  const headers = [
+    ...[of('wifi/bbb/0/1', 'h2'), of('wifi/bbb/0/1', 'h3')],
+    ...[of('lte/bbb/1/1', 'h2'), of('lte/bbb/1/1', 'h3')],
+    ...[of('lte/bbb/2/1', 'h1'), of('lte/bbb/2/1', 'h2')],
+  ];
+  expect(pairsOf(headers, 1)).toEqual([
+    { name: 'wifi, 0', places: [0, 1], reference: 1 },
+    { name: 'lte, 1', places: [2, 3], reference: 3 },
+    { name: 'lte, 2', places: [4, 5], reference: 4 },
+  ]);
+});
+
+test('a pair of another campaign or block is another pair', () => {
+  const headers = [
+    of('wifi/bbb', 'h2'),
+    of('wifi/bbb', 'h2', { campaign: 'd' }),
+    of('wifi/bbb', 'h2', { block: 2 }),
+  ];
+  expect(pairsOf(headers, 0).map(({ places }) => places)).toEqual([[0], [1], [2]]);
+});
+
+test('a session of no campaign is not compared with those of one', () =>
+  expect(pairsOf([of('wifi/bbb', 'h2'), none, of('wifi/bbb', 'h3')], 2)).toEqual([
+    { name: null, places: [0, 2], reference: 2 },
+    { name: null, places: [1], reference: 1 },
+  ]));
