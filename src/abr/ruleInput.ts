@@ -3,29 +3,54 @@ import type { IdleEvent, MediaType, RuleEvent } from './rule.ts';
 /** Events that a rule is given when it takes over during play: enough for every window in the papers (≤ 20). */
 export const MAX_RECENT_EVENTS = 40;
 
+/** A change of pathway, for a rule. */
+export interface PathwayChange {
+  readonly pathway: string;
+  /** The rule goes on with what it knows, see `SteeringAnswer` (`steering/policy.ts`); else it begins anew. */
+  readonly keepsHistory: boolean;
+}
+
 /** The latest events, for a rule that takes over, or that begins anew over another pathway. Player and simulator use it. */
 export interface RecentEvents {
   /** Whether it says something about the pathway in use. `pathway`: over which it was measured, if over one. */
   add(event: RuleEvent, pathway: string | undefined): boolean;
-  use(pathway: string): void;
+  use(change: PathwayChange): void;
   /** Those that say something about the pathway in use. */
   ofPresent(): RuleEvent[];
 }
 
 export function createRecentEvents(): RecentEvents {
-  const events: { readonly event: RuleEvent; readonly pathway: string | undefined }[] = [];
+  let events: RecentEvent[] = [];
   let present: string | undefined;
-  const isOfPresent = (pathway: string | undefined): boolean =>
-    pathway === undefined || present === undefined || pathway === present;
+  const isOfPresent = ({ pathways }: RecentEvent): boolean =>
+    pathways === null || present === undefined || pathways.includes(present);
   return {
     add(event, pathway) {
-      events.push({ event, pathway });
+      const recent = { event, pathways: pathway === undefined ? null : [pathway] };
+      events.push(recent);
       if (events.length > MAX_RECENT_EVENTS) events.shift();
-      return isOfPresent(pathway);
+      return isOfPresent(recent);
     },
-    use: (pathway) => void (present = pathway),
-    ofPresent: () => events.filter(({ pathway }) => isOfPresent(pathway)).map(({ event }) => event),
+    use({ pathway, keepsHistory }) {
+      if (keepsHistory) events = events.flatMap((recent) => handedOn(recent, isOfPresent(recent), pathway));
+      present = pathway;
+    },
+    ofPresent: () => events.filter(isOfPresent).map(({ event }) => event),
   };
+}
+
+interface RecentEvent {
+  readonly event: RuleEvent;
+  /** The one over which it was measured, and those that have taken over its history; null: it concerns all. */
+  readonly pathways: readonly string[] | null;
+}
+
+/** What is left of an event when `next` takes over the history of the present pathway. */
+function handedOn(recent: RecentEvent, isOfPresent: boolean, next: string): RecentEvent[] {
+  if (recent.pathways === null) return [recent];
+  const others = recent.pathways.filter((pathway) => pathway !== next);
+  const pathways = isOfPresent ? [...others, next] : others;
+  return pathways.length === 0 ? [] : [{ ...recent, pathways }];
 }
 
 /** Between two downloads this long is the player's own work (append, decision), not a pause. */

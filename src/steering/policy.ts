@@ -121,4 +121,10 @@ export interface SteeringAnswer {
   readonly endProbe?: string;
   /** Id of a running media request that is aborted, and continued over `pathway` with what is missing of its body. */
   readonly rescue?: string;
+  /**
+   * With a change of pathway: the ABR rule goes on with the throughput that it has measured so far. Without it, the rule
+   * begins with what `pathway` gave when it was last used. For a pathway that is tried again: what it gave before it was
+   * left says how bad it was then.
+   */
+  readonly keepsHistory?: boolean;
 }

@@ -109,6 +109,7 @@ describe.each(steeringPolicies.map((policy) => [policy.id, policy] as const))(
             expect(rescued?.pathway).not.toBe(answer.pathway);
           }
           if (answer.probe) expect(answer.probe.bytes).toBeGreaterThan(0);
+          if (answer.keepsHistory) expect(answer.pathway).not.toBe(moment.pathway);
         }
       }
     });

@@ -40,6 +40,7 @@ interface Use {
   readonly atMs: number;
   readonly pathway: string;
   readonly because: string;
+  readonly keepsHistory: boolean;
 }
 
 interface ProbeBytes {
@@ -211,10 +212,11 @@ function ask({ world, runner, nowMs, pathway, bufferMs, running }: Playback): St
 /** Does what a policy answered, as the player does. */
 function followAnswer(
   playback: Playback,
-  { pathway, because, rescue, endProbe, probe }: SteeringAnswer,
+  { pathway, because, rescue, endProbe, probe, keepsHistory = false }: SteeringAnswer,
 ): void {
   const { uses, nowMs } = playback;
-  if (pathway !== playback.pathway || uses.length === 0) uses.push({ atMs: nowMs, pathway, because });
+  if (pathway !== playback.pathway || uses.length === 0)
+    uses.push({ atMs: nowMs, pathway, because, keepsHistory });
   playback.pathway = pathway;
   const rescued = runningWith(playback, rescue);
   if (rescued) continueOverPathway(playback, rescued);

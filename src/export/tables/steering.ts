@@ -44,5 +44,10 @@ export const steering = tableOf<SteeringChoiceEvent>({
       'boolean',
       'whether content steering names another pathway first; empty: it does not',
     ),
+    column(
+      'keepsHistory',
+      'boolean',
+      'whether the rule went on with what it had measured over the pathway before; empty: it did not',
+    ),
   ],
 });

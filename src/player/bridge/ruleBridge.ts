@@ -1,6 +1,7 @@
 import type { Representation, RulesContext } from 'dashjs';
 import { checkedAnswer, formatThrown, stay, type CheckedAnswer } from '../../abr/answer.ts';
 import type { Rule } from '../../abr/rule.ts';
+import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { DecisionEvent, Draft, ErrorEvent } from '../../telemetry/event.ts';
 import { questionOf, type Question } from './dashTerms.ts';
 import { createHold } from './hold.ts';
@@ -18,8 +19,8 @@ interface DashRule {
   readonly factory: () => { create(): DashJsRule };
   /** Puts a rule in charge; null leaves the choice to dash.js' own. */
   use(rule: Rule | null): void;
-  /** The rule begins anew, with what was measured over this pathway. */
-  usePathway(pathway: string): void;
+  /** The rule begins anew, with what was measured over this pathway, or goes on. */
+  usePathway(change: PathwayChange): void;
   dispose(): void;
 }
 
@@ -77,7 +78,7 @@ interface RuleBridge {
   /** The representation for the next segment; null for no opinion. Never throws what a rule throws. */
   decide(rule: Rule, context: RulesContext): Representation | null;
   use(rule: Rule | null): void;
-  usePathway(pathway: string): void;
+  usePathway(change: PathwayChange): void;
   dispose(): void;
 }
 
@@ -118,9 +119,9 @@ function createRuleBridge(around: BridgeContext): RuleBridge {
       if (rule) runners.use(rule);
       else runners.clear();
     },
-    usePathway(pathway) {
+    usePathway(change) {
       hold.release();
-      runners.usePathway(pathway);
+      runners.usePathway(change);
     },
     dispose() {
       hold.dispose();

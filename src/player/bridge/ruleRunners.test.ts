@@ -46,6 +46,24 @@ describe('the runners of a rule', () => {
     expect(diaryOf('audio')).toBe('audio ladder download idle');
   });
 
+  it('begin anew over another pathway, or go on where the history is kept', () => {
+    const { runners, diaryOf } = setUp(diary);
+    diaryOf('video');
+    runners.tellAll(downloadOf(1000), 'main');
+    runners.usePathway({ pathway: 'tcp', keepsHistory: false });
+    expect(diaryOf('video')).toBe('video ladder');
+    runners.tellAll(downloadOf(2000), 'tcp');
+    runners.usePathway({ pathway: 'main', keepsHistory: true });
+    expect(diaryOf('video')).toBe('video ladder download');
+    runners.tellAll(downloadOf(3000), 'main');
+    runners.tellAll(downloadOf(4000), 'tcp');
+    expect(diaryOf('video')).toBe('video ladder download download');
+    expect(diaryOf('audio')).toBe('audio ladder download download');
+    runners.usePathway({ pathway: 'tcp', keepsHistory: false });
+    // What it measured in the trial is gone, what ended over the other pathway meanwhile is there.
+    expect(diaryOf('video')).toBe('video ladder download download');
+  });
+
   it('receive a changed ladder before they are asked, and only then', () => {
     const { diaryOf } = setUp(diary);
     diaryOf('video');

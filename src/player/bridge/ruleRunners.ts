@@ -1,6 +1,6 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Answer, MediaType, Moment, Rule, RuleEvent, SizesEvent } from '../../abr/rule.ts';
-import { createPauses, createRecentEvents } from '../../abr/ruleInput.ts';
+import { createPauses, createRecentEvents, type PathwayChange } from '../../abr/ruleInput.ts';
 import { createRuleRunner, type RuleRunner } from '../../abr/runner.ts';
 import { msFromSeconds } from '../../shared/units.ts';
 import { downloadInput } from '../../telemetry/downloadInput.ts';
@@ -72,10 +72,10 @@ export interface RuleRunners {
   /** Makes a rule the active one. Its runners start with fresh states and get the latest events. */
   use(rule: Rule): void;
   /**
-   * The requests to come go over this pathway. Runners start with fresh states and get the latest events, without the
-   * downloads of other pathways: what those carried says nothing about this one.
+   * The requests to come go over another pathway. Unless the rule keeps its history, runners start with fresh states and
+   * get the latest events, without the downloads of other pathways: what those carried says nothing about this one.
    */
-  usePathway(pathway: string): void;
+  usePathway(change: PathwayChange): void;
   /** Passes an event to every runner, and keeps it for a rule that takes over later. `pathway`: over which it was measured. */
   tellAll(event: RuleEvent, pathway?: string): void;
   /** Passes an event to the runner of one media type. */
@@ -130,9 +130,9 @@ export function createRuleRunners(context: RunnersContext): RuleRunners {
       inCharge = rule;
       runners.clear();
     },
-    usePathway(pathway) {
-      recent.use(pathway);
-      runners.clear();
+    usePathway(change) {
+      recent.use(change);
+      if (!change.keepsHistory) runners.clear();
     },
     tellAll(event, pathway) {
       if (recent.add(event, pathway)) for (const mediaType of runners.keys()) tell(mediaType, event);

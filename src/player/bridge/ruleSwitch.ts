@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { SettingsTree } from '../presets.ts';
 import type { BuiltIns, PickableRule } from '../rules.ts';
 import { createDashRule, DASH_RULE_NAME } from './ruleBridge.ts';
@@ -7,8 +8,8 @@ import { seedOf, type BridgeContext } from './ruleRunners.ts';
 /** Puts rules in charge, before and during play: dash.js' own or ours behind one custom rule. */
 interface RuleSwitch {
   use(rule: PickableRule): void;
-  /** The requests to come go over this pathway: rules of ours begin anew with what was measured over it. */
-  usePathway(pathway: string): void;
+  /** The requests to come go over another pathway: rules of ours begin anew with what was measured over it, or go on. */
+  usePathway(change: PathwayChange): void;
   /** From now on play is under way: see `pinned`. */
   attached(): void;
   dispose(): void;
@@ -48,10 +49,10 @@ export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): 
       player.addABRCustomRule('qualitySwitchRules', DASH_RULE_NAME, dashRule.factory);
       recordRule(rule);
     },
-    usePathway(pathway) {
-      dashRule.usePathway(pathway);
+    usePathway(change) {
+      dashRule.usePathway(change);
       // A replay begins anew where the rule did.
-      if (inCharge?.rule) recordRule(inCharge);
+      if (inCharge?.rule && !change.keepsHistory) recordRule(inCharge);
     },
     attached: () => void (playing = true),
     dispose: dashRule.dispose,

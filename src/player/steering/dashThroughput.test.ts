@@ -34,20 +34,21 @@ function extended() {
   const own = (child as (this: { parent: object }) => Partial<typeof model>).call({ parent });
   const add = (url: string, kbps: number): void =>
     own.addEntry!('video', { actualurl: url, kbps } as unknown as { kbps: number });
-  return { throughput, model, add, reset: own.reset! };
+  const use = (pathway: string, keepsHistory = false): void => throughput.use({ pathway, keepsHistory });
+  return { throughput, use, model, add, reset: own.reset! };
 }
 
 test('after a change dash.js knows only what the pathway carried, and after the return what it knew before', () => {
-  const { throughput, model, add } = extended();
+  const { use, model, add } = extended();
   const dictionary = model.getThroughputDict();
   add('https://main.example/1', 100);
-  throughput.use('tcp');
+  use('tcp');
   expect(model.getThroughputDict()).toEqual({});
   add('https://tcp.example/2', 900);
   add('https://tcp.example/3', 950);
-  throughput.use('main');
+  use('main');
   expect(model.getThroughputDict()).toEqual({ video: [100] });
-  throughput.use('tcp');
+  use('tcp');
   expect([
     dictionary,
     model.getLatencyDict(),
@@ -58,19 +59,35 @@ test('after a change dash.js knows only what the pathway carried, and after the 
   expect(model.getThroughputDict()).toBe(dictionary);
 });
 
+test('a pathway that is tried again begins with what the other one gave, which stays as it was', () => {
+  const { use, model, add } = extended();
+  add('https://main.example/1', 60);
+  use('tcp');
+  add('https://tcp.example/2', 900);
+  use('main', true);
+  expect(model.getThroughputDict()).toEqual({ video: [900] });
+  add('https://main.example/3', 70);
+  // It began before the change.
+  add('https://tcp.example/4', 950);
+  expect(model.getEwmaThroughputDict()).toEqual({ video: [900, 70] });
+  use('tcp');
+  expect(model.getThroughputDict()).toEqual({ video: [900, 950] });
+  expect(model.getLatencyDict()).toEqual({ video: [900, 950] });
+});
+
 test('a request that ends after the change counts for its own pathway', () => {
-  const { throughput, model, add } = extended();
-  throughput.use('tcp');
+  const { use, model, add } = extended();
+  use('tcp');
   add('https://main.example/1', 70);
   expect(model.getThroughputDict()).toEqual({});
-  throughput.use('main');
+  use('main');
   expect(model.getThroughputDict()).toEqual({ video: [70] });
 });
 
 test('a request that two pathways carried measures neither', () => {
-  const { throughput, model, add } = extended();
+  const { throughput, use, model, add } = extended();
   throughput.leaveOut('https://tcp.example/1');
-  throughput.use('tcp');
+  use('tcp');
   add('https://tcp.example/1', 300);
   expect(model.getThroughputDict()).toEqual({});
   add('https://tcp.example/1', 400);
@@ -84,10 +101,10 @@ test('a file of another server counts for the pathway in use', () => {
 });
 
 test('a reset forgets all', () => {
-  const { throughput, model, add, reset } = extended();
+  const { use, model, add, reset } = extended();
   add('https://main.example/1', 100);
-  throughput.use('tcp');
+  use('tcp');
   reset();
-  throughput.use('main');
+  use('main');
   expect(model.getThroughputDict()).toEqual({});
 });

@@ -1,9 +1,10 @@
 import type { MediaPlayerClass } from 'dashjs';
+import type { PathwayChange } from '../../abr/ruleInput.ts';
 
 /** dash.js' throughput history, one for each pathway. */
 export interface PathwayThroughput {
-  /** From here on dash.js' rules and its estimate know only what was measured over this pathway. */
-  use(pathway: string): void;
+  /** From here on dash.js' rules and its estimate know only what was measured over this pathway, or go on with what they know. */
+  use(change: PathwayChange): void;
   /** A request that two pathways carried measures neither: dash.js gets no sample of it. */
   leaveOut(requestUrl: string): void;
 }
@@ -47,8 +48,11 @@ export function keepThroughputByPathway(
   const kept = new Map<string, Dictionary[]>();
   const mixed = new Set<string>();
   let model: ThroughputModel | null = null;
-  const use = (pathway: string): void => {
-    if (model && pathway !== present) exchange(model, { from: present, to: pathway, kept });
+  const use = ({ pathway, keepsHistory }: PathwayChange): void => {
+    if (model && pathway !== present) {
+      kept.set(present, copyOf(model));
+      if (!keepsHistory) restore(model, kept.get(pathway));
+    }
     present = pathway;
   };
   const extension = function (this: {
@@ -64,9 +68,9 @@ export function keepThroughputByPathway(
         if (pathway === null || pathway === present) return own.addEntry(mediaType, request);
         // It began before the change: it counts for its own pathway.
         const now = present;
-        use(pathway);
+        use({ pathway, keepsHistory: false });
         own.addEntry(mediaType, request);
-        use(now);
+        use({ pathway: now, keepsHistory: false });
       },
       reset() {
         kept.clear();
@@ -79,18 +83,15 @@ export function keepThroughputByPathway(
   return { use, leaveOut: (url) => void mixed.add(url) };
 }
 
-function exchange(
-  model: ThroughputModel,
-  { from, to, kept }: { from: string; to: string; kept: Map<string, Dictionary[]> },
-): void {
-  const live = HISTORIES.map((name) => model[name]());
-  kept.set(
-    from,
-    live.map((history) => ({ ...history })),
-  );
-  const next = kept.get(to);
-  for (const [at, history] of live.entries()) {
-    for (const mediaType of Object.keys(history)) delete history[mediaType];
-    Object.assign(history, next?.[at]);
+/** dash.js writes into the samples of a media type, too: a copy has its own. */
+const copyOf = (model: ThroughputModel): Dictionary[] =>
+  HISTORIES.map((name) => structuredClone(model[name]()));
+
+/** Without a history, dash.js begins as at the start of the session. */
+function restore(model: ThroughputModel, history: readonly Dictionary[] = []): void {
+  for (const [at, name] of HISTORIES.entries()) {
+    const live = model[name]();
+    for (const mediaType of Object.keys(live)) delete live[mediaType];
+    Object.assign(live, history[at]);
   }
 }

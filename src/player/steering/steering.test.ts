@@ -1,3 +1,4 @@
+import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { MediaPlayerClass } from 'dashjs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { valueOf } from '../../shared/result.ts';
@@ -61,12 +62,12 @@ function world(
     subscribe: () => () => undefined,
     fetch: (url: string) => Promise.resolve({ ...served(url), url }),
   };
-  const changes: string[] = [];
+  const changes: PathwayChange[] = [];
   const steering = createSteering(player as unknown as MediaPlayerClass, {
     ...{ mpdUrl: 'https://mpd.example/show/a.mpd', pathways: [] },
     policy: valueOf(policyOf(policy)),
   });
-  steering.begin(telemetry as unknown as Telemetry, (pathway) => changes.push(pathway));
+  steering.begin(telemetry as unknown as Telemetry, (change) => changes.push(change));
   const asked = { type: 'MediaSegment', mediaType: 'video', index: 1 };
   return {
     steering,
@@ -144,7 +145,7 @@ test('dash.js began elsewhere than at the first pathway: the change is reported'
   const { manifest, received, changes } = world([ALPHA, TCP], same);
   manifest();
   await received('https://tcp.example/other/init.mp4');
-  expect(changes).toEqual(['alpha']);
+  expect(changes.map(({ pathway }) => pathway)).toEqual(['alpha']);
 });
 
 test('an MPD that names no two servers gets one sentence, and nothing is steered', async () => {
@@ -164,11 +165,11 @@ test('the order of the MPD comes before that of its BaseURL elements, that of a 
   });
   manifest();
   await received('https://a.example/show/init.mp4');
-  expect(changes).toEqual(['tcp']);
+  expect(changes.map(({ pathway }) => pathway)).toEqual(['tcp']);
   expect(await sent('https://a.example/show/1.m4s')).toBe('https://tcp.example/other/1.m4s');
   steeringAnswer('alpha', 'tcp');
   expect(await sent('https://tcp.example/other/2.m4s')).toBe('https://a.example/show/2.m4s');
-  expect(changes).toEqual(['tcp', 'alpha']);
+  expect(changes.map(({ pathway }) => pathway)).toEqual(['tcp', 'alpha']);
   // The order has not changed: nothing begins anew.
   steeringAnswer('alpha', 'tcp');
   // A reloaded MPD has no say any more, nor has a pathway that nobody knows.

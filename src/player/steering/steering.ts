@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { SteeringPolicy } from '../../steering/policy.ts';
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import type { DashRequest } from '../../telemetry/shell/requests/dashRequest.ts';
@@ -21,7 +22,7 @@ export interface Steering {
   readonly environment: NonNullable<SessionHeader['environment']['steering']>;
   pathwayOf(url: string): string | null;
   /** To be called when the recording runs. `onPathway`: the requests to come go over another pathway. */
-  begin(telemetry: Telemetry, onPathway: (pathway: string) => void): void;
+  begin(telemetry: Telemetry, onPathway: (change: PathwayChange) => void): void;
   dispose(): void;
 }
 
@@ -58,9 +59,9 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
     pathwayOf: places.of,
     watcher: watcherOf(followed, () => run),
     begin(telemetry, onPathway) {
-      const use = (id: string): void => {
-        throughput.use(id);
-        onPathway(id);
+      const use = (change: PathwayChange): void => {
+        throughput.use(change);
+        onPathway(change);
       };
       const begun = createSteeringRun({
         ...{ player, telemetry, policy, seed, followed, over: places.over, pathwayOf: places.of },
@@ -71,7 +72,7 @@ export function createSteering(player: MediaPlayerClass, setup: SteeringSetup): 
       if (setup.pathways.length === 0) offDeclared = onDeclared(player, telemetry, { places, first });
       void files.first.then(async (file) => {
         // Nothing was measured before: what dash.js knows from here on is of this pathway.
-        throughput.use(file.pathway);
+        throughput.use({ pathway: file.pathway, keepsHistory: false });
         const usable = await usablePathways(places, file, telemetry);
         if (run === begun) first.begin(usable, file.pathway);
       });
@@ -94,14 +95,14 @@ interface FirstPathways {
   ofOrder(): string | null;
 }
 
-function createFirstPathways(run: SteeringRun, use: (pathway: string) => void): FirstPathways {
+function createFirstPathways(run: SteeringRun, use: (change: PathwayChange) => void): FirstPathways {
   let ids: readonly string[] = [];
   let usable: readonly PlacedPathway[] = [];
   return {
     begin(checked, present) {
       usable = inOrder(checked, ids);
       const { id } = usable[0]!;
-      if (id !== present) use(id);
+      if (id !== present) use({ pathway: id, keepsHistory: false });
       run.start(usable);
     },
     order(next) {

@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { SteeringAnswer, SteeringPolicy } from '../../steering/policy.ts';
 import {
   createSteeringSession,
@@ -41,7 +42,7 @@ export interface RunContext {
   readonly followed: ReadonlyMap<MediaRequest, Followed>;
   readonly over: (url: string, pathway: string) => string;
   readonly pathwayOf: (url: string) => string | null;
-  readonly onPathway: (pathway: string) => void;
+  readonly onPathway: (change: PathwayChange) => void;
   /** The pathway that content steering names first; null where it names none. */
   readonly firstOfOrder: () => string | null;
   /** A request goes on at this URL. */
@@ -128,7 +129,8 @@ function createActor(
     if (endProbe !== undefined) probes.end(endProbe);
     const begun = probe && probes.begin(probe) ? { probe: { ...probe } } : {};
     const rescued = continueRequest(answer, context);
-    if (pathway !== before) context.onPathway(pathway);
+    const keepsHistory = answer.keepsHistory === true;
+    if (pathway !== before) context.onPathway({ pathway, keepsHistory });
     if (![isFirst, pathway !== before, 'probe' in begun, rescued !== null].includes(true)) return;
     telemetry.record({
       ...{ kind: 'steering', atMs: telemetry.nowMs(), missing: {}, policy: policy.id },
@@ -136,14 +138,20 @@ function createActor(
       ...{ pathway, because, values: { ...answer.values } },
       ...begun,
       ...(rescued !== null && { rescue: { requestId: rescued } }),
-      ...pulledAway(pathway, firstOfOrder()),
+      ...marksOf({ pathway, keepsHistory }, firstOfOrder()),
     });
     isFirst = false;
   };
 }
 
-const pulledAway = (pathway: string, first: string | null): { readonly pulledAway?: true } =>
-  first !== null && pathway !== first ? { pulledAway: true } : {};
+/** What is only there where it is true. */
+const marksOf = (
+  { pathway, keepsHistory }: PathwayChange,
+  first: string | null,
+): { readonly keepsHistory?: true; readonly pulledAway?: true } => ({
+  ...(keepsHistory && { keepsHistory }),
+  ...(first !== null && pathway !== first && { pulledAway: true }),
+});
 
 interface Around {
   /** The pathway until now. */

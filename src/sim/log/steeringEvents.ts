@@ -5,6 +5,8 @@ import type { Draft, ErrorEvent, SteeringChoiceEvent, SteeringInputEvent } from 
 /** A choice that changed something. */
 export interface SteeringChoice extends Pick<SteeringAnswer, 'pathway' | 'because' | 'values'> {
   readonly policyId: string;
+  /** The rule goes on with what it has measured. */
+  readonly keepsHistory: boolean;
   /** null for the first choice. */
   readonly fromPathway: string | null;
   /** null: no probe began. */
@@ -14,13 +16,14 @@ export interface SteeringChoice extends Pick<SteeringAnswer, 'pathway' | 'becaus
 }
 
 export function steeringDraft(choice: SteeringChoice, atMs: number): Draft<SteeringChoiceEvent> {
-  const { policyId, fromPathway, pathway, because, values, probe, rescue } = choice;
+  const { policyId, fromPathway, pathway, because, values, probe, rescue, keepsHistory } = choice;
   return {
     ...{ kind: 'steering', atMs, missing: {}, policy: policyId },
     ...(fromPathway !== null && { fromPathway }),
     ...{ pathway, because, values: { ...values } },
     ...(probe && { probe: { ...probe } }),
     ...(rescue !== null && { rescue: { requestId: rescue } }),
+    ...(keepsHistory && { keepsHistory }),
   };
 }
 

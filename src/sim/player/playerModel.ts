@@ -198,8 +198,8 @@ class Session {
       ...{ scene: this.#scene, settings: this.#settings, fetches: this.#fetches, log: this.#log },
       nowMs: () => this.#nowMs,
       bufferMs: () => Math.min(...[...this.#streams.keys()].map(levelMs)),
-      onPathway: (pathway) => {
-        this.#runners.usePathway(pathway, this.#nowMs);
+      onPathway: (change) => {
+        this.#runners.usePathway(change, this.#nowMs);
         for (const stream of this.#streams.values()) stream.release(this.#nowMs);
       },
       onContinued: (part, rest) => {

@@ -1,4 +1,4 @@
-import { createPauses, createRecentEvents } from '../../abr/ruleInput.ts';
+import { createPauses, createRecentEvents, type PathwayChange } from '../../abr/ruleInput.ts';
 import type { Answer, MediaType, Moment, RuleEvent } from '../../abr/rule.ts';
 import { createRuleRunner, type RuleRunner } from '../../abr/runner.ts';
 import type { Track } from '../content.ts';
@@ -11,10 +11,10 @@ export interface RuleRunners {
   /** Something that concerns every track. `pathway`: over which it was measured, if over one. */
   tellAll(event: RuleEvent, atMs: number, pathway?: string): void;
   /**
-   * The requests to come go over this pathway: the rule begins anew at its next question, with the latest events and
-   * without the downloads of other pathways, as in the player.
+   * The requests to come go over another pathway. Unless the rule keeps its history, it begins anew at its next question,
+   * with the latest events and without the downloads of other pathways, as in the player.
    */
-  usePathway(pathway: string, atMs: number): void;
+  usePathway(change: PathwayChange, atMs: number): void;
   /** A track's connection work ended: what comes after is a pause. */
   busyUntil(mediaType: MediaType, atMs: number): void;
   /**
@@ -51,8 +51,9 @@ export function createRuleRunners(scene: Scene, live: boolean, log: PlayerLog | 
       if (!recent.add(event, pathway)) return;
       for (const mediaType of runners.keys()) tell(mediaType, event, atMs);
     },
-    usePathway(pathway, atMs) {
-      recent.use(pathway);
+    usePathway(change, atMs) {
+      recent.use(change);
+      if (change.keepsHistory) return;
       runners.clear();
       // A replay begins anew where the rule did.
       log?.log.record(ruleEvent(scene, atMs));

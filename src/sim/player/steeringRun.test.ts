@@ -1,86 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { decidableRules } from '../../abr/decidableRules.testing.ts';
-import type { PolicedSpell } from '../../network/profile.ts';
 import { pick } from '../../shared/registry.ts';
 import { policyOf, steeringPolicies } from '../../steering/registry.ts';
 import { MAX_PROBE_MS } from '../../steering/steeringSession.ts';
 import { valueOf } from '../../shared/result.ts';
 import { checkSession } from '../../telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import type { Content } from '../content.ts';
-import type { Scene } from '../model.ts';
 import { replay } from '../replay/replay.ts';
 import { replaySteering } from '../replay/replaySteering.ts';
-import { eventsOf, only, steady, track } from './playByHand.testing.ts';
+import { eventsOf, steady } from './playByHand.testing.ts';
 import { playerModelWith } from './playerModel.ts';
-import type { PlayerModelSettings } from './playerModelSettings.ts';
-
-/** What the lab's origin sends first, and a queue of 100 packets. */
-const sender = { initialPackets: 32, queuePackets: 100 };
-const LADDER_KBPS = [80, 150, 300, 600, 1200];
-const SEGMENTS = 75;
-const SESSION_MS = 240_000;
-
-/** Segments of 4 s whose size is that of their bitrate, without and with audio of 64 kbit/s. */
-const content: Content = only(
-  track({
-    ladder: LADDER_KBPS.map((bitrateKbps) => ({ bitrateKbps, width: null, height: null })),
-    segmentMs: 4000,
-    segments: SEGMENTS,
-    sizesBytes: LADDER_KBPS.map((kbps) => Array<number>(SEGMENTS).fill(kbps * 500)),
-    initBytes: LADDER_KBPS.map(() => 800),
-  }),
-);
-const withAudio: Content = {
-  ...content,
-  audio: track({
-    ladder: [{ bitrateKbps: 64, width: null, height: null }],
-    segmentMs: 4000,
-    segments: SEGMENTS,
-    sizesBytes: [Array<number>(SEGMENTS).fill(32_000)],
-    initBytes: [700],
-  }),
-};
-
-const limiter = (kbps: number, fromMs = 0, untilMs: number | null = null): PolicedSpell => ({
-  fromMs,
-  untilMs,
-  kbps,
-});
-
-interface World extends Partial<Pick<Scene, 'content' | 'seed'>> {
-  readonly rule?: string;
-  readonly linkKbps?: number;
-  readonly udp?: readonly PolicedSpell[];
-  readonly settings?: Partial<PlayerModelSettings>;
-}
-
-function sceneOf({ linkKbps = 3000, rule = 'throughput', ...given }: World): Scene {
-  return { trace: steady(linkKbps), content, seed: 1, ...given, rule: pick(decidableRules, rule) };
-}
-
-const modelOf = (policy: string | null, { udp = [], settings = {} }: World) =>
-  playerModelWith({
-    ...{ protocol: 'h3', rttMs: 50, sender, playMs: SESSION_MS, ...settings },
-    steering: policy === null ? null : { policy: valueOf(policyOf(policy)), udp, tcpSender: sender },
-  });
-
-/** Plays with a policy, null: without steering. */
-const play = (policy: string | null, world: World = {}) => modelOf(policy, world).record(sceneOf(world));
-
-/** Mean bitrate of the segments on screen. */
-function meanKbps({ outcome }: ReturnType<typeof play>): number {
-  const rungs = [...outcome.rungs];
-  return rungs.reduce((sum, rung) => sum + LADDER_KBPS[rung]!, 0) / rungs.length;
-}
-
-/** One entry for each change of pathway, the first choice included. */
-function pathwaysOf({ log }: { readonly log: SessionLog }): { atMs: number; pathway: string }[] {
-  const choices = eventsOf(log, 'steering');
-  return choices
-    .filter(({ fromPathway, pathway }) => fromPathway !== pathway)
-    .map(({ atMs, pathway }) => ({ atMs, pathway }));
-}
+import {
+  sender,
+  content,
+  withAudio,
+  limiter,
+  type World,
+  sceneOf,
+  modelOf,
+  play,
+  meanKbps,
+  pathwaysOf,
+} from './steeredSession.testing.ts';
 
 describe('behind a limit of UDP of 64 kbit/s on a path of 3 Mbit/s', () => {
   const udp = [limiter(64)];
@@ -230,31 +171,6 @@ describe('a request that is continued', () => {
     const segments = played.map(({ segment }) => segment!).sort((one, other) => one - other);
     expect(segments).toEqual(segments.map((_, index) => index));
     expect(outcome.rungs.length).toBeLessThanOrEqual(segments.length);
-  });
-});
-
-describe('after a change of pathway', () => {
-  const { log } = play('oracle:schedule=main@0_tcp@60', { udp: [limiter(300)] });
-  const change = eventsOf(log, 'steering').find(({ fromPathway }) => fromPathway === 'main')!;
-
-  test('the rule begins anew, and receives no download over the other pathway', () => {
-    const rules = eventsOf(log, 'rule').map(({ atMs }) => atMs);
-    expect(rules).toEqual([0, change.atMs]);
-    const from = log.events.findLastIndex(({ kind }) => kind === 'rule');
-    const since = eventsOf({ ...log, events: log.events.slice(from) }, 'rule-input');
-    expect(since[0]!.input.kind).toBe('ladder');
-    const downloads = since.flatMap(({ input }) => (input.kind === 'download' ? [input] : []));
-    expect(downloads.length).toBeGreaterThan(10);
-    expect(downloads.filter(({ protocol }) => protocol !== 'h2')).toEqual([]);
-  });
-
-  test('it knows again what it knew of a pathway that is used again', () => {
-    const { log: again } = play('oracle:schedule=main@0_tcp@60_main@90', {});
-    const back = eventsOf(again, 'steering').findLast(({ pathway }) => pathway === 'main')!;
-    const since = eventsOf(again, 'rule-input').filter(({ atMs }) => atMs >= back.atMs);
-    const first = since.find(({ input }) => input.kind === 'download');
-    expect(first!.input).toMatchObject({ protocol: 'h3' });
-    expect((first!.input as { lastByteMs: number }).lastByteMs).toBeLessThan(60_000);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { SteeringAnswer } from '../../steering/policy.ts';
 import {
   createSteeringSession,
@@ -36,8 +37,8 @@ export interface SteeringSurroundings {
   nowMs(): number;
   /** Media ahead of the playhead: the shortest of the buffers. */
   bufferMs(): number;
-  /** The requests to come go over this pathway. */
-  onPathway(pathway: PathwayId): void;
+  /** The requests to come go over another pathway. */
+  onPathway(change: PathwayChange): void;
   /** A media request was aborted, and `rest` requests what is missing of its body. */
   onContinued(part: Fetch, rest: Fetch): void;
 }
@@ -208,10 +209,10 @@ export class SteeringRun {
 
   /** Does what the policy answers, in the order of the player, and records it where it changes something. */
   #act(answer: SteeringAnswer, before: PathwayId): void {
-    const { pathway, endProbe, rescue } = answer;
+    const { pathway, endProbe, rescue, keepsHistory = false } = answer;
     const probe = this.#beginProbe(answer);
     const part = this.#runningMedia(rescue);
-    if (pathway !== before) this.#around.onPathway(pathwayOf(pathway));
+    if (pathway !== before) this.#around.onPathway({ pathway, keepsHistory });
     if ([this.#isFirstChoice, pathway !== before, probe !== null, part !== null].includes(true))
       this.#record(answer, { before, probe, rescue: part && this.#idOf(part) });
     const ending = this.#probe?.fetch;
@@ -220,14 +221,15 @@ export class SteeringRun {
   }
 
   #record(
-    { pathway, because, values = {} }: SteeringAnswer,
+    { pathway, because, values = {}, keepsHistory }: SteeringAnswer,
     { before, ...begun }: Pick<SteeringChoice, 'probe' | 'rescue'> & { before: PathwayId },
   ): void {
     const { log, settings, nowMs } = this.#around;
     const policyId = settings.steering!.policy.id;
     const fromPathway = this.#isFirstChoice ? null : before;
     this.#isFirstChoice = false;
-    log?.log.record(steeringDraft({ policyId, fromPathway, pathway, because, values, ...begun }, nowMs()));
+    const choice = { policyId, fromPathway, pathway, because, values, ...begun };
+    log?.log.record(steeringDraft({ ...choice, keepsHistory: keepsHistory === true }, nowMs()));
   }
 
   /** A request that is in flight, and not continued yet: that is possible once. null where it is too late. */

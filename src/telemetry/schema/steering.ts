@@ -33,6 +33,8 @@ export const SteeringEvent = event('steering', {
   rescue: Type.Optional(Type.Object({ requestId: Id }, closed)),
   /** Present where the pathway is not the one that content steering (MPD or steering server) names first. */
   pulledAway: Type.Optional(Type.Boolean()),
+  /** Present where the ABR rule went on with the throughput that it had measured over `fromPathway`. */
+  keepsHistory: Type.Optional(Type.Boolean()),
 });
 
 /** An input of a steering policy (`src/steering/steeringSession.ts`), when it received it: replay recomputes nothing. */
