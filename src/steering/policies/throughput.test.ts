@@ -45,6 +45,14 @@ describe('where QUIC is limited from the start', () => {
     expect(pathways(played).at(-1)).toBe('tcp');
   });
 
+  test('in a trial, rules keep what they know of the other pathway, and nothing of the trial', () => {
+    const played = playWorld(throughput, { linkKbps: always(2000), quicKbps: always(64) });
+    expect(played.uses.length).toBeGreaterThan(4);
+    for (const { pathway, keepsHistory } of played.uses.slice(1))
+      expect(keepsHistory).toBe(pathway === 'main');
+    expect(played.uses[0]!.keepsHistory).toBe(false);
+  });
+
   test('nothing is requested for a trial that is not played', () => {
     const played = playWorld(throughput, { linkKbps: always(2000), quicKbps: always(64) });
     expect(played.probes.map(({ pathway }) => pathway)).not.toContain('main');
@@ -233,6 +241,27 @@ test('a trial over a long round trip is not ended before its bytes could come', 
   const played = playWorld(throughput, slowStart);
   expect(pathways(played).at(-1)).toBe('main');
   expect(returns(played).at(-1)).toBeLessThan(120_000);
+});
+
+describe('a probe that could only show more to gain', () => {
+  /** A ladder whose lower half ends at 586 kbit/s. */
+  const ladderKbps = [80, 150, 300, 600, 1200, 2500, 4300];
+
+  test.each([700, 780, 900, 1100])('makes no segment come late on a link of %s kbit/s', (kbps) => {
+    const world: World = { linkKbps: always(kbps), ladderKbps };
+    const played = playWorld(throughput, world);
+    expect(played.probes.length).toBeGreaterThan(0);
+    expect(played.stalledMs).toBeLessThanOrEqual(playWorld(browser, world).stalledMs);
+    expect(pathways(played)).toEqual(['main']);
+  });
+
+  test('is sent again soon where the rate has fallen since, as behind a policer that let a burst pass', () => {
+    const quicKbps = (atMs: number): number => (atMs < 10_000 ? 1900 : 750);
+    const { probes } = playWorld(throughput, { linkKbps: always(2000), quicKbps, ladderKbps });
+    const [first, second] = probes.map(({ atMs }) => atMs);
+    expect(first).toBeLessThan(10_000);
+    expect(second).toBeLessThan(16_000);
+  });
 });
 
 test('a TCP pathway that is worse is not used', () => {

@@ -12,43 +12,27 @@ import { mustBePositive } from '../../shared/parameters.ts';
 import type { SteeringAnswer, SteeringEvent, SteeringMoment } from '../policy.ts';
 import { tunablePolicy } from '../tunablePolicy.ts';
 import {
-  FIRST_WINDOW_BYTES,
+  DEFAULTS,
+  endOfProbe,
+  pauseMs,
+  probeOf,
+  urgentPauses,
+  type Around,
+  type Settings,
+} from './throughputProbes.ts';
+import {
   flowKbps,
   latestKbps,
   MAX_SAMPLES,
   mediaFlows,
   mediaKbps,
   observe,
-  probeFlow,
   resultNow,
   startState,
   type ProbeRecord,
   type Sample,
   type State,
 } from './throughputState.ts';
-
-const DEFAULTS = {
-  /** A request is judged after this time. */
-  graceMs: 1000,
-  /** The sum of rates grows by this factor: leave at once. */
-  strongFactor: 3,
-  /** It grows by this factor in several probes: leave at the next request. */
-  weakFactor: 1.7,
-  weakProbes: 3,
-  /** A pathway that gives less than this share of what the other gave is left. */
-  keepShare: 0.8,
-  probeBytes: 32_768,
-  maxProbeBytes: 98_304,
-  /** Share of all bytes that probes may have while playback is not in danger, in %. */
-  probePercent: 2,
-  /** Pauses double, from the first to the longest: between probes while playback is in danger, and before each trial, */
-  firstPauseMs: 8000,
-  /** Below a minute, so that a pathway that is good again is used again within one. */
-  maxPauseMs: 40_000,
-  /** and while there is only more to gain. */
-  firstGainPauseMs: 30_000,
-  maxGainPauseMs: 240_000,
-};
 
 export const throughput = tunablePolicy(DEFAULTS, (parameters) => {
   mustBePositive('throughput', parameters, Object.keys(DEFAULTS));
@@ -62,8 +46,6 @@ export const throughput = tunablePolicy(DEFAULTS, (parameters) => {
   };
 });
 
-type Settings = typeof DEFAULTS;
-
 /** A pathway on which a request failed is avoided so long. */
 const AVOIDED_MS = 10_000;
 
@@ -76,12 +58,12 @@ function choose(state: State, moment: SteeringMoment, settings: Settings): Steer
   const around = { state, moment, settings, other };
   const because = present === first ? reasonToLeave(around) : reasonToReturn(around);
   const pathway = because === null ? present : other;
-  const rescue = pathway === first ? null : slowRequest(state, moment, pathway);
   return {
     pathway,
     because: because ?? 'Nothing shows that another pathway is better.',
     values,
-    ...(rescue !== null && { rescue }),
+    ...(because !== null && historyOf(around)),
+    ...(pathway !== first && rescueOver(pathway, around)),
     ...(state.probe ? endOfProbe(around) : because === null && probeOf(around)),
   };
 }
@@ -108,14 +90,6 @@ function valuesOf(
     otherKbps: other === undefined ? null : latestKbps(state, other, { nowMs }),
     bufferMs,
   };
-}
-
-interface Around {
-  readonly state: State;
-  readonly moment: SteeringMoment;
-  readonly settings: Settings;
-  /** The pathway that is not in use, and may be. */
-  readonly other: string;
 }
 
 const isAvoided = ({ failedAtMs }: State, pathway: string, nowMs: number): boolean =>
@@ -200,162 +174,24 @@ function reasonToReturn({ state, moment, settings, other }: Around): string | nu
   const record = state.probes[other];
   if (record === undefined) return `Nothing is known of ${other} in this network.`;
   const sinceMs = nowMs - record.atMs;
-  return sinceMs >= pauseMs(record.losses, dangerPauses(settings))
+  return sinceMs >= pauseMs(record.losses, urgentPauses(settings))
     ? `${other} was not used for ${Math.round(sinceMs / 1000)} s, so a segment tries it.`
     : null;
 }
 
+/** In a trial of the first pathway, rules go on with what they know. A pathway that failed is left for what is known of the other. */
+const historyOf = ({ state, moment }: Around): Pick<SteeringAnswer, 'keepsHistory'> =>
+  moment.pathway !== state.pathways[0] && !isAvoided(state, moment.pathway, moment.nowMs)
+    ? { keepsHistory: true }
+    : {};
+
 /** With less, a trial that fails could make playback stall. */
 const RETURN_BUFFER_MS = 4000;
 
-/** A probe without any byte has failed by then, and one that is still slow ends. */
-const MAX_SILENCE_MS = 4000;
-const MAX_SLOW_MS = 1500;
-
-/** Ends a probe that has shown enough: what it still took would be taken from media. */
-function endOfProbe(around: Around): Pick<SteeringAnswer, 'endProbe'> {
-  const { state, moment, settings } = around;
-  const flow = probeFlow(state);
-  if (!flow) return {};
-  const sinceMs = moment.nowMs - (flow.firstSeenMs ?? flow.startMs);
-  const result = resultNow(state, moment.nowMs, settings);
-  const isOver =
-    flow.firstSeenMs === null
-      ? sinceMs >= MAX_SILENCE_MS
-      : result === 'strong' || (result === 'worse' && sinceMs >= MAX_SLOW_MS);
-  return isOver || isLateSmallProbe(around, moment.nowMs - flow.startMs) ? { endProbe: flow.requestId } : {};
-}
-
-/** Whether the running probe is a small one, and has taken too long to show anything. */
-function isLateSmallProbe({ state, settings, other }: Around, elapsedMs: number): boolean {
-  const { probe } = state;
-  if (!probe || state.probes[other]?.result === 'hint') return false;
-  const bytes = smallProbeBytes(probe.beforeKbps);
-  return bytes < FIRST_WINDOW_BYTES && elapsedMs > (8 * bytes) / (settings.weakFactor * probe.beforeKbps);
-}
-
-/** So much that a pathway which is three times as fast needs 0.3 s for it, handshakes included. */
-const smallProbeBytes = (kbps: number): number => Math.max(MIN_PROBE_BYTES, Math.round(kbps * 112.5));
-
-/** Whether a probe is worth its bytes now. The first pathway is not probed, but tried. */
-const probeOf = (around: Around): Pick<SteeringAnswer, 'probe'> =>
-  around.other !== around.state.pathways[0] && isDoubtDue(around)
-    ? { probe: { pathway: around.other, bytes: doubtBytes(around) } }
-    : {};
-
-/** How long nothing is probed or tried after so many losses in succession. */
-const pauseMs = (losses: number, { firstMs, maxMs }: Pauses): number =>
-  losses === 0 ? 0 : Math.min(maxMs, firstMs * 2 ** Math.min(20, losses - 1));
-
-interface Pauses {
-  readonly firstMs: number;
-  readonly maxMs: number;
-}
-
-/** The pauses while playback is in danger, or the first pathway is left. */
-const dangerPauses = ({ firstPauseMs, maxPauseMs }: Settings): Pauses => ({
-  firstMs: firstPauseMs,
-  maxMs: maxPauseMs,
-});
-
-/** The pauses while there is only more to gain. */
-const gainPauses = ({ firstGainPauseMs, maxGainPauseMs }: Settings): Pauses => ({
-  firstMs: firstGainPauseMs,
-  maxMs: maxGainPauseMs,
-});
-
-/** Whether the first pathway gives less than can be used, and nothing is known of the other. */
-function isDoubtDue(around: Around): boolean {
-  const { state, moment, settings, other } = around;
-  const doubt = isOldEnough(around) ? doubtOf(state, moment) : null;
-  if (doubt === null) return false;
-  const record = state.probes[other];
-  const confirmAfterMs = record === undefined ? null : confirmMs(record);
-  const sinceMs = moment.nowMs - (record?.atMs ?? -Infinity);
-  if (confirmAfterMs !== null) return sinceMs >= confirmAfterMs;
-  if (!doubt.inDanger && !isPaidFor(around)) return false;
-  return record === undefined || sinceMs >= waitMs(record, { ...doubt, ...moment }, settings);
-}
-
-/** How long after a probe that showed something the next one follows; null where it showed nothing. */
-function confirmMs({ result, wins }: ProbeRecord): number | null {
-  if (result === 'hint') return 0;
-  return wins > 0 ? CONFIRM_AFTER_MS : null;
-}
-
-/** What is wrong with the rate of media. */
-interface Doubt {
-  readonly nowKbps: number;
-  /** Whether playback is in danger; where it is not, there is only more to gain. */
-  readonly inDanger: boolean;
-}
-
-/** Null where the rate is unknown, or more would change nothing. */
-function doubtOf(state: State, moment: SteeringMoment): Doubt | null {
-  const nowKbps = mediaKbps(state, moment.nowMs);
-  if (nowKbps === null) return null;
-  const inDanger = isInDanger(moment, nowKbps);
-  const couldGain = moment.highestKbps !== null && nowKbps < moment.highestKbps;
-  return inDanger || couldGain ? { nowKbps, inDanger } : null;
-}
-
-/** How long nothing is probed after a probe that found nothing. */
-function waitMs(
-  record: ProbeRecord,
-  { nowKbps, inDanger, lowestKbps }: Doubt & Pick<SteeringMoment, 'lowestKbps'>,
-  settings: Settings,
-): number {
-  // On a network that is always too slow, a probe takes seconds of it, and danger is no news.
-  const wasEnough = record.beforeKbps >= (lowestKbps ?? 0);
-  // Much less than when the last probe found nothing is news.
-  if (wasEnough && nowKbps < record.beforeKbps / 2) return NEWS_AFTER_MS;
-  return pauseMs(record.losses, inDanger && wasEnough ? dangerPauses(settings) : gainPauses(settings));
-}
-
-/** Enough to run beside media for a while, if the other pathway is twice as fast. A slow network is first asked for less. */
-function doubtBytes({ state, moment, settings, other }: Around): number {
-  const nowKbps = mediaKbps(state, moment.nowMs) ?? 0;
-  const smallBytes = smallProbeBytes(nowKbps);
-  if (smallBytes < FIRST_WINDOW_BYTES && state.probes[other]?.result !== 'hint') return smallBytes;
-  return Math.min(
-    settings.maxProbeBytes,
-    Math.max(settings.probeBytes, Math.round(nowKbps * BYTES_PER_KBPS)),
-  );
-}
-
-/** Far more than the headers. */
-const MIN_PROBE_BYTES = 8192;
-
-/** 0.6 s at the rate of media. */
-const BYTES_PER_KBPS = 75;
-
-/** A probe more is within its share of all bytes; the first ones are free, because later they could not help. */
-function isPaidFor(around: Around): boolean {
-  const { mediaBytes, probeBytes } = around.state;
-  const mayBytes = (around.settings.probePercent / 100) * (mediaBytes + probeBytes);
-  return probeBytes + doubtBytes(around) <= Math.max(mayBytes, FREE_BYTES);
-}
-
-const FREE_BYTES = 131_072;
-const CONFIRM_AFTER_MS = 3000;
-const NEWS_AFTER_MS = 2000;
-
-const isOldEnough = ({ state, moment, settings }: Around): boolean =>
-  mediaFlows(state, moment.pathway).some(({ startMs }) => moment.nowMs - startMs >= settings.graceMs);
-
-/** Media arrives too slowly for the lowest bitrate, or the running segment comes too late. */
-function isInDanger({ lowestKbps, bufferMs, running, pathway }: SteeringMoment, nowKbps: number): boolean {
-  if (lowestKbps !== null && nowKbps < lowestKbps) return true;
-  const request = running.find((each) => each.purpose === 'media' && each.pathway === pathway);
-  if (!request || request.totalBytes === null || bufferMs < MIN_BUFFER_MS) return false;
-  return (8 * (request.totalBytes - request.bytes)) / Math.max(1, nowKbps) > bufferMs;
-}
-
-/** At the start the buffer is empty, and every segment would be late. */
-const MIN_BUFFER_MS = 1000;
-
-/** A media request on another pathway than `pathway` that would still take long; null if there is none. */
-function slowRequest({ flows }: State, { running, nowMs }: SteeringMoment, pathway: string): string | null {
+/** Continues a media request on another pathway than `pathway` that would still take long, if there is one. */
+function rescueOver(pathway: string, { state, moment }: Around): Pick<SteeringAnswer, 'rescue'> {
+  const { flows } = state;
+  const { running, nowMs } = moment;
   const slow = running.find((request) => {
     if (request.purpose !== 'media' || request.pathway === pathway) return false;
     const flow = flows.find(({ requestId }) => requestId === request.requestId);
@@ -363,7 +199,7 @@ function slowRequest({ flows }: State, { running, nowMs }: SteeringMoment, pathw
     if (request.totalBytes === null || kbps <= 0) return true;
     return (8 * (request.totalBytes - request.bytes)) / kbps > WORTH_MS;
   });
-  return slow?.requestId ?? null;
+  return slow ? { rescue: slow.requestId } : {};
 }
 
 /** A change of pathway costs a round trip and, at first, handshakes. */
