@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../shared/random.ts';
+import type { SteeringEvent } from '../policy.ts';
 import { browser } from './scheduled.ts';
 import { throughput } from './throughput.ts';
 import { meanKbps, PATHWAYS, playWorld, type Played, type World } from '../steeredWorld.testing.ts';
@@ -214,6 +215,33 @@ describe('a trial after a limit, whose connection is still slow', () => {
     ['three slow ones are a reason to leave', [1500, 1600, 1700], 5000, 'tcp'],
     ['what is enough for the highest bitrate stays', [1500, 1600, 1700], 1200, 'main'],
   ])('%s', (_name, rates, highestKbps, pathway) => expect(pathwayAfter(rates, highestKbps)).toBe(pathway));
+});
+
+test('audio beside video does not make a pathway look slow', () => {
+  const began = (requestId: string, atMs: number) =>
+    ({ kind: 'began', atMs, requestId, pathway: 'main', purpose: 'media' }) as const;
+  const events: SteeringEvent[] = [began('video', 0), began('audio', 0)];
+  for (let atMs = 200; atMs <= 1000; atMs += 200)
+    events.push({ kind: 'progress', atMs, requestId: 'video', bytes: 400 * atMs });
+  events.push({
+    ...{ kind: 'ended', atMs: 1000, requestId: 'audio', pathway: 'main', purpose: 'media', outcome: 'ok' },
+    ...{ bytes: 50_000, startMs: 0, firstByteMs: 50, lastByteMs: 1000, protocol: 'h3' },
+    connectionReused: true,
+  });
+  const state = events.reduce<ReturnType<typeof throughput.start>>(
+    throughput.observe,
+    throughput.start({ pathways: PATHWAYS, seed: 1 }),
+  );
+  const moment = {
+    nowMs: 1000,
+    pathway: 'main',
+    bufferMs: 8000,
+    lowestKbps: 80,
+    highestKbps: 4000,
+    running: [],
+  };
+  // 400 kbit/s of audio, 3200 of video.
+  expect(throughput.choose(state, moment).values).toMatchObject({ presentKbps: 3600 });
 });
 
 test('of three pathways only the first is tried', () => {

@@ -8,7 +8,7 @@ import type { RequestBegan, RequestEnded, SteeringContext, SteeringEvent } from 
 export interface State {
   readonly pathways: readonly string[];
   readonly flows: readonly Flow[];
-  /** By pathway: the latest media requests, oldest first. */
+  /** By pathway: what it gave while each of its latest media requests ran, oldest first. */
   readonly samples: Readonly<Record<string, readonly Sample[]>>;
   /** By pathway: what probes over it have shown, and trials of it. */
   readonly probes: Readonly<Record<string, ProbeRecord>>;
@@ -116,14 +116,15 @@ const lossesOfLeft = (
   atMs: number,
 ): number => (record !== undefined && atMs - sinceMs < FRESH_MS ? record.losses + 1 : 1);
 
-/** Adds the rate of a media request that has ended. */
+/** Adds what a pathway gave while a media request ran: its own rate, and that of other media beside it, as audio beside video. */
 function addSample(state: State, event: RequestEnded): State {
   const { pathway, atMs, bytes, startMs, lastByteMs, outcome } = event;
   const failedAtMs = outcome === 'failed' ? { ...state.failedAtMs, [pathway]: atMs } : state.failedAtMs;
   const durationMs = lastByteMs - startMs;
   const next = { ...state, failedAtMs, mediaBytes: state.mediaBytes + bytes };
   if (bytes === 0 || durationMs <= 0) return next;
-  const sample = { atMs, kbps: (8 * bytes) / durationMs };
+  const besideKbps = kbpsBetween(mediaFlows(state, pathway), startMs, lastByteMs);
+  const sample = { atMs, kbps: (8 * bytes) / durationMs + besideKbps };
   const samples = [...(state.samples[pathway] ?? []), sample].slice(-MAX_SAMPLES);
   return { ...next, samples: { ...state.samples, [pathway]: samples } };
 }
