@@ -15,4 +15,5 @@ test('the claims of a campaign are one text, of both of its lengths, and other c
   expect(changed({ expects: 'no difference' })).not.toBe(text);
   expect(changed({ says: 'the same in other words' })).toBe(text);
   expect(claimsOf('first-campaign')).toBeNull();
+  expect(claimsOf(campaign!.id, [{ ...campaign!, claims: [] }])).toBeNull();
 });

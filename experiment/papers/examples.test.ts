@@ -26,7 +26,7 @@ describe('campaigns whose verdict is about networks', () => {
       40,
       '10 networks drawn from udp-limiter with limitKbps 64 to 1000',
     ],
-    ['2020-letter-households.campaign.json', 140, '20 households'],
+    [`${OF_PAPERS}/2020-letter-households.json`, 140, '20 households'],
     [
       'h2-h3-bola.campaign.json',
       24,

@@ -49,6 +49,7 @@ function formatEnvironment({ fairness, campaign }: Aggregate): string {
 
 function formatClaims(campaign: PaperCampaign, aggregate: Aggregate): string[] {
   const { claims } = campaign;
+  if (claims.length === 0) return [];
   const family = exploratoryClaims(claims, aggregate);
   const corrected =
     family === 0

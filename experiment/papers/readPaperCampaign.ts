@@ -17,6 +17,12 @@ import { presets } from '../../src/player/presets.ts';
 export const readPaperCampaign = async (file: string): Promise<CampaignFile> =>
   valueOf(readCampaign(await readText(file), { name: file, known }));
 
+/** A campaign without the folders above its traces: their paths are relative to the file, and that may have moved. */
+export const withTracesByName = (campaign: CampaignFile): CampaignFile =>
+  JSON.parse(JSON.stringify(campaign), (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(TRACE) ? value.replace(/^trace:(?:\.\.\/)+/, TRACE) : value,
+  ) as CampaignFile;
+
 /** How much a campaign is, without reading any trace: the plan's size does not hang on what a link carries. */
 export const sizeOf = (campaign: CampaignFile, workers: number): CampaignDuration =>
   campaignDuration(planWithoutTraces(campaign), workers);

@@ -74,9 +74,19 @@ const ownSenders: PaperCampaign = {
   claims: claimsUnder('tcp=cubic:quic=cubic-x2'),
 };
 
+/** The letter's lines were not those of many households. It says nothing of these, so there are no claims. */
+const households: PaperCampaign = {
+  id: '2020-letter-households',
+  label: 'Figs. 2 to 5: rules over TCP and QUIC on the lines of twenty households, equal controllers',
+  place: null,
+  metrics: METRICS,
+  claims: [],
+  playsAgain: ['2020-letter-figs-2-5'],
+};
+
 export const letter2020: Paper = {
   id: '2020-abr-over-quic',
   label:
     'Mondal and Chakraborty, Does QUIC Suit Well with Modern Adaptive Bitrate Streaming Techniques?, 2020',
-  campaigns: [figures, ownSenders],
+  campaigns: [figures, ownSenders, households],
 };
