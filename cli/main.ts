@@ -4,6 +4,7 @@ import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
 import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
+import { columnsNow } from '../node/fittedTable.ts';
 import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
@@ -63,9 +64,6 @@ export async function main(args: readonly string[], root: string): Promise<numbe
 
 /** Commander wraps a text only if it has so many columns; its own value, 40, is too many beside our commands. */
 const MIN_TEXT_COLUMNS = 20;
-
-/** As Commander counts them: a pipe has 80. */
-const columnsNow = (): number => process.stdout.columns ?? 80;
 
 /** A name or a value may hold anything; a sentence is one line, and moves no cursor. */
 const oneLine = (text: string): string =>

@@ -25,7 +25,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 import { logDirOf, readLog } from '../node/logFiles.ts';
-import { textTable } from '../node/textTable.ts';
+import { columnsNow, fittedTable } from '../node/fittedTable.ts';
 import { formatNumber, formatSigned } from '../src/shared/format.ts';
 
 export function addParity(program: Command): void {
@@ -52,7 +52,7 @@ Example:
       const margin = marginFor(campaign);
       const differences = parityDifferences(cells, margin.inKbps);
       const lines = [...leftOut, ...sumOf(summary), ...differenceLines(differences, margin.text)];
-      process.stdout.write(`${[parityTable(cells), '', ...lines].join('\n')}\n`);
+      process.stdout.write(`${[parityTable(cells, columnsNow()), '', ...lines].join('\n')}\n`);
       if (json) {
         const values = { cells, leftOut, summary, margin: margin.text, differences };
         writeAtomically(json, `${JSON.stringify(values, null, 1)}\n`);
@@ -194,7 +194,8 @@ const HEAD = [
 ];
 
 /** A line for each cell, gaps marked. */
-export const parityTable = (cells: readonly ParityCell[]): string => textTable([HEAD, ...cells.map(lineOf)]);
+export const parityTable = (cells: readonly ParityCell[], columns: number): string =>
+  fittedTable({ head: HEAD, rows: cells.map(lineOf), names: 1 }, columns);
 
 function lineOf({ cell, sessions, figures, gaps }: ParityCell): string[] {
   const { bitrateKbps, rebufferPerMinuteS, joinMs, switches } = figures;

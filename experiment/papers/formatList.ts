@@ -2,7 +2,7 @@ import { papers } from './papers.ts';
 import { WORKERS } from './paperPage.ts';
 import { sizeOf } from './readPaperCampaign.ts';
 import { reproductionOf } from './writePages.ts';
-import { textTable } from '../../node/textTable.ts';
+import { columnsNow, fittedTable } from '../../node/fittedTable.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import type { Aggregate } from './aggregate.ts';
@@ -18,12 +18,12 @@ export async function formatList(root: string): Promise<string> {
       campaign.place === null ? '' : String(campaign.place),
       ...[formatSize(scaled), formatState(results.scaled), formatSize(full), formatState(results.full)],
     ]);
-    parts.push(`${paper.label}\n${textTable([HEAD, ...rows])}`);
+    parts.push(`${paper.label}\n${fittedTable({ head: HEAD, rows, names: 2 }, columnsNow())}`);
   }
   return [...parts, CLOSING].join('\n\n');
 }
 
-const HEAD = ['campaign', 'of the paper', 'turn', 'scaled', '', '--full', ''];
+const HEAD = ['campaign', 'tables and figures', 'turn', 'scaled', 'played', '--full', 'played'];
 
 const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a turn, in that order.`;
 

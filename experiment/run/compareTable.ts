@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { textTable } from '../../node/textTable.ts';
+import { columnsNow, fittedTable } from '../../node/fittedTable.ts';
 import { titleOf, type CompareCell } from './play/plan.ts';
 import type { Metric, Measured } from '../../src/analysis/metrics/metric.ts';
+import { formatFinding } from '../../src/analysis/diagnostics/diagnostics.ts';
+import { missingLevel } from '../../src/analysis/diagnostics/errors.ts';
 import { whyNotPlayed } from '../../src/analysis/timeline/played.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 
@@ -17,10 +20,12 @@ export function compareTable({ outDir, cells, metrics }: Compared): string {
   const head = ['rule', 'transport', ...(isSteered ? ['steering'] : []), ...metrics.map(metricHead)];
   const rows = cells.map((cell) => ({ cell, ...readCell(outDir, cell, metrics) }));
   const lines = rows.map(({ cell, figures }) => [...namesOf(cell), ...figures]);
-  const reasons = rows.flatMap(({ cell, why }) =>
-    why === null ? [] : [`${titleOf(cell)} showed no frame: ${why}`],
-  );
-  return `\n${textTable([head, ...lines], { left: isSteered ? 3 : 2, gap: '  ', indent: '' })}\n${reasons.map((line) => `\n${line}`).join('')}`;
+  const reasons = rows.flatMap(({ cell, why, notices }) => [
+    ...(why === null ? [] : [`${titleOf(cell)} showed no frame: ${why}`]),
+    ...notices.map((notice) => `${titleOf(cell)}: ${notice}`),
+  ]);
+  const table = fittedTable({ head, rows: lines, names: isSteered ? 3 : 2 }, columnsNow());
+  return `\n${table}\n${reasons.map((line) => `\n${line}`).join('')}`;
 }
 
 interface Compared {
@@ -34,16 +39,27 @@ interface ReadCell {
   readonly figures: readonly string[];
   /** Why no frame was shown; null where one was, or where there is no log. */
   readonly why: string | null;
+  /** What a reader of its numbers must know, a sentence each. */
+  readonly notices: readonly string[];
+}
+
+/** Without this finding the numbers of a session would mislead: it played something else than its row says. */
+function noticesOf(log: SessionLog): string[] {
+  const watch = missingLevel.watch(log);
+  for (const event of log.events) watch.see(event);
+  return watch.findings([]).map(formatFinding);
 }
 
 function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[]): ReadCell {
   const file = path.join(outDir, `${cell.id}.json`);
-  if (!existsSync(file)) return { figures: ['no log: it did not run, or the lab failed'], why: null };
+  if (!existsSync(file))
+    return { figures: ['no log: it did not run, or the lab failed'], why: null, notices: [] };
   const session = readSession(readFileSync(file, 'utf8'));
-  if (!session.ok) return { figures: [session.error], why: null };
+  if (!session.ok) return { figures: [session.error], why: null, notices: [] };
   const why = whyNotPlayed(session.value);
   const figures = metrics.map((metric) => metricCell(metric, metric.of(session.value)));
-  return { figures: why === null ? figures : ['no frame', ...figures.slice(1)], why };
+  const notices = noticesOf(session.value);
+  return { figures: why === null ? figures : ['no frame', ...figures.slice(1)], why, notices };
 }
 
 /** The columns of a table of sessions that asks for none. */

@@ -4,6 +4,7 @@ import type { CompareOptions } from './compareOptions.ts';
 import { compareTable } from './compareTable.ts';
 import { keepWeights } from './weights.ts';
 import { lengthKnown } from './lengthKnown.ts';
+import { levelFault } from './levelFault.ts';
 import { whileHolding } from './lock/whileHolding.ts';
 import { checkPathways } from './pathwayOffers.ts';
 import { playAll, type ReadyToPlay } from './playAll.ts';
@@ -23,6 +24,10 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
   const { mpd } = options;
   const instrumented = instrumentedOf(options);
   const cells = sessionCells(options, mpd ?? DEMO_MPD);
+  const fault = mpd
+    ? null
+    : levelFault(options.rules, [{ name: 'the demo', levels: demoRecipe.video.length }]);
+  if (fault !== null) throw new Error(`--rules: ${fault}`);
   await mustBeLongEnough(options);
   return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, instrumented }));
 }

@@ -1,5 +1,5 @@
 import { headlines, metricCell, metricHead } from '../compareTable.ts';
-import { textTable } from '../../../node/textTable.ts';
+import { columnsNow, fittedTable } from '../../../node/fittedTable.ts';
 import type { FinishedSession, FinishedSessions } from './finishedSessions.ts';
 import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
@@ -24,7 +24,8 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
     ...(controllers ? ['controller'] : []),
     ...(steering ? ['steering'] : []),
     ...(aaLabels ? ['label'] : []),
-    'network / content',
+    'network',
+    'content',
     'sessions',
     ...metrics.map(metricHead),
   ];
@@ -43,7 +44,8 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
     left.flagged.size > 0
       ? '\nrun again with --again to repeat the pairs with a session that was invalidated by host overload'
       : '';
-  return `\n${textTable([head, ...lines])}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}`;
+  const table = fittedTable({ head, rows: lines, names: head.indexOf('sessions') }, columnsNow());
+  return `\n${table}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}`;
 }
 
 function formatAaSessions({ sessions }: CampaignPlan): string {
@@ -66,7 +68,7 @@ function lineOf(
     rule,
     transport,
     ...[controller, steering].filter((each) => each !== undefined),
-    condition,
+    ...networkAndContent(condition),
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric) =>
       metricCell(
@@ -79,6 +81,12 @@ function lineOf(
     ),
   ];
 }
+
+/** The name of a network has no slash. */
+const networkAndContent = (condition: string): [string, string] => {
+  const at = condition.indexOf('/');
+  return [condition.slice(0, at), condition.slice(at + 1)];
+};
 
 /** The mean of what is known, and of its parts; counts are summed. */
 function together({ parts }: Metric, measured: readonly Measured[]): Measured {

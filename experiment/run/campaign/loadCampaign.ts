@@ -20,6 +20,7 @@ import { pick } from '../../../src/shared/registry.ts';
 import { noteOldCount } from '../../../node/rules.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
+import { levelFault, type KnownLadder } from '../levelFault.ts';
 import { givenWeights } from '../weights.ts';
 import { readText, formatFileError, writeAtomically } from '../../../node/files.ts';
 import { valueOf } from '../../../src/shared/result.ts';
@@ -86,6 +87,8 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
   if (!plan.ok) throw new Error(`${file}: ${plan.error}`);
   const recipes = await paddedRecipes(campaign, file);
   const contents = campaign.contents.flatMap((name) => madeContent(name, recipes.get(name)));
+  const fault = levelFault(rulesOf(campaign), laddersOf(campaign, contents));
+  if (fault !== null) throw new Error(`${file}: /rules: ${fault}`);
   const weights = await weightsOf(rulesOf(campaign), file);
   // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
   return {
@@ -94,6 +97,12 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
     ...(weights.length > 0 && { weights }),
   };
 }
+
+/** Of contents elsewhere, the ladder is known when they play. */
+const laddersOf = ({ contents }: CampaignFile, made: readonly MadeContent[]): KnownLadder[] => [
+  ...(contents.includes('demo') ? [{ name: 'demo', levels: demoRecipe.video.length }] : []),
+  ...made.map(({ name, ladderKbps }) => ({ name, levels: ladderKbps.length })),
+];
 
 async function weightsOf(rules: readonly string[], file: string): Promise<PlannedWeights[]> {
   const given = await givenWeights(rules, path.dirname(file)).catch((error: Error) => {

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { exampleDecision, exampleLog } from '../../src/telemetry/exampleLog.ts';
+import { compareTable, headlines } from './compareTable.ts';
+
+const outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-table-'));
+afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+
+test('a session that played another level than its row says is named below the table', () => {
+  const log = exampleLog();
+  const decided = exampleDecision({ id: 'd99', rule: 'fixed', rung: 2, values: { wishedRung: 98 } });
+  writeFileSync(path.join(outDir, 'one.json'), JSON.stringify({ ...log, events: [...log.events, decided] }));
+  writeFileSync(path.join(outDir, 'other.json'), JSON.stringify(log));
+  const cell = { transport: 'h2', mpd: 'https://cdn.example/a.mpd', link: null, design: null } as const;
+  const cells = [
+    { ...cell, id: 'one', rule: 'fixed:level=99' },
+    { ...cell, id: 'other', rule: 'bola' },
+  ];
+  const said = compareTable({ outDir, cells, metrics: headlines })
+    .split('\n')
+    .filter((line) => line.includes(': The rule'));
+  expect(said).toEqual([
+    'fixed:level=99 over h2: The rule asks for level 99, but the highest level of this stream is 3, so that one was played: choose a level from 1 to 3',
+  ]);
+});
