@@ -8,7 +8,7 @@ import type {
   TestError,
   TestResult,
 } from '@playwright/test/reporter';
-import { knownTries, type KnownTry, endOf, plain, formatSession } from './sessionWords.ts';
+import { knownTries, type KnownTry, endOf, plain, formatSession, formatTry } from './sessionWords.ts';
 import { RunCounts, type CountedSession, uselessToGoOn } from './runCounts.ts';
 import { statusScreen } from './statusScreen.ts';
 import { readPlan, type CompareCell, titleOf } from '../plan.ts';
@@ -36,6 +36,9 @@ export const NOTHING_REPORTED: RunEnd = { notShown: 0, isDiskFull: false };
 
 const REDRAWN_MS = 1000;
 
+/** Tries that are repeated stand in files, which are read this often. */
+const TRIES_READ_MS = 5000;
+
 /**
  * Says how far a comparison or a campaign is: on a terminal one line that changes, and a line for each failure; elsewhere a
  * line for each session. Playwright makes it by its default export.
@@ -44,9 +47,11 @@ export default class ProgressReporter implements Reporter {
   readonly #plan = readPlan();
   readonly #screen = statusScreen(process.stdout);
   readonly #triesBefore = new Map<string, number>();
+  /** How many tries of a running session have been said. */
+  readonly #triesSaid = new Map<string, number>();
   #tests: readonly TestCase[] = [];
   #counts = new RunCounts([], { atOnce: 1, expectedMs: 0 });
-  #timer: NodeJS.Timeout | null = null;
+  #timers: NodeJS.Timeout[] = [];
   #isEnding = false;
   #isDiskFull = false;
 
@@ -61,17 +66,23 @@ export default class ProgressReporter implements Reporter {
     this.#counts = new RunCounts(sessions, { atOnce: workers, expectedMs });
     // Whoever reads our output may stop early; the sessions are played all the same.
     process.stdout.on('error', () => {});
-    this.#timer = setInterval(() => this.#draw(), REDRAWN_MS).unref();
+    this.#timers = [
+      setInterval(() => this.#draw(), REDRAWN_MS).unref(),
+      setInterval(() => this.#sayTries(), TRIES_READ_MS).unref(),
+    ];
     this.#draw();
   }
 
   onTestBegin(test: TestCase): void {
-    this.#triesBefore.set(test.id, this.#triesOf(test).length);
+    const tries = this.#triesOf(test).length;
+    this.#triesBefore.set(test.id, tries);
+    this.#triesSaid.set(test.id, tries);
     this.#counts.begin(test.id, performance.now());
     this.#draw();
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
+    this.#triesSaid.delete(test.id);
     const end = endOf(result);
     const tries = this.#triesOf(test).slice(this.#triesBefore.get(test.id) ?? 0);
     const repeats = Math.max(0, end === 'failed' ? tries.length - 1 : tries.length);
@@ -99,7 +110,7 @@ export default class ProgressReporter implements Reporter {
   }
 
   async onEnd({ status, duration }: FullResult): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
     this.#screen.end();
     const played = `${this.#counts.count('played')} played`;
     this.#screen.line([played, ...this.#counts.notes, formatDuration(duration)].join(', '));
@@ -126,6 +137,20 @@ export default class ProgressReporter implements Reporter {
     return isCampaign
       ? `Ended early: whole logs are kept, ${this.#counts.toPlay} sessions are still to be played. Run the same command again to continue.`
       : `Ended early: whole logs are kept in ${this.#plan.logDir}.`;
+  }
+
+  /** A line for each try that was thrown away: without one, a session that is repeated looks as if it stood still. */
+  #sayTries(): void {
+    for (const test of this.#tests) {
+      const said = this.#triesSaid.get(test.id);
+      if (said === undefined) continue;
+      const tries = this.#triesOf(test);
+      this.#triesSaid.set(test.id, tries.length);
+      for (const each of tries.slice(said)) {
+        const words = formatTry(each);
+        if (words !== null) this.#say(test, words);
+      }
+    }
   }
 
   #say(test: TestCase, words: string): void {

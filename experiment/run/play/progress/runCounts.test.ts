@@ -16,16 +16,16 @@ test('before anything has ended the plan says how long', () => {
   expect(counts({ one: 'ab', two: 'cd' }, { atOnce: 2 }).left(0)).toBe('about 2 min left');
 });
 
-test('then the median of what was played', () => {
+test('then the mean of what was played, with the tries that were repeated', () => {
   const run = counts({ one: 'abcd', two: 'efgh' });
   for (const [index, tookMs] of [10_000, 90_000, 20_000].entries()) {
     run.begin('abc'[index]!, 0);
     run.end('abc'[index]!, tookMs, { end: 'played' });
   }
   expect(run.done).toBe('3/8');
-  expect(run.left(0)).toBe('about 1 min 40 s left');
+  expect(run.left(0)).toBe('about 3 min 20 s left');
   run.begin('d', 100_000);
-  expect(run.left(115_000)).toBe('about 1 min 25 s left');
+  expect(run.left(115_000)).toBe('about 3 min 5 s left');
 });
 
 test('failures do not make the rest look shorter, nor do sessions that were played before', () => {

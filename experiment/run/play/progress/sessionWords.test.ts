@@ -1,6 +1,7 @@
 import type { TestResult } from '@playwright/test/reporter';
 import { describe, expect, test } from 'vitest';
-import { endOf, NOT_SHOWN, formatSession } from './sessionWords.ts';
+import { failures } from '../../../plan/failure.ts';
+import { endOf, NOT_SHOWN, formatSession, formatTry } from './sessionWords.ts';
 
 type Ended = Pick<TestResult, 'status' | 'annotations' | 'duration'>;
 
@@ -20,4 +21,13 @@ describe('a session’s end', () => {
     expect(endOf(result)).toBe(end);
     expect(formatSession(result, end, undefined)).toBe(words);
   });
+});
+
+test('a try that does not count is said with its reason, but not once more for each other session of its pair', () => {
+  const of = (id: string, message: string) =>
+    formatTry({ failure: failures.find((each) => each.id === id)!, message });
+  expect(of('play-not-on-time', 'play was requested 121 ms late\nat …')).toBe(
+    'a try does not count: play was not requested on time (play was requested 121 ms late)',
+  );
+  expect(of('pair-repeated', 'its pair was repeated because h2 failed')).toBeNull();
 });

@@ -44,6 +44,10 @@ function formatFailed(error: TestResult['error'], last: KnownTry | undefined): s
   return `failed: ${plain(error?.stack ?? message)}`;
 }
 
+/** What is said of a try that does not count; null for one that was thrown away with another of its pair. */
+export const formatTry = ({ failure, message }: KnownTry): string | null =>
+  failure.id === 'pair-repeated' ? null : `a try does not count: ${failure.label} (${firstLine(message)})`;
+
 const firstLine = (text: string): string => plain(text).split('\n')[0] ?? '';
 
 /** Playwright colours its messages. */
