@@ -23,9 +23,9 @@ export async function formatList(root: string): Promise<string> {
   return [...parts, CLOSING].join('\n\n');
 }
 
-const HEAD = ['campaign', 'tables and figures', 'turn', 'scaled', 'played', '--full', 'played'];
+const HEAD = ['campaign', 'tables and figures', 'run order', 'scaled', 'played', '--full', 'played'];
 
-const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a turn, in that order.`;
+const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a run order, one after the other.`;
 
 function formatSize(campaign: CampaignFile): string {
   const { sessions, totalMs } = sizeOf(campaign, WORKERS);

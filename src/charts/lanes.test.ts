@@ -95,6 +95,31 @@ describe('bitrate', () => {
     const row = [...series.requests.columns.atMs].indexOf(1000);
     expect(measuredKbps(series, row)).toBe(10_000);
   });
+  test('an estimate above the scale is named at its edge, once for each time that it gets there', () => {
+    const estimate = (atMs: number, estimateKbps: number) =>
+      exampleDecision({ id: `d${atMs}`, atMs, estimateKbps });
+    const labels = (...events: ReturnType<typeof estimate>[]) =>
+      marks('bitrate', 'texts', [rung(500, 2), ...events])[0]!.items.map(({ atMs, text }) => [atMs, text]);
+    expect(labels(estimate(1000, 3000))).toEqual([]);
+    expect(
+      labels(estimate(1000, 370_000), estimate(2000, 300_000), estimate(9000, 100), estimate(12_000, 80_000)),
+    ).toEqual([
+      [1000, '▲ 370'],
+      [12_000, '▲ 80'],
+    ]);
+    // Two labels in a tenth of the width would overlap.
+    expect(labels(estimate(1000, 370_000), estimate(1500, 100), estimate(2000, 300_000))).toHaveLength(1);
+  });
+  test('a measured throughput above the scale is a hollow dot at its edge', () => {
+    const [inside, beyond] = marks('bitrate', 'dots', [
+      rung(500, 2),
+      request(1000),
+      request(3000, { receivedBytes: 50_000 }),
+    ]);
+    expect([inside!.hollow, beyond!.hollow]).toEqual([false, true]);
+    expect([Array.from(inside!.ys), Array.from(beyond!.ys)]).toEqual([[2], [beyond!.ys[0]]]);
+    expect(beyond!.ys[0]).toBeLessThan(10);
+  });
   test('a failed or hidden request has no dot', () => {
     const failed = request(1000, { outcome: 'network-error' });
     const hidden = request(2000, { firstByteMs: null });

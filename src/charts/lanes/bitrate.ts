@@ -2,7 +2,7 @@ import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { lastRow, valueAt } from '../../analysis/timeline/table.ts';
 import type { Chart, View, Axis, Tick } from '../chart.ts';
 import { lineRows } from '../marks/wideRows.ts';
-import type { LineMark, Mark } from '../marks/mark.ts';
+import type { DotsMark, LineMark, Mark, TextItem, TextsMark } from '../marks/mark.ts';
 import { primaryLane, lastFinished, lastRequest, measuredKbps, requestRows } from '../requestRows.ts';
 import { requestTable } from './requestTable.ts';
 import { thinDots } from '../marks/thinDots.ts';
@@ -22,7 +22,7 @@ export const bitrate: Chart = {
     return {
       note: '',
       sentence:
-        'Bitrate in megabit per second over session time: rendered and requested steps, the throughput estimate, and the measured throughput of each request coloured by protocol.',
+        'Bitrate in megabit per second over session time: rendered and requested steps, the throughput estimate, and the measured throughput of each request coloured by protocol. What lies above the scale is marked at its edge: an estimate by ▲ and its value, a measured throughput by a hollow dot.',
       left,
       right: { ...left, ticks: ladderTicks(series, view, left) },
       marks: marksOf(series, view, left.top),
@@ -93,11 +93,34 @@ function marksOf(series: SessionSeries, view: View, topMbps: number): Mark[] {
     step(estimate, { tone: 'ink-2', widthPx: 1.5, dash: [5, 3] }),
     step(asked, { tone: 'ink-3', widthPx: 1.25, dash: [] }),
     step(seen, { tone: 'ink', widthPx: 2.25, dash: [] }),
-    measuredDots(series, view, { lane, topMbps }),
+    ...measuredDots(series, view, { lane, topMbps }),
+    offScale(estimate, view, topMbps),
   ];
 }
 
-/** A step that holds until now. Values above the axis run along its top edge. */
+/** Of the width of a view; two labels in less would overlap. */
+const LABEL_SHARE = 0.1;
+
+/** Where the estimate runs along the top edge, and how high it is there: `▲ 370`. */
+function offScale(rows: Rows, view: View, topMbps: number): TextsMark {
+  const { xs, ys } = thinPoints(rows, view);
+  const items: TextItem[] = [];
+  let lastMs = -Infinity;
+  for (const [at, kbps] of ys.entries()) {
+    const atMs = Math.max(view.fromMs, xs[at]!);
+    const isNew = at === 0 || !(ys[at - 1]! / 1000 > topMbps);
+    const hasPlace = atMs - lastMs >= LABEL_SHARE * (view.toMs - view.fromMs);
+    if (!(kbps / 1000 > topMbps) || !isNew || !hasPlace) continue;
+    lastMs = atMs;
+    items.push({
+      ...{ atMs, axis: 'left', y: topMbps, text: `▲ ${formatNumber(kbps / 1000, 0)}`, tone: 'ink-2' },
+      ...{ strong: false, align: 'left', dxPx: 2, dyPx: 9, badge: null },
+    });
+  }
+  return { kind: 'texts', items };
+}
+
+/** A step that holds until now. Values above the axis run along its top edge, and `offScale` says how high they are. */
 function stepLine(
   rows: Rows,
   view: View,
@@ -116,7 +139,7 @@ function measuredDots(
   series: SessionSeries,
   view: View,
   { lane, topMbps }: { lane: number; topMbps: number },
-): Mark {
+): DotsMark[] {
   const columns = series.requests.columns;
   const rows = { ...requestRows(series, view), table: series.requests, times: columns.endMs };
   const dots = thinDots(
@@ -129,7 +152,25 @@ function measuredDots(
     view,
     { radiusPx: 3.4, hollow: false },
   );
-  return { ...dots, ys: Array.from(dots.ys, (kbps) => Math.min(topMbps, kbps / 1000)) };
+  return [partOf(dots, (kbps) => kbps / 1000 <= topMbps), { ...beyond(dots, topMbps), hollow: true }];
+}
+
+/** Those above the scale lie at its edge, hollow. */
+function beyond(dots: DotsMark, topMbps: number): DotsMark {
+  const part = partOf(dots, (kbps) => kbps / 1000 > topMbps);
+  return { ...part, ys: Array.from(part.ys, () => topMbps) };
+}
+
+/** Some of the dots, in Mbit/s. */
+function partOf(dots: DotsMark, keeps: (kbps: number) => boolean): DotsMark {
+  const places = Array.from(dots.ys, (_, place) => place).filter((place) => keeps(dots.ys[place]!));
+  const pick = (values: ArrayLike<number>): number[] => places.map((place) => values[place]!);
+  return {
+    ...dots,
+    xs: pick(dots.xs),
+    ys: pick(dots.ys).map((kbps) => kbps / 1000),
+    protocols: pick(dots.protocols),
+  };
 }
 
 /** Space above the top rung: a network this much faster than the ladder is "fast enough", however fast. */
