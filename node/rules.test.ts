@@ -49,6 +49,14 @@ describe('rules of the command line', () => {
     [['net:weights=gone'], 'The weights gone cannot be read (ENOENT).'],
     [['plain:weights=gone'], 'The rule plain takes no weights.'],
     [['plain:a=1'], 'The rule plain has no parameters to set.'],
+    [
+      ['dashjs-dynamic'],
+      'The rule dashjs-dynamic is a part of dash.js and decides only in a browser: it cannot be simulated or replayed. The rule dynamic is our own version of it.',
+    ],
+    [
+      ['dashjs-bola'],
+      'The rule dashjs-bola is a part of dash.js and decides only in a browser: it cannot be simulated or replayed.',
+    ],
   ])('%j is wrong in one sentence', async (texts, error) => {
     expect(await rulesOf(texts, known)).toEqual({ ok: false, error });
   });

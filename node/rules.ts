@@ -32,6 +32,8 @@ export interface RequestedRule extends RuleText {
  */
 export async function requestedRule(name: string, known: readonly Rule[]): Promise<Result<RequestedRule>> {
   const { spec, file } = splitWeights(name);
+  const reason = playerOnly(spec);
+  if (reason !== null) return failed(reason);
   const rule = ruleOf(spec, known);
   if (!rule.ok) return rule;
   if (!rule.value.withWeights)
@@ -40,6 +42,14 @@ export async function requestedRule(name: string, known: readonly Rule[]): Promi
       : failed(`The rule ${rule.value.id} takes no weights.`);
   const able = await withFile(rule.value, file ?? shippedWeights(rule.value));
   return able.ok ? ok({ name, spec, ...able.value }) : able;
+}
+
+/** Why a rule of dash.js cannot be asked outside a browser; null for all others. */
+function playerOnly(spec: string): string | null {
+  const [id = ''] = spec.split(':');
+  if (!id.startsWith('dashjs-')) return null;
+  const ours = id === 'dashjs-dynamic' ? ' The rule dynamic is our own version of it.' : '';
+  return `The rule ${id} is a part of dash.js and decides only in a browser: it cannot be simulated or replayed.${ours}`;
 }
 
 async function withFile(
