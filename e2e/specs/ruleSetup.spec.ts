@@ -53,6 +53,16 @@ for (const [rule, sentence] of [
     await expect(page.locator('#alert')).toContainText(sentence);
   });
 
+for (const [name, sentence] of [
+  ['preset', 'Unknown preset "foo"; known: '],
+  ['cmcd', 'Unknown CMCD mode "foo"; known: off, '],
+] as const)
+  test(`a link with another ${name} than there is says so`, async ({ open }) => {
+    const { page } = await open({ mpd: MPD, query: { [name]: 'foo' } });
+    await page.waitForFunction(() => window.pitwall?.state().phase === 'failed');
+    await expect(page.locator('#alert')).toContainText(sentence);
+  });
+
 for (const rule of ['sara:initialMs=2000:alphaMs=4000:betaMs=6000', 'bola:bufferMaxMs=9000'])
   test(`a request that ${rule} holds back leaves when the buffer has fallen to the level it named`, async ({
     open,

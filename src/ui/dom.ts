@@ -20,6 +20,14 @@ export function html<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Picks an entry. A link may name one that this version does not have: Start then says so, instead of taking another one. */
+export function choose(select: HTMLSelectElement, id: string | null): void {
+  if (id === null) return;
+  if (![...select.options].some(({ value }) => value === id))
+    select.append(html('option', { value: id }, `${id} (unknown)`));
+  select.value = id;
+}
+
 /** The element of index.html with this id; throws when page and code have drifted apart. */
 export function byId<Made extends Element>(id: string, type: abstract new () => Made): Made {
   const found = document.getElementById(id);

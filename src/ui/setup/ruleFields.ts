@@ -1,6 +1,6 @@
 import { playerRules, type PickableRule } from '../../player/rules.ts';
 import { formatOldCount } from '../../abr/ruleText.ts';
-import { byId, html, setText } from '../dom.ts';
+import { byId, choose, html, setText } from '../dom.ts';
 import type { LinkTexts } from './sharedLink.ts';
 import { formatRuleText, splitRuleText } from './setup.ts';
 
@@ -81,10 +81,7 @@ function optionGroup(label: string, fits: (rule: PickableRule['rule']) => boolea
 
 function fillRule(picker: HTMLSelectElement, parameters: HTMLInputElement, text: string): void {
   const { id, parameters: typed } = splitRuleText(text);
-  // A link may name a rule that this version does not have: Start then says so, instead of playing another one.
-  if (![...picker.options].some(({ value }) => value === id))
-    picker.append(html('option', { value: id }, `${id} (unknown)`));
-  picker.value = id;
+  choose(picker, id);
   parameters.value = typed;
 }
 

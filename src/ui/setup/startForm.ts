@@ -2,7 +2,8 @@ import { presets } from '../../player/presets.ts';
 import { readPathways } from '../../player/steering/pathways.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
-import { byId, html, setText } from '../dom.ts';
+import { unknownId } from '../../shared/unknownId.ts';
+import { byId, choose, html, setText } from '../dom.ts';
 import {
   cmcdChoices,
   type Setup,
@@ -118,9 +119,19 @@ function fieldsOf(rule: RuleFields): Fields {
   return fields;
 }
 
-/** Picks an entry when there is one of that id; a link from a newer version must not empty the field. */
-function choose(select: HTMLSelectElement, id: string | null): void {
-  if ([...select.options].some(({ value }) => value === id)) select.value = id ?? '';
+/** One sentence about the first choice that is not there; null: all are. */
+function unknownChoice({ preset, cmcd }: Fields): string | null {
+  const wrong = [
+    { what: 'preset', id: preset.value, entries: presets },
+    { what: 'CMCD mode', id: cmcd.value, entries: cmcdChoices },
+  ].find(({ id, entries }) => !entries.some((entry) => entry.id === id));
+  return wrong
+    ? unknownId(
+        wrong.what,
+        wrong.id,
+        wrong.entries.map(({ id }) => id),
+      )
+    : null;
 }
 
 function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Result<Setup> {
@@ -142,6 +153,8 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
   if (!sizes.ok) return failed(sizes.error);
   const followed = readFollowed(fields);
   if (!followed.ok) return failed(followed.error);
+  const unknown = unknownChoice(fields);
+  if (unknown !== null) return failed(unknown);
   return ok({
     mpdUrl: mpd.value,
     rule: texts.rule,
