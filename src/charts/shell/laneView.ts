@@ -17,8 +17,16 @@ export interface LaneView {
   /** The last lane drawn; for pictures. */
   draw(series: SessionSeries, view: View, look: { theme: Theme; scale: number }): void;
   say(series: SessionSeries, atMs: number, narrow: boolean): void;
-  pickAt(series: SessionSeries, point: { atMs: number; msPerPx: number; clientY: number }): Pick | null;
+  pickAt(series: SessionSeries, point: LanePoint): Pick | null;
+  /** What is at a point, in one line; null where nothing is. */
+  hintAt(series: SessionSeries, point: LanePoint): string | null;
   dispose(): void;
+}
+
+export interface LanePoint {
+  readonly atMs: number;
+  readonly msPerPx: number;
+  readonly clientY: number;
 }
 
 export interface LaneActions {
@@ -33,6 +41,10 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
   parts.head.insertBefore(readout.element, parts.tools);
   const drawn = createLaneChart(parts.canvas, 1);
   let size = '';
+  const placed = ({ atMs, msPerPx, clientY }: LanePoint) => ({
+    ...{ atMs, msPerPx },
+    y: drawn.valueAt(clientY - parts.plot.getBoundingClientRect().top),
+  });
   return {
     chart,
     element: parts.element,
@@ -52,12 +64,8 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
       drawn.draw(lane, view, theme);
     },
     say: (series, atMs, narrow) => readout.show(chart.readout(series, atMs), narrow),
-    pickAt: (series, { atMs, msPerPx, clientY }) =>
-      chart.pick?.(series, {
-        atMs,
-        msPerPx,
-        y: drawn.valueAt(clientY - parts.plot.getBoundingClientRect().top),
-      }) ?? null,
+    pickAt: (series, point) => chart.pick?.(series, placed(point)) ?? null,
+    hintAt: (series, point) => chart.hint?.(series, placed(point)) ?? null,
     dispose: () => drawn.dispose(),
   };
 }

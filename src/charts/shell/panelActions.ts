@@ -102,18 +102,26 @@ export function listenToPerson(parts: PersonParts): () => void {
 }
 
 function byPointer({ lanes, screen, model, series, actions }: PersonParts): () => void {
+  const msPerPx = (): number => {
+    const { fromMs, toMs } = model.range();
+    return (toMs - fromMs) / Math.max(1, screen.widthPx());
+  };
   return listenToPointer(
     screen.body,
     { lanes, axis: screen.axis },
     {
       msAt: (clientX) => screen.msAt(clientX, model.range()),
       onHover: actions.hover,
+      onOver(lane, atMs, pointer) {
+        const text =
+          atMs === null ? null : lane?.hintAt(series, { atMs, msPerPx: msPerPx(), clientY: pointer.clientY });
+        screen.hint(text ?? null, pointer);
+      },
       onPin: actions.pin,
       onClick(atMs, lane, clientY) {
-        const { fromMs, toMs } = model.range();
-        const msPerPx = (toMs - fromMs) / Math.max(1, screen.widthPx());
         actions.pin(atMs);
-        actions.pick(lane?.pickAt(series, { atMs, msPerPx, clientY }) ?? decisionPick(series, atMs));
+        const picked = lane?.pickAt(series, { atMs, msPerPx: msPerPx(), clientY });
+        actions.pick(picked ?? decisionPick(series, atMs));
       },
       onSelecting: (fromMs, toMs) => screen.select({ fromMs, toMs }, model.range()),
       onSelected: (fromMs, toMs) => actions.show({ fromMs, toMs }),
@@ -143,6 +151,8 @@ function byKeys({ host, screen, model, actions }: PersonParts): () => void {
 interface PointerActions {
   msAt(clientX: number): number | null;
   onHover(atMs: number | null): void;
+  /** Over a lane without pressing; null: over none. */
+  onOver(lane: LaneView | null, atMs: number | null, pointer: PointerEvent): void;
   onPin(atMs: number): void;
   onClick(atMs: number, lane: LaneView | null, clientY: number): void;
   onSelecting(fromMs: number, toMs: number): void;
@@ -170,9 +180,13 @@ function listenToPointer(
   const isSlide = (event: PointerEvent): boolean =>
     event.pointerType === 'touch' || (event.target instanceof Node && axis.contains(event.target));
 
+  const laneOf = ({ target }: PointerEvent): LaneView | null =>
+    lanes.find(({ plot }) => plot.contains(target as Node)) ?? null;
+
   const down = (event: PointerEvent): void => {
     const target = event.target as Node;
-    const lane = lanes.find(({ plot }) => plot.contains(target)) ?? null;
+    const lane = laneOf(event);
+    actions.onOver(null, null, event);
     const startMs = actions.msAt(event.clientX);
     if (event.button !== 0 || startMs === null || (!lane && !axis.contains(target))) return;
     press = { startPx: event.clientX, startMs, lane, dragged: false };
@@ -182,7 +196,9 @@ function listenToPointer(
   const move = (event: PointerEvent): void => {
     const atMs = actions.msAt(event.clientX);
     if (!press) {
-      if (event.pointerType !== 'touch') actions.onHover(atMs);
+      if (event.pointerType === 'touch') return;
+      actions.onHover(atMs);
+      actions.onOver(laneOf(event), atMs, event);
       return;
     }
     if (Math.abs(event.clientX - press.startPx) > DRAG_PX) press.dragged = true;
@@ -209,6 +225,10 @@ function listenToPointer(
   body.addEventListener('pointermove', move, { signal });
   body.addEventListener('pointerup', up, { signal });
   body.addEventListener('pointercancel', cancel, { signal });
-  body.addEventListener('pointerleave', () => actions.onHover(null), { signal });
+  const leave = (event: PointerEvent): void => {
+    actions.onHover(null);
+    actions.onOver(null, null, event);
+  };
+  body.addEventListener('pointerleave', leave, { signal });
   return () => abort.abort();
 }
