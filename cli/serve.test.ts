@@ -68,6 +68,14 @@ test('the page learns what each port offers', () => {
   ]);
 });
 
+test('the page learns where the demo is sent at a pace', () =>
+  expect(pageFacts('localhost', { httpsPort: 8443 }).paces[0]).toEqual({
+    label: 'A rate that changes',
+    about: expect.stringMatching(/Mbit\/s/),
+    demoUrl: 'https://localhost:8443/paced/changing/{viewer}/media/demo/manifest.mpd',
+    plainDemoUrl: 'paced/changing/{viewer}/media/demo/manifest.mpd',
+  }));
+
 test('finds MPDs in a folder, and says when there is none to look into', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-mpds-'));
   for (const name of ['b.mpd', 'a.MPD', 'a.m4s']) writeFileSync(path.join(folder, name), '');

@@ -12,6 +12,8 @@ import { type Origin, type OriginOptions, ACCESS_LOG_LIMIT_BYTES } from '../lab/
 import { startCaddy } from '../lab/caddy/startCaddy.ts';
 import { buildApp } from '../setup/buildApp.mjs';
 import { demoMounts } from '../lab/content/contentMounts.ts';
+import { startPacedServer } from '../lab/content/pacedServer.ts';
+import { paces } from '../lab/content/paces.ts';
 import { tools } from '../lab/tools.ts';
 import { readdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { formatFileError } from '../node/files.ts';
@@ -135,6 +137,9 @@ export const signalled = (): Promise<void> =>
 
 const HOST = 'localhost';
 
+/** Where the demo is served at a pace. */
+const PACED = '/paced';
+
 /** Serves until Ctrl-C, SIGTERM, or until the opened browser is closed. */
 async function runServe(options: Asked): Promise<void> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -142,13 +147,13 @@ async function runServe(options: Asked): Promise<void> {
   const mpds = options.contentDir === null ? null : mpdsIn(options.contentDir);
   await buildApp(options.root, print);
   const interrupted = signalled();
-  const started: Origin[] = [];
+  const started: Stoppable[] = [];
   try {
     const browser = show(options, { ...(await startOrigins(options, started)), mpds, print });
     await Promise.race([interrupted, ...(browser ? [browser.closed] : [])]);
     browser?.close();
   } finally {
-    await Promise.all(started.map((origin) => origin.stop()));
+    await Promise.all(started.map((server) => server.stop()));
     if (started.length > 0) print('Stopped.');
   }
 }
@@ -174,22 +179,36 @@ interface Started {
   readonly tcpOrigin: Origin | null;
 }
 
+/** Whatever runs until the command ends. */
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
 interface Asked extends ServeOptions {
   readonly root: string;
   readonly contentDir: string | null;
 }
 
-/** The origin and, with `--pathways`, the same files without HTTP/3. Each goes into `started` as soon as it is there. */
-async function startOrigins(options: Asked, started: Origin[]): Promise<Started> {
+/**
+ * The origin with the demo, also paced, and, with `--pathways`, the same files without HTTP/3. Each server goes into `started`
+ * as soon as it is there.
+ */
+async function startOrigins(options: Asked, started: Stoppable[]): Promise<Started> {
   const { contentDir, root, port, httpsPort, tcpPort = TCP_PORT } = options;
   const start = async (...serving: Parameters<(typeof originStarts)['caddy']>): Promise<Origin> => {
     const origin = await originStarts[options.origin](...serving);
     started.push(origin);
     return origin;
   };
+  const demo = demoMounts();
+  const paced = await startPacedServer(demo);
+  started.push(paced);
   const files = {
     host: HOST,
-    mounts: { ...demoMounts(), ...(contentDir ? { '/content': contentDir } : {}) },
+    mounts: {
+      ...{ ...demo, [PACED]: { proxyUrl: paced.proxyUrl } },
+      ...(contentDir ? { '/content': contentDir } : {}),
+    },
     accessLogLimitBytes: ACCESS_LOG_LIMIT_BYTES,
   };
   const tcpOrigin = options.pathways
@@ -336,5 +355,10 @@ export function pageFacts(
       { url, offers: ['http/1.1', 'h2', 'h3'] },
       ...(tcpOrigin ? [{ url: tcpOrigin.httpsUrl, offers: ['http/1.1', 'h2'] }] : []),
     ],
+    paces: paces.map(({ id, label, about }) => ({
+      ...{ label, about },
+      demoUrl: `${url}${PACED}/${id}/{viewer}/media/demo/manifest.mpd`,
+      plainDemoUrl: `paced/${id}/{viewer}/media/demo/manifest.mpd`,
+    })),
   };
 }

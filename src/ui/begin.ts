@@ -2,6 +2,7 @@ import type { SessionStore, StoredSession } from '../telemetry/shell/store/sessi
 import { recovery, resumePoint } from './session/recovery.ts';
 import type { StartOptions, Runner } from './session/run.ts';
 import { originDescription, type OriginDescription, reachableDemo } from './setup/originDescription.ts';
+import { offerPaced } from './setup/pacedDemo.ts';
 import { linkedSetup } from './setup/sharedLink.ts';
 import type { StartForm } from './setup/startForm.ts';
 import type { Automation } from './automation.ts';
@@ -29,6 +30,7 @@ export async function begin({ form, store, start, say, onDescription }: Options)
     onDescription(description);
     if (form.mpd().trim() !== '') return;
     const mpd = await reachableDemo(description);
+    offerPaced(description.paces, mpd === description.plainDemoUrl);
     if (form.mpd().trim() === '') form.fill({ mpd });
   });
   const cutOff = await recovery({ store, onFault: say, onResume: (session) => void resume(session) }).catch(

@@ -9,7 +9,31 @@ test('a whole description is read, addresses made absolute', () => {
     demoUrl: 'https://pitwall.example/app/media/demo/manifest.mpd',
     plainDemoUrl: null,
     origins: [{ url: 'https://pitwall.example', offers: ['h2', 'h3'] }],
+    paces: [],
   });
+});
+
+test('a paced stream has an address for this page alone, or is left out', () => {
+  const pace = { label: 'Slow', about: '0.7 Mbit/s' };
+  const value = {
+    paces: [
+      { ...pace, demoUrl: 'https://o.example/paced/slow/{viewer}/a.mpd', plainDemoUrl: 'paced/slow/{viewer}/a.mpd' },
+      { ...pace, demoUrl: 'javascript:alert(1)' },
+      { label: 5, about: 'x' },
+      null,
+    ],
+  };
+  expect(describedBy(value, PAGE, 'k3').paces).toEqual([
+    {
+      ...pace,
+      demoUrl: 'https://o.example/paced/slow/k3/a.mpd',
+      plainDemoUrl: 'https://pitwall.example/app/paced/slow/k3/a.mpd',
+    },
+    { ...pace, demoUrl: null, plainDemoUrl: null },
+  ]);
+  const viewers = [1, 2].map(() => describedBy(value, PAGE).paces[0]!.demoUrl);
+  expect(viewers[0]).toMatch(/slow\/\w{1,32}\/a\.mpd$/);
+  expect(viewers[0]).not.toBe(viewers[1]);
 });
 
 test.each([
@@ -19,5 +43,5 @@ test.each([
   [{ demoUrl: 5, plainDemoUrl: 'file:///x', origins: 'x' }],
   [{ demoUrl: 'javascript:alert(1)', origins: [null, {}, { url: 'https://a.example', offers: 'h2' }] }],
 ])('%j says nothing usable', (value) =>
-  expect(describedBy(value, PAGE)).toEqual({ demoUrl: null, plainDemoUrl: null, origins: [] }),
+  expect(describedBy(value, PAGE)).toEqual({ demoUrl: null, plainDemoUrl: null, origins: [], paces: [] }),
 );

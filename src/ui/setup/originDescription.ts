@@ -6,9 +6,16 @@ export interface OriginDescription {
   readonly plainDemoUrl: string | null;
   /** Which protocols an origin offers, as ALPN ids. */
   readonly origins: readonly { readonly url: string; readonly offers: readonly string[] }[];
+  /** The same stream, sent more slowly than the network could: to see a rule react on one machine. */
+  readonly paces: readonly PacedDemo[];
 }
 
-const NOTHING: OriginDescription = { demoUrl: null, plainDemoUrl: null, origins: [] };
+interface PacedDemo extends Pick<OriginDescription, 'demoUrl' | 'plainDemoUrl'> {
+  readonly label: string;
+  readonly about: string;
+}
+
+export const NOTHING: OriginDescription = { demoUrl: null, plainDemoUrl: null, origins: [], paces: [] };
 
 /** Loads `pitwall.json` from beside the page. A server without one is no fault: the form then starts empty. */
 export async function originDescription(pageUrl: string): Promise<OriginDescription> {
@@ -18,15 +25,34 @@ export async function originDescription(pageUrl: string): Promise<OriginDescript
   return value === null ? NOTHING : describedBy(value, pageUrl);
 }
 
-/** Takes what is usable and leaves the rest: the file belongs to whoever runs the server. */
-export function describedBy(value: unknown, pageUrl: string): OriginDescription {
+/**
+ * Takes what is usable and leaves the rest: the file belongs to whoever runs the server. `viewer` takes the place of
+ * `{viewer}` in the addresses of paced streams, so that each page has a pace of its own.
+ */
+export function describedBy(value: unknown, pageUrl: string, viewer = newViewer()): OriginDescription {
   if (typeof value !== 'object' || value === null) return NOTHING;
-  const { demoUrl, plainDemoUrl, origins } = value as Record<string, unknown>;
+  const { demoUrl, plainDemoUrl, origins, paces } = value as Record<string, unknown>;
   return {
     demoUrl: webAddress(demoUrl, pageUrl),
     plainDemoUrl: webAddress(plainDemoUrl, pageUrl),
     origins: Array.isArray(origins) ? origins.flatMap((each: unknown) => offerOf(each, pageUrl)) : [],
+    paces: Array.isArray(paces)
+      ? paces.slice(0, MAX_PACES).flatMap((each: unknown) => pacedOf(each, pageUrl, viewer))
+      : [],
   };
+}
+
+const MAX_PACES = 8;
+
+const newViewer = (): string => Math.random().toString(36).slice(2, 10);
+
+function pacedOf(value: unknown, pageUrl: string, viewer: string): PacedDemo[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { label, about, demoUrl, plainDemoUrl } = value as Record<string, unknown>;
+  if (typeof label !== 'string' || typeof about !== 'string') return [];
+  const address = (text: unknown): string | null =>
+    webAddress(typeof text === 'string' ? text.replaceAll('{viewer}', viewer) : text, pageUrl);
+  return [{ label, about, demoUrl: address(demoUrl), plainDemoUrl: address(plainDemoUrl) }];
 }
 
 function webAddress(value: unknown, pageUrl: string): string | null {

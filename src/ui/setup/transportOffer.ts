@@ -7,7 +7,7 @@ import {
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { byId, html } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
-import type { OriginDescription } from './originDescription.ts';
+import { NOTHING, type OriginDescription } from './originDescription.ts';
 
 /**
  * The line "origin offers · seen here": what `pitwall.json` says of the stream's origin, and the protocols that
@@ -16,7 +16,7 @@ import type { OriginDescription } from './originDescription.ts';
 export function transportOffer(): View & { describe(description: OriginDescription): void } {
   const host = byId('offer', HTMLElement);
   const mpd = byId('mpd', HTMLInputElement);
-  let description: OriginDescription = { demoUrl: null, plainDemoUrl: null, origins: [] };
+  let description: OriginDescription = NOTHING;
   let session: ShownSession | null = null;
   let drawn = '';
   const update = (): void => {

@@ -1,0 +1,40 @@
+import { pageFacts } from '../../cli/serve.ts';
+import { startPacedServer } from '../../lab/content/pacedServer.ts';
+import { demoMounts } from '../../lab/content/contentMounts.ts';
+import { kbpsOf } from '../../src/shared/units.ts';
+import { requestsIn, uriOf } from '../fixtures/logEvents.ts';
+import { ORIGIN_HOST, startOrigin } from '../fixtures/startOrigin.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+test('a newcomer watches the rule react to a pace of the demo, over the protocol of the browser', async ({
+  open,
+}) => {
+  test.setTimeout(90_000);
+  const paced = await startPacedServer(demoMounts());
+  const origin = await startOrigin({
+    mounts: { '/paced': { proxyUrl: paced.proxyUrl } },
+    answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(ORIGIN_HOST, ports)) }),
+  });
+  try {
+    const session = await open({ origin, mpd: '/media/demo/manifest.mpd', autoplay: false });
+    const { page } = session;
+    await page.goto(`${origin.httpUrl}/`);
+    await page.getByRole('link', { name: /A rate that changes/ }).click();
+    await session.playing();
+    await page.waitForTimeout(26_000);
+    const log = await session.stop();
+    const video = requestsIn(log).filter(({ mediaType, outcome }) => mediaType === 'video' && outcome === 'ok');
+    expect(uriOf(video[0]!)).toMatch(/^\/paced\/changing\/\w+\/media\/demo\//);
+    expect(new Set(video.map(({ protocol }) => protocol))).toEqual(new Set(['h2']));
+    const fastest = Math.max(
+      ...video.map(({ receivedBytes, startMs, lastByteMs }) => kbpsOf(receivedBytes, lastByteMs! - startMs!)!),
+    );
+    expect(fastest).toBeLessThan(4200);
+    // From 4 to 0.8 Mbit/s after 12 s.
+    const rungs = video.map(({ rung }) => rung!);
+    expect(Math.max(...rungs)).toBeGreaterThan(rungs.at(-1)!);
+  } finally {
+    await origin.stop();
+    await paced.stop();
+  }
+});

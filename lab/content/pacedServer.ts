@@ -1,0 +1,165 @@
+/**
+ * Serves folders at the pace of a schedule, so that on one machine a rule has something to react to. The server waits
+ * between the bytes of its bodies; that is done above HTTP, with any protocol. Nothing of a network is emulated: no delay, no
+ * loss, no queue. For measurements there are links (`lab/link`).
+ */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listening } from './listening.ts';
+import { paces, sentAtMs, type Pace } from './paces.ts';
+
+export interface PacedServer {
+  /** `http://127.0.0.1:PORT`, for a mount of an origin. Below it: `/PACE/VIEWER/` and a path of the folders. */
+  readonly proxyUrl: string;
+  stop(): Promise<void>;
+}
+
+/** What one viewer receives: all bodies together have the rate of the pace, which begins with the first request. */
+interface Viewer {
+  readonly pace: Pace;
+  readonly startMs: number;
+  /** When what was sent so far is through, in ms since `startMs`. */
+  sentMs: number;
+}
+
+/** Each tab that opens a paced stream is a viewer. More than these at once are forgotten, the oldest first. */
+const MAX_VIEWERS = 100;
+
+/** Small enough for several steps a second at 64 kbit/s. */
+const CHUNK_BYTES = 4096;
+
+/** Starts serving on loopback. `folders`: URL prefix → folder. */
+export async function startPacedServer(folders: Readonly<Record<string, string>>): Promise<PacedServer> {
+  const viewers = new Map<string, Viewer>();
+  const server = createServer((asked, answer) => {
+    respond(asked, { folders, viewers, answer }).catch((error: unknown) => answer.destroy(error as Error));
+  });
+  const { port, leave } = await listening(server, undefined);
+  return {
+    proxyUrl: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+      await leave();
+    },
+  };
+}
+
+interface Serving {
+  readonly folders: Readonly<Record<string, string>>;
+  readonly viewers: Map<string, Viewer>;
+  readonly answer: ServerResponse;
+}
+
+async function respond(
+  { url = '/', method = '', headers }: IncomingMessage,
+  { folders, viewers, answer }: Serving,
+): Promise<void> {
+  if (method !== 'GET' && method !== 'HEAD') return void answer.writeHead(405, { Allow: 'GET, HEAD' }).end();
+  const [, paceId = '', viewerId = '', rest = ''] = /^\/([\w-]+)\/(\w{1,32})(\/[^?]*)/.exec(url) ?? [];
+  const pace = paces.find(({ id }) => id === paceId);
+  const file = pace ? fileOf(folders, rest) : null;
+  const size = file === null ? null : await sizeOf(file);
+  if (!pace || file === null || size === null) return void answer.writeHead(404).end();
+  const part = partOf(method === 'GET' ? headers.range : undefined, size);
+  if (part === null) return void answer.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
+  writeHead(answer, { ...part, size, file });
+  if (method === 'HEAD' || size === 0) return void answer.end();
+  await sendPart(answer, { file, ...part }, viewerOf(viewers, `${paceId}/${viewerId}`, pace));
+}
+
+function writeHead(
+  answer: ServerResponse,
+  { first, last, isWhole, size, file }: PartOfFile & { readonly size: number; readonly file: string },
+): void {
+  answer.writeHead(isWhole ? 200 : 206, {
+    'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
+    'Content-Length': last - first + 1,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'no-store',
+    ...(isWhole ? {} : { 'Content-Range': `bytes ${first}-${last}/${size}` }),
+  });
+}
+
+async function sendPart(
+  answer: ServerResponse,
+  { file, first, last }: PartOfFile & { readonly file: string },
+  viewer: Viewer,
+): Promise<void> {
+  const bytes = createReadStream(file, { start: first, end: last, highWaterMark: CHUNK_BYTES });
+  for await (const chunk of bytes) {
+    await turn(viewer, (chunk as Buffer).length);
+    if (answer.destroyed) break;
+    answer.write(chunk);
+  }
+  answer.end();
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.mpd': 'application/dash+xml',
+  '.mp4': 'video/mp4',
+  '.m4s': 'video/iso.segment',
+  '.json': 'application/json',
+};
+
+/** Resolves when so many bytes more have had their time. Bodies of one viewer take turns. */
+async function turn(viewer: Viewer, bytes: number): Promise<void> {
+  const nowMs = performance.now() - viewer.startMs;
+  viewer.sentMs = sentAtMs(viewer.pace, Math.max(nowMs, viewer.sentMs), bytes);
+  await sleep(Math.max(0, viewer.sentMs - nowMs));
+}
+
+function viewerOf(viewers: Map<string, Viewer>, key: string, pace: Pace): Viewer {
+  const known = viewers.get(key);
+  if (known) return known;
+  const [oldest] = viewers.keys();
+  if (viewers.size >= MAX_VIEWERS && oldest !== undefined) viewers.delete(oldest);
+  const viewer = { pace, startMs: performance.now(), sentMs: 0 };
+  viewers.set(key, viewer);
+  return viewer;
+}
+
+/** The file that a path names below one of the folders; null where it would lie outside, or its name begins with a dot. */
+function fileOf(folders: Readonly<Record<string, string>>, rest: string): string | null {
+  const [prefix, folder] = Object.entries(folders).find(([each]) => rest.startsWith(`${each}/`)) ?? [];
+  if (prefix === undefined || folder === undefined) return null;
+  const below = decoded(rest.slice(prefix.length));
+  if (below === null || below.split('/').some((part) => part.startsWith('.'))) return null;
+  const file = path.join(folder, below);
+  return file.startsWith(folder + path.sep) ? file : null;
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+const sizeOf = (file: string): Promise<number | null> =>
+  stat(file).then(
+    (found) => (found.isFile() ? found.size : null),
+    () => null,
+  );
+
+interface PartOfFile {
+  readonly first: number;
+  readonly last: number;
+  readonly isWhole: boolean;
+}
+
+/** The one range that is asked for (RFC 9110 §14.1.2); the whole file where several are, or none; null: none of it is there. */
+function partOf(range: string | undefined, size: number): PartOfFile | null {
+  const whole = { first: 0, last: size - 1, isWhole: true };
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
+  if (from === '' && to === '') return whole;
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(size - 1, Number(to));
+  return first > last ? null : { first, last, isWhole: false };
+}
