@@ -18,6 +18,7 @@ import {
 import { runCompare } from '../experiment/run/runCompare.ts';
 import { runSimulated } from '../experiment/run/simulated/runSimulated.ts';
 import type { Shell } from './shell.ts';
+import { CodedError, EXIT } from '../node/exitCodes.ts';
 import { labBrowser } from '../lab/browser/registry.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
 import { presets } from '../src/player/presets.ts';
@@ -104,16 +105,20 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
   const stray = (file === undefined ? OF_CAMPAIGNS : OF_SESSIONS).find(
     (name) => command.getOptionValueSource(name) === 'cli',
   );
-  if (stray !== undefined) throw new Error(strayOption(stray, file));
+  if (stray !== undefined) throw new CodedError(EXIT.usage, strayOption(stray, file));
   const other = NOT_OF_A_PAIR.find((name) => command.getOptionValueSource(name) === 'cli');
   if (options.pair !== undefined && other !== undefined)
-    throw new Error(`--pair cannot be combined with --${flagOf(other)}: it plays one pair whole.`);
+    throw new CodedError(
+      EXIT.usage,
+      `--pair cannot be combined with --${flagOf(other)}: it plays one pair whole.`,
+    );
   if (file === undefined) return runCompare({ ...options, ...steeredBy(options) });
   if (!simulate) return runCampaign({ ...options, claimsOf, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
   if (useless !== undefined)
-    throw new Error(
-      `--${useless} cannot be combined with --simulate: a simulated campaign takes seconds on one machine.`,
+    throw new CodedError(
+      EXIT.usage,
+      `--${flagOf(useless)} cannot be combined with --simulate: a simulated campaign takes seconds on one machine.`,
     );
   return runSimulated({ ...options, file });
 }
@@ -124,10 +129,11 @@ const STEERED = ['browser', 'throughput'];
 /** @throws Error in one sentence about an option without the one that it needs */
 function steeredBy({ mpd, pathway, steering }: SteeringAsked): Pick<CompareOptions, 'pathways' | 'steering'> {
   if (pathway === undefined) {
-    if (steering !== undefined) throw new Error('--steering needs --pathway.');
+    if (steering !== undefined) throw new CodedError(EXIT.usage, '--steering needs --pathway.');
     return {};
   }
-  if (mpd === undefined) throw new Error('--pathway needs --mpd: it is a second server of the same stream.');
+  if (mpd === undefined)
+    throw new CodedError(EXIT.usage, '--pathway needs --mpd: it is a second server of the same stream.');
   return { pathways: pathway, steering: steering ?? STEERED };
 }
 

@@ -21,7 +21,7 @@ export function addPapers(program: Command, shell: Shell): void {
     .description(
       'play campaigns one after the other; run the same command again to resume after an interruption',
     )
-    .argument('[campaign...]', 'as "pitwall papers list" names them (default: those with a turn)')
+    .argument('[campaign...]', 'as "pitwall papers list" names them (default: those with a run order)')
     .option('--full', 'play at full length instead of scaled down', false)
     .option(
       '--workers <n>',

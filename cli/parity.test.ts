@@ -67,7 +67,7 @@ test('folders that have nothing in common, are not there, or hold something else
 test('the table marks gaps and shows what is not known as such', () => {
   const figures = { bitrateKbps: 1000, rebufferPerMinuteS: 0, joinMs: null, switches: 2, requests: 9 };
   const apart = { ...figures, bitrateKbps: 1060, rebufferPerMinuteS: 1.5 };
-  const text = parityTable(parityOf([{ cell: 'a', lab: figures, simulated: apart }]), 200);
+  const text = parityTable(parityOf([{ cell: 'a', lab: figures, simulated: apart }]), 400);
   expect(text.split('\n')[1]!.split(/ {2,}/)).toEqual(
     'a|1|1000|1060|+6.0|0.00|1.50|+1.50|–|–|2.0|2.0|bitrate, stalls'.split('|'),
   );

@@ -186,10 +186,10 @@ const onlyIn = (folder: string, count: number): string[] =>
 const HEAD = [
   'cell',
   'sessions',
-  ...['bitrate, kbit/s: lab', 'simulated', '%'],
-  ...['stalled, s/min: lab', 'simulated', 's/min'],
-  ...['join, ms: lab', 'simulated'],
-  ...['switches: lab', 'simulated'],
+  ...['bitrate, kbit/s: lab', 'bitrate, kbit/s: simulated', 'bitrate: difference, %'],
+  ...['stalled, s/min: lab', 'stalled, s/min: simulated', 'stalled: difference, s/min'],
+  ...['join, ms: lab', 'join, ms: simulated'],
+  ...['switches: lab', 'switches: simulated'],
   'gap',
 ];
 

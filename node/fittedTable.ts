@@ -10,8 +10,8 @@ export interface NamedTable {
 
 const GAP = 2;
 
-/** How many columns the terminal has; a file or a pipe counts as one of 80. */
-export const columnsNow = (): number => process.stdout.columns ?? 80;
+/** How many columns the terminal has; a file, a pipe or a terminal of unknown width counts as one of 80. */
+export const columnsNow = (): number => process.stdout.columns || 80;
 
 /**
  * Formats a table for a terminal of so many columns. Where it is too wide, and only then: names that are the same in all rows
@@ -20,7 +20,7 @@ export const columnsNow = (): number => process.stdout.columns ?? 80;
  */
 export function fittedTable(table: NamedTable, columns: number): string {
   const whole = textTable([table.head, ...table.rows], layout(table.names));
-  if (widthOf(whole) <= columns) return whole;
+  if (widthOf(whole) <= columns || table.rows.length === 0 || table.names === table.head.length) return whole;
   const { common, rest } = withoutCommon(table);
   const { grouped, by, headings } = withHeadings(rest, columns);
   const blocks = blocksOf(grouped, columns).map((block) => formatBlock(block, headings));

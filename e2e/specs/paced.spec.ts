@@ -1,5 +1,5 @@
-import { pageFacts } from '../../cli/serve.ts';
 import { startPacedServer } from '../../lab/content/pacedServer.ts';
+import { paces } from '../../lab/content/paces.ts';
 import { demoMounts } from '../../lab/content/contentMounts.ts';
 import { kbpsOf } from '../../src/shared/units.ts';
 import { requestsIn, uriOf } from '../fixtures/logEvents.ts';
@@ -13,7 +13,15 @@ test('a newcomer watches the rule react to a pace of the demo, over the protocol
   const paced = await startPacedServer(demoMounts());
   const origin = await startOrigin({
     mounts: { '/paced': { proxyUrl: paced.proxyUrl } },
-    answers: (ports) => ({ '/pitwall.json': JSON.stringify(pageFacts(ORIGIN_HOST, ports)) }),
+    answers: ({ httpsPort }) => ({
+      '/pitwall.json': JSON.stringify({
+        demoUrl: `https://${ORIGIN_HOST}:${httpsPort}/media/demo/manifest.mpd`,
+        paces: paces.map(({ id, label, about }) => ({
+          ...{ label, about },
+          demoUrl: `https://${ORIGIN_HOST}:${httpsPort}/paced/${id}/{viewer}/media/demo/manifest.mpd`,
+        })),
+      }),
+    }),
   });
   try {
     const session = await open({ origin, mpd: '/media/demo/manifest.mpd', autoplay: false });
@@ -23,11 +31,15 @@ test('a newcomer watches the rule react to a pace of the demo, over the protocol
     await session.playing();
     await page.waitForTimeout(26_000);
     const log = await session.stop();
-    const video = requestsIn(log).filter(({ mediaType, outcome }) => mediaType === 'video' && outcome === 'ok');
+    const video = requestsIn(log).filter(
+      ({ mediaType, outcome }) => mediaType === 'video' && outcome === 'ok',
+    );
     expect(uriOf(video[0]!)).toMatch(/^\/paced\/changing\/\w+\/media\/demo\//);
     expect(new Set(video.map(({ protocol }) => protocol))).toEqual(new Set(['h2']));
     const fastest = Math.max(
-      ...video.map(({ receivedBytes, startMs, lastByteMs }) => kbpsOf(receivedBytes, lastByteMs! - startMs!)!),
+      ...video.map(({ receivedBytes, startMs, lastByteMs }) =>
+        kbpsOf(receivedBytes!, lastByteMs! - startMs!)!,
+      ),
     );
     expect(fastest).toBeLessThan(4200);
     // From 4 to 0.8 Mbit/s after 12 s.

@@ -23,7 +23,15 @@ export async function formatList(root: string): Promise<string> {
   return [...parts, CLOSING].join('\n\n');
 }
 
-const HEAD = ['campaign', 'tables and figures', 'run order', 'scaled', 'played', '--full', 'played'];
+const HEAD = [
+  'campaign',
+  'tables and figures',
+  'run order',
+  'scaled',
+  'scaled: played',
+  '--full',
+  '--full: played',
+];
 
 const CLOSING = `Durations are for ${WORKERS} pairs at once. "pitwall papers run" plays the campaigns with a run order, one after the other.`;
 

@@ -53,9 +53,13 @@ function noticesOf(log: SessionLog): string[] {
 function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[]): ReadCell {
   const file = path.join(outDir, `${cell.id}.json`);
   if (!existsSync(file))
-    return { figures: ['no log: it did not run, or the lab failed'], why: null, notices: [] };
+    return {
+      figures: ['no log'],
+      why: null,
+      notices: ['there is no log: it did not run, or the lab failed'],
+    };
   const session = readSession(readFileSync(file, 'utf8'));
-  if (!session.ok) return { figures: [session.error], why: null, notices: [] };
+  if (!session.ok) return { figures: ['unreadable'], why: null, notices: [session.error] };
   const why = whyNotPlayed(session.value);
   const figures = metrics.map((metric) => metricCell(metric, metric.of(session.value)));
   const notices = noticesOf(session.value);

@@ -22,6 +22,7 @@ describe('a pace', () => {
     [3900, 1000 + 100_000, 5000],
     [3900, 1000 + 100_000 + 1000, 7100],
     [7100, 0, 7100],
+    [1500, 0, 1500],
   ])('from %s ms on, %s bytes are through at %s ms', (fromMs, bytes, atMs) =>
     expect(sentAtMs({ steps }, fromMs, bytes)).toBeCloseTo(atMs, 6),
   );

@@ -60,17 +60,31 @@ async function respond(
   { url = '/', method = '', headers }: IncomingMessage,
   { folders, viewers, answer }: Serving,
 ): Promise<void> {
-  if (method !== 'GET' && method !== 'HEAD') return void answer.writeHead(405, { Allow: 'GET, HEAD' }).end();
-  const [, paceId = '', viewerId = '', rest = ''] = /^\/([\w-]+)\/(\w{1,32})(\/[^?]*)/.exec(url) ?? [];
-  const pace = paces.find(({ id }) => id === paceId);
-  const file = pace ? fileOf(folders, rest) : null;
-  const size = file === null ? null : await sizeOf(file);
-  if (!pace || file === null || size === null) return void answer.writeHead(404).end();
+  if (!['GET', 'HEAD'].includes(method)) return void answer.writeHead(405, { Allow: 'GET, HEAD' }).end();
+  const asked = await askedFile(url, folders);
+  if (asked === null) return void answer.writeHead(404).end();
+  const { file, size, pace, viewer } = asked;
   const part = partOf(method === 'GET' ? headers.range : undefined, size);
   if (part === null) return void answer.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
   writeHead(answer, { ...part, size, file });
   if (method === 'HEAD' || size === 0) return void answer.end();
-  await sendPart(answer, { file, ...part }, viewerOf(viewers, `${paceId}/${viewerId}`, pace));
+  await sendPart(answer, { file, ...part }, viewerOf(viewers, `${pace.id}/${viewer}`, pace));
+}
+
+interface AskedFile {
+  readonly file: string;
+  readonly size: number;
+  readonly pace: Pace;
+  readonly viewer: string;
+}
+
+/** What a URL names; null where that is not there. */
+async function askedFile(url: string, folders: Serving['folders']): Promise<AskedFile | null> {
+  const [, paceId = '', viewer = '', rest = ''] = /^\/([\w-]+)\/(\w{1,32})(\/[^?]*)/.exec(url) ?? [];
+  const pace = paces.find(({ id }) => id === paceId);
+  const file = fileOf(folders, rest);
+  const size = file === null ? null : await sizeOf(file);
+  return !pace || file === null || size === null ? null : { file, size, pace, viewer };
 }
 
 function writeHead(
@@ -111,7 +125,8 @@ const TYPES: Readonly<Record<string, string>> = {
 async function turn(viewer: Viewer, bytes: number): Promise<void> {
   const nowMs = performance.now() - viewer.startMs;
   viewer.sentMs = sentAtMs(viewer.pace, Math.max(nowMs, viewer.sentMs), bytes);
-  await sleep(Math.max(0, viewer.sentMs - nowMs));
+  // Whoever stops the server need not wait for the end of an outage.
+  await sleep(Math.max(0, viewer.sentMs - nowMs), undefined, { ref: false });
 }
 
 function viewerOf(viewers: Map<string, Viewer>, key: string, pace: Pace): Viewer {
@@ -159,7 +174,9 @@ function partOf(range: string | undefined, size: number): PartOfFile | null {
   const whole = { first: 0, last: size - 1, isWhole: true };
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
   if (from === '' && to === '') return whole;
-  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const last = from === '' || to === '' ? size - 1 : Math.min(size - 1, Number(to));
+  const [first, last] =
+    from === ''
+      ? [Math.max(0, size - Number(to)), size - 1]
+      : [Number(from), Math.min(size - 1, to === '' ? Infinity : Number(to))];
   return first > last ? null : { first, last, isWhole: false };
 }

@@ -52,6 +52,7 @@ export function sentAtMs({ steps }: Pick<Pace, 'steps'>, fromMs: number, bytes: 
   const roundMs = steps.reduce((sum, { durationMs }) => sum + durationMs, 0);
   let atMs = fromMs;
   let left = 8 * bytes;
+  if (left <= 0) return fromMs;
   for (;;) {
     const { kbps, untilMs } = stepAt(steps, roundMs, atMs);
     const bits = kbps * (untilMs - atMs);

@@ -20,7 +20,7 @@ export interface Chart extends Entry {
   /** Finds the element at a click, y in units of the left axis; null or absent if there is none. */
   pick?(series: SessionSeries, point: Point): Pick | null;
   /** Says in one line what is under the pointer; null or absent if there is nothing. */
-  hint?(series: SessionSeries, point: Point): string | null;
+  tooltip?(series: SessionSeries, point: Point): string | null;
 }
 
 export interface View {

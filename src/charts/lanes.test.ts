@@ -127,28 +127,6 @@ describe('bitrate', () => {
   });
 });
 
-describe('requests', () => {
-  const chart = CHARTS.find(({ id }) => id === 'requests')!;
-  const hintOf = (changes: Partial<RequestEvent>) => {
-    const series = seriesOf(exampleSession([rung(500, 1), request(1000, changes)]));
-    const row = [...series.requests.columns.atMs].indexOf(1000);
-    const y = rowMiddlePx(rowFor(VIDEO, series.requests.columns.segment[row]!));
-    return chart.hint!(series, { atMs: 1100, y, msPerPx: 1 });
-  };
-  test('the one under the pointer is said in a line', () => {
-    expect(hintOf({})).toMatch(
-      /^video segment \d+, level \d · h3 · latency \d+ ms, transfer 200 ms · 250\.0 kB$/,
-    );
-    expect(hintOf({ firstByteMs: null })).toMatch(/ · in all \d+ ms, timing hidden · /);
-    expect(hintOf({ outcome: 'network-error' })).toMatch(/ · network-error$/);
-    expect(hintOf({ protocol: null, missing: { protocol: 'cached' } })).toContain('protocol unknown');
-  });
-  test('where nothing is, nothing is said', () => {
-    const series = seriesOf(exampleSession([request(1000)]));
-    expect(chart.hint!(series, { atMs: 9000, y: 4, msPerPx: 1 })).toBeNull();
-  });
-});
-
 describe('buffer', () => {
   test('a stall is hatched and named with its length', () => {
     const events = [playback(0, 'playing'), stalled(2000, 3900)];

@@ -123,7 +123,7 @@ export interface SteeringAnswer {
   readonly rescue?: string;
   /**
    * With a change of pathway: the ABR rule goes on with the throughput that it has measured so far. Without it, the rule
-   * begins with what `pathway` gave when it was last used. For a pathway that is tried again: what it gave before it was
+   * begins with what it knew when `pathway` was last left. For a pathway that is tried again: what it gave before it was
    * left says how bad it was then.
    */
   readonly keepsHistory?: boolean;

@@ -74,7 +74,7 @@ const ownSenders: PaperCampaign = {
   claims: claimsUnder('tcp=cubic:quic=cubic-x2'),
 };
 
-/** The letter's lines were not those of many households. It says nothing of these, so there are no claims. */
+/** The letter did not play over these households and makes no claim about them. */
 const households: PaperCampaign = {
   id: '2020-letter-households',
   label: 'Figs. 2 to 5: rules over TCP and QUIC on the lines of twenty households, equal controllers',

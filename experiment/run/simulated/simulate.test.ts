@@ -48,7 +48,7 @@ test(
     const [one, other] = ['one', 'other'].map((out) => compare('c.json', '--simulate', '--out', out));
     expect([one!.status, other!.status]).toEqual([0, 0]);
     expect(one!.stdout.replaceAll('/one/', '/other/')).toBe(other!.stdout);
-    expect(one!.stdout).toMatch(/bba-2 +h1 +3g\/demo +12 of 12/);
+    expect(one!.stdout).toMatch(/network: 3g\n +content: demo\n[^]*bba-2 +h1 +12 of 12/);
     const texts = filesIn('one');
     expect(texts.size).toBe(72);
     expect(filesIn('other')).toEqual(texts);
@@ -73,7 +73,10 @@ test(
     writeFileSync(net!, '{}');
     expect(started().stderr).toContain('cannot be used by pensieve: ');
     writeFileSync(net!, JSON.stringify(testWeights()));
-    expect(started()).toMatchObject({ status: 0, stdout: expect.stringMatching(/own\.json +h2 .* 2 of 2/) });
+    expect(started()).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/transport: h2\n[^]*own\.json +2 of 2/),
+    });
     const logs = [...filesIn('nets').values()].map((text) => JSON.parse(text) as SessionLog);
     const ours = logs.filter(({ design }) => design!.arm === 'pensieve:weights=own.json/h2');
     expect(ours.map(({ environment }) => environment.rule)).toEqual(['pensieve', 'pensieve']);

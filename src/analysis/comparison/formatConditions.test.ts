@@ -63,7 +63,7 @@ test('of several pairs, what differs between them is no reason for a difference 
   ];
   expect(ofPairs([...pair('wifi'), ...pair('lte')])).toEqual({
     sentence:
-      '2 pairs, compared within themselves. In each of them: they differ by transport. The same for all: content, origin, network, seed, settings and player.',
+      '2 groups of sessions, each compared within itself. They differ by transport. The same for all: content, origin, network, seed, settings and player.',
     differ: false,
   });
 });
@@ -75,6 +75,7 @@ test('a pair whose sessions are not alike besides is named', () => {
   ]);
   expect(differ).toBe(true);
   expect(sentence).toContain('In wifi: they differ by transport. Not alike besides: browser.');
+  expect(sentence).toContain('In lte: they differ by transport. The same');
 });
 
 test('sessions that are of no common pair are not compared', () =>
@@ -82,3 +83,18 @@ test('sessions that are of no common pair are not compared', () =>
     sentence: 'No two of these sessions are of the same pair, so none are compared.',
     differ: true,
   }));
+
+test('a session without a partner is counted apart', () => {
+  const { sentence } = ofPairs([paired('wifi/a', { transport: 'h2' }), paired('wifi/a'), paired('lte/a')]);
+  expect(sentence).toMatch(/^1 group of sessions, each compared within itself\. They differ by transport\./);
+  expect(sentence).toMatch(/ 1 session has no partner here\.$/);
+});
+
+test('the viewer in the address of a paced stream is no other content, the pace is', () => {
+  const at = (path: string) =>
+    header({ mpdUrl: `http://localhost:8080/paced/${path}/media/demo/manifest.mpd` });
+  expect(formatConditions([at('slow/k3'), at('slow/x9')]).differ).toBe(false);
+  expect(formatConditions([at('slow/k3'), at('outage/k3')]).sentence).toContain(
+    'Not alike besides: content.',
+  );
+});

@@ -1,4 +1,5 @@
 import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
+import { formatCount } from '../../shared/format.ts';
 import type { SessionPair } from './pairs.ts';
 
 /** What sessions ran with besides what they are named by, and whether it was the same: said above every number. */
@@ -36,16 +37,20 @@ export function formatPairConditions(headers: readonly Header[], pairs: readonly
   if (compared.length === 0)
     return { sentence: 'No two of these sessions are of the same pair, so none are compared.', differ: true };
   const conditions = compared.map(({ name, places }) => ({
-    name: name ?? 'sessions of no campaign',
+    name: name ?? 'the sessions of no campaign',
     ...formatConditions(places.map((place) => headers[place]!)),
   }));
-  const [first] = conditions;
-  const alike = conditions.every(({ sentence }) => sentence === first!.sentence);
-  const sentences = alike
-    ? [`In each of them: ${lowerFirst(first!.sentence)}`]
+  const isAlike = new Set(conditions.map(({ sentence }) => sentence)).size === 1;
+  const sentences = isAlike
+    ? [conditions[0]!.sentence]
     : conditions.map(({ name, sentence }) => `In ${name}: ${lowerFirst(sentence)}`);
+  const alone = pairs.length - compared.length;
   return {
-    sentence: [`${pairs.length} pairs, compared within themselves.`, ...sentences].join(' '),
+    sentence: [
+      `${formatCount(compared.length, 'group')} of sessions, each compared within itself.`,
+      ...sentences,
+      ...(alone > 0 ? [`${formatCount(alone, 'session has', 'sessions have')} no partner here.`] : []),
+    ].join(' '),
     differ: conditions.some(({ differ }) => differ),
   };
 }
@@ -71,9 +76,15 @@ const TREATMENTS: readonly Term[] = [
 /** Scheme, host (kept) and port of an address of the web. */
 const ORIGIN = /^https?:\/\/([^/:]*)(:\d+)?/;
 
+/** The pace of a paced stream, without the viewer after it (`lab/content/pacedServer.ts`). */
+const PACED_VIEWER = /^(\/paced\/[\w-]+)\/\w+/;
+
 const CONDITIONS: readonly Term[] = [
-  // Each session of a laboratory has a host or a port of its own.
-  { term: 'content', of: ({ environment: { mpdUrl } }) => mpdUrl?.replace(ORIGIN, '') ?? null },
+  // Each session of a laboratory has a host or a port of its own, and each page that plays the demo at a pace a path.
+  {
+    term: 'content',
+    of: ({ environment: { mpdUrl } }) => mpdUrl?.replace(ORIGIN, '').replace(PACED_VIEWER, '$1') ?? null,
+  },
   {
     term: 'origin',
     of: ({ environment: { mpdUrl, linkRun, origin } }) =>

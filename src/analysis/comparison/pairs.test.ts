@@ -3,7 +3,11 @@ import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 import { pairsOf } from './pairs.ts';
 
 const of = (pair: string, arm: string, changes = {}): Pick<SessionHeader, 'design'> => ({
-  design: { campaign: 'c', cell: arm, pair, arm, order: 0, repeat: 0, seed: 1, ...changes },
+  design: {
+    ...{ campaign: 'c', cell: arm, pair, arm, order: 0, seed: 1 },
+    repeat: Number(pair.split('/')[2] ?? 0),
+    ...changes,
+  },
 });
 const none: Pick<SessionHeader, 'design'> = { design: null };
 
@@ -21,9 +25,9 @@ test('in every other pair the session of the same arm is the reference, else the
     ...[of('lte/bbb/2/1', 'h1'), of('lte/bbb/2/1', 'h2')],
   ];
   expect(pairsOf(headers, 1)).toEqual([
-    { name: 'wifi, 0', places: [0, 1], reference: 1 },
-    { name: 'lte, 1', places: [2, 3], reference: 3 },
-    { name: 'lte, 2', places: [4, 5], reference: 4 },
+    { name: 'wifi, repeat 1', places: [0, 1], reference: 1 },
+    { name: 'lte, repeat 2', places: [2, 3], reference: 3 },
+    { name: 'lte, repeat 3', places: [4, 5], reference: 4 },
   ]);
 });
 
@@ -36,8 +40,16 @@ test('a pair of another campaign or block is another pair', () => {
   expect(pairsOf(headers, 0).map(({ places }) => places)).toEqual([[0], [1], [2]]);
 });
 
-test('a session of no campaign is not compared with those of one', () =>
+test('a session of no campaign is not compared with those of one, and only the others have a name', () =>
   expect(pairsOf([of('wifi/bbb', 'h2'), none, of('wifi/bbb', 'h3')], 2)).toEqual([
-    { name: null, places: [0, 2], reference: 2 },
+    { name: 'c, wifi, bbb, repeat 1, seed 1', places: [0, 2], reference: 2 },
     { name: null, places: [1], reference: 1 },
   ]));
+
+test('where the second session of an arm is chosen, other pairs have that arm, if they played it once', () => {
+  const headers = [
+    ...[of('wifi/bbb/0', 'h1'), of('wifi/bbb/0', 'h2'), of('wifi/bbb/0', 'h2/A/A')],
+    ...[of('lte/bbb/0', 'h1'), of('lte/bbb/0', 'h1/A/A'), of('lte/bbb/0', 'h2')],
+  ];
+  expect(pairsOf(headers, 2).map(({ reference }) => reference)).toEqual([2, 5]);
+});

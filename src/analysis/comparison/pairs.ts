@@ -22,27 +22,44 @@ export function pairsOf(headers: readonly Header[], reference: number): SessionP
   for (const [place, header] of headers.entries())
     groups.set(keyOf(header), [...(groups.get(keyOf(header)) ?? []), place]);
   const names = namesOf([...groups.values()].map(([first]) => headers[first!]!));
-  const arm = headers[reference]?.design?.arm;
   return [...groups.values()].map((places, index) => ({
     name: names[index]!,
     places,
-    reference: places.includes(reference)
-      ? reference
-      : (places.find((place) => arm !== undefined && headers[place]!.design?.arm === arm) ?? places[0]!),
+    reference: places.includes(reference) ? reference : likeIn(places, headers, headers[reference]),
   }));
 }
+
+/** Of some sessions, that of the same arm as another one; a second session of an arm is of that arm, too. Else the first. */
+function likeIn(places: readonly number[], headers: readonly Header[], chosen: Header | undefined): number {
+  const armOf = (header: Header | undefined): string | undefined => header?.design?.arm;
+  const arm = armOf(chosen);
+  const wanted = arm === undefined ? [] : [arm, arm.replace(AA_END, '')];
+  const found = wanted.map((each) => places.find((place) => armOf(headers[place]) === each));
+  return found.find((place) => place !== undefined) ?? places[0]!;
+}
+
+/** How the arm of an A/A session ends (`experiment/plan/factorsOf.ts`). */
+const AA_END = /\/A\/A$/;
 
 const keyOf = ({ design }: Header): string =>
   design ? JSON.stringify([design.campaign, design.block, design.pair]) : '';
 
-/** The parts of each pair's id that are not the same for all. */
+/** What of each pair is not the same for all; all of it where nothing is. null for sessions of no campaign. */
 function namesOf(pairs: readonly Header[]): (string | null)[] {
-  const parts = pairs.map(({ design }) =>
-    design
-      ? [design.campaign, ...(design.block ? [`block ${design.block}`] : []), ...design.pair.split('/')]
-      : null,
-  );
+  const parts = pairs.map(({ design }) => (design ? partsOf(design) : null));
   const known = parts.filter((each) => each !== null);
   const varies = (part: string, at: number): boolean => known.some((each) => each[at] !== part);
-  return parts.map((each) => each?.filter(varies).join(', ') || null);
+  const isAlone = parts.length === 1;
+  return parts.map((each) => {
+    if (each === null || isAlone) return null;
+    const varying = each.filter(varies);
+    return (varying.length > 0 ? varying : each).join(', ');
+  });
+}
+
+/** The id of a pair is NETWORK/CONTENT/REPEAT/SEED (`experiment/plan/planCampaign.ts`); repeats count from 1 for people. */
+function partsOf({ campaign, block, pair, repeat, seed }: NonNullable<Header['design']>): string[] {
+  const [network = '', content = ''] = pair.split('/');
+  const whole = [campaign, network, content, `repeat ${repeat + 1}`, `seed ${seed}`];
+  return block === undefined ? whole : [...whole, `block ${block}`];
 }

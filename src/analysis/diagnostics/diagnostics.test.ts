@@ -332,6 +332,8 @@ test('a level that the ladder lacks', () => {
   expect(texts([fixedAt(2, 98), fixedAt(2, 98)])).toEqual([
     'warning 100: The rule asks for level 99, but the highest level of this stream is 3, so that one was played: choose a level from 1 to 3',
   ]);
+  const audio = exampleDecision({ rule: 'fixed', mediaType: 'audio', rung: 1, values: { wishedRung: 3 } });
+  expect(texts([audio, fixedAt(3, 3)])).toEqual([]);
 });
 
 test('the worst come first, then the earliest', () => {

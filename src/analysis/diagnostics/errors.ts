@@ -67,6 +67,8 @@ export const missingLevel: Diagnostic = {
     return {
       see(event) {
         if (first || event.kind !== 'decision' || event.rule !== 'fixed' || event.rung === null) return;
+        // Audio has fewer levels than a rule for video asks for, and its highest one is what is meant.
+        if (event.mediaType !== 'video') return;
         const wished = event.values['wishedRung'] ?? event.rung;
         if (wished > event.rung) first = { wished: wished + 1, highest: event.rung + 1, atMs: event.atMs };
       },

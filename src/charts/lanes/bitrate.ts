@@ -104,21 +104,27 @@ const LABEL_SHARE = 0.1;
 /** Where the estimate runs along the top edge, and how high it is there: `▲ 370`. */
 function offScale(rows: Rows, view: View, topMbps: number): TextsMark {
   const { xs, ys } = thinPoints(rows, view);
+  const labelMs = LABEL_SHARE * (view.toMs - view.fromMs);
   const items: TextItem[] = [];
-  let lastMs = -Infinity;
+  let isNamed = false;
   for (const [at, kbps] of ys.entries()) {
-    const atMs = Math.max(view.fromMs, xs[at]!);
-    const isNew = at === 0 || !(ys[at - 1]! / 1000 > topMbps);
-    const hasPlace = atMs - lastMs >= LABEL_SHARE * (view.toMs - view.fromMs);
-    if (!(kbps / 1000 > topMbps) || !isNew || !hasPlace) continue;
-    lastMs = atMs;
-    items.push({
-      ...{ atMs, axis: 'left', y: topMbps, text: `▲ ${formatNumber(kbps / 1000, 0)}`, tone: 'ink-2' },
-      ...{ strong: false, align: 'left', dxPx: 2, dyPx: 9, badge: null },
-    });
+    const mbps = kbps / 1000;
+    // At the right edge a label begins where it has place to end.
+    const atMs = Math.min(Math.max(view.fromMs, xs[at]!), view.toMs - labelMs);
+    const hasPlace = atMs - (items.at(-1)?.atMs ?? -Infinity) >= labelMs;
+    if (!(mbps > topMbps)) isNamed = false;
+    else if (!isNamed && hasPlace && xs[at]! <= view.toMs) {
+      isNamed = true;
+      items.push(labelAt(atMs, topMbps, `▲ ${formatNumber(mbps, 0)}`));
+    }
   }
   return { kind: 'texts', items };
 }
+
+const labelAt = (atMs: number, y: number, text: string): TextItem => ({
+  ...{ atMs, axis: 'left', y, text, tone: 'ink-2' },
+  ...{ strong: false, align: 'left', dxPx: 2, dyPx: 9, badge: null },
+});
 
 /** A step that holds until now. Values above the axis run along its top edge, and `offScale` says how high they are. */
 function stepLine(
@@ -152,10 +158,14 @@ function measuredDots(
     view,
     { radiusPx: 3.4, hollow: false },
   );
-  return [partOf(dots, (kbps) => kbps / 1000 <= topMbps), { ...beyond(dots, topMbps), hollow: true }];
+  // A dense dot is a point, and a hollow point would be nothing.
+  const hollow = dots.radiusPx >= MIN_HOLLOW_PX;
+  return [partOf(dots, (kbps) => kbps / 1000 <= topMbps), { ...beyond(dots, topMbps), hollow }];
 }
 
-/** Those above the scale lie at its edge, hollow. */
+const MIN_HOLLOW_PX = 2;
+
+/** Those above the scale lie at its edge. */
 function beyond(dots: DotsMark, topMbps: number): DotsMark {
   const part = partOf(dots, (kbps) => kbps / 1000 > topMbps);
   return { ...part, ys: Array.from(part.ys, () => topMbps) };

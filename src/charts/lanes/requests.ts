@@ -53,7 +53,7 @@ export const requests: Chart = {
           atMs: series.requests.columns.atMs[row]!,
         };
   },
-  hint(series, { atMs, y, msPerPx }) {
+  tooltip(series, { atMs, y, msPerPx }) {
     const row = requestAt(series, { atMs, y, slackMs: msPerPx * 4 });
     return row === null ? null : formatRequest(series, row);
   },
@@ -62,17 +62,17 @@ export const requests: Chart = {
 /** `video segment 12, level 3 · h3 · latency 34 ms, transfer 1103 ms · 145.2 kB`. */
 function formatRequest({ requests }: SessionSeries, row: number): string {
   const { lane, segment, rung, protocol, outcome, atMs, firstByteMs, endMs, sizeBytes } = requests.columns;
-  const at = (column: ArrayLike<number>): number | null => valueAt(column, row);
+  const at = (column: Parameters<typeof valueAt>[0]): number | null => valueAt(column, row);
   const [number, level, size] = [at(segment), at(rung), at(sizeBytes)];
   const [startMs, firstMs, lastMs] = [at(atMs), at(firstByteMs), at(endMs)];
   const ms = (label: string, from: number | null, to: number | null): string[] =>
     from === null || to === null ? [] : [`${label} ${formatNumber(to - from, 0)} ms`];
   const phases = [...ms('latency', startMs, firstMs), ...ms('transfer', firstMs, lastMs)];
-  const whole = phases.length > 0 ? phases : [...ms('in all', startMs, lastMs), 'timing hidden'];
+  const total = [...ms('total', startMs, lastMs), ...(outcome[row] === OK ? ['timing hidden'] : [])];
   return [
     `${LANES[lane[row]!]}${number === null ? '' : ` segment ${number}`}${level === null ? '' : `, level ${level + 1}`}`,
     formatProtocol(protocol[row]!),
-    whole.join(', '),
+    ...[(phases.length > 0 ? phases : total).join(', ')].filter((text) => text !== ''),
     ...(size === null ? [] : [`${formatNumber(size / 1000, 1)} kB`]),
     ...(outcome[row] === OK ? [] : [OUTCOMES[outcome[row]!] ?? 'unknown']),
   ].join(' · ');

@@ -19,7 +19,7 @@ export interface LaneView {
   say(series: SessionSeries, atMs: number, narrow: boolean): void;
   pickAt(series: SessionSeries, point: LanePoint): Pick | null;
   /** What is at a point, in one line; null where nothing is. */
-  hintAt(series: SessionSeries, point: LanePoint): string | null;
+  tooltipAt(series: SessionSeries, point: LanePoint): string | null;
   dispose(): void;
 }
 
@@ -65,7 +65,7 @@ export function createLaneView(chart: Chart, actions: LaneActions): LaneView {
     },
     say: (series, atMs, narrow) => readout.show(chart.readout(series, atMs), narrow),
     pickAt: (series, point) => chart.pick?.(series, placed(point)) ?? null,
-    hintAt: (series, point) => chart.hint?.(series, placed(point)) ?? null,
+    tooltipAt: (series, point) => chart.tooltip?.(series, placed(point)) ?? null,
     dispose: () => drawn.dispose(),
   };
 }

@@ -114,8 +114,10 @@ function byPointer({ lanes, screen, model, series, actions }: PersonParts): () =
       onHover: actions.hover,
       onOver(lane, atMs, pointer) {
         const text =
-          atMs === null ? null : lane?.hintAt(series, { atMs, msPerPx: msPerPx(), clientY: pointer.clientY });
-        screen.hint(text ?? null, pointer);
+          atMs === null
+            ? null
+            : lane?.tooltipAt(series, { atMs, msPerPx: msPerPx(), clientY: pointer.clientY });
+        screen.tooltip(text ?? null, pointer);
       },
       onPin: actions.pin,
       onClick(atMs, lane, clientY) {
@@ -180,12 +182,9 @@ function listenToPointer(
   const isSlide = (event: PointerEvent): boolean =>
     event.pointerType === 'touch' || (event.target instanceof Node && axis.contains(event.target));
 
-  const laneOf = ({ target }: PointerEvent): LaneView | null =>
-    lanes.find(({ plot }) => plot.contains(target as Node)) ?? null;
-
   const down = (event: PointerEvent): void => {
     const target = event.target as Node;
-    const lane = laneOf(event);
+    const lane = laneUnder(lanes, event);
     actions.onOver(null, null, event);
     const startMs = actions.msAt(event.clientX);
     if (event.button !== 0 || startMs === null || (!lane && !axis.contains(target))) return;
@@ -194,13 +193,8 @@ function listenToPointer(
     body.setPointerCapture(event.pointerId);
   };
   const move = (event: PointerEvent): void => {
+    if (!press) return;
     const atMs = actions.msAt(event.clientX);
-    if (!press) {
-      if (event.pointerType === 'touch') return;
-      actions.onHover(atMs);
-      actions.onOver(laneOf(event), atMs, event);
-      return;
-    }
     if (Math.abs(event.clientX - press.startPx) > DRAG_PX) press.dragged = true;
     if (!press.dragged || atMs === null) return;
     if (isSlide(event) || !press.lane) actions.onPin(atMs);
@@ -225,10 +219,34 @@ function listenToPointer(
   body.addEventListener('pointermove', move, { signal });
   body.addEventListener('pointerup', up, { signal });
   body.addEventListener('pointercancel', cancel, { signal });
-  const leave = (event: PointerEvent): void => {
-    actions.onHover(null);
-    actions.onOver(null, null, event);
-  };
-  body.addEventListener('pointerleave', leave, { signal });
+  listenToHover(body, lanes, { ...actions, isPressed: () => press !== null, signal });
   return () => abort.abort();
+}
+
+const laneUnder = (lanes: readonly LaneView[], { target }: PointerEvent): LaneView | null =>
+  lanes.find(({ plot }) => plot.contains(target as Node)) ?? null;
+
+interface HoverActions extends PointerActions {
+  isPressed(): boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A pointer that is not pressed: a finger has no such state. */
+function listenToHover(
+  body: HTMLElement,
+  lanes: readonly LaneView[],
+  { msAt, onHover, onOver, isPressed, signal }: HoverActions,
+): void {
+  const move = (event: PointerEvent): void => {
+    if (isPressed() || event.pointerType === 'touch') return;
+    const atMs = msAt(event.clientX);
+    onHover(atMs);
+    onOver(laneUnder(lanes, event), atMs, event);
+  };
+  const leave = (event: PointerEvent): void => {
+    onHover(null);
+    onOver(null, null, event);
+  };
+  body.addEventListener('pointermove', move, { signal });
+  body.addEventListener('pointerleave', leave, { signal });
 }

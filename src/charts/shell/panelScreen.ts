@@ -25,7 +25,7 @@ export interface PanelScreen {
   place(series: SessionSeries, cursor: { atMs: number | null; pickedMs: number | null; range: Range }): void;
   select(range: Range | null, shown: Range): void;
   /** A line beside the pointer; null takes it away. */
-  hint(text: string | null, pointer: Pick<PointerEvent, 'clientX' | 'clientY'>): void;
+  tooltip(text: string | null, pointer: Pick<PointerEvent, 'clientX' | 'clientY'>): void;
   msAt(clientX: number, range: Range): number | null;
   restyle(): void;
   readonly widthPx: () => number;
@@ -43,7 +43,7 @@ export function createPanelScreen(
   lanes: readonly LaneView[],
   overview: Overview,
 ): PanelScreen {
-  const { axis, cross, band, picked, body, hint } = screenElements(host, lanes, overview);
+  const { axis, cross, band, picked, body, tooltip } = screenElements(host, lanes, overview);
   let theme: Theme = readTheme(host, devicePixelRatio);
   const widthPx = (): number => body.clientWidth;
   const plotPx = (): number => Math.max(1, widthPx() - theme.gutterLeftPx - theme.gutterRightPx);
@@ -63,6 +63,8 @@ export function createPanelScreen(
     view,
     widthPx,
     draw(series, shown) {
+      // What is under a resting pointer may be another thing now.
+      tooltip.hidden = true;
       const scale = devicePixelRatio;
       const drawn = view(series, shown.range);
       for (const lane of shown.lanes) lane.draw(series, drawn, { theme, scale });
@@ -78,7 +80,7 @@ export function createPanelScreen(
       placePicked(picked, series, { pickedMs, range, x, rightPx: theme.gutterLeftPx + plotPx() });
     },
     select: (range, shown) => placeBand(band, range && [x(range.fromMs, shown), x(range.toMs, shown)]),
-    hint: (text, pointer) => placeHint(hint, text, pointer),
+    tooltip: (text, pointer) => placeTooltip(tooltip, text, pointer),
     msAt(clientX, { fromMs, toMs }) {
       const share = (clientX - body.getBoundingClientRect().left - theme.gutterLeftPx) / plotPx();
       return share < 0 || share > 1 ? null : fromMs + share * (toMs - fromMs);
@@ -93,13 +95,13 @@ function screenElements(host: HTMLElement, lanes: readonly LaneView[], overview:
   const band = html('div', { class: 'lanes-band' });
   const picked = html('div', { class: 'lanes-picked' });
   const sections = lanes.map(({ element }) => element);
-  const hint = html('div', { class: 'lanes-hint' });
-  const body = html('div', { class: 'lanes-body' }, ...sections, axis.element, cross, band, hint);
+  const tooltip = html('div', { class: 'lanes-tooltip' });
+  const body = html('div', { class: 'lanes-body' }, ...sections, axis.element, cross, band, tooltip);
   lanes.find(({ chart }) => chart.id === 'decisions')?.plot.append(picked);
-  for (const floating of [cross, band, picked, hint]) floating.hidden = true;
+  for (const floating of [cross, band, picked, tooltip]) floating.hidden = true;
   host.append(overview.element, body);
   shareHeight(host, lanes);
-  return { axis, cross, band, picked, body, hint };
+  return { axis, cross, band, picked, body, tooltip };
 }
 
 /** The span that is being drawn with the pointer, in px of either order; null hides it. */
@@ -110,22 +112,29 @@ function placeBand(band: HTMLElement, edgesPx: [number, number] | null): void {
   band.style.width = `${Math.abs(edgesPx[1] - edgesPx[0])}px`;
 }
 
-const HINT_AWAY_PX = 12;
+const TOOLTIP_AWAY_PX = 12;
 
 /** Beside the pointer, on its other side where it would reach out of the panel. */
-function placeHint(
-  hint: HTMLElement,
+function placeTooltip(
+  tooltip: HTMLElement,
   text: string | null,
   { clientX, clientY }: { clientX: number; clientY: number },
 ): void {
-  hint.hidden = text === null;
+  tooltip.hidden = text === null;
   if (text === null) return;
-  if (hint.textContent !== text) hint.textContent = text;
-  const { left, top, width } = hint.parentElement!.getBoundingClientRect();
-  const fits = clientX - left + HINT_AWAY_PX + hint.offsetWidth <= width;
-  const xPx = clientX - left + (fits ? HINT_AWAY_PX : -HINT_AWAY_PX - hint.offsetWidth);
-  hint.style.transform = `translate(${Math.max(0, xPx)}px, ${clientY - top + HINT_AWAY_PX}px)`;
+  if (tooltip.textContent !== text) tooltip.textContent = text;
+  const { left, top, width, height } = tooltip.parentElement!.getBoundingClientRect();
+  const xPx = beside(clientX - left, tooltip.offsetWidth, width);
+  const yPx = beside(clientY - top, tooltip.offsetHeight, height);
+  tooltip.style.transform = `translate(${xPx}px, ${yPx}px)`;
 }
+
+/** Where something of a size lies beside a point of a line, after it if that fits into the line. */
+const beside = (atPx: number, sizePx: number, linePx: number): number =>
+  Math.max(
+    0,
+    atPx + TOOLTIP_AWAY_PX + sizePx <= linePx ? atPx + TOOLTIP_AWAY_PX : atPx - TOOLTIP_AWAY_PX - sizePx,
+  );
 
 /** The outline of the decision that was picked, over its column. */
 function placePicked(

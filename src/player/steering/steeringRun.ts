@@ -129,27 +129,31 @@ function createActor(
     if (endProbe !== undefined) probes.end(endProbe);
     const begun = probe && probes.begin(probe) ? { probe: { ...probe } } : {};
     const rescued = continueRequest(answer, context);
-    const keepsHistory = answer.keepsHistory === true;
-    if (pathway !== before) context.onPathway({ pathway, keepsHistory });
-    if (![isFirst, pathway !== before, 'probe' in begun, rescued !== null].includes(true)) return;
+    const change = changeOf(answer, before);
+    if (change) context.onPathway(change);
+    if (![isFirst, change !== null, 'probe' in begun, rescued !== null].includes(true)) return;
     telemetry.record({
       ...{ kind: 'steering', atMs: telemetry.nowMs(), missing: {}, policy: policy.id },
       ...(isFirst ? {} : { fromPathway: before }),
       ...{ pathway, because, values: { ...answer.values } },
       ...begun,
       ...(rescued !== null && { rescue: { requestId: rescued } }),
-      ...marksOf({ pathway, keepsHistory }, firstOfOrder()),
+      ...marksOf(change, { pathway, first: firstOfOrder() }),
     });
     isFirst = false;
   };
 }
 
+/** null: the pathway stays. */
+const changeOf = ({ pathway, keepsHistory = false }: SteeringAnswer, before: string): PathwayChange | null =>
+  pathway === before ? null : { pathway, keepsHistory };
+
 /** What is only there where it is true. */
 const marksOf = (
-  { pathway, keepsHistory }: PathwayChange,
-  first: string | null,
+  change: PathwayChange | null,
+  { pathway, first }: { readonly pathway: string; readonly first: string | null },
 ): { readonly keepsHistory?: true; readonly pulledAway?: true } => ({
-  ...(keepsHistory && { keepsHistory }),
+  ...(change?.keepsHistory && { keepsHistory: true }),
   ...(first !== null && pathway !== first && { pulledAway: true }),
 });
 

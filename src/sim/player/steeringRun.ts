@@ -229,7 +229,9 @@ export class SteeringRun {
     const fromPathway = this.#isFirstChoice ? null : before;
     this.#isFirstChoice = false;
     const choice = { policyId, fromPathway, pathway, because, values, ...begun };
-    log?.log.record(steeringDraft({ ...choice, keepsHistory: keepsHistory === true }, nowMs()));
+    log?.log.record(
+      steeringDraft({ ...choice, keepsHistory: pathway !== before && keepsHistory === true }, nowMs()),
+    );
   }
 
   /** A request that is in flight, and not continued yet: that is possible once. null where it is too late. */

@@ -82,7 +82,7 @@ interface Doubt {
   readonly nowKbps: number;
   /** Whether playback is in danger; where it is not, there is only more to gain. */
   readonly inDanger: boolean;
-  /** Whether the rate is in the lower half of the ladder, by ratios. There, a higher level is seen most. */
+  /** Whether the rate is in the lower half of the ladder, by ratios. There a higher level improves the picture most. */
   readonly isLow: boolean;
 }
 
@@ -107,10 +107,15 @@ function isInDanger(moment: SteeringMoment, nowKbps: number): boolean {
 /** At the start the buffer is empty, and every segment would be late. */
 const MIN_BUFFER_MS = 1000;
 
-/** What has not come yet of the running segment; null where that is not known. */
+/**
+ * What has not come yet of the running segments, audio and video; null where none runs, or a length is not known. Then no
+ * probe is sent for more to gain alone.
+ */
 function missingBytes({ running, pathway }: SteeringMoment): number | null {
-  const request = running.find((each) => each.purpose === 'media' && each.pathway === pathway);
-  return request && request.totalBytes !== null ? request.totalBytes - request.bytes : null;
+  const media = running.filter((each) => each.purpose === 'media' && each.pathway === pathway);
+  const missing = media.map(({ totalBytes, bytes }) => (totalBytes === null ? NaN : totalBytes - bytes));
+  const sum = missing.reduce((total, each) => total + each, 0);
+  return media.length === 0 || Number.isNaN(sum) ? null : sum;
 }
 
 const durationMs = (bytes: number, kbps: number): number => (8 * bytes) / Math.max(1, kbps);
@@ -119,7 +124,7 @@ const durationMs = (bytes: number, kbps: number): number => (8 * bytes) / Math.m
 const isWorth = (around: Around, doubt: Doubt): boolean =>
   doubt.inDanger || (isPaidFor(around) && (doubt.isLow || isBearable(around, doubt)));
 
-/** A probe more is within its share of all bytes; the first two are free, because later they could not help. */
+/** Whether one more probe stays within its share of all bytes; the first two are free, because later they could not help. */
 function isPaidFor(around: Around): boolean {
   const { probePercent, maxProbeBytes } = around.settings;
   const { mediaBytes, probeBytes } = around.state;

@@ -63,7 +63,7 @@ const RATE_WINDOW_MS = 1200;
 /** So many of a pathway's latest media requests are kept. */
 export const MAX_SAMPLES = 3;
 /** What another pathway gave counts so long. */
-export const FRESH_MS = 60_000;
+const FRESH_MS = 60_000;
 
 export const startState = ({ pathways }: SteeringContext): State => ({
   pathways: pathways.map(({ id }) => id),

@@ -33,9 +33,7 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
 
 /** What the differences are to, and that they are no more than that. */
 const formatScope = ({ pairs, reference }: Pick<Comparison, 'pairs' | 'reference'>): string =>
-  pairs.length > 1
-    ? 'differences within each pair, to the session marked as reference; the verdict over all pairs is in the report'
-    : `differences to ${reference.look.letter}; they describe these sessions and are no verdict`;
+  `differences ${pairs.length > 1 ? 'within each pair, to the session marked as reference' : `to ${reference.look.letter}`}; they describe these sessions and are no verdict`;
 
 function tableOf(label: string, rows: readonly MetricRow[], comparison: Comparison): HTMLElement {
   const { sessions, pairs } = comparison;

@@ -40,8 +40,8 @@ const REDRAWN_MS = 1000;
 const TRIES_READ_MS = 5000;
 
 /**
- * Says how far a comparison or a campaign is: on a terminal one line that changes, and a line for each failure; elsewhere a
- * line for each session. Playwright makes it by its default export.
+ * Says how far a comparison or a campaign is: on a terminal one line that changes, and a line for each failure and each try
+ * that does not count; elsewhere a line for each session, too. Playwright makes it by its default export.
  */
 export default class ProgressReporter implements Reporter {
   readonly #plan = readPlan();
