@@ -45,7 +45,13 @@ describe('a table for a terminal', () => {
     const text = fittedTable(table, 36);
     expect(text).toBe(
       [
-        ...['The same in all rows:', '  rule: bola', '', 'Each line with — names the network / content of the rows below it.', ''],
+        ...[
+          'The same in all rows:',
+          '  rule: bola',
+          '',
+          'Each line with — names the network / content of the rows below it.',
+          '',
+        ],
         ...[
           '               mean   join',
           '           bitrate,  time,     QoE',

@@ -17,7 +17,11 @@ test('a paced stream has an address for this page alone, or is left out', () => 
   const pace = { label: 'Slow', about: '0.7 Mbit/s' };
   const value = {
     paces: [
-      { ...pace, demoUrl: 'https://o.example/paced/slow/{viewer}/a.mpd', plainDemoUrl: 'paced/slow/{viewer}/a.mpd' },
+      {
+        ...pace,
+        demoUrl: 'https://o.example/paced/slow/{viewer}/a.mpd',
+        plainDemoUrl: 'paced/slow/{viewer}/a.mpd',
+      },
       { ...pace, demoUrl: 'javascript:alert(1)' },
       { label: 5, about: 'x' },
       null,
