@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../shared/random.ts';
-import type { SteeringEvent } from '../policy.ts';
+import type { SteeringEvent, SteeringMoment } from '../policy.ts';
 import { browser } from './scheduled.ts';
 import { throughput } from './throughput.ts';
 import { meanKbps, PATHWAYS, playWorld, type Played, type World } from '../steeredWorld.testing.ts';
@@ -281,6 +281,39 @@ describe('a probe that could only show more to gain', () => {
     expect(played.probes.length).toBeGreaterThan(0);
     expect(played.stalledMs).toBeLessThanOrEqual(playWorld(browser, world).stalledMs);
     expect(pathways(played)).toEqual(['main']);
+  });
+
+  test('is not waited with while playback stalls, but while the first segment comes', () => {
+    const began = (requestId: string, atMs: number) =>
+      ({ kind: 'began', atMs, requestId, pathway: 'main', purpose: 'media' }) as const;
+    const first: SteeringEvent[] = [
+      began('s0', 0),
+      {
+        ...{ kind: 'ended', atMs: 100, requestId: 's0', pathway: 'main', purpose: 'media', outcome: 'ok' },
+        ...{ bytes: 48_000, startMs: 0, firstByteMs: 50, lastByteMs: 100, protocol: 'h3' },
+        connectionReused: false,
+      },
+    ];
+    // 982 kbit/s; 15 s for the whole segment.
+    const slow: SteeringEvent[] = [began('s1', 200)];
+    for (let atMs = 400; atMs <= 3200; atMs += 200)
+      slow.push({ kind: 'progress', atMs, requestId: 's1', bytes: 122.75 * (atMs - 200) });
+    const running: SteeringMoment['running'] = [
+      {
+        ...{ requestId: 's1', pathway: 'main', purpose: 'media', bytes: 368_250, totalBytes: 1_800_000 },
+      } as const,
+    ];
+    const moment = { nowMs: 3200, pathway: 'main', bufferMs: 0, lowestKbps: 80, highestKbps: 4300, running };
+    const probeAfter = (events: readonly SteeringEvent[]) =>
+      throughput.choose(
+        events.reduce<ReturnType<typeof throughput.start>>(
+          throughput.observe,
+          throughput.start({ pathways: PATHWAYS, seed: 1 }),
+        ),
+        moment,
+      ).probe;
+    expect(probeAfter([...first, ...slow])).toMatchObject({ pathway: 'tcp' });
+    expect(probeAfter(slow)).toBeUndefined();
   });
 
   test('is sent again soon where the rate has fallen since, as behind a policer that let a burst pass', () => {

@@ -91,20 +91,22 @@ function doubtOf(state: State, moment: SteeringMoment): Doubt | null {
   const { lowestKbps, highestKbps } = moment;
   const nowKbps = mediaKbps(state, moment.nowMs);
   if (nowKbps === null) return null;
-  const inDanger = isInDanger(moment, nowKbps);
+  const inDanger = isInDanger(state, moment, nowKbps);
   const isLow = nowKbps < Math.sqrt((lowestKbps ?? 0) * (highestKbps ?? 0));
   return inDanger || nowKbps < (highestKbps ?? 0) ? { nowKbps, inDanger, isLow } : null;
 }
 
 /** Media arrives too slowly for the lowest bitrate, or the running segment comes too late. */
-function isInDanger(moment: SteeringMoment, nowKbps: number): boolean {
-  const { lowestKbps, bufferMs } = moment;
+function isInDanger({ samples }: State, moment: SteeringMoment, nowKbps: number): boolean {
+  const { lowestKbps, bufferMs, pathway } = moment;
   if (lowestKbps !== null && nowKbps < lowestKbps) return true;
   const bytes = missingBytes(moment);
-  return bytes !== null && bufferMs >= MIN_BUFFER_MS && durationMs(bytes, nowKbps) > bufferMs;
+  // Until the first segment has come the buffer is empty, and that one would always be late.
+  const hasBegun = bufferMs >= MIN_BUFFER_MS || (samples[pathway]?.length ?? 0) > 0;
+  return bytes !== null && hasBegun && durationMs(bytes, nowKbps) > Math.max(bufferMs, MIN_BUFFER_MS);
 }
 
-/** At the start the buffer is empty, and every segment would be late. */
+/** With less in the buffer, playback stalls, or soon does. */
 const MIN_BUFFER_MS = 1000;
 
 /**
