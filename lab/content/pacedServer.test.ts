@@ -45,6 +45,7 @@ describe('the paced server', () => {
     mkdirSync(path.join(folder, 'demo'));
     writeFileSync(path.join(folder, 'demo', 'a.mp4'), bytes);
     writeFileSync(path.join(folder, 'demo', 'empty.json'), '');
+    writeFileSync(path.join(folder, 'demo', 'a.mpd'), '<MPD/>');
     writeFileSync(path.join(folder, 'demo', '.hidden'), 'no');
     writeFileSync(path.join(folder, 'outside'), 'no');
     server = await startPacedServer({ '/media/demo': path.join(folder, 'demo') });
@@ -81,6 +82,21 @@ describe('the paced server', () => {
     const answer = await get('/changing/c3/media/demo/a.mp4', range);
     expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);
     expect(Buffer.from(await answer.arrayBuffer()).equals(expected)).toBe(true);
+  });
+
+  test('begins anew with the manifest: after a reload nobody waits for the end of an outage', async () => {
+    const steps = [
+      { durationMs: 150, kbps: 4000 },
+      { durationMs: 60_000, kbps: 0 },
+    ];
+    const short = { id: 'short', label: 'Short', about: 'for this test', steps };
+    const own = await startPacedServer({ '/media/demo': path.join(folder, 'demo') }, [short]);
+    const bytesOf = async (name: string): Promise<number> =>
+      (await (await fetch(`${own.proxyUrl}/short/g7/media/demo/${name}`)).arrayBuffer()).byteLength;
+    expect(await bytesOf('a.mp4')).toBe(20_000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect([await bytesOf('a.mpd'), await bytesOf('a.mp4')]).toEqual([6, 20_000]);
+    await own.stop();
   });
 
   test('answers HEAD at once, and nothing else than GET', async () => {

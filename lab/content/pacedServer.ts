@@ -17,7 +17,7 @@ export interface PacedServer {
   stop(): Promise<void>;
 }
 
-/** What one viewer receives: all bodies together have the rate of the pace, which begins with the first request. */
+/** What one viewer receives: all bodies together have the rate of the pace, which begins with the manifest. */
 interface Viewer {
   readonly pace: Pace;
   readonly startMs: number;
@@ -32,10 +32,15 @@ const MAX_VIEWERS = 100;
 const CHUNK_BYTES = 4096;
 
 /** Starts serving on loopback. `folders`: URL prefix → folder. */
-export async function startPacedServer(folders: Readonly<Record<string, string>>): Promise<PacedServer> {
+export async function startPacedServer(
+  folders: Readonly<Record<string, string>>,
+  schedules: readonly Pace[] = paces,
+): Promise<PacedServer> {
   const viewers = new Map<string, Viewer>();
   const server = createServer((asked, answer) => {
-    respond(asked, { folders, viewers, answer }).catch((error: unknown) => answer.destroy(error as Error));
+    respond(asked, { folders, schedules, viewers, answer }).catch((error: unknown) =>
+      answer.destroy(error as Error),
+    );
   });
   const { port, leave } = await listening(server, undefined);
   return {
@@ -52,23 +57,27 @@ export async function startPacedServer(folders: Readonly<Record<string, string>>
 
 interface Serving {
   readonly folders: Readonly<Record<string, string>>;
+  readonly schedules: readonly Pace[];
   readonly viewers: Map<string, Viewer>;
   readonly answer: ServerResponse;
 }
 
 async function respond(
   { url = '/', method = '', headers }: IncomingMessage,
-  { folders, viewers, answer }: Serving,
+  { folders, schedules, viewers, answer }: Serving,
 ): Promise<void> {
   if (!['GET', 'HEAD'].includes(method)) return void answer.writeHead(405, { Allow: 'GET, HEAD' }).end();
-  const asked = await askedFile(url, folders);
+  const asked = await askedFile(url, { folders, schedules });
   if (asked === null) return void answer.writeHead(404).end();
   const { file, size, pace, viewer } = asked;
   const part = partOf(method === 'GET' ? headers.range : undefined, size);
   if (part === null) return void answer.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
   writeHead(answer, { ...part, size, file });
   if (method === 'HEAD' || size === 0) return void answer.end();
-  await sendPart(answer, { file, ...part }, viewerOf(viewers, `${pace.id}/${viewer}`, pace));
+  const key = `${pace.id}/${viewer}`;
+  // Whoever loads the manifest begins to play: also after a reload of the page, or with a link that was shared.
+  if (path.extname(file) === '.mpd') viewers.delete(key);
+  await sendPart(answer, { file, ...part }, viewerOf(viewers, key, pace));
 }
 
 interface AskedFile {
@@ -79,9 +88,12 @@ interface AskedFile {
 }
 
 /** What a URL names; null where that is not there. */
-async function askedFile(url: string, folders: Serving['folders']): Promise<AskedFile | null> {
+async function askedFile(
+  url: string,
+  { folders, schedules }: Pick<Serving, 'folders' | 'schedules'>,
+): Promise<AskedFile | null> {
   const [, paceId = '', viewer = '', rest = ''] = /^\/([\w-]+)\/(\w{1,32})(\/[^?]*)/.exec(url) ?? [];
-  const pace = paces.find(({ id }) => id === paceId);
+  const pace = schedules.find(({ id }) => id === paceId);
   const file = fileOf(folders, rest);
   const size = file === null ? null : await sizeOf(file);
   return !pace || file === null || size === null ? null : { file, size, pace, viewer };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { VIDEO } from '../analysis/timeline/columns.ts';
-import { exampleSession, playback, rung, stalled } from '../analysis/timeline/example.testing.ts';
+import { exampleSession, playback, request, rung, stalled } from '../analysis/timeline/example.testing.ts';
 import { PROTOCOLS } from '../analysis/transport/protocol.ts';
 import { seriesOf } from '../analysis/timeline/appendEvent.ts';
 import { MIN_STALL_MS } from '../shared/stalls.ts';
-import { exampleDecision, exampleRequest } from '../telemetry/exampleLog.ts';
+import { exampleDecision } from '../telemetry/exampleLog.ts';
 import type { EventOf, RequestEvent, TransportEvent } from '../telemetry/event.ts';
 import type { SessionEvent } from '../telemetry/schema/sessionLog.ts';
 import { formatCursor } from './formatCursor.ts';
@@ -22,15 +22,6 @@ const marksOf = (id: string, events: readonly SessionEvent[]): readonly Mark[] =
   CHARTS.find((chart) => chart.id === id)!.build(seriesOf(exampleSession(events)), VIEW).marks;
 const marks = <Kind extends Mark['kind']>(id: string, kind: Kind, events: readonly SessionEvent[]) =>
   marksOf(id, events).filter((mark): mark is Extract<Mark, { kind: Kind }> => mark.kind === kind);
-const request = (atMs: number, changes: Partial<RequestEvent> = {}) =>
-  exampleRequest({
-    atMs,
-    startMs: atMs,
-    firstByteMs: atMs + 100,
-    lastByteMs: atMs + 300,
-    endMs: atMs + 300,
-    ...changes,
-  });
 
 describe('pathways', () => {
   const step = (atMs: number, pathway: string, more: Partial<EventOf<'steering'>> = {}): SessionEvent => ({

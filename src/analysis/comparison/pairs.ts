@@ -2,7 +2,7 @@ import type { SessionHeader } from '../../telemetry/schema/sessionLog.ts';
 
 /** Sessions that may be compared with each other: those of one pair of a campaign, or all those that are of none. */
 export interface SessionPair {
-  /** What distinguishes it from the other pairs, as in "wifi, 2"; null where there is only one, and for sessions of none. */
+  /** What distinguishes it from the other pairs, as in "wifi, repeat 2"; null where there is only one, and for sessions of none. */
   readonly name: string | null;
   /** Places of its sessions, in their order. */
   readonly places: readonly number[];

@@ -1,4 +1,4 @@
-import type { EventOf, EventKind } from '../../telemetry/event.ts';
+import type { EventOf, EventKind, RequestEvent } from '../../telemetry/event.ts';
 import { exampleLog, exampleDecision, exampleRequest } from '../../telemetry/exampleLog.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
@@ -176,3 +176,10 @@ export const stalledSession = exampleSession([
   stalled(9000, 3000),
   playback(61_000, 'ended'),
 ]);
+
+/** A request whose first byte came after 100 ms and its last one after 300 ms. */
+export const request = (atMs: number, changes: Partial<RequestEvent> = {}): RequestEvent =>
+  exampleRequest({
+    ...{ atMs, startMs: atMs, firstByteMs: atMs + 100, lastByteMs: atMs + 300, endMs: atMs + 300 },
+    ...changes,
+  });

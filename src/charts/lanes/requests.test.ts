@@ -1,21 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import { VIDEO } from '../../analysis/timeline/columns.ts';
-import { exampleSession, rung } from '../../analysis/timeline/example.testing.ts';
+import { exampleSession, request, rung } from '../../analysis/timeline/example.testing.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
-import { exampleRequest } from '../../telemetry/exampleLog.ts';
 import { CHARTS } from '../registry.ts';
 import { rowFor, rowMiddlePx } from './waterfall.ts';
-
-const request = (atMs: number, changes: Partial<RequestEvent> = {}) =>
-  exampleRequest({
-    atMs,
-    startMs: atMs,
-    firstByteMs: atMs + 100,
-    lastByteMs: atMs + 300,
-    endMs: atMs + 300,
-    ...changes,
-  });
 
 describe('requests', () => {
   const chart = CHARTS.find(({ id }) => id === 'requests')!;
