@@ -323,6 +323,15 @@ describe('a probe that could only show more to gain', () => {
     expect(first).toBeLessThan(10_000);
     expect(second).toBeLessThan(16_000);
   });
+
+  test.each([2000, 2300])(
+    'waits for the first segment after the burst of a limit near half of %s kbit/s',
+    (kbps) => {
+      const quicKbps = (atMs: number): number => (atMs < 5000 ? Infinity : 945);
+      const { uses } = playWorld(throughput, { linkKbps: always(kbps), quicKbps, ladderKbps });
+      expect(uses[1]?.atMs).toBeLessThan(30_000);
+    },
+  );
 });
 
 test('a TCP pathway that is worse is not used', () => {

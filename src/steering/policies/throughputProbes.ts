@@ -146,20 +146,25 @@ function isBearable(around: Around, { nowKbps }: Doubt): boolean {
 const MIN_BESIDE_MS = 500;
 
 /** How long nothing is probed after a probe that found nothing. */
-function waitMs(
-  record: ProbeRecord,
-  { nowKbps, inDanger, isLow }: Doubt,
-  { moment, settings }: Around,
-): number {
+function waitMs(record: ProbeRecord, doubt: Doubt, around: Around): number {
   // On a network that is always too slow, a probe takes seconds of it, and danger is no news.
-  const wasEnough = record.beforeKbps >= (moment.lowestKbps ?? 0);
-  if (wasEnough && nowKbps < record.beforeKbps / NEWS_FACTOR) return NEWS_AFTER_MS;
-  const isUrgent = wasEnough && (inDanger || isLow);
-  return pauseMs(record.losses, isUrgent ? urgentPauses(settings) : gainPauses(settings));
+  const wasEnough = record.beforeKbps >= (around.moment.lowestKbps ?? 0);
+  const isUrgent = doubt.inDanger || doubt.isLow;
+  if (wasEnough && isNews(record, doubt) && (isUrgent || isSteady(around, doubt))) return NEWS_AFTER_MS;
+  const { settings } = around;
+  return pauseMs(record.losses, wasEnough && isUrgent ? urgentPauses(settings) : gainPauses(settings));
 }
 
 /** So much less than when the last probe found nothing is news: a limit first lets a burst pass. */
+const isNews = ({ beforeKbps }: ProbeRecord, { nowKbps }: Doubt): boolean =>
+  nowKbps < beforeKbps / NEWS_FACTOR;
+
+/** Whether the latest segment came at the present rate: one before that tells of the burst. */
+const isSteady = ({ state, moment }: Around, { nowKbps }: Doubt): boolean =>
+  (state.samples[moment.pathway]?.at(-1)?.kbps ?? 0) < STEADY_FACTOR * nowKbps;
+
 const NEWS_FACTOR = 1.5;
+const STEADY_FACTOR = 1.2;
 const NEWS_AFTER_MS = 2000;
 
 /** How long nothing is probed or tried after so many losses in succession. */

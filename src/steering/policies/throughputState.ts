@@ -288,6 +288,9 @@ function medianKbps(samples: readonly Sample[]): number | null {
   return rates[Math.floor(rates.length / 2)] ?? null;
 }
 
-/** The same of the pathway in use. */
-const usedKbps = (state: State, nowMs: number): number | null =>
-  latestKbps(state, state.used?.pathway ?? '', { nowMs });
+/** The same of the pathway in use; its latest one alone if that was slower, as after a limit's burst. */
+function usedKbps(state: State, nowMs: number): number | null {
+  const pathway = state.used?.pathway ?? '';
+  const kbps = latestKbps(state, pathway, { nowMs });
+  return kbps && Math.min(kbps, state.samples[pathway]?.at(-1)?.kbps ?? kbps);
+}
