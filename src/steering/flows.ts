@@ -41,7 +41,8 @@ export function flowsAfter(flows: readonly Flow[], event: SteeringEvent): readon
   }
 }
 
-function withPoint(flow: Flow, { atMs, bytes }: Point): Flow {
+/** A flow that has had so many bytes by a moment. */
+export function withPoint(flow: Flow, { atMs, bytes }: Point): Flow {
   const kept = flow.points.filter((point) => point.atMs >= atMs - KEPT_MS);
   return {
     ...flow,

@@ -2,7 +2,7 @@
  * What the policy `throughput` knows in a session: the rates of media by pathway, and what probes have shown. A probe is
  * judged by the sum of its rate and that of media beside it.
  */
-import { flowsAfter, kbpsBetween, recentKbps, type Flow } from '../flows.ts';
+import { flowsAfter, kbpsBetween, recentKbps, withPoint, type Flow } from '../flows.ts';
 import type { RequestBegan, RequestEnded, SteeringContext, SteeringEvent } from '../policy.ts';
 
 export interface State {
@@ -31,6 +31,8 @@ export interface Probe {
   readonly pathway: string;
   /** Rate of media when it began, in kbit/s. */
   readonly beforeKbps: number;
+  /** Media requests that have ended since it began. */
+  readonly besides: readonly Flow[];
   /** What it had when it ended; null while it runs. */
   readonly ended: { readonly fromMs: number; readonly untilMs: number; readonly kbps: number } | null;
 }
@@ -84,7 +86,8 @@ export function observe(state: State, event: SteeringEvent, factors: Factors): S
   if (event.kind === 'began')
     return event.purpose === 'probe' ? beginProbe(next, event) : usePathway(next, event);
   if (event.kind === 'progress') return judgeProbe(next, event.atMs, factors);
-  if (event.purpose === 'media') return judgeProbe(addSample(next, event), event.atMs, factors);
+  if (event.purpose === 'media')
+    return judgeProbe(addSample(withBeside(next, event, state.flows), event), event.atMs, factors);
   const { probe } = state;
   return probe && isSmallProbe(event)
     ? endSmallProbe(next, { probe, event }, factors)
@@ -93,7 +96,25 @@ export function observe(state: State, event: SteeringEvent, factors: Factors): S
 
 function beginProbe(state: State, { pathway, requestId, atMs }: RequestBegan): State {
   const beforeKbps = mediaKbps(state, atMs) ?? usedKbps(state, atMs) ?? 0;
-  return { ...state, probe: { requestId, pathway, beforeKbps, ended: null } };
+  return { ...state, probe: { requestId, pathway, beforeKbps, besides: [], ended: null } };
+}
+
+/** Keeps a media request that has ended for the probe that ran beside it: only what came at the same time may be added. */
+function withBeside(state: State, event: RequestEnded, flowsBefore: readonly Flow[]): State {
+  const { probe } = state;
+  const flow = flowsBefore.find(({ requestId }) => requestId === event.requestId);
+  if (!probe || !flow) return state;
+  const ended = withPoint(flow, { atMs: event.lastByteMs, bytes: event.bytes });
+  return { ...state, probe: { ...probe, besides: [...probe.besides, ended] } };
+}
+
+/**
+ * The media requests that run, and where none does, those that ended beside the probe. Where one has ended and the next runs,
+ * only that one counts, which is less than the truth: a pathway is not left for a pause between two segments.
+ */
+function mediaBeside(state: State): readonly Flow[] {
+  const running = mediaFlows(state, state.used?.pathway);
+  return running.length > 0 ? running : (state.probe?.besides ?? []);
 }
 
 /** Notes which pathway a media request uses, and which one is left by it. */
@@ -172,13 +193,10 @@ function judgeProbe(state: State, atMs: number, factors: Factors): State {
   const { probe } = state;
   if (!probe?.ended) return state;
   const { fromMs, untilMs, kbps } = probe.ended;
-  const media = mediaFlows(state, state.used?.pathway);
-  if (media.length > 0 && atMs - fromMs < MIN_LOOK_MS) return state;
+  const isRunning = mediaFlows(state, state.used?.pathway).length > 0;
+  if (isRunning && atMs - fromMs < MIN_LOOK_MS) return state;
   const overlaps = untilMs - fromMs >= MIN_OVERLAP_MS;
-  const besideKbps =
-    media.length > 0
-      ? kbpsBetween(media, fromMs, overlaps ? untilMs : atMs)
-      : (usedKbps(state, atMs) ?? probe.beforeKbps);
+  const besideKbps = kbpsBetween(mediaBeside(state), fromMs, overlaps ? untilMs : atMs);
   const usualKbps = usedKbps(state, atMs) ?? 0;
   const result = resultOf({ probe, kbps, besideKbps, usualKbps, overlaps }, factors);
   return withResult(state, probe, { atMs, result });
@@ -221,7 +239,7 @@ function comparedNow(
   const isFirstWindow = (flow.points.at(-1)?.bytes ?? 0) < FIRST_WINDOW_BYTES;
   return {
     kbps: isFirstWindow ? 0 : kbpsBetween([flow], fromMs, nowMs),
-    besideKbps: kbpsBetween(mediaFlows(state, state.used?.pathway), fromMs, nowMs),
+    besideKbps: kbpsBetween(mediaBeside(state), fromMs, nowMs),
     usualKbps: usedKbps(state, nowMs) ?? 0,
   };
 }
