@@ -4,8 +4,12 @@ import { wholeNumber } from './options.ts';
 import { aggregatePapers } from '../experiment/papers/aggregatePapers.ts';
 import { formatList } from '../experiment/papers/formatList.ts';
 import { WORKERS } from '../experiment/papers/paperPage.ts';
+import { paperCampaigns, papers } from '../experiment/papers/papers.ts';
 import { rescorePapers } from '../experiment/papers/rescore.ts';
 import { runPapers } from '../experiment/papers/runPapers.ts';
+import { CodedError, EXIT } from '../node/exitCodes.ts';
+import type { Entry } from '../src/shared/registry.ts';
+import { unknownId } from '../src/shared/unknownId.ts';
 import type { Shell } from './shell.ts';
 
 export function addPapers(program: Command, shell: Shell): void {
@@ -14,8 +18,14 @@ export function addPapers(program: Command, shell: Shell): void {
     .description('replicate published papers: play campaigns and compare the results (docs/papers)');
   command
     .command('list')
-    .description('list the campaigns of each paper, how long they take, and which have been played')
-    .action(async () => void process.stdout.write(`${await formatList(shell.root)}\n`));
+    .description(
+      'list the campaigns, tables and figures of each paper, what plays them, and which have been played',
+    )
+    .argument('[paper...]', 'as its page is named, for example 2018-advanced-transport (default: all)')
+    .action(async (ids: string[]) => {
+      refuseUnknown('paper', ids, papers);
+      process.stdout.write(`${await formatList(shell.root, ids)}\n`);
+    });
   command
     .command('run')
     .description(
@@ -39,9 +49,17 @@ export function addPapers(program: Command, shell: Shell): void {
       false,
     )
     .action(async (names: string[], options: RunOptions) => {
+      refuseUnknown('campaign', names, paperCampaigns);
       shell.exit(await runPapers({ ...options, names, root: shell.root }));
     });
   addResults(command, shell);
+}
+
+/** @throws CodedError in one sentence for the first id that is not there */
+function refuseUnknown(what: string, ids: readonly string[], entries: readonly Entry[]): void {
+  const known = entries.map(({ id }) => id);
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new CodedError(EXIT.usage, unknownId(what, unknown, known));
 }
 
 /** What writes committed results. */

@@ -152,7 +152,9 @@ test('the overview says in a line what was played, what not, and what came of th
   const results = { scaled: shifted('mean-bitrate', 100), full: null };
   const claims = [claim(), claim({ expects: 'lower' }), claim({ network: 'dvl' })];
   const reproduction = { campaign: { ...paper, claims }, scaled: file, full: file, results };
-  expect(formatOverview([[{ id: 'page', label: 'A paper', campaigns: [] }, [reproduction]]])).toContain(
+  expect(
+    formatOverview([[{ id: 'page', label: 'A paper', campaigns: [], parts: [] }, [reproduction]]]),
+  ).toContain(
     '| [2018-thesis-table-10](page.md) | Table 0 | 20 of 20 sessions, 8 min 35 s | 1 same · 1 opposite | not run |  |',
   );
 });

@@ -1,3 +1,4 @@
+import { formatParts } from './formatParts.ts';
 import { papers } from './papers.ts';
 import { WORKERS } from './paperPage.ts';
 import { sizeOf } from './readPaperCampaign.ts';
@@ -6,11 +7,16 @@ import { columnsNow, fittedTable } from '../../node/fittedTable.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import { formatDuration } from '../plan/campaignDuration.ts';
 import type { Aggregate } from './aggregate.ts';
+import type { Paper } from './paperCampaign.ts';
+import { pick } from '../../src/shared/registry.ts';
 
-/** What of which paper can be played, how much it is, and what is there of it. */
-export async function formatList(root: string): Promise<string> {
+/**
+ * What of which paper can be played, how much it is, and what is there of it; without ids, of all papers.
+ * @throws Error in one sentence for an id that no paper has
+ */
+export async function formatList(root: string, ids: readonly string[] = []): Promise<string> {
   const parts: string[] = [];
-  for (const paper of papers) {
+  for (const paper of chosen(ids)) {
     const found = await Promise.all(paper.campaigns.map((campaign) => reproductionOf(root, campaign)));
     const rows = found.map(({ campaign, scaled, full, results }) => [
       campaign.id,
@@ -18,10 +24,17 @@ export async function formatList(root: string): Promise<string> {
       campaign.place === null ? '' : String(campaign.place),
       ...[formatSize(scaled), formatState(results.scaled), formatSize(full), formatState(results.full)],
     ]);
-    parts.push(`${paper.label}\n${fittedTable({ head: HEAD, rows, names: 2 }, columnsNow())}`);
+    const played = found.filter(({ results }) => results.scaled !== null).map(({ campaign }) => campaign.id);
+    parts.push(
+      `${paper.label}\n${fittedTable({ head: HEAD, rows, names: 2 }, columnsNow())}`,
+      formatParts(paper, (id) => played.includes(id), columnsNow()),
+    );
   }
   return [...parts, CLOSING].join('\n\n');
 }
+
+const chosen = (ids: readonly string[]): readonly Paper[] =>
+  ids.length === 0 ? papers : ids.map((id) => pick(papers, id));
 
 const HEAD = [
   'campaign',

@@ -4,7 +4,30 @@ import type { Entry } from '../../src/shared/registry.ts';
 export interface Paper extends Entry {
   /** In its order of tables and figures. The id of the paper names its page: docs/papers/ID.md. */
   readonly campaigns: readonly PaperCampaign[];
+  /** Every table and figure, in the paper's order, with what plays it here. One file each in `parts/`. */
+  readonly parts: readonly PaperPart[];
 }
+
+/** A table or figure of a paper, or several that the same thing plays. */
+export interface PaperPart {
+  /** As the paper numbers it: `Table 5`, `Figs. 12 and 13`. */
+  readonly part: string;
+  /** What it shows, in our words. */
+  readonly shows: string;
+  readonly by: PlayedBy;
+  /** Where what is played differs from the paper. */
+  readonly note?: string;
+}
+
+/**
+ * Campaigns of the paper, by id; or a command line, with the file of its results if they are committed; or what is not built
+ * yet; or why nothing can play it.
+ */
+export type PlayedBy =
+  | { readonly campaigns: readonly string[] }
+  | { readonly command: string; readonly results?: string }
+  | { readonly missing: string }
+  | { readonly reason: string };
 
 /** A table or figure of a paper; the id names its campaigns: campaigns/ID.json, and campaigns/ID.full.json at full length. */
 export interface PaperCampaign extends Entry {

@@ -1,4 +1,5 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+import { parts } from '../parts/deployment2017.ts';
 
 const about = { first: 'h3-racing', second: 'h1', within: 'dashjs-dynamic/cubic' };
 
@@ -31,4 +32,5 @@ export const deployment2017: Paper = {
   id: '2017-quic-deployment',
   label: 'Langley et al., The QUIC Transport Protocol: Design and Internet-Scale Deployment, SIGCOMM 2017',
   campaigns: [table1],
+  parts,
 };

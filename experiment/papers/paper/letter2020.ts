@@ -1,4 +1,5 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+import { parts } from '../parts/letter2020.ts';
 
 /** p < 0.05 of a Mann–Whitney U test, or not: the letter gives nothing else about a difference, besides box plots. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -89,4 +90,5 @@ export const letter2020: Paper = {
   label:
     'Mondal and Chakraborty, Does QUIC Suit Well with Modern Adaptive Bitrate Streaming Techniques?, 2020',
   campaigns: [figures, ownSenders, households],
+  parts,
 };

@@ -1,4 +1,5 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+import { parts } from '../parts/racing2024.ts';
 
 const METRICS = [
   'mean-bitrate',
@@ -141,4 +142,5 @@ export const racing2024: Paper = {
   id: '2024-racing',
   label: 'Chaudhary et al., Managing Connections by QUIC-TCP Racing, IEEE TNSM 21(3), 2024',
   campaigns: [dvl, limiter, dvlDrawn, limiterDrawn, dhDl],
+  parts,
 };

@@ -1,4 +1,5 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+import { parts } from '../parts/study2019.ts';
 import { differenceOf } from '../../../src/analysis/statistics/verdict.ts';
 
 const sendersOf = (count: number): string => `tcp=cubic:quic=cubic-x${count}`;
@@ -79,4 +80,5 @@ export const study2019: Paper = {
   label:
     'Tong et al., Empirical study for Dynamic Adaptive Video Streaming Service based on Google Transport QUIC protocol, 2019',
   campaigns: [table4, table5],
+  parts,
 };

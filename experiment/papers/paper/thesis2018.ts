@@ -1,4 +1,5 @@
 import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
+import { parts } from '../parts/thesis2018.ts';
 import { differenceOf } from '../../../src/analysis/statistics/verdict.ts';
 
 const TYPICAL = 'np2b-typical-delay-typical-loss';
@@ -105,4 +106,5 @@ export const thesis2018: Paper = {
   id: '2018-advanced-transport',
   label: 'Arısu, HTTP Adaptive Streaming with Advanced Transport, MSc thesis, Özyeğin University, 2018',
   campaigns: [tables89, table10, ownSenders, bothSenders],
+  parts,
 };

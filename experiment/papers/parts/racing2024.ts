@@ -1,0 +1,185 @@
+import type { PaperPart } from '../paperCampaign.ts';
+
+const DRAWING = 'A drawing of a design: there is nothing to measure.';
+const COUNT = 'A count of what was recorded: there is nothing to measure.';
+const BEHIND_LIMITERS = 'pitwall compare docs/examples/steering-limited.campaign.json';
+const ON_SLOW_NETWORKS = 'pitwall compare docs/examples/steering-dvl.campaign.json';
+const WINDOWS = 'pitwall metrics runs/2024-racing-dvl --windows';
+const SHARES = 'Chromium only; shares of pairs without curves of p-values.';
+
+/** The tables and figures of the 2024 racing paper, in its order. */
+export const parts: readonly PaperPart[] = [
+  {
+    part: 'Fig. 1',
+    shows: 'share of bytes over TCP on phones in eight cities',
+    by: { reason: 'Needs phones and mobile networks in eight cities, and YouTube.' },
+  },
+  {
+    part: 'Table I',
+    shows: 'how earlier studies of video over QUIC differ',
+    by: { reason: 'A comparison of earlier studies: there is nothing to measure.' },
+  },
+  {
+    part: 'Fig. 2',
+    shows: 'how Chromium races QUIC against TCP',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Fig. 3',
+    shows: 'testbed with two browsers, a traffic shaper and YouTube',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Table II',
+    shows: 'the emulated networks: rates, steps and their length',
+    by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
+    note: 'An input, not a result. Its last row, recorded traces, is not played.',
+  },
+  {
+    part: 'Fig. 4',
+    shows: 'how the data set is divided, and how stalls are computed',
+    by: { reason: 'A drawing of the data set and of a definition: there is nothing to measure.' },
+  },
+  {
+    part: 'Table III',
+    shows: 'hours of playback by browser, network and city',
+    by: { reason: COUNT },
+  },
+  {
+    part: 'Fig. 5a',
+    shows: 'quality drops and stalls by TCP share, over recorded traces',
+    by: {
+      missing: 'Pitwall does not read the public Requet traces. The other 56 traces are not public.',
+    },
+  },
+  {
+    part: 'Fig. 5b',
+    shows: 'quality drops and stalls by TCP share, over emulated networks',
+    by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
+    note: 'A figure for each campaign, not one for all networks.',
+  },
+  {
+    part: 'Fig. 6a',
+    shows: 'pairs in which racing is worse than QUIC off, in Chromium',
+    by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
+    note: 'Shares of pairs by network, as in Fig. 7: not of all together, and no curves of p-values.',
+  },
+  {
+    part: 'Fig. 6b',
+    shows: 'the same pairs in Firefox',
+    by: { missing: 'Pitwall drives Chromium only and does not read the logs of Firefox.' },
+  },
+  {
+    part: 'Fig. 7a',
+    shows: 'pairs in which racing is worse than QUIC off, at 896 to 1152 kbit/s',
+    by: { campaigns: ['2024-racing-dh-dl'] },
+    note: SHARES,
+  },
+  {
+    part: 'Fig. 7b',
+    shows: 'pairs in which racing is worse than QUIC off, at 128 to 640 kbit/s',
+    by: { campaigns: ['2024-racing-dh-dl'] },
+    note: SHARES,
+  },
+  {
+    part: 'Fig. 7c',
+    shows: 'pairs in which racing is worse than QUIC off, at 64 to 256 kbit/s',
+    by: { campaigns: ['2024-racing-dvl', '2024-racing-dvl-drawn'] },
+    note: 'Chromium only. The drawn networks give differences of means, no shares of pairs.',
+  },
+  {
+    part: 'Fig. 8',
+    shows: 'pairs in which racing is worse than QUIC off, by city',
+    by: { reason: 'Needs machines in five cities, and the servers of YouTube near them.' },
+  },
+  {
+    part: 'Fig. 9',
+    shows: 'correlation of TCP share with quality drops and stalls, and its lag',
+    by: { campaigns: ['2024-racing-dh-dl'] },
+    note: 'At 64 to 256 kbit/s at full length only. Lags are numbers, within 8 windows of 30 s.',
+  },
+  {
+    part: 'Fig. 10',
+    shows: 'bytes over TCP and QUIC in the course of a session',
+    by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
+    note: 'The mean over all sessions, by windows of 30 s. There is one server.',
+  },
+  {
+    part: 'Figs. 11 and 12',
+    shows: 'bitrate, variation and stalls in the course of picked sessions',
+    by: { command: WINDOWS },
+    note: 'From the logs of that campaign: all sessions, with the TCP share of each window for bytes.',
+  },
+  {
+    part: 'Fig. 13',
+    shows: 'round trips, QUIC errors and bytes in the course of a session',
+    by: {
+      command: 'pitwall export runs/2024-racing-dvl --format csv --tables requests,races,transport -o tables',
+    },
+    note: 'From the logs of that campaign. Round trips are those of our origin, not of the browser.',
+  },
+  {
+    part: 'Fig. 14',
+    shows: 'distribution of the TCP share of sessions, by network',
+    by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
+    note: 'A line for each network in the report of each campaign. No recorded traces.',
+  },
+  {
+    part: 'Fig. 15',
+    shows: 'how the sessions with the changed browser are divided',
+    by: { reason: COUNT },
+  },
+  {
+    part: 'Fig. 16',
+    shows: 'bytes over TCP and QUIC with a browser that never races',
+    by: { campaigns: ['2024-racing-dvl'] },
+    note: 'h3-only is Chromium with QUIC forced. It has no TCP at all.',
+  },
+  {
+    part: 'Figs. 17a to 17c',
+    shows: 'bitrate, variation and stalls of six pairs, racing or not',
+    by: { command: WINDOWS },
+    note: 'From the logs of that campaign: all pairs, in their units. h3-only never races.',
+  },
+  {
+    part: 'Fig. 17d',
+    shows: 'pairs in which a browser that never races is better',
+    by: { campaigns: ['2024-racing-dvl', '2024-racing-dvl-drawn', '2024-racing-dh-dl'] },
+    note: 'h3-only is Chromium with QUIC forced. Drawn networks give no shares of pairs.',
+  },
+  {
+    part: 'Fig. 18',
+    shows: 'how a browser decides by round trips whether to race, and its data',
+    by: { reason: 'A drawing of a design and of its data set: there is nothing to measure.' },
+  },
+  {
+    part: 'Section X-A',
+    shows: 'a browser that races behind a firewall that limits UDP',
+    by: { campaigns: ['2024-racing-limiter', '2024-racing-limiter-drawn'] },
+    note: 'In words only in the paper. Our limiter drops packets and does not queue them.',
+  },
+  {
+    part: 'Fig. 19a, slow network',
+    shows: 'round trips of QUIC and TCP on a slow network',
+    by: { command: ON_SLOW_NETWORKS },
+    note: 'Small HTTP requests over both pathways, every 15 s, in place of pings.',
+  },
+  {
+    part: 'Fig. 19a, firewall',
+    shows: 'round trips of QUIC and TCP behind a firewall that limits UDP',
+    by: { command: BEHIND_LIMITERS, results: 'docs/papers/2024-racing.md' },
+    note: 'Small HTTP requests in place of pings; limits of 64 to 982 kbit/s, which drop packets.',
+  },
+  {
+    part: 'Fig. 19b',
+    shows: 'decision by round trips against racing, on a slow network',
+    by: { command: ON_SLOW_NETWORKS },
+    note: 'The policy rtt-ratio of the page decides, not a changed browser. Means, no shares of pairs.',
+  },
+  {
+    part: 'Fig. 19c',
+    shows: 'decision by round trips against racing, behind the firewall',
+    by: { command: BEHIND_LIMITERS, results: 'docs/examples/results/steering-limited.csv' },
+    note: 'The policy rtt-ratio beside browser: means, no verdict between these two.',
+  },
+];

@@ -1,0 +1,67 @@
+import type { PaperPart } from '../paperCampaign.ts';
+
+const COURSE = 'On links of 3 to 10 Mbit/s. The campaign shows means; the course is in its logs.';
+
+/** The tables and figures of the 2019 study, in its order. */
+export const parts: readonly PaperPart[] = [
+  {
+    part: 'Fig. 1',
+    shows: 'testbed with four servers, two routers and ten clients',
+    by: { reason: 'A drawing of a design: there is nothing to measure.' },
+  },
+  {
+    part: 'Table I',
+    shows: 'overhead of headers over TCP and QUIC',
+    by: { command: 'npm run bench -- senders --only overhead', results: 'docs/methodology.md' },
+    note: 'Measured with TLS and framing as well; the arithmetic of the study stands beside it.',
+  },
+  {
+    part: 'Table II',
+    shows: 'effect of the window of a QUIC stream on playback',
+    by: { missing: 'The browser sets the window of a QUIC stream, and Pitwall cannot change it.' },
+  },
+  {
+    part: 'Table III',
+    shows: 'effect of the largest congestion window on playback',
+    by: {
+      missing: 'A field of campaigns for the largest window of QUIC, which the origin can limit.',
+    },
+  },
+  {
+    part: 'Table IV',
+    shows: 'effect of the number of emulated connections on playback',
+    by: { campaigns: ['2019-parameters-table-4'] },
+    note: 'On 10 Mbit/s with 2, 6 and 10 connections; at full length also 3 to 7 Mbit/s, 4 and 8.',
+  },
+  {
+    part: 'Fig. 2',
+    shows: 'buffer level in the course of a session',
+    by: { campaigns: ['2019-parameters-table-5'] },
+    note: COURSE,
+  },
+  {
+    part: 'Fig. 3',
+    shows: 'throughput in the course of a session',
+    by: { campaigns: ['2019-parameters-table-5'] },
+    note: COURSE,
+  },
+  {
+    part: 'Fig. 4',
+    shows: 'latency in the course of a session',
+    by: { campaigns: ['2019-parameters-table-5'] },
+    note: 'Response latency of segments, on links of 3 to 10 Mbit/s. Means; the course is in the logs.',
+  },
+  {
+    part: 'Table V',
+    shows: 'switches, stalls and quality level at four rates',
+    by: { campaigns: ['2019-parameters-table-5'] },
+    note: 'Scaled down at 3 and 10 Mbit/s only. A control has equal controllers.',
+  },
+  {
+    part: 'Fig. 5',
+    shows: 'predicted QoE score by the rate of the link',
+    by: {
+      missing: 'The QoE model comes from another publication, and the study does not describe it.',
+    },
+  },
+];

@@ -1,0 +1,108 @@
+import type { PaperPart } from '../paperCampaign.ts';
+
+const DRAWING = 'A drawing of a design: there is nothing to measure.';
+const SEEKS = 'pitwall compare docs/examples/seeks.campaign.json';
+const ONE_RULE = 'SARA; at full length all three rules.';
+
+/** The tables and figures of the 2018 thesis, in its order. */
+export const parts: readonly PaperPart[] = [
+  {
+    part: 'Fig. 1',
+    shows: 'layers of the stack of protocols with QUIC',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Fig. 2',
+    shows: 'how a player adapts to the rate of the network',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Fig. 3',
+    shows: 'server, client and network of HTTP streaming',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Table 1',
+    shows: 'how earlier studies of streaming over QUIC differ',
+    by: { reason: 'A comparison of earlier studies: there is nothing to measure.' },
+  },
+  {
+    part: 'Fig. 4',
+    shows: 'round trips between Istanbul and Frankfurt over WiFi, LTE and 3G',
+    by: {
+      reason: 'A measurement of three real networks. Our links have their averages as constant round trips.',
+    },
+  },
+  {
+    part: 'Table 2',
+    shows: 'rate, round trip and loss over WiFi, LTE and 3G',
+    by: { reason: 'A measurement of three real networks. Their averages are our profiles wifi, lte and 3g.' },
+  },
+  {
+    part: 'Table 3',
+    shows: 'seek scenario: four seeks forward in a video of 600 s',
+    by: { command: SEEKS },
+    note: 'An input, not a result: the viewer of that campaign seeks at the same positions.',
+  },
+  {
+    part: 'Table 4',
+    shows: 'switch scenario: WiFi and a cellular network in turn for 600 s',
+    by: { campaigns: ['2018-thesis-tables-8-9'] },
+    note: 'An input, not a result. The next network is available at once.',
+  },
+  {
+    part: 'Fig. 5',
+    shows: 'a player that uses QUIC or TCP',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Fig. 6',
+    shows: 'client and server of the switch scenario',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Fig. 7',
+    shows: 'testbed with a bottleneck between client and server',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Fig. 8',
+    shows: 'three ways to send several streams of data',
+    by: { reason: DRAWING },
+  },
+  {
+    part: 'Tables 5 to 7',
+    shows: 'bitrate, wait after a seek and rebuffer rate, for three rules',
+    by: { command: SEEKS },
+    note: 'One rule, dashjs-dynamic, h2 as TCP, and twelve drawn networks.',
+  },
+  {
+    part: 'Table 8',
+    shows: 'bitrate and rebuffer rate, live, with WiFi and LTE in turn',
+    by: { campaigns: ['2018-thesis-tables-8-9'] },
+    note: ONE_RULE,
+  },
+  {
+    part: 'Table 9',
+    shows: 'bitrate and rebuffer rate, live, with WiFi and 3G in turn',
+    by: { campaigns: ['2018-thesis-tables-8-9'] },
+    note: ONE_RULE,
+  },
+  {
+    part: 'Table 10',
+    shows: 'bitrate and rebuffer rate under delay and loss, by protocol',
+    by: {
+      campaigns: [
+        '2018-thesis-table-10',
+        '2018-thesis-table-10-own-senders',
+        '2018-thesis-table-10-both-senders',
+      ],
+    },
+    note: 'One request a segment; SARA on two networks, at full length three rules on eight.',
+  },
+  {
+    part: 'Table 10, other rows',
+    shows: 'the same with each segment in two to twelve parts at once',
+    by: { missing: 'Several ranges of one segment at once: dash.js requests a segment in one request.' },
+  },
+];
