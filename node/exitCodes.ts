@@ -10,6 +10,7 @@ export const EXIT = {
   noSpace: 5,
   conditionMet: 6,
   invalidated: 7,
+  notPlayed: 8,
   interrupted: 130,
 } as const;
 

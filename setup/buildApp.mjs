@@ -1,24 +1,44 @@
 // Builds the page into dist/ when a source changed since the last build.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
 import { buildMetadata } from './codeVersion.mjs';
+import { takesLock } from './whileLocked.mjs';
 
 const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json'];
 
 /** Builds where needed and says in one line what it did. Content and commit decide: the page writes the latter into its logs. */
 export async function buildApp(root, say) {
-  const stampFile = path.join(root, '.pitwall', 'app-stamp');
-  const stamp = fingerprint(root);
+  if (isBuilt(root)) return say('app: built already');
+  const lockFile = path.join(root, '.pitwall', 'app.lock');
+  mkdirSync(path.dirname(lockFile), { recursive: true });
+  // Another process that builds empties dist/ first. Processes of other machines are not seen: deploy/snakemake keeps them apart.
+  for (let tries = 0; !takesLock(lockFile); tries += 1) {
+    if (tries === 5) say('app: another process builds it; waiting');
+    await passed(200);
+  }
+  try {
+    if (isBuilt(root)) return say('app: built already');
+    const startedAt = Date.now();
+    const { build } = await import('vite');
+    const stamp = fingerprint(root);
+    // Until it is whole, nobody may take it for built.
+    rmSync(stampFileOf(root), { force: true });
+    await build({ root, logLevel: 'warn' });
+    writeFileSync(stampFileOf(root), stamp);
+    say(`app: built into dist/ in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  } finally {
+    rmSync(lockFile, { force: true });
+  }
+}
+
+const stampFileOf = (root) => path.join(root, '.pitwall', 'app-stamp');
+
+function isBuilt(root) {
+  const stampFile = stampFileOf(root);
   const current = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-  if (current === stamp && existsSync(path.join(root, 'dist', 'index.html')))
-    return say('app: built already');
-  const startedAt = Date.now();
-  const { build } = await import('vite');
-  await build({ root, logLevel: 'warn' });
-  mkdirSync(path.dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, stamp);
-  say(`app: built into dist/ in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  return existsSync(path.join(root, 'dist', 'index.html')) && current === fingerprint(root);
 }
 
 function fingerprint(root) {

@@ -25,9 +25,9 @@
 # Exit codes of "pitwall compare --pair" (docs/exit-codes.md, docs/campaigns.md), and what becomes of them:
 #
 #     0    played, or played before                                                     0
-#     3    played; a session never showed a frame, which is an outcome, not a failure   0, see below
+#     3    played; a session never showed a frame, which is an outcome, not a failure   0
 #     7    played, but the machine was the bottleneck: the pair is left out             75
-#     1    a session could not be played after all repeats of the laboratory            75
+#     8    a session could not be played after all repeats of the laboratory            75
 #     1    refused: wrong campaign, missing program, no root, another plan in OUT       78
 #     2    wrong usage                                                                  78
 #     4    another process plays this pair, or the whole campaign, into OUT             waits, then 75
@@ -72,14 +72,6 @@ reason() {
   grep -E '^(pitwall|error): ' "$log" | tail -n 1
 }
 
-# Calls Pitwall with one more option, which may be empty. --long, because Pitwall refuses a campaign of a week or more on one
-# machine, also where only one pair of it is asked for.
-compare() {
-  option=$1
-  shift
-  "$@" compare "$campaign" --pair "$place" --out "$out" --long ${option:+"$option"} >>"$log" 2>&1
-}
-
 mkdir -p "$marks" || exit 78
 
 # Scheduled before the workflow was stopped, or tried again after it.
@@ -95,7 +87,7 @@ uname -n >>"$marks/$place.hosts"
 # here only while it has no marker, so a flagged session comes from a try that does not count.
 waited=0
 while :; do
-  compare --again "$@"
+  "$@" compare "$campaign" --pair "$place" --out "$out" --again >>"$log" 2>&1
   code=$?
   [ "$code" -eq 4 ] && [ "$waited" -lt "$wait_s" ] || break
   # For example a process that outlived the kill -9 of an earlier start.
@@ -103,22 +95,11 @@ while :; do
   waited=$((waited + 30))
 done
 
-# Where a session showed no frame, exit code 3 hides that another one was flagged. All sessions have their logs now, so a
-# second call plays nothing. It must not have --again, and ends with 7 or 0.
-if [ "$code" -eq 3 ]; then
-  compare '' "$@"
-  [ "$?" -eq 7 ] && code=7
-fi
-
 case $code in
   0 | 3)
     exit 0
     ;;
   1)
-    # Exit code 1 has two meanings. Only where sessions were played or tried does Pitwall print how many there are.
-    if grep -Eq "^pair $place: [0-9,]+ of [0-9,]+ sessions? played\$" "$log"; then
-      try_again 'a session could not be played'
-    fi
     refuse "Pitwall refuses it: $(reason)"
     ;;
   2)
@@ -131,7 +112,10 @@ case $code in
     refuse "no disk space is left, or a quota is reached; complete logs are kept, so make space and start again"
     ;;
   7)
-    try_again 'the machine was the bottleneck in one of its sessions'
+    try_again 'the machine was the bottleneck, or its sessions were played on several machines'
+    ;;
+  8)
+    try_again 'a session could not be played'
     ;;
   126 | 127)
     refuse "the command for Pitwall cannot be run: $1"

@@ -54,6 +54,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
       logDir: folder,
       seconds: 5,
       ...{ startedAtUnixMs: Date.now(), rootPid: runRootPid(), runsFolder: tmpdir() },
+      startLock: path.join(folder, 'start.lock'),
       presetId: 'experiment',
       groups: [],
       keepNetLog: false,

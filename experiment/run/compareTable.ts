@@ -56,7 +56,7 @@ function readCell(outDir: string, cell: CompareCell, metrics: readonly Metric[])
     return {
       figures: ['no log'],
       why: null,
-      notices: ['there is no log: it did not run, or the lab failed'],
+      notices: ['there is no log: the session was not played, or the lab failed'],
     };
   const session = readSession(readFileSync(file, 'utf8'));
   if (!session.ok) return { figures: ['unreadable'], why: null, notices: [session.error] };

@@ -10,6 +10,7 @@ import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { NOTHING_REPORTED, type RunEnd } from './play/progress/progressReporter.ts';
 import { EXIT } from '../../node/exitCodes.ts';
 import { PLAN_VARIABLE, type ComparePlan, type RunFacts } from './play/plan.ts';
+import { sharedStartLock } from './play/takeTurn.ts';
 import { announceRun, makeRunFolder, runRootPid } from './lock/machineRuns.ts';
 
 type Options = Pick<CompareOptions, 'workers' | 'shard'> & { root: string };
@@ -34,7 +35,10 @@ export async function runPlaywright(
     const planFile = path.join(folder, 'plan.json');
     const rootPid = runRootPid();
     announceRun(folder, { folder: plan.logDir, rootPid });
-    const facts: RunFacts = { startedAtUnixMs: Date.now(), rootPid, runsFolder: tmpdir() };
+    const within = tmpdir();
+    const isShared = plan.networks.length > 0 && rootPid !== process.pid;
+    const startLock = isShared ? sharedStartLock(within, rootPid) : path.join(folder, 'start.lock');
+    const facts: RunFacts = { startedAtUnixMs: Date.now(), rootPid, runsFolder: within, startLock };
     writeFileSync(planFile, JSON.stringify({ ...plan, ...facts } satisfies ComparePlan));
     const runner = start(options, { folder, planFile });
     watchdog.watch(runner.pid ?? null);

@@ -1,5 +1,7 @@
 import { formatCount } from '../../src/shared/format.ts';
-import type { PlannedSession } from '../plan/plan.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { commonOf } from '../plan/factorsOf.ts';
+import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
 
 /** Pairs whose values show the machine instead of the network. */
 export interface FlaggedPairs {
@@ -39,6 +41,51 @@ export function flaggedPairs(
     flagged: new Map(flagged.map(([pair, arms]) => [pair, arms.toSorted(byArm)])),
     begun: begun.size,
   };
+}
+
+/** Where a session was played. */
+interface Placed {
+  readonly environment: Pick<SessionLog['environment'], 'machine'>;
+}
+
+/**
+ * Adds a flag to the sessions that are compared with each other and were played on several machines, as far as their logs tell:
+ * they would compare machines.
+ *
+ * @param found finished sessions by id
+ */
+export function withSplitFlags<Session extends Placed & { readonly flags: readonly string[] }>(
+  plan: Pick<CampaignPlan, 'sessions' | 'campaign'>,
+  found: ReadonlyMap<string, Session>,
+): ReadonlyMap<string, Session> {
+  const flagged = new Map(found);
+  for (const pair of comparedIn(plan)) {
+    const played = pair.flatMap(({ id }) => {
+      const session = found.get(id);
+      return session ? [{ id, session }] : [];
+    });
+    if (!isSplit(played.map(({ session }) => session))) continue;
+    for (const { id, session } of played) flagged.set(id, { ...session, flags: [...session.flags, SPLIT] });
+  }
+  return flagged;
+}
+
+export const isSplit = (played: readonly Placed[]): boolean =>
+  new Set(played.flatMap(({ environment }) => environment.machine?.id ?? [])).size > 1;
+
+export const SPLIT = 'The sessions of this pair were played on more than one machine.';
+
+/** The sessions of each pair that are compared with each other. */
+export function comparedIn({
+  sessions,
+  campaign,
+}: Pick<CampaignPlan, 'sessions' | 'campaign'>): PlannedSession[][] {
+  const groups = new Map<string, PlannedSession[]>();
+  for (const session of sessions) {
+    const key = `${session.design.pair}\n${commonOf(campaign, session)}`;
+    if (!groups.get(key)?.push(session)) groups.set(key, [session]);
+  }
+  return [...groups.values()];
 }
 
 /** Lines beneath a campaign's table; more would bury it. */

@@ -95,13 +95,13 @@ describe('a verdict in words', () => {
       /no verdict\. The design has too few pairs for any verdict: it needs at least 6/,
     );
     expect(formatted(new Array<undefined>(8).fill(undefined))).toBe(
-      'h3-racing against h2, mean bitrate: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 without both logs',
+      'h3-racing against h2, mean bitrate: no verdict. Only 0 of the 6 pairs that a verdict needs are available; of 8 pairs left out: 8 with a missing log',
     );
   });
 
   test('says which pairs are left out and why', () =>
     expect(formatted([...around(220, 150, 20), null, null, undefined, 7], {}, { flagged: [0, 1] })).toMatch(
-      /: higher \(better\), beyond the margin of 50 kbit\/s; of 24 pairs left out: 1 without both logs, 2 invalidated by host overload, 2 without a value for h3-racing$/,
+      /: higher \(better\), beyond the margin of 50 kbit\/s; of 24 pairs left out: 1 with a missing log, 2 invalidated by host overload, 2 without a value for h3-racing$/,
     ));
 
   test('names rule or transport and network where there are several', () => {

@@ -147,14 +147,14 @@ function formatLeftOut(row: VerdictRow): string {
   return reasons === null ? '' : `; of ${formatCount(row.pairs.planned, 'pair')} left out: ${reasons}`;
 }
 
-/** Why a comparison is without pairs that were planned, counted: "2 without both logs, 1 …"; null where it has all. */
+/** Why a comparison is without pairs that were planned, counted: "2 with a missing log, 1 …"; null where it has all. */
 export function leftOutReasons({
   comparison,
   pairs,
 }: Pick<VerdictRow, 'comparison' | 'pairs'>): string | null {
   const { missing, flagged, unknown, copies } = pairs;
   const reasons = [
-    [missing, 'without both logs'],
+    [missing, 'with a missing log'],
     [flagged, 'invalidated by host overload'],
     [unknown.first, `without a value for ${comparison.first}`],
     [unknown.second, `without a value for ${comparison.second}`],

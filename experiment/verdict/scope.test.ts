@@ -59,8 +59,9 @@ describe('the scope of a verdict', () => {
 
 const AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/148.0.0.0';
-function playedOn(cores: number, day: string, simulator: string | null = null): PlayedSession {
+function playedOn(cores: number, day: string, simulator: string | null = null, id?: string): PlayedSession {
   const machine = {
+    ...(id !== undefined && { id }),
     ...{ cores, meanBusyPercent: 1, worstBusyPercent: 2, windowMs: 2000, latestTimerMs: 1, flags: [] },
   };
   return {
@@ -72,7 +73,19 @@ function playedOn(cores: number, day: string, simulator: string | null = null): 
 describe('machines and days', () => {
   const plan = planOf({ profiles: ['dvl'] });
 
-  test('are counted by what logs have, as a minimum', () => {
+  test('are counted by the ids of machines; where one is missing, as a minimum', () => {
+    const on = (...ids: (string | undefined)[]) =>
+      formatScope(
+        plan,
+        ids.map((id) => playedOn(2, '2026-11-23', null, id)),
+      );
+    expect(on('0a1b2c3d', '0a1b2c3d')).toMatch(/, on 1 machine \(2 cores, /);
+    expect(on('0a1b2c3d', '00000000')).toMatch(/, on 2 machines \(2 cores, Linux x86_64; Headless/);
+    expect(on('0a1b2c3d', '00000000', undefined)).toMatch(/, on at least 2 machines \(/);
+    expect(on('0a1b2c3d', undefined)).toMatch(/, on at least 1 machine \(/);
+  });
+
+  test('are counted by cores and system in logs without an id, as a minimum', () => {
     expect(formatScope(plan, [playedOn(2, '2026-11-23'), playedOn(2, '2026-11-22')])).toBe(
       '10 repeats of one network (dvl), on at least 1 machine (2 cores, Linux x86_64; HeadlessChrome 148), 2026-11-22 to 2026-11-23',
     );

@@ -21,7 +21,7 @@ export interface PlayedSession {
 }
 
 /**
- * What was sampled, which is all that a verdict is about: "10 repeats of one network (dvl), on at least 1 machine (2 cores,
+ * What was sampled, which is all that a verdict is about: "10 repeats of one network (dvl), on 1 machine (2 cores,
  * Linux x86_64; HeadlessChrome 148), 2026-11-22 to 2026-11-23". It is the same for all verdicts of a campaign. `played` are its
  * finished sessions; before any is played the phrase has only the design.
  */
@@ -97,17 +97,24 @@ function formatNamed(networks: readonly Network[]): string {
   return `${formatCount(count, 'network')}${names}`;
 }
 
-/** Logs have no id of their machine. What differs in cores or system is another machine, so the count is a minimum. */
+/**
+ * Machines are told apart by their id. Where a log has none (older versions, a machine that does not tell), by cores and system:
+ * the count is then a minimum.
+ */
 function formatPlaces(played: readonly PlayedSession[]): string[] {
   if (played.length === 0) return [];
   const real = played.filter(({ environment }) => (environment.simulator ?? null) === null);
   if (real.length === 0) return ['simulated'];
   const machines = new Set(real.map(({ environment }) => formatMachine(environment)));
+  const ids = new Set(real.map(({ environment }) => environment.machine?.id));
+  const count = ids.has(undefined)
+    ? `at least ${formatCount(Math.max(machines.size, ids.size - 1), 'machine')}`
+    : formatCount(ids.size, 'machine');
   const browsers = new Set(real.flatMap(({ environment }) => formatBrowser(environment) ?? []));
   const days = real.map(({ startedAtUnixMs }) => new Date(startedAtUnixMs).toISOString().slice(0, 10)).sort();
   const [first, last] = [days[0]!, days.at(-1)!];
   return [
-    `on at least ${formatCount(machines.size, 'machine')} (${[...machines, ...browsers].join('; ')})`,
+    `on ${count} (${[...machines, ...browsers].join('; ')})`,
     first === last ? first : `${first} to ${last}`,
   ];
 }

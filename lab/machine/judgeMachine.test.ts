@@ -163,6 +163,7 @@ describe('what the log says', () => {
       ...{ cores: 2, meanBusyPercent: 60, worstBusyPercent: 80, windowMs: WINDOW_MS },
       ...{ latestTimerMs: 31.3, otherBusyPercent: 0, flags: [] },
     });
+    expect(machineUse(samples, FINE, '0a1b2c3d')).toMatchObject({ id: '0a1b2c3d', cores: 2 });
   });
 
   test('of one in which a core went offline: those that stayed', () => {

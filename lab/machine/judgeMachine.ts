@@ -150,12 +150,14 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(0)} s`;
 export function machineUse(
   samples: readonly MachineSample[],
   outcome: Outcome,
+  id: string | null = null,
 ): Static<typeof MachineUse> | null {
   const [first, last] = [samples[0], samples.at(-1)];
   const mean = first && last ? cpuUse(first.cpu, last.cpu) : null;
   if (!mean) return null;
   const worst = cpuWindows(samples).map(({ busyPercent }) => busyPercent);
   return {
+    ...(id !== null && { id }),
     cores: Math.min(...samples.map(({ cpu }) => cpu.cores)),
     meanBusyPercent: rounded(mean.busyPercent),
     worstBusyPercent: rounded(Math.max(...worst, mean.busyPercent)),

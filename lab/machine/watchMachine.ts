@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox';
 import type { MachineUse } from '../../src/telemetry/schema/environment.ts';
 import { cpuTimes } from './cpuTimes.ts';
 import { type Outcome, machineUse } from './judgeMachine.ts';
+import { machineId } from './machineId.ts';
 import { allProcesses, ownTimes } from './ownTimes.ts';
 import { TICK_MS, WINDOW_MS, type MachineSample } from './machineSample.ts';
 
@@ -55,7 +56,7 @@ export function watchMachine(about: Partial<OnMachine> = {}): MachineWatch | nul
         take(performance.now());
         stopped = true;
       }
-      return machineUse(samples, outcome);
+      return machineUse(samples, outcome, machineId());
     },
   };
 }

@@ -2,7 +2,7 @@ import type { RegistrationReport } from './registered.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { isAaSession } from '../../experiment/plan/factorsOf.ts';
-import { flaggedPairs } from '../../experiment/verdict/flagged.ts';
+import { flaggedPairs, withSplitFlags } from '../../experiment/verdict/flagged.ts';
 
 /** What a report is made of: the plan, and a summary of each finished session. */
 export interface ReportSource {
@@ -81,7 +81,8 @@ export function reportSourceOf(
   read: readonly ReadSession[],
   notes: readonly string[],
 ): ReportSource {
-  const finished = read.flatMap(({ summary }) => (summary ? [summary] : []));
+  const summaries = new Map(read.flatMap(({ summary }) => (summary ? [[summary.id, summary] as const] : [])));
+  const finished = [...withSplitFlags(plan, summaries).values()];
   const { flagged } = flaggedPairs(plan.sessions, new Map(finished.map(({ id, flags }) => [id, flags])));
   const isFlagged = ({ design }: SessionSummary): boolean => flagged.has(design.pair);
   const used = finished.filter((each) => !isFlagged(each));

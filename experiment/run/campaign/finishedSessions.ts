@@ -4,11 +4,11 @@ import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { metrics as known } from '../../../src/analysis/metrics/registry.ts';
 import { whyNotPlayed } from '../../../src/analysis/timeline/played.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
+import { comparedIn, isSplit, SPLIT, withSplitFlags } from '../../verdict/flagged.ts';
 import type { PlayedSession } from '../../verdict/scope.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { logDirOf } from '../../../node/logFiles.ts';
-import { commonOf } from '../../plan/factorsOf.ts';
 import { ownLog } from '../../plan/finishedLog.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { brokenPair, formatCause, setPairAside } from '../play/repeatPair.ts';
@@ -51,7 +51,7 @@ export function finishedSessions(
       whyNotPlayed: whyNotPlayed(log),
     });
   }
-  return found;
+  return withSplitFlags({ sessions, campaign }, found);
 }
 
 /** The sessions of a plan that have no whole log in the campaign's folder, in the plan's order. */
@@ -83,14 +83,22 @@ export async function setAsideInvalidated(
 ): Promise<SetAside> {
   const logDir = logDirOf(outDir);
   let [invalidated, all] = [0, 0];
-  for (const pair of comparedIn(sessions, campaign)) {
-    const flagged = pair.flatMap((session) => {
-      const flags = readOwnLog(outDir, session)?.environment.machine?.flags ?? [];
+  for (const pair of comparedIn({ sessions, campaign })) {
+    const logs = pair.flatMap((session) => {
+      const log = readOwnLog(outDir, session);
+      return log === null ? [] : [{ session, environment: log.environment }];
+    });
+    const split = isSplit(logs) ? [SPLIT] : [];
+    const flagged = logs.flatMap(({ session, environment }) => {
+      const flags = [...(environment.machine?.flags ?? []), ...split];
       return flags.length > 0 ? [{ session, flags }] : [];
     });
     const [first] = flagged;
     if (!first) continue;
-    const because = formatCause(first.session, first.flags.join(' '));
+    const because =
+      split.length > 0
+        ? 'its sessions were played on more than one machine'
+        : formatCause(first.session, first.flags.join(' '));
     all += (await setPairAside({ logDir, pair }, because)).length;
     invalidated += flagged.length;
   }
@@ -104,24 +112,9 @@ export async function countBroken(
   nowUnixMs: number,
 ): Promise<number> {
   let count = 0;
-  for (const pair of comparedIn(sessions, campaign)) {
+  for (const pair of comparedIn({ sessions, campaign })) {
     const broken = await brokenPair({ logDir: logDirOf(outDir), startedAtUnixMs: nowUnixMs, pair });
     count += broken?.finished.length ?? 0;
   }
   return count;
-}
-
-/** The sessions of each pair that are compared with each other. */
-function comparedIn(
-  sessions: readonly PlannedSession[],
-  campaign: CampaignPlan['campaign'],
-): PlannedSession[][] {
-  const groups = new Map<string, PlannedSession[]>();
-  for (const session of sessions) {
-    const key = `${session.design.pair}\n${commonOf(campaign, session)}`;
-    const group = groups.get(key);
-    if (group) group.push(session);
-    else groups.set(key, [session]);
-  }
-  return [...groups.values()];
 }

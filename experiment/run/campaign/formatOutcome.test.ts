@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { finishedSessions } from './finishedSessions.ts';
-import { formatPair, formatVerdicts } from './formatOutcome.ts';
+import { codeOfPair, formatPair, formatVerdicts } from './formatOutcome.ts';
+import { EXIT } from '../../../node/exitCodes.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { startingFile } from '../../plan/startingFile.ts';
@@ -73,7 +74,7 @@ test('finished logs give a sentence for each comparison; invalidated and unfinis
     /^about 8 pairs without an emulated link, on at least 1 machine \(2 cores.*\), \d{4}-/,
   );
   expect(lines[3]).toMatch(
-    /^ {2}h3-racing against h2, join time: −19\d\.\d ms, −2\d\.\d+ % \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm = 0\.031\): lower \(better\), beyond the margin of 50 ms; of 8 pairs left out: 1 without both logs, 1 invalidated by host overload$/,
+    /^ {2}h3-racing against h2, join time: −19\d\.\d ms, −2\d\.\d+ % \(95 % −19\d\.\d to −19\d\.\d, won 6 of 6 pairs, p_Holm = 0\.031\): lower \(better\), beyond the margin of 50 ms; of 8 pairs left out: 1 with a missing log, 1 invalidated by host overload$/,
   );
   expect(lines.at(-1)).toContain('exploratory');
 });
@@ -95,7 +96,10 @@ test('sessions without a value are named by their arm, also where no pair is lef
 test('a pair: how many were played, and which of them not as they should be', () => {
   const pair = plan.sessions.slice(0, 2);
   const outcome = () => formatPair(pair, finishedSessions({ ...plan, sessions: pair }, outDir), 'pair 1');
-  expect(outcome()).toEqual({ lines: ['pair 1: 0 of 2 sessions played'], isInvalidated: false });
+  expect(outcome()).toEqual({
+    lines: ['pair 1: 0 of 2 sessions played'],
+    isInvalidated: false,
+  });
   write(pair[0]!, 300);
   write(pair[1]!, null);
   expect(outcome()).toEqual({
@@ -104,10 +108,20 @@ test('a pair: how many were played, and which of them not as they should be', ()
   });
   write(pair[1]!, 300, ['Timers came late.']);
   expect(outcome()).toEqual({
-    lines: [
-      'pair 1: 2 of 2 sessions played',
-      `  ${pair[1]!.design.arm}: invalidated by host overload: Timers came late.`,
-    ],
+    lines: ['pair 1: 2 of 2 sessions played', `  ${pair[1]!.design.arm}: invalidated: Timers came late.`],
     isInvalidated: true,
   });
+});
+
+test.each([
+  ['done', EXIT.done, { isInvalidated: false }, EXIT.done],
+  ['no frame', EXIT.notShown, { isInvalidated: false }, EXIT.notShown],
+  ['no frame, and overloaded', EXIT.notShown, { isInvalidated: true }, EXIT.invalidated],
+  ['overloaded', EXIT.done, { isInvalidated: true }, EXIT.invalidated],
+  ['a session without a log', EXIT.failed, { isInvalidated: true }, EXIT.notPlayed],
+  ['all logs, but the run failed', EXIT.failed, { isInvalidated: false }, EXIT.notPlayed],
+  ['a full disk', EXIT.noSpace, { isInvalidated: false }, EXIT.noSpace],
+  ['Ctrl-C', EXIT.interrupted, { isInvalidated: false }, EXIT.interrupted],
+])('exit code of a pair: %s', (_name, code, outcome, expected) => {
+  expect(codeOfPair(code, outcome)).toBe(expected);
 });

@@ -11,6 +11,7 @@ import { formatRobustness, formatVerdict } from '../../verdict/formatVerdict.ts'
 import { pick } from '../../../src/shared/registry.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { EXIT } from '../../../node/exitCodes.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { failures } from '../../plan/failure.ts';
 import { readFailures } from '../play/failureFile.ts';
@@ -124,11 +125,20 @@ export function formatPair(
   return {
     lines: [
       `${name}: ${played.length} of ${formatCount(sessions.length, 'session')} played`,
-      ...invalidated.map(({ arm, flags }) => `  ${arm}: invalidated by host overload: ${flags.join(' ')}`),
+      ...invalidated.map(({ arm, flags }) => `  ${arm}: invalidated: ${flags.join(' ')}`),
       ...played.flatMap(({ arm, whyNotPlayed }) =>
         whyNotPlayed === null ? [] : [`  ${arm}: showed no frame: ${whyNotPlayed}`],
       ),
     ],
     isInvalidated: invalidated.length > 0,
   };
+}
+
+/**
+ * The exit code for a pair that was played with `code`: whether another try may do better, here or on another machine, is
+ * more to a scheduler than that a session showed no frame. A campaign that is refused does not come this far.
+ */
+export function codeOfPair(code: number, { isInvalidated }: Pick<PairOutcome, 'isInvalidated'>): number {
+  if (code === EXIT.failed) return EXIT.notPlayed;
+  return isInvalidated && (code === EXIT.done || code === EXIT.notShown) ? EXIT.invalidated : code;
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { campaignMounts, type CampaignMounts } from './campaignMounts.ts';
 import { campaignTable } from './campaignTable.ts';
 import { formatDryRun, formatReach, formatFairness } from './formatPlan.ts';
-import { formatFailures, formatNotShown, formatPair, formatVerdicts } from './formatOutcome.ts';
+import { codeOfPair, formatFailures, formatNotShown, formatPair, formatVerdicts } from './formatOutcome.ts';
 import {
   countBroken,
   finishedSessions,
@@ -27,7 +27,6 @@ import type { CampaignOptions } from '../compareOptions.ts';
 import { keepWeights } from '../weights.ts';
 import { partOf, type Part } from '../lock/part.ts';
 import { whileHolding } from '../lock/whileHolding.ts';
-import { EXIT } from '../../../node/exitCodes.ts';
 import { playAll } from '../playAll.ts';
 import { formatCount } from '../../../src/shared/format.ts';
 
@@ -52,10 +51,9 @@ export async function runCampaign(options: CampaignOptions): Promise<number> {
   }
   const sessions = askedSessions(continued, options);
   const finished = finishedSessions({ ...continued, sessions }, outDir, options.metrics);
-  const { lines, isInvalidated } = formatPair(sessions, finished, `pair ${options.pair}`);
+  const { lines, ...outcome } = formatPair(sessions, finished, `pair ${options.pair}`);
   print(lines.join('\n'));
-  // Another machine may do better: a scheduler has to know.
-  return code === EXIT.done && isInvalidated ? EXIT.invalidated : code;
+  return codeOfPair(code, outcome);
 }
 
 const placeOf = (plan: CampaignPlan, { pair, file }: CampaignOptions): number | undefined =>

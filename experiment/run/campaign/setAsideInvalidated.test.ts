@@ -12,7 +12,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formatFailures } from './formatOutcome.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
-import { sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
+import { finishedSessions, sessionsToDo, setAsideInvalidated } from './finishedSessions.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import type { PlannedSession } from '../../plan/plan.ts';
 import { startingFile } from '../../plan/startingFile.ts';
@@ -40,9 +40,17 @@ afterEach(() => rmSync(outDir, { recursive: true, force: true }));
 const fileOf = (id: string, rest = 'json'): string => path.join(logDirOf(outDir), `${id}.${rest}`);
 
 /** The log of one session in the place of another, which may be the same. */
-function write({ id, design }: PlannedSession, place: PlannedSession, flags: string[]): void {
+function write(
+  { id, design }: PlannedSession,
+  place: PlannedSession,
+  flags: string[],
+  machineId = '0a1b2c3d',
+): void {
   const log = exampleLog();
-  const machine = { cores: 2, meanBusyPercent: 80, worstBusyPercent: 99, windowMs: 2000, latestTimerMs: 90 };
+  const machine = {
+    ...{ id: machineId, cores: 2 },
+    ...{ meanBusyPercent: 80, worstBusyPercent: 99, windowMs: 2000, latestTimerMs: 90 },
+  };
   const environment = { ...log.environment, machine: { ...machine, flags } };
   writeFileSync(fileOf(place.id), JSON.stringify({ ...log, id, design, environment }));
 }
@@ -68,6 +76,18 @@ test('an invalidated session is to be played again with its pair; each try is re
     `"message":"its pair was repeated because ${invalidated.design.arm} failed: All 2 cores were busy. 40 frames were dropped."`,
   );
   expect(existsSync(fileOf(good.id, 'partial.json')) && existsSync(fileOf(foreign.id))).toBe(true);
+});
+
+test('a pair of which a part was played on another machine counts as invalidated, and is played again', async () => {
+  const { sessions } = twoPairs;
+  const other = sessions[2]!;
+  for (const session of sessions) write(session, session, [], session === other ? 'ffffffff' : undefined);
+  const ofPair = sessions.filter(({ design }) => design.pair === other.design.pair);
+  const flagged = [...finishedSessions(twoPairs, outDir)].filter(([, { flags }]) => flags.length > 0);
+  expect(flagged.map(([id]) => id).sort()).toEqual(ofPair.map(({ id }) => id).sort());
+  expect(flagged[0]![1].flags).toEqual(['The sessions of this pair were played on more than one machine.']);
+  expect(await setAsideInvalidated(twoPairs, outDir)).toEqual({ invalidated: 4, partners: 0 });
+  expect(sessionsToDo(twoPairs, outDir)).toEqual(ofPair);
 });
 
 test('a second time there is nothing left to set aside', async () => {

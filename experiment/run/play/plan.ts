@@ -11,6 +11,8 @@ export interface RunFacts {
   readonly rootPid: number;
   /** Where the temporary folders of all runs on this machine are. */
   readonly runsFolder: string;
+  /** Whose session starts now, of all that belong to `rootPid`. */
+  readonly startLock: string;
 }
 
 /** What `pitwall compare` asks of Playwright: a JSON file whose path is in the environment variable below. */

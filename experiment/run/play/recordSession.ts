@@ -33,7 +33,7 @@ export interface Recording {
 export async function recordSession(recording: Recording): Promise<SessionLog> {
   const { plan, cell } = recording;
   await mkdir(plan.logDir, { recursive: true });
-  const turn = await takeTurn();
+  const turn = await takeTurn(plan.startLock);
   try {
     const place = await openPlace(plan, cell);
     const profileDir = await mkdtemp(path.join(tmpdir(), 'pitwall-profile-'));

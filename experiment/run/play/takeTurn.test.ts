@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeTurn } from './takeTurn.ts';
+import { sharedStartLock, takeTurn } from './takeTurn.ts';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(path.join(tmpdir(), 'pitwall-turn-'))));
@@ -40,4 +40,13 @@ test('a killed worker leaves its turn to the others', async () => {
   // Above what Linux gives out as a process id.
   writeFileSync(lock(), '4194305');
   (await takeTurn(lock())).end();
+});
+
+test('runs of one larger program share a lock, and a dead program leaves none', () => {
+  const lockOf = (rootPid: number) => sharedStartLock(folder, rootPid);
+  expect(lockOf(process.ppid)).toBe(path.join(folder, `pitwall-start-${process.ppid}.lock`));
+  const [own, left] = [lockOf(4194304), path.join(folder, 'pitwall-start-4194305.lock')];
+  for (const file of [own, left]) writeFileSync(file, '4194305');
+  lockOf(4194304);
+  expect([existsSync(own), existsSync(left)]).toEqual([true, false]);
 });

@@ -1,5 +1,4 @@
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { takesLock } from '../../../setup/whileLocked.mjs';
@@ -20,10 +19,7 @@ const EVERY_MS = 100;
  * With six at once, 7 tries in 81 asked for play over 100 ms late, and in 2 the guard found the machine to blame; in turns none
  * of 72.
  */
-export async function takeTurn(
-  lockFile = path.join(tmpdir(), 'pitwall-start.lock'),
-  longestWaitMs = LONGEST_WAIT_MS,
-): Promise<Turn> {
+export async function takeTurn(lockFile: string, longestWaitMs = LONGEST_WAIT_MS): Promise<Turn> {
   const until = Date.now() + longestWaitMs;
   while (!takesLock(lockFile)) {
     if (Date.now() >= until) return { end: () => {} };
@@ -36,4 +32,34 @@ export async function takeTurn(
       isMine = false;
     },
   };
+}
+
+/**
+ * The lock file that runs over links share which a larger program has started: they play on one machine. What runs have left
+ * of a program that is gone, all of them killed, is removed.
+ */
+export function sharedStartLock(within: string, rootPid: number): string {
+  for (const name of readdirSync(within)) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)\\.lock$`).exec(name)?.[1] ?? rootPid);
+    if (pid !== rootPid && !isThere(pid)) removeOwn(path.join(within, name));
+  }
+  return path.join(within, `${PREFIX}${rootPid}.lock`);
+}
+
+const PREFIX = 'pitwall-start-';
+
+function removeOwn(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // It is another user's.
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

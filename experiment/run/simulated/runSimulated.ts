@@ -84,7 +84,7 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     throw new Error(`${file}: ${path}: ${sentence}`);
   };
   if (networks.length === 0)
-    refuse('/profiles', 'The simulator needs the rates of an emulated link: name profiles.');
+    refuse('/profiles', 'The simulator needs the rates of an emulated link: fill in "profiles".');
   if (campaign.viewer !== undefined)
     refuse('/viewer', 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.');
   if (campaign.preset !== MODELLED_PRESET)

@@ -91,6 +91,11 @@ const Visit = Type.Object(
 /** How busy the machine was while the session played, all its programs together. */
 export const MachineUse = Type.Object(
   {
+    /**
+     * Tells machines apart and names none: eight hexadecimal digits of a hash. Absent in logs of versions without it, and where
+     * the machine has no identity.
+     */
+    id: Type.Optional(Text),
     cores: Type.Integer({ minimum: 1, maximum: 65_536 }),
     /** Share of all cores' time that was not idle, in % of all cores. */
     meanBusyPercent: Type.Number({ minimum: 0, maximum: 100 }),

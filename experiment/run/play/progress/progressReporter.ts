@@ -135,8 +135,8 @@ export default class ProgressReporter implements Reporter {
   #afterwards(): string {
     const isCampaign = this.#plan.groups.some(({ isPair }) => isPair);
     return isCampaign
-      ? `Ended early: whole logs are kept, ${this.#counts.toPlay} sessions are still to be played. Run the same command again to continue.`
-      : `Ended early: whole logs are kept in ${this.#plan.logDir}.`;
+      ? `Ended early: complete logs are kept, ${this.#counts.toPlay} sessions are still to be played. Run the same command again to continue.`
+      : `Ended early: complete logs are kept in ${this.#plan.logDir}.`;
   }
 
   /** A line for each try that was thrown away: without one, a session that is repeated looks as if it stood still. */

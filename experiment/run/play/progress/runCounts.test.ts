@@ -42,7 +42,7 @@ test('failures do not make the rest look shorter, nor do sessions that were play
     '3/5',
     '2 played before',
     '1 failed',
-    '2 tries repeated because of the lab',
+    '2 failed tries repeated, not the player’s fault',
   ]);
   expect(run.toPlay).toBe(3);
 });

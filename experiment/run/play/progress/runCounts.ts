@@ -118,7 +118,7 @@ export class RunCounts {
       ...(running > 0 ? [`${running} running`] : []),
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(this.#repeats > 0
-        ? [`${formatCount(this.#repeats, 'try', 'tries')} repeated because of the lab`]
+        ? [`${formatCount(this.#repeats, 'failed try', 'failed tries')} repeated, not the player’s fault`]
         : []),
     ];
   }
