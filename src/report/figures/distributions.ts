@@ -37,7 +37,7 @@ export const distributions: FigureMaker = {
 };
 
 /** One axis for all facets of a metric, so that they can be compared. */
-function axisOf(metric: Metric, facets: readonly Facet[]): ValueAxis | null {
+export function axisOf(metric: Metric, facets: readonly Facet[]): ValueAxis | null {
   const all = facets.flatMap(({ arms }) => arms.flatMap(({ sessions }) => knownValues(sessions, metric.id)));
   const range = rangeOf(all);
   return range && valueAxis({ ...range, unit: metric.unit });
@@ -47,7 +47,8 @@ interface Line extends Arm {
   readonly values: readonly number[];
 }
 
-function distribution(metric: Metric, facet: Facet, axis: ValueAxis | null): ReportFigure | null {
+/** The distribution of a metric over the sessions of each arm of a facet; null where no session has a value. */
+export function distribution(metric: Metric, facet: Facet, axis: ValueAxis | null): ReportFigure | null {
   const lines = facet.arms
     .map((arm) => ({ ...arm, values: knownValues(arm.sessions, metric.id) }))
     .filter(({ values }) => values.length > 0);

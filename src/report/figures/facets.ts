@@ -96,14 +96,16 @@ const OTHERS = ['session-a', 'session-b', 'session-c', 'session-d', 'session-e',
 /** The look of one of the compared: its name as the plan has it, and its place among them. */
 function armLook(compare: CampaignFile['compare'], name: string, index: number): ArmLook {
   if (compare === 'transports' && Object.hasOwn(TRANSPORTS, name)) return transportLook(name as Transport);
-  const nth = <Entry>(entries: readonly Entry[]): Entry => entries[index % entries.length]!;
+  const look = placeLook(name, index);
+  if (compare !== 'rules') return look;
   const { code, label, tone } = ruleLook(name);
-  return {
-    ...(compare === 'rules' ? { label: `${code} ${label}`, tone } : { label: name, tone: nth(OTHERS) }),
-    under: null,
-    dash: nth(DASHES),
-    marker: nth(MARKERS),
-  };
+  return { ...look, label: `${code} ${label}`, tone };
+}
+
+/** The look of something that has no colour of its own, by its place among its like. */
+export function placeLook(label: string, index: number): ArmLook {
+  const nth = <Entry>(entries: readonly Entry[]): Entry => entries[index % entries.length]!;
+  return { label, tone: nth(OTHERS), under: null, dash: nth(DASHES), marker: nth(MARKERS) };
 }
 
 export const transportLook = (transport: Transport): ArmLook => ({

@@ -4,6 +4,7 @@ import { boxPlots } from './boxPlots.ts';
 import { bytesOverTime } from './bytesOverTime.ts';
 import { correlations } from './correlations.ts';
 import { distributions } from './distributions.ts';
+import { tcpShares } from './tcpShares.ts';
 import { exampleSource } from './exampleSource.testing.ts';
 import type { FigureMaker, ReportFigure } from './figure.ts';
 import { heatMap } from './heatMap.ts';
@@ -45,6 +46,24 @@ test('a distribution steps at its values', () => {
   expect(svg).toContain('M28.7 177H109.5V144H190.4V111H271.2V78H352V45H352');
   // The median of 1, 2, 3, 4 is 2.5, at half the height.
   expect(classed(svg, 'median')[0]!['d']).toMatch(/^M230\.8 111/);
+});
+
+test('TCP shares are those of racing sessions, by network', () => {
+  const source = exampleSource(
+    { transports: ['h2', 'h3-racing'], profiles: ['slow-500', 'fast-9000'], repeats: 2 },
+    ({ transport, link, design }) => ({
+      values: {
+        'tcp-share': transport === 'h2' ? 100 : link!.network === 'fast-9000' ? 0 : 40 + 20 * design.repeat,
+      },
+    }),
+  );
+  const { rows } = figure(tcpShares, source, 'cdf-tcp-share-by-network');
+  expect(rows).toEqual([
+    ['slow-500', 40, 0.5],
+    ['slow-500', 60, 1],
+    ['fast-9000', 0, 1],
+  ]);
+  expect(tcpShares.draw(exampleSource({ transports: ['h2'] }))).toBeNull();
 });
 
 test('a box stands between its quartiles', () => {

@@ -11,6 +11,7 @@ import { qoeAgainstRate } from './qoeAgainstRate.ts';
 import { racingScatter } from './racingScatter.ts';
 import { reductions } from './reductions.ts';
 import { runningMeansTests } from './runningMeansTests.ts';
+import { tcpShares } from './tcpShares.ts';
 
 const MAKERS: readonly FigureMaker[] = [
   boxPlots,
@@ -25,6 +26,7 @@ const MAKERS: readonly FigureMaker[] = [
   racingScatter,
   reductions,
   runningMeansTests,
+  tcpShares,
 ];
 
 /** The figures of a report, in the order in which they stand there. */

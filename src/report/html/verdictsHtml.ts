@@ -32,9 +32,9 @@ export function verdictsHtml(model: ReportModel): Markup {
     <p class="tally">${verdictTally(verdicts)}</p>
     ${groups.map((lines) => group(lines, model))}
     <p class="caption">
-      Each tick is a ${unitOf(campaign)}, the bar the 95 % interval of the mean, the ring the mean; the line is no
-      difference, the wash ± ${formatMargin(marginOf(campaign), primary.unit)}, which does not matter. Right
-      is better for the viewer, numbers keep their own sign.
+      Each tick is a ${unitOf(campaign)}, the bar the 95 % interval of the mean, the ring the mean; the line marks no
+      difference, the shaded band ± ${formatMargin(marginOf(campaign), primary.unit)}: a difference inside it does
+      not matter. Right is better for the viewer; the numbers keep their own sign.
     </p>
     <details>
       <summary>Verdicts in numbers</summary>
