@@ -171,7 +171,7 @@ function isSameSteering(file: string, { policyId, choices, identical }: Steering
   if (identical === choices.length) return true;
   const other = choices.length - identical;
   process.stderr.write(
-    `${file}: ${policyId} chooses otherwise at ${other} of ${choices.length} questions.\n`,
+    `${file}: ${policyId} chooses differently at ${other} of ${choices.length} questions.\n`,
   );
   return false;
 }

@@ -172,7 +172,7 @@ describe('what went wrong is reported in words', () => {
     expect(ran.rows.find(([arm]) => arm === 'throughput/h3-only')).toEqual([
       ...['throughput/h3-only', 10, 7, 3, 0, 3],
     ]);
-    expect(verdicts[0]!.leftOut).toMatch(/^Of 10 pairs left out: 3 without both logs/);
+    expect(verdicts[0]!.leftOut).toMatch(/^Of 10 pairs left out: 3 with a missing log/);
     const row = sessions.rows.find(([id]) => id === quic[0]!.id)!;
     expect(row.slice(9, 11)).toEqual(['never-started', 'No frame came within 60 s.']);
   });
@@ -202,7 +202,7 @@ describe('what went wrong is reported in words', () => {
     expect(model.verdicts[0]).toMatchObject({
       verdict: null,
       difference: null,
-      leftOut: expect.stringContaining('10 without both logs') as string,
+      leftOut: expect.stringContaining('10 with a missing log') as string,
     });
     expect(model.verdicts[0]!.sentence).toMatch(/^No verdict on h3-only against h2\. Only 0 of the 6 pairs/);
     expect(reportHtml(model, { styles: '', logAddress: null })).not.toMatch(/NaN|undefined/);

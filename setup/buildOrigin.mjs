@@ -23,7 +23,7 @@ const NAME = `pitwall-origin${EXTENSION}`;
 const LOAD_NAME = `pitwall-load${EXTENSION}`;
 /** Builds of other sources are kept this long: another checkout may run them. */
 const KEEP_MS = 7 * 24 * 3_600_000;
-const WITHOUT = 'Caddy serves, and logs lack what the transport did';
+const WITHOUT = 'Caddy serves instead, and logs have no transport data';
 
 /** { path, how } or { path: null, why }. Missing is no error: Caddy serves everything that people play. */
 export function buildOrigin({ root, cache, say }, { mayBuild = true } = {}) {
@@ -31,7 +31,7 @@ export function buildOrigin({ root, cache, say }, { mayBuild = true } = {}) {
   if (given)
     return isProgram(given)
       ? { path: given, how: 'PITWALL_ORIGIN_PROGRAM' }
-      : { path: null, why: `PITWALL_ORIGIN_PROGRAM names ${given}, which is no program` };
+      : { path: null, why: `PITWALL_ORIGIN_PROGRAM names ${given}, which is not an executable file` };
   const crate = path.join(root, 'lab', 'origin');
   const state = fingerprint(crate);
   const built = path.join(cache, 'origin', state, NAME);
@@ -72,7 +72,7 @@ function build({ crate, built, cache, say }) {
       path: null,
       why: `there is no cargo to build it with: install Rust 1.86 or newer (rustup.rs); until then ${WITHOUT}`,
     };
-  say('building our own origin: one to three minutes at first, seconds after a change');
+  say('building the instrumented origin: one to three minutes at first, seconds after a change');
   const startedAt = Date.now();
   const { program, args, env } = originCargo(cache, 'build');
   const result = run(program, args, { cwd: crate, env });

@@ -51,7 +51,7 @@ it.skipIf(process.platform === 'win32')('says why it could not, and what is then
   withCargo('echo "error: no network" >&2; exit 101');
   expect(build()).toEqual({
     path: null,
-    why: 'cargo could not build it: error: no network; until then Caddy serves, and logs lack what the transport did',
+    why: 'cargo could not build it: error: no network; until then Caddy serves instead, and logs have no transport data',
   });
   expect(readdirSync(path.join(cache()))).toEqual([]);
 });

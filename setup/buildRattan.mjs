@@ -20,7 +20,7 @@ export function buildRattan(cache, say, { mayBuild = true } = {}) {
   if (given)
     return isProgram(given)
       ? { path: given, how: 'PITWALL_RATTAN' }
-      : { path: null, why: `PITWALL_RATTAN names ${given}, which is no program` };
+      : { path: null, why: `PITWALL_RATTAN names ${given}, which is not an executable file` };
   const folder = path.join(cache, 'rattan', RATTAN_VERSION);
   const built = path.join(folder, 'bin', 'rattan');
   if (isProgram(built)) return { path: built, how: `${RATTAN_VERSION}, in the cache` };

@@ -29,7 +29,7 @@ export function findCaddy(cache, say) {
   if (given)
     return isProgram(given)
       ? { path: given, how: 'PITWALL_CADDY' }
-      : { path: null, why: `PITWALL_CADDY names ${given}, which is no program` };
+      : { path: null, why: `PITWALL_CADDY names ${given}, which is not an executable file` };
   const { version } = CADDY_WHEEL;
   // "checked": earlier set-ups kept what pip gave them, without a look at its hash, in a folder named after the version.
   const cached = path.join(

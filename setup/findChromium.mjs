@@ -12,7 +12,7 @@ export async function findChromium(root, say) {
   if (given)
     return isProgram(given)
       ? { path: given, how: 'PITWALL_CHROMIUM' }
-      : { path: null, why: `PITWALL_CHROMIUM names ${given}, which is no program` };
+      : { path: null, why: `PITWALL_CHROMIUM names ${given}, which is not an executable file` };
   return found() ?? (await playwrights(root)) ?? (await install(root, say));
 }
 
@@ -34,7 +34,9 @@ async function playwrights(root) {
 }
 
 async function install(root, say) {
-  const refused = canApt() ? aptInstall(['chromium'], say) : 'this is no Debian where set-up is root';
+  const refused = canApt()
+    ? aptInstall(['chromium'], say)
+    : 'set-up installs packages only on Debian, as root';
   if (!refused && found()) return found();
   say("downloading Playwright's Chromium");
   const cli = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');

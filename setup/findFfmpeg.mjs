@@ -71,7 +71,7 @@ function usable(program, how) {
 const refusal = (program, how) =>
   isProgram(program)
     ? `the ffmpeg of ${how} ${ffmpegLacks(program)}`
-    : `${how} names ${program}, which is no program`;
+    : `${how} names ${program}, which is not an executable file`;
 
 function install(say) {
   if (!canApt()) return null;

@@ -34,7 +34,7 @@ function given(variable) {
   if (!file) return null;
   return isProgram(file)
     ? { path: file, how: variable }
-    : { path: null, why: `${variable} names ${file}, which is no program` };
+    : { path: null, why: `${variable} names ${file}, which is not an executable file` };
 }
 
 /** Debian's packages; `names` are what the program is called on this and other systems. */
@@ -63,7 +63,7 @@ function installDebian(names, say, mayInstall) {
   if (!mayInstall) return FOR_TESTS;
   const packages = names.map((name) => DEBIAN[name].installed);
   if (!canApt())
-    return `this is no Debian where set-up is root, so ${packages.join(' and ')} must be installed by hand`;
+    return `set-up installs packages only on Debian, as root, so ${packages.join(' and ')} must be installed by hand`;
   const refused = withoutServices(() => aptInstall(packages, say));
   // The next start of the machine would start it, too.
   if (names.includes('nginx') && onPath('systemctl')) run('systemctl', ['disable', '--now', 'nginx']);

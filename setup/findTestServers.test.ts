@@ -38,7 +38,7 @@ describe('findTestServers', () => {
       nginx: { path: process.execPath, how: 'PITWALL_NGINX' },
       apache: {
         path: null,
-        why: `PITWALL_APACHE names ${path.join(folder, 'nothing')}, which is no program`,
+        why: `PITWALL_APACHE names ${path.join(folder, 'nothing')}, which is not an executable file`,
       },
       hypercorn: { path: process.execPath, how: 'PITWALL_HYPERCORN' },
       shakaPackager: { path: process.execPath, how: 'PITWALL_SHAKA_PACKAGER' },

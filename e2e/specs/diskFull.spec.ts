@@ -53,7 +53,7 @@ test.describe('a full disk', () => {
     );
     expect(code, output).toBe(EXIT.noSpace);
     expect(output).toContain('There is no space left for more logs, in ');
-    expect(output).toMatch(/Ended early: whole logs are kept, \d sessions are still to be played\./);
+    expect(output).toMatch(/Ended early: complete logs are kept, \d sessions are still to be played\./);
     const plan = JSON.parse(await readFile(path.join(folder, 'kept', 'plan.json'), 'utf8')) as CampaignPlan;
     const sessions = path.join(folder, 'kept', 'sessions');
     const whole: string[] = [];

@@ -23,7 +23,7 @@ test('a header for an origin goes with every request to it, and into neither log
   const { page, playing, stop } = await open({ mpd: `${prefix}manifest.mpd`, origin, autoplay: false });
   await startWith(page, async () => {
     await page.locator('.origin-address').fill(origin.httpsUrl);
-    await page.getByLabel('Request headers, one a line').fill('X-Lap-Token: not-for-the-log');
+    await page.getByLabel('Request headers, one per line').fill('X-Lap-Token: not-for-the-log');
   });
   await playing();
   await page.waitForTimeout(3000);
@@ -50,7 +50,7 @@ for (const sendsCookies of [true, false])
     ]);
     await startWith(page, async () => {
       await page.locator('.origin-address').fill(mediaUrl);
-      await page.getByLabel('Request headers, one a line').fill('Authorization: Bearer not-for-the-log');
+      await page.getByLabel('Request headers, one per line').fill('Authorization: Bearer not-for-the-log');
       await page.getByLabel('send cookies').setChecked(sendsCookies);
     });
     await session.playing();
@@ -70,7 +70,7 @@ test('headers for another origin stay at home', async ({ open, ownOrigin: origin
   const { page, playing, stop } = await open({ mpd: `${prefix}manifest.mpd`, origin, autoplay: false });
   await startWith(page, async () => {
     await page.locator('.origin-address').fill('https://elsewhere.example');
-    await page.getByLabel('Request headers, one a line').fill('X-Lap-Token: not-for-the-log');
+    await page.getByLabel('Request headers, one per line').fill('X-Lap-Token: not-for-the-log');
     await page.getByLabel('send cookies').check();
   });
   await playing();

@@ -38,9 +38,13 @@ const listeners = {
 /** Each server, the mode that is asked, what it answers with and why that is of no use. */
 const overHttp: readonly [keyof typeof listeners, readonly string[], RegExp | null][] = [
   ['good', ['http/1.1'], null],
-  ['no CORS', ['http/1.1'], /^it does not let this page read it: CORS \(Access-Control-Allow-Origin; /],
+  [
+    'no CORS',
+    ['http/1.1'],
+    /^the server does not let a page read the file: CORS \(Access-Control-Allow-Origin; /,
+  ],
   ['a web page', ['http/1.1'], /^what is there is a web page, not an MPD$/],
-  ['no MPD', ['http/1.1'], /^what is there is no MPD \(it has no <MPD>\)$/],
+  ['no MPD', ['http/1.1'], /^the address gives no MPD \(no <MPD> element\)$/],
   ['a missing file', ['http/1.1'], /^the server answers 404$/],
   ['a busy server', ['http/1.1'], /^the server answers 503$/],
   ['a closed connection', [], /^the connection was closed without an answer \(ERR_EMPTY_RESPONSE\)$/],
@@ -93,7 +97,7 @@ test.describe('what an origin offers names the cause where nothing can be played
       ]);
       expect(trusted).toMatchObject({ protocols: ['http/1.1'], error: null });
       for (const [offer, words] of [
-        [untrusted, /^its certificate is not trusted for localhost \(ERR_CERT_AUTHORITY_INVALID\)$/],
+        [untrusted, /^the server’s certificate is not trusted for localhost \(ERR_CERT_AUTHORITY_INVALID\)$/],
         [
           noUdp,
           /^no answer over QUIC: UDP does not get through, nobody serves HTTP\/3 there, or .*\(ERR_\w+\)$/,

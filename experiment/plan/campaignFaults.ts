@@ -83,7 +83,10 @@ function ruleFaults({ rules, profiles }: CampaignFile, known: Known): string[] {
     const alone = names.length > 1 && profiles.length === 0;
     return [
       ...names.flatMap((rule) => at(`/rules/${index}`, known.faultOfRule(rule))),
-      ...at(`/rules/${index}`, alone ? 'Networks have these rules in turn: name profiles.' : null),
+      ...at(
+        `/rules/${index}`,
+        alone ? 'An entry with several rules gives each network one of them: fill in "profiles".' : null,
+      ),
     ];
   });
 }
@@ -105,11 +108,11 @@ function steeringFaults({ steering = [], profiles, contents, compare, transports
   const isFar = contents.some((content) => MPD_ADDRESS.test(content));
   const isAlone = compare === 'steering' && !transports.some((transport) => transport.startsWith('h3'));
   if (isAlone)
-    policies.push('/transports: Steering is compared, and no transport uses QUIC: name one with h3.');
+    policies.push('/transports: Steering is compared, but no transport uses QUIC: add h3-racing or h3-only.');
   return steering.length > 0 && (profiles.length === 0 || isFar)
     ? [
         ...policies,
-        '/steering: Steering needs an origin with two names: name profiles, and no addresses of MPDs.',
+        '/steering: Steering works only with the lab’s own origin: fill in "profiles", and list no addresses of MPDs in "contents".',
       ]
     : policies;
 }
@@ -161,7 +164,7 @@ function faultOfContent(content: string, seconds: number, known: readonly KnownC
 
 const faultOfBrowser = ({ browserProfile, profiles }: CampaignFile): string | null =>
   browserProfile === 'in-turn' && profiles.length === 0
-    ? 'Networks have cold and warm browsers in turn: name profiles.'
+    ? '"in-turn" gives half of the networks a warm browser: fill in "profiles".'
     : null;
 
 function faultOfLeadIn({ browserProfile, profiles, leadInSeconds }: CampaignFile): string | null {

@@ -94,14 +94,17 @@ describe('what is wrong is one sentence with its place', () => {
     [{ browserProfile: 'hot' }, '/browserProfile should be "cold" or "warm" or "in-turn", but it is "hot".'],
     [
       { browserProfile: 'in-turn', profiles: [] },
-      '/browserProfile: Networks have cold and warm browsers in turn: name profiles.',
+      '/browserProfile: "in-turn" gives half of the networks a warm browser: fill in "profiles".',
     ],
     [
       { browserProfile: 'in-turn', profiles: ['dvl'], leadInSeconds: 9 },
       '/leadInSeconds: A warm browser visits the origin in the lead-in, which must be at least 10 s.',
     ],
     [{ rules: ['a|magic'], profiles: ['dvl'] }, '/rules/0: Unknown rule "magic"; known: dashjs-bola.'],
-    [{ rules: ['a|b'], profiles: [] }, '/rules/0: Networks have these rules in turn: name profiles.'],
+    [
+      { rules: ['a|b'], profiles: [] },
+      '/rules/0: An entry with several rules gives each network one of them: fill in "profiles".',
+    ],
     [
       {
         steering: ['browser', 'throughput'],
@@ -109,7 +112,7 @@ describe('what is wrong is one sentence with its place', () => {
         transports: ['h1', 'h2'],
         profiles: ['dvl'],
       },
-      '/transports: Steering is compared, and no transport uses QUIC: name one with h3.',
+      '/transports: Steering is compared, but no transport uses QUIC: add h3-racing or h3-only.',
     ],
     [
       { browserProfile: 'warm', profiles: ['dvl'], leadInSeconds: 9 },

@@ -63,7 +63,7 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   [
     'a trace that may be two things',
     { traces: [file('two', '0 50\n30 60\n')] },
-    /two: It may be cooked or pairs/,
+    /two: The format may be cooked or pairs/,
   ],
   [
     'a format that it is not in',
@@ -97,7 +97,7 @@ it.each<[string, Partial<SimOptions>, RegExp]>([
   [
     'a file that is no text',
     { traces: [file('zip', 'PK\u0003\u0004,\u0000\u0001')] },
-    /zip: It is no text in UTF-8/,
+    /zip: The file is not UTF-8 text/,
   ],
   [
     'a trace that hardly carries anything',

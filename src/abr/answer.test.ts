@@ -6,7 +6,10 @@ import { momentOf, ladderOf } from './testMoments.testing.ts';
 describe('a rule’s answer', () => {
   it.each([NaN, -1, 3, 1.5, Infinity, undefined, '1', null])('with rung %s is a fault', (rung) => {
     const checked = checkedAnswer({ rung: rung as number, because: 'x' }, 3);
-    expect(checked).toEqual({ ok: false, error: `it chose rung ${rung}, but the rungs are 0 to 2` });
+    expect(checked).toEqual({
+      ok: false,
+      error: `it returned the index ${rung}, but the levels have the indices 0 to 2`,
+    });
   });
 
   it.each([NaN, -5, Infinity])('that holds until %s ms is a fault', (holdUntilBufferMs) => {

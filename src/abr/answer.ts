@@ -14,7 +14,7 @@ export interface CheckedAnswer {
 export function checkedAnswer(answer: Answer, rungs: number): Result<CheckedAnswer> {
   const { rung } = answer;
   if (!Number.isInteger(rung) || rung < 0 || rung >= rungs)
-    return failed(`it chose rung ${String(rung)}, but the rungs are 0 to ${rungs - 1}`);
+    return failed(`it returned the index ${String(rung)}, but the levels have the indices 0 to ${rungs - 1}`);
   const hold = answer.holdUntilBufferMs;
   if (hold !== undefined && !(Number.isFinite(hold) && hold >= 0))
     return failed(`it wants to hold until the buffer is ${String(hold)} ms`);

@@ -13,7 +13,7 @@ import { CELL_LOOKS, LOOKS, type Mark } from './marks/mark.ts';
 import { decisionBeside, decisionPick, requestPick } from './picks.ts';
 import { CHARTS } from './registry.ts';
 import { measuredKbps } from './requestRows.ts';
-import { ruleLook } from './ruleLook.ts';
+import { ruleLook, shortNameOf } from './ruleLook.ts';
 import { protocolStrip } from './marks/protocolStrip.ts';
 import { rowFor, rowMiddlePx } from './lanes/waterfall.ts';
 
@@ -309,6 +309,13 @@ describe('decisions', () => {
   ])('%s is written %s, "%s" in %s', (rule, code, label, tone) =>
     expect(ruleLook(rule)).toEqual({ code, label, tone }),
   );
+  test.each([
+    ['ThroughputRule', 'rate'],
+    ['SwitchHistoryRule', 'history'],
+    ['bola-e', 'BOLA-E'],
+    ['mpc-robust', 'MRO'],
+    ['constructor', 'CON'],
+  ])('%s is "%s" where there is little room', (rule, name) => expect(shortNameOf(rule)).toBe(name));
 });
 
 describe('the strip of the whole session', () => {

@@ -52,6 +52,28 @@ export function ruleLook(rule: string): RuleLook {
   };
 }
 
+/** A name for places that have no room for the label: a word, or the letters of the rule. */
+export function shortNameOf(rule: string): string {
+  const word = Object.hasOwn(SHORT_NAMES, rule) ? SHORT_NAMES[rule] : undefined;
+  const { label, code } = ruleLook(rule);
+  return word ?? (label.length <= MAX_SHORT ? label : code);
+}
+
+/** As many letters as the gutter of a lane has room for on a small screen. */
+const MAX_SHORT = 7;
+
+const SHORT_NAMES: Readonly<Record<string, string>> = {
+  none: 'start',
+  ThroughputRule: 'rate',
+  BolaRule: 'BOLA',
+  InsufficientBufferRule: 'buffer',
+  SwitchHistoryRule: 'history',
+  DroppedFramesRule: 'frames',
+  AbandonRequestsRule: 'abandon',
+  'dashjs-throughput': 'rate',
+  'dashjs-bola': 'BOLA',
+};
+
 const wordOf = (word: string): { readonly label: string; readonly tone: string | undefined } => {
   const known = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
   return { label: known?.label ?? (word.length === 1 ? word.toUpperCase() : word), tone: known?.tone };

@@ -90,14 +90,14 @@ describe('a movie of Sabre', () => {
 
   it.each([
     [movie('[[8, 16], [24]]'), 'm, line 2, column 34: Segment 1 has 1 sizes for 2 levels.'],
-    [movie('[[8, "x"]]'), 'm, line 2, column 29: segment_sizes_bits of segment 0 is to hold numbers only.'],
+    [movie('[[8, "x"]]'), 'm, line 2, column 29: segment_sizes_bits of segment 0 must hold numbers only.'],
     [
       movie('[[8, 0]]'),
       'm: The level of 331 kbit/s has a size of 0 bytes for segment 0; it must be a whole number above 0.',
     ],
-    [movie('7'), 'm, line 2, column 24: segment_sizes_bits is to be a list.'],
+    [movie('7'), 'm, line 2, column 24: segment_sizes_bits must be a list.'],
     [movie('[[8, 16]]', '[331, 230]'), 'm: The ladder must rise, but 230 follows 331 kbit/s.'],
-    ['{"segment_duration_ms": 3000}', 'm: bitrates_kbps is to be a list.'],
+    ['{"segment_duration_ms": 3000}', 'm: bitrates_kbps must be a list.'],
     ['{"bitrates_kbps": []}', 'm, line 1, column 1: The field segment_duration_ms is missing.'],
   ])('is refused: %j', (text, sentence) => expect(movieErrorOf(text)).toBe(sentence));
 });

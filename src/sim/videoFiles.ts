@@ -100,5 +100,5 @@ const fieldOf = (json: PlacedJson, name: string): PlacedJson | undefined =>
 const numbersIn = (json: PlacedJson | undefined, what: string): number[] =>
   listOf(json, what).map((item) => {
     if (item.kind === 'plain' && typeof item.value === 'number') return item.value;
-    throw new TextFault(`${what} is to hold numbers only.`, item.place);
+    throw new TextFault(`${what} must hold numbers only.`, item.place);
   });

@@ -10,12 +10,12 @@ test.each<[string, boolean, string]>([
   [
     'net::ERR_CERT_AUTHORITY_INVALID',
     false,
-    'its certificate is not trusted for cdn.example (ERR_CERT_AUTHORITY_INVALID)',
+    'the server’s certificate is not trusted for cdn.example (ERR_CERT_AUTHORITY_INVALID)',
   ],
   [
     'net::ERR_SSL_PROTOCOL_ERROR',
     false,
-    'no TLS that the browser takes on cdn.example:8443: is it http? (ERR_SSL_PROTOCOL_ERROR)',
+    'cdn.example:8443 offers no TLS that the browser accepts: is it an http address? (ERR_SSL_PROTOCOL_ERROR)',
   ],
   [
     'net::ERR_CONNECTION_REFUSED',

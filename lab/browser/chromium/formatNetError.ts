@@ -31,19 +31,22 @@ const NO_QUIC =
 const CAUSES: readonly (readonly [RegExp, (named: Named) => string])[] = [
   [/^ERR_NAME_/, ({ hostname }) => `the name ${hostname} is not found`],
   [/^ERR_QUIC_/, () => NO_QUIC],
-  [/^ERR_CERT_|^ERR_SSL_PINNED/, ({ hostname }) => `its certificate is not trusted for ${hostname}`],
-  [/^ERR_SSL_/, ({ host }) => `no TLS that the browser takes on ${host}: is it http?`],
+  [/^ERR_CERT_|^ERR_SSL_PINNED/, ({ hostname }) => `the server’s certificate is not trusted for ${hostname}`],
+  [/^ERR_SSL_/, ({ host }) => `${host} offers no TLS that the browser accepts: is it an http address?`],
   [/^ERR_CONNECTION_REFUSED$/, ({ host }) => `refused: nobody listens on ${host}`],
   [/^ERR_(?:CONNECTION_)?TIMED_OUT$/, ({ host }) => `no answer from ${host} in time`],
   [
     /^ERR_(?:CONNECTION_(?:RESET|CLOSED|ABORTED)|EMPTY_RESPONSE)$/,
     () => 'the connection was closed without an answer',
   ],
-  [/^ERR_(?:ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED|NETWORK_)/, ({ host }) => `no way to ${host}`],
+  [
+    /^ERR_(?:ADDRESS_UNREACHABLE|INTERNET_DISCONNECTED|NETWORK_)/,
+    ({ host }) => `no network route to ${host}`,
+  ],
   [
     /^ERR_BLOCKED_BY_LOCAL_NETWORK|^ERR_BLOCKED_BY_PRIVATE_NETWORK/,
-    () => 'the browser lets no page ask an address of this machine or network',
+    () => 'the browser does not let pages request addresses of this machine or its local network',
   ],
-  [/^ERR_INVALID_HTTP_RESPONSE$/, ({ host }) => `what ${host} answers is no HTTP`],
-  [/^ERR_TOO_MANY_REDIRECTS$/, () => 'it redirects in a circle'],
+  [/^ERR_INVALID_HTTP_RESPONSE$/, ({ host }) => `the answer of ${host} is not HTTP`],
+  [/^ERR_TOO_MANY_REDIRECTS$/, () => 'the server redirects in a circle'],
 ];

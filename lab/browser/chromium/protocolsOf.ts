@@ -36,15 +36,15 @@ export async function protocolsOf(page: Page, url: string, times: number): Promi
 export async function unusable(page: Page, url: string): Promise<string | null> {
   const measured = await measure(page, url);
   const failure = await page.evaluate(ask, { url, mode: 'cors' });
-  if (failure === NO_MPD) return 'what is there is no MPD (it has no <MPD>)';
+  if (failure === NO_MPD) return 'the address gives no MPD (no <MPD> element)';
   if (failure === WEB_PAGE) return 'what is there is a web page, not an MPD';
   if (failure === null) return null;
   await page.waitForTimeout(PAUSE_MS);
   const { corsErrorStatus, errorText, blockedReason } = measured.failure() ?? {};
   const reason = corsErrorStatus?.corsError ?? blockedReason ?? errorText ?? failure;
   return corsErrorStatus
-    ? `it does not let this page read it: CORS (Access-Control-Allow-Origin; ${reason})`
-    : `it is not readable by a page (${reason})`;
+    ? `the server does not let a page read the file: CORS (Access-Control-Allow-Origin; ${reason})`
+    : `the file is not readable by a page (${reason})`;
 }
 
 const NO_MPD = 'no MPD';

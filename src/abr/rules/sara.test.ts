@@ -58,7 +58,7 @@ describe('SARA', () => {
     const answer = answerAt({ bufferMs: 20_000, lastRung: 1 }, {});
     expect(answer.values?.['takesMs']).toBe(4800);
     expect(reasonOf(answer)).toBe(
-      'SARA is in additive increase with 20.0 s of buffer: level 3 of 6 (1.20 Mbit/s) would take 4.8 s (sizes not known: bitrate × duration assumed).',
+      'SARA is in additive increase with 20.0 s of buffer: level 3 of 6 (1.20 Mbit/s) would take 4.8 s to download (sizes not known: bitrate × duration assumed).',
     );
     expect(reasonOf(answerAt({ bufferMs: 20_000, lastRung: 1 }))).not.toContain('assumed');
   });

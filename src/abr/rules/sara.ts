@@ -99,7 +99,7 @@ function answer({ rung, phase, rateKbps }: Choice, { state, moment, thresholds }
   const { sizes } = state;
   const takesMs = rateKbps === null ? null : transferMs(segmentBytes(sizes, moment.segment, rung), rateKbps);
   const because = (): string => {
-    const duration = takesMs === null ? 'at an unknown rate' : `would take ${seconds(takesMs)}`;
+    const duration = takesMs === null ? 'at an unknown rate' : `would take ${seconds(takesMs)} to download`;
     const hold =
       phase === 'delayed download' ? `, requested when ${seconds(thresholds.betaMs)} are left` : '';
     const note = sizeNote(sizes, moment.segment);

@@ -57,10 +57,10 @@ describe('the plain throughput rule', () => {
 
   it('says why with numbers and units', () => {
     expect(reasonOf(answerTo([downloadOf(2000), downloadOf(2000)]))).toBe(
-      'The last 2 downloads ran at 2.00 Mbit/s; level 4 of 6 (1.85 Mbit/s) is the highest within.',
+      'The last 2 downloads ran at 2.00 Mbit/s; level 4 of 6 (1.85 Mbit/s) is the highest level that fits.',
     );
     expect(reasonOf(answerTo([downloadOf(100)]))).toBe(
-      'The last download ran at 0.10 Mbit/s; level 1 of 6 (0.30 Mbit/s) is the lowest: none fits.',
+      'The last download ran at 0.10 Mbit/s; level 1 of 6 (0.30 Mbit/s) is the lowest level, and none fits.',
     );
   });
 
@@ -68,7 +68,7 @@ describe('the plain throughput rule', () => {
     const careful = throughput.tuned!({ safetyFactor: 0.9 });
     const state = careful.observe(careful.start(contextOf(ladder)), downloadOf(2000));
     expect(reasonOf(careful.decide(state, momentOf()))).toBe(
-      'The last download ran at 2.00 Mbit/s; 90 % of that is 1.80 Mbit/s; level 3 of 6 (1.20 Mbit/s) is the highest within.',
+      'The last download ran at 2.00 Mbit/s; 90 % of that is 1.80 Mbit/s; level 3 of 6 (1.20 Mbit/s) is the highest level that fits.',
     );
   });
 

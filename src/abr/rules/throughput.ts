@@ -59,7 +59,7 @@ function measured({ ladder, window }: State, estimateKbps: number, safetyFactor:
       const ran = samples === 1 ? 'The last download ran at' : `The last ${samples} downloads ran at`;
       const margin = safetyFactor === 1 ? '' : `; ${safetyFactor * 100} % of that is ${mbps(budgetKbps)}`;
       const fits = (ladder[rung]?.bitrateKbps ?? 0) <= budgetKbps;
-      const verdict = fits ? 'is the highest within' : 'is the lowest: none fits';
+      const verdict = fits ? 'is the highest level that fits' : 'is the lowest level, and none fits';
       return `${ran} ${mbps(estimateKbps)}${margin}; ${formatRung(ladder, rung)} ${verdict}.`;
     },
     values: { estimateKbps, budgetKbps, samples },

@@ -49,9 +49,13 @@ test('a segment that was decided again counts with its last rung', () => {
 });
 
 test.each([
-  ['no segment was decided in both', decided([1, 1]), decided([1, 1], { first: 40 })],
-  ['its ladder is another one', decided([1]), decided([1], { ladder: [400, 1000, 3000] })],
-  ['it recorded no decision', decided([1]), decided([])],
+  ['the two sessions have no segment in common', decided([1, 1]), decided([1, 1], { first: 40 })],
+  [
+    'its ladder differs from that of the reference',
+    decided([1]),
+    decided([1], { ladder: [400, 1000, 3000] }),
+  ],
+  ['this session recorded no decision', decided([1]), decided([])],
   ['the reference recorded no decision', decided([]), decided([1])],
 ])('%s', (why, reference, other) =>
   expect(decisionDifferences(reference, other)).toEqual({ common: 0, differences: [], why }),

@@ -31,8 +31,9 @@ export function decisionDifferences(reference: SessionSeries, other: SessionSeri
   const [theirs, mine] = [chosenRungs(reference), chosenRungs(other)];
   const nothing = (why: string): DecisionDifferences => ({ common: 0, differences: [], why });
   if (theirs.size === 0) return nothing('the reference recorded no decision');
-  if (mine.size === 0) return nothing('it recorded no decision');
-  if (formatLadder(reference) !== formatLadder(other)) return nothing('its ladder is another one');
+  if (mine.size === 0) return nothing('this session recorded no decision');
+  if (formatLadder(reference) !== formatLadder(other))
+    return nothing('its ladder differs from that of the reference');
   const segmentMs = ladderAt(other, 'video', 0)?.segmentMs ?? null;
   const common = [...mine].flatMap(([segment, choice]) => {
     const theirChoice = theirs.get(segment);
@@ -40,7 +41,7 @@ export function decisionDifferences(reference: SessionSeries, other: SessionSeri
       ? []
       : [{ segment, segmentMs, referenceRung: theirChoice.rung, ...choice }];
   });
-  if (common.length === 0) return nothing('no segment was decided in both');
+  if (common.length === 0) return nothing('the two sessions have no segment in common');
   const differences = common.filter(({ rung, referenceRung }) => rung !== referenceRung);
   return {
     common: common.length,

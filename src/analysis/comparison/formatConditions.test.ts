@@ -22,7 +22,7 @@ test('what is not alike is said first: it may be the reason of any difference', 
   ]);
   expect(differ).toBe(true);
   expect(sentence).toMatch(
-    /^They differ by rule\. Not alike besides: browser\. Any difference below may come from that\./,
+    /^They differ by rule\. Besides, they differ in: browser\. Any difference below may come from that\./,
   );
 });
 
@@ -47,7 +47,7 @@ test('a port of its own makes no other content, another host is another origin',
   const alike = formatConditions([at('https://a.test:8443/x.mpd'), at('https://a.test:9000/x.mpd')]);
   expect(alike).toMatchObject({ differ: false });
   const other = formatConditions([at('https://a.test/x.mpd'), at('https://b.test/x.mpd')]);
-  expect(other.sentence).toContain('Not alike besides: origin.');
+  expect(other.sentence).toContain('Besides, they differ in: origin.');
 });
 
 const paired = (pair: string, changes: Partial<SessionHeader['environment']> = {}): SessionHeader => ({
@@ -74,7 +74,7 @@ test('a pair whose sessions are not alike besides is named', () => {
     ...[paired('lte/a', { transport: 'h2' }), paired('lte/a')],
   ]);
   expect(differ).toBe(true);
-  expect(sentence).toContain('In wifi: they differ by transport. Not alike besides: browser.');
+  expect(sentence).toContain('In wifi: they differ by transport. Besides, they differ in: browser.');
   expect(sentence).toContain('In lte: they differ by transport. The same');
 });
 
@@ -95,6 +95,6 @@ test('the viewer in the address of a paced stream is no other content, the pace 
     header({ mpdUrl: `http://localhost:8080/paced/${path}/media/demo/manifest.mpd` });
   expect(formatConditions([at('slow/k3'), at('slow/x9')]).differ).toBe(false);
   expect(formatConditions([at('slow/k3'), at('outage/k3')]).sentence).toContain(
-    'Not alike besides: content.',
+    'Besides, they differ in: content.',
   );
 });

@@ -25,7 +25,7 @@ export function formatConditions(headers: readonly Header[]): Conditions {
   return differing.length === 0
     ? { sentence: `${compared}${same}`, differ: false }
     : {
-        sentence: `${compared} Not alike besides: ${listed(differing)}. Any difference below may come from that.${same}`,
+        sentence: `${compared} Besides, they differ in: ${listed(differing)}. Any difference below may come from that.${same}`,
         differ: true,
       };
 }

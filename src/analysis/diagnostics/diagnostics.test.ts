@@ -119,7 +119,7 @@ describe('failed requests', () => {
         request(5500, { ...took(700), segment: 12, rung: 0, protocol: 'h2', attempt: 1 }),
       ]),
     ).toEqual([
-      'warning 1000: A video request of level 2 got no whole answer after 4.0 s; it succeeded on retry over h2 1.2 s later.',
+      'warning 1000: A video request of level 2 got no complete response after 4.0 s; it succeeded on retry over h2 1.2 s later.',
     ]));
   test('one that has not succeeded since is a problem', () =>
     expect(texts([request(1000, { outcome: 'http-error', status: 404, segment: 3 }), request(2000)])).toEqual(
@@ -138,7 +138,7 @@ describe('failed requests', () => {
     ]);
     expect(found).toEqual([
       'problem 1000: 3 requests got HTTP 503, the first a video request of level 2 after 0.1 s; 2 of them succeeded on retry over h3, 2.0 s later at most.',
-      'problem 5000: An audio request of level 2 got no whole answer before the player’s time-out after 8.0 s; it has not succeeded since: set the player’s time-out above the longest outage',
+      'problem 5000: An audio request of level 2 got no complete response before the player’s time-out after 8.0 s; it has not succeeded since: set the player’s time-out above the longest outage',
     ]);
   });
   test('what the player took back itself did not fail', () =>
@@ -146,7 +146,7 @@ describe('failed requests', () => {
   test('a manifest is named as one and found again by its address', () => {
     const mpd = { type: 'manifest', mediaType: null, segment: null, url: 'https://o/x.mpd' } as const;
     expect(texts([request(0, { ...failed, ...mpd }), request(500, mpd)])).toEqual([
-      'warning 0: A manifest request got no whole answer after 0.1 s; it succeeded on retry over h3 0.5 s later.',
+      'warning 0: A manifest request got no complete response after 0.1 s; it succeeded on retry over h3 0.5 s later.',
     ]);
   });
 });
@@ -162,7 +162,7 @@ describe('protocol switches', () => {
         request(6000),
       ])[1],
     ).toBe(
-      'warning 2000: Protocol switch from h3 to h2 after a request got no whole answer; 2 requests in 2.0 s used h2, then h3 came back.',
+      'warning 2000: Protocol switch from h3 to h2 after a request got no complete response; 2 requests in 2.0 s used h2, then h3 came back.',
     ));
   test('without any failed request, a late success', () =>
     expect(texts([request(0), request(1000, { protocol: 'h2', ...took(7300) })])).toEqual([
@@ -213,7 +213,7 @@ describe('stalls', () => {
     );
   });
   test.each([
-    [{ ...failed }, 'was in flight then, it got no whole answer after 4.0 s'],
+    [{ ...failed }, 'was in flight then, it got no complete response after 4.0 s'],
     [{ outcome: 'aborted', status: null, protocol: null }, 'was in flight then, it was aborted after 4.0 s'],
   ] as const)('with one that did not succeed', (changes, words) =>
     expect(texts([request(1000, { ...changes, ...took(4000) }), stall(2000, 500)]).join()).toContain(words),

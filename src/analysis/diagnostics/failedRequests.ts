@@ -23,7 +23,7 @@ interface Failure {
   readonly endMs: number;
 }
 
-/** By cause: HTTP status, no whole answer, time-out. A request that the player itself took back did not fail. */
+/** By cause: HTTP status, no complete response, time-out. A request that the player itself took back did not fail. */
 export const failedRequests: Diagnostic = {
   id: ID,
   label: 'failed requests',

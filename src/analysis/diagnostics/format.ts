@@ -22,10 +22,10 @@ export function formatRequest({ type, mediaType, rung }: RequestEvent): string {
   return `${article} ${of} request${ofRung}`;
 }
 
-/** How a request failed: "HTTP 503", "no whole answer". */
+/** How a request failed: "HTTP 503", "no complete response". */
 export function formatFailure({ outcome, status }: Pick<RequestEvent, 'outcome' | 'status'>): string {
   if (outcome === 'http-error') return status === null ? 'an HTTP error' : `HTTP ${status}`;
-  return outcome === 'timeout' ? 'no whole answer before the player’s time-out' : 'no whole answer';
+  return outcome === 'timeout' ? 'no complete response before the player’s time-out' : 'no complete response';
 }
 
 /** " over h2"; "" where the protocol is unknown. */

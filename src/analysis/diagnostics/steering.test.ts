@@ -91,8 +91,8 @@ describe('a pathway that was left', () => {
         ...[away(12_400), choice(20_000, 'tcp', { fromPathway: 'tcp' }), back(46_500), away(50_000)],
       ]),
     ).toEqual([
-      'note 12400: Steering left the pathway main for tcp after 12.4 s; it returned 34.1 s later.',
-      'note 50000: Steering left the pathway main for tcp after 50.0 s; it has not returned since.',
+      'note 12400: Steering left the pathway main for tcp at 12.4 s of the session; it returned 34.1 s later.',
+      'note 50000: Steering left the pathway main for tcp at 50.0 s of the session; it has not returned since.',
     ]));
   test('a policy that begins with another pathway left none', () =>
     expect(texts([choice(400, 'tcp'), choice(900, 'tcp', { fromPathway: 'tcp' })])).toEqual([]));

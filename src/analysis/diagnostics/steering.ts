@@ -158,7 +158,7 @@ function stayFound({ id, atMs, main, pathway, backMs }: Stay): Finding {
   const end = backMs === null ? 'it has not returned since' : `it returned ${lasting(backMs - atMs)} later`;
   return {
     ...{ id: `${ID}:${id}`, severity: 'note', fix: null, atMs },
-    sentence: `Steering left the pathway ${cut(main)} for ${cut(pathway)} after ${lasting(atMs)}; ${end}`,
+    sentence: `Steering left the pathway ${cut(main)} for ${cut(pathway)} at ${lasting(atMs)} of the session; ${end}`,
   };
 }
 

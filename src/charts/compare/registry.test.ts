@@ -125,8 +125,8 @@ test('a wait that is too short for a stall is neither drawn nor counted, but is 
 
 test('words where a session has nothing to show', () => {
   const compared = comparison([eventful, neverPlayed], 'playback');
-  expect(texts(lane('stalls').build(compared, view(21_000)).marks)).toContain('never showed a picture');
-  expect(texts(lane('bitrate').build(compared, view(21_000)).marks)).toContain('B: showed no picture');
+  expect(texts(lane('stalls').build(compared, view(21_000)).marks)).toContain('never showed a frame');
+  expect(texts(lane('bitrate').build(compared, view(21_000)).marks)).toContain('B: showed no frame');
   expect(texts(lane('buffer').build(compared, view(21_000)).marks)).toContain('B: no buffer was read');
   expect(texts(lane('racing').build(compared, view(21_000)).marks)).toContain('no media was requested');
   expect(texts(lane('decisions').build(compared, view(21_000)).marks)).toContain(

@@ -33,7 +33,7 @@ export const formatRow = (
   ...changes,
 });
 
-/** Says in the lane which sessions have nothing for it: "B, D: showed no picture". Nothing where all have. */
+/** Says in the lane which sessions have nothing for it: "B, D: showed no frame". Nothing where all have. */
 export function formatAbsent(
   { sessions }: Comparison,
   { view, y, has, what }: { view: View; y: number; has: (session: ComparedSession) => boolean; what: string },

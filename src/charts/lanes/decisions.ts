@@ -3,7 +3,7 @@ import { lastRow, rowAfter, valueAt } from '../../analysis/timeline/table.ts';
 import type { Chart, TableView, Tick, View } from '../chart.ts';
 import { type LaneTable, CELL_LOOKS, type CellsMark } from '../marks/mark.ts';
 import { primaryLane } from '../requestRows.ts';
-import { ruleLook } from '../ruleLook.ts';
+import { ruleLook, shortNameOf } from '../ruleLook.ts';
 import { formatClock, formatNumber } from '../../shared/format.ts';
 
 /** Who chose what: a column per decision, a row per rule, the rung (from 1) in each cell. */
@@ -15,7 +15,7 @@ export const decisions: Chart = {
     const rules = ruleRows(series);
     const heightPx = Math.max(2, rules.length) * RULE_ROW_PX + 2;
     return {
-      note: view.narrow ? '' : 'level voted per segment; filled decided',
+      note: view.narrow ? '' : 'level that each rule voted for; filled: it decided',
       sentence:
         'Votes of the rules for every segment as level numbers from 1; the level of the rule that decided is filled, a dot means the rule was not asked.',
       left: {
@@ -33,10 +33,10 @@ export const decisions: Chart = {
     const row = decisionAt(series, atMs);
     const { rung, rule } = series.decisions.columns;
     const chosen = valueAt(rung, row);
-    const by = row === -1 ? '–' : ruleLook(series.rules[rule[row]!] ?? '').code;
+    const by = row === -1 ? '–' : ruleLook(series.rules[rule[row]!] ?? '').label;
     return [
       { glyph: null, label: 'chosen', value: chosen === null ? '–' : `level ${chosen + 1}`, chars: 7 },
-      { glyph: null, label: 'by', value: by, chars: 4 },
+      { glyph: null, label: 'by', value: by, chars: 24 },
     ];
   },
   table: decisionTable,
@@ -52,8 +52,8 @@ const decisionAt = (series: SessionSeries, atMs: number): number =>
   lastRow(series.decisions, atMs, (row) => series.decisions.columns.lane[row] === primaryLane(series));
 
 function ruleTick(rule: string, index: number): Tick {
-  const { code, tone } = ruleLook(rule);
-  return { value: (index + 0.5) * RULE_ROW_PX, label: code, tone, strong: true };
+  const { tone } = ruleLook(rule);
+  return { value: (index + 0.5) * RULE_ROW_PX, label: shortNameOf(rule), tone, strong: true };
 }
 
 function decisionTable(series: SessionSeries, view: TableView): LaneTable {

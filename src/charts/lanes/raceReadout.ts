@@ -35,9 +35,9 @@ export function raceKeys({ races, broken, outcomes }: SessionSeries, atMs: numbe
     ...(raced.includes('quic') ? [key('quic', 'QUIC won')] : []),
     ...(raced.includes('tcp') ? [key('tcp', 'TCP won')] : []),
     ...(outcomes.some(isUnraced) ? [key('dot', 'no race')] : []),
-    ...(some('died') ? [key('died', 'died')] : []),
+    ...(some('died') ? [key('died', 'connection died')] : []),
     ...(some('waitedUntilMs') ? [key('waits', 'TCP waits')] : []),
-    ...(some('orphanEndMs') ? [key('orphan', 'orphaned')] : []),
+    ...(some('orphanEndMs') ? [key('orphan', 'loser still connecting')] : []),
     ...(broken.length > 0 ? [brokenKey(broken, atMs)] : []),
   ];
 }

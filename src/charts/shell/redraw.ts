@@ -42,7 +42,9 @@ export function createPanelDrawing({
       if (now !== shown || changedMs <= range.toMs) for (const lane of lanes) stale.add(lane);
       for (const lane of lanes) lane.admit(series);
       const due = lanes.filter((lane) => stale.has(lane) && !lane.folded() && isSeen(lane));
-      screen.draw(series, { range, endMs: model.endMs(), name: model.rangeName(), lanes: due });
+      // The axis of a young session is longer than the session, and the overview's is the same.
+      const endMs = Math.max(model.endMs(), range.toMs);
+      screen.draw(series, { range, endMs, name: model.rangeName(), lanes: due });
       for (const lane of due) stale.delete(lane);
       [shown, drawnToMs, series.touchedFromMs] = [now, series.lastMs, Infinity];
       place();

@@ -35,7 +35,7 @@ export function placedJson(text: string): PlacedJson {
 /** Returns the items of a list. @throws TextFault */
 export function listOf(json: PlacedJson | undefined, what: string): readonly PlacedJson[] {
   if (json?.kind === 'list') return json.items;
-  throw new TextFault(`${what} is to be a list.`, json?.place ?? null);
+  throw new TextFault(`${what} must be a list.`, json?.place ?? null);
 }
 
 /** Returns the number ≥ 0 in a field of an object. @throws TextFault when the field is missing or something else. */
@@ -52,7 +52,7 @@ export function amountOrNullIn(json: PlacedJson, name: string): number | null {
   const field = json.fields.get(name);
   if (field === undefined || (field.kind === 'plain' && field.value === null)) return null;
   if (field.kind !== 'plain' || typeof field.value !== 'number' || !Number.isFinite(field.value))
-    throw new TextFault(`The field ${name} is to be a number.`, field.place);
+    throw new TextFault(`The field ${name} must be a number.`, field.place);
   if (field.value < 0)
     throw new TextFault(`The field ${name} is ${field.value}; it cannot be negative.`, field.place);
   return field.value;

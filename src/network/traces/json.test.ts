@@ -27,7 +27,7 @@ describe('Sabre JSON', () => {
       piece('"bandwidth_kbps": -5'),
       'x, line 2, column 43: The field bandwidth_kbps is -5; it cannot be negative.',
     ],
-    [piece('"bandwidth_kbps": "5"'), 'x, line 2, column 43: The field bandwidth_kbps is to be a number.'],
+    [piece('"bandwidth_kbps": "5"'), 'x, line 2, column 43: The field bandwidth_kbps must be a number.'],
     [piece('"bandwidth_kbps": NaN'), 'x, line 2, column 43: A value is expected, not "NaN".'],
     [piece('"bandwidth_kbps": 0'), 'x: Every rate is 0: nothing would ever arrive.'],
     [
@@ -36,7 +36,7 @@ describe('Sabre JSON', () => {
     ],
     ['[5]', 'x, line 1, column 2: An object with the field duration_ms is expected.'],
     ['[]', 'x: It holds no piece of a trace.'],
-    ['{}', 'x, line 1, column 1: The trace is to be a list.'],
+    ['{}', 'x, line 1, column 1: The trace must be a list.'],
   ])('refuses %j', (text, sentence) => expect(errorOf(sabre.read(text, 'x'))).toBe(sentence));
 });
 
@@ -54,10 +54,10 @@ describe('pitwall-trace/1', () => {
   });
 
   it.each([
-    ['{"pieces": []}', 'x, line 1, column 1: The field schema is to be "pitwall-trace/1".'],
-    ['{"schema": "pitwall-trace/2"}', 'x, line 1, column 12: The field schema is to be "pitwall-trace/1".'],
+    ['{"pieces": []}', 'x, line 1, column 1: The field schema must be "pitwall-trace/1".'],
+    ['{"schema": "pitwall-trace/2"}', 'x, line 1, column 12: The field schema must be "pitwall-trace/1".'],
     ['{"schema": "pitwall-trace/1"}', 'x, line 1, column 1: The field pieces is missing.'],
-    [trace('7'), 'x, line 1, column 57: pieces is to be a list.'],
+    [trace('7'), 'x, line 1, column 57: pieces must be a list.'],
     [trace('[]'), 'x: It holds no piece of a trace.'],
     [trace('[{"durationMs": 5}]'), 'x, line 1, column 58: The field rateKbps is missing.'],
   ])('refuses %j', (text, sentence) => expect(errorOf(pitwallTrace.read(text, 'x'))).toBe(sentence));

@@ -45,7 +45,7 @@ function piecesIn(json: PlacedJson): PlacedJson {
   const fields: ReadonlyMap<string, PlacedJson> = json.kind === 'object' ? json.fields : new Map();
   const schema = fields.get('schema');
   if (schema?.kind !== 'plain' || schema.value !== SCHEMA)
-    throw new TextFault(`The field schema is to be "${SCHEMA}".`, (schema ?? json).place);
+    throw new TextFault(`The field schema must be "${SCHEMA}".`, (schema ?? json).place);
   const pieces = fields.get('pieces');
   if (!pieces) throw new TextFault('The field pieces is missing.', json.place);
   return pieces;

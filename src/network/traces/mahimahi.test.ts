@@ -32,7 +32,7 @@ describe('Mahimahi', () => {
 
   it.each([
     ['5\n4\n', 'x, line 2, column 1: Time goes back from 5 to 4 ms.'],
-    ['5\n5.5\n', 'x, line 2, column 1: The time in ms is 5.5; it is to be whole.'],
+    ['5\n5.5\n', 'x, line 2, column 1: The time in ms is 5.5; it must be a whole number.'],
     ['0\n0\n', 'x, line 2, column 1: The trace ends at 0 ms; it must last longer.'],
     ['1\n-2\n', 'x, line 2, column 1: The time in ms is -2; it cannot be negative.'],
     ['1\nNaN\n', 'x, line 2, column 1: The time in ms is "NaN", which is not a number.'],

@@ -61,7 +61,7 @@ function packetsOf(text: string) {
 function timeOf(field: Field): number {
   const timeMs = amountOf(field, 'The time in ms');
   if (!Number.isInteger(timeMs))
-    throw new TextFault(`The time in ms is ${timeMs}; it is to be whole.`, field.place);
+    throw new TextFault(`The time in ms is ${timeMs}; it must be a whole number.`, field.place);
   if (timeMs > LONGEST_MS) throw new TextFault(`The time ${timeMs} ms is more than a week.`, field.place);
   return timeMs;
 }

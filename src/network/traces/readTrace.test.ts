@@ -42,7 +42,7 @@ describe('readTrace', () => {
   it('refuses a text that may be two formats, and reads it when the format is given', () => {
     const text = '0 50\n30 60\n60 40\n';
     expect(errorOf(readTrace(text, { name: 'x' }))).toBe(
-      'x: It may be cooked or pairs; say which with a format.',
+      'x: The format may be cooked or pairs; name it (--format).',
     );
     expect(piecesOf(readTrace(text, { name: 'x', format: 'cooked' }))[0]).toEqual([30_000, 60_000]);
     expect(piecesOf(readTrace(text, { name: 'x', format: 'pairs' }))[0]).toEqual([30, 50]);

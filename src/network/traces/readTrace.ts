@@ -23,13 +23,13 @@ export function traceFormatOf(
 ): Result<TraceFormat> {
   if (text.trim() === '') return failed(`${name}: The file is empty.`);
   if (SIGN_OF_NO_TEXT.test(text.slice(0, LOOKED_AT)))
-    return failed(`${name}: It is no text in UTF-8 (a picture, an archive, another encoding?).`);
+    return failed(`${name}: The file is not UTF-8 text (a picture, an archive, another encoding?).`);
   const candidates = traceFormats.filter((each) =>
     format === null ? each.looksLike(text) : each.id === format,
   );
   const [only, other] = candidates;
   if (!only) return failed(format === null ? unknownLooks(name) : unknownFormat(format));
-  if (other) return failed(`${name}: It may be ${idsOf(candidates, ' or ')}; say which with a format.`);
+  if (other) return failed(`${name}: The format may be ${idsOf(candidates, ' or ')}; name it (--format).`);
   return ok(only);
 }
 

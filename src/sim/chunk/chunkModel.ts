@@ -60,7 +60,7 @@ export function playChunks(scene: Scene, observer: ChunkObserver | null): Outcom
     const answer = rule.decide(state, moment);
     if (track.ladder[answer.rung] === undefined)
       throw new Error(
-        `The rule ${rule.id} chose rung ${answer.rung}; the rungs are 0 to ${track.ladder.length - 1}.`,
+        `The rule ${rule.id} returned the index ${answer.rung}; the levels have the indices 0 to ${track.ladder.length - 1}.`,
       );
     if (observer) observer.decided(moment, answer);
     rung = answer.rung;

@@ -285,6 +285,6 @@ test('a rung that is not there ends the session with a sentence', () => {
   const rule = scripted(() => ({ rung: 7 }));
   const scene = { trace: steady(1000), content: only(track()), rule, seed: 1 };
   expect(() => playerModelWith({}).simulate(scene)).toThrow(
-    'The rule scripted chose rung 7; the rungs are 0 to 1.',
+    'The rule scripted returned the index 7; the levels have the indices 0 to 1.',
   );
 });

@@ -67,7 +67,7 @@ export function createRuleRunners(scene: Scene, live: boolean, log: PlayerLog | 
       const answer = (runners.get(mediaType) ?? begin(mediaType, track, moment.nowMs)).ask(moment);
       if (ladder[answer.rung] === undefined)
         throw new Error(
-          `The rule ${rule.id} chose rung ${answer.rung}; the rungs are 0 to ${ladder.length - 1}.`,
+          `The rule ${rule.id} returned the index ${answer.rung}; the levels have the indices 0 to ${ladder.length - 1}.`,
         );
       log?.asked(mediaType, moment, answer);
       return answer;

@@ -157,7 +157,7 @@ describe('a rule that fails in a replay', () => {
   it('is a fault too when it answers what is no rung', () => {
     const outside = failing({ decide: () => ({ rung: 3, because: 'Up.' }) });
     expect(replay(log, outside).decisions[0]?.fault).toBe(
-      'The rule diary failed: it chose rung 3, but the rungs are 0 to 2.',
+      'The rule diary failed: it returned the index 3, but the levels have the indices 0 to 2.',
     );
   });
 

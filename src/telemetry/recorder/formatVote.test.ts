@@ -43,7 +43,7 @@ describe('why a rule of dash.js wishes a rung', () => {
       { droppedFrames: 80 },
       '80 frames were dropped on the level above: level 3 (2500 kbit/s).',
     ],
-    ['SomebodysRule', {}, 'SomebodysRule wishes level 3 (2500 kbit/s).'],
+    ['SomebodysRule', {}, 'SomebodysRule votes for level 3 (2500 kbit/s).'],
   ])('%s', (rule, reason, sentence) => {
     expect(formatVote({ rule, rung: 2, bitrateKbps: 2500, reason })).toBe(sentence);
   });
@@ -51,7 +51,7 @@ describe('why a rule of dash.js wishes a rung', () => {
   test('every rule of dash.js says why it has no wish', () => {
     const rules = ['ThroughputRule', 'BolaRule', 'InsufficientBufferRule', 'SwitchHistoryRule'];
     for (const rule of [...rules, 'DroppedFramesRule', 'L2ARule', 'LoLPRule'])
-      expect(formatVote({ rule, rung: null, bitrateKbps: null, reason: {} })).toMatch(/^No wish: .*\.$/);
+      expect(formatVote({ rule, rung: null, bitrateKbps: null, reason: {} })).toMatch(/^No vote: .*\.$/);
   });
 });
 

@@ -12,7 +12,7 @@ interface BuiltInWish {
 export function formatVote(wish: BuiltInWish): string {
   const sentence = wish.rung === null ? NO_WISH[wish.rule] : WISHES[wish.rule]?.(wish);
   if (sentence !== undefined) return sentence;
-  return wish.rung === null ? `${wish.rule} wishes no change.` : `${wish.rule} wishes ${rungOf(wish)}.`;
+  return wish.rung === null ? `${wish.rule} votes for no change.` : `${wish.rule} votes for ${rungOf(wish)}.`;
 }
 
 /** The numbers behind it, unit in the name. dash.js gives s for buffers and kbit/s for rates. */
@@ -39,13 +39,13 @@ const UNITS: Readonly<Record<string, { as: string; factor: number }>> = {
 
 /** dash.js streaming/rules/abr/*.js: when each of them says "no change". */
 const NO_WISH: Readonly<Record<string, string>> = {
-  ThroughputRule: 'No wish: no throughput is measured yet, or the buffer is empty.',
-  BolaRule: 'No wish: there is only one level, or no throughput is measured yet.',
-  InsufficientBufferRule: 'No wish: too few segments since the start or the last seek, or no throughput yet.',
-  SwitchHistoryRule: 'No wish: switches down are rare enough.',
-  DroppedFramesRule: 'No wish: few enough frames are dropped.',
-  L2ARule: 'No wish: L2A leaves audio alone, or is not ready.',
-  LoLPRule: 'No wish: LoL+ is not ready.',
+  ThroughputRule: 'No vote: no throughput is measured yet, or the buffer is empty.',
+  BolaRule: 'No vote: there is only one level, or no throughput is measured yet.',
+  InsufficientBufferRule: 'No vote: too few segments since the start or the last seek, or no throughput yet.',
+  SwitchHistoryRule: 'No vote: switches down are rare enough.',
+  DroppedFramesRule: 'No vote: few enough frames are dropped.',
+  L2ARule: 'No vote: L2A leaves audio alone, or is not ready.',
+  LoLPRule: 'No vote: LoL+ is not ready.',
 };
 
 const WISHES: Readonly<Record<string, (wish: BuiltInWish) => string>> = {

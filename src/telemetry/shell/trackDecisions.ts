@@ -126,7 +126,7 @@ function isBlocked(
 function formatReason({ winner, blocked, current, rungOf }: Situation): string {
   const fromRung = rungOf(current);
   const stay = fromRung === null ? 'dash.js stays where it is' : `dash.js stays on level ${fromRung + 1}`;
-  if (!winner) return `No rule wishes a change, so ${stay}.`;
+  if (!winner) return `No rule votes for a change, so ${stay}.`;
   const sentence = voteOf(winner, rungOf).because;
   return blocked ? `${sentence} But a download was just abandoned, so ${stay} for now.` : sentence;
 }

@@ -123,6 +123,6 @@ function summary(metrics: OpenSession['log']['metrics']): string {
       : '';
   };
   const bitrate = metrics.find(({ id }) => id === 'mean-bitrate');
-  if (bitrate?.value == null) return 'never showed a picture';
+  if (bitrate?.value == null) return 'never showed a frame';
   return `${of('mean-bitrate')} · ${of('rebuffer-rate')} rebuffering · join ${of('join-time')}`;
 }

@@ -21,7 +21,9 @@ export function recordings({ store, own, onOpen, onFault }: Options): void {
   const dialog = byId('drop', HTMLDialogElement);
   const list = byId('recordings-list', HTMLUListElement);
   const attempt = (act: () => Promise<void>): void =>
-    void act().catch((fault: unknown) => onFault(`Recordings: ${String(fault)}`));
+    void act().catch((fault: unknown) =>
+      onFault(`A recording could not be listed, opened or removed: ${String(fault)}`),
+    );
   const refresh = async (): Promise<void> => {
     const kept = (await store.list()).filter(({ id, live }) => !live && id !== own());
     list.replaceChildren(

@@ -46,7 +46,7 @@ function warningOf({ values }: DecisionEvent): readonly HTMLElement[] {
     html(
       'p',
       { class: 'odd-inputs' },
-      `${what} outside the training data of this net: its odds are a guess.`,
+      `${what} outside the training data of this net: do not rely on its probabilities.`,
     ),
   ];
 }

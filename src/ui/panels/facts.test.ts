@@ -24,7 +24,7 @@ test('inputs are read with their units, levels from 1', () => {
     Estimate: 'not known yet',
     Measured: 'nothing yet',
     Latency: '495 ms',
-    'Carried by': 'h3, new',
+    Protocol: 'h3, new',
     'Segments left': 'unknown',
     'Decided in': '0.1 ms',
   });
@@ -35,7 +35,7 @@ test('where pathways are chosen: the one of the segment, or the two of a rescued
   series.steering.push({ atMs: 0, pathway: 'main', probe: null, rescuedId: null, because: '' });
   expect(facts(null, series)).toMatchObject({ Pathway: 'not known yet' });
   const request = { ...REQUEST, id: 'r7', pathway: 'main' };
-  expect(facts(request, series)).toMatchObject({ Pathway: 'main', 'Carried by': 'h3, new' });
+  expect(facts(request, series)).toMatchObject({ Pathway: 'main', Protocol: 'h3, new' });
   series.steering.push({ atMs: 9, pathway: 'tcp', probe: null, rescuedId: 'r7', because: '' });
   expect(facts(request, series)).toMatchObject({ Pathway: 'main, rest over tcp' });
   expect(facts(request)).not.toHaveProperty('Pathway');
@@ -51,12 +51,12 @@ test('a rule of ours says where its sizes come from and whether it waits', () =>
   const series = createSeries();
   const said = () => Object.fromEntries(decisionFacts(ours, null, series));
   expect(said()).toMatchObject({
-    Sizes: 'assumed',
+    'Segment sizes': 'assumed',
     Hold: 'to 12.0 s',
   });
   series.sizes.push({ fromMs: 5001, mediaType: 'video', from: 'side-file' });
-  expect(said()).toMatchObject({ Sizes: 'side file' });
-  expect(facts(null)).not.toHaveProperty('Sizes');
+  expect(said()).toMatchObject({ 'Segment sizes': 'sizes file' });
+  expect(facts(null)).not.toHaveProperty('Segment sizes');
 });
 
 test('the last measured rate is of the last video segment that had arrived', () => {
@@ -77,10 +77,10 @@ test('the last measured rate is of the last video segment that had arrived', () 
 
 test.each([
   [null, 'not known yet'],
-  [{ ...REQUEST, protocol: null, missing: { protocol: 'no-tao' } }, 'unknown, no TAO'],
+  [{ ...REQUEST, protocol: null, missing: { protocol: 'no-tao' } }, 'unknown, no Timing-Allow-Origin'],
   [{ ...REQUEST, connectionReused: null }, 'h3'],
   [{ ...REQUEST, connectionReused: true }, 'h3, reused'],
-])('%j is carried by "%s"', (request, said) => expect(facts(request)['Carried by']).toBe(said));
+])('%j is carried by "%s"', (request, said) => expect(facts(request)['Protocol']).toBe(said));
 
 test('odds by rung stand in the ladder', () => {
   expect(valueFacts({ probability: 0.5, probability0: 0.5, probability12: 0.5 })).toHaveLength(1);

@@ -26,7 +26,7 @@ export function decisionFacts(
     ['Estimate', formatMbps(decision.estimateKbps, formatReason(decision.missing['estimateKbps']))],
     ['Measured', formatMbps(lastMeasuredKbps(series, decision.atMs), 'nothing yet')],
     ['Latency', formatLatency(request)],
-    ['Carried by', carriedBy(request)],
+    ['Protocol', carriedBy(request)],
     ...pathwayFacts(request, series),
     ['Segments left', moment.segmentsLeft === null ? 'unknown' : formatCount(moment.segmentsLeft, 'segment')],
     ['Decided in', `${decision.tookMs.toFixed(1)} ms`],
@@ -43,14 +43,14 @@ function ofOurs(
   const from = sizesAt(series, mediaType, atMs);
   const hold = holdUntilBufferMs === null ? 'none' : `to ${secondsFromMs(holdUntilBufferMs).toFixed(1)} s`;
   return [
-    ['Sizes', from === null ? 'assumed' : SIZE_SOURCES[from]],
+    ['Segment sizes', from === null ? 'assumed' : SIZE_SOURCES[from]],
     ['Hold', hold],
   ];
 }
 
 const SIZE_SOURCES = {
   sidx: 'stream’s index',
-  'side-file': 'side file',
+  'side-file': 'sizes file',
   head: 'HEAD requests',
   table: 'video’s table',
 } as const;
@@ -142,8 +142,8 @@ function serverFacts(request: RequestEvent): readonly Fact[] {
   const { rttMs = null, cwndBytes = null, cwndPackets = null } = transportView(request) ?? {};
   const window = cwndBytes === null ? cwndPackets && `${cwndPackets} packets` : formatSize(cwndBytes);
   return [
-    ...(rttMs === null ? [] : [['Server’s RTT', `${rttMs.toFixed(1)} ms`] as const]),
-    ...(window === null ? [] : [['Its window', String(window)] as const]),
+    ...(rttMs === null ? [] : [['Round trip (server)', `${rttMs.toFixed(1)} ms`] as const]),
+    ...(window === null ? [] : [['Congestion window', String(window)] as const]),
   ];
 }
 
@@ -224,7 +224,7 @@ function plain(value: number): string {
 }
 
 const REASONS: Readonly<Record<MissingReason, string>> = {
-  'no-tao': 'unknown, no TAO',
+  'no-tao': 'unknown, no Timing-Allow-Origin',
   'no-entry': 'unknown, no timing entry',
   'range-ambiguous': 'unknown, ranges look alike',
   'range-cache': 'unknown, through the cache',

@@ -40,7 +40,7 @@ test('figures read as sentences, rungs from 1', () =>
   ]));
 
 test('a stall that goes on is named with its seconds', () =>
-  expect(formatFigures(FIGURES, 3400)[2]?.sub).toBe('stalled for 3 s now; 4.3 s in 1 stall'));
+  expect(formatFigures(FIGURES, 3400)[2]?.sub).toBe('stalled for 3.4 s now; 4.3 s in 1 stall'));
 
 test('what is not known says why instead of a number', () => {
   const figures = {

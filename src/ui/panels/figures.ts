@@ -147,7 +147,10 @@ function rebuffer(figures: KeyFigures | null, stalledMs: number | null): FigureT
   const { rebufferRate, rebufferMs, stallCount } = figures;
   const stalls = `${secondsFromMs(rebufferMs).toFixed(1)} s in ${formatCount(stallCount, 'stall')}`;
   const value = fixed(rebufferRate, (rate) => rate * 100, 1);
-  const now = stalledMs === null ? '' : `stalled for ${secondsFromMs(stalledMs).toFixed(0)} s now; `;
+  const now =
+    stalledMs === null
+      ? ''
+      : `stalled for ${secondsFromMs(stalledMs).toFixed(stalledMs < 10_000 ? 1 : 0)} s now; `;
   const sub = stallCount === 0 ? 'no stall' : stalls;
   return { ...head, ...withReason(rebufferRate, value, `${now}${sub}`) };
 }

@@ -43,7 +43,7 @@ export const cmcdChoices: readonly (Entry & { readonly cmcd: Cmcd })[] = [
  */
 export function mpdAddress(typed: string, pageUrl: string): Result<string> {
   const text = typed.trim();
-  if (text === '') return failed('Enter the address of an MPD first.');
+  if (text === '') return failed('Enter the address of a DASH manifest (MPD) first.');
   const bareHost = /^[\w-]+(\.[\w-]+)+(:\d+)?\/\S+$/.test(text) && !text.startsWith('media/');
   const url = URL.parse(bareHost ? `https://${text}` : text, pageUrl);
   if (!url) return failed(`“${text}” is not an address.`);

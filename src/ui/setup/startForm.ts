@@ -262,7 +262,7 @@ function rowElement(): HTMLElement {
     html('textarea', {
       class: 'input',
       rows: 1,
-      'aria-label': 'Request headers, one a line',
+      'aria-label': 'Request headers, one per line',
       placeholder: 'Authorization: Bearer …',
       spellcheck: 'false',
     }),

@@ -95,7 +95,7 @@ describe('BOLA-E', () => {
     );
     const slow = downloads(Array<number>(20).fill(1000), { rung: 1 });
     expect(reasonOf(ask(slow, { bufferMs: 19_000, lastRung: 1, nowMs: 20_000 }))).toMatch(
-      /^With 19\.0 s of buffer and 0\.0 s of placeholder level 6 of 6 \(4\.30 Mbit\/s\) has the highest score, but the network does not carry it, so level 2 of 6 \(0\.75 Mbit\/s\)\.$/,
+      /^With 19\.0 s of buffer and 0\.0 s of virtual buffer, level 6 of 6 \(4\.30 Mbit\/s\) has the highest score, but the network does not carry it, so level 2 of 6 \(0\.75 Mbit\/s\)\.$/,
     );
     expect(
       reasonOf(

@@ -172,7 +172,7 @@ interface Explained {
 }
 
 function formatReason({ ladder, moment, placeholderMs, choice, rung }: Explained): string {
-  const level = `With ${seconds(moment.bufferMs)} of buffer and ${seconds(placeholderMs)} of placeholder`;
+  const level = `With ${seconds(moment.bufferMs)} of buffer and ${seconds(placeholderMs)} of virtual buffer,`;
   if (rung < choice.rung)
     return `${level} a segment must come before the buffer is used up, so ${formatRung(ladder, rung)}.`;
   return `${level} ${formatChoice(ladder, choice)}.`;

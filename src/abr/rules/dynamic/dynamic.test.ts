@@ -95,7 +95,7 @@ describe('dash.js’ dynamic', () => {
     const empty = { bufferMs: 0, lastRung: 3 };
     expect(ask({ events: downloads(1, 1000), moment: empty }).rung).toBe(3);
     expect(reasonOf(ask({ events: downloads(1, 1000), moment: empty }))).toBe(
-      'None of dash.js’ rules has a wish, so still level 4 of 6 (1.85 Mbit/s).',
+      'None of dash.js’ rules votes, so the level stays: level 4 of 6 (1.85 Mbit/s).',
     );
     expect(ask({ events: downloads(1, 1000), moment: empty, context: { live: true } }).rung).toBe(1);
   });

@@ -87,7 +87,10 @@ function answered(state: DashState, moment: Moment, setting: DashSetting): Answe
 /** dash.js' NO_CHANGE from all of them. */
 function noWish({ ladder }: DashState, { lastRung }: Moment): Answer {
   const rung = Math.min(lastRung ?? 0, ladder.length - 1);
-  return { rung, because: () => `None of dash.js’ rules has a wish, so still ${formatRung(ladder, rung)}.` };
+  return {
+    rung,
+    because: () => `None of dash.js’ rules votes, so the level stays: ${formatRung(ladder, rung)}.`,
+  };
 }
 
 const lower = (one: Wish | null, other: Wish | null): Wish | null =>
@@ -112,14 +115,14 @@ function bolaWish({ state, moment, setting, kbps }: Scene): Wish | null {
   const placeholderMs = placeholderNow({ state, moment });
   const choice = enhancedChoice(levels, { bufferMs, placeholderMs, lastRung, safeKbps });
   const because = (): string =>
-    `BolaRule: with ${seconds(bufferMs)} of buffer and ${seconds(placeholderMs)} of placeholder ${formatChoice(ladder, choice)}.`;
+    `BolaRule: with ${seconds(bufferMs)} of buffer and ${seconds(placeholderMs)} of virtual buffer, ${formatChoice(ladder, choice)}.`;
   return { rung: choice.rung, because, holdMs: choice.holdMs };
 }
 
 function bolaStart({ ladder }: DashState, safeKbps: number): Wish {
   const rung = highestRungWithin(ladder, safeKbps);
   const because = (): string =>
-    `BolaRule starts by throughput: of ${mbps(safeKbps)} ${formatRung(ladder, rung)} is the highest within.`;
+    `BolaRule starts by throughput: of ${mbps(safeKbps)} ${formatRung(ladder, rung)} is the highest level that fits.`;
   return { rung, because, holdMs: null };
 }
 

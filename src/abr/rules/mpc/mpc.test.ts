@@ -108,13 +108,13 @@ describe('both MPC rules', () => {
     const moment = { bufferMs: 40_000 };
     expect(reasonOf(answerTo({ ratesKbps: [9000], moment }))).toBe(
       'The last download predicts 9.00 Mbit/s; the best plan for the next 5 segments begins with level 6 of 6 (4.30 Mbit/s), ' +
-        'does not stall and is worth 17.50 (sizes not known: bitrate × duration assumed).',
+        'does not stall and has a predicted QoE of 17.50 (sizes not known: bitrate × duration assumed).',
     );
     const known = oddSegment(99, 1);
     expect(
       reasonOf(answerTo({ rule: robust, ratesKbps: [8000, 4000], context: known, moment: { bufferMs: 0 } })),
     ).toMatch(
-      /^The last 2 downloads predict 5\.33 Mbit\/s, 2\.67 Mbit\/s after a discount for errors of up to 100 %; .* stalls for \d\.\d s and is worth -?\d+\.\d\d\.$/,
+      /^The last 2 downloads predict 5\.33 Mbit\/s, 2\.67 Mbit\/s after a discount for errors of up to 100 %; .* stalls for \d\.\d s and has a predicted QoE of -?\d+\.\d\d\.$/,
     );
     const partly: Partial<RuleContext> = { sizeBytes: (segment) => (segment < 16 ? 100_000 : null) };
     expect(reasonOf(answerTo({ ratesKbps: [9000], context: partly }))).toMatch(

@@ -211,7 +211,7 @@ function formatPlan(state: MpcState, segment: number | null, facts: PlanFacts): 
   const horizon = planSegments === 1 ? 'the next segment' : `the next ${planSegments} segments`;
   return (
     `${formatPrediction(state, facts)}; the best plan for ${horizon} begins with ${formatRung(state.ladder, plan.firstRung)}, ` +
-    `${stall} and is worth ${plan.value.toFixed(2)}${formatAssumption(state, segment, planSegments)}.`
+    `${stall} and has a predicted QoE of ${plan.value.toFixed(2)}${formatAssumption(state, segment, planSegments)}.`
   );
 }
 

@@ -36,16 +36,16 @@ const NOTHING = 0.005;
 
 function formatReason({ reasons }: Explained): string {
   const reported = reasons.filter(({ share }) => share >= NOTHING);
-  if (reported.length === 0) return 'No single input, put at a middling value, would move that.';
+  if (reported.length === 0) return 'No single input, set to a typical value, would change that.';
   const each = reported.map(({ label, share }) => `${label} (${formatPercent(share)})`);
-  return `It hung most on ${each.join(', ')}: so much of the probability moves when that is put at a middling value.`;
+  return `What mattered most: ${each.join(', ')}. The percentage is the part of the probability that moves when that input is set to a typical value.`;
 }
 
 function formatGuard(rung: number, wished: number): string {
   if (rung === wished) return '';
   return rung < wished
-    ? `The guard takes level ${rung + 1} instead: at the slowest rate of late a higher one would empty the buffer.`
-    : `The guard takes level ${rung + 1} instead: even at the slowest rate of late it comes twice as fast as it plays, and the buffer is half full.`;
+    ? `The guard takes level ${rung + 1} instead: at the slowest recent rate a higher level would empty the buffer.`
+    : `The guard takes level ${rung + 1} instead: even at the slowest recent rate this level downloads twice as fast as it plays, and the buffer is half full.`;
 }
 
 const formatOutside = ({ outside }: Explained): string =>

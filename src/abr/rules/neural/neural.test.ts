@@ -98,7 +98,7 @@ describe('several nets', () => {
   });
 });
 
-const RANGES = '"ranges" is to have [least, most] for 30 inputs in "context" and 26 in "rung".';
+const RANGES = '"ranges" must have [least, most] for 30 inputs in "context" and 26 in "rung".';
 const pairs = (count: number, pair: readonly [number, number]) => Array.from({ length: count }, () => pair);
 
 describe('a file of weights', () => {
@@ -110,11 +110,11 @@ describe('a file of weights', () => {
   it.each([
     [{ format: 'pitwall-neural/0' }, '"format" is "pitwall-neural/0"; "pitwall-neural/4" is needed.'],
     [{ format: undefined }, '"format" is missing; "pitwall-neural/4" is needed.'],
-    [{ name: ' ' }, '"name" is to be a name of the net.'],
-    [{ width: 0 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
-    [{ narrow: 2.5 }, '"width" and "narrow" are to be whole numbers from 1 to 1024.'],
-    [{ nets: 0 }, '"nets" is to be a whole number from 1 to 8.'],
-    [{ nets: 9 }, '"nets" is to be a whole number from 1 to 8.'],
+    [{ name: ' ' }, '"name" must be the name of the net.'],
+    [{ width: 0 }, '"width" and "narrow" must be whole numbers from 1 to 1024.'],
+    [{ narrow: 2.5 }, '"width" and "narrow" must be whole numbers from 1 to 1024.'],
+    [{ nets: 0 }, '"nets" must be a whole number from 1 to 8.'],
+    [{ nets: 9 }, '"nets" must be a whole number from 1 to 8.'],
     [{ nets: 2 }, '"data" has 311 numbers; 2 nets of this width have 622.'],
     [{ data: '!' }, '"data" is no base64 of whole 16-bit floats.'],
     [{ data: 'AAA=' }, '"data" has 1 numbers; a net of this width has 311.'],
@@ -122,7 +122,7 @@ describe('a file of weights', () => {
     [{ ranges: { context: pairs(30, [0, 1]), rung: pairs(26, [1, 0]) } }, RANGES],
     [
       { ranges: { context: pairs(30, [0, 1]), rung: pairs(26, [0, 1]), bufferTargetS: [60] } },
-      '"ranges" is to have [least, most] in "bufferTargetS", or none.',
+      '"ranges" must have [least, most] in "bufferTargetS", or none.',
     ],
     [{ data: Buffer.alloc(622, 0xff).toString('base64') }, '"data" has NaN in place 1.'],
   ])('with %j is refused', (changes, sentence) => {

@@ -71,7 +71,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 function weightsOrFault({ format, name, ranges, ...rest }: Fields): NeuralWeights | string {
   if (format !== NEURAL_FORMAT)
     return `"format" is ${JSON.stringify(format) ?? 'missing'}; "${NEURAL_FORMAT}" is needed.`;
-  if (typeof name !== 'string' || name.trim() === '') return '"name" is to be a name of the net.';
+  if (typeof name !== 'string' || name.trim() === '') return '"name" must be the name of the net.';
   const sized = netsOrFault(rest);
   if (typeof sized === 'string') return sized;
   const trained = rangesOrFault(ranges);
@@ -82,8 +82,8 @@ type Sized = Pick<NeuralWeights, 'width' | 'narrow' | 'nets'>;
 
 function netsOrFault({ width, narrow, nets = 1, data }: Fields): Sized | string {
   if (!isCount(width, WIDEST) || !isCount(narrow, WIDEST))
-    return `"width" and "narrow" are to be whole numbers from 1 to ${WIDEST}.`;
-  if (!isCount(nets, MAX_NETS)) return `"nets" is to be a whole number from 1 to ${MAX_NETS}.`;
+    return `"width" and "narrow" must be whole numbers from 1 to ${WIDEST}.`;
+  if (!isCount(nets, MAX_NETS)) return `"nets" must be a whole number from 1 to ${MAX_NETS}.`;
   const shapes = NEURAL_LAYERS.map((layer) => neuralShapes(width, narrow)[layer]);
   const each = shapes.reduce((sum, [inputs, outputs]) => sum + (inputs + 1) * outputs, 0);
   const whose = nets === 1 ? 'a net of this width has' : `${nets} nets of this width have`;
@@ -99,10 +99,10 @@ function rangesOrFault(given: unknown): TrainedRanges | string | null {
   if (given === undefined || given === null) return null;
   const { context, rung, bufferTargetS = null } = given as Fields;
   if (!areRanges(context, CONTEXT_INPUTS) || !areRanges(rung, RUNG_INPUTS))
-    return `"ranges" is to have [least, most] for ${CONTEXT_INPUTS} inputs in "context" and ${RUNG_INPUTS} in "rung".`;
+    return `"ranges" must have [least, most] for ${CONTEXT_INPUTS} inputs in "context" and ${RUNG_INPUTS} in "rung".`;
   return bufferTargetS === null || isRange(bufferTargetS)
     ? { context, rung, bufferTargetS }
-    : '"ranges" is to have [least, most] in "bufferTargetS", or none.';
+    : '"ranges" must have [least, most] in "bufferTargetS", or none.';
 }
 
 const areRanges = (value: unknown, count: number): value is readonly Range[] =>

@@ -47,10 +47,10 @@ describe('neural-tree', () => {
 describe('a file of a tree', () => {
   it.each([
     [{ format: 'pitwall-neural/4' }, '"format" is "pitwall-neural/4"; "pitwall-tree/3" is needed.'],
-    [{ name: '' }, '"name" is to be a name of the tree.'],
-    [{ inputs: 49 }, '"inputs" is to be 56: the number of inputs of the net.'],
-    [{ value: [1, null] }, '"value" is to be a list of numbers, one per node.'],
-    [{ value: [1] }, 'its lists are to have one number per node each.'],
+    [{ name: '' }, '"name" must be the name of the tree.'],
+    [{ inputs: 49 }, '"inputs" must be 56: the number of inputs of the net.'],
+    [{ value: [1, null] }, '"value" must be a list of numbers, one per node.'],
+    [{ value: [1] }, 'its lists must have one number per node each.'],
     [{ feature: [56, -1, -1, -1, -1] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [0, 3, 0, 0, 0] }, 'node 0 asks for an input, or leads to a node, that there is not.'],
     [{ below: [1, 4, 0, 0, 0] }, 'node 1 asks for an input, or leads to a node, that there is not.'],

@@ -122,15 +122,15 @@ function faultOf(file: Fields): string | null {
   if (file['format'] !== TREE_FORMAT)
     return `"format" is ${JSON.stringify(file['format']) ?? 'missing'}; "${TREE_FORMAT}" is needed.`;
   if (typeof file['name'] !== 'string' || file['name'].trim() === '')
-    return '"name" is to be a name of the tree.';
+    return '"name" must be the name of the tree.';
   if (file['inputs'] !== TREE_INPUTS)
-    return `"inputs" is to be ${TREE_INPUTS}: the number of inputs of the net.`;
+    return `"inputs" must be ${TREE_INPUTS}: the number of inputs of the net.`;
   const odd = LISTS.find((name) => !isNumbers(file[name]));
-  if (odd) return `"${odd}" is to be a list of numbers, one per node.`;
+  if (odd) return `"${odd}" must be a list of numbers, one per node.`;
   const [feature, , below] = LISTS.map((name) => file[name] as number[]);
   const nodes = feature!.length;
   if (LISTS.some((name) => (file[name] as number[]).length !== nodes))
-    return 'its lists are to have one number per node each.';
+    return 'its lists must have one number per node each.';
   const astray = feature!.findIndex((each, node) => !isNode(each, node, { next: below![node]!, nodes }));
   return astray === -1 ? null : `node ${astray} asks for an input, or leads to a node, that there is not.`;
 }

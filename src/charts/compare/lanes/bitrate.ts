@@ -41,7 +41,7 @@ export const bitrate: CompareLane = {
       },
       marks: [
         ...paintOrder(comparison).flatMap((session) => line(session, comparison, view)),
-        formatAbsent(comparison, { view, y: left.top, has: rendered, what: 'showed no picture' }),
+        formatAbsent(comparison, { view, y: left.top, has: rendered, what: 'showed no frame' }),
       ],
       heightPx: HEIGHT_PX,
     };

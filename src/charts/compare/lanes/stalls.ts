@@ -32,7 +32,7 @@ export const stalls: CompareLane = {
     };
   },
   says(session, atMs) {
-    if (!hasShownPicture(session.series)) return 'no picture';
+    if (!hasShownPicture(session.series)) return 'no frame';
     const { time } = session;
     const until = waitsUntil(session.series, time.sessionMs(Math.min(atMs, time.endMs)) + 1);
     return `${formatNumber(totalMs(until) / 1000, 1)}${NO_BREAK}s`;
@@ -50,7 +50,7 @@ function rowMarks(
   const says = (text: string): Mark[] => [
     { kind: 'texts', items: [formatRow(text, { atMs: view.fromMs, y })] },
   ];
-  if (!hasShownPicture(session.series)) return says('never showed a picture');
+  if (!hasShownPicture(session.series)) return says('never showed a frame');
   if (spans.length === 0) return says('none');
   const { of } = session.time;
   const shown = spans
