@@ -264,6 +264,16 @@ test('the first pathway is tried after its pause, but not with a short buffer', 
   expect([pathwayAt(9900), pathwayAt(10_000), pathwayAt(10_000, 3900)]).toEqual(['tcp', 'main', 'tcp']);
 });
 
+test('a trial is not given up for a probe that was judged after the pathway was left', () => {
+  const left = leftState();
+  const probe = { atMs: 3000, beforeKbps: 200, result: 'strong', wins: 1, losses: 0 } as const;
+  const late = { ...left, probes: { ...left.probes, tcp: probe } };
+  const because = (pathway: string) => throughput.choose(late, { ...MOMENT, nowMs: 12_000, pathway }).because;
+  expect(because('tcp')).toContain('so a segment tries it');
+  // Chosen, but no segment has used it yet.
+  expect(because('main')).toBe('Nothing shows that another pathway is better.');
+});
+
 test('a trial over a long round trip is not ended before its bytes could come', () => {
   const slowStart = { linkKbps: always(2000), quicKbps: between(20, 60, 64), rttMs: 500, seconds: 150 };
   const played = playWorld(throughput, slowStart);

@@ -100,7 +100,7 @@ function reasonToLeave(around: Around): string | null {
   const { state, moment, settings, other } = around;
   const { pathway: present, nowMs } = moment;
   if (isAvoided(state, present, nowMs)) return `A request over ${present} failed.`;
-  const record = probesSince(state, other);
+  const record = probesSince(state, other, present);
   if (record?.result === 'strong' || resultNow(state, nowMs, settings) === 'strong')
     return `A probe over ${other} got many times what media over ${present} got at the same time.`;
   if ((record?.wins ?? 0) >= settings.weakProbes)
@@ -158,9 +158,10 @@ function shareOfSegment(
 const EARLY_SHARE = 1 / 3;
 const LATE_SHARE = 1 / 2;
 
-/** What probes over a pathway have shown since the present one is used. */
-function probesSince({ probes, used }: State, pathway: string): ProbeRecord | null {
+/** What probes over a pathway have shown since the present one is used. One that is chosen and not used yet has no such probes. */
+function probesSince({ probes, used }: State, pathway: string, present: string): ProbeRecord | null {
   const record = probes[pathway];
+  if (used !== null && used.pathway !== present) return null;
   return record && record.atMs > (used?.sinceMs ?? 0) ? record : null;
 }
 
