@@ -100,19 +100,19 @@ export const parts: readonly PaperPart[] = [
   },
   {
     part: 'Fig. 10',
-    shows: 'bytes over TCP and QUIC in the course of a session',
+    shows: 'bytes over TCP and QUIC over time in a session',
     by: { campaigns: ['2024-racing-dvl', '2024-racing-dh-dl'] },
     note: 'The mean over all sessions, by windows of 30 s. There is one server.',
   },
   {
     part: 'Figs. 11 and 12',
-    shows: 'bitrate, variation and stalls in the course of picked sessions',
+    shows: 'bitrate, variation and stalls over time in picked sessions',
     by: { command: WINDOWS },
     note: 'From the logs of that campaign: all sessions, with the TCP share of each window for bytes.',
   },
   {
     part: 'Fig. 13',
-    shows: 'round trips, QUIC errors and bytes in the course of a session',
+    shows: 'round trips, QUIC errors and bytes over time in a session',
     by: {
       command: 'pitwall export runs/2024-racing-dvl --format csv --tables requests,races,transport -o tables',
     },

@@ -1,6 +1,6 @@
 import type { PaperPart } from '../paperCampaign.ts';
 
-const COURSE = 'On links of 3 to 10 Mbit/s. The campaign shows means; the course is in its logs.';
+const OVER_TIME = 'On links of 3 to 10 Mbit/s. The campaign shows means; the values over time are in its logs.';
 
 /** The tables and figures of the 2019 study, in its order. */
 export const parts: readonly PaperPart[] = [
@@ -35,21 +35,21 @@ export const parts: readonly PaperPart[] = [
   },
   {
     part: 'Fig. 2',
-    shows: 'buffer level in the course of a session',
+    shows: 'buffer level over time in a session',
     by: { campaigns: ['2019-parameters-table-5'] },
-    note: COURSE,
+    note: OVER_TIME,
   },
   {
     part: 'Fig. 3',
-    shows: 'throughput in the course of a session',
+    shows: 'throughput over time in a session',
     by: { campaigns: ['2019-parameters-table-5'] },
-    note: COURSE,
+    note: OVER_TIME,
   },
   {
     part: 'Fig. 4',
-    shows: 'latency in the course of a session',
+    shows: 'latency over time in a session',
     by: { campaigns: ['2019-parameters-table-5'] },
-    note: 'Response latency of segments, on links of 3 to 10 Mbit/s. Means; the course is in the logs.',
+    note: 'Response latency of segments, on links of 3 to 10 Mbit/s. Means; the values over time are in the logs.',
   },
   {
     part: 'Table V',
