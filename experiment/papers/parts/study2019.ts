@@ -1,6 +1,7 @@
 import type { PaperPart } from '../paperCampaign.ts';
 
-const OVER_TIME = 'On links of 3 to 10 Mbit/s. The campaign shows means; the values over time are in its logs.';
+const OVER_TIME =
+  'On links of 3 to 10 Mbit/s. The campaign shows means; the values over time are in its logs.';
 
 /** The tables and figures of the 2019 study, in its order. */
 export const parts: readonly PaperPart[] = [
