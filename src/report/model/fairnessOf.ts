@@ -40,7 +40,7 @@ export function fairnessOf(source: ReportSource): Fairness {
       caption:
         'Environment of every finished session, from its log. If sessions differ, each value has its count.',
       columns: [
-        { label: '', isText: true },
+        { label: 'field', isText: true },
         ...names.map((label) => ({ label, isText: true })),
         { label: 'alike', isText: true },
       ],

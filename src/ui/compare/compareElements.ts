@@ -9,14 +9,14 @@ export function compareElements() {
   const progress = html('progress', { max: 1, value: 0, 'aria-label': 'Logs read' });
   const progressText = html('span', { role: 'status' });
   const reading = html('div', { class: 'compare-reading', hidden: true }, progress, progressText);
-  const notices = html('ul', { class: 'compare-notices', role: 'alert' });
+  const notices = html('ul', { class: 'compare-notices' });
   const empty = emptyNote();
   const shown = shownElements();
   const announce = html('p', { class: 'sr', role: 'status', 'aria-live': 'polite' });
   const main = html(
     'main',
     { class: 'compare', hidden: true },
-    ...[bar.element, reading, notices, empty, shown.element, announce],
+    ...[bar.element, reading, html('div', { role: 'alert' }, notices), empty, shown.element, announce],
   );
   return {
     ...{ main, reading, progress, progressText, notices, empty, announce },

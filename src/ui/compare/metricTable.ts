@@ -18,7 +18,7 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
     { class: 'compare-metrics', 'aria-label': 'Metrics' },
     html('h2', {}, 'Metrics', html('small', {}, ` ${formatScope(comparison)}`)),
     tableOf(
-      'Metrics',
+      'Table of metrics',
       rows.filter(({ isHeadline }) => isHeadline),
       comparison,
     ),
@@ -26,7 +26,7 @@ export function metricTable(sessions: readonly OpenSession[], comparison: Compar
       'details',
       {},
       html('summary', {}, `${others.length} more metrics`),
-      tableOf('More metrics', others, comparison),
+      tableOf('Table of more metrics', others, comparison),
     ),
   );
 }
