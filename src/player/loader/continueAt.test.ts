@@ -68,7 +68,11 @@ interface Continued {
   readonly ended: Promise<void>;
 }
 
-function start(url: string, headers: Record<string, string> = {}): Continued & { request: MediaRequest } {
+function start(
+  url: string,
+  headers: Record<string, string> = {},
+  onContinued = (): void => undefined,
+): Continued & { request: MediaRequest } {
   const calls: string[] = [];
   const parts: Continued['parts'] = [];
   const beganAnew = vi.fn();
@@ -80,7 +84,14 @@ function start(url: string, headers: Record<string, string> = {}): Continued & {
     customData: {
       onloadend: () => void calls.push('onloadend'),
       onabort: () => void calls.push('onabort'),
-      recorded: { part: () => null, continued: (part) => void parts.push(part), beganAnew },
+      recorded: {
+        part: () => null,
+        continued(part) {
+          parts.push(part);
+          onContinued();
+        },
+        beganAnew,
+      },
     },
   };
   const load = fetchMedia(request, response, {
@@ -92,6 +103,18 @@ function start(url: string, headers: Record<string, string> = {}): Continued & {
   });
   return { request, response, calls, load, parts, beganAnew, ended };
 }
+
+test('the recorder hears of the second request before it goes out: its timing entry begins no earlier', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  const [first, second] = [await serve(slowAtFirst()), await serve(good)];
+  const sentBefore: number[] = [];
+  const one = start(first, {}, () => void sentBefore.push(fetched.mock.calls.length));
+  await vi.waitFor(() => expect(one.load.progress().bytes).toBe(HALF));
+  one.load.continueAt(second);
+  await one.ended;
+  expect([sentBefore, fetched.mock.calls.length]).toEqual([[1], 2]);
+  fetched.mockRestore();
+});
 
 /** Continues at `other` once half of the body is there. */
 async function continuedAt(other: Listener, headers?: Record<string, string>) {

@@ -45,8 +45,9 @@ export function createMediaBody(request: MediaRequest, listeners: BodyListeners)
     const receivedBytes = got.bytes?.length ?? 0;
     const range = missingRange(request, receivedBytes);
     controller = new AbortController();
-    const receiving = from(url);
+    // Before it is out: its Resource Timing entry begins no earlier than the recorder says that it was sent.
     request.customData.recorded?.continued({ url, range, receivedBytes });
+    const receiving = from(url);
     listeners.onPart();
     return receiving;
   };
