@@ -63,7 +63,7 @@ export function withMeasured(mean: CheckedMean, rateKbps: number): CheckedMean {
 }
 
 /** The largest error of the last downloads; 0 when there is none. */
-export function errorMax({ errors }: CheckedMean): number {
+export function errorMax({ errors }: Pick<CheckedMean, 'errors'>): number {
   let max = 0;
   for (const error of errors) if (error > max) max = error;
   return max;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, Moment, Parameters, Rule, RuleContext, RuleEvent } from '../../rule.ts';
+import { seededRandom } from '../../../shared/random.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
-import { mpcFast, mpcRobust } from './mpc.ts';
+import { mpcFast, mpcLatency, mpcRobust } from './mpc.ts';
 
 const ladder = ladderOf(300, 750, 1200, 1850, 2850, 4300);
 
@@ -22,6 +23,7 @@ function answerTo({ rule = mpcFast as Rule, ratesKbps = [], events = [], ...rest
 
 const robust = mpcRobust as Rule;
 const fast = mpcFast as Rule;
+const latency = mpcLatency as Rule;
 const tuned = (rule: Rule, changes: Parameters): Rule => rule.tuned!(changes);
 const reasonOf = ({ because }: Answer): string => (typeof because === 'string' ? because : because());
 
@@ -31,18 +33,18 @@ const oddSegment = (odd: number, bytes: number): Partial<RuleContext> => ({
   sizesFrom: () => 'table',
 });
 
-describe('both MPC rules', () => {
-  it.each([fast, robust])('$id stays where playback starts until something is measured', (rule) => {
+describe('all MPC rules', () => {
+  it.each([fast, robust, latency])('$id stays where playback starts until something is measured', (rule) => {
     const answer = answerTo({ rule, moment: { lastRung: 3 } });
     expect(answer.rung).toBe(3);
     expect(reasonOf(answer)).toBe('No download measured yet, so level 4 of 6, where playback starts.');
   });
 
-  it.each([fast, robust])('$id climbs at once where the path carries everything', (rule) => {
+  it.each([fast, robust, latency])('$id climbs at once where the path carries everything', (rule) => {
     expect(answerTo({ rule, ratesKbps: [50_000] }).rung).toBe(5);
   });
 
-  it.each([fast, robust])('$id goes down before a stall, not after', (rule) => {
+  it.each([fast, robust, latency])('$id goes down before a stall, not after', (rule) => {
     // At 1 Mbit/s a segment of 4.3 Mbit/s takes 17 s, one of 0.75 Mbit/s 3 s.
     const from = { rule, ratesKbps: [1000, 1000], moment: { bufferMs: 4000, lastRung: 5 } };
     expect(answerTo(from).rung).toBeLessThanOrEqual(2);
@@ -148,5 +150,52 @@ describe('what makes robust MPC robust', () => {
       answerTo({ ...given, rule: robust }).rung,
     );
     expect(answerTo({ ...given, rule: fast }).values?.['errorMax']).toBeNull();
+  });
+});
+
+describe('MPC with latency apart', () => {
+  /** The latency and rate of each download, all of 500 kB. */
+  const timed = (latencyMs: number, kbps: number): RuleEvent =>
+    downloadOf(1, {
+      ...{ sizeBytes: 500_000, startMs: 0, firstByteMs: latencyMs },
+      lastByteMs: latencyMs + 4_000_000 / kbps,
+    });
+  const steady = [timed(1000, 4000), timed(1000, 4000)];
+
+  it('plans with the latency once a segment, whatever its size', () => {
+    const { values } = answerTo({ rule: latency, events: steady });
+    expect(values).toMatchObject({ latencyMs: 1000, errorMax: 0 });
+    expect(values?.['estimateKbps']).toBeCloseTo(4000, 9);
+    // 500 kB took 2 s, so `mpc-robust` takes the path for 2 Mbit/s, and a segment of 2.85 Mbit/s for 5.7 s instead of 3.85.
+    const moment = { bufferMs: 4000, lastRung: 4 };
+    expect(answerTo({ rule: latency, events: steady, moment }).rung).toBe(4);
+    expect(answerTo({ rule: robust, events: steady, moment }).rung).toBeLessThan(4);
+  });
+
+  it('discounts latency and rate by the largest recent error of the whole time', () => {
+    // 2 s predicted, 4 s taken.
+    const events = [...steady, timed(3000, 4000)];
+    const { values } = answerTo({ rule: latency, events });
+    expect(values?.['errorMax']).toBeCloseTo(1, 9);
+    expect(values?.['budgetKbps']).toBeCloseTo(2000, 9);
+  });
+
+  it('answers as robust MPC where there is no latency', () => {
+    const random = seededRandom(5);
+    for (let story = 0; story < 100; story += 1) {
+      const events = Array.from({ length: 1 + Math.floor(8 * random()) }, () =>
+        downloadOf(100 * 60 ** random(), { firstByteMs: 1000 }),
+      );
+      const moment = { bufferMs: 20_000 * random(), lastRung: Math.floor(6 * random()) };
+      const [ours, blind] = [latency, robust].map((rule) => answerTo({ rule, events, moment }));
+      expect(ours?.rung).toBe(blind?.rung);
+      expect(ours?.values?.['planQoe']).toBeCloseTo(Number(blind?.values?.['planQoe']), 6);
+    }
+  });
+
+  it('says both parts of its prediction', () => {
+    expect(reasonOf(answerTo({ rule: latency, events: steady }))).toMatch(
+      /^The last 2 downloads predict 1000 ms until the first byte and 4\.00 Mbit\/s after it, 1000 ms and 4\.00 Mbit\/s after a discount for errors of up to 0 %; /,
+    );
   });
 });

@@ -1,22 +1,23 @@
 import { qoeModels } from '../../../shared/qoe.ts';
 import { pick } from '../../../shared/registry.ts';
-import {
-  emptyCheckedMean,
-  errorMax,
-  withMeasured,
-  type CheckedMean,
-  rateOf,
-} from '../../estimators/harmonicMean.ts';
 import type { Ladder } from '../../ladder.ts';
 import { mustBeCount, mustBePositive, type RuleBody, tunableRule } from '../../parameters.ts';
 import { bestPlan } from './bestPlan.ts';
+import {
+  latencyAndRatePredictor,
+  latencyMsOf,
+  meanPredictor,
+  worstCaseOf,
+  type Prediction,
+  type Predictor,
+} from './predictors.ts';
 import { downloadTimesMs, type Plan } from './planProblem.ts';
 import type { Answer, Moment, MediaType, RuleContext } from '../../rule.ts';
 import { segmentMsOf, sizesAreKnown } from '../../segmentBytes.ts';
 import { unmeasured } from '../../answer.ts';
 import { mbps, formatRung, seconds } from '../../format.ts';
 
-/** What both MPC rules can be set to. */
+/** What MPC rules can be set to. */
 type MpcParameters = {
   /** Downloads in the harmonic mean, and errors looked back on. */
   readonly samples: number;
@@ -62,7 +63,7 @@ export const mpcFast = tunableRule(MPC_PAPER, (parameters) =>
       paper: 'Yin, Jindal, Sekar, Sinopoli, SIGCOMM 2015: MPC at the harmonic mean, not discounted',
     },
     parameters,
-    { discounts: false },
+    (samples) => meanPredictor(samples, { discounts: false }),
   ),
 );
 
@@ -84,21 +85,39 @@ export const mpcRobust = tunableRule(MPC_PAPER, (parameters) =>
       paper: 'Yin, Jindal, Sekar, Sinopoli, SIGCOMM 2015: RobustMPC',
     },
     parameters,
-    { discounts: true },
+    (samples) => meanPredictor(samples, { discounts: true }),
   ),
 );
 
-/** The rule that both are; `discounts` is all that they differ in. */
-function mpcRule(
-  entry: Pick<RuleBody<MpcState>, 'id' | 'label' | 'paper'>,
+/**
+ * `mpc-robust`, but with the time to the first byte apart from the rate: a download takes latency + bytes / rate, each the
+ * mean of the last five, times 1 + the largest recent error of that time. Where the latency is 0 the error of the time is
+ * that of the rate, and it answers as `mpc-robust` does.
+ */
+export const mpcLatency = tunableRule(MPC_PAPER, (parameters) =>
+  mpcRule(
+    {
+      id: 'mpc-latency',
+      label: 'MPC (latency apart)',
+      paper:
+        'none: ours, RobustMPC of Yin et al., SIGCOMM 2015, after §V-C of Mondal and Chakraborty, IEEE Networking Letters 2020',
+    },
+    parameters,
+    latencyAndRatePredictor,
+  ),
+);
+
+/** The rule that all are; the prediction is all that they differ in. */
+function mpcRule<Memory>(
+  entry: Pick<RuleBody<MpcState<Memory>>, 'id' | 'label' | 'paper'>,
   parameters: MpcParameters,
-  { discounts }: { discounts: boolean },
-): RuleBody<MpcState> {
+  predictorOf: (samples: number) => Predictor<Memory>,
+): RuleBody<MpcState<Memory>> {
   const { id, label, paper } = entry;
   checkParameters(id, parameters);
-  const empty = emptyCheckedMean(parameters.samples);
+  const predictor = predictorOf(parameters.samples);
   const qoe = pick(qoeModels, parameters.qoe);
-  const valued = (ladder: Ladder): Pick<MpcState, 'qualities' | 'muPerMs'> => {
+  const valued = (ladder: Ladder): Pick<MpcState<Memory>, 'qualities' | 'muPerMs'> => {
     const bitratesKbps = ladder.map((rung) => rung.bitrateKbps);
     return {
       qualities: qoe.qualities(bitratesKbps),
@@ -115,41 +134,43 @@ function mpcRule(
       segmentMs,
       sizeBytes,
       ...valued(ladder),
-      mean: empty,
+      memory: predictor.empty,
     }),
     observe(state, event) {
       if (event.kind === 'ladder')
         return { ...state, ladder: event.ladder, segmentMs: event.segmentMs, ...valued(event.ladder) };
       if (event.kind !== 'download' || event.mediaType !== state.mediaType) return state;
-      const rateKbps = rateOf(event);
-      return rateKbps === null ? state : measured(state, withMeasured(state.mean, rateKbps));
+      const memory = predictor.after(state.memory, event);
+      return memory === state.memory ? state : measured(state, memory);
     },
-    decide: (state, moment) => decided(state, moment, { parameters, discounts }),
+    decide(state, moment) {
+      const prediction = predictor.of(state.memory);
+      return prediction === null
+        ? unmeasured(state.ladder, moment)
+        : decided(state, moment, { parameters, prediction });
+    },
   };
 }
 
 /** Written out: a spread of seven fields would cost more than the plan. */
-function measured(state: MpcState, mean: CheckedMean): MpcState {
+function measured<Memory>(state: MpcState<Memory>, memory: Memory): MpcState<Memory> {
   const { mediaType, ladder, segmentMs, sizeBytes, qualities, muPerMs } = state;
-  return { mediaType, ladder, segmentMs, sizeBytes, qualities, muPerMs, mean };
+  return { mediaType, ladder, segmentMs, sizeBytes, qualities, muPerMs, memory };
 }
 
 function decided(
-  state: MpcState,
+  state: PlannedVideo,
   moment: Moment,
-  { parameters, discounts }: { parameters: MpcParameters; discounts: boolean },
+  { parameters, prediction }: { readonly parameters: MpcParameters; readonly prediction: Prediction },
 ): Answer {
-  const { ladder, mean, qualities, muPerMs } = state;
-  const estimateKbps = mean.predictedKbps;
-  if (estimateKbps === null) return unmeasured(ladder, moment);
-  const error = discounts ? errorMax(mean) : null;
-  const budgetKbps = error === null ? estimateKbps : estimateKbps / (1 + error);
+  const { ladder, qualities, muPerMs } = state;
+  const worst = worstCaseOf(prediction);
   const { segment, segmentsLeft, lastRung } = moment;
   const steps = Math.max(1, Math.min(parameters.horizon, segmentsLeft ?? parameters.horizon));
   const plan = bestPlan({
     steps,
     qualities,
-    downloadMs: downloadTimesMs(state, { segment, steps, rateKbps: budgetKbps }),
+    downloadMs: downloadTimesMs(state, { segment, steps, ...worst }),
     segmentMs: segmentMsOf(state),
     bufferMs: moment.bufferMs,
     lastRung: lastRung === null ? null : Math.min(lastRung, ladder.length - 1),
@@ -157,14 +178,16 @@ function decided(
     variationWeight: parameters.variationWeight,
   });
   const values = {
-    estimateKbps,
-    errorMax: error,
-    budgetKbps,
+    ...latencyMsOf(prediction),
+    estimateKbps: prediction.rateKbps,
+    errorMax: prediction.errorMax,
+    budgetKbps: worst.rateKbps,
     planQoe: plan.value,
     planStallMs: plan.stallMs,
     planSegments: steps,
   };
-  return { rung: plan.firstRung, because: () => formatPlan(state, segment, { plan, ...values }), values };
+  const facts = { plan, planSegments: steps, prediction };
+  return { rung: plan.firstRung, because: () => formatPlan(state, segment, facts), values };
 }
 
 function checkParameters(id: string, parameters: MpcParameters): void {
@@ -183,8 +206,8 @@ function checkParameters(id: string, parameters: MpcParameters): void {
   mustBePositive(id, parameters, ['stallWeight']);
 }
 
-/** What both MPC rules remember. */
-interface MpcState {
+/** What plans need to know of a video. */
+interface PlannedVideo {
   readonly mediaType: MediaType;
   readonly ladder: Ladder;
   readonly segmentMs: number;
@@ -192,37 +215,47 @@ interface MpcState {
   /** q of each rung, and what a ms of stall costs of it. */
   readonly qualities: readonly number[];
   readonly muPerMs: number;
-  readonly mean: CheckedMean;
+}
+
+/** What MPC rules remember. */
+interface MpcState<Memory> extends PlannedVideo {
+  readonly memory: Memory;
 }
 
 interface PlanFacts {
   readonly plan: Plan;
-  readonly estimateKbps: number;
-  /** Largest recent error by which the estimate was discounted; null for a rule that does not. */
-  readonly errorMax: number | null;
-  readonly budgetKbps: number;
   readonly planSegments: number;
+  readonly prediction: Prediction;
 }
 
 /** Why MPC chose what it chose, and what it had to assume. */
-function formatPlan(state: MpcState, segment: number | null, facts: PlanFacts): string {
-  const { plan, planSegments } = facts;
+function formatPlan(state: PlannedVideo, segment: number | null, facts: PlanFacts): string {
+  const { plan, planSegments, prediction } = facts;
   const stall = plan.stallMs > 0 ? `stalls for ${seconds(plan.stallMs)}` : 'does not stall';
   const horizon = planSegments === 1 ? 'the next segment' : `the next ${planSegments} segments`;
   return (
-    `${formatPrediction(state, facts)}; the best plan for ${horizon} begins with ${formatRung(state.ladder, plan.firstRung)}, ` +
+    `${formatPrediction(prediction)}; the best plan for ${horizon} begins with ${formatRung(state.ladder, plan.firstRung)}, ` +
     `${stall} and has a predicted QoE of ${plan.value.toFixed(2)}${formatAssumption(state, segment, planSegments)}.`
   );
 }
 
-function formatPrediction({ mean }: MpcState, { estimateKbps, errorMax, budgetKbps }: PlanFacts): string {
-  const count = mean.window.ratesKbps.length;
-  const predicted = `The last ${count === 1 ? 'download predicts' : `${count} downloads predict`} ${mbps(estimateKbps)}`;
-  if (errorMax === null) return predicted;
-  return `${predicted}, ${mbps(budgetKbps)} after a discount for errors of up to ${Math.round(errorMax * 100)} %`;
+function formatPrediction(prediction: Prediction): string {
+  const { downloads, latencyMs, rateKbps, errorMax: error } = prediction;
+  const worst = worstCaseOf(prediction);
+  const who = `The last ${downloads === 1 ? 'download predicts' : `${downloads} downloads predict`}`;
+  const predicted =
+    latencyMs === null
+      ? `${who} ${mbps(rateKbps)}`
+      : `${who} ${Math.round(latencyMs)} ms until the first byte and ${mbps(rateKbps)} after it`;
+  if (error === null) return predicted;
+  const discounted =
+    latencyMs === null
+      ? mbps(worst.rateKbps)
+      : `${Math.round(worst.latencyMs)} ms and ${mbps(worst.rateKbps)}`;
+  return `${predicted}, ${discounted} after a discount for errors of up to ${Math.round(error * 100)} %`;
 }
 
-function formatAssumption(state: MpcState, segment: number | null, planSegments: number): string {
+function formatAssumption(state: PlannedVideo, segment: number | null, planSegments: number): string {
   const assumed = [];
   for (let step = 0; step < planSegments; step += 1)
     if (!sizesAreKnown(state, segment === null ? null : segment + step)) assumed.push(step);

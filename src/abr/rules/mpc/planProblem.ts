@@ -3,7 +3,7 @@ import { segmentBytes, type SegmentSizes } from '../../segmentBytes.ts';
 
 /**
  * What a plan is made for: the next `steps` segments, one rung each. The model of MPC (Yin et al., SIGCOMM 2015;
- * no cap on the buffer, no round trip):
+ * no cap on the buffer; a round trip only in `mpc-latency`):
  *
  *     stall = max(d − B, 0)        B ← max(B − d, 0) + L        d = download time of the segment at its rung
  *     value = Σ q − variationWeight × Σ |q − q before| − mu × Σ stall
@@ -37,6 +37,8 @@ interface Downloads {
   /** 0-based number of the first; null when the player cannot tell, then no size is known. */
   readonly segment: number | null;
   readonly steps: number;
+  /** From the request to the first byte; 0 where that is part of the rate. */
+  readonly latencyMs: number;
   readonly rateKbps: number;
 }
 
@@ -49,13 +51,16 @@ let scratch = new Float64Array(0);
  *
  * The array is overwritten by the next call.
  */
-export function downloadTimesMs(sizes: SegmentSizes, { segment, steps, rateKbps }: Downloads): Float64Array {
+export function downloadTimesMs(
+  sizes: SegmentSizes,
+  { segment, steps, latencyMs, rateKbps }: Downloads,
+): Float64Array {
   const rungs = sizes.ladder.length;
   if (scratch.length < steps * rungs) scratch = new Float64Array(steps * rungs);
   for (let step = 0; step < steps; step += 1) {
     const number = segment === null ? null : segment + step;
     for (let rung = 0; rung < rungs; rung += 1)
-      scratch[step * rungs + rung] = transferMs(segmentBytes(sizes, number, rung), rateKbps);
+      scratch[step * rungs + rung] = latencyMs + transferMs(segmentBytes(sizes, number, rung), rateKbps);
   }
   return scratch;
 }
