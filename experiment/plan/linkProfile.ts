@@ -45,13 +45,17 @@ function stepsFrom({ steps, repeat }: Profile, phaseMs: number, lastingMs: numbe
   return found.length > 0 || !last ? found : [cut(last, { isBegun: true, durationMs: lastingMs })];
 }
 
-/** A step that the session comes into the midst of gives nobody a new address. */
+/** A step that the session comes into the midst of gives nobody a new address or port. */
 function cut(
   step: ProfileStep,
   { isBegun, durationMs }: { isBegun: boolean; durationMs: number },
 ): ProfileStep {
-  const { newAddress, ...path } = step;
-  return { ...path, durationMs, ...(newAddress && !isBegun && { newAddress }) };
+  const { newAddress, newUdpPorts, ...path } = step;
+  return {
+    ...{ ...path, durationMs },
+    ...(newAddress && !isBegun && { newAddress }),
+    ...(newUdpPorts && !isBegun && { newUdpPorts }),
+  };
 }
 
 /** Spells count from the start of the profile; what has begun before the lead-in holds from its start. */

@@ -77,7 +77,8 @@ function isConstant({ steps, udp = [], tcp = [] }: Profile): boolean {
     step.downKbps === first!.downKbps &&
     step.upKbps === first!.upKbps &&
     step.rttMs === first!.rttMs &&
-    step.newAddress !== true;
+    step.newAddress !== true &&
+    step.newUdpPorts !== true;
   const isAlways = ({ fromMs, untilMs }: PolicedSpell): boolean => fromMs === 0 && untilMs === null;
   return steps.every(isSame) && [...udp, ...tcp].every(isAlways);
 }

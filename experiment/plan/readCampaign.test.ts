@@ -68,13 +68,13 @@ describe('what is wrong is one sentence with its place', () => {
     ],
     [
       { transports: ['h2', 'h4'] },
-      '/transports/1 should be "h1" or "h2" or "h3-racing" or "h3-only", but it is "h4".',
+      '/transports/1 should be "h1" or "h2" or "h3-racing" or "h3-only" or "h3-no-fallback" or "h3-migrating", but it is "h4".',
     ],
     [{ rules: ['a', 'magic'] }, '/rules/1: Unknown rule "magic"; known: dashjs-bola.'],
     [{ rules: ['a', 'b', 'a'] }, '/rules/2: "a" is listed twice.'],
     [
       { profiles: ['dvl', 'dlv'] },
-      '/profiles/1: Unknown profile "dlv": did you mean "dvl"? Known: 3g, constant-10mbps, ',
+      '/profiles/1: Unknown profile "dlv": did you mean "dvl"? Known: 3g, address-change, constant-10mbps, ',
     ],
     [{ profiles: ['trace:'] }, '/profiles/0: Unknown profile "trace:"; known: '],
     [
@@ -179,7 +179,7 @@ describe('what is wrong is one sentence with its place', () => {
     [{ profiles: [{ profile: 'constant', kbps: [1, 2] }] }, '/profiles/0/count should be '],
     [
       { profiles: ['dvl', { profile: 'dvl', count: 3 }] },
-      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: constant, dvl-like, tcp-limiter, udp-block-temporary, udp-limiter, udp-limiter-temporary.',
+      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: address-change, constant, dvl-like, nat-rebinding, tcp-limiter, udp-block-temporary, udp-limiter, udp-limiter-temporary.',
     ],
     [
       { profiles: [{ profile: 'udp-limiter', kbps: [64, 1000], count: 3 }] },

@@ -141,6 +141,23 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     expect(address).not.toBe(link.client.address);
   });
 
+  it('gives a UDP flow another port behind its back, as often as it is asked', async () => {
+    const link = await create(profileOf([step]));
+    await serve(link);
+    const flow = inClient(link, FLOW);
+    await pause(1000);
+    await link.changeUdpPorts();
+    await pause(1000);
+    await link.changeUdpPorts();
+    const { own, seen } = JSON.parse(await flow) as { own: number; seen: number[] };
+    expect(new Set(seen).size).toBe(3);
+    expect(seen[0]).toBe(own);
+    expect([...new Set(seen)].slice(1).every((port) => port < 32_768)).toBe(true);
+    // One answer every 50 ms: next to nothing is lost.
+    expect(seen.length).toBeGreaterThan(40);
+    expect(link.udpPortChanges.map(({ flows }) => flows)).toEqual([1, 1]);
+  });
+
   it('ends with a run that is killed, and the next one sweeps what that left', async () => {
     const killed = spawn(process.execPath, [
       path.join(root, 'bin', 'pitwall'),
@@ -218,7 +235,7 @@ async function inClient({ client, server }: Link, script: string): Promise<strin
 const SERVER = `
 const udp = require('node:dgram').createSocket('udp4');
 const { execFileSync } = require('node:child_process');
-udp.on('message', (text, from) => udp.send(text, from.port, from.address)).bind(7000, () =>
+udp.on('message', (text, from) => udp.send(String(text) === 'port' ? String(from.port) : text, from.port, from.address)).bind(7000, () =>
   require('node:net').createServer((socket) => {
     const told = execFileSync('ss', ['-tinH', 'dport', '=', ':' + socket.remotePort], { encoding: 'utf8' });
     const controller = (/\\b(reno|cubic|bbr)\\b/.exec(told) || [])[1];
@@ -235,6 +252,15 @@ const note = (news) => { Object.assign(answer, news); if (answer.tcp && answer.u
 require('node:dgram').createSocket('udp4').on('message', () => note({ udp: true })).send('x', 7000, host);
 require('node:net').connect(7000, host).on('data', (text) => note(JSON.parse(text)));
 setTimeout(tell, 1500);`;
+
+/** A UDP flow of 3 s that asks every 50 ms by which port the server knows it. */
+const FLOW = `
+const [host] = process.argv.slice(1);
+const socket = require('node:dgram').createSocket('udp4');
+const seen = [];
+socket.on('message', (text) => seen.push(Number(text)));
+socket.connect(7000, host, () => setInterval(() => socket.send('port'), 50));
+setTimeout(() => { console.log(JSON.stringify({ own: socket.address().port, seen })); process.exit(); }, 3000);`;
 
 /** A UDP packet every 25 ms for 4 s. */
 const PING = `

@@ -6,10 +6,11 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
 import { requireTool } from '../tools.ts';
-import type { AddressChange, LimitChange, Link, PreparedLink } from './link.ts';
+import type { AddressChange, LimitChange, Link, PreparedLink, UdpPortChange } from './link.ts';
 import {
   changeClientAddress,
   createPacketFilter,
+  createUdpNat,
   holdPackets,
   setController,
   waitUntilAnswering,
@@ -131,9 +132,16 @@ async function begin(
     const address = await changeClientAddress(client);
     addressChanges.push({ atUnixMs: Date.now(), address });
   });
-  const events = playEvents(linkEvents(profile), startedAtUnixMs, (event) =>
-    event.kind === 'new-address' ? changeAddress() : limit(event.kind, event.kbps),
-  );
+  const udpPortChanges: UdpPortChange[] = [];
+  const nat = createUdpNat(client, server);
+  const changeUdpPorts = oneByOne(async () => {
+    const flows = await nat.changePorts();
+    udpPortChanges.push({ atUnixMs: Date.now(), flows });
+  });
+  const events = playEvents(linkEvents(profile), startedAtUnixMs, (event) => {
+    if (event.kind === 'new-address') return changeAddress();
+    return event.kind === 'new-udp-ports' ? changeUdpPorts() : limit(event.kind, event.kbps);
+  });
   undo.push(() => Promise.resolve(events.stop()));
   return {
     ...link,
@@ -141,9 +149,11 @@ async function begin(
     udpChanges: changes.udp,
     tcpChanges: changes.tcp,
     addressChanges,
+    udpPortChanges,
     failed: Promise.race([link.ended, events.failed]),
     limit,
     changeAddress,
+    changeUdpPorts,
     emulatorPid: rattan.pid,
     busyDrops: () => rattan.busyDrops(),
   };

@@ -21,6 +21,8 @@ export interface Link {
   readonly tcpChanges: readonly LimitChange[];
   /** The client's addresses after its first, in order. */
   readonly addressChanges: readonly AddressChange[];
+  /** When a NAT gave the flows of UDP other ports, in order. */
+  readonly udpPortChanges: readonly UdpPortChange[];
   /** Settles with a sentence when the emulator ends before `remove`: the laboratory failed, not the session. */
   readonly failed: Promise<string>;
   /** A program that runs Chromium (or what else) in the client's namespace, for `executablePath`. */
@@ -29,6 +31,8 @@ export interface Link {
   limit(policed: Policed, kbps: number | null): Promise<void>;
   /** Gives the client another address; connections of the old one are dead. */
   changeAddress(): Promise<void>;
+  /** Gives the flows of UDP that there are other ports, as a NAT that has forgotten them; no end gets an error. */
+  changeUdpPorts(): Promise<void>;
   /** TCP's controller and first window of what `end` sends over the link; nothing else on the machine is touched. */
   useController(end: 'client' | 'server', controller: Controller): Promise<void>;
   /** Process of the emulator, to see whether it gets its turns. */
@@ -59,4 +63,10 @@ export interface LimitChange {
 export interface AddressChange {
   readonly atUnixMs: number;
   readonly address: string;
+}
+
+export interface UdpPortChange {
+  readonly atUnixMs: number;
+  /** How many flows there were. */
+  readonly flows: number;
 }

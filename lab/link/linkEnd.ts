@@ -62,6 +62,71 @@ function nextAddress(address: string): string {
   return `${network}.${last < FIRST || last >= LAST ? FIRST : last + 1}`;
 }
 
+const NAT_TABLE = 'ip pitwall_nat';
+/** A NAT here gives ports from this one on: Linux gives sockets those from 32768 on, so none is given twice. */
+const FIRST_NAT_PORT = 20_000;
+
+/** A NAT of the client's end that changes nothing yet. */
+export interface UdpNat {
+  /**
+   * Gives each UDP flow to the server another port. What still comes to the port before reaches nobody, as behind a NAT that
+   * has forgotten it. Flows that begin later keep their own port. Returns how many were changed.
+   */
+  changePorts(): Promise<number>;
+}
+
+/**
+ * Rewrites ports in the packets, without any state in the kernel: its own NAT keeps a flow where it is, for as long as it
+ * lives.
+ */
+export function createUdpNat(client: LinkEnd, server: LinkEnd): UdpNat {
+  let nextPort = FIRST_NAT_PORT;
+  /** By port of the socket: the ports that its flow had, oldest first. */
+  const given = new Map<number, number[]>();
+  return {
+    async changePorts() {
+      const ports = await udpPorts(client, server);
+      for (const port of ports) given.set(port, [...(given.get(port) ?? [port]), (nextPort += 1)]);
+      await nft(client, natRules(given, server));
+      return ports.length;
+    },
+  };
+}
+
+/** The client's ports of UDP sockets that are connected to the server. */
+async function udpPorts(client: LinkEnd, server: LinkEnd): Promise<number[]> {
+  const { stdout } = await run('ip', ['netns', 'exec', client.namespace, 'ss', '-H', '-u', '-n']);
+  return stdout.split('\n').flatMap((line) => {
+    const [peer, own] = line.trim().split(/\s+/).reverse();
+    const port = Number(own?.split(':').at(-1));
+    return peer !== undefined && isAt(peer, server.address) ? [port] : [];
+  });
+}
+
+/** `10.2.1.1:443`, or `[::ffff:10.2.1.1]:443` of a socket for both versions of IP. */
+const isAt = (peer: string, address: string): boolean =>
+  peer.startsWith(`${address}:`) || peer.includes(`:${address}]:`);
+
+function natRules(given: ReadonlyMap<number, readonly number[]>, { address }: LinkEnd): string {
+  const rules = [...given].flatMap(([port, ports]) => {
+    const present = ports.at(-1)!;
+    const old = ports.slice(0, -1);
+    return [
+      `add rule ${NAT_TABLE} in ip saddr ${address} udp dport { ${old.join(', ')} } counter drop`,
+      `add rule ${NAT_TABLE} in ip saddr ${address} udp dport ${present} udp dport set ${port}`,
+      `add rule ${NAT_TABLE} out ip daddr ${address} udp sport ${port} udp sport set ${present}`,
+    ];
+  });
+  // One transaction: no moment without rules.
+  return [
+    `add table ${NAT_TABLE}`,
+    `add chain ${NAT_TABLE} in { type filter hook prerouting priority -300; }`,
+    `add chain ${NAT_TABLE} out { type filter hook postrouting priority 300; }`,
+    `flush table ${NAT_TABLE}`,
+    ...rules,
+  ].join('; ');
+}
+
 const HOLD_TABLE = 'inet pitwall_hold';
 
 /**

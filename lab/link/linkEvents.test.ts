@@ -2,9 +2,10 @@ import { describe, expect, it, afterEach, beforeEach, test, vi } from 'vitest';
 import type { Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
 import { linkEvents, type LinkEvent, playEvents } from './linkEvents.ts';
 
-const step = (durationMs: number, newAddress?: boolean): ProfileStep => ({
+const step = (durationMs: number, newAddress?: boolean, newUdpPorts?: boolean): ProfileStep => ({
   ...{ durationMs, downKbps: 1000, upKbps: null, rttMs: 20, lossDown: 0, lossUp: 0 },
   ...(newAddress === undefined ? {} : { newAddress }),
+  ...(newUdpPorts === undefined ? {} : { newUdpPorts }),
 });
 
 /** The first six, as `time what`. */
@@ -16,7 +17,7 @@ function events(steps: readonly ProfileStep[], repeat: boolean, udp: readonly Po
   return texts;
 }
 const formatEvent = (event: LinkEvent): string =>
-  `${event.atMs} ${event.kind === 'udp' ? (event.kbps ?? 'free') : 'address'}`;
+  `${event.atMs} ${'kbps' in event ? (event.kbps ?? 'free') : event.kind.replace('new-', '')}`;
 
 describe('linkEvents', () => {
   it('has none for a profile of rate, delay and loss', () => expect(events([step(100)], true)).toEqual([]));
@@ -54,6 +55,13 @@ describe('linkEvents', () => {
 
   it('changes addresses once in a profile that runs once, not at its start', () =>
     expect(events([step(100, true), step(50, true), step(50)], false)).toEqual(['100 address']));
+
+  it('changes ports of UDP, beside addresses or alone', () =>
+    expect(events([step(100), step(50, false, true), step(50, true, true)], false)).toEqual([
+      '100 udp-ports',
+      '150 address',
+      '150 udp-ports',
+    ]));
 
   it('changes them in every round of one that repeats, with spells among them', () =>
     expect(

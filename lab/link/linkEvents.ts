@@ -5,17 +5,18 @@ import type { Policed } from './linkEnd.ts';
 export type LinkEvent =
   /** As for `Link.limit`. */
   | { readonly kind: Policed; readonly atMs: number; readonly kbps: number | null }
-  | { readonly kind: 'new-address'; readonly atMs: number };
+  | { readonly kind: 'new-address'; readonly atMs: number }
+  | { readonly kind: 'new-udp-ports'; readonly atMs: number };
 
-/** In order of time; endless where a profile that repeats changes addresses. */
+/** In order of time; endless where a profile that repeats changes addresses or ports. */
 export function* linkEvents(profile: Profile): Generator<LinkEvent, void> {
   const limits = [...limitEvents('udp', profile.udp), ...limitEvents('tcp', profile.tcp)].sort(
     (a, b) => a.atMs - b.atMs,
   );
   let next = 0;
-  for (const address of addressEvents(profile)) {
-    for (let each = limits[next]; each && each.atMs <= address.atMs; each = limits[(next += 1)]) yield each;
-    yield address;
+  for (const change of changeEvents(profile)) {
+    for (let each = limits[next]; each && each.atMs <= change.atMs; each = limits[(next += 1)]) yield each;
+    yield change;
   }
   yield* limits.slice(next);
 }
@@ -29,13 +30,14 @@ function limitEvents(kind: Policed, spells: readonly PolicedSpell[] = []): LinkE
   ]);
 }
 
-/** At the very beginning there is no old address to change. */
-function* addressEvents({ steps, repeat }: Profile): Generator<LinkEvent, void> {
-  if (!steps.some(({ newAddress }) => newAddress)) return;
+/** At the very beginning there is no old address or port to change. */
+function* changeEvents({ steps, repeat }: Profile): Generator<LinkEvent, void> {
+  if (!steps.some(({ newAddress, newUdpPorts }) => newAddress || newUdpPorts)) return;
   let atMs = 0;
   do {
-    for (const { durationMs, newAddress } of steps) {
+    for (const { durationMs, newAddress, newUdpPorts } of steps) {
       if (newAddress && atMs > 0) yield { kind: 'new-address', atMs };
+      if (newUdpPorts && atMs > 0) yield { kind: 'new-udp-ports', atMs };
       atMs += durationMs;
     }
   } while (repeat);

@@ -57,6 +57,7 @@ export function notSimulated(
     [steps.some(({ upKbps }) => upKbps !== null), 'the rate of the uplink'],
     [udp.length > 0, hasUdp ? 'what a limit of UDP lets pass at once' : 'what befalls UDP alone'],
     [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],
+    [steps.some(({ newUdpPorts }) => newUdpPorts), 'new ports of UDP'],
   ];
   return facts.filter(([asked]) => asked).map(([, words]) => words);
 }

@@ -41,6 +41,11 @@ export interface ProfileStep {
    * the old address fail. Absent: the client keeps its address.
    */
   readonly newAddress?: boolean;
+  /**
+   * Whether a NAT on the way gives the flows of UDP other ports at the start of this step, as one that was restarted or has
+   * forgotten a flow that was silent for too long. Neither end gets an error, and TCP keeps its ports. Absent: no.
+   */
+  readonly newUdpPorts?: boolean;
 }
 
 /** `bdp` counts in bandwidth-delay products of the step in which that product is largest (`queuePackets`). */

@@ -217,6 +217,7 @@ function linkRunOf(
     udpChanges: [...link.udpChanges],
     ...(link.tcpChanges.length > 0 && { tcpChanges: [...link.tcpChanges] }),
     addressChanges: [...link.addressChanges],
+    ...(link.udpPortChanges.length > 0 && { udpPortChanges: [...link.udpPortChanges] }),
     busyDrops: link.busyDrops(),
     ...(received !== null && { receivedWireBytes: received - visitBytes }),
   };

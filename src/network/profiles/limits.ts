@@ -83,7 +83,8 @@ function spellOf({
 const LIMIT: FamilyParameter<'limitKbps'> = {
   ...{ id: 'limitKbps', word: 'limit', min: 8, max: 100_000, scale: 'log', step: 1, usual: 64, count: 1 },
 };
-const PATH: FamilyParameter<'pathKbps'> = {
+/** Rate of a network without its limits. */
+export const PATH: FamilyParameter<'pathKbps'> = {
   ...{ id: 'pathKbps', word: 'path', min: 8, max: 100_000, scale: 'log', step: 1, usual: 2000, count: 1 },
 };
 const FROM: FamilyParameter<'fromSeconds'> = {

@@ -17,7 +17,7 @@ it('has every profile of the five papers, and ours, each to be picked', () => {
   const asked = [
     ...['dh', 'dl', 'dvl', 'udp-limiter', 'udp-block', 'wifi', 'lte', '3g'],
     ...['tcp-limiter', 'udp-block-60-to-180', 'udp-limiter-60-to-180'],
-    ...['switch-wifi-lte', 'switch-wifi-3g'],
+    ...['switch-wifi-lte', 'switch-wifi-3g', 'nat-rebinding', 'address-change'],
     ...[3, 5, 7, 10].map((rateMbps) => `constant-${rateMbps}mbps`),
     ...['fixed-5mbps-100ms', 'fixed-5mbps-100ms-1-loss'],
     ...families(['np2b', 'fcc']),
@@ -33,7 +33,10 @@ describe.each(networkProfiles)('$id', (profile) => {
     expect(steps.filter((step) => !isStep(step))).toEqual([]);
     expect(steps.some(({ downKbps }) => downKbps !== 0)).toBe(true);
   });
-  it('begins at the address that the client has', () => expect(steps[0]!.newAddress ?? false).toBe(false));
+  it('begins at the address and ports that the client has', () => {
+    expect(steps[0]!.newAddress ?? false).toBe(false);
+    expect(steps[0]!.newUdpPorts ?? false).toBe(false);
+  });
   it('has a queue of some packets', () => {
     const { queue } = profile;
     expect('bdp' in queue ? queue.bdp > 0 : Number.isInteger(queue.packets) && queue.packets >= 1).toBe(true);
@@ -227,7 +230,7 @@ function cellsOf({ id, steps, repeat, queue, udp = [], tcp = [] }: Profile): str
     [
       ...udp.map((spell) => formatLimit('UDP', spell)),
       ...tcp.map((spell) => formatLimit('TCP', spell)),
-      ...formatAddress(steps),
+      ...formatChanges(steps),
     ].join('; '),
   ];
 }
@@ -253,9 +256,12 @@ function formatLimit(policed: string, { fromMs, untilMs, kbps }: PolicedSpell): 
   return `${kbps === 0 ? `no ${policed}` : `${policed} at ${kbps} kbit/s`} ${when}`;
 }
 
-function formatAddress(steps: readonly ProfileStep[]): string[] {
-  const at = steps.flatMap((step, index) => (step.newAddress ? [seconds(steps.slice(0, index))] : []));
-  return at.length === 0 ? [] : [`a new address at ${at.join(', ')} s`];
+function formatChanges(steps: readonly ProfileStep[]): string[] {
+  return (['newAddress', 'newUdpPorts'] as const).flatMap((change) => {
+    const at = steps.flatMap((step, index) => (step[change] ? [seconds(steps.slice(0, index))] : []));
+    const words = change === 'newAddress' ? 'a new address' : 'new ports of UDP';
+    return at.length === 0 ? [] : [`${words} at ${at.join(', ')} s`];
+  });
 }
 
 const tidy = (value: number): number => Number(value.toPrecision(6));

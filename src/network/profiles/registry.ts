@@ -1,5 +1,6 @@
 import type { Profile } from '../profile.ts';
 import { accessNetworks } from './accessNetworks.ts';
+import { changeFamilies, changes } from './changes.ts';
 import { constant, constantFamily } from './constant.ts';
 import { multiplexing } from './multiplexing.ts';
 import { limitFamilies, limits } from './limits.ts';
@@ -11,6 +12,7 @@ export const networkProfiles: readonly Profile[] = [
   ...racing,
   ...limits,
   ...accessNetworks,
+  ...changes,
   ...multiplexing,
   ...constant,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -20,4 +22,5 @@ export const profileFamilies: readonly ProfileFamily[] = [
   constantFamily,
   dvlLikeFamily,
   ...limitFamilies,
+  ...changeFamilies,
 ].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,0 +1,61 @@
+import type { Profile, ProfileStep } from '../profile.ts';
+import type { FamilyParameter, ProfileFamily } from '../profileFamily.ts';
+import { PATH } from './limits.ts';
+
+/** When the path changes under the browser, in s: twice, with enough play before, between and after. */
+const CHANGES_SECONDS = [40, 80];
+const END_SECONDS = 120;
+
+type Change = Pick<ProfileStep, 'newAddress' | 'newUdpPorts'>;
+
+interface Path {
+  readonly pathKbps: number;
+  readonly rttMs: number;
+}
+
+/** The path of the limits' profiles: a change of address or port is all that happens on it. */
+const USUAL: Path = { pathKbps: 2000, rttMs: 50 };
+
+/** A path that carries as much as before after each change. */
+function changing(about: Pick<Profile, 'id' | 'label'>, change: Change, { pathKbps, rttMs }: Path): Profile {
+  const bounds = [0, ...CHANGES_SECONDS, END_SECONDS];
+  const steps = [0, ...CHANGES_SECONDS].map((fromSeconds, index): ProfileStep => ({
+    ...{ durationMs: (bounds[index + 1]! - fromSeconds) * 1000, downKbps: pathKbps, upKbps: null, rttMs },
+    ...{ lossDown: 0, lossUp: 0 },
+    ...(index > 0 && change),
+  }));
+  return {
+    ...about,
+    paper: 'Ours: whether a connection survives, and what the player notices',
+    ...{ steps, repeat: false, queue: { kind: 'droptail', packets: 100 } },
+  };
+}
+
+const REBINDING = { id: 'nat-rebinding', label: 'NAT rebinding' };
+const ADDRESS = { id: 'address-change', label: 'Address change' };
+
+/**
+ * `nat-rebinding`: a NAT gives the flows of UDP other ports. The browser sees nothing of it, and a QUIC server goes on with the
+ * connection after it has checked the new path (RFC 9000, section 9.3). `address-change`: the client has another address,
+ * as when it changes its network; what TCP had is dead.
+ */
+export const changes: readonly Profile[] = [
+  changing(REBINDING, { newUdpPorts: true }, USUAL),
+  changing(ADDRESS, { newAddress: true }, USUAL),
+];
+
+const RTT: FamilyParameter<'rttMs'> = {
+  ...{ id: 'rttMs', word: 'rtt', min: 1, max: 5000, scale: 'log', step: 1, usual: 50, count: 1 },
+};
+
+const familyOf = (about: Pick<Profile, 'id' | 'label'>, change: Change): ProfileFamily<keyof Path> => ({
+  ...about,
+  parameters: [PATH, RTT],
+  profile: ({ pathKbps, rttMs }) => changing(about, change, { pathKbps: pathKbps[0]!, rttMs: rttMs[0]! }),
+});
+
+/** Kinds of network that change under the browser, from which a campaign draws. */
+export const changeFamilies: readonly ProfileFamily[] = [
+  familyOf(REBINDING, { newUdpPorts: true }),
+  familyOf(ADDRESS, { newAddress: true }),
+];
