@@ -146,8 +146,8 @@ function shuffled(log: SessionLog, seed: number): SessionLog {
 }
 
 /**
- * 21 windows of 30 s and the end: races, a broken period, stalls, drops, a seek, audio, the optimum of the trace, and a limit
- * of UDP that a steering policy avoids.
+ * 21 windows of 30 s and the end: races, a broken period, stalls, drops, a seek, audio, the optimum of the trace, a limit
+ * of UDP that a steering policy avoids, and a new address.
  */
 function richSession(): SessionLog {
   const events: SessionEvent[] = [
@@ -183,9 +183,11 @@ function richSession(): SessionLog {
   const playedMs = 632_000 - 500 - 5 * 800;
   const missing = { ...log.environment.missing };
   delete missing['traceOptimum'];
+  const addressChanges = [{ atUnixMs: log.clock.startedAtUnixMs + 405_000, address: '10.1.1.3' }];
+  const linkRun = { ...log.environment.linkRun!, addressChanges };
   return {
     ...log,
-    environment: { ...log.environment, traceOptimum: 900, missing },
+    environment: { ...log.environment, linkRun, traceOptimum: 900, missing },
     events: log.events.map((event) =>
       event.kind === 'manifest' ? { ...event, durationMs: playedMs } : event,
     ),

@@ -5,6 +5,7 @@ import { bitrateVariation, optimumShare, qoeHd, qoeLinear, qoeLog } from './qoe.
 import { droppedFrames, meanBitrate, meanQualityLevel, medianBitrate } from './quality.ts';
 import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes } from './racing.ts';
 import { bufferLevel, joinTime, rebufferCount, rebufferRate, rebufferTime, seekWait } from './stalls.ts';
+import { pathChangeMetrics } from './pathChanges.ts';
 import { steeringMetrics } from './steering.ts';
 import { switchCount, switchMagnitude } from './switches.ts';
 import { connectionThroughput, effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
@@ -57,6 +58,7 @@ const all: readonly Metric[] = [
   discoveryRequests,
   protocolSwitches,
   raceOutcomes,
+  ...pathChangeMetrics,
   ...steeringMetrics,
   qualityDrop,
   tcpQualityCorrelation,

@@ -1,0 +1,70 @@
+import { formatCount } from '../../shared/format.ts';
+import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import { meanOf } from '../statistics/summaries.ts';
+import { recoveries, type Recovery } from '../transport/linkChanges.ts';
+import { type Measured, type Metric, unmeasured } from './metric.ts';
+
+const CHANGES = 'a change of the client’s address, or of its ports of UDP by a NAT, by the link of the lab';
+const UNKNOWN = `the session did not use a link of the lab, or nothing of this kind happened while media was requested`;
+const PAPER =
+  '2018 thesis §3.1.2 (connection switches); RFC 9000 §9 (connection migration); the measure is ours';
+
+/** A number of the changes that a session met. */
+const ofChanges =
+  (measure: (met: readonly Recovery[]) => Measured): Metric['of'] =>
+  (log: SessionLog): Measured => {
+    const met = recoveries(log);
+    if (met === null) return unmeasured('The session did not use a link of the lab.');
+    return met.length === 0
+      ? unmeasured('The client’s address and ports did not change while media was requested.')
+      : measure(met);
+  };
+
+const recoveryTime: Metric = {
+  id: 'recovery-time',
+  label: 'time to recover',
+  meaning: `time from ${CHANGES}, or from the next media request where none was running, to the end of the first media request that succeeded; mean over the changes`,
+  unit: 'ms',
+  better: 'lower',
+  paper: PAPER,
+  unknown: `${UNKNOWN}, or no media request succeeded after it`,
+  of: ofChanges((met) => {
+    const known = met.flatMap(({ recoveryMs }) => (recoveryMs === null ? [] : [recoveryMs]));
+    const value = meanOf(known);
+    if (value === null) return unmeasured('No media request succeeded after a change.');
+    const others = known.length < met.length ? `; after ${met.length - known.length} none succeeded` : '';
+    return { value, note: `Mean over ${formatCount(known.length, 'change')}${others}.` };
+  }),
+};
+
+const connectionSurvival: Metric = {
+  id: 'connection-survival',
+  label: 'connections that survive',
+  meaning: `share of the changes (${CHANGES}) after which the first media request that succeeded used a connection that media had used before; changes whose connections are unknown are left out`,
+  unit: '%',
+  better: null,
+  paper: PAPER,
+  unknown: `${UNKNOWN}, or no source reported the connections`,
+  of: ofChanges((met) => {
+    const known = met.flatMap(({ isSameConnection }) =>
+      isSameConnection === null ? [] : [isSameConnection],
+    );
+    if (known.length === 0)
+      return unmeasured('No source reported the connections before and after a change.');
+    return { value: (100 * known.filter(Boolean).length) / known.length };
+  }),
+};
+
+const lostRequests: Metric = {
+  id: 'lost-requests',
+  label: 'requests lost at changes',
+  meaning: `number of media requests that failed between ${CHANGES}, and the first media request that succeeded after it`,
+  unit: '',
+  better: 'lower',
+  paper: PAPER,
+  unknown: UNKNOWN,
+  of: ofChanges((met) => ({ value: met.reduce((sum, { failed }) => sum + failed, 0) })),
+};
+
+/** What it costs when the path changes under the browser. */
+export const pathChangeMetrics: readonly Metric[] = [recoveryTime, connectionSurvival, lostRequests];
