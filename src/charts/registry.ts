@@ -2,6 +2,7 @@ import type { Chart } from './chart.ts';
 import { bitrate } from './lanes/bitrate.ts';
 import { buffer } from './lanes/buffer.ts';
 import { decisions } from './lanes/decisions.ts';
+import { viewerAndNetwork } from './lanes/viewerAndNetwork.ts';
 import { latency } from './lanes/latency.ts';
 import { pathways } from './lanes/pathways.ts';
 import { racing } from './lanes/racing.ts';
@@ -12,6 +13,7 @@ import { transport } from './lanes/transport.ts';
 export const CHARTS: readonly Chart[] = [
   bitrate,
   buffer,
+  viewerAndNetwork,
   racing,
   pathways,
   transport,

@@ -12,6 +12,7 @@ import type {
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { appendSampledPath, appendReportedPath } from './appendPaths.ts';
 import { codeIn, laneCode, OTHER, OUTCOMES, STATES } from './columns.ts';
+import { NO_SCENE, sceneOf } from './scene.ts';
 import { addFrames, createSeries, type SessionSeries } from './series.ts';
 import { protocolCode, protocolOf } from '../transport/protocol.ts';
 import { insertRow, keepRows, rowAfter, type Table } from './table.ts';
@@ -25,8 +26,11 @@ export function appendEvent(series: SessionSeries, event: SessionEvent): void {
 }
 
 /** The series of a whole log: the same fold as live. */
-export function seriesOf(log: Pick<SessionLog, 'parts' | 'events'>): SessionSeries {
-  const series = createSeries(log.parts);
+export function seriesOf(
+  log: Pick<SessionLog, 'parts' | 'events'> & Partial<Pick<SessionLog, 'environment' | 'clock'>>,
+): SessionSeries {
+  const { environment, clock } = log;
+  const series = createSeries(log.parts, environment && clock ? sceneOf({ environment, clock }) : NO_SCENE);
   for (const event of log.events.toSorted((a, b) => a.atMs - b.atMs)) appendEvent(series, event);
   return series;
 }

@@ -1,6 +1,7 @@
 import type { LadderEvent, RequestEvent, StallEvent, FramesEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { SHAPES } from './columns.ts';
+import { NO_SCENE, type Scene } from './scene.ts';
 import { createTable, type Table } from './table.ts';
 
 /**
@@ -25,6 +26,8 @@ export interface SessionSeries {
   readonly paths: PathSeries[];
   /** Choices of a steering policy that changed something, in time order; empty without steering. */
   readonly steering: SteeringStep[];
+  /** What was done to the session from outside; known before it plays. */
+  readonly scene: Scene;
   /** Greatest of all paths so far; 0 where no source reported it. */
   readonly maxPath: { rttMs: number; cwndBytes: number; cwndPackets: number };
   readonly ladders: LadderSpan[];
@@ -104,14 +107,15 @@ export interface SizesSpan {
   readonly from: 'sidx' | 'side-file' | 'head' | 'table' | null;
 }
 
-/** An empty series. `parts` of the header say where recording had gaps. */
-export function createSeries(parts: SessionLog['parts'] = []): SessionSeries {
+/** An empty series. `parts` of the header say where recording had gaps, and `scene` what was done from outside. */
+export function createSeries(parts: SessionLog['parts'] = [], scene: Scene = NO_SCENE): SessionSeries {
   return {
     ...emptyTables(),
     buffer: { video: createTable(SHAPES.levels), audio: createTable(SHAPES.levels) },
     broken: [],
     paths: [],
     steering: [],
+    scene,
     maxPath: { rttMs: 0, cwndBytes: 0, cwndPackets: 0 },
     ladders: [],
     sizes: [],

@@ -1,6 +1,7 @@
 import { type Diagnostics, createDiagnostics } from '../../analysis/diagnostics/diagnostics.ts';
 import { type SessionSeries, createSeries } from '../../analysis/timeline/series.ts';
 import { advanceTo, appendEvent, setOpenEvents, seriesOf } from '../../analysis/timeline/appendEvent.ts';
+import { sceneOf } from '../../analysis/timeline/scene.ts';
 import {
   type FileKind,
   sessionBlob,
@@ -50,9 +51,10 @@ export interface LiveSession extends ShownSession {
  * read once `calm` resolves (the first frame), and what comes meanwhile waits for it.
  */
 export function liveSession(telemetry: Telemetry, store: SessionStore, calm: Promise<void>): LiveSession {
-  const series = createSeries(telemetry.header().parts);
+  const header = telemetry.header();
+  const series = createSeries(header.parts, sceneOf(header));
   const recent = recentEvents();
-  const diagnostics = createDiagnostics(telemetry.header());
+  const diagnostics = createDiagnostics(header);
   const take = (event: SessionEvent): void => {
     appendEvent(series, event);
     diagnostics.append(event);

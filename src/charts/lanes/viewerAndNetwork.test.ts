@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { exampleSession, linked, playback, sought } from '../../analysis/timeline/example.testing.ts';
+import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
+import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
+import type { View } from '../chart.ts';
+import type { Mark } from '../marks/mark.ts';
+import { viewerAndNetwork } from './viewerAndNetwork.ts';
+
+const VIEW: View = { fromMs: 0, toMs: 60_000, nowMs: 60_000, maxPoints: 600, narrow: false };
+
+const EVENTS = [
+  playback(0, 'playing'),
+  sought(10_000, 300),
+  playback(20_000, 'paused'),
+  playback(25_000, 'playing'),
+];
+
+const withScript = (log: SessionLog): SessionLog => ({
+  ...log,
+  environment: { ...log.environment, viewer: 'time-10:seek-to-30' },
+});
+
+/** UDP is limited from 5 to 15 s, and the path changes twice. */
+function changed(events: readonly SessionEvent[] = EVENTS): SessionLog {
+  const log = linked(exampleSession(events), [
+    [5000, 64],
+    [15_000, null],
+  ]);
+  const at = (atMs: number): number => log.clock.startedAtUnixMs + atMs;
+  const linkRun = {
+    ...log.environment.linkRun!,
+    addressChanges: [{ atUnixMs: at(30_000), address: '10.1.1.3' }],
+    udpPortChanges: [{ atUnixMs: at(45_000), flows: 1 }],
+  };
+  return { ...log, environment: { ...log.environment, linkRun } };
+}
+
+const marksOf = (log: SessionLog, view: Partial<View> = {}): readonly Mark[] =>
+  viewerAndNetwork.build(seriesOf(log), { ...VIEW, ...view }).marks;
+const textsOf = (marks: readonly Mark[]): string[] =>
+  marks.flatMap((mark) =>
+    mark.kind === 'texts' ? mark.items.map(({ atMs, text }) => `${atMs} ${text}`) : [],
+  );
+const bandsOf = (marks: readonly Mark[]): number[][] =>
+  marks.flatMap((mark) =>
+    mark.kind === 'line' && mark.xs.length > 0 ? [Array.from(mark.xs).slice(0, 2)] : [],
+  );
+
+describe('viewer and network', () => {
+  test.each([
+    ['a session that nobody disturbed', exampleSession(EVENTS), false],
+    ['a link that did nothing', linked(exampleSession(EVENTS), []), false],
+    ['a viewer’s script', withScript(exampleSession([])), true],
+    ['a link that changed', changed(), true],
+  ])('takes space only where there is something from the start: %s', (_name, log, expected) =>
+    expect(viewerAndNetwork.hasData?.(seriesOf(log))).toBe(expected),
+  );
+
+  test('shows seeks and pauses of the viewer, limits and changes of the network', () => {
+    const marks = marksOf(changed());
+    expect(textsOf(marks)).toEqual([
+      '10000 »',
+      '5000 UDP ≤ 64 kbit/s',
+      '30000 new address',
+      '45000 new UDP ports',
+    ]);
+    expect(bandsOf(marks)).toEqual([
+      [20_000, 25_000],
+      [5000, 15_000],
+    ]);
+  });
+
+  test('a limit that began before the view is named at its edge, one that has ended is not', () => {
+    expect(textsOf(marksOf(changed(), { fromMs: 12_000 }))).toContain('12000 UDP ≤ 64 kbit/s');
+    expect(textsOf(marksOf(changed(), { fromMs: 16_000 }))[0]).toBe('30000 new address');
+  });
+
+  test('nothing that is still to come is drawn', () => {
+    expect(textsOf(marksOf(changed(), { nowMs: 8000 }))).toEqual(['5000 UDP ≤ 64 kbit/s']);
+    expect(bandsOf(marksOf(changed(), { nowMs: 8000 }))).toEqual([[5000, 8000]]);
+  });
+
+  test('the head says what holds now', () => {
+    const at = (atMs: number) => viewerAndNetwork.readout(seriesOf(changed()), atMs)[0]?.value;
+    expect([at(1000), at(7000), at(31_000)]).toEqual(['as planned', 'UDP ≤ 64 kbit/s', 'new address']);
+  });
+
+  test('a block is called by its name', () => {
+    const log = linked(exampleSession(EVENTS), [[5000, 0]]);
+    expect(textsOf(marksOf(log))).toContain('5000 no UDP');
+    expect(viewerAndNetwork.build(seriesOf(log), VIEW).sentence).toContain('no UDP from 0:05 on');
+  });
+
+  test('as a table', () => {
+    const { rows } = viewerAndNetwork.table(seriesOf(changed()), { fromMs: 0, toMs: 60_000, maxRows: 10 });
+    expect(rows.map(([, who, what]) => `${who}: ${what}`)).toEqual([
+      'network: UDP ≤ 64 kbit/s from 0:05 to 0:15',
+      'viewer: seek',
+      'viewer: pause',
+      'network: new address at 0:30',
+      'network: new UDP ports at 0:45',
+    ]);
+  });
+});
