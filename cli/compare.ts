@@ -161,7 +161,7 @@ const sessionOptions = (command: Command): Command =>
       '--transports <ids>',
       `comma-separated: ${idsOf(modes)}`,
       listOf('transport', modes),
-      modes.map(({ id }) => id as string),
+      modes.filter(({ variantOf }) => variantOf === undefined).map(({ id }) => id as string),
     )
     .addOption(
       new Option('--preset <id>', 'player settings')

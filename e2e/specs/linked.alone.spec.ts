@@ -29,6 +29,8 @@ const SPOKEN = {
   h2: ['h2'],
   'h3-racing': ['h2', 'h3'],
   'h3-only': ['h3'],
+  'h3-no-fallback': ['h2', 'h3'],
+  'h3-migrating': ['h2', 'h3'],
 } as const satisfies Record<BrowserMode['id'], readonly string[]>;
 
 type Open = (options: SessionOptions) => Promise<OpenSession>;

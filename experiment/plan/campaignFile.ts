@@ -47,7 +47,7 @@ export const CampaignFile = Type.Object(
     about: Type.Optional(Type.String({ maxLength: 4000 })),
     /** An entry may name several rules, `bola|bba`: each network then has one of them, in turn. */
     rules: Type.Array(Name, { minItems: 1, maxItems: 100 }),
-    transports: Type.Array(Transport, { minItems: 1, maxItems: 4 }),
+    transports: Type.Array(Transport, { minItems: 1, maxItems: 6 }),
     /**
      * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `controllers`,
      * `initialWindowPackets`, `tcpPacing`, `tlsRecords` and `zeroRtt`.

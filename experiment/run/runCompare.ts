@@ -14,6 +14,7 @@ import { demoRecipe, durationSeconds } from '../../lab/content/ladder.ts';
 import { probeOffers, type Offer } from '../../lab/browser/chromium/probeOffers.ts';
 import type { CompareCell, InstrumentedPlan } from './play/plan.ts';
 import { valueOf } from '../../src/shared/result.ts';
+import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
 import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
 import { lengthFault } from '../plan/campaignFaults.ts';
@@ -118,12 +119,7 @@ function offerTable({ url, offers }: { url: string; offers: readonly Offer[] }):
   return [`${new URL(url).host} answers the request for the MPD with:`, ...lines].join('\n');
 }
 
-const LAST_PROTOCOL: Readonly<Record<Offer['mode'], string>> = {
-  h1: 'http/1.1',
-  h2: 'h2',
-  'h3-racing': 'h3',
-  'h3-only': 'h3',
+const offered = (mode: Offer['mode'], protocols: readonly string[]): boolean => {
+  const last = lastProtocolOf(mode);
+  return protocols.at(-1) === (last === 'h1' ? 'http/1.1' : last);
 };
-
-const offered = (mode: Offer['mode'], protocols: readonly string[]): boolean =>
-  protocols.at(-1) === LAST_PROTOCOL[mode];

@@ -3,6 +3,7 @@ import type { Entry } from '../../src/shared/registry.ts';
 import type { Result } from '../../src/shared/result.ts';
 import type { DevToolsResponse } from '../../src/telemetry/join/transportOfBrowser.ts';
 import type { NetLogFacts } from '../../src/telemetry/netlog/netLogFacts.ts';
+import type { TransportMode } from '../../src/telemetry/transportModes.ts';
 
 /**
  * What the lab asks of a browser: start in a transport mode, visit an origin before the session, and report which
@@ -32,7 +33,9 @@ export interface Browser extends Entry {
  * browser and nothing else.
  */
 export interface BrowserMode extends Entry {
-  readonly id: 'h1' | 'h2' | 'h3-racing' | 'h3-only';
+  readonly id: TransportMode;
+  /** The mode that this one is a variant of; absent: it is none. A variant is played where it is asked for. */
+  readonly variantOf?: TransportMode;
   /** What a session in this mode means, in one sentence for people. */
   readonly meaning: string;
   /** Command-line flags of this browser for `LaunchOptions.flags`. */

@@ -1,4 +1,4 @@
-import { PROTOCOLS, simulatedRule } from './simulatedSession.ts';
+import { simulatedProtocol, simulatedRule } from './simulatedSession.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { rulesOf } from '../../plan/factorsOf.ts';
 import { hasLoss } from '../../plan/networks.ts';
@@ -91,7 +91,8 @@ function formatSteering(
 
 const isUdpLimited = ({ udp = [] }: Network['profile']): boolean => udp.length > 0;
 
-const isH3 = (transport: CampaignFile['transports'][number]): boolean => PROTOCOLS[transport] === 'h3';
+const isH3 = (transport: CampaignFile['transports'][number]): boolean =>
+  simulatedProtocol(transport) === 'h3';
 
 /** How far the model was from the lab behind a limit of UDP (docs/parity.md, "A limit of UDP"). */
 const UDP_LIMIT =

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { playSimulated } from './playSimulated.ts';
-import { NO_BBR, PROTOCOLS, simulatedContents, simulatedRule } from './simulatedSession.ts';
+import { NO_BBR, simulatedContents, simulatedProtocol, simulatedRule } from './simulatedSession.ts';
 import { campaignTable } from '../campaign/campaignTable.ts';
 import { formatDryRun } from '../campaign/formatPlan.ts';
 import { finishedSessions, readOwnLog } from '../campaign/finishedSessions.ts';
@@ -113,7 +113,7 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     if (!trace.ok) refuse(at, trace.error);
     if (profile.tcp) refuse(at, `${name} limits TCP, which the player model does not have: leave it out.`);
     const isRefused = campaign.steering ? isUdpBlockedForEver : isUdpBlocked;
-    if (isRefused(profile) && campaign.transports.some((transport) => PROTOCOLS[transport] === 'h3'))
+    if (isRefused(profile) && campaign.transports.some((transport) => simulatedProtocol(transport) === 'h3'))
       refuse(
         at,
         `${name} blocks UDP${campaign.steering ? ' without an end' : ''}, and the player model does not change from h3 to TCP: leave out h3-racing and h3-only.`,

@@ -15,6 +15,7 @@ import { playerModelWith } from '../../../src/sim/player/playerModel.ts';
 import type { SteeringSettings } from '../../../src/sim/player/playerModelSettings.ts';
 import { policyOf } from '../../../src/steering/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { lastProtocolOf } from '../../../src/telemetry/transportModes.ts';
 import { valueOf } from '../../../src/shared/result.ts';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,8 +42,8 @@ export interface SimulatedCampaign {
 /** A session is over long before: a trace ends for the simulator where the link's profile stays as it is. */
 const BEYOND_MS = 3_600_000;
 
-/** The player model's protocol for each transport mode. It has no races: `h3-racing` uses h3. */
-export const PROTOCOLS = { h1: 'h1', h2: 'h2', 'h3-racing': 'h3', 'h3-only': 'h3' } as const;
+/** The player model's protocol for a transport mode. It has no races: `h3-racing` uses h3. */
+export const simulatedProtocol = lastProtocolOf;
 
 /**
  * Plays a planned session in the player model: over what the lab's link would run, play requested where its lead-in ends.
@@ -65,7 +66,7 @@ export function simulatedSession(
   const playMs = seconds * 1000;
   const linked = linkProfile(network.profile, link, playMs + BEYOND_MS);
   const steering = steeringOf(planned, linked, origin.instrumented);
-  const protocol = PROTOCOLS[transport];
+  const protocol = simulatedProtocol(transport);
   // With steering the two pathways share the path, and limits of UDP are part of the model.
   const profile = protocol === 'h3' && !steering ? udpPath(linked) : linked;
   const sender = senderOf(planned, profile, origin.instrumented);
@@ -116,7 +117,7 @@ function instrumentedSender(
   { tcpPacing, tlsRecords }: NonNullable<SimulatedCampaign['instrumented']>,
 ): InstrumentedSender {
   const senders = controller === undefined ? USUAL_SENDERS : valueOf(sendersOf(controller));
-  const isQuic = PROTOCOLS[transport] === 'h3';
+  const isQuic = simulatedProtocol(transport) === 'h3';
   const family = isQuic ? senders.quic : senders.tcp;
   if (family === 'bbr') throw new Error(`${id}: ${NO_BBR}`);
   const emulatedConnections = isQuic ? senders.emulatedConnections : null;

@@ -1,4 +1,4 @@
-import type { BrowserMode } from '../browser.ts';
+import type { BrowserMode, ModeTarget } from '../browser.ts';
 
 /**
  * A port nobody serves. Chromium refuses QUIC to a certificate without a public root unless the host is on the list of
@@ -6,6 +6,23 @@ import type { BrowserMode } from '../browser.ts';
  * (seen with Chromium 156: without it every handshake ends in CERTIFICATE_VERIFY_FAILED).
  */
 const UNUSED_PORT = 9;
+
+/** As a normal browser that meets this origin. */
+const racing = ({ host, ownCertificate }: ModeTarget): string[] => [
+  '--enable-quic',
+  ...(ownCertificate ? [`--origin-to-force-quic-on=${host}:${UNUSED_PORT}`] : []),
+];
+
+/**
+ * Chromium's own experiment about QUIC with other values (components/network_session_configurator): what a NetLog has as
+ * `quicInfo`.
+ */
+const quicTrial = (values: Readonly<Record<string, string>>): string[] => [
+  '--force-fieldtrials=QUIC/Enabled/',
+  `--force-fieldtrial-params=QUIC.Enabled:${Object.entries(values)
+    .map(([name, value]) => `${name}/${value}`)
+    .join('/')}`,
+];
 
 export const modes: readonly BrowserMode[] = [
   {
@@ -24,15 +41,34 @@ export const modes: readonly BrowserMode[] = [
     id: 'h3-racing',
     label: 'h3, racing',
     meaning: 'as a normal browser: learns h3 from Alt-Svc, then races QUIC against TCP',
-    flags: ({ host, ownCertificate }) => [
-      '--enable-quic',
-      ...(ownCertificate ? [`--origin-to-force-quic-on=${host}:${UNUSED_PORT}`] : []),
-    ],
+    flags: racing,
   },
   {
     id: 'h3-only',
     label: 'h3 only',
     meaning: 'QUIC from the first request, no race',
     flags: ({ host, port }) => ['--enable-quic', `--origin-to-force-quic-on=${host}:${port}`],
+  },
+  {
+    id: 'h3-no-fallback',
+    label: 'h3, no fallback',
+    meaning: 'as h3-racing, but a request that QUIC failed is not sent again over TCP',
+    variantOf: 'h3-racing',
+    flags: (target) => [...racing(target), ...quicTrial({ retry_without_alt_svc_on_quic_errors: 'false' })],
+  },
+  {
+    id: 'h3-migrating',
+    label: 'h3, migrating',
+    meaning: 'as h3-racing, but a QUIC connection may move to another network or port',
+    variantOf: 'h3-racing',
+    flags: (target) => [
+      ...racing(target),
+      ...quicTrial({
+        migrate_sessions_on_network_change_v2: 'true',
+        migrate_sessions_early_v2: 'true',
+        migrate_idle_sessions: 'true',
+        allow_port_migration: 'true',
+      }),
+    ],
   },
 ];

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { launchChromium } from './launchChromium.ts';
+import { MODE_PROTOCOLS } from '../../../src/telemetry/transportModes.ts';
 import type { BrowserMode } from '../browser.ts';
 import { modes } from './modes.ts';
 import { formatNetError } from './formatNetError.ts';
@@ -19,7 +20,7 @@ export interface ProbeOptions {
   readonly hostRules?: string;
   /** A page of the site that players are on: servers may let it read what others may not. Absent: a page of no site. */
   readonly pageUrl?: string;
-  /** Absent: all. */
+  /** Absent: all but variants. */
   readonly modes?: readonly BrowserMode['id'][];
 }
 
@@ -33,7 +34,8 @@ export async function probeOffers(
 ): Promise<{ url: string; offers: Offer[] }> {
   const offers: Offer[] = [];
   for (const mode of modes)
-    if (options.modes?.includes(mode.id) ?? true) offers.push(await probe(url, mode, options));
+    if (options.modes?.includes(mode.id) ?? mode.variantOf === undefined)
+      offers.push(await probe(url, mode, options));
   return { url, offers };
 }
 
@@ -53,7 +55,7 @@ async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Pro
   try {
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
     if (options.pageUrl !== undefined) await page.goto(options.pageUrl);
-    const asked = mode.id === 'h3-racing' ? 3 : 1;
+    const asked = MODE_PROTOCOLS[mode.id].length > 1 ? 3 : 1;
     const answered = await protocolsOf(page, url, asked);
     const { protocols } = answered;
     return { mode: mode.id, protocols, error: await faultOf(page, { url, mode, answered }) };

@@ -1,4 +1,5 @@
 import { ruleLook } from '../ruleLook.ts';
+import { protocolsOfMode } from '../../telemetry/transportModes.ts';
 
 /** How a session is named and drawn: never distinguished by colour alone. */
 export interface SessionLook {
@@ -22,12 +23,6 @@ interface Named {
 /** Sessions of one colour get these in turn. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 2.5], [9, 3, 2, 3], [4, 2], [1.5, 1.5]];
 const ACCENTS = ['session-a', 'session-b', 'session-c', 'session-d', 'session-e', 'session-f'];
-const TRANSPORT_TONES: Readonly<Record<string, string>> = {
-  h1: 'protocol-h1',
-  h2: 'protocol-h2',
-  'h3-racing': 'protocol-h3',
-  'h3-only': 'protocol-h3',
-};
 
 /**
  * The colours of rules and protocols are the same everywhere; a line has space for one of them. Where neither rule nor
@@ -53,6 +48,7 @@ export function sessionLooks(sessions: readonly Named[]): SessionLook[] {
 function toneRule(sessions: readonly Named[]): (session: Named, index: number) => string {
   const differ = (name: keyof Named): boolean => new Set(sessions.map((each) => each[name])).size > 1;
   if (differ('rule')) return ({ rule }) => (rule === null ? 'ink-3' : ruleLook(rule).tone);
-  if (differ('transport')) return ({ transport }) => TRANSPORT_TONES[transport ?? ''] ?? 'protocol-unknown';
+  if (differ('transport'))
+    return ({ transport }) => `protocol-${protocolsOfMode(transport).at(-1) ?? 'unknown'}`;
   return (_, index) => ACCENTS[index % ACCENTS.length]!;
 }

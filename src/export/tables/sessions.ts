@@ -107,7 +107,7 @@ function environment(): SourceColumn<SessionRow>[] {
   const of = (name: keyof SessionLog['environment'], meaning: string): SourceColumn<SessionRow> =>
     text(name, meaning, ({ log }) => (log.environment[name] as string | null | undefined) ?? null);
   return [
-    of('transport', 'h1, h2, h3-racing or h3-only'),
+    of('transport', 'h1, h2, h3-racing, h3-only, h3-no-fallback or h3-migrating'),
     of('rule', 'ABR rule'),
     of('preset', 'preset of the player’s settings'),
     of('mpdUrl', 'address of the manifest'),

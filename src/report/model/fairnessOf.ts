@@ -3,6 +3,7 @@ import type { ReportSource } from '../reportSource.ts';
 import { armSuffixOf, type SessionSummary } from '../sessionSummary.ts';
 import { formatCount } from '../../shared/format.ts';
 import { listed } from '../format.ts';
+import { protocolsOfMode } from '../../telemetry/transportModes.ts';
 
 /** The conditions of all sessions, and where they were not the same. */
 export interface Fairness {
@@ -113,8 +114,9 @@ const FACTS: readonly EnvironmentFact[] = [
 /** Every session has both senders, and one that races may use either; the comparison is of those that it may use. */
 function senderOf({ transport, environment }: SessionSummary): string | null {
   const { tcpController: tcp, quicController: quic } = environment;
-  if (transport === 'h3-only') return quic;
-  if (transport !== 'h3-racing' || tcp === quic) return tcp;
+  const protocols = protocolsOfMode(transport);
+  if (protocols.every((protocol) => protocol === 'h3')) return quic;
+  if (!protocols.includes('h3') || tcp === quic) return tcp;
   return tcp === null || quic === null ? null : `${tcp} or ${quic}`;
 }
 

@@ -69,6 +69,12 @@ const LinkRun = Type.Object(
       Type.Object({ atUnixMs: UnixMs, address: Text }, { additionalProperties: false }),
       { maxItems: 100_000 },
     ),
+    /** When a NAT gave the flows of UDP other ports, and how many there were, in order. Absent: it did not. */
+    udpPortChanges: Type.Optional(
+      Type.Array(Type.Object({ atUnixMs: UnixMs, flows: Count }, { additionalProperties: false }), {
+        maxItems: 100_000,
+      }),
+    ),
     /** Packets that the emulator threw away because the machine was busy. */
     busyDrops: Count,
     /** What came to the client over the link, whole packets with their Ethernet headers; absent where nobody counted. */
@@ -120,6 +126,8 @@ export const Transport = Type.Union([
   Type.Literal('h2'),
   Type.Literal('h3-racing'),
   Type.Literal('h3-only'),
+  Type.Literal('h3-no-fallback'),
+  Type.Literal('h3-migrating'),
 ]);
 
 /** Everything outside the session that may explain it. A null stands in `missing` with its reason. */

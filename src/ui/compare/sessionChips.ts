@@ -4,6 +4,7 @@ import { letterMark } from '../../charts/shell/compare/compareLaneView.ts';
 import { html, svg } from '../dom.ts';
 import type { OpenSession } from './openLogs.ts';
 import { formatNumber } from '../../shared/format.ts';
+import { protocolsOfMode } from '../../telemetry/transportModes.ts';
 
 export interface ChipActions {
   onReference(place: number): void;
@@ -91,15 +92,9 @@ function ruleMark({ rule }: ComparedSession['look']): (Node | string)[] {
   return [code, html('span', {}, rule.label)];
 }
 
-const PROTOCOLS: Readonly<Record<string, readonly string[]>> = {
-  h1: ['h1'],
-  h2: ['h2'],
-  'h3-racing': ['h2', 'h3'],
-  'h3-only': ['h3'],
-};
-
 function transportMark({ transport }: ComparedSession['look']): Node[] {
-  const swatches = (PROTOCOLS[transport ?? ''] ?? ['unknown']).map((name) =>
+  const known = protocolsOfMode(transport);
+  const swatches = (known.length > 0 ? known : ['unknown']).map((name) =>
     html('span', { class: `sw ${name}` }),
   );
   return [html('span', { class: 'tag' }, ...swatches, transport ?? 'transport unknown')];
