@@ -54,7 +54,7 @@ export function addCompare(program: Command, shell: Shell): void {
     .option('--devtools', 'also record every race with DevTools; costs the machine half as much work again')
     .addHelpText(
       'after',
-      `\nTransport modes:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(10)} ${meaning}`).join('\n')}\n`,
+      `\nTransport modes:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(14)} ${meaning}`).join('\n')}\n`,
     )
     .action(async (file: string | undefined, options: CompareOptions & InitOptions & SteeringAsked) => {
       shell.exit(await run(command, { ...options, file, root: shell.root }));

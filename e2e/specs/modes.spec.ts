@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { probeOffers } from '../../lab/browser/chromium/probeOffers.ts';
+import { readNetLogFile } from '../../lab/browser/chromium/readNetLogFile.ts';
+import { labBrowser } from '../../lab/browser/registry.ts';
 import { startCaddy } from '../../lab/caddy/startCaddy.ts';
 import { startInstrumentedOrigin } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
@@ -31,6 +33,34 @@ for (const [name, start] of [
       ]);
     } finally {
       await origin.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+/** What each variant sets otherwise than a normal browser, in the browser's own words. */
+const SETTINGS = {
+  'h3-racing': { retry_without_alt_svc_on_quic_errors: true, migrate_sessions_on_network_change_v2: false },
+  'h3-no-fallback': { retry_without_alt_svc_on_quic_errors: false },
+  'h3-migrating': {
+    ...{ migrate_sessions_on_network_change_v2: true, migrate_sessions_early_v2: true },
+    ...{ migrate_idle_sessions: true, retry_without_alt_svc_on_quic_errors: true },
+  },
+} as const;
+
+for (const [id, settings] of Object.entries(SETTINGS))
+  test(`the browser says itself that it was started as ${id}`, async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-modes-'));
+    try {
+      const netLogFile = path.join(folder, 'netlog.json');
+      const mode = labBrowser.modes.find((each) => each.id === id)!;
+      const browser = await labBrowser.launch({
+        ...{ executablePath: requireTool('chromium'), spkiSha256Base64: null, hostRules: null, netLogFile },
+        flags: mode.flags({ host: 'origin.test', port: 8443, ownCertificate: true }),
+      });
+      await browser.close();
+      const read = await readNetLogFile(netLogFile);
+      expect(read.ok ? read.value.quicSettings : read.error).toMatchObject(settings);
+    } finally {
       await rm(folder, { recursive: true, force: true });
     }
   });

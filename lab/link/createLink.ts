@@ -129,14 +129,15 @@ async function begin(
     changes[policed].push({ atUnixMs: Date.now(), kbps });
   });
   const changeAddress = oneByOne(async () => {
-    const address = await changeClientAddress(client);
-    addressChanges.push({ atUnixMs: Date.now(), address });
+    // Before: what a browser does about it comes after.
+    const atUnixMs = Date.now();
+    addressChanges.push({ atUnixMs, address: await changeClientAddress(client) });
   });
   const udpPortChanges: UdpPortChange[] = [];
   const nat = createUdpNat(client, server);
   const changeUdpPorts = oneByOne(async () => {
-    const flows = await nat.changePorts();
-    udpPortChanges.push({ atUnixMs: Date.now(), flows });
+    const atUnixMs = Date.now();
+    udpPortChanges.push({ atUnixMs, flows: await nat.changePorts() });
   });
   const events = playEvents(linkEvents(profile), startedAtUnixMs, (event) => {
     if (event.kind === 'new-address') return changeAddress();

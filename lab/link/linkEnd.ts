@@ -51,8 +51,11 @@ export async function changeClientAddress(client: LinkEnd): Promise<string> {
   const [, device, address] = /^\d+: (\S+)\s+inet ([\d.]+)/m.exec(now) ?? [];
   if (!device || !address) throw new Error(`${client.namespace} has no address: ${now.trim()}`);
   const next = nextAddress(address);
-  await ip('address', 'add', `${next}/32`, 'dev', device);
-  await ip('address', 'del', `${address}/32`, 'dev', device);
+  // One process for both: what is connected between them would have the old address.
+  const both = `address add ${next}/32 dev ${device}\naddress del ${address}/32 dev ${device}\n`;
+  const batch = run('ip', ['-n', client.namespace, '-batch', '-']);
+  batch.child.stdin?.end(both);
+  await batch;
   return next;
 }
 
@@ -65,6 +68,7 @@ function nextAddress(address: string): string {
 const NAT_TABLE = 'ip pitwall_nat';
 /** A NAT here gives ports from this one on: Linux gives sockets those from 32768 on, so none is given twice. */
 const FIRST_NAT_PORT = 20_000;
+const NAT_PORTS = 12_000;
 
 /** A NAT of the client's end that changes nothing yet. */
 export interface UdpNat {
@@ -80,13 +84,14 @@ export interface UdpNat {
  * lives.
  */
 export function createUdpNat(client: LinkEnd, server: LinkEnd): UdpNat {
-  let nextPort = FIRST_NAT_PORT;
-  /** By port of the socket: the ports that its flow had, oldest first. */
-  const given = new Map<number, number[]>();
+  let count = 0;
+  const nextPort = (): number => FIRST_NAT_PORT + (count++ % NAT_PORTS);
+  /** By port of a socket that is open: the ports that its flow had, oldest first. */
+  let given: ReadonlyMap<number, readonly number[]> = new Map();
   return {
     async changePorts() {
       const ports = await udpPorts(client, server);
-      for (const port of ports) given.set(port, [...(given.get(port) ?? [port]), (nextPort += 1)]);
+      given = new Map(ports.map((port) => [port, [...(given.get(port) ?? [port]), nextPort()]]));
       await nft(client, natRules(given, server));
       return ports.length;
     },

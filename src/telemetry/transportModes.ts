@@ -15,6 +15,9 @@ export const MODE_PROTOCOLS: Readonly<Record<TransportMode, readonly ('h1' | 'h2
 /** The protocol that a mode ends at where the origin offers it. */
 export const lastProtocolOf = (mode: TransportMode): 'h1' | 'h2' | 'h3' => MODE_PROTOCOLS[mode].at(-1)!;
 
+/** Whether the browser chooses between TCP and QUIC. */
+export const isRacing = (mode: TransportMode): boolean => MODE_PROTOCOLS[mode].length > 1;
+
 /** The protocols of a mode that may be of another version or unknown. */
 export const protocolsOfMode = (mode: string | null): readonly ('h1' | 'h2' | 'h3')[] =>
   mode !== null && Object.hasOwn(MODE_PROTOCOLS, mode) ? MODE_PROTOCOLS[mode as TransportMode] : [];

@@ -1,7 +1,10 @@
 import type { PaperPart } from '../paperCampaign.ts';
 
 const DRAWING = 'A drawing of a design: there is nothing to measure.';
-const SEEKS = 'pitwall compare docs/examples/seeks.campaign.json';
+const SEEKS = {
+  command: 'pitwall compare docs/examples/seeks.campaign.json',
+  results: 'docs/examples/results/seeks.csv',
+};
 const ONE_RULE = 'SARA; at full length all three rules.';
 
 /** The tables and figures of the 2018 thesis, in its order. */
@@ -41,7 +44,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Table 3',
     shows: 'seek scenario: four seeks forward in a video of 600 s',
-    by: { command: SEEKS },
+    by: SEEKS,
     note: 'An input, not a result: the viewer of that campaign seeks at the same positions.',
   },
   {
@@ -73,7 +76,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Tables 5 to 7',
     shows: 'bitrate, wait after a seek and rebuffer rate, for three rules',
-    by: { command: SEEKS },
+    by: SEEKS,
     note: 'One rule, dashjs-dynamic, h2 as TCP, and twelve drawn networks.',
   },
   {

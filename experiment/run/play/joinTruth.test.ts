@@ -50,6 +50,13 @@ describe('both transport sources', () => {
     ]);
   });
 
+  it('the log has what the browser says of its QUIC', async () => {
+    writeFileSync(files().netLog, silencedSession().closedText());
+    const { log: joined } = await joinTruth(log, { netLogFile: files().netLog, responses: null });
+    expect(joined.environment.quicSettings).toMatchObject({ retry_without_alt_svc_on_quic_errors: true });
+    expect((await join(null)).log.environment.quicSettings).toBeUndefined();
+  });
+
   it('without DevTools the NetLog is the only source and nothing is missing', async () => {
     const reported = await join(null);
     expect(reported.faults).toEqual([]);

@@ -6,6 +6,7 @@ import {
   type DevToolsResponse,
   transportOfNetLog,
 } from '../../../src/telemetry/join/transportOfBrowser.ts';
+import type { NetLogFacts } from '../../../src/telemetry/netlog/netLogFacts.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import type { Place } from './place.ts';
 import { transportSamples } from '../../../lab/origin/transportSamples.ts';
@@ -33,12 +34,21 @@ export async function joinTruth(log: SessionLog, { netLogFile, responses }: Repo
   const facts = await labBrowser.readRaces?.(netLogFile);
   if (!facts) return { log: seen, faults: [] };
   if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
-  const reported = withTransport(seen, 'netlog', transportOfNetLog(log, facts.value));
+  const reported = withQuicSettings(
+    withTransport(seen, 'netlog', transportOfNetLog(log, facts.value)),
+    facts.value.quicSettings,
+  );
   return {
     log: reported,
     faults: [...inconsistencies(reported), ...sourceGaps(reported, { devTools: responses !== null })],
   };
 }
+
+/** What the browser says of its own QUIC: whether a mode has set what it says. */
+const withQuicSettings = (log: SessionLog, quicSettings: NetLogFacts['quicSettings']): SessionLog =>
+  Object.keys(quicSettings).length === 0
+    ? log
+    : { ...log, environment: { ...log.environment, quicSettings } };
 
 /**
  * A session's log with what its origin recorded of the connections. A file that cannot be read, or that knows none of

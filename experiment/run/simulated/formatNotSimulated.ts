@@ -6,6 +6,7 @@ import type { CampaignPlan, Network, PlannedSession } from '../../plan/plan.ts';
 import { notSimulated } from '../../../src/network/convertProfile.ts';
 import { isUdpBlocked } from '../../../src/network/udpPath.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { isRacing } from '../../../src/telemetry/transportModes.ts';
 
 /**
  * What a simulated campaign leaves out of the lab's, a line each: people compare the two. `withoutLosses`: of logs of a
@@ -32,9 +33,9 @@ export function formatNotSimulated(
       ? [steering ? UDP_POLICER : UDP_LIMIT]
       : []),
     ...formatSteering(campaign, networks),
-    ...(transports.includes('h3-racing')
-      ? ['h3-racing plays as h3 from its first request: no discovery over h2, no races']
-      : []),
+    ...transports
+      .filter(isRacing)
+      .map((transport) => `${transport} plays as h3 from its first request: no discovery over h2, no races`),
     ...formatBrowsers(campaign),
     ...standIns.map((rule) => `${rule} is simulated by the rule ${simulatedRule(rule)}`),
   ];

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { launchChromium } from './launchChromium.ts';
-import { MODE_PROTOCOLS } from '../../../src/telemetry/transportModes.ts';
+import { isRacing } from '../../../src/telemetry/transportModes.ts';
 import type { BrowserMode } from '../browser.ts';
 import { modes } from './modes.ts';
 import { formatNetError } from './formatNetError.ts';
@@ -55,7 +55,7 @@ async function probe(url: string, mode: BrowserMode, options: ProbeOptions): Pro
   try {
     const page = browser.context.pages()[0] ?? (await browser.context.newPage());
     if (options.pageUrl !== undefined) await page.goto(options.pageUrl);
-    const asked = MODE_PROTOCOLS[mode.id].length > 1 ? 3 : 1;
+    const asked = isRacing(mode.id) ? 3 : 1;
     const answered = await protocolsOf(page, url, asked);
     const { protocols } = answered;
     return { mode: mode.id, protocols, error: await faultOf(page, { url, mode, answered }) };

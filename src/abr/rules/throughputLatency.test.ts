@@ -74,7 +74,12 @@ describe('throughput with latency apart', () => {
         'level 3 of 6 (1.20 Mbit/s) is the highest level that fits.',
     );
     const rule = throughputLatency.tuned!({ safetyFactor: 0.9 }) as Rule;
-    expect(reasonOf(answerTo([late, late], { rule }))).toContain('with a margin of 10 %');
+    expect(reasonOf(answerTo([late, late], { rule }))).toContain(
+      'may have 1.57 Mbit/s (90 % of what fits); ',
+    );
+    expect(reasonOf(answerTo([late], { context: { segmentMs: 0 } }))).toMatch(
+      /fits \(segments of unknown length are taken to be 2\.0 s\)\.$/,
+    );
   });
 
   it.each([{ safetyFactor: 0 }, { samples: 2.5 }])('cannot run with %o', (changes) => {

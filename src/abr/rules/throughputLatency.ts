@@ -6,7 +6,7 @@ import {
   type LatencyAndRate,
   type LatencyAndRatePrediction,
 } from '../estimators/latencyAndRate.ts';
-import { formatRung, mbps } from '../format.ts';
+import { formatRung, mbps, seconds } from '../format.ts';
 import { highestRungWithin, type Ladder } from '../ladder.ts';
 import { mustBeCount, mustBePositive, tunableRule } from '../parameters.ts';
 import type { Answer, MediaType } from '../rule.ts';
@@ -65,12 +65,16 @@ function measured(state: State, predicted: LatencyAndRatePrediction, safetyFacto
     rung,
     because: () => {
       const sent = samples === 1 ? 'The last download predicts' : `The last ${samples} downloads predict`;
-      const margin = safetyFactor === 1 ? '' : ` with a margin of ${Math.round(100 - safetyFactor * 100)} %`;
+      const margin = safetyFactor === 1 ? '' : ` (${safetyFactor * 100} % of what fits)`;
+      const length =
+        state.segmentMs > 0
+          ? ''
+          : ` (segments of unknown length are taken to be ${seconds(segmentMsOf(state))})`;
       const fits = (ladder[rung]?.bitrateKbps ?? 0) <= budgetKbps;
       const verdict = fits ? 'is the highest level that fits' : 'is the lowest level, and none fits';
       return (
         `${sent} ${Math.round(latencyMs)} ms until the first byte and ${mbps(rateKbps)} after it, so a segment may have ` +
-        `${mbps(budgetKbps)}${margin}; ${formatRung(ladder, rung)} ${verdict}.`
+        `${mbps(budgetKbps)}${margin}; ${formatRung(ladder, rung)} ${verdict}${length}.`
       );
     },
     values: { latencyMs, estimateKbps: rateKbps, budgetKbps, samples },

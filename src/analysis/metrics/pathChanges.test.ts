@@ -66,7 +66,7 @@ describe('the time to recover', () => {
     expect(of('lost-requests', log).value).toBe(2);
   });
 
-  test('is a mean over the changes; one without a recovery is named', () => {
+  test('is a mean over the changes; one without a recovery lasts until the next change, or the end', () => {
     const log = session(
       [
         media(1000, 2000),
@@ -76,12 +76,49 @@ describe('the time to recover', () => {
       ],
       { addresses: [10_000, 20_000], ports: [30_000] },
     );
+    // 0.5 s, then from 21 to 30 s, then from 31 s to the end of the log, which is its last event.
+    expect(recoveries(log)?.map(({ recoveryMs }) => recoveryMs)).toEqual([500, 9000, 2000]);
     expect(of('recovery-time', log)).toEqual({
-      value: 500,
-      note: 'Mean over 1 change; after 2 none succeeded.',
+      value: 11_500 / 3,
+      note: 'Mean over 3 changes. After 2 of them no media request succeeded.',
     });
     expect(of('lost-requests', log).value).toBe(2);
   });
+
+  test('waits with a request that fails only after the next change', () => {
+    const log = session(
+      [media(1000, 2000), media(9000, 25_000, FAILED), media(15_000, 15_500), media(26_000, 27_000)],
+      {
+        addresses: [10_000, 20_000],
+      },
+    );
+    expect(recoveries(log)?.map(({ recoveryMs }) => recoveryMs)).toEqual([5500, 7000]);
+  });
+
+  test('a request that is still running at the end has not succeeded by then', () => {
+    const open = media(9000, 0, { outcome: 'in-flight', endMs: null, lastByteMs: null });
+    const log = session([media(1000, 2000), open, media(15_000, 16_000, { type: 'manifest' })], {
+      ports: [10_000],
+    });
+    expect(recoveries(log)).toMatchObject([{ recoveryMs: 5000, hasRecovered: false, failed: 0 }]);
+  });
+
+  test('changes within a second are one', () => {
+    const log = session([media(1000, 2000), media(10_500, 11_000)], { addresses: [10_000], ports: [10_000] });
+    expect(of('recovery-time', log)).toEqual({ value: 500, note: 'Mean over 1 change.' });
+  });
+});
+
+test('a connection that was used earlier, and not just before, has not survived', () => {
+  const events = [media(1000, 2000), media(3000, 4000), media(10_500, 11_000)];
+  const log = session(events, { ports: [10_000], connections: { 1: '5', 2: '9', 3: '5' } });
+  expect(of('connection-survival', log).value).toBe(0);
+});
+
+test('a request that runs through the change has kept its connection', () => {
+  const events = [media(1000, 2000), media(9900, 11_000)];
+  const log = session(events, { ports: [10_000], connections: { 1: '5', 2: '9' } });
+  expect(of('connection-survival', log).value).toBe(100);
 });
 
 test('a connection survives where the next media request used it', () => {
@@ -93,11 +130,12 @@ test('a connection survives where the next media request used it', () => {
   expect(of('connection-survival', session(events, changed)).value).toBeNull();
 });
 
-test('changes before the first media and after the last do not count', () => {
-  const log = session([media(1000, 2000), media(3000, 4000)], { addresses: [500, 9000] });
+test('changes before the first media and after the last do not count, an abort at the end not either', () => {
+  const aborted = media(8000, 9500, { outcome: 'aborted' });
+  const log = session([media(1000, 2000), media(3000, 4000), aborted], { addresses: [500, 9000] });
   expect(of('recovery-time', log)).toEqual({
     value: null,
-    why: 'The client’s address and ports did not change while media was requested.',
+    why: 'The client’s address and ports did not change between the first and the last media.',
   });
 });
 

@@ -5,7 +5,8 @@ import { recoveries, type Recovery } from '../transport/linkChanges.ts';
 import { type Measured, type Metric, unmeasured } from './metric.ts';
 
 const CHANGES = 'a change of the client’s address, or of its ports of UDP by a NAT, by the link of the lab';
-const UNKNOWN = `the session did not use a link of the lab, or nothing of this kind happened while media was requested`;
+const UNKNOWN =
+  'the session did not use a link of the lab, or nothing of this kind happened after the first media had come and before the last media request';
 const PAPER =
   '2018 thesis §3.1.2 (connection switches); RFC 9000 §9 (connection migration); the measure is ours';
 
@@ -16,39 +17,38 @@ const ofChanges =
     const met = recoveries(log);
     if (met === null) return unmeasured('The session did not use a link of the lab.');
     return met.length === 0
-      ? unmeasured('The client’s address and ports did not change while media was requested.')
+      ? unmeasured('The client’s address and ports did not change between the first and the last media.')
       : measure(met);
   };
 
 const recoveryTime: Metric = {
   id: 'recovery-time',
   label: 'time to recover',
-  meaning: `time from ${CHANGES}, or from the next media request where none was running, to the end of the first media request that succeeded; mean over the changes`,
+  meaning: `time from ${CHANGES}, or from the next media request where none was running, to the end of the first media request that succeeded; until the next change or the end of the log where none did; mean over the changes`,
   unit: 'ms',
   better: 'lower',
   paper: PAPER,
-  unknown: `${UNKNOWN}, or no media request succeeded after it`,
+  unknown: UNKNOWN,
   of: ofChanges((met) => {
-    const known = met.flatMap(({ recoveryMs }) => (recoveryMs === null ? [] : [recoveryMs]));
-    const value = meanOf(known);
-    if (value === null) return unmeasured('No media request succeeded after a change.');
-    const others = known.length < met.length ? `; after ${met.length - known.length} none succeeded` : '';
-    return { value, note: `Mean over ${formatCount(known.length, 'change')}${others}.` };
+    const others = met.filter(({ hasRecovered }) => !hasRecovered).length;
+    const lost = others > 0 ? ` After ${others} of them no media request succeeded.` : '';
+    return {
+      value: meanOf(met.map(({ recoveryMs }) => recoveryMs)),
+      note: `Mean over ${formatCount(met.length, 'change')}.${lost}`,
+    };
   }),
 };
 
 const connectionSurvival: Metric = {
   id: 'connection-survival',
   label: 'connections that survive',
-  meaning: `share of the changes (${CHANGES}) after which the first media request that succeeded used a connection that media had used before; changes whose connections are unknown are left out`,
+  meaning: `share of the changes (${CHANGES}) after which the first media request that succeeded used a connection that media used just before: that of a request that ran at the change, or of the last one that had ended; changes whose connections are unknown are left out`,
   unit: '%',
   better: null,
   paper: PAPER,
   unknown: `${UNKNOWN}, or no source reported the connections`,
   of: ofChanges((met) => {
-    const known = met.flatMap(({ isSameConnection }) =>
-      isSameConnection === null ? [] : [isSameConnection],
-    );
+    const known = met.flatMap(({ isSameConnection }) => isSameConnection ?? []);
     if (known.length === 0)
       return unmeasured('No source reported the connections before and after a change.');
     return { value: (100 * known.filter(Boolean).length) / known.length };
@@ -58,7 +58,7 @@ const connectionSurvival: Metric = {
 const lostRequests: Metric = {
   id: 'lost-requests',
   label: 'requests lost at changes',
-  meaning: `number of media requests that failed between ${CHANGES}, and the first media request that succeeded after it`,
+  meaning: `number of media requests that failed after ${CHANGES}, until the first media request that succeeded, or the next change`,
   unit: '',
   better: 'lower',
   paper: PAPER,

@@ -1,6 +1,6 @@
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
-/** What was done to a session from outside: by the link of the lab, and by the viewer's script. Known before it plays. */
+/** What was done to a session from outside: by the link of the lab, and by the viewer's script. A session that is recorded has none of the link's. */
 export interface Scene {
   /** What the link did to the path, in order of time. */
   readonly link: readonly LinkMark[];

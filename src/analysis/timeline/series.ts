@@ -26,7 +26,7 @@ export interface SessionSeries {
   readonly paths: PathSeries[];
   /** Choices of a steering policy that changed something, in time order; empty without steering. */
   readonly steering: SteeringStep[];
-  /** What was done to the session from outside; known before it plays. */
+  /** What was done to the session from outside. It does not change while a session is shown. */
   readonly scene: Scene;
   /** Greatest of all paths so far; 0 where no source reported it. */
   readonly maxPath: { rttMs: number; cwndBytes: number; cwndPackets: number };

@@ -1,6 +1,6 @@
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
-import { eventsOf } from '../timeline/log.ts';
+import { eventsOf, logEndMs } from '../timeline/log.ts';
 import { connectionsOf } from './connections.ts';
 
 /** What the link of the lab did to the path of a session at once, in ms of session time. */
@@ -12,6 +12,9 @@ export interface LinkChange {
 
 type Linked = Pick<SessionLog, 'environment' | 'clock'>;
 
+/** Changes that follow one another faster are one change: the player cannot answer to the first alone. */
+const APART_MS = 1000;
+
 /** In order of time, also those before play; null where the session used no link of the lab. */
 export function linkChanges({ environment: { linkRun }, clock }: Linked): LinkChange[] | null {
   if (!linkRun) return null;
@@ -19,69 +22,98 @@ export function linkChanges({ environment: { linkRun }, clock }: Linked): LinkCh
     kind: LinkChange['kind'],
     changes: readonly { readonly atUnixMs: number }[] = [],
   ): LinkChange[] => changes.map(({ atUnixMs }) => ({ atMs: atUnixMs - clock.startedAtUnixMs, kind }));
-  return [...at('address', linkRun.addressChanges), ...at('udp-ports', linkRun.udpPortChanges)].sort(
-    (one, other) => one.atMs - other.atMs,
-  );
+  return [...at('address', linkRun.addressChanges), ...at('udp-ports', linkRun.udpPortChanges)]
+    .sort((one, other) => one.atMs - other.atMs)
+    .filter(({ atMs }, index, all) => index === 0 || atMs - all[index - 1]!.atMs >= APART_MS);
 }
 
 /** What media requests met at a change of the path. */
 export interface Recovery extends LinkChange {
-  /** From the change, or from the next request where none was running, to the end of the first one that succeeded, ms. */
-  readonly recoveryMs: number | null;
-  /** Whether that one used a connection that media had used before the change; null where connections are unknown. */
+  /**
+   * From the change, or from the next media request where none was running, to the end of the first one that succeeded, ms;
+   * until the next change or the end of the log where none did.
+   */
+  readonly recoveryMs: number;
+  readonly hasRecovered: boolean;
+  /** Whether the one that succeeded used a connection that media used just before; null where connections are unknown. */
   readonly isSameConnection: boolean | null;
   /** Media requests that failed between the change and the recovery, or until the next change. */
   readonly failed: number;
 }
 
-type Timed = RequestEvent & { readonly endMs: number };
+/** By change, those after the first media that came and before the last media request that was not aborted. null: no link. */
+export function recoveries(log: SessionLog): Recovery[] | null {
+  const changes = linkChanges(log);
+  if (changes === null || changes.length === 0) return changes === null ? null : [];
+  const requests = eventsOf(log, 'request').filter(({ type }) => type === 'media');
+  const firstMs = min(requests.filter(({ outcome }) => outcome === 'ok').map(endOf));
+  const kept = requests.filter(({ outcome }) => outcome !== 'aborted');
+  const lastMs = -min(kept.map(({ endMs }) => -(endMs ?? logEndMs(log))));
+  return changes
+    .filter(({ atMs }) => atMs > firstMs && atMs < lastMs)
+    .map((change, index, all) => {
+      const untilMs = all[index + 1]?.atMs ?? Math.max(logEndMs(log), lastMs);
+      return recoveryOf(log, { change, untilMs, requests });
+    });
+}
+
+interface Around {
+  readonly change: LinkChange;
+  /** The next change, or the end of the log. */
+  readonly untilMs: number;
+  readonly requests: readonly RequestEvent[];
+}
+
+function recoveryOf(log: SessionLog, { change, untilMs, requests }: Around): Recovery {
+  const { atMs } = change;
+  const after = requests.filter((request) => endOf(request) > atMs && startOf(request) < untilMs);
+  const ended = after.filter((request) => endOf(request) <= untilMs);
+  const recovered = first(ended.filter(({ outcome }) => outcome === 'ok'));
+  const recoveredMs = recovered ? endOf(recovered) : untilMs;
+  const waitingMs = Math.max(atMs, min(after.map(startOf)));
+  return {
+    ...change,
+    recoveryMs: Math.max(0, recoveredMs - Math.min(waitingMs, untilMs)),
+    hasRecovered: recovered !== undefined,
+    isSameConnection: recovered ? isKept(connectionsOf(log), recovered, { requests, atMs }) : null,
+    failed: ended.filter((request) => hasFailed(request) && endOf(request) <= recoveredMs).length,
+  };
+}
+
+/**
+ * Whether a request used the connection of one that ran at a moment, or of the last one that had ended: several may be open. A
+ * request that ran through the change was not begun anew.
+ */
+function isKept(
+  connections: ReadonlyMap<string, string>,
+  after: RequestEvent,
+  { requests, atMs }: { readonly requests: readonly RequestEvent[]; readonly atMs: number },
+): boolean | null {
+  const now = connections.get(after.id);
+  const known = requests.filter(({ id }) => connections.has(id));
+  const running = known.filter((request) => startOf(request) <= atMs && endOf(request) > atMs);
+  const last = known
+    .filter((request) => endOf(request) <= atMs)
+    .reduce<RequestEvent | undefined>(
+      (latest, each) => (latest && endOf(latest) > endOf(each) ? latest : each),
+      undefined,
+    );
+  const before = last ? [...running, last] : running;
+  if (now === undefined || before.length === 0) return null;
+  return before.some(({ id }) => connections.get(id) === now);
+}
 
 const FAILURES: readonly RequestEvent['outcome'][] = ['http-error', 'network-error', 'timeout'];
 const hasFailed = ({ outcome }: RequestEvent): boolean => FAILURES.includes(outcome);
 const startOf = ({ startMs, atMs }: RequestEvent): number => startMs ?? atMs;
+/** A request that never ended runs until the end. */
+const endOf = ({ endMs }: RequestEvent): number => endMs ?? Infinity;
 
-/**
- * By change, those after the first media response and before the last. A change without a recovery before the next one, or
- * before the end, has none.
- */
-export function recoveries(log: SessionLog): Recovery[] | null {
-  const changes = linkChanges(log);
-  if (changes === null) return null;
-  const requests = eventsOf(log, 'request')
-    .filter((request): request is Timed => request.endMs !== null)
-    .filter(({ type }) => type === 'media');
-  const done = requests.filter(({ outcome }) => outcome === 'ok');
-  const [firstMs, lastMs] = [
-    Math.min(...done.map(({ endMs }) => endMs)),
-    Math.max(...requests.map(({ endMs }) => endMs)),
-  ];
-  return changes
-    .filter(({ atMs }) => atMs > firstMs && atMs < lastMs)
-    .map((change, index, all) => {
-      const untilMs = all[index + 1]?.atMs ?? Infinity;
-      const after = requests.filter(({ endMs }) => endMs > change.atMs && endMs <= untilMs);
-      const next = firstOf(after.filter(({ outcome }) => outcome === 'ok'));
-      const earlier = done.filter(({ endMs }) => endMs <= change.atMs);
-      const waitingMs = Math.max(change.atMs, Math.min(...after.map(startOf)));
-      return {
-        ...change,
-        recoveryMs: next ? next.endMs - waitingMs : null,
-        isSameConnection: next ? isKnownBefore(log, earlier, next) : null,
-        failed: after.filter((each) => hasFailed(each) && each.endMs <= (next?.endMs ?? Infinity)).length,
-      };
-    });
-}
-
-const firstOf = (requests: readonly Timed[]): Timed | undefined =>
-  requests.reduce<Timed | undefined>(
-    (first, each) => (first && first.endMs <= each.endMs ? first : each),
+const first = (requests: readonly RequestEvent[]): RequestEvent | undefined =>
+  requests.reduce<RequestEvent | undefined>(
+    (found, each) => (found && endOf(found) <= endOf(each) ? found : each),
     undefined,
   );
 
-/** Several connections may be open: over h1, a request uses the one that is free. */
-function isKnownBefore(log: SessionLog, before: readonly Timed[], after: Timed): boolean | null {
-  const connections = connectionsOf(log);
-  const used = new Set(before.flatMap(({ id }) => connections.get(id) ?? []));
-  const now = connections.get(after.id);
-  return now === undefined || used.size === 0 ? null : used.has(now);
-}
+const min = (values: readonly number[]): number =>
+  values.reduce((least, each) => Math.min(least, each), Infinity);

@@ -80,9 +80,31 @@ describe('viewer and network', () => {
     expect(bandsOf(marksOf(changed(), { nowMs: 8000 }))).toEqual([[5000, 8000]]);
   });
 
-  test('the head says what holds now', () => {
+  test('the head has the limits that hold now', () => {
     const at = (atMs: number) => viewerAndNetwork.readout(seriesOf(changed()), atMs)[0]?.value;
-    expect([at(1000), at(7000), at(31_000)]).toEqual(['as planned', 'UDP ≤ 64 kbit/s', 'new address']);
+    expect([at(1000), at(7000), at(31_000)]).toEqual(['none', 'UDP ≤ 64 kbit/s', 'none']);
+  });
+
+  test('a player that pauses at the end is no viewer who pauses', () => {
+    const ended = [playback(0, 'playing'), playback(20_000, 'paused'), playback(20_001, 'ended')];
+    expect(bandsOf(marksOf(withScript(exampleSession(ended))))).toEqual([]);
+  });
+
+  test('a limit from before the start is in the table of every view', () => {
+    const log = linked(exampleSession(EVENTS), [[-5000, 64]]);
+    const { rows } = viewerAndNetwork.table(seriesOf(log), { fromMs: 30_000, toMs: 60_000, maxRows: 10 });
+    expect(rows).toEqual([['before the start', 'network', 'UDP ≤ 64 kbit/s from before the start on']]);
+  });
+
+  test('many changes are counted in the sentence, and thinned in the picture', () => {
+    const many = Array.from({ length: 2000 }, (_, index) => [30 * index, index % 2 ? null : 64] as const);
+    const series = seriesOf(linked(exampleSession(EVENTS), many));
+    const { sentence, marks } = viewerAndNetwork.build(series, VIEW);
+    expect(sentence).toContain('997 changes, then UDP ≤ 64 kbit/s from 1:00 to 1:00');
+    expect(textsOf(marks).length).toBeLessThan(12);
+    expect(sentence.length).toBeLessThan(300);
+    for (const mark of marks)
+      if (mark.kind === 'line') expect(mark.xs.length).toBeLessThanOrEqual(3 * VIEW.maxPoints);
   });
 
   test('a block is called by its name', () => {

@@ -7,15 +7,21 @@ import type { Chart, View } from '../chart.ts';
 import type { LineMark, Mark, TextItem } from '../marks/mark.ts';
 import { thinSpans, thinTimes } from '../marks/thinning.ts';
 
-/** Rows from top to bottom. */
+/** Rows from top to bottom; a limit of UDP and one of TCP stand side by side in theirs. */
 const VIEWER = 0;
 const NETWORK = 1;
-const PAUSED = STATES.indexOf('paused');
+const BANDS = { udp: NETWORK - 0.14, tcp: NETWORK + 0.14 } as const;
 
-/** Two texts closer than this cover each other. */
-const TEXT_PX = 92;
-const SIGN_PX = 9;
+const PAUSED = STATES.indexOf('paused');
+const ENDED = STATES.indexOf('ended');
+const STOPPED = STATES.indexOf('stopped');
+
 const SEEK_SIGN = '»';
+const SIGN_PX = 9;
+/** Of one letter of a text, with some space: texts closer than the longest one is wide cover each other. */
+const LETTER_PX = 6.5;
+/** More are counted. */
+const MAX_SAID = 3;
 
 /** What was done to the session from outside: the viewer's seeks and pauses, limits and changes of the path. */
 export const viewerAndNetwork: Chart = {
@@ -24,11 +30,10 @@ export const viewerAndNetwork: Chart = {
   height: { minPx: 46, maxPx: 70, narrowPx: 58 },
   hasData: ({ scene }) => scene.hasScript || scene.link.length > 0,
   build(series, view) {
-    const link = linkUntil(series, view.nowMs);
     const seeks = seekTimes(series, view.nowMs);
     return {
       note: view.narrow ? '' : 'what was done from outside',
-      sentence: `The viewer’s ${formatCount(seeks.length, 'seek')} and ${formatCount(pauses(series, view.nowMs).length, 'pause')} so far. The network: ${link.map(formatLink).join('; ') || 'nothing so far'}.`,
+      sentence: `The viewer: ${formatCount(seeks.length, 'seek')} and ${formatCount(pauses(series, view.nowMs).length, 'pause')} so far. The network: ${formatAll(linkUntil(series, view.nowMs), view.nowMs)}.`,
       left: {
         scale: 'linear',
         ...{ bottom: NETWORK + 0.6, top: VIEWER - 0.6 },
@@ -43,30 +48,34 @@ export const viewerAndNetwork: Chart = {
     };
   },
   readout(series, atMs) {
-    const last = linkUntil(series, atMs).findLast(({ toMs }) => toMs === null || toMs > atMs);
+    const limits = linkUntil(series, atMs).filter(
+      ({ kbps, toMs }) => kbps !== null && (toMs === null || toMs > atMs),
+    );
     return [
       {
-        ...{ glyph: null, label: 'network' },
-        value: last ? formatShort(last) : 'as planned',
+        ...{ glyph: null, label: 'limit' },
+        value: limits.map(formatShort).join(', ') || 'none',
         chars: 16,
       },
       { glyph: null, label: `${SEEK_SIGN} seek`, value: null, chars: 0 },
     ];
   },
   table(series, { fromMs, toMs, maxRows }) {
+    const moment = (what: string) => (atMs: number) => ({ atMs, untilMs: atMs, who: 'viewer', what });
     const rows = [
-      ...seekTimes(series, series.lastMs).map(({ atMs }) => ({ atMs, who: 'viewer', what: 'seek' })),
-      ...pauses(series, series.lastMs).map(({ fromMs: atMs }) => ({ atMs, who: 'viewer', what: 'pause' })),
-      ...series.scene.link.map((mark) => ({ atMs: mark.atMs, who: 'network', what: formatLink(mark) })),
+      ...seekTimes(series, series.lastMs).map(({ atMs }) => moment('seek')(atMs)),
+      ...pauses(series, series.lastMs).map(({ fromMs: atMs }) => moment('pause')(atMs)),
+      ...series.scene.link.map((mark) => ({
+        ...{ atMs: mark.atMs, untilMs: endOf(mark) },
+        ...{ who: 'network', what: formatLink(mark, series.lastMs) },
+      })),
     ]
-      .filter(({ atMs }) => atMs >= fromMs && atMs <= toMs)
+      .filter((row) => row.untilMs >= fromMs && row.atMs <= toMs)
       .sort((one, other) => one.atMs - other.atMs);
     return {
       caption: 'What the viewer did, and what was done to the network',
       columns: ['Time', 'Who', 'What'],
-      rows: rows
-        .slice(-maxRows)
-        .map(({ atMs, who, what }) => [formatClock(Math.max(0, atMs), true), who, what]),
+      rows: rows.slice(-maxRows).map(({ atMs, who, what }) => [formatAt(atMs), who, what]),
       leftOut: Math.max(0, rows.length - maxRows),
     };
   },
@@ -75,53 +84,66 @@ export const viewerAndNetwork: Chart = {
 const linkUntil = ({ scene }: SessionSeries, nowMs: number): LinkMark[] =>
   scene.link.filter(({ atMs }) => atMs <= nowMs);
 
+/** Of what happens at one moment, that moment. */
+const endOf = ({ atMs, toMs, kbps }: LinkMark): number => (kbps === null ? atMs : (toMs ?? Infinity));
+
 const seekTimes = ({ seeks }: SessionSeries, untilMs: number): { readonly atMs: number }[] =>
   Array.from(seeks.columns.atMs.subarray(0, seeks.length), (atMs) => ({ atMs })).filter(
     ({ atMs }) => atMs <= untilMs,
   );
 
-/** From each pause to the next state. */
-function pauses({ states }: SessionSeries, untilMs: number): Span[] {
+/** From each pause to the next state, or to where recording stopped. A player pauses at the end by itself: that is none. */
+function pauses({ states, gaps }: SessionSeries, untilMs: number): Span[] {
   const { atMs, state } = states.columns;
   const spans: Span[] = [];
   for (let row = 0; row < states.length && atMs[row]! < untilMs; row += 1) {
-    const toMs = row + 1 < states.length ? Math.min(atMs[row + 1]!, untilMs) : untilMs;
-    if (state[row] === PAUSED) spans.push({ fromMs: atMs[row]!, toMs });
+    const isEnd = state[row + 1] === ENDED || state[row + 1] === STOPPED;
+    if (state[row] !== PAUSED || (row + 1 < states.length && isEnd)) continue;
+    const fromMs = atMs[row]!;
+    const nextMs = row + 1 < states.length ? atMs[row + 1]! : untilMs;
+    const gapMs = gaps.find((gap) => gap.fromMs >= fromMs)?.fromMs ?? Infinity;
+    spans.push({ fromMs, toMs: Math.min(nextMs, untilMs, gapMs) });
   }
   return spans;
 }
 
 function marksOf(series: SessionSeries, view: View): Mark[] {
   const link = linkUntil(series, view.nowMs);
-  const inView = <Item extends { readonly atMs: number }>(items: readonly Item[]): Item[] =>
-    items.filter(({ atMs }) => atMs >= view.fromMs && atMs <= view.toMs);
-  const limits = (kind: LinkMark['kind']): Span[] =>
-    link.flatMap((mark) =>
-      mark.kind === kind
-        ? [{ fromMs: Math.max(mark.atMs, 0), toMs: Math.min(mark.toMs ?? Infinity, view.nowMs) }]
-        : [],
-    );
-  // A text stands where its limit comes into view.
-  const placed = link
-    .filter(({ toMs, kbps }) => kbps === null || (toMs ?? Infinity) > view.fromMs)
-    .map((mark) => ({ ...mark, atMs: mark.kbps === null ? mark.atMs : Math.max(mark.atMs, view.fromMs) }));
+  const limits = (transport: 'udp' | 'tcp'): Span[] =>
+    link
+      .filter(({ kind }) => kind === transport)
+      .map((mark) => ({ fromMs: mark.atMs, toMs: Math.min(endOf(mark), view.nowMs) }));
+  const signs = inView(seekTimes(series, view.nowMs), view);
   return [
     bands(pauses(series, view.nowMs), view, { y: VIEWER, tone: 'ink-3' }),
-    bands(limits('udp'), view, { y: NETWORK, tone: 'protocol-h3' }),
-    bands(limits('tcp'), view, { y: NETWORK, tone: 'protocol-h2' }),
+    bands(limits('udp'), view, { y: BANDS.udp, tone: 'protocol-h3' }),
+    bands(limits('tcp'), view, { y: BANDS.tcp, tone: 'protocol-h2' }),
     {
       kind: 'texts',
       items: [
-        ...thinTimes(inView(seekTimes(series, view.nowMs)), view, SIGN_PX).map(({ atMs }) =>
-          text(atMs, VIEWER, SEEK_SIGN),
-        ),
-        ...thinTimes(inView(placed), view, TEXT_PX).map((mark) =>
+        ...thinTimes(signs, view, SIGN_PX).map(({ atMs }) => text(atMs, VIEWER, SEEK_SIGN)),
+        ...thinTimes(placed(link, view), view, widestPx(link)).map((mark) =>
           text(mark.atMs, NETWORK, formatShort(mark)),
         ),
       ],
     },
   ];
 }
+
+const inView = <Item extends { readonly atMs: number }>(items: readonly Item[], view: View): Item[] =>
+  items.filter(({ atMs }) => atMs >= view.fromMs && atMs <= view.toMs);
+
+/** A limit is named where it comes into view. */
+const placed = (link: readonly LinkMark[], view: View): LinkMark[] =>
+  inView(
+    link
+      .filter((mark) => endOf(mark) >= view.fromMs)
+      .map((mark) => (mark.kbps === null ? mark : { ...mark, atMs: Math.max(mark.atMs, view.fromMs) })),
+    view,
+  );
+
+const widestPx = (link: readonly LinkMark[]): number =>
+  LETTER_PX * link.reduce((most, mark) => Math.max(most, formatShort(mark).length), 0);
 
 function bands(
   spans: readonly Span[],
@@ -134,11 +156,10 @@ function bands(
   );
   return {
     ...{ kind: 'line', axis: 'left', tone, widthPx: 6, dash: [], step: false, fill: false, halo: false },
-    xs: shown.flatMap(({ fromMs, toMs }) => [
-      Math.max(fromMs, view.fromMs),
-      Math.min(toMs, view.toMs),
-      Math.min(toMs, view.toMs),
-    ]),
+    xs: shown.flatMap(({ fromMs, toMs }) => {
+      const endMs = Math.min(toMs, view.toMs);
+      return [Math.max(fromMs, view.fromMs), endMs, endMs];
+    }),
     ys: shown.flatMap(() => [y, y, NaN]),
   };
 }
@@ -157,9 +178,20 @@ function formatShort({ kind, kbps }: LinkMark): string {
   return kbps === 0 ? `no ${TRANSPORTS[kind]}` : `${TRANSPORTS[kind]} ≤ ${kbps} kbit/s`;
 }
 
-/** As it is said in a sentence. */
-function formatLink(mark: LinkMark): string {
-  const from = formatClock(Math.max(0, mark.atMs));
-  if (mark.kbps === null) return `${formatShort(mark)} at ${from}`;
-  return `${formatShort(mark)} from ${from} ${mark.toMs === null ? 'on' : `to ${formatClock(mark.toMs)}`}`;
+const formatAt = (atMs: number): string => (atMs < 0 ? 'before the start' : formatClock(atMs, true));
+
+/** As it is said in a sentence, as far as it is known by now. */
+function formatLink(mark: LinkMark, nowMs: number): string {
+  const { atMs, toMs, kbps } = mark;
+  const when = atMs < 0 ? 'before the start' : `at ${formatClock(atMs)}`;
+  if (kbps === null) return `${formatShort(mark)} ${when}`;
+  const from = atMs < 0 ? 'from before the start' : `from ${formatClock(atMs)}`;
+  return `${formatShort(mark)} ${from} ${toMs === null || toMs > nowMs ? 'on' : `to ${formatClock(toMs)}`}`;
+}
+
+function formatAll(link: readonly LinkMark[], nowMs: number): string {
+  if (link.length === 0) return 'nothing so far';
+  const said = link.slice(-MAX_SAID).map((mark) => formatLink(mark, nowMs));
+  const others = link.length - said.length;
+  return others === 0 ? said.join('; ') : `${formatCount(others, 'change')}, then ${said.join('; ')}`;
 }

@@ -87,8 +87,8 @@ const TRANSPORTS: Readonly<Record<Transport, Omit<ArmLook, 'label'>>> = {
   h1: { tone: 'protocol-h1', under: null, dash: '2 2.5', marker: 'triangle' },
   h2: { tone: 'protocol-h2', under: null, dash: '', marker: 'square' },
   'h3-racing': { tone: 'protocol-h3', under: 'protocol-h2', dash: '7 5', marker: 'diamond' },
-  'h3-no-fallback': { tone: 'protocol-h3', under: 'protocol-h2', dash: '2 5', marker: 'diamond' },
-  'h3-migrating': { tone: 'protocol-h3', under: 'protocol-h2', dash: '9 3 2 3', marker: 'diamond' },
+  'h3-no-fallback': { tone: 'protocol-h3', under: 'protocol-h2', dash: '2 5', marker: 'cross' },
+  'h3-migrating': { tone: 'protocol-h3', under: 'protocol-h2', dash: '9 3 2 3', marker: 'bar' },
   'h3-only': { tone: 'protocol-h3', under: null, dash: '', marker: 'circle' },
 };
 

@@ -1,5 +1,6 @@
 import { tcpClassOf } from '../../analysis/transport/protocol.ts';
 import { quantile } from '../../analysis/statistics/summaries.ts';
+import { isRacing } from '../../telemetry/transportModes.ts';
 import type { ReportSource } from '../reportSource.ts';
 import { rangeOf, thinned } from './values.ts';
 import { formatValue, valueAxis, type ValueAxis } from './svg/valueAxis.ts';
@@ -47,7 +48,7 @@ export const racingScatter: FigureMaker = {
 
 const pointsOf = ({ sessions }: ReportSource): Point[] =>
   sessions
-    .filter(({ transport }) => transport === 'h3-racing')
+    .filter(({ transport }) => isRacing(transport))
     .flatMap(({ id, windows }) =>
       windows.flatMap(({ tcpShare, qualityDropS, stallS }, index) =>
         tcpShare === null

@@ -1,6 +1,7 @@
 import type { Metric } from '../../analysis/metrics/metric.ts';
 import { metrics } from '../../analysis/metrics/registry.ts';
 import { pick } from '../../shared/registry.ts';
+import { isRacing } from '../../telemetry/transportModes.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import type { CampaignPlan } from '../../../experiment/plan/plan.ts';
 import { axisOf, distribution } from './distributions.ts';
@@ -32,7 +33,7 @@ const NO_LINK = 'no emulated link';
 function byNetwork(plan: CampaignPlan, sessions: readonly SessionSummary[]): Arm[] {
   const raced = new Set(
     plan.sessions
-      .filter(({ transport, steering = 'browser' }) => transport === 'h3-racing' && steering === 'browser')
+      .filter(({ transport, steering = 'browser' }) => isRacing(transport) && steering === 'browser')
       .map(({ id }) => id),
   );
   return [...plan.networks.map(({ name }) => name), NO_LINK]

@@ -115,7 +115,7 @@ const FACTS: readonly EnvironmentFact[] = [
 function senderOf({ transport, environment }: SessionSummary): string | null {
   const { tcpController: tcp, quicController: quic } = environment;
   const protocols = protocolsOfMode(transport);
-  if (protocols.every((protocol) => protocol === 'h3')) return quic;
+  if (protocols[0] === 'h3') return quic;
   if (!protocols.includes('h3') || tcp === quic) return tcp;
   return tcp === null || quic === null ? null : `${tcp} or ${quic}`;
 }

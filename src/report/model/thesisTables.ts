@@ -58,7 +58,7 @@ function byRule({ sessions }: ReportSource): ReportTable[] {
 
 /** Tables 8 and 9: one for each network on which the client gets another address. */
 const bySwitch = ({ plan, sessions }: ReportSource): ReportTable[] =>
-  plan.networks.filter(hasNewAddress).map(({ name, profile }, index) => ({
+  plan.networks.filter(isSwitch).map(({ name, profile }, index) => ({
     id: `thesis-8-9-${index + 1}`,
     title: `${profile.label} (layout of the thesis’ tables 8 and 9)`,
     caption: `Means over the sessions on ${name}, where the client’s address changes with the network.`,
@@ -77,7 +77,9 @@ const bySwitch = ({ plan, sessions }: ReportSource): ReportTable[] =>
     ),
   }));
 
-const hasNewAddress = ({ profile }: Network): boolean => profile.steps.some(({ newAddress }) => newAddress);
+/** Another network, not another address alone. */
+const isSwitch = ({ profile: { steps } }: Network): boolean =>
+  steps.some(({ newAddress }) => newAddress) && steps.some(({ rttMs }) => rttMs !== steps[0]!.rttMs);
 
 /** Table 10: a row a protocol, delay and loss side by side, means over rules and rate profiles. */
 function byCondition({ sessions }: ReportSource): ReportTable[] {

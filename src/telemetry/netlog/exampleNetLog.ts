@@ -63,7 +63,8 @@ export function exampleNetLog(): NetLogBuilder {
         .event('REQUEST_ALIVE 2', ms + 10, request);
     },
     text: () => `${headOf(types)}${lines.map((line) => `${line},\n`).join('')}`,
-    closedText: () => `${headOf(types)}${lines.join(',\n')}],\n"polledData": [{"quicInfo":{}}]\n}\n`,
+    closedText: () =>
+      `${headOf(types)}${lines.join(',\n')}],\n"polledData": [{"quicInfo":{"idle_connection_timeout_seconds":30,"retry_without_alt_svc_on_quic_errors":true,"sessions":[]}}]\n}\n`,
   };
   return builder;
 }

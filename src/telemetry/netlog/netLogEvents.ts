@@ -12,7 +12,7 @@ export interface NetLogEvent {
   readonly params: Params;
 }
 
-type Params = Readonly<Record<string, unknown>>;
+export type Params = Readonly<Record<string, unknown>>;
 
 /** The table at the head of a NetLog: numbers differ from one Chromium to the next, names stay. */
 export interface NetLogConstants {
@@ -36,7 +36,20 @@ interface ScanOptions {
   /** Names of the events to hand on; lines of others are not even parsed. */
   readonly wanted: ReadonlySet<string>;
   readonly onEvent: (event: NetLogEvent, constants: NetLogConstants) => void;
+  /** Gets what the browser knew when it closed the file (net/log/net_log_util.cc); a killed browser writes none. */
+  readonly onPolled?: (polled: Params) => void;
 }
+
+const POLLED = '"polledData":';
+
+/** `"polledData": [{…}]}`, an entry for each set of connections; the browser's own come first. */
+function polledIn(line: string): Params[] {
+  const end = line.lastIndexOf(']');
+  const entries: unknown = objectOrNull(line.slice(POLLED.length, end + 1));
+  return Array.isArray(entries) ? entries.filter((entry): entry is Params => isObject(entry)) : [];
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 const NO_NETLOG = 'This is not a NetLog: its first line has no "constants".';
 
@@ -44,7 +57,7 @@ const NO_NETLOG = 'This is not a NetLog: its first line has no "constants".';
  * Chromium writes one event a line, and a killed browser leaves the file unclosed: a last, torn line is left out, and
  * so is every line that is no event (net/log/file_net_log_observer.cc).
  */
-export function scanNetLog({ wanted, onEvent }: ScanOptions): NetLogScanner {
+export function scanNetLog({ wanted, onEvent, onPolled }: ScanOptions): NetLogScanner {
   let head: Result<NetLogConstants> | null = null;
   let types: ReadonlySet<number> = new Set();
   const takeLine = (line: string): void => {
@@ -56,7 +69,9 @@ export function scanNetLog({ wanted, onEvent }: ScanOptions): NetLogScanner {
       );
       return;
     }
-    if (!head.ok || !isWanted(line, types)) return;
+    if (!head.ok) return;
+    if (onPolled && line.startsWith(POLLED)) return polledIn(line).forEach(onPolled);
+    if (!isWanted(line, types)) return;
     const event = readEvent(line, head.value);
     if (event && wanted.has(event.name)) onEvent(event, head.value);
   };

@@ -6,6 +6,11 @@ export interface NetLogFacts {
   readonly brokenPeriods: readonly BrokenPeriod[];
   /** When the first and the last event was logged; null for a log without events. */
   readonly spanUnixMs: { readonly from: number; readonly to: number } | null;
+  /**
+   * How the browser's QUIC was set: the numbers and truth values of `quicInfo`, of the first set of connections that has any.
+   * Empty for a log that was not closed.
+   */
+  readonly quicSettings: Readonly<Record<string, number | boolean>>;
   /** Chromium's name of a net error, e.g. ERR_QUIC_PROTOCOL_ERROR for -356. */
   readonly netErrorNames: ReadonlyMap<number, string>;
 }

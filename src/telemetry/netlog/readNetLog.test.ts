@@ -42,6 +42,18 @@ describe('a session in which UDP falls silent', () => {
     expect(facts.requests[3]).toMatchObject({ firstByteUnixMs: ZERO + 6320, netError: null });
   });
 
+  it('has the settings of QUIC, where the browser closed the file', () => {
+    expect(facts.quicSettings).toEqual({
+      idle_connection_timeout_seconds: 30,
+      retry_without_alt_svc_on_quic_errors: true,
+    });
+    expect(read(silencedSession().text()).quicSettings).toEqual({});
+    const odd = silencedSession().closedText().replace('"polledData": [', '"polledData": [null, 7, ');
+    expect(read(odd).quicSettings).toEqual(facts.quicSettings);
+    const torn = silencedSession().closedText().replace('"sessions":[]}}]', '"sessions":[');
+    expect(read(torn)).toMatchObject({ quicSettings: {}, requests: { length: facts.requests.length } });
+  });
+
   it('knows how long the loser went on', () => {
     expect(facts.requests[1]!.races[0]).toMatchObject({ orphanEndUnixMs: ZERO + 133, orphanRuns: false });
   });
@@ -230,8 +242,8 @@ describe('reading', () => {
     }
   });
 
-  it('is the same for a closed and an unclosed file', () => {
-    expect(read(silencedSession().closedText())).toEqual(read(whole));
+  it('is the same for a closed and an unclosed file, but for the settings at its end', () => {
+    expect({ ...read(silencedSession().closedText()), quicSettings: {} }).toEqual(read(whole));
   });
 
   it('leaves out lines that are no events, and reads events whose keys stand in another order', () => {

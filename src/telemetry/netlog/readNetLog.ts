@@ -21,9 +21,13 @@ interface NetLogReader {
 
 export function createNetLogReader(): NetLogReader {
   const state = emptyState();
+  let quicSettings: NetLogFacts['quicSettings'] = {};
   const scanner = scanNetLog({
     wanted: WANTED,
     onEvent: (event, constants) => fold(state, event, constants),
+    onPolled: ({ quicInfo }) => {
+      if (Object.keys(quicSettings).length === 0) quicSettings = settingsIn(quicInfo);
+    },
   });
   return {
     push: scanner.push,
@@ -33,10 +37,18 @@ export function createNetLogReader(): NetLogReader {
     },
     end() {
       const head = scanner.end();
-      return head.ok ? ok(factsOf(state, head.value)) : head;
+      return head.ok ? ok({ ...factsOf(state, head.value), quicSettings }) : head;
     },
   };
 }
+
+const settingsIn = (quicInfo: unknown): NetLogFacts['quicSettings'] =>
+  Object.fromEntries(
+    Object.entries(quicInfo ?? {}).filter(
+      (entry): entry is [string, number | boolean] =>
+        typeof entry[1] === 'boolean' || Number.isFinite(entry[1]),
+    ),
+  );
 
 /** The same for a text that is whole. */
 export function readNetLog(text: string): Result<NetLogFacts> {
@@ -57,7 +69,7 @@ function fold(state: FoldState, event: NetLogEvent, constants: NetLogConstants):
   for (const folds of FOLDS) folds[key]?.(state, event);
 }
 
-function factsOf(state: FoldState, { netErrorNames }: NetLogConstants): NetLogFacts {
+function factsOf(state: FoldState, { netErrorNames }: NetLogConstants): Omit<NetLogFacts, 'quicSettings'> {
   const { firstUnixMs, lastUnixMs } = state;
   return {
     requests: state.found.map(requestOf),

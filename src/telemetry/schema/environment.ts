@@ -155,6 +155,11 @@ export const Environment = Type.Object(
     viewer: Type.Optional(Text),
     tcpController: orNull(Text),
     quicController: orNull(Text),
+    /**
+     * How the browser's QUIC was set, in the browser's own words: the numbers and truth values of `quicInfo` in its NetLog. Absent
+     * where no NetLog was read whole.
+     */
+    quicSettings: Type.Optional(dictionary(Type.Union([Type.Number(), Type.Boolean()]))),
     /** Of the lab's own origin; absent where no source reported how it sends. */
     origin: Type.Optional(OriginRun),
     /** What is known in words; the lab's own link says more in `linkRun`. */
