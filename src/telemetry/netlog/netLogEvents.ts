@@ -60,20 +60,23 @@ const NO_NETLOG = 'This is not a NetLog: its first line has no "constants".';
 export function scanNetLog({ wanted, onEvent, onPolled }: ScanOptions): NetLogScanner {
   let head: Result<NetLogConstants> | null = null;
   let types: ReadonlySet<number> = new Set();
-  const takeLine = (line: string): void => {
-    if (head === null) {
-      const constants = readConstants(line);
-      head = constants ? ok(constants) : failed(NO_NETLOG);
-      types = new Set(
-        [...(constants?.typeNames ?? [])].flatMap(([type, name]) => (wanted.has(name) ? type : [])),
-      );
-      return;
-    }
-    if (!head.ok) return;
-    if (onPolled && line.startsWith(POLLED)) return polledIn(line).forEach(onPolled);
+  const takeHead = (line: string): void => {
+    const constants = readConstants(line);
+    head = constants ? ok(constants) : failed(NO_NETLOG);
+    types = new Set(
+      [...(constants?.typeNames ?? [])].flatMap(([type, name]) => (wanted.has(name) ? type : [])),
+    );
+  };
+  const takeEvent = (line: string, constants: NetLogConstants): void => {
     if (!isWanted(line, types)) return;
-    const event = readEvent(line, head.value);
-    if (event && wanted.has(event.name)) onEvent(event, head.value);
+    const event = readEvent(line, constants);
+    if (event && wanted.has(event.name)) onEvent(event, constants);
+  };
+  const takeLine = (line: string): void => {
+    if (head === null) takeHead(line);
+    else if (!head.ok) return;
+    else if (onPolled && line.startsWith(POLLED)) polledIn(line).forEach(onPolled);
+    else takeEvent(line, head.value);
   };
   const lines = createLineSplitter(takeLine);
   return {
