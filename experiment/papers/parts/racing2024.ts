@@ -161,7 +161,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 19a, slow network',
     shows: 'round trips of QUIC and TCP on a slow network',
-    by: { command: ON_SLOW_NETWORKS },
+    by: { command: ON_SLOW_NETWORKS, results: 'docs/examples/results/steering-dvl.csv' },
     note: 'Small HTTP requests over both pathways, every 15 s, in place of pings.',
   },
   {
@@ -173,7 +173,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 19b',
     shows: 'decision by round trips against racing, on a slow network',
-    by: { command: ON_SLOW_NETWORKS },
+    by: { command: ON_SLOW_NETWORKS, results: 'docs/examples/results/steering-dvl.csv' },
     note: 'The policy rtt-ratio of the page decides, not a changed browser. Means, no shares of pairs.',
   },
   {
