@@ -115,10 +115,12 @@ test('a connection that was used earlier, and not just before, has not survived'
   expect(of('connection-survival', log).value).toBe(0);
 });
 
-test('a request that runs through the change has kept its connection', () => {
+test('a request that runs through the change, and was sent again on a new connection, has lost its own', () => {
   const events = [media(1000, 2000), media(9900, 11_000)];
-  const log = session(events, { ports: [10_000], connections: { 1: '5', 2: '9' } });
-  expect(of('connection-survival', log).value).toBe(100);
+  const survival = (connection: string) =>
+    of('connection-survival', session(events, { ports: [10_000], connections: { 1: '5', 2: connection } }))
+      .value;
+  expect([survival('5'), survival('9')]).toEqual([100, 0]);
 });
 
 test('a connection survives where the next media request used it', () => {

@@ -42,7 +42,7 @@ const recoveryTime: Metric = {
 const connectionSurvival: Metric = {
   id: 'connection-survival',
   label: 'connections that survive',
-  meaning: `share of the changes (${CHANGES}) after which the first media request that succeeded used a connection that media used just before: that of a request that ran at the change, or of the last one that had ended; changes whose connections are unknown are left out`,
+  meaning: `share of the changes (${CHANGES}) after which the first media request that succeeded used a connection that another media request used just before: one that ran at the change, or the last one that had ended; changes whose connections are unknown are left out`,
   unit: '%',
   better: null,
   paper: PAPER,

@@ -81,8 +81,8 @@ function recoveryOf(log: SessionLog, { change, untilMs, requests }: Around): Rec
 }
 
 /**
- * Whether a request used the connection of one that ran at a moment, or of the last one that had ended: several may be open. A
- * request that ran through the change was not begun anew.
+ * Whether a request used the connection of one that ran at a moment, or of the last one that had ended: several may be open. Only
+ * of others: what a log has of a request that the browser sent again is its last connection.
  */
 function isKept(
   connections: ReadonlyMap<string, string>,
@@ -90,7 +90,7 @@ function isKept(
   { requests, atMs }: { readonly requests: readonly RequestEvent[]; readonly atMs: number },
 ): boolean | null {
   const now = connections.get(after.id);
-  const known = requests.filter(({ id }) => connections.has(id));
+  const known = requests.filter(({ id }) => id !== after.id && connections.has(id));
   const running = known.filter((request) => startOf(request) <= atMs && endOf(request) > atMs);
   const last = known
     .filter((request) => endOf(request) <= atMs)
