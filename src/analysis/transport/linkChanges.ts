@@ -116,4 +116,4 @@ const first = (requests: readonly RequestEvent[]): RequestEvent | undefined =>
   );
 
 const min = (values: readonly number[]): number =>
-  values.reduce((least, each) => Math.min(least, each), Infinity);
+  values.reduce((smallest, each) => Math.min(smallest, each), Infinity);

@@ -143,7 +143,7 @@ const placed = (link: readonly LinkMark[], view: View): LinkMark[] =>
   );
 
 const widestPx = (link: readonly LinkMark[]): number =>
-  LETTER_PX * link.reduce((most, mark) => Math.max(most, formatShort(mark).length), 0);
+  LETTER_PX * link.reduce((widest, mark) => Math.max(widest, formatShort(mark).length), 0);
 
 function bands(
   spans: readonly Span[],

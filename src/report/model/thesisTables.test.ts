@@ -4,7 +4,7 @@ import { exampleSource } from '../figures/exampleSource.testing.ts';
 import type { ReportSource } from '../reportSource.ts';
 
 /** Two rules over two transports; bitrates by arm: 1000, 2000 … kbit/s, the second repeat 500 more. */
-function sourceOf(newAddress: boolean): ReportSource {
+function sourceOf(newAddress: boolean, secondRttMs = 128): ReportSource {
   const source = exampleSource(
     { rules: ['bba-2', 'sara'], profiles: ['wifi-lte-5900'], repeats: 2 },
     ({ design }) => {
@@ -15,7 +15,10 @@ function sourceOf(newAddress: boolean): ReportSource {
   );
   const networks = source.plan.networks.map(({ name, profile }) => ({
     name,
-    profile: { ...profile, steps: profile.steps.map((step) => ({ ...step, newAddress })) },
+    profile: {
+      ...profile,
+      steps: [...profile.steps, { ...profile.steps[0]!, newAddress, rttMs: secondRttMs }],
+    },
   }));
   return { ...source, plan: { ...source.plan, networks } };
 }
@@ -47,4 +50,9 @@ test('tables 8 and 9: where the client gets another address, a row for each algo
       ['sara', 'h3-only', 4.25, 4],
     ],
   });
+});
+
+test('another address alone is no switch of the thesis', () => {
+  const rttMs = sourceOf(true).plan.networks[0]!.profile.steps[0]!.rttMs;
+  expect(thesisTables(sourceOf(true, rttMs))).toHaveLength(2);
 });
