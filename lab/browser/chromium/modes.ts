@@ -59,7 +59,8 @@ export const modes: readonly BrowserMode[] = [
   {
     id: 'h3-migrating',
     label: 'h3, migrating',
-    meaning: 'as h3-racing, but a QUIC connection may move to another network or port',
+    meaning:
+      'as h3-racing, but a QUIC connection may move to another network, where the system supports it (Linux: no)',
     variantOf: 'h3-racing',
     flags: (target) => [
       ...racing(target),
@@ -67,7 +68,6 @@ export const modes: readonly BrowserMode[] = [
         migrate_sessions_on_network_change_v2: 'true',
         migrate_sessions_early_v2: 'true',
         migrate_idle_sessions: 'true',
-        allow_port_migration: 'true',
       }),
     ],
   },

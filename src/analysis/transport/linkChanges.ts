@@ -48,7 +48,7 @@ export function recoveries(log: SessionLog): Recovery[] | null {
   const requests = eventsOf(log, 'request').filter(({ type }) => type === 'media');
   const firstMs = min(requests.filter(({ outcome }) => outcome === 'ok').map(endOf));
   const kept = requests.filter(({ outcome }) => outcome !== 'aborted');
-  const lastMs = -min(kept.map(({ endMs }) => -(endMs ?? logEndMs(log))));
+  const lastMs = max(kept.map(({ endMs }) => endMs ?? logEndMs(log)));
   return changes
     .filter(({ atMs }) => atMs > firstMs && atMs < lastMs)
     .map((change, index, all) => {
@@ -114,6 +114,9 @@ const first = (requests: readonly RequestEvent[]): RequestEvent | undefined =>
     (found, each) => (found && endOf(found) <= endOf(each) ? found : each),
     undefined,
   );
+
+const max = (values: readonly number[]): number =>
+  values.reduce((largest, each) => Math.max(largest, each), -Infinity);
 
 const min = (values: readonly number[]): number =>
   values.reduce((smallest, each) => Math.min(smallest, each), Infinity);

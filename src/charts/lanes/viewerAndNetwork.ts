@@ -61,10 +61,10 @@ export const viewerAndNetwork: Chart = {
     ];
   },
   table(series, { fromMs, toMs, maxRows }) {
-    const moment = (what: string) => (atMs: number) => ({ atMs, untilMs: atMs, who: 'viewer', what });
+    const byViewer = (what: string, atMs: number) => ({ atMs, untilMs: atMs, who: 'viewer', what });
     const rows = [
-      ...seekTimes(series, series.lastMs).map(({ atMs }) => moment('seek')(atMs)),
-      ...pauses(series, series.lastMs).map(({ fromMs: atMs }) => moment('pause')(atMs)),
+      ...seekTimes(series, series.lastMs).map(({ atMs }) => byViewer('seek', atMs)),
+      ...pauses(series, series.lastMs).map(({ fromMs }) => byViewer('pause', fromMs)),
       ...series.scene.link.map((mark) => ({
         ...{ atMs: mark.atMs, untilMs: endOf(mark) },
         ...{ who: 'network', what: formatLink(mark, series.lastMs) },
