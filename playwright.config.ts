@@ -11,8 +11,9 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   fullyParallel: false,
-  // One browser at a time per core, and one more for specs that mostly wait (for a limit of seconds to pass); specs that
-  // measure time run alone, after all others.
+  // One browser at a time per core, and one more for specs that mostly wait (for a limit of seconds to pass). Specs that
+  // play over links of their own run after those, two at a time: a linked session needs a quarter of a core, but not
+  // beside a build. Specs that measure time run alone, after all others.
   workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
@@ -21,10 +22,17 @@ export default defineConfig({
     {
       name: 'behaviour',
       testMatch: '**/*.spec.ts',
-      testIgnore: ['**/*.waiting.spec.ts', '**/*.alone.spec.ts'],
+      testIgnore: ['**/*.waiting.spec.ts', '**/*.linked.spec.ts', '**/*.alone.spec.ts'],
       workers: 2,
     },
     { name: 'waiting', testMatch: '**/*.waiting.spec.ts', workers: 1 },
-    { name: 'alone', testMatch: '**/*.alone.spec.ts', dependencies: ['behaviour', 'waiting'], workers: 1 },
+    {
+      name: 'linked',
+      testMatch: '**/*.linked.spec.ts',
+      dependencies: ['behaviour', 'waiting'],
+      fullyParallel: true,
+      workers: 2,
+    },
+    { name: 'alone', testMatch: '**/*.alone.spec.ts', dependencies: ['linked'], workers: 1 },
   ],
 });
