@@ -19,8 +19,10 @@ export function formatNotSimulated(
   const { transports, steering } = campaign;
   const hasH3 = transports.some(isH3);
   // Without h3 nothing is sent over UDP; with steering a limit is a policer.
-  const met = (profile: Network['profile']): Network['profile'] =>
-    hasH3 && !steering ? profile : { ...profile, udp: [] };
+  const met = (profile: Network['profile']): Network['profile'] => ({
+    ...(hasH3 ? profile : withoutNewPorts(profile)),
+    ...((!hasH3 || steering) && { udp: [] }),
+  });
   const standIns = rulesOf(campaign).filter((rule) => simulatedRule(rule) !== rule);
   const lines = [
     ...networks.map(
@@ -89,6 +91,11 @@ function formatSteering(
       : []),
   ];
 }
+
+const withoutNewPorts = (profile: Network['profile']): Network['profile'] => ({
+  ...profile,
+  steps: profile.steps.map((step) => ({ ...step, newUdpPorts: false })),
+});
 
 const isUdpLimited = ({ udp = [] }: Network['profile']): boolean => udp.length > 0;
 

@@ -93,6 +93,13 @@ test('says what is left out', () => {
   expect(formatNotSimulated(instrumented)).toContain('senders use reno, cubic with the initial window');
 });
 
+test('does not name new ports of UDP where no arm sends over UDP', () => {
+  const textOf = (transports: CampaignFile['transports']): string =>
+    formatNotSimulated(planned({ profiles: ['nat-rebinding'], transports }));
+  expect(textOf(['h1', 'h2'])).not.toContain('ports of UDP');
+  expect(textOf(['h2', 'h3-only'])).toContain('new ports of UDP');
+});
+
 test('says of logs of a model without losses that they are without', () => {
   const plan = planned({ profiles: ['dvl', LOSSY] });
   const before = { 'sender.initialPackets': 32 };
