@@ -78,7 +78,7 @@ function coverOf({ phase, opened }: ScreenState): Cover {
 
 const COVERS: Readonly<Partial<Record<Phase, Cover>>> = {
   idle: [
-    'Press Start. The video appears here, and the charts show the protocol of each segment.',
+    'Start the stream. The video appears here, and the charts show the protocol of each segment.',
     'startable',
   ],
   starting: ['Loading the stream…', 'busy'],
