@@ -2,15 +2,16 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findCargo } from './findCargo.mjs';
-import { isProgram, isRoot, onPath, run } from './run.mjs';
+import { namespaceWay } from './namespaceWay.mjs';
+import { isProgram, onPath, run } from './run.mjs';
 import { whileLocked } from './whileLocked.mjs';
 
 export const RATTAN_VERSION = '0.1.1';
 /** What starts it. */
-const NEEDED = ['setpriv', 'unshare', 'taskset', 'chrt', 'prlimit', 'mount'];
+const NEEDED = ['setpriv', 'unshare', 'nsenter', 'taskset', 'chrt', 'prlimit', 'mount'];
 
 /**
- * { path, how } or { path: null, why }. Only where it can be used: links need Linux and root. Everything else works
+ * { path, how } or { path: null, why }. Only where it can be used: links need network namespaces. Everything else works
  * without it, so that it is no error when it is missing, in CI either: there the tests that need it say so.
  */
 export function buildRattan(cache, say, { mayBuild = true } = {}) {
@@ -37,8 +38,8 @@ export function buildRattan(cache, say, { mayBuild = true } = {}) {
 }
 
 function whyUnusable() {
-  if (process.platform !== 'linux' || !isRoot())
-    return 'emulated links need Linux and root, so they are skipped';
+  const way = namespaceWay();
+  if (way.kind === 'none') return `emulated links are skipped: ${way.why}`;
   const absent = NEEDED.filter((name) => !onPath(name));
   return absent.length > 0 ? `${absent.join(', ')} (util-linux) is not installed` : null;
 }

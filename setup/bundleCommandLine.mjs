@@ -15,6 +15,7 @@ const SOURCES = [
   'package.json',
   'setup/bundleCommandLine.mjs',
   'setup/codeVersion.mjs',
+  'setup/namespaceWay.mjs',
 ];
 
 /** Returns the path of an up-to-date bundle. Two launches at once may both build; each moves a whole folder into place. */

@@ -1,19 +1,19 @@
 // What the tests need to lose packets inside a path of network namespaces.
-import { aptInstall, canApt, isRoot, onPath } from './run.mjs';
+import { namespaceWay } from './namespaceWay.mjs';
+import { aptInstall, canApt, onPath } from './run.mjs';
 
 const PACKAGES = { ip: 'iproute2', nft: 'nftables', tc: 'iproute2' };
 
 /** { ip, nft, tc }, each { path, how } or { path: null, why }. */
 export function findNetwork(say) {
   const absent = Object.keys(PACKAGES).filter((name) => !onPath(name));
-  const usable = process.platform === 'linux' && isRoot();
-  const refused =
-    usable && absent.length > 0 && canApt()
-      ? aptInstall([...new Set(absent.map((name) => PACKAGES[name]))], say)
-      : null;
+  const way = namespaceWay();
+  const usable = way.kind !== 'none';
+  const packages = [...new Set(absent.map((name) => PACKAGES[name]))];
+  const refused = usable && absent.length > 0 && canApt() ? aptInstall(packages, say) : null;
   const why = usable
-    ? (refused ?? 'not installed')
-    : 'tests that lose packets need Linux and root, so they are skipped';
+    ? (refused ?? `not installed: run "apt-get install ${packages.join(' ')}" as root`)
+    : `emulated links and tests that lose packets are skipped: ${way.why}`;
   return Object.fromEntries(
     Object.keys(PACKAGES).map((name) => {
       const program = usable ? onPath(name) : null;

@@ -1,0 +1,69 @@
+// How this process can make network namespaces, which emulated links consist of: as root, or in a user namespace of its own.
+import { readFileSync } from 'node:fs';
+import { run } from './run.mjs';
+
+/** Of capabilities(7): their numbers in linux/capability.h. */
+const CAP_NET_ADMIN = 12n;
+const CAP_SYS_ADMIN = 21n;
+
+/** `unshare` with these makes a user namespace in which its program is root, with networks and mounts of its own. */
+export const USER_NAMESPACE = ['--user', '--map-root-user', '--mount', '--net'];
+
+/** What a link asks of such a namespace: a place for the names of others, and others inside it. */
+const TRIAL = 'mount -t tmpfs none /run && mkdir /run/netns && unshare --mount --net true';
+
+/** Kernel settings that forbid user namespaces: file, the value that does, and what to do about it. */
+const FORBIDDING = [
+  ['/proc/sys/user/max_user_namespaces', '0', 'sysctl user.max_user_namespaces=10000'],
+  ['/proc/sys/kernel/unprivileged_userns_clone', '0', 'sysctl kernel.unprivileged_userns_clone=1'],
+  [
+    '/proc/sys/kernel/apparmor_restrict_unprivileged_userns',
+    '1',
+    'sysctl kernel.apparmor_restrict_unprivileged_userns=0',
+  ],
+];
+
+/** { kind: 'root' }, { kind: 'user-namespace' }, or { kind: 'none', why } with a sentence that lacks its full stop. */
+export function namespaceWay(machine = thisMachine) {
+  if (machine.platform !== 'linux') return none('network namespaces need Linux');
+  const isRoot = machine.userId() === 0;
+  if (isRoot && has(machine.capabilities(), CAP_NET_ADMIN, CAP_SYS_ADMIN)) return { kind: 'root' };
+  const fault = machine.tryUserNamespace();
+  if (fault === null) return { kind: 'user-namespace' };
+  const forbidding = FORBIDDING.find(([file, value]) => machine.readSetting(file) === value);
+  if (forbidding) return none(formatForbidden(forbidding));
+  return none(
+    isRoot
+      ? `network namespaces need the capabilities SYS_ADMIN and NET_ADMIN, which this container does not have, or user namespaces, which failed (${fault}): start the container with --privileged`
+      : `network namespaces need root or user namespaces, which failed (${fault}): in a container, its seccomp profile must allow unshare and mount`,
+  );
+}
+
+const none = (why) => ({ kind: 'none', why });
+
+const has = (capabilities, ...numbers) => numbers.every((number) => ((capabilities >> number) & 1n) === 1n);
+
+const formatForbidden = ([file, value, remedy]) =>
+  `network namespaces need root or user namespaces, which the kernel forbids here (${file} is ${value}): run "${remedy}" as root`;
+
+/** This process and its machine. */
+const thisMachine = {
+  platform: process.platform,
+  userId: () => process.getuid?.() ?? null,
+  /** Those in effect, a bit each (proc(5)). */
+  capabilities: () =>
+    BigInt(`0x${/^CapEff:\s*([\da-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`),
+  /** null when it works, else why not. */
+  tryUserNamespace() {
+    const tried = run('unshare', [...USER_NAMESPACE, 'sh', '-c', TRIAL], { timeout: 10_000 });
+    return tried.ok ? null : tried.why;
+  },
+  /** null where the kernel does not have it. */
+  readSetting(file) {
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch {
+      return null;
+    }
+  },
+};
