@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { enterNamespace, type Command } from '../../lab/namespaces.ts';
 import { requireTool, tools } from '../../lab/tools.ts';
 import { onLeaving } from './bulkFolder.ts';
 
@@ -39,8 +40,7 @@ export function loadMissing(): string | null {
 }
 
 /** Loads an origin and resolves to what came. @throws Error when the client cannot run or does not end. */
-export const runLoad = (options: LoadOptions): Promise<LoadResult> =>
-  resultOf([...around(options), loadProgram(), ...argumentsOf(options)]);
+export const runLoad = (options: LoadOptions): Promise<LoadResult> => resultOf(commandOf(options));
 
 /** Begins that many QUIC handshakes, each from a port of its own, and finishes none. @throws Error as `runLoad` does */
 export async function beginHandshakes(
@@ -51,7 +51,7 @@ export async function beginHandshakes(
   await resultOf([loadProgram(), ...at, '--half-open', '--connections', String(count)]);
 }
 
-function resultOf([program = '', ...args]: readonly string[]): Promise<LoadResult> {
+function resultOf([program, ...args]: Command): Promise<LoadResult> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = onLeaving(() => child.kill('SIGKILL'));
   let [reported, complaint] = ['', ''];
@@ -69,10 +69,12 @@ function resultOf([program = '', ...args]: readonly string[]): Promise<LoadResul
 /** Set-up puts it beside the origin. */
 const loadProgram = (): string => path.join(path.dirname(requireTool('origin')), 'pitwall-load');
 
-const around = ({ namespace, core }: LoadOptions): string[] => [
-  ...(namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace]),
-  ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
-];
+function commandOf(options: LoadOptions): Command {
+  const { namespace, core } = options;
+  const load: Command = [loadProgram(), ...argumentsOf(options)];
+  const pinned: Command = core === undefined ? load : ['taskset', '-c', String(core), ...load];
+  return namespace === undefined ? pinned : enterNamespace(namespace, ...pinned);
+}
 
 function argumentsOf(options: LoadOptions): string[] {
   const flags: Readonly<Record<string, string | number | undefined>> = {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { LinkEnd } from '../../lab/link/linkEnd.ts';
+import { enterNamespace } from '../../lab/namespaces.ts';
 
 /** What crossed the interfaces of a namespace since it was made, loopback apart; bytes with Ethernet headers. */
 export interface InterfaceCounts {
@@ -10,8 +11,8 @@ export interface InterfaceCounts {
 }
 
 export function interfaceCounts({ namespace }: LinkEnd): InterfaceCounts {
-  const args = ['netns', 'exec', namespace, 'cat', '/proc/net/dev'];
-  return countsIn(execFileSync('ip', args, { encoding: 'utf8', timeout: 5000 }));
+  const [program, ...args] = enterNamespace(namespace, 'cat', '/proc/net/dev');
+  return countsIn(execFileSync(program, args, { encoding: 'utf8', timeout: 5000 }));
 }
 
 /** Sums columns 1, 2, 9 and 10 of /proc/net/dev (proc(5)). */

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bulkPath, onLeaving } from '../load/bulkFolder.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { mean, median } from '../statistics.ts';
+import { enterNamespace } from '../../lab/namespaces.ts';
 import { readTransportLog, type TransportSample } from '../../lab/origin/readTransportLog.ts';
 import {
   congestionControllers,
@@ -128,9 +129,8 @@ const windowKbps = ({ cwndBytes, rttMs }: TransportSample): number[] =>
 
 /** Asks ss again and again in the server's namespace. */
 function watchSs(namespace: string, port: number): { stop(): readonly SsReading[] } {
-  const child = spawn('ip', ['netns', 'exec', namespace, 'sh', '-c', ssLoop(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const [program, ...args] = enterNamespace(namespace, 'sh', '-c', ssLoop(port));
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = onLeaving(() => child.kill('SIGKILL'));
   let reported = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (reported += text));

@@ -7,14 +7,14 @@ import { expect, test } from '../fixtures/test.ts';
 import { isFinished } from '../../experiment/plan/finishedLog.ts';
 import type { CampaignPlan } from '../../experiment/plan/plan.ts';
 import { startingFile } from '../../experiment/plan/startingFile.ts';
+import { namespaceWay } from '../../setup/namespaceWay.mjs';
 
 const root = path.dirname(path.dirname(import.meta.dirname));
 const pitwall = path.join(root, 'bin', 'pitwall');
 
-const missing =
-  process.platform === 'linux' && process.getuid?.() === 0
-    ? null
-    : 'a small disk needs Linux and root (it is mounted in a namespace of its own)';
+/** A small disk is mounted in a namespace of its own. */
+const way = namespaceWay();
+const missing = way.kind === 'none' ? way.why : null;
 
 /** Fills the disk as soon as it has a whole log: an id has no dot, what tries leave has two. */
 const FILL = String.raw`until ls out/sessions 2>/dev/null | grep -qE '^[^.]+\.json$'; do sleep 0.2; done; cat /dev/zero > out/filler; date +%s > full`;
@@ -37,7 +37,8 @@ test.describe('a full disk', () => {
 
   const inShell = (script: string): Promise<{ code: unknown; output: string }> =>
     new Promise((resolve) => {
-      const args = ['--mount', 'sh', '-c', script];
+      const asRoot = way.kind === 'root' ? [] : ['--user', '--map-root-user'];
+      const args = [...asRoot, '--mount', 'sh', '-c', script];
       execFile('unshare', args, { cwd: folder, maxBuffer: 1e8 }, (error, stdout, stderr) =>
         resolve({ code: error ? error.code : 0, output: stdout + stderr }),
       );

@@ -1,3 +1,4 @@
+import { namespacesMissing } from '../../lab/namespaces.ts';
 import { createRoutedPath, type RoutedPath } from '../../lab/path/routedPath.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
@@ -22,8 +23,8 @@ interface Silence {
 
 test.describe.configure({ timeout: 180_000 });
 
-const able = process.platform === 'linux' && process.getuid?.() === 0;
-test.skip(!able && !process.env['CI'], 'needs Linux and root: it loses packets inside a path of namespaces');
+const missing = namespacesMissing();
+test.skip(missing !== null && !process.env['CI'], missing ?? '');
 
 async function overPath(
   open: (options: SessionOptions) => Promise<OpenSession>,

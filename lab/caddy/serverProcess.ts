@@ -1,5 +1,6 @@
 /** Runs one server process: ready when its listeners are, and never left behind. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { enterNamespace, type Command } from '../namespaces.ts';
 
 /** How to start a server, and how to know that it listens. */
 export interface ServerCommand {
@@ -47,10 +48,8 @@ export function startServer(command: ServerCommand): Promise<ServerProcess> {
   }));
 }
 
-/** `ip netns exec` replaces itself by the program, so the process id is the server's own. */
-function inNamespace({ namespace, program, arguments: args }: ServerCommand): readonly [string, ...string[]] {
-  return namespace ? ['ip', 'netns', 'exec', namespace, program, ...args] : [program, ...args];
-}
+const inNamespace = ({ namespace, program, arguments: args }: ServerCommand): Command =>
+  namespace ? enterNamespace(namespace, program, ...args) : [program, ...args];
 
 function whenReady(child: ChildProcess, command: ServerCommand): Promise<void> {
   const { name, program, readyMessage, complaint } = command;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { enterNamespace } from '../namespaces.ts';
 
 /** Where one of our servers listens. */
 export interface Listening {
@@ -24,7 +25,8 @@ export async function listening(server: Server, namespace: string | undefined): 
   const folder = await mkdtemp(path.join(tmpdir(), 'pitwall-live-'));
   const socketFile = path.join(folder, 'socket');
   await new Promise<void>((resolve) => server.listen(socketFile, resolve));
-  const doorman = spawn('ip', ['netns', 'exec', namespace, process.execPath, '-e', DOORMAN, socketFile], {
+  const [program, ...args] = enterNamespace(namespace, process.execPath, '-e', DOORMAN, socketFile);
+  const doorman = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const leave = async (): Promise<void> => {

@@ -1,18 +1,18 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Profile, ProfileStep } from '../../src/network/profile.ts';
+import { namespaceWay } from '../../setup/namespaceWay.mjs';
+import { enterNamespace, ip, runInNamespace } from '../namespaces.ts';
 import { tools } from '../tools.ts';
 import { createLink, prepareLink } from './createLink.ts';
 import type { Link } from './link.ts';
 import { linkMissing } from './linkMissing.ts';
 import { sweepLinks } from './sweepLinks.ts';
 
-const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 /** In CI nothing is skipped silently: there the missing piece fails in the test itself. */
 const missing = existsSync(path.join(root, '.pitwall', 'tools.json')) ? linkMissing(tools()) : 'no set-up';
@@ -39,17 +39,21 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     made.push(link);
     return link;
   };
-  const serve = async ({ server }: Link): Promise<void> => {
-    const child = spawn('ip', ['netns', 'exec', server.namespace, process.execPath, '-e', SERVER]);
+  const start = (namespace: string, ...command: [string, ...string[]]) => {
+    const [program, ...args] = enterNamespace(namespace, ...command);
+    const child = spawn(program, args);
     children.push(child);
+    return child;
+  };
+  const serve = async ({ server }: Link): Promise<void> => {
+    const child = start(server.namespace, process.execPath, '-e', SERVER);
     await new Promise((resolve) => child.stdout.once('data', resolve));
   };
 
   it('has no address that changes by itself once a browser may start', async () => {
     const link = await create(profileOf([step]));
     await link.clientWrapper('/bin/true');
-    const monitor = spawn('ip', ['-n', link.client.namespace, 'monitor', 'address']);
-    children.push(monitor);
+    const monitor = start(link.client.namespace, 'ip', 'monitor', 'address');
     let seen = '';
     monitor.stdout.on('data', (data) => (seen += String(data)));
     await pause(2500);
@@ -62,16 +66,7 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
   it('begins its profile when it is started, whatever its ends sent before', async () => {
     const link = await prepareLink({ profile: profileOf([step]), seed: 1 });
     try {
-      const ask = [
-        'netns',
-        'exec',
-        link.client.namespace,
-        process.execPath,
-        '-e',
-        ASK_NAMES,
-        link.server.address,
-      ];
-      await run('ip', ask);
+      await runInNamespace(link.client.namespace, process.execPath, '-e', ASK_NAMES, link.server.address);
       const askedUnixMs = Date.now();
       const { startedAtUnixMs } = await link.begin();
       expect(startedAtUnixMs).toBeGreaterThanOrEqual(askedUnixMs);
@@ -167,12 +162,16 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     ]);
     children.push(killed);
     const mark = `pitwall-link-${killed.pid}-`;
-    const isRunning = async (): Promise<boolean> =>
-      (await namespaces()).some((name) => name.startsWith(mark)) && commandsWith('trafficEnd').length > 0;
+    // Only those of root have names that other processes see.
+    const areNamed = async (): Promise<boolean> =>
+      namespaceWay().kind !== 'root' || (await namespaces()).some((name) => name.startsWith(mark));
+    const inside = (): number[] => childrenWith('trafficEnd', killed.pid ?? 0);
+    const isRunning = async (): Promise<boolean> => (await areNamed()) && inside().length > 0;
     await until(isRunning);
     expect(commandsWith(mark)).not.toEqual([]);
+    const pids = inside();
     killed.kill('SIGKILL');
-    await until(() => commandsWith(mark).length === 0);
+    await until(() => commandsWith(mark).length === 0 && !pids.some((pid) => existsSync(`/proc/${pid}`)));
     await sweepLinks();
     expect((await namespaces()).filter((name) => name.startsWith(mark))).toEqual([]);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(mark))).toEqual([]);
@@ -181,24 +180,35 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
 });
 
 async function namespaces(): Promise<string[]> {
-  const { stdout } = await run('ip', ['netns', 'list']);
-  return stdout.split('\n').map((line) => line.split(' ')[0] ?? '');
+  return (await ip('netns', 'list')).split('\n').map((line) => line.split(' ')[0] ?? '');
+}
+
+interface Living {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+function living(): Living[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      const [, parent] = /\) \S+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+      return [{ pid: Number(pid), parent: Number(parent), command }];
+    } catch {
+      // It ended just now.
+      return [];
+    }
+  });
 }
 
 /** Command lines of living processes that have a text in them. */
-function commandsWith(text: string): string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
-      } catch {
-        // It ended just now.
-        return [];
-      }
-    })
-    .filter((command) => command.includes(text));
-}
+const commandsWith = (text: string): string[] =>
+  living().flatMap(({ command }) => (command.includes(text) ? [command] : []));
+
+const childrenWith = (text: string, of: number): number[] =>
+  living().flatMap(({ pid, parent, command }) => (parent === of && command.includes(text) ? [pid] : []));
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (const endMs = Date.now() + 15_000; Date.now() < endMs; await pause(50)) if (await condition()) return;
@@ -227,10 +237,8 @@ interface Ping {
 
 const ping = async (link: Link): Promise<Ping[]> => JSON.parse(await inClient(link, PING)) as Ping[];
 
-async function inClient({ client, server }: Link, script: string): Promise<string> {
-  const args = ['netns', 'exec', client.namespace, process.execPath, '-e', script, server.address];
-  return (await run('ip', args)).stdout;
-}
+const inClient = ({ client, server }: Link, script: string): Promise<string> =>
+  runInNamespace(client.namespace, process.execPath, '-e', script, server.address);
 
 const SERVER = `
 const udp = require('node:dgram').createSocket('udp4');

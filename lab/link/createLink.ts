@@ -1,10 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Profile } from '../../src/network/profile.ts';
+import { enterHolder, formatWrapper, ip, openNamespaces } from '../namespaces.ts';
 import { requireTool } from '../tools.ts';
 import type { AddressChange, LimitChange, Link, PreparedLink, UdpPortChange } from './link.ts';
 import {
@@ -25,7 +25,6 @@ import { rattanConfig } from './rattanConfig.ts';
 import { startRattan, type RattanProcess } from './rattanProcess.ts';
 import { linkName, removeNamespace, sweepLinks } from './sweepLinks.ts';
 
-const run = promisify(execFile);
 const NEVER = new Promise<never>(() => {});
 
 export interface LinkOptions {
@@ -53,6 +52,7 @@ export async function createLink(options: LinkOptions): Promise<Link> {
 export async function prepareLink({ profile, seed }: LinkOptions): Promise<PreparedLink> {
   const missing = linkMissing();
   if (missing) throw new Error(`${missing}.`);
+  await openNamespaces();
   await sweepLinks();
   const name = linkName(process.pid, (count += 1));
   const folder = await mkdtemp(path.join(tmpdir(), `${name}-`));
@@ -165,15 +165,18 @@ const open = new Set<Ends>();
 /** Rattan ends with us; names and files would stay until the next sweep. */
 process.on('exit', () => {
   for (const { client, server, folder } of open) {
-    spawnSync('sh', ['-c', `ip netns del ${client.namespace}; ip netns del ${server.namespace}`]);
+    for (const { namespace } of [client, server]) {
+      const [program, ...args] = enterHolder('ip', 'netns', 'del', namespace);
+      spawnSync(program, args);
+    }
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
 async function attach(ends: Ends, { pids }: RattanProcess): Promise<void> {
   open.add(ends);
-  await run('ip', ['netns', 'attach', ends.client.namespace, String(pids.client)]);
-  await run('ip', ['netns', 'attach', ends.server.namespace, String(pids.server)]);
+  await ip('netns', 'attach', ends.client.namespace, String(pids.client));
+  await ip('netns', 'attach', ends.server.namespace, String(pids.server));
 }
 
 async function removeNames(ends: Ends): Promise<void> {
@@ -200,6 +203,6 @@ function oneByOne<T extends unknown[]>(call: (...args: T) => Promise<void>): (..
 /** Playwright drives the browser over a pipe, so nothing but packets has to cross the namespace. */
 async function writeWrapper(folder: string, namespace: string, executable: string): Promise<string> {
   const file = path.join(folder, 'client.sh');
-  await writeFile(file, `#!/bin/sh\nexec ip netns exec ${namespace} "${executable}" "$@"\n`, { mode: 0o755 });
+  await writeFile(file, formatWrapper(namespace, executable), { mode: 0o755 });
   return file;
 }

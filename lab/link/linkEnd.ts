@@ -1,20 +1,17 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { policerBurstBytes } from '../../src/network/udpPath.ts';
-
-const run = promisify(execFile);
+import { enterNamespace, runCommand, runInNamespace } from '../namespaces.ts';
 
 /** One end of an emulated link: a network namespace. What is done inside it stands below, one concern after the other. */
 export interface LinkEnd {
-  /** For `ip netns exec`. */
+  /** For `enterNamespace`. */
   readonly namespace: string;
   /** At the start; the client's may change. */
   readonly address: string;
 }
 
 async function nft({ namespace }: LinkEnd, commands: string): Promise<void> {
-  await run('ip', ['netns', 'exec', namespace, 'nft', commands]);
+  await runInNamespace(namespace, 'nft', commands);
 }
 
 /** How TCP sends. Nearest to quic-go's paced Reno is `{ name: 'reno', initialWindowPackets: 32 }`. */
@@ -26,10 +23,10 @@ export interface Controller {
 
 /** Sets both on the two routes that lead over the link (ip-route(8)): the client's later addresses take the default one. */
 export async function setController(from: LinkEnd, to: LinkEnd, controller: Controller): Promise<void> {
-  const ip = (...args: string[]) => run('ip', ['-n', from.namespace, 'route', ...args]);
-  const { stdout } = await ip('show', to.address);
-  const device = /\bdev (\S+)/.exec(stdout)?.[1];
-  if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${stdout.trim()}`);
+  const ip = (...args: string[]) => runInNamespace(from.namespace, 'ip', 'route', ...args);
+  const route = await ip('show', to.address);
+  const device = /\bdev (\S+)/.exec(route)?.[1];
+  if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${route.trim()}`);
   const how = ['congctl', controller.name, 'initcwnd', String(controller.initialWindowPackets)];
   // As Rattan made them: another protocol or scope would be another route beside the old one.
   await ip('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
@@ -45,17 +42,15 @@ const LAST = 254;
  * old one reaches nobody. Replies to the new one take the server's default route, which leads over the link.
  */
 export async function changeClientAddress(client: LinkEnd): Promise<string> {
-  const ip = async (...args: string[]): Promise<string> =>
-    (await run('ip', ['-n', client.namespace, ...args])).stdout;
-  const now = await ip('-oneline', '-4', 'address', 'show', 'scope', 'global');
+  const { namespace } = client;
+  const show = ['-oneline', '-4', 'address', 'show', 'scope', 'global'];
+  const now = await runInNamespace(namespace, 'ip', ...show);
   const [, device, address] = /^\d+: (\S+)\s+inet ([\d.]+)/m.exec(now) ?? [];
-  if (!device || !address) throw new Error(`${client.namespace} has no address: ${now.trim()}`);
+  if (!device || !address) throw new Error(`${namespace} has no address: ${now.trim()}`);
   const next = nextAddress(address);
   // One process for both: what is connected between them would have the old address.
   const both = `address add ${next}/32 dev ${device}\naddress del ${address}/32 dev ${device}\n`;
-  const batch = run('ip', ['-n', client.namespace, '-batch', '-']);
-  batch.child.stdin?.end(both);
-  await batch;
+  await runInNamespace(namespace, 'sh', '-c', 'printf %s "$0" | ip -batch -', both);
   return next;
 }
 
@@ -100,8 +95,8 @@ export function createUdpNat(client: LinkEnd, server: LinkEnd): UdpNat {
 
 /** The client's ports of UDP sockets that are connected to the server. */
 async function udpPorts(client: LinkEnd, server: LinkEnd): Promise<number[]> {
-  const { stdout } = await run('ip', ['netns', 'exec', client.namespace, 'ss', '-H', '-u', '-n']);
-  return stdout.split('\n').flatMap((line) => {
+  const sockets = await runInNamespace(client.namespace, 'ss', '-H', '-u', '-n');
+  return sockets.split('\n').flatMap((line) => {
     const [peer, own] = line.trim().split(/\s+/).reverse();
     const port = Number(own?.split(':').at(-1));
     return peer !== undefined && isAt(peer, server.address) ? [port] : [];
@@ -199,10 +194,10 @@ const SETTLED_POLL_MS = 50;
 export async function waitUntilSettled({ namespace }: LinkEnd): Promise<void> {
   const untilMs = performance.now() + SETTLED_TIMEOUT_MS;
   for (;;) {
-    const { stdout } = await run('ip', ['-n', namespace, '-oneline', 'address', 'show', 'tentative']);
-    if (stdout.trim() === '') return;
+    const tentative = await runInNamespace(namespace, 'ip', '-oneline', 'address', 'show', 'tentative');
+    if (tentative.trim() === '') return;
     if (performance.now() > untilMs)
-      throw new Error(`${namespace} has an address that stays tentative: ${stdout.trim()}`);
+      throw new Error(`${namespace} has an address that stays tentative: ${tentative.trim()}`);
     await pause(SETTLED_POLL_MS);
   }
 }
@@ -212,8 +207,8 @@ const ANSWER_TIMEOUT_MS = 30_000;
 
 /** Resolves when the server's end has answered the client's. @throws Error when it does not. */
 export async function waitUntilAnswering(client: LinkEnd, server: LinkEnd): Promise<void> {
-  const args = ['netns', 'exec', client.namespace, process.execPath, '-e', ASK, server.address];
-  await run('ip', args, { timeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
+  const ask = enterNamespace(client.namespace, process.execPath, '-e', ASK, server.address);
+  await runCommand(ask, { timeout: ANSWER_TIMEOUT_MS }).catch((error: unknown) => {
     throw new Error(`The emulated link did not answer within ${ANSWER_TIMEOUT_MS / 1000} s.`, {
       cause: error,
     });

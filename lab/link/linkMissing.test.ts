@@ -8,19 +8,19 @@ const found: Tools = {
   ...{ ip: process.execPath, nft: process.execPath, rattan: process.execPath, origin: null },
   missing: {},
 };
-const able = process.platform === 'linux' && process.getuid?.() === 0;
 
-if (able) {
-  it('misses nothing where all is there', () => expect(linkMissing(found)).toBeNull());
-  it('says what set-up said', () =>
-    expect(linkMissing({ ...found, rattan: null, missing: { rattan: 'there is no cargo' } })).toBe(
-      'an emulated link needs rattan, which is missing: there is no cargo',
-    ));
-  it('says when a tool went away since', () =>
-    expect(linkMissing({ ...found, rattan: '/nowhere/rattan' })).toBe(
-      'an emulated link needs rattan, which is missing: run "npm run setup" again',
-    ));
-} else {
-  it('says that it needs Linux and root', () =>
-    expect(linkMissing(found)).toMatch(/^an emulated link needs (Linux|root)/));
-}
+it.each(['root', 'user-namespace'] as const)('misses nothing where all is there: %s', (kind) =>
+  expect(linkMissing(found, { kind })).toBeNull(),
+);
+it('says what set-up said', () =>
+  expect(
+    linkMissing({ ...found, rattan: null, missing: { rattan: 'there is no cargo' } }, { kind: 'root' }),
+  ).toBe('an emulated link needs rattan, which is missing: there is no cargo'));
+it('says when a tool went away since', () =>
+  expect(linkMissing({ ...found, rattan: '/nowhere/rattan' }, { kind: 'root' })).toBe(
+    'an emulated link needs rattan, which is missing: run "npm run setup" again',
+  ));
+it('says why there are no namespaces', () =>
+  expect(linkMissing(found, { kind: 'none', why: 'network namespaces need Linux' })).toBe(
+    'no link can be emulated here: network namespaces need Linux',
+  ));

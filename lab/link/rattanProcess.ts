@@ -1,6 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { enterHolder } from '../namespaces.ts';
 
 /** A running Rattan and what its log says. */
 export interface RattanProcess {
@@ -22,28 +23,16 @@ const START_TIMEOUT_MS = 20_000;
  * by nobody and end with it (a mount namespace with a `/run/netns` of its own).
  */
 export async function startRattan(rattan: string, configFile: string): Promise<RattanProcess> {
-  const child = spawn(
+  const [program, ...args] = enterHolder(
     'setpriv',
-    [
-      ...['--pdeathsig', 'KILL', 'unshare', '--mount', 'sh', '-c', PRIVATE_NAMES, 'sh'],
-      ...[
-        'taskset',
-        '-c',
-        String(nextCore()),
-        ...realTime,
-        rattan,
-        'run',
-        '--config',
-        configFile,
-        '--left-stdout',
-        '--right-stdout',
-      ],
-    ],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, NO_COLOR: '1', RUST_LOG: 'error,rattan_core::core=debug' },
-    },
+    ...['--pdeathsig', 'KILL', 'unshare', '--mount', 'sh', '-c', PRIVATE_NAMES, 'sh'],
+    ...['taskset', '-c', String(nextCore()), ...realTime],
+    ...[rattan, 'run', '--config', configFile, '--left-stdout', '--right-stdout'],
   );
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', RUST_LOG: 'error,rattan_core::core=debug' },
+  });
   return follow(child);
 }
 
@@ -126,6 +115,15 @@ function hearLine(output: Output, line: string): void {
 const realTime: readonly string[] = [
   'sh',
   '-c',
-  'chrt --fifo 10 true 2>/dev/null && exec prlimit --rttime=500000 chrt --fifo 10 "$@"; exec nice -n -10 "$@"',
+  `chrt --fifo 10 true 2>/dev/null && exec prlimit --rttime=500000 chrt --fifo 10 "$@"
+nice -n -10 true 2>&1 | grep -q . || exec nice -n -10 "$@"
+exec "$@"`,
   'sh',
 ];
+
+/** Whether Rattan gets a real-time priority here: root does, and whose RLIMIT_RTPRIO is 10 or more (getrlimit(2)). */
+export const isRealTime = (): boolean => spawnSync('chrt', ['--fifo', '10', 'true']).status === 0;
+
+/** For those who start links, where `isRealTime` is false. */
+export const NO_PRIORITY = `The emulator of the links has no real-time priority here (RLIMIT_RTPRIO is
+below 10): use fewer links at once. docs/campaigns.md, "Links without root".`;

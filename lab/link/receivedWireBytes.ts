@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { enterNamespace } from '../namespaces.ts';
 
 /**
  * Bytes of all packets that came into a namespace since it was made, loopback apart, with their Ethernet headers: for the
@@ -6,8 +7,8 @@ import { execFileSync } from 'node:child_process';
  */
 export function receivedWireBytes(namespace: string): number | null {
   try {
-    const args = ['netns', 'exec', namespace, 'cat', '/proc/net/dev'];
-    return receivedIn(execFileSync('ip', args, { encoding: 'utf8', timeout: 5000, stdio: 'pipe' }));
+    const [program, ...args] = enterNamespace(namespace, 'cat', '/proc/net/dev');
+    return receivedIn(execFileSync(program, args, { encoding: 'utf8', timeout: 5000, stdio: 'pipe' }));
   } catch {
     return null;
   }

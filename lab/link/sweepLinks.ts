@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { ip } from '../namespaces.ts';
 
 /** Names of namespaces and folders begin so; the pid is their owner's. */
 export const linkName = (pid: number, count: number): string => `pitwall-link-${pid}-${count}`;
@@ -16,18 +13,25 @@ const OWNER = /^pitwall-link-(\d+)-\d+/;
  * runs inside them, and folders of configurations stay.
  */
 export async function sweepLinks(): Promise<void> {
-  const { stdout } = await run('ip', ['netns', 'list']);
-  for (const [name = ''] of stdout.split('\n').map((line) => line.split(' ')))
+  const names = await ip('netns', 'list');
+  for (const [name = ''] of names.split('\n').map((line) => line.split(' ')))
     if (isLeftOver(name)) await removeNamespace(name);
   for (const name of await readdir(tmpdir()))
-    if (isLeftOver(name)) await rm(path.join(tmpdir(), name), { recursive: true, force: true });
+    if (isLeftOver(name)) await removeOwn(path.join(tmpdir(), name));
 }
 
 /** Ends whatever runs inside, then takes the name away. No error when it is gone already. */
 export async function removeNamespace(name: string): Promise<void> {
-  const inside = await run('ip', ['netns', 'pids', name]).catch(() => ({ stdout: '' }));
-  for (const pid of inside.stdout.split('\n').filter(Boolean)) end(Number(pid));
-  await run('ip', ['netns', 'del', name]).catch(() => {});
+  const inside = await ip('netns', 'pids', name).catch(() => '');
+  for (const pid of inside.split('\n').filter(Boolean)) end(Number(pid));
+  await ip('netns', 'del', name).catch(() => {});
+}
+
+/** What another user has left is for that user to remove. */
+async function removeOwn(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch((error: unknown) => {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  });
 }
 
 function end(pid: number): void {

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
+import { enterNamespace, ip, namespacesMissing } from '../namespaces.ts';
 import { createRoutedPath, type RoutedPath } from './routedPath.ts';
 
-const able = process.platform === 'linux' && process.getuid?.() === 0;
+const missing = namespacesMissing();
 /** In CI nothing is skipped silently: there the missing piece fails in the test itself. */
-const needsRoot = describe.skipIf(!able && process.env['CI'] !== 'true');
+const needsNamespaces = describe.skipIf(missing !== null && process.env['CI'] !== 'true');
 
-needsRoot('a routed path (needs Linux and root)', () => {
+needsNamespaces(`a routed path (${missing ?? 'this machine can'})`, () => {
   let made: RoutedPath | null = null;
   afterEach(async () => {
     await made?.remove();
@@ -32,12 +33,13 @@ needsRoot('a routed path (needs Linux and root)', () => {
     }
     const { serverNamespace } = made;
     await made.remove();
-    expect(execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' })).not.toContain(serverNamespace);
+    expect(await ip('netns', 'list')).not.toContain(serverNamespace);
   });
 });
 
 function echoServer(path: RoutedPath): { ready: Promise<void>; stop(): void } {
-  const child = spawn('ip', ['netns', 'exec', path.serverNamespace, process.execPath, '-e', ECHO_SERVER]);
+  const [program, ...args] = enterNamespace(path.serverNamespace, process.execPath, '-e', ECHO_SERVER);
+  const child = spawn(program, args);
   const ready = new Promise<void>((resolve) => child.stdout.once('data', () => resolve()));
   return { ready, stop: () => void child.kill('SIGKILL') };
 }

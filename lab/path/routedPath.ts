@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { formatWrapper, ip, openNamespaces, runInNamespace, type Command } from '../namespaces.ts';
 import { sweepPaths } from './sweepPaths.ts';
-
-const run = promisify(execFile);
 
 /**
  * A real path of three network namespaces, so that packets can be lost where neither end notices:
@@ -38,8 +35,9 @@ const SERVER = { address: '10.77.2.2', gateway: '10.77.2.1' };
 /** A bucket of about 20 packets, and 100 ms of queue: a common access link. */
 const BUCKET = ['burst', '32kb', 'latency', '100ms'];
 
-/** Builds the path. Needs Linux, root, iproute2 and nftables. Namespaces of runs that died are swept first. */
+/** Builds the path. Needs Linux, iproute2 and nftables. Namespaces of runs that died are swept first. */
 export async function createRoutedPath({ downKbps }: PathOptions): Promise<RoutedPath> {
+  await openNamespaces();
   await sweepPaths();
   const name = `pitwall-${process.pid}-${(count += 1)}`;
   const [client, router, server] = ['c', 'r', 's'].map((end) => `${name}${end}`) as [string, string, string];
@@ -87,11 +85,11 @@ async function connect(host: End & { address: string; gateway: string }, router:
   const peer = ['peer', 'name', router.device, 'netns', router.namespace];
   await ip('link', 'add', host.device, 'netns', host.namespace, 'type', 'veth', ...peer);
   for (const { namespace, device, address } of [host, { ...router, address: host.gateway }]) {
-    await ip('-n', namespace, 'address', 'add', `${address}/24`, 'dev', device);
-    await ip('-n', namespace, 'link', 'set', device, 'up');
-    await ip('-n', namespace, 'link', 'set', 'lo', 'up');
+    await inside(namespace, 'ip', 'address', 'add', `${address}/24`, 'dev', device);
+    await inside(namespace, 'ip', 'link', 'set', device, 'up');
+    await inside(namespace, 'ip', 'link', 'set', 'lo', 'up');
   }
-  await ip('-n', host.namespace, 'route', 'add', 'default', 'via', host.gateway);
+  await inside(host.namespace, 'ip', 'route', 'add', 'default', 'via', host.gateway);
 }
 
 async function prepareRouter(router: string, downKbps: number): Promise<void> {
@@ -103,21 +101,16 @@ async function prepareRouter(router: string, downKbps: number): Promise<void> {
 }
 
 async function countDropped(router: string): Promise<number> {
-  const { stdout } = await run('ip', ['netns', 'exec', router, 'nft', 'list', 'chain', ...CHAIN]);
-  return Number(/packets (\d+)/.exec(stdout)?.[1] ?? 0);
+  const chain = await runInNamespace(router, 'nft', 'list', 'chain', ...CHAIN);
+  return Number(/packets (\d+)/.exec(chain)?.[1] ?? 0);
 }
 
 /** Playwright drives the browser over a pipe, so nothing but packets has to cross the namespace. */
 async function writeWrapper(folder: string, namespace: string, executable: string): Promise<string> {
   const file = path.join(folder, 'client.sh');
-  await writeFile(file, `#!/bin/sh\nexec ip netns exec ${namespace} "${executable}" "$@"\n`, { mode: 0o755 });
+  await writeFile(file, formatWrapper(namespace, executable), { mode: 0o755 });
   return file;
 }
 
-async function ip(...args: string[]): Promise<void> {
-  await run('ip', args);
-}
-
-async function inside(namespace: string, ...command: string[]): Promise<void> {
-  await run('ip', ['netns', 'exec', namespace, ...command]);
-}
+const inside = async (namespace: string, ...command: Command): Promise<void> =>
+  void (await runInNamespace(namespace, ...command));

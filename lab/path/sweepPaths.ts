@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { ip } from '../namespaces.ts';
 
 /** Removes the namespaces of processes that are gone: `kill -9` leaves them no chance to do it themselves. */
 export async function sweepPaths(): Promise<void> {
-  const { stdout } = await run('ip', ['netns', 'list']);
-  for (const line of stdout.split('\n')) {
+  const names = await ip('netns', 'list');
+  for (const line of names.split('\n')) {
     const [name, owner] = /^pitwall-(\d+)-\d+[crs]/.exec(line) ?? [];
-    if (name && !isAlive(Number(owner))) await run('ip', ['netns', 'del', name]).catch(() => {});
+    if (name && !isAlive(Number(owner))) await ip('netns', 'del', name).catch(() => {});
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { enterNamespace } from '../../namespaces.ts';
 import type { LinkEnd } from '../linkEnd.ts';
 import type { Link } from '../link.ts';
 import type { BothWays } from './calibrationCase.ts';
@@ -78,7 +79,8 @@ export interface RunningTraffic extends Traffic {
 
 /** Starts a process in a namespace that does what is called here. It ends with us. */
 export function startTraffic({ namespace }: LinkEnd): RunningTraffic {
-  const child = spawn('ip', ['netns', 'exec', namespace, ...ahead, process.execPath, PROGRAM], {
+  const [program, ...args] = enterNamespace(namespace, 'sh', '-c', AHEAD, 'sh', process.execPath, PROGRAM);
+  const child = spawn(program, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
@@ -138,9 +140,6 @@ export async function flowBothWays(
  * Put before a command that leads a session of its own (`detached`): gives it ten times the weight of ordinary work where
  * the machine allows that, without stopping others. For what measures a link: JavaScript has no place in real time.
  */
-const ahead: readonly string[] = [
-  'sh',
-  '-c',
-  '{ echo -10 > /proc/self/autogroup; } 2>/dev/null; exec nice -n -10 "$@"',
-  'sh',
-];
+const AHEAD = `{ echo -10 > /proc/self/autogroup; } 2>/dev/null
+nice -n -10 true 2>&1 | grep -q . || exec nice -n -10 "$@"
+exec "$@"`;
