@@ -12,6 +12,7 @@ import { calibrationCase, type CalibrationCase, caseName } from '../lab/link/cal
 import { codelCase, codelCaseName, type CodelVerdict } from '../lab/link/calibrate/codelCase.ts';
 import type { Effort } from '../lab/link/calibrate/measureLink.ts';
 import { linkMissing } from '../lab/link/linkMissing.ts';
+import { isRealTime, NO_PRIORITY } from '../lab/link/rattanProcess.ts';
 import { progressOf } from '../experiment/simulate/playAll.ts';
 import { writeAtomically } from '../node/files.ts';
 import { plainTable } from '../node/textTable.ts';
@@ -67,6 +68,7 @@ async function runCalibrate({ json, quick, seed, jobs }: CalibrateOptions): Prom
     process.once(signal, () => process.exit(130));
   const cases = quick ? QUICK_CASES : CASES;
   const codelCases = quick ? QUICK_CODEL_CASES : CODEL_CASES;
+  if (!isRealTime()) process.stdout.write(`${NO_PRIORITY}\n\n`);
   const startedAtMs = performance.now();
   const progress = progressOf(cases.length + codelCases.length, 'links');
   const onDone = (): void => progress.done(1);
@@ -123,6 +125,7 @@ function reportOf(measured: Measured, about: { seed: number; elapsedMs: number }
     schema: 'pitwall-calibration/1',
     at: new Date().toISOString(),
     emulator: 'rattan 0.1.1',
+    emulatorIsRealTime: isRealTime(),
     machine,
     ...about,
     within: isAllWithin(measured),

@@ -12,7 +12,10 @@ export const instrumentedMissing = (found: Pick<Tools, 'origin' | 'missing'> = t
     ? null
     : `the instrumented origin is missing: ${found.missing['origin'] ?? 'run "npm run setup" again'}`;
 
-/** Why TCP cannot send by a controller here, in one sentence without a full stop; null when it can. */
+/**
+ * Why TCP cannot send by a controller here, in one sentence without a full stop; null when it can. `isRoot`: of the
+ * namespace in which it sends; over an emulated link everybody is.
+ */
 export function controllerMissing(name: string, { isRoot = process.getuid?.() === 0 } = {}): string | null {
   if (process.platform !== 'linux') return `TCP's controller ${name} can be chosen only on Linux`;
   const known = readWords(KNOWN);
@@ -20,7 +23,7 @@ export function controllerMissing(name: string, { isRoot = process.getuid?.() ==
     return `the kernel has no TCP controller ${name}, only ${known.join(', ')} ("modprobe tcp_${name}" as root may add it)`;
   return isRoot || readWords(ALLOWED).includes(name)
     ? null
-    : `TCP's controller ${name} needs root on this machine: ${ALLOWED} does not list it`;
+    : `TCP's controller ${name} needs root or an emulated link on this machine: ${ALLOWED} does not list it`;
 }
 
 const readWords = (file: string): string[] => readFileSync(file, 'utf8').trim().split(/\s+/);

@@ -5,7 +5,7 @@ const machine = {
   program: () => null as string | null,
   controller: (name: string) => (name === 'bbr' ? 'the kernel has no TCP controller bbr' : null),
 };
-const instrumented = { origin: 'instrumented' } as const;
+const instrumented = { origin: 'instrumented' as const, profiles: [] };
 
 test('a machine without the program is refused before anything is played', () =>
   expect(() =>
@@ -25,8 +25,18 @@ test("so is TCP's controller that the kernel has not, with its place", () => {
   refuseOrigin({ ...instrumented, controllers: ['reno', 'tcp=reno:quic=bbr'] }, 'c.json', machine);
 });
 
+test('over a link the origin may choose every controller, and on loopback those of its user', () => {
+  const ordinary = {
+    ...machine,
+    controller: (name: string, { isRoot = false } = {}) => (isRoot ? null : `${name} needs root`),
+  };
+  const cubic = { ...instrumented, controllers: ['cubic'] };
+  refuseOrigin({ ...cubic, profiles: ['dvl'] }, 'c.json', ordinary);
+  expect(() => refuseOrigin(cubic, 'c.json', ordinary)).toThrow('c.json: /controllers/0: cubic needs root.');
+});
+
 test('Caddy needs none of it', () =>
-  refuseOrigin({ origin: 'caddy' }, 'c.json', { ...machine, program: () => 'missing' }));
+  refuseOrigin({ origin: 'caddy', profiles: [] }, 'c.json', { ...machine, program: () => 'missing' }));
 
 const far = ['demo', 'https://cdn.example/a.mpd'];
 

@@ -5,7 +5,7 @@ import { MPD_ADDRESS } from '../../plan/contents.ts';
 
 /** @throws Error in one sentence where this machine cannot serve a campaign as its file says */
 export function refuseOrigin(
-  { origin, controllers }: Pick<CampaignFile, 'origin' | 'controllers'>,
+  { origin, controllers, profiles }: Pick<CampaignFile, 'origin' | 'controllers' | 'profiles'>,
   file: string,
   missingHere = { program: instrumentedMissing, controller: controllerMissing },
 ): void {
@@ -15,11 +15,13 @@ export function refuseOrigin(
     throw new Error(
       `${file}: /origin: ${missing}. On this machine use "origin": "caddy" without controllers.`,
     );
-  const usual = missingHere.controller(USUAL_SENDERS.tcp);
+  const controllerFault = (tcp: string): string | null =>
+    profiles.length > 0 ? missingHere.controller(tcp, { isRoot: true }) : missingHere.controller(tcp);
+  const usual = controllerFault(USUAL_SENDERS.tcp);
   if (!controllers && usual !== null) throw new Error(`${file}: /origin: ${usual}.`);
   for (const [index, text] of (controllers ?? []).entries()) {
     const senders = sendersOf(text);
-    const fault = senders.ok ? missingHere.controller(senders.value.tcp) : null;
+    const fault = senders.ok ? controllerFault(senders.value.tcp) : null;
     if (fault !== null) throw new Error(`${file}: /controllers/${index}: ${fault}.`);
   }
 }

@@ -22,6 +22,7 @@ import { commonOf, rulesOf } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 import type { CompareCell, CompareGroup, ComparePlan } from '../play/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
+import { isRealTime, NO_PRIORITY } from '../../../lab/link/rattanProcess.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
 import type { CampaignOptions } from '../compareOptions.ts';
 import { keepWeights } from '../weights.ts';
@@ -74,6 +75,7 @@ async function playMissing(options: Playing, asked: CampaignPlan, outDir: string
   if (broken > 0) print(formatBroken(broken));
   const toDo = sessionsToDo({ sessions }, outDir).length + broken;
   print(`${toDo} of ${sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
+  if (toDo > 0 && plan.networks.length > 0 && !isRealTime()) print(NO_PRIORITY);
   return toDo === 0 ? 0 : playPlan(options, plan, outDir);
 }
 
