@@ -4,7 +4,8 @@ import {
   type InstrumentedOrigin,
 } from '../../lab/origin/startInstrumentedOrigin.ts';
 import { BULK_FILES, BULK_PREFIX, bulkFolder, bulkPath } from './bulkFolder.ts';
-import { beginHandshakes, loadMissing, loadProtocols, runLoad, loadResult } from './runLoad.ts';
+import { beginHandshakes, runLoad, loadResult } from './runLoad.ts';
+import { loadMissing, loadProtocols } from '../../lab/load/loadProgram.ts';
 
 describe.skipIf(loadMissing() !== null && process.env['CI'] !== 'true')('pitwall-load', () => {
   let bulk: ReturnType<typeof bulkFolder>;

@@ -1,43 +1,17 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import {
+  loadArguments,
+  loadProgram,
+  type Answer,
+  type End,
+  type Failure,
+  type LoadLine,
+  type LoadOptions,
+  type Opened,
+  type Progress,
+} from '../../lab/load/loadProgram.ts';
 import { enterNamespace, type Command } from '../../lab/namespaces.ts';
-import { requireTool, tools } from '../../lab/tools.ts';
 import { onLeaving } from './bulkFolder.ts';
-
-export const loadProtocols = ['h1', 'h2', 'h3'] as const;
-export type LoadProtocol = (typeof loadProtocols)[number];
-
-export interface LoadOptions {
-  readonly protocol: LoadProtocol;
-  /** IP:PORT. */
-  readonly address: string;
-  readonly host: string;
-  readonly path: string;
-  /** At a time. Default: 1. */
-  readonly connections?: number;
-  /** One after the other on each connection. Default: until the time is over. */
-  readonly requests?: number;
-  readonly seconds: number;
-  /** How fast each connection reads. Default: as fast as it comes. */
-  readonly readKbps?: number;
-  /** Flow control. Default: 16 MiB. */
-  readonly windowBytes?: number;
-  readonly progressMs?: number;
-  /** Linux network namespace to run in. */
-  readonly namespace?: string;
-  /** Processor core to stay on. */
-  readonly core?: number;
-}
-
-/** Why nothing can be loaded here; null where it can. */
-export function loadMissing(): string | null {
-  const { origin, missing } = tools();
-  if (origin === null)
-    return `the instrumented origin is missing: ${missing['origin'] ?? 'run "npm run setup"'}`;
-  const program = loadProgram();
-  return existsSync(program) ? null : `${program} is missing: run "npm run setup" again`;
-}
 
 /** Loads an origin and resolves to what came. @throws Error when the client cannot run or does not end. */
 export const runLoad = (options: LoadOptions): Promise<LoadResult> => resultOf(commandOf(options));
@@ -66,83 +40,11 @@ function resultOf([program, ...args]: Command): Promise<LoadResult> {
   }).finally(gone);
 }
 
-/** Set-up puts it beside the origin. */
-const loadProgram = (): string => path.join(path.dirname(requireTool('origin')), 'pitwall-load');
-
 function commandOf(options: LoadOptions): Command {
   const { namespace, core } = options;
-  const load: Command = [loadProgram(), ...argumentsOf(options)];
+  const load: Command = [loadProgram(), ...loadArguments(options)];
   const pinned: Command = core === undefined ? load : ['taskset', '-c', String(core), ...load];
   return namespace === undefined ? pinned : enterNamespace(namespace, ...pinned);
-}
-
-function argumentsOf(options: LoadOptions): string[] {
-  const flags: Readonly<Record<string, string | number | undefined>> = {
-    '--protocol': options.protocol,
-    '--address': options.address,
-    '--host': options.host,
-    '--path': options.path,
-    '--connections': options.connections,
-    '--requests': options.requests,
-    '--seconds': options.seconds,
-    '--read-kbps': options.readKbps,
-    '--window-bytes': options.windowBytes,
-    '--progress-ms': options.progressMs,
-  };
-  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
-}
-
-/** What `pitwall-load` (lab/origin/src/bin) prints: JSON lines. Times are wall clock, as in the origin's logs. */
-type LoadLine = Opened | Answer | Failure | Progress | End;
-
-interface Opened {
-  readonly kind: 'opened';
-  readonly connection: number;
-  readonly openingAtUnixMs: number;
-  /** Handshake done. */
-  readonly atUnixMs: number;
-}
-
-interface Answer {
-  readonly kind: 'answer';
-  readonly connection: number;
-  /** Counted from 0 on each connection. */
-  readonly request: number;
-  readonly askedAtUnixMs: number;
-  readonly headersAtUnixMs: number;
-  /** null without a body. */
-  readonly firstBodyAtUnixMs: number | null;
-  readonly atUnixMs: number;
-  readonly status: number;
-  /** Of the body. */
-  readonly bytes: number;
-  /** Not when the time was over first. */
-  readonly isWhole: boolean;
-  readonly serverTiming: string | null;
-}
-
-interface Failure {
-  readonly kind: 'failure';
-  readonly connection: number;
-  readonly atUnixMs: number;
-  readonly why: string;
-}
-
-/** Bytes of all bodies so far. */
-export interface Progress {
-  readonly kind: 'progress';
-  readonly atUnixMs: number;
-  readonly bytes: number;
-}
-
-interface End {
-  readonly kind: 'end';
-  readonly atUnixMs: number;
-  readonly bytes: number;
-  readonly answers: number;
-  readonly failures: number;
-  /** Of the client itself; null where the system does not tell. */
-  readonly cpuSeconds: number | null;
 }
 
 export interface LoadResult {

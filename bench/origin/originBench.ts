@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.ts';
 import { type Figure, figureTable, summary, writeFigures } from '../figure.ts';
-import { loadMissing } from '../load/runLoad.ts';
+import { loadMissing } from '../../lab/load/loadProgram.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 import { floodSection } from './floodSection.ts';
 import type { OriginSection } from './originSection.ts';

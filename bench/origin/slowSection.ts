@@ -1,6 +1,7 @@
 import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
-import { type LoadResult, loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';
+import { type LoadResult, runLoad } from '../load/runLoad.ts';
+import { loadProtocols, type LoadProtocol } from '../../lab/load/loadProgram.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { originNames, withBothOrigins, type BothOrigins, type OriginName } from './bothOrigins.ts';
 import type { OriginSection } from './originSection.ts';

@@ -1,7 +1,8 @@
 import { bootstrap } from '../../src/analysis/statistics/intervals.ts';
 import type { Figure } from '../figure.ts';
 import { bulkPath } from '../load/bulkFolder.ts';
-import { loadProtocols, runLoad, type LoadProtocol } from '../load/runLoad.ts';
+import { runLoad } from '../load/runLoad.ts';
+import { loadProtocols, type LoadProtocol } from '../../lab/load/loadProgram.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { spread, ratioOfMedians, type Pair } from '../statistics.ts';
 import {

@@ -1,5 +1,6 @@
 import { bulkPath } from '../load/bulkFolder.ts';
-import { loadProtocols, type LoadProtocol, type LoadResult } from '../load/runLoad.ts';
+import type { LoadResult } from '../load/runLoad.ts';
+import { loadProtocols, type LoadProtocol } from '../../lab/load/loadProgram.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { median, spread } from '../statistics.ts';
 import { overLink } from './overLink.ts';

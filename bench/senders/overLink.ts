@@ -1,5 +1,6 @@
 import { BULK_PREFIX, bulkFolder } from '../load/bulkFolder.ts';
-import { runLoad, type LoadOptions, type LoadResult } from '../load/runLoad.ts';
+import { runLoad, type LoadResult } from '../load/runLoad.ts';
+import type { LoadOptions } from '../../lab/load/loadProgram.ts';
 import { createLink } from '../../lab/link/createLink.ts';
 import type { Link } from '../../lab/link/link.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';

@@ -1,5 +1,5 @@
 import type { Bench } from '../bench.ts';
-import { loadMissing } from '../load/runLoad.ts';
+import { loadMissing } from '../../lab/load/loadProgram.ts';
 import { writeFigures } from '../figure.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import type { Entry } from '../../src/shared/registry.ts';

@@ -4,7 +4,7 @@ import { spread } from '../statistics.ts';
 import { nameOf, overLink, type Bottleneck, type Sender } from './overLink.ts';
 import type { SenderSection } from './senderSection.ts';
 import { formatPercent } from '../../src/shared/format.ts';
-import type { Progress } from '../load/runLoad.ts';
+import type { Progress } from '../../lab/load/loadProgram.ts';
 
 /** One flow of what an arm is called, beside one of the kernel's TCP Cubic (h2), on one bottleneck. */
 interface Arm {
