@@ -12,7 +12,7 @@ import { startCaddy } from '../../../lab/caddy/startCaddy.ts';
 import type { Controller } from '../../../lab/link/linkEnd.ts';
 import { QUIC_WORDS, TCP_WORDS, tcpSender } from '../../../lab/link/fairness.ts';
 import { startInstrumentedOrigin } from '../../../lab/origin/startInstrumentedOrigin.ts';
-import { sendersOf, USUAL_SENDERS, type Senders } from '../../plan/sendersOf.ts';
+import { formatQuicController, sendersOf, USUAL_SENDERS, type Senders } from '../../plan/sendersOf.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import path from 'node:path';
 import type { Place } from './place.ts';
@@ -55,6 +55,7 @@ export function cellOrigin(
         ...{ initialWindowPackets, tcpPacing, tlsRecords, zeroRtt },
         ...(transportLogFile !== null && { transportLogFile }),
         ...(senders.emulatedConnections !== null && { emulatedConnections: senders.emulatedConnections }),
+        ...(senders.maxWindowPackets !== null && { maxWindowPackets: senders.maxWindowPackets }),
       }),
   };
 }
@@ -80,13 +81,13 @@ function originRun(
   { initialWindowPackets, tcpPacing, tlsRecords, zeroRtt }: InstrumentedPlan,
   senders: Senders,
 ): OriginRun {
-  const { tcp, quic, emulatedConnections } = senders;
+  const { tcp } = senders;
   return {
     program: 'instrumented',
     // The kernel's BBR is always paced, and so is everything of quinn.
     tcp: { controller: tcp, initialWindowPackets, paced: tcpPacing || tcp === 'bbr' },
     quic: {
-      controller: emulatedConnections === null ? quic : `${quic}-x${emulatedConnections}`,
+      controller: formatQuicController(senders),
       ...{ initialWindowPackets, paced: true },
     },
     tlsRecords,
