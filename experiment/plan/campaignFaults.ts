@@ -1,3 +1,4 @@
+import { ALONE, faultOfBeside, rulesBeside } from './besideOf.ts';
 import { sendersOf } from './sendersOf.ts';
 import { factorsOf, rulesIn, sessionsInPair } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
@@ -36,6 +37,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...ruleFaults(campaign, known),
     ...originFaults(campaign),
     ...steeringFaults(campaign),
+    ...besideFaults(campaign, known),
     ...profileFaults(campaign),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
@@ -61,6 +63,7 @@ const LISTS = [
   'transports',
   'controllers',
   'steering',
+  'beside',
   'aaLabels',
   'profiles',
   'contents',
@@ -115,6 +118,18 @@ function steeringFaults({ steering = [], profiles, contents, compare, transports
         '/steering: Steering works only with the lab’s own origin: fill in "profiles", and list no addresses of MPDs in "contents".',
       ]
     : policies;
+}
+
+/** What is wrong with what shares the link, besides that the instrumented origin sends it. */
+function besideFaults({ beside = [], profiles, seconds }: CampaignFile, known: Known): string[] {
+  if (beside.length > 0 && profiles.length === 0)
+    return [
+      `/beside: What runs beside the viewer shares an emulated link, and loopback is none: fill in "profiles", or leave out "beside".`,
+    ];
+  return beside.flatMap((text, index) => [
+    ...at(`/beside/${index}`, faultOfBeside(text, { seconds })),
+    ...rulesBeside(text).flatMap((rule) => at(`/beside/${index}`, known.faultOfRule(rule))),
+  ]);
 }
 
 function faultOfViewer(
@@ -209,8 +224,13 @@ const comparedIn = (campaign: CampaignFile): readonly string[] =>
 
 const faultOfCompared = (campaign: CampaignFile): string | null =>
   comparedIn(campaign).length < 2
-    ? `The ${campaign.compare === 'aaLabels' ? 'A/A labels' : campaign.compare} are compared: name at least two.`
+    ? `The ${COMPARED[campaign.compare] ?? campaign.compare} are compared: name at least two.`
     : null;
+
+const COMPARED: Partial<Record<CampaignFile['compare'], string>> = {
+  aaLabels: 'A/A labels',
+  beside: `loads beside the viewer, "${ALONE}" among them,`,
+};
 
 /** A/A labels beside another comparison would only double its family. */
 const faultOfLabels = ({ aaLabels, compare }: CampaignFile): string | null =>
@@ -274,6 +294,7 @@ const OF_INSTRUMENTED = [
   'tcpPacing',
   'tlsRecords',
   'zeroRtt',
+  'beside',
 ] as const;
 
 /** What is wrong with who serves a campaign, and how it sends: a sentence each, with its path in the file. */

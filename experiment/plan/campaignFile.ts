@@ -34,8 +34,8 @@ const DrawnProfile = Type.Object(
 );
 
 /**
- * Defines an experiment. Each combination of rule, transport mode, controller, steering policy and A/A label is an arm. Each combination of
- * profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
+ * Defines an experiment. Each combination of rule, transport mode, controller, steering policy, flows beside the viewer and A/A
+ * label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
  * campaign runs. `docs/campaigns.md` documents each field.
  */
 export const CampaignFile = Type.Object(
@@ -50,7 +50,7 @@ export const CampaignFile = Type.Object(
     transports: Type.Array(Transport, { minItems: 1, maxItems: 6 }),
     /**
      * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `controllers`,
-     * `initialWindowPackets`, `tcpPacing`, `tlsRecords` and `zeroRtt`.
+     * `initialWindowPackets`, `tcpPacing`, `tlsRecords`, `zeroRtt` and `beside`.
      */
     origin: Type.Optional(Type.Union([Type.Literal('caddy'), Type.Literal('instrumented')])),
     /** Congestion controllers in the format of `sendersOf`: the third part of each arm. Absent: cubic for TCP and QUIC. */
@@ -61,6 +61,11 @@ export const CampaignFile = Type.Object(
      * browser chooses, and there is one pathway.
      */
     steering: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
+    /**
+     * What shares the link with the viewer, a part of each arm, in the format of `besideOf`: `alone`, `tcp-cubic:flows=4`.
+     * Absent: every viewer is alone.
+     */
+    beside: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
     aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
     /**
@@ -128,6 +133,7 @@ export const CampaignFile = Type.Object(
       Type.Literal('rules'),
       Type.Literal('controllers'),
       Type.Literal('steering'),
+      Type.Literal('beside'),
       Type.Literal('aaLabels'),
     ]),
     /** Compares all others only with this one; absent: compares each with each. */

@@ -1,7 +1,7 @@
 import type { CampaignFile } from './campaignFile.ts';
 import type { PlannedSession } from './plan.ts';
 
-type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'steering' | 'aaLabels'>;
+type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'steering' | 'beside' | 'aaLabels'>;
 
 /** A list of a campaign whose members its arms differ in. */
 export interface Factor {
@@ -9,12 +9,23 @@ export interface Factor {
   readonly values: readonly string[];
 }
 
-/** What arms are made of, in the order in which their names have it. Controllers, steering and A/A labels are a part of them only where declared. */
-export const factorsOf = ({ rules, transports, controllers, steering, aaLabels }: Design): Factor[] => [
+/**
+ * What arms are made of, in the order in which their names have it. Controllers, steering, flows beside the viewer and A/A
+ * labels are a part of them only where declared.
+ */
+export const factorsOf = ({
+  rules,
+  transports,
+  controllers,
+  steering,
+  beside,
+  aaLabels,
+}: Design): Factor[] => [
   { field: 'rules', values: rules },
   { field: 'transports', values: transports },
   ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
   ...(steering ? [{ field: 'steering' as const, values: steering }] : []),
+  ...(beside ? [{ field: 'beside' as const, values: beside }] : []),
   ...(aaLabels ? [{ field: 'aaLabels' as const, values: aaLabels }] : []),
 ];
 
@@ -60,8 +71,9 @@ export const armOf = ({
   transport,
   controller,
   steering,
-}: Pick<PlannedSession, 'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering'>): string =>
-  armName([ruleEntry, transport, ...[controller, steering].filter((each) => each !== undefined)]);
+  beside,
+}: Pick<PlannedSession, 'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside'>): string =>
+  armName([ruleEntry, transport, ...[controller, steering, beside].filter((each) => each !== undefined)]);
 
 /**
  * The name of an A/A session's arm: of the second session that an arm plays in a pair (`aaSessions`). Labels and ids have no
@@ -92,8 +104,16 @@ export const commonOf = (
     transport,
     controller = '',
     steering = '',
-  }: Pick<PlannedSession, 'rule' | 'transport' | 'controller' | 'steering'>,
+    beside = '',
+  }: Pick<PlannedSession, 'rule' | 'transport' | 'controller' | 'steering' | 'beside'>,
 ): string => {
-  const values = { rules: rule, transports: transport, controllers: controller, steering, aaLabels: '' };
+  const values = {
+    rules: rule,
+    transports: transport,
+    controllers: controller,
+    steering,
+    beside,
+    aaLabels: '',
+  };
   return armName(Object.values({ ...values, [compare]: '' }));
 };

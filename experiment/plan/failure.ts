@@ -14,6 +14,7 @@ export const failures = [
   { id: 'browser-ended', label: 'the browser or its page ended', whose: 'laboratory' },
   { id: 'link-did-not-answer', label: 'the emulated link did not answer', whose: 'laboratory' },
   { id: 'link-ended', label: 'the emulated link ended too early', whose: 'laboratory' },
+  { id: 'load-ended', label: 'a flow beside the viewer could not run', whose: 'laboratory' },
   { id: 'origin-did-not-answer', label: 'the origin did not start or ended', whose: 'laboratory' },
   { id: 'page-did-not-load', label: 'the page of the player did not load', whose: 'laboratory' },
   {

@@ -63,6 +63,8 @@ export interface PlannedSession {
   readonly controller?: string;
   /** A steering policy, as in the campaign file; absent where that has none. */
   readonly steering?: string;
+  /** What shares the link, as in the campaign file; absent where that has none. */
+  readonly beside?: string;
   /** As in the campaign file. */
   readonly content: string;
   /** The viewer's script, the same for all arms of a pair; absent where the campaign has none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CampaignFile } from './campaignFile.ts';
-import { armOf, armOfAa, isAaSession } from './factorsOf.ts';
+import { armOf, armOfAa, commonOf, isAaSession } from './factorsOf.ts';
 import { hashOf } from './hashOf.ts';
 import type { PlannedSession } from './plan.ts';
 import { planCampaign } from './planCampaign.ts';
@@ -290,6 +290,44 @@ describe('steering', () => {
         'bola/h3-racing/fixed:pathway=tcp',
       ]),
     ));
+});
+
+describe('what runs beside the viewer', () => {
+  const beside = ['alone', 'tcp-cubic:flows=4'];
+  const over = networks.slice(0, 1);
+  const shared = planOf({ rules: ['bola'], transports: ['h2', 'h3-only'], beside }, over);
+
+  test('is a part of the arm, and of each session', () => {
+    expect(new Set(shared.sessions.map(({ design }) => design.arm))).toEqual(
+      new Set(['h2', 'h3-only'].flatMap((transport) => beside.map((load) => `bola/${transport}/${load}`))),
+    );
+    for (const session of shared.sessions) {
+      expect(session.beside).toBe(session.design.arm.split('/')[2]);
+      expect(armOf(session)).toBe(session.design.arm);
+    }
+  });
+
+  test('stands before an A/A label', () => {
+    const labelled = planOf({ beside, aaLabels: ['a', 'b'], compare: 'aaLabels' }, over);
+    expect(labelled.sessions[0]!.design.arm).toMatch(/\/(alone|tcp-cubic:flows=4)\/[ab]$/);
+  });
+
+  test('transports are compared beside the same flows only, and flows over the same transport', () => {
+    const keys = (compare: CampaignFile['compare']): number =>
+      new Set(shared.sessions.map((session) => commonOf({ compare }, session))).size;
+    expect([keys('transports'), keys('beside'), keys('rules')]).toEqual([2, 2, 4]);
+  });
+
+  test('flows of TCP do not survive a new address, which is refused in a sentence', () => {
+    const moving = [{ name: 'address-change', profile: pick(networkProfiles, 'address-change') }];
+    const planned = (load: string) => planCampaign({ ...base, beside: ['alone', load] }, moving);
+    expect(planned('quic-cubic').ok).toBe(true);
+    expect(planned('quic-cubic+tcp-cubic')).toEqual({
+      ok: false,
+      error:
+        '/beside/1: The network address-change gives the client new addresses, which ends flows of TCP: use flows of QUIC, or another network.',
+    });
+  });
 });
 
 test('two traces of one name are refused in a sentence', () => {

@@ -26,7 +26,17 @@ export function planCampaign(campaign: CampaignFile, networks: readonly Network[
   const twice = firstTwice(networks.map(({ name }) => name)) ?? firstTwice(sessions.map(({ id }) => id));
   if (twice !== null)
     return failed(`Two networks or two sessions of the campaign have the same name: ${twice}.`);
-  return ok({ schema: PLAN_SCHEMA, campaign, networks, sessions });
+  const fault = faultOfFlows(campaign, networks);
+  return fault === null ? ok({ schema: PLAN_SCHEMA, campaign, networks, sessions }) : failed(fault);
+}
+
+/** A flow of TCP whose client loses its address is dead without a word, and would be no competitor any more. */
+function faultOfFlows({ beside = [] }: CampaignFile, networks: readonly Network[]): string | null {
+  const moving = networks.find(({ profile }) => profile.steps.some(({ newAddress }) => newAddress));
+  const place = beside.findIndex((text) => text.includes('tcp-'));
+  return moving && place >= 0
+    ? `/beside/${place}: The network ${moving.name} gives the client new addresses, which ends flows of TCP: use flows of QUIC, or another network.`
+    : null;
 }
 
 /** What all arms of a pair have in common. */
@@ -60,9 +70,9 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
   const name = `${condition}/${repeat}/${seed}`;
   const factors = factorsOf(campaign);
-  const [controlled, steered] = (['controllers', 'steering'] as const).map((field) =>
+  const [controlled, steered, shared] = (['controllers', 'steering', 'beside'] as const).map((field) =>
     factors.findIndex((factor) => factor.field === field),
-  ) as [number, number];
+  ) as [number, number, number];
   const arms = armsOf(campaign);
   const link = linkOf(campaign, pair, name);
   const viewer = viewerOf(campaign, name);
@@ -72,7 +82,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   ];
   return shuffled(planned, hashOf(`order/${name}`)).map(({ values, arm }, order) => {
     const [entry, transport] = values as [string, PlannedSession['transport']];
-    const [controller, steering] = [values[controlled], values[steered]];
+    const [controller, steering, beside] = [values[controlled], values[steered], values[shared]];
     // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
     const browserProfile = browserProfileOf(campaign, pair.networkPlace);
     const warm = browserProfile === 'warm' ? '/warm' : '';
@@ -83,6 +93,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       transport,
       ...(controller !== undefined && { controller }),
       ...(steering !== undefined && { steering }),
+      ...(beside !== undefined && { beside }),
       content,
       ...(viewer !== undefined && { viewer }),
       link,

@@ -218,6 +218,31 @@ describe('what is wrong is one sentence with its place', () => {
       { profiles: [{ profile: 'constant', kbps: [100, 90_000], count: 1000 }], repeats: 20 },
       '/repeats: The campaign has ',
     ],
+    [{ beside: ['alone'] }, '/beside: This field needs the instrumented origin: '],
+    [
+      { origin: 'instrumented', beside: ['alone', 'tcp-cubic'] },
+      '/beside: What runs beside the viewer shares an emulated link, and loopback is none: fill in "profiles", or leave out "beside".',
+    ],
+    [
+      { origin: 'instrumented', profiles: ['dvl'], beside: ['alone', 'udp-cubic'] },
+      '/beside/1: Unknown flows "udp-cubic": write alone, or ',
+    ],
+    [
+      { origin: 'instrumented', profiles: ['dvl'], beside: ['tcp-cubic:from=72'], seconds: 72 },
+      '/beside/0: "tcp-cubic:from=72" has flows that begin after the end of the session at 72 s.',
+    ],
+    [
+      { origin: 'instrumented', profiles: ['dvl'], beside: ['alone', 'alone'] },
+      '/beside/1: "alone" is listed twice.',
+    ],
+    [
+      { origin: 'instrumented', profiles: ['dvl'], beside: ['tcp-cubic'], compare: 'beside' },
+      '/beside: The loads beside the viewer, "alone" among them, are compared: name at least two.',
+    ],
+    [
+      { origin: 'instrumented', profiles: ['dvl'], beside: ['player:rule=magic'] },
+      '/beside/0: Unknown rule "magic"; known: dashjs-bola.',
+    ],
     [{ alpha: 0 }, '/alpha should be a number from 1e-9 to 0.5, but it is 0.'],
   ])('%j', (changes, sentence) => expect(errorOf(changes)).toContain(sentence));
 
@@ -245,6 +270,10 @@ describe('what is wrong is one sentence with its place', () => {
     { aaSessions: true },
     { origin: 'instrumented', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },
     { origin: 'instrumented', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
+    {
+      ...{ origin: 'instrumented', profiles: ['dvl'], compare: 'beside', control: 'alone' },
+      beside: ['alone', 'tcp-cubic:flows=4+quic-cubic-x6:from=10:until=60', 'player:rule=bola+player'],
+    },
   ])('nothing with %j', (changes) => expect(errorOf(changes)).toBe('no error'));
 });
 

@@ -29,6 +29,26 @@ test('says size, time with its formula, the first order, and that a verdict is o
   );
 });
 
+test('counts what shares the link, which makes the arms more', () => {
+  const beside = ['alone', 'tcp-cubic', 'tcp-cubic:flows=4'];
+  const lines = formatted(
+    {
+      rules: ['bola'],
+      transports: ['h2', 'h3-only'],
+      profiles: ['dvl', 'dl'],
+      beside,
+      repeats: 1,
+      seeds: [1],
+    },
+    2,
+  ).split('\n');
+  expect(lines[0]).toBe(
+    'first-campaign: 1 rule × 2 transports × 3 loads beside the viewer × 2 profiles × 1 content × 1 repeat × 1 seed = 12 sessions',
+  );
+  expect(lines[1]).toContain('⌈2 ÷ 2⌉ × 6 arms');
+  expect(lines[2]).toMatch(/^first pair, dvl\/demo\/0\/1: (\S+, ){5}\S+$/);
+});
+
 const lastLines = (changes: Partial<CampaignFile>, count: number): string[] =>
   formatted(changes, 1).split('\n').slice(-count);
 

@@ -35,12 +35,13 @@ export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
   ].join('\n');
 
 function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
-  const { name, rules, transports, controllers, steering, contents, repeats, seeds } = campaign;
+  const { name, rules, transports, controllers, steering, beside, contents, repeats, seeds } = campaign;
   const factors = [
     counted(rules, 'rule'),
     counted(transports, 'transport'),
     ...(controllers ? [counted(controllers, 'controller')] : []),
     ...(steering ? [formatCount(steering.length, 'steering policy', 'steering policies')] : []),
+    ...(beside ? [formatCount(beside.length, 'load beside the viewer', 'loads beside the viewer')] : []),
     networks.length > 0 ? counted(networks, 'profile') : 'no emulated link',
     counted(contents, 'content'),
     formatCount(repeats, 'repeat'),
@@ -143,7 +144,9 @@ const RECORDS: Readonly<Record<TlsRecords, string>> = {
 
 function isEqual(text: string): boolean {
   const senders = sendersOf(text);
-  return senders.ok && senders.value.tcp === senders.value.quic && senders.value.emulatedConnections === null;
+  if (!senders.ok) return false;
+  const { tcp, quic, emulatedConnections, maxWindowPackets } = senders.value;
+  return tcp === quic && emulatedConnections === null && maxWindowPackets === null;
 }
 
 /** Of the two implementations of one controller. */

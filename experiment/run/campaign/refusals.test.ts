@@ -35,6 +35,14 @@ test('over a link the origin may choose every controller, and on loopback those 
   expect(() => refuseOrigin(cubic, 'c.json', ordinary)).toThrow('c.json: /controllers/0: cubic needs root.');
 });
 
+test('so is that of a flow of TCP beside the viewer, with its place', () => {
+  const beside = ['alone', 'quic-bbr', 'tcp-cubic+tcp-bbr:flows=2'];
+  expect(() => refuseOrigin({ ...instrumented, beside }, 'c.json', machine)).toThrow(
+    'c.json: /beside/2: the kernel has no TCP controller bbr.',
+  );
+  refuseOrigin({ ...instrumented, beside: beside.slice(0, 2) }, 'c.json', machine);
+});
+
 test('Caddy needs none of it', () =>
   refuseOrigin({ origin: 'caddy', profiles: [] }, 'c.json', { ...machine, program: () => 'missing' }));
 

@@ -1,11 +1,17 @@
 import { controllerMissing, instrumentedMissing } from '../../../lab/origin/instrumentedMissing.ts';
 import type { CampaignFile } from '../../plan/campaignFile.ts';
+import { besideOf } from '../../plan/besideOf.ts';
 import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
 import { MPD_ADDRESS } from '../../plan/contents.ts';
 
 /** @throws Error in one sentence where this machine cannot serve a campaign as its file says */
 export function refuseOrigin(
-  { origin, controllers, profiles }: Pick<CampaignFile, 'origin' | 'controllers' | 'profiles'>,
+  {
+    origin,
+    controllers,
+    profiles,
+    beside,
+  }: Pick<CampaignFile, 'origin' | 'controllers' | 'profiles' | 'beside'>,
   file: string,
   missingHere = { program: instrumentedMissing, controller: controllerMissing },
 ): void {
@@ -19,11 +25,32 @@ export function refuseOrigin(
     profiles.length > 0 ? missingHere.controller(tcp, { isRoot: true }) : missingHere.controller(tcp);
   const usual = controllerFault(USUAL_SENDERS.tcp);
   if (!controllers && usual !== null) throw new Error(`${file}: /origin: ${usual}.`);
+  refuseFlows(beside, file, controllerFault);
   for (const [index, text] of (controllers ?? []).entries()) {
     const senders = sendersOf(text);
     const fault = senders.ok ? controllerFault(senders.value.tcp) : null;
     if (fault !== null) throw new Error(`${file}: /controllers/${index}: ${fault}.`);
   }
+}
+
+function refuseFlows(
+  beside: readonly string[] | undefined,
+  file: string,
+  missing: (name: string) => string | null,
+): void {
+  for (const [index, text] of (beside ?? []).entries()) {
+    const fault = controllerOfFlowsMissing(text, missing);
+    if (fault !== null) throw new Error(`${file}: /beside/${index}: ${fault}.`);
+  }
+}
+
+/** Of the controllers of flows of TCP, the first that this machine lacks. */
+function controllerOfFlowsMissing(text: string, missing: (name: string) => string | null): string | null {
+  const groups = besideOf(text);
+  const faults = (groups.ok ? groups.value : []).flatMap((group) =>
+    group.kind === 'flows' && group.transport === 'tcp' ? (missing(group.family) ?? []) : [],
+  );
+  return faults[0] ?? null;
 }
 
 /**

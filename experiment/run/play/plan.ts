@@ -85,6 +85,8 @@ export interface CompareCell {
   readonly controller?: string;
   /** A steering policy: our own origin then has a second name without HTTP/3. Absent: one name, and no steering. */
   readonly steering?: string;
+  /** What shares the link, as `besideOf` reads it; absent: nothing. */
+  readonly beside?: string;
   /** A viewer's script, as in a link; absent: the viewer only watches. */
   readonly viewer?: string;
   /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
@@ -132,11 +134,15 @@ export function readPlan(): ComparePlan {
 
 /** What a session is called while it is played; Playwright takes each title once in a group, so it names all of an arm. */
 export function titleOf(
-  cell: Pick<CompareCell, 'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'design'>,
+  cell: Pick<
+    CompareCell,
+    'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'design'
+  >,
 ): string {
-  const { rule, transport, controller, steering, design } = cell;
+  const { rule, transport, controller, steering, beside, design } = cell;
   const by = controller === undefined ? '' : ` by ${controller}`;
   const steered = steering === undefined ? '' : `, steering ${steering}`;
+  const shared = beside === undefined ? '' : `, beside ${beside}`;
   const label = design?.arm.slice(armOf(cell).length + 1) ?? '';
-  return `${rule} over ${transport}${by}${steered}${label === '' ? '' : `, label ${label}`}`;
+  return `${rule} over ${transport}${by}${steered}${shared}${label === '' ? '' : `, label ${label}`}`;
 }

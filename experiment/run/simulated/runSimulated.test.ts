@@ -31,6 +31,16 @@ test.each<[string, Partial<CampaignFile>, string]>([
     'c.json: /controllers/1: The player model has Reno and Cubic, not BBR.',
   ],
   [
+    'a largest window',
+    { origin: 'instrumented', controllers: ['tcp=cubic:quic=cubic-max500'] },
+    'c.json: /controllers/0: The player model has no largest window: leave out "-max".',
+  ],
+  [
+    'what runs beside the viewer',
+    { origin: 'instrumented', beside: ['alone', 'tcp-cubic'] },
+    'c.json: /beside: The player model has the link for itself: play this in the lab, or leave out "beside".',
+  ],
+  [
     'a limit of TCP',
     { profiles: ['dvl', 'tcp-limiter'] },
     'c.json: /profiles/1: tcp-limiter limits TCP, which the player model does not have: leave it out.',

@@ -87,6 +87,11 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     refuse('/profiles', 'The simulator needs the rates of an emulated link: fill in "profiles".');
   if (campaign.viewer !== undefined)
     refuse('/viewer', 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.');
+  if (campaign.beside !== undefined)
+    refuse(
+      '/beside',
+      'The player model has the link for itself: play this in the lab, or leave out "beside".',
+    );
   if (campaign.preset !== MODELLED_PRESET)
     refuse(
       '/preset',
@@ -103,6 +108,8 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     const senders = sendersOf(text);
     if (senders.ok && [senders.value.tcp, senders.value.quic].includes('bbr'))
       refuse(`/controllers/${index}`, NO_BBR);
+    if (senders.ok && senders.value.maxWindowPackets !== null)
+      refuse(`/controllers/${index}`, 'The player model has no largest window: leave out "-max".');
   });
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');

@@ -22,6 +22,7 @@ const ONE: Readonly<Record<CampaignFile['compare'], string>> = {
   rules: 'the rule',
   controllers: 'the congestion controller',
   steering: 'the steering policy',
+  beside: 'what shares the link',
   aaLabels: 'a name that changes nothing',
 };
 
@@ -74,7 +75,7 @@ const PHASES = {
 
 function formatArms(campaign: CampaignPlan['campaign']): string {
   const parts = factorsOf(campaign).map(
-    ({ field, values }) => `${values.length === 1 ? field.slice(0, -1) : field} ${listed(values)}`,
+    ({ field, values }) => `${values.length === 1 ? field.replace(/s$/, '') : field} ${listed(values)}`,
   );
   const count = armCount(campaign);
   return `${formatCount(count, 'arm')}: ${parts.join('; ')}`;

@@ -64,6 +64,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         'transport',
         'controllers',
         ...steeringColumn(plan),
+        ...besideColumn(plan),
         ...labelColumn(plan),
         'network',
         'content',
@@ -102,6 +103,8 @@ const correlations = metrics.filter(({ id }) => id.endsWith('-correlation'));
 /** Only where sessions differ in it. */
 const steeringColumn = ({ campaign }: CampaignPlan): string[] => (campaign.steering ? ['steering'] : []);
 
+const besideColumn = ({ campaign }: CampaignPlan): string[] => (campaign.beside ? ['beside'] : []);
+
 /** Only where two sessions of a pair differ in nothing else. */
 const labelColumn = ({ campaign }: CampaignPlan): string[] =>
   campaign.aaLabels || campaign.aaSessions === true ? ['A/A'] : [];
@@ -111,6 +114,7 @@ function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
   return [
     ...[id, rule, transport, controller ?? null],
     ...steeringColumn(plan).map(() => session.steering ?? null),
+    ...besideColumn(plan).map(() => session.beside ?? null),
     ...labelColumn(plan).map(() => aaLabelOf(session)),
     ...[link?.network ?? null, content, design.pair, design.repeat, design.seed],
   ];
