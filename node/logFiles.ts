@@ -15,7 +15,7 @@ export interface FoundLogs {
 }
 
 /** What else a campaign leaves beside its logs (`experiment/run/play/sessionFiles.ts`). */
-const NO_LOGS = /\.(netlog|race-faults)\.json$/;
+const NO_LOGS = /\.(netlog|race-faults|beside-\d+)\.json$/;
 const PARTIAL = /\.partial\.json$/;
 
 /** @throws Error in one sentence about what is no session file, or a folder without one */

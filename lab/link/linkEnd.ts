@@ -16,8 +16,8 @@ async function nft({ namespace }: LinkEnd, commands: string): Promise<void> {
 
 /** How TCP sends. Nearest to quic-go's paced Reno is `{ name: 'reno', initialWindowPackets: 32 }`. */
 export interface Controller {
-  /** As the kernel calls it: `reno`, `cubic`, `bbr`. */
-  readonly name: string;
+  /** As the kernel calls it: `reno`, `cubic`, `bbr`; null: what each socket asks for, which a route's own would overrule. */
+  readonly name: string | null;
   readonly initialWindowPackets: number;
 }
 
@@ -27,7 +27,8 @@ export async function setController(from: LinkEnd, to: LinkEnd, controller: Cont
   const route = await ip('show', to.address);
   const device = /\bdev (\S+)/.exec(route)?.[1];
   if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${route.trim()}`);
-  const how = ['congctl', controller.name, 'initcwnd', String(controller.initialWindowPackets)];
+  const { name, initialWindowPackets } = controller;
+  const how = [...(name === null ? [] : ['congctl', name]), 'initcwnd', String(initialWindowPackets)];
   // As Rattan made them: another protocol or scope would be another route beside the old one.
   await ip('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
   await ip('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { besideFlows } from '../analysis/timeline/example.testing.ts';
 import { exampleDecision, exampleLog, exampleRequest } from './exampleLog.ts';
 import { readSession } from './schema/readSession.ts';
 import type { SessionLog } from './schema/sessionLog.ts';
@@ -12,6 +13,18 @@ test('a good log is read as it is', () => {
 test('a log from before there was a simulator does not say that none played', () => {
   const older = environment({ simulator: undefined }, { simulator: undefined });
   expect(readSession(older)).toMatchObject({ ok: true });
+});
+
+const withFlow = (changes: object): object => {
+  const flow = { fromMs: 0, toMs: 2000, bytesBySecond: [1000, 2000] };
+  const { load, secondsFromUnixMs, flows } = besideFlows(exampleLog(), [flow]).environment.beside!;
+  return { load, secondsFromUnixMs, flows: [{ ...flows[0]!, ...changes }] };
+};
+
+test('flows beside the viewer are read, also one that never had a connection', () => {
+  const never = { openedAtUnixMs: null, missing: { openedAtUnixMs: 'failed' } };
+  for (const changes of [{}, never])
+    expect(readSession(environment({ beside: withFlow(changes) }))).toMatchObject({ ok: true });
 });
 
 describe('a log of version 1', () => {
@@ -103,6 +116,21 @@ describe('what is wrong is said in one sentence, and where', () => {
       'an unknown transport',
       environment({ transport: 'h9' }),
       /environment\/transport should be "h1" or "h2" or .* or null, but it is "h9"\.$/,
+    ],
+    [
+      'a flow beside the viewer whose null has no reason',
+      environment({ beside: withFlow({ openedAtUnixMs: null }) }),
+      /^\/environment\/beside\/flows\/0: openedAtUnixMs is null and \/missing gives no reason\.$/,
+    ],
+    [
+      'a flow beside the viewer with a reason for what is known',
+      environment({ beside: withFlow({ missing: { openedAtUnixMs: 'failed' } }) }),
+      /^\/environment\/beside\/flows\/0: \/missing gives a reason for "openedAtUnixMs", which is not null\.$/,
+    ],
+    [
+      'a flow of no transport',
+      environment({ beside: withFlow({ transport: 'sctp' }) }),
+      /\/environment\/beside\/flows\/0\/transport should be "tcp" or "quic", but it is "sctp"\.$/,
     ],
   ];
   test.each(files)('%s', (_what, text, sentence) => expect(faultOf(text)).toMatch(sentence));

@@ -1,10 +1,18 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { prepareLoad, type BesideLoad } from './besideLoad.ts';
+import {
+  hasPlayers,
+  preparePlayers,
+  withPlayers,
+  type BesidePlayers,
+  type PlayersOptions,
+} from './besidePlayers.ts';
 import { cellLive, type CellLive, cellOrigin, type CellOrigin } from './cellOrigin.ts';
 import type { Place } from './place.ts';
 import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan, type RunFacts } from './plan.ts';
 import { otherRuns } from '../lock/machineRuns.ts';
-import { during } from './sessionFailure.ts';
+import { during, SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
 import type { Origin } from '../../../lab/caddy/origin.ts';
 import { startCaddy } from '../../../lab/caddy/startCaddy.ts';
@@ -13,6 +21,7 @@ import type { Link, PreparedLink } from '../../../lab/link/link.ts';
 import { receivedWireBytes } from '../../../lab/link/receivedWireBytes.ts';
 import { calmFrames } from '../../../lab/machine/calmFrames.ts';
 import { watchMachine } from '../../../lab/machine/watchMachine.ts';
+import type { Profile } from '../../../src/network/profile.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
 import type { Network, PlannedLink } from '../../plan/plan.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
@@ -38,7 +47,8 @@ export async function linkedPlace(
   const network = plan.networks.find(({ name }) => name === planned.network);
   if (!network) throw new Error(`${cell.id} is over ${planned.network}, which the plan does not have`);
   const sending = cellOrigin(plan.instrumented, cell);
-  const link = await during('link-did-not-answer', prepare(plan, network, { ...planned, ...sending }));
+  const tcp = cell.beside === undefined ? sending.tcp : { ...sending.tcp, name: null };
+  const link = await during('link-did-not-answer', prepare(plan, network, { ...planned, tcp }));
   const servers: Pick<Origin, 'stop'>[] = [];
   const leave = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -49,10 +59,13 @@ export async function linkedPlace(
       'origin-did-not-answer',
       startServers(plan, { cell, link, sending }, servers),
     );
-    return placeOf({
-      ...started,
-      ...{ run: plan, cell, planned, link, sending, leave, executablePath: await wrapped(plan, link) },
-    });
+    const executablePath = await link.clientWrapper(plan.chromiumPath);
+    const address = addressOf({ ...started, cell, link, executablePath });
+    const facts = { link: planned.network, ...sending.facts };
+    const players = await startPlayers({ plan, cell, link, facts, executablePath }, started);
+    if (players) servers.push(players);
+    const steps = lastingProfile(plan, network, planned).steps;
+    return placeOf({ ...started, run: plan, planned, link, facts, leave, address, players, steps });
   } catch (error) {
     await leave();
     throw error;
@@ -60,12 +73,12 @@ export async function linkedPlace(
 }
 
 async function prepare(
-  { seconds }: ComparePlan,
-  { profile }: Network,
+  plan: ComparePlan,
+  network: Network,
   planned: PlannedLink & Pick<CellOrigin, 'tcp'>,
 ): Promise<PreparedLink> {
-  const lastingMs = JOIN_LIMIT_MS + seconds * 1000 + AFTERWARDS_MS;
-  const link = await prepareLink({ profile: linkProfile(profile, planned, lastingMs), seed: planned.seed });
+  const profile = lastingProfile(plan, network, planned);
+  const link = await prepareLink({ profile, seed: planned.seed });
   for (const end of ['client', 'server'] as const)
     await link.useController(end, planned.tcp).catch(async (error: unknown) => {
       await link.remove();
@@ -74,29 +87,41 @@ async function prepare(
   return link;
 }
 
-const wrapped = ({ chromiumPath }: ComparePlan, link: PreparedLink): Promise<string> =>
-  link.clientWrapper(chromiumPath);
+/** What the link of a session runs, from the start of its lead-in on. */
+const lastingProfile = (plan: ComparePlan, { profile }: Network, planned: PlannedLink): Profile =>
+  linkProfile(profile, planned, lastingMsOf(plan));
+
+/** From the request to play on, at most. */
+const lastingMsOf = ({ seconds }: Pick<ComparePlan, 'seconds'>): number =>
+  JOIN_LIMIT_MS + seconds * 1000 + AFTERWARDS_MS;
 
 interface Servers {
   readonly app: Origin;
   readonly origin: Origin;
   /** Its second name, without HTTP/3; null where nothing is steered. */
   readonly tcpOrigin: Origin | null;
+  /** The same for other viewers, so that logs of the first one have only its own connections; null where there are none. */
+  readonly othersOrigin: Origin | null;
   /** null for video on demand. */
   readonly live: CellLive | null;
+  /** null: the viewer has the link alone. */
+  readonly load: BesideLoad | null;
   /** Nothing is written there by Caddy. */
   readonly transportLogFile: string;
 }
 
 async function startServers(
-  { appFolder, mounts, logDir }: ComparePlan,
+  plan: ComparePlan,
   { cell, link, sending }: { cell: CompareCell; link: PreparedLink; sending: CellOrigin },
   started: Pick<Origin, 'stop'>[],
 ): Promise<Servers> {
+  const { appFolder, mounts, logDir } = plan;
   const { client, server } = link;
   const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
   const live = cell.live ? await cellLive(cell.live, server.namespace) : null;
   if (live) started.push(live);
+  const load = await loadBeside(plan, cell, link);
+  if (load) started.push(load);
   // What a try before this one, or a killed run, left: the origin would append to it.
   await rm(transportLogFile, { force: true });
   const files = { mounts: { ...mounts, ...live?.mounts } };
@@ -120,36 +145,42 @@ async function startServers(
           },
           null,
         ),
+    hasPlayers(cell)
+      ? sending.start({ ...inServer, ...files, host: `others.${ORIGIN_HOST}`, ...OTHERS_PORTS }, null)
+      : null,
   ] as const;
   // Both are waited for, so that none is left behind when the other fails.
   for (const each of await Promise.allSettled(starting))
     if (each.status === 'fulfilled' && each.value) started.push(each.value);
-  const [app, origin, tcpOrigin] = await Promise.all(starting);
-  return { app, origin, tcpOrigin, live, transportLogFile };
+  const [app, origin, tcpOrigin, othersOrigin] = await Promise.all(starting);
+  return { app, origin, tcpOrigin, othersOrigin, live, load, transportLogFile };
+}
+
+/** The flows of a campaign that has some; faults of a campaign say that the instrumented origin sends them. */
+async function loadBeside(
+  { instrumented }: ComparePlan,
+  { beside }: CompareCell,
+  link: PreparedLink,
+): Promise<BesideLoad | null> {
+  if (!instrumented || beside === undefined) return null;
+  return prepareLoad({ load: beside, link, sending: instrumented });
 }
 
 /** Beside those of the first name. */
 const TCP_PORTS = { httpsPort: 8444, httpPort: 8081 };
+const OTHERS_PORTS = { httpsPort: 8445, httpPort: 8082 };
 
-interface Parts extends Servers {
-  readonly run: RunFacts;
+type Address = Pick<Place, 'appUrl' | 'mpdUrl' | 'tcpUrl' | 'browser'>;
+
+interface Ways extends Pick<Servers, 'app' | 'origin' | 'tcpOrigin'> {
   readonly cell: CompareCell;
-  readonly planned: PlannedLink;
   readonly link: PreparedLink;
-  readonly sending: CellOrigin;
   readonly executablePath: string;
-  leave(): Promise<void>;
 }
 
-function placeOf({ app, origin, tcpOrigin, live, cell, planned, link, sending, ...parts }: Parts): Place {
-  const { run, executablePath, transportLogFile, leave } = parts;
+/** How browsers get to the page and to the stream. */
+function addressOf({ app, origin, tcpOrigin, cell, link, executablePath }: Ways): Address {
   const names = [origin, ...(tcpOrigin ? [tcpOrigin] : [])];
-  let running: Link | null = null;
-  let watched: Watched | null = null;
-  let visitBytes = 0;
-  let tellBroken = (_sentence: string): void => {};
-  const brokeDown = new Promise<string>((tell) => (tellBroken = tell));
-  void link.ended.then(tellBroken);
   return {
     appUrl: `${app.httpUrl}/`,
     mpdUrl: `${origin.httpsUrl}${cell.mpd}`,
@@ -159,29 +190,92 @@ function placeOf({ app, origin, tcpOrigin, live, cell, planned, link, sending, .
       spkiSha256Base64: names.map(({ spki }) => spki).join(','),
       hostRules: names.map(({ host }) => `MAP ${host} ${link.server.address}`).join(', '),
     },
+  };
+}
+
+/** Browsers of other viewers, with their pages loaded; null where there are none. */
+async function startPlayers(
+  { plan, cell, facts, ...about }: Omit<PlayersOptions, 'place'> & Pick<Ways, 'link' | 'executablePath'>,
+  { app, othersOrigin }: Servers,
+): Promise<BesidePlayers | null> {
+  if (!othersOrigin) return null;
+  const place = addressOf({ app, origin: othersOrigin, tcpOrigin: null, cell, ...about });
+  return during('browser-did-not-start', preparePlayers({ plan, cell, facts, place }));
+}
+
+interface Parts extends Servers {
+  readonly run: RunFacts & Pick<ComparePlan, 'seconds'>;
+  readonly planned: PlannedLink;
+  readonly link: PreparedLink;
+  readonly facts: CellOrigin['facts'] & { readonly link: string };
+  readonly address: Address;
+  /** null: there are no other viewers. */
+  readonly players: BesidePlayers | null;
+  /** Of the link. */
+  readonly steps: Profile['steps'];
+  leave(): Promise<void>;
+}
+
+function placeOf({ live, load, players, planned, link, ...parts }: Parts): Place {
+  const { run, address, facts: known, steps, transportLogFile, leave } = parts;
+  let running: Link | null = null;
+  let watched: Watched | null = null;
+  let visitBytes = 0;
+  let others: readonly SessionLog[] = [];
+  const broken = breakdown();
+  void link.ended.then(broken.byLink);
+  for (const each of [load, players]) void each?.failed.then(broken.byLoad);
+  return {
+    ...address,
     async ready() {
       running = await during('link-did-not-answer', link.begin());
-      void running.failed.then(tellBroken);
+      void running.failed.then(broken.byLink);
       watched = watch(running, run);
       const playDueAtUnixMs = running.startedAtUnixMs + planned.leadInMs;
       live?.restart(playDueAtUnixMs);
+      load?.begin({
+        ...{ startedAtUnixMs: running.startedAtUnixMs, playDueAtUnixMs },
+        endsAtUnixMs: playDueAtUnixMs + lastingMsOf(run),
+      });
+      players?.begin(playDueAtUnixMs);
       return playDueAtUnixMs;
     },
     visited: () => void (visitBytes = receivedWireBytes(link.client.namespace) ?? 0),
-    brokeDown,
-    facts: (log) => ({
-      link: planned.network,
-      ...sending.facts,
-      ...(running && { linkRun: linkRunOf(running, planned, visitBytes) }),
-      ...watched?.end(calmFrames(log)),
-    }),
-    ...(sending.facts.origin.program === 'instrumented' && {
+    brokeDown: broken.down,
+    async facts(log) {
+      const facts = {
+        ...known,
+        ...(running && { linkRun: linkRunOf(running, planned, visitBytes) }),
+        ...watched?.end(calmFrames(log)),
+      };
+      if (!running || !load) return facts;
+      const beside = load.record();
+      if (players) others = await during('browser-ended', players.end());
+      return { ...facts, beside: withPlayers(beside, others, steps) };
+    },
+    others: () => others,
+    ...(known.origin.program === 'instrumented' && {
       transportLog: { file: transportLogFile, fromByte: 0, isShared: false },
     }),
     async leave() {
       watched?.end({ decodedFrames: 0, droppedFrames: 0 });
       await leave();
     },
+  };
+}
+
+/** The first thing that broke down. */
+function breakdown(): {
+  readonly down: Promise<SessionFailure>;
+  byLink(words: string): void;
+  byLoad(words: string): void;
+} {
+  let tell = (_failure: SessionFailure): void => {};
+  const down = new Promise<SessionFailure>((resolve) => (tell = resolve));
+  return {
+    down,
+    byLink: (words) => tell(new SessionFailure('link-ended', words)),
+    byLoad: (words) => tell(new SessionFailure('load-ended', words)),
   };
 }
 

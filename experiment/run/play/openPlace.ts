@@ -23,7 +23,7 @@ function spoken({ transportLogFile: file }: SharedOrigin, { facts }: CellOrigin)
   const { origin, ...words } = facts;
   const tcp = { ...origin.tcp, initialWindowPackets: null };
   return {
-    facts: () => ({ ...words, tcpController: tcp.controller, origin: { ...origin, tcp } }),
+    facts: () => Promise.resolve({ ...words, tcpController: tcp.controller, origin: { ...origin, tcp } }),
     ...(file !== undefined && {
       transportLog: { file, fromByte: statSync(file, { throwIfNoEntry: false })?.size ?? 0, isShared: true },
     }),
@@ -45,7 +45,7 @@ function sharedPlace(shared: SharedOrigin, executablePath: string, cell: Compare
     },
     ready: () => Promise.resolve(null),
     brokeDown: NEVER,
-    facts: () => ({}),
+    facts: () => Promise.resolve({}),
     leave: () => Promise.resolve(),
   };
 }

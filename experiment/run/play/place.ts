@@ -1,4 +1,5 @@
 import type { LaunchOptions } from '../../../lab/browser/browser.ts';
+import type { SessionFailure } from './sessionFailure.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 /** Where a session is played: its page, its stream, and how a browser gets to both. */
@@ -12,10 +13,12 @@ export interface Place {
   ready(): Promise<number | null>;
   /** The browser's visit before the session is over: what came until then is not the session's. */
   visited?(): void;
-  /** Settles with a sentence when the place breaks down before `leave`: the laboratory failed, not the session. */
-  readonly brokeDown: Promise<string>;
+  /** Settles when the place breaks down before `leave`: the laboratory failed, not the session. */
+  readonly brokeDown: Promise<SessionFailure>;
   /** What the log's environment says of it, at the end of the session that the log is of. */
-  facts(log: SessionLog): Partial<SessionLog['environment']>;
+  facts(log: SessionLog): Promise<Partial<SessionLog['environment']>>;
+  /** The logs of other viewers on the same link, once there are facts; absent: there are none. */
+  others?(): readonly SessionLog[];
   /** What the origin writes about its connections; absent: it is silent. */
   readonly transportLog?: TransportLog;
   leave(): Promise<void>;

@@ -43,7 +43,7 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
   return placed(log, {
     cell,
-    facts: { ...place.facts(log), ...before, transport: cell.transport, browser },
+    facts: { ...(await place.facts(log)), ...before, transport: cell.transport, browser },
   });
 }
 

@@ -4,18 +4,17 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { joinOrigin, joinTruth } from './joinTruth.ts';
 import { keepEvidence } from './keepEvidence.ts';
+import { launchIn } from './launchIn.ts';
 import { keepFaults, sessionFiles, type SessionFiles, settleNetLog, writeWhole } from './sessionFiles.ts';
 import { openPlace } from './openPlace.ts';
 import type { Place } from './place.ts';
 import { playSession } from './playSession.ts';
-import { isOwn, type CompareCell, type ComparePlan } from './plan.ts';
+import type { CompareCell, ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { takeTurn, type Turn } from './takeTurn.ts';
 import { watchSources, type TransportSources } from './watchSources.ts';
 import type { RunningBrowser } from '../../../lab/browser/browser.ts';
-import { labBrowser } from '../../../lab/browser/registry.ts';
 import { isNoSpace } from '../../../node/files.ts';
-import { pick } from '../../../src/shared/registry.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
 export interface Recording {
@@ -126,27 +125,12 @@ async function played(
   return during('browser-ended', playing());
 }
 
-function launchIn(
-  { browser, mpdUrl }: Place,
-  { mpd, transport }: CompareCell,
-  { profileDir, netLogFile }: { profileDir: string; netLogFile: string | undefined },
-): Promise<RunningBrowser> {
-  const { hostname, port } = new URL(mpdUrl);
-  const target = { host: hostname, port: Number(port || 443), ownCertificate: isOwn({ mpd }) };
-  return labBrowser.launch({
-    ...browser,
-    profileDir,
-    flags: pick(labBrowser.modes, transport).flags(target),
-    ...(netLogFile !== undefined && { netLogFile }),
-  });
-}
-
 async function unlessBroken<Value>({ brokeDown }: Place, playing: Promise<Value>): Promise<Value> {
   playing.catch(() => {});
   return Promise.race([
     playing,
-    brokeDown.then((sentence) => {
-      throw new SessionFailure('link-ended', sentence);
+    brokeDown.then((failure) => {
+      throw failure;
     }),
   ]);
 }
@@ -177,6 +161,8 @@ async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): 
   for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);
   await settleNetLog(files, { keep: plan.keepNetLog });
+  for (const [index, other] of (place.others?.() ?? []).entries())
+    await writeWhole(files.beside(index + 1), JSON.stringify(other));
   // Last: what has its log is not played again.
   await writeWhole(files.log, JSON.stringify(reported.log));
   await rm(files.transportLog, { force: true });

@@ -19,6 +19,8 @@ export interface SessionFiles {
   /** The whole NetLog, gzip'd. */
   readonly netLogKept: string;
   readonly raceFaults: string;
+  /** The log of another viewer on the same link, from 1. */
+  beside(player: number): string;
   /** What the instrumented origin writes about the session's connections, until it is in the log. */
   readonly transportLog: string;
 }
@@ -34,6 +36,7 @@ export function sessionFiles(logDir: string, id: string): SessionFiles {
     netLogTail: file('netlog-tail.jsonl'),
     netLogKept: file('netlog.json.gz'),
     raceFaults: file('race-faults.json'),
+    beside: (player) => file(`beside-${player}.json`),
     transportLog: file('transport.jsonl'),
   };
 }

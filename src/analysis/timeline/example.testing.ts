@@ -100,6 +100,54 @@ export const linked = (
   };
 };
 
+/** A flow of TCP beside the viewer from one session time to another, with these bytes in each second from 0 on. */
+interface FlowBeside {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bytesBySecond: readonly number[];
+}
+
+/** The same session with flows beside the viewer; seconds are those of session time. */
+export const besideFlows = (log: SessionLog, flows: readonly FlowBeside[]): SessionLog => {
+  const { startedAtUnixMs } = log.clock;
+  return {
+    ...log,
+    environment: {
+      ...log.environment,
+      beside: {
+        ...{ load: `tcp-cubic:flows=${flows.length}`, secondsFromUnixMs: startedAtUnixMs },
+        flows: flows.map(({ fromMs, toMs, bytesBySecond }) => ({
+          ...{ transport: 'tcp', controller: 'cubic', initialWindowPackets: 10, paced: true },
+          ...{ receiveWindowBytes: 16_777_216, startedAtUnixMs: startedAtUnixMs + fromMs },
+          ...{ openedAtUnixMs: startedAtUnixMs + fromMs, endedAtUnixMs: startedAtUnixMs + toMs },
+          ...{ interruptions: [], bytesBySecond: [...bytesBySecond], missing: {} },
+        })),
+      },
+    },
+  };
+};
+
+/** The same session with other viewers, who see these bitrates in each second of session time, over a link of a rate. */
+export const besidePlayers = (
+  log: SessionLog,
+  bitrates: readonly (readonly (number | null)[])[],
+  linkKbps: number | null,
+): SessionLog => {
+  const beside = log.environment.beside ?? besideFlows(log, []).environment.beside!;
+  const players = bitrates.map((bitrateKbpsBySecond, index) => ({
+    ...{ log: `x.beside-${index + 1}.json`, rule: 'bola', transport: 'h2' },
+    bitrateKbpsBySecond: [...bitrateKbpsBySecond],
+    bytesBySecond: bitrateKbpsBySecond.map((kbps) => 125 * (kbps ?? 0)),
+  }));
+  const linkKbpsBySecond = Array<number | null>(Math.max(...bitrates.map(({ length }) => length))).fill(
+    linkKbps,
+  );
+  return {
+    ...log,
+    environment: { ...log.environment, beside: { ...beside, players, linkKbpsBySecond } },
+  };
+};
+
 /** The example's presentation (manifest, ladder) and these events, with ids of their own. */
 export function exampleSession(events: readonly SessionEvent[]): SessionLog {
   const extra = events.map((each, index) => ({ ...each, id: `x${index + 1}` }));

@@ -1,6 +1,7 @@
+import { formatCount } from '../../shared/format.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
-/** What was done to a session from outside: by the link of the lab, and by the viewer's script. A session that is recorded has none of the link's. */
+/** What was done to a session from outside: by the link of the lab, by what shared it, and by the viewer's script. A session that is recorded has none of the link's. */
 export interface Scene {
   /** What the link did to the path, in order of time. */
   readonly link: readonly LinkMark[];
@@ -11,28 +12,32 @@ export interface Scene {
 export interface LinkMark {
   /** Below 0 for what was done before the session. */
   readonly atMs: number;
-  /** The end of a limit; null: until the end of the session, or a thing of a moment. */
+  /** The end of a limit or of flows; null: until the end of the session, or a thing of a moment. */
   readonly toMs: number | null;
-  /** A limit of one transport, or what a client gets at this moment. */
-  readonly kind: 'udp' | 'tcp' | 'address' | 'udp-ports';
+  /** A limit of one transport, what a client gets at this moment, or what shares the link. */
+  readonly kind: 'udp' | 'tcp' | 'address' | 'udp-ports' | 'beside';
   /** Of a limit, in kbit/s; 0 is a block. null for all else. */
   readonly kbps: number | null;
+  /** Of what runs beside the viewer: `3 TCP flows beside`. */
+  readonly words?: string;
 }
 
 export const NO_SCENE: Scene = { link: [], hasScript: false };
 
 type LinkRun = NonNullable<SessionLog['environment']['linkRun']>;
+type BesideRun = NonNullable<SessionLog['environment']['beside']>;
+type BesideFlow = BesideRun['flows'][number];
 
 /** The scene of a session, live or from a file. */
 export function sceneOf({ environment, clock }: Pick<SessionLog, 'environment' | 'clock'>): Scene {
-  const { linkRun } = environment;
+  const { linkRun, beside } = environment;
   return {
-    link: linkRun ? linkMarks(linkRun, clock.startedAtUnixMs) : [],
+    link: linkRun ? linkMarks(linkRun, beside, clock.startedAtUnixMs) : [],
     hasScript: environment.viewer !== undefined,
   };
 }
 
-function linkMarks(linkRun: LinkRun, zeroUnixMs: number): LinkMark[] {
+function linkMarks(linkRun: LinkRun, beside: BesideRun | undefined, zeroUnixMs: number): LinkMark[] {
   const moments = (kind: 'address' | 'udp-ports', changes: readonly { readonly atUnixMs: number }[] = []) =>
     changes.map(({ atUnixMs }): LinkMark => ({ atMs: atUnixMs - zeroUnixMs, toMs: null, kind, kbps: null }));
   return [
@@ -40,6 +45,8 @@ function linkMarks(linkRun: LinkRun, zeroUnixMs: number): LinkMark[] {
     ...limitMarks('tcp', linkRun.tcpChanges ?? [], zeroUnixMs),
     ...moments('address', linkRun.addressChanges),
     ...moments('udp-ports', linkRun.udpPortChanges),
+    ...flowMarks(beside?.flows ?? [], zeroUnixMs),
+    ...playerMarks(beside, zeroUnixMs),
   ].sort((one, other) => one.atMs - other.atMs);
 }
 
@@ -50,3 +57,40 @@ const limitMarks = (kind: 'udp' | 'tcp', changes: LinkRun['udpChanges'], zeroUni
     const next = changes[index + 1];
     return [{ atMs: atUnixMs - zeroUnixMs, toMs: next ? next.atUnixMs - zeroUnixMs : null, kind, kbps }];
   });
+
+/** Flows that begin in the same second are one mark, until the last of them ends. */
+function flowMarks(flows: readonly BesideFlow[], zeroUnixMs: number): LinkMark[] {
+  const groups = new Map<number, BesideFlow[]>();
+  for (const flow of flows) {
+    const second = Math.round(flow.startedAtUnixMs / 1000);
+    if (!groups.get(second)?.push(flow)) groups.set(second, [flow]);
+  }
+  return [...groups.values()].map((group) => ({
+    atMs: Math.min(...group.map(({ startedAtUnixMs }) => startedAtUnixMs)) - zeroUnixMs,
+    toMs: Math.max(...group.map(({ endedAtUnixMs }) => endedAtUnixMs)) - zeroUnixMs,
+    ...{ kind: 'beside', kbps: null, words: `${formatFlows(group)} beside` },
+  }));
+}
+
+const formatFlows = (flows: readonly BesideFlow[]): string =>
+  (['tcp', 'quic'] as const)
+    .flatMap((transport) => {
+      const count = flows.filter((flow) => flow.transport === transport).length;
+      return count > 0 ? [formatCount(count, `${transport.toUpperCase()} flow`)] : [];
+    })
+    .join(', ');
+
+/** From the first second in which one of them received something. */
+function playerMarks(beside: BesideRun | undefined, zeroUnixMs: number): LinkMark[] {
+  const players = beside?.players ?? [];
+  if (!beside || players.length === 0) return [];
+  const first = players.map(({ bytesBySecond }) => bytesBySecond.findIndex((bytes) => bytes > 0));
+  const atMs = beside.secondsFromUnixMs - zeroUnixMs;
+  return [
+    {
+      atMs: atMs + 1000 * Math.max(0, Math.min(...first)),
+      toMs: atMs + 1000 * Math.max(...players.map(({ bytesBySecond }) => bytesBySecond.length)),
+      ...{ kind: 'beside', kbps: null, words: `${formatCount(players.length, 'player')} beside` },
+    },
+  ];
+}

@@ -22,6 +22,24 @@ export function coveredMs(spans: readonly Span[]): number {
   return sum;
 }
 
+/** Spans that overlap or meet are one; in order of time. */
+export function mergedSpans(spans: readonly Span[]): Span[] {
+  const merged: { fromMs: number; toMs: number }[] = [];
+  for (const { fromMs, toMs } of spans.toSorted((one, other) => one.fromMs - other.fromMs)) {
+    const last = merged.at(-1);
+    if (last && fromMs <= last.toMs) last.toMs = Math.max(last.toMs, toMs);
+    else merged.push({ fromMs, toMs });
+  }
+  return merged;
+}
+
+/** How long a span runs inside others that do not overlap, ms. */
+export const overlapMs = ({ fromMs, toMs }: Span, others: readonly Span[]): number =>
+  others.reduce(
+    (sum, each) => sum + Math.max(0, Math.min(toMs, each.toMs) - Math.max(fromMs, each.fromMs)),
+    0,
+  );
+
 /**
  * When the picture moved, up to `untilMs`: from each `playing` to the next state that is not playing. Asking to play what
  * plays ends nothing. Unrecorded time is taken out.

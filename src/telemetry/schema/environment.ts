@@ -77,8 +77,64 @@ const LinkRun = Type.Object(
     ),
     /** Packets that the emulator threw away because the machine was busy. */
     busyDrops: Count,
-    /** What came to the client over the link, whole packets with their Ethernet headers; absent where nobody counted. */
+    /** What came to the client over the link, whole packets with their Ethernet headers, flows beside the viewer included; absent where nobody counted. */
     receivedWireBytes: Type.Optional(SizeBytes),
+  },
+  { additionalProperties: false },
+);
+
+/** A download without end that shared the link of a session. Its times are of the machine's wall clock. */
+const BesideFlow = Type.Object(
+  {
+    transport: Type.Union([Type.Literal('tcp'), Type.Literal('quic')]),
+    /** Of its sender, as of an origin. */
+    ...Sender.properties,
+    /** The client's flow control lets the sender be so far ahead. */
+    receiveWindowBytes: SizeBytes,
+    /** Its client was started. */
+    startedAtUnixMs: UnixMs,
+    /** Its first connection was open. */
+    openedAtUnixMs: orNull(UnixMs),
+    /** It was ended, or the session was. */
+    endedAtUnixMs: UnixMs,
+    /** Where its connection was lost, or could not be opened; a second later it tried again. */
+    interruptions: Type.Array(Type.Object({ atUnixMs: UnixMs, why: Text }, { additionalProperties: false }), {
+      maxItems: 100_000,
+    }),
+    /** Bytes of bodies that came in each second since the start of the link; the last second may be a part of one. */
+    bytesBySecond: Type.Array(SizeBytes, { maxItems: 1_000_000 }),
+    missing: Missing,
+  },
+  { additionalProperties: false },
+);
+
+/** Another viewer of the same stream, who shared the link of a session. */
+const BesidePlayer = Type.Object(
+  {
+    /** Name of its own session log, in the folder of this one. */
+    log: Text,
+    rule: Text,
+    transport: Text,
+    /** Bitrate of the rendered video level when each second of the flows begins; null: nothing was rendered yet. */
+    bitrateKbpsBySecond: Type.Array(orNull(RateKbps), { maxItems: 1_000_000 }),
+    /** Bytes of media in each of these seconds. */
+    bytesBySecond: Type.Array(SizeBytes, { maxItems: 1_000_000 }),
+  },
+  { additionalProperties: false },
+);
+
+/** What shared the link of a session with its viewer. */
+const BesideRun = Type.Object(
+  {
+    /** As the campaign names it: `tcp-cubic:flows=4`. */
+    load: Text,
+    /** The first of the seconds of all flows. */
+    secondsFromUnixMs: UnixMs,
+    flows: Type.Array(BesideFlow, { maxItems: 1000 }),
+    /** Absent: none. */
+    players: Type.Optional(Type.Array(BesidePlayer, { maxItems: 100 })),
+    /** Rate of the link towards the client when each second begins; null: without a limit. Absent without other players. */
+    linkKbpsBySecond: Type.Optional(Type.Array(orNull(RateKbps), { maxItems: 1_000_000 })),
   },
   { additionalProperties: false },
 );
@@ -166,6 +222,8 @@ export const Environment = Type.Object(
     link: orNull(Text),
     /** Of the lab's emulated link; absent without one. */
     linkRun: Type.Optional(LinkRun),
+    /** What shared the link; absent: nothing did, or no source reported it. */
+    beside: Type.Optional(BesideRun),
     /** Of a browser that came back; absent: it had never been at this origin, or no source reported it. */
     visit: Type.Optional(Visit),
     /** Of the lab's machine; absent where nobody watched it. */

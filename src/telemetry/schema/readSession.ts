@@ -54,8 +54,15 @@ function faultOfShape(value: unknown): string | null {
   const whole = { schema, ...header };
   const fault = checkFor(SessionHeader)(whole);
   if (fault) return `The session log's header is wrong: ${formatFault(fault)}`;
-  const words = faultOfMissing((whole as unknown as SessionHeader).environment);
-  return words && `/environment${words}`;
+  const { environment } = whole as unknown as SessionHeader;
+  const words = faultOfMissing(environment);
+  return words ? `/environment${words}` : faultOfFlows(environment);
+}
+
+function faultOfFlows({ beside }: SessionHeader['environment']): string | null {
+  const faults = (beside?.flows ?? []).map(faultOfMissing);
+  const index = faults.findIndex((fault) => fault !== null);
+  return index < 0 ? null : `/environment/beside/flows/${index}${faults[index]}`;
 }
 
 function faultOfVersion(schema: unknown): string | null {
