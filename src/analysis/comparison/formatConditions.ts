@@ -71,6 +71,7 @@ const TREATMENTS: readonly Term[] = [
     term: 'steering',
     of: ({ environment: { steering } }) => steering && [steering.policy, steering.parameters],
   },
+  { term: 'load beside the viewer', of: ({ environment }) => environment.beside?.load },
 ];
 
 /** Scheme, host (kept) and port of an address of the web. */

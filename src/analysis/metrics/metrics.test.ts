@@ -96,6 +96,23 @@ test.each([
     [playback(0, 'playing'), rung(0, 0), rung(2000, 1), rung(4000, 2), playback(8000, 'stopped')],
     1200,
   ],
+  // by numpy, of the formula: 1000 kbit/s, from 25 s on 4000
+  [
+    'instability',
+    [playback(0, 'playing'), rung(0, 1), rung(25_000, 2), playback(40_000, 'stopped')],
+    0.07488773640661626,
+  ],
+  ['instability', [playback(0, 'playing'), rung(0, 1), playback(21_000, 'stopped')], 0],
+  // a stall keeps the level: 4000 from 30 s on
+  [
+    'instability',
+    [
+      ...[playback(0, 'playing'), rung(0, 1), playback(10_000, 'waiting'), rung(25_000, 2)],
+      ...[playback(30_000, 'playing'), playback(40_000, 'stopped')],
+    ],
+    0.0676131698958719,
+  ],
+  ['instability', [playback(0, 'playing'), rung(0, 1), playback(19_500, 'stopped')], null],
   ['seek-wait', [sought(1000, 300), sought(5000, 500), sought(7000, null)], 400],
   ['seek-wait', [sought(7000, null)], null],
   // 1 s rising from 0 to 2000, 1 s at 2000; the audio buffer does not count beside it

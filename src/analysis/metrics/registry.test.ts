@@ -6,6 +6,8 @@ import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog
 import { createSessionText } from '../../telemetry/sessionFile.ts';
 import { checkSession, readSession } from '../../telemetry/schema/readSession.ts';
 import {
+  besideFlows,
+  besidePlayers,
   choice,
   exampleSession,
   framesSeen,
@@ -22,6 +24,14 @@ import { metrics } from './registry.ts';
 import { seededRandom } from '../statistics/random.ts';
 
 const RICH = richSession();
+/** The packets of a link that is shared are nobody's own, so that no log has a value for every metric. */
+const SHARED = besidePlayers(
+  besideFlows(RICH, [
+    { fromMs: 0, toMs: 632_000, bytesBySecond: Array.from({ length: 632 }, (_, second) => second * 100) },
+  ]),
+  [Array.from({ length: 632 }, (_, second) => (second < 5 ? null : 400 + (second % 7) * 100))],
+  4000,
+);
 
 /** Every kind of session that a metric may meet. */
 const LOGS = {
@@ -39,6 +49,7 @@ const LOGS = {
   ]),
   'cut off in a stall': exampleSession([playback(10, 'playing'), stalled(500, null)]),
   'with everything, 11 minutes long': RICH,
+  'with everything, a flow and a player beside it': SHARED,
 };
 
 /** What may be below 0. */
@@ -65,8 +76,14 @@ test.each(Object.entries(LOGS))('the log of these tests is valid: %s', (_name, l
   expect(read.ok ? 'valid' : read.error).toBe('valid');
 });
 
-test('the session with everything gives every metric a value', () =>
-  expect(metrics.filter((metric) => metric.of(RICH).value === null).map(({ id }) => id)).toEqual([]));
+test('the session with everything gives every metric a value', () => {
+  const unknownIn = (log: SessionLog): string[] =>
+    metrics.filter((metric) => metric.of(log).value === null).map(({ id }) => id);
+  expect(unknownIn(RICH)).toEqual([
+    ...['fairness-index', 'flow-throughput', 'inefficiency', 'link-share', 'unfairness'],
+  ]);
+  expect(unknownIn(SHARED)).toEqual(['protocol-overhead']);
+});
 
 /** As a page or an older Pitwall wrote it: in pieces, and without the fields that came later. */
 function older({ events, ...header }: SessionLog): SessionLog {
@@ -109,13 +126,14 @@ describe.each(metrics.map((metric) => [metric.id, metric] as const))('%s', (_id,
     isSound(metric, log),
   );
   test('a log without events has no value', () =>
-    expect(metric.of({ ...RICH, events: [] }).value).toBeNull());
+    expect([RICH, SHARED].map((log) => metric.of({ ...log, events: [] }).value)).toEqual([null, null]));
   test('a log cut off anywhere is no trouble', () => {
     for (let events = 0; events < RICH.events.length; events += 7)
-      isSound(metric, { ...RICH, events: RICH.events.slice(0, events) });
+      for (const log of [RICH, SHARED]) isSound(metric, { ...log, events: log.events.slice(0, events) });
   });
   test('does not hang on the order in which things were recorded', () => {
-    for (const seed of [1, 2, 3]) expect(metric.of(shuffled(RICH, seed))).toEqual(metric.of(RICH));
+    for (const seed of [1, 2, 3])
+      for (const log of [RICH, SHARED]) expect(metric.of(shuffled(log, seed))).toEqual(metric.of(log));
   });
   test.each(Object.entries(LOGS))('does not change the log: %s', (_name, log) => {
     const before = structuredClone(log);

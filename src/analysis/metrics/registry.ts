@@ -6,8 +6,9 @@ import { droppedFrames, meanBitrate, meanQualityLevel, medianBitrate } from './q
 import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes } from './racing.ts';
 import { bufferLevel, joinTime, rebufferCount, rebufferRate, rebufferTime, seekWait } from './stalls.ts';
 import { pathChangeMetrics } from './pathChanges.ts';
+import { sharedLinkMetrics } from './sharedLink.ts';
 import { steeringMetrics } from './steering.ts';
-import { switchCount, switchMagnitude } from './switches.ts';
+import { instability, switchCount, switchMagnitude } from './switches.ts';
 import { connectionThroughput, effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
 import { protocolOverhead, quicShare, requestsByProtocol, tcpShare, tcpShareLater } from './transport.ts';
 import {
@@ -34,6 +35,7 @@ const all: readonly Metric[] = [
   medianBitrate,
   switchCount,
   switchMagnitude,
+  instability,
   bitrateVariation,
   optimumShare,
   qoeHd,
@@ -59,6 +61,7 @@ const all: readonly Metric[] = [
   protocolSwitches,
   raceOutcomes,
   ...pathChangeMetrics,
+  ...sharedLinkMetrics,
   ...steeringMetrics,
   qualityDrop,
   tcpQualityCorrelation,

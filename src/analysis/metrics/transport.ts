@@ -109,10 +109,13 @@ export const protocolOverhead: Metric = {
   decimals: 2,
   parts: 'protocols',
   paper: '2019 study of DASH over QUIC parameters §IV-A eq. 1 and Table I (TCP 4.35 %, QUIC 4.6 %)',
-  unknown: 'the session did not use a link of the lab, or its packets were not counted',
+  unknown:
+    'the session did not use a link of the lab, something beside the viewer used it too, or its packets were not counted',
   of(log) {
     const wireBytes = log.environment.linkRun?.receivedWireBytes;
     if (!wireBytes) return unmeasured('The bytes on the wire were not counted.');
+    if (hasOthers(log.environment))
+      return unmeasured('The bytes on the wire are those of the viewer and of what ran beside it together.');
     const requests = eventsOf(log, 'request').filter((request) => bodyBytesOf(request) > 0);
     const bodyBytes = requests.reduce((sum, request) => sum + bodyBytesOf(request), 0);
     if (bodyBytes === 0) return unmeasured('No request has a known number of bytes.');
@@ -122,6 +125,9 @@ export const protocolOverhead: Metric = {
     return carrier === null ? { value } : { value, by: { [carrier]: value } };
   },
 };
+
+const hasOthers = ({ beside }: SessionLog['environment']): boolean =>
+  beside !== undefined && beside.flows.length + (beside.players?.length ?? 0) > 0;
 
 const bodyBytesOf = ({ encodedBodyBytes, receivedBytes }: RequestEvent): number =>
   encodedBodyBytes ?? receivedBytes ?? 0;
