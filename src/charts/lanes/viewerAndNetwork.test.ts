@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { exampleSession, linked, playback, sought } from '../../analysis/timeline/example.testing.ts';
+import {
+  besideFlows,
+  besidePlayers,
+  exampleSession,
+  linked,
+  playback,
+  sought,
+} from '../../analysis/timeline/example.testing.ts';
 import { seriesOf } from '../../analysis/timeline/appendEvent.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import type { View } from '../chart.ts';
@@ -35,6 +42,20 @@ function changed(events: readonly SessionEvent[] = EVENTS): SessionLog {
   return { ...log, environment: { ...log.environment, linkRun } };
 }
 
+/** Two flows of TCP and one of QUIC from before the start to 40 s, one more of TCP from 30 s on. */
+function shared(): SessionLog {
+  const first = { fromMs: -5000, toMs: 40_000, bytesBySecond: [] };
+  const log = besideFlows(linked(exampleSession(EVENTS), []), [
+    ...[first, first, first],
+    { fromMs: 30_000, toMs: 60_000, bytesBySecond: [] },
+  ]);
+  const beside = log.environment.beside!;
+  const flows = beside.flows.map((flow, index) =>
+    index === 2 ? { ...flow, transport: 'quic' as const } : flow,
+  );
+  return { ...log, environment: { ...log.environment, beside: { ...beside, flows } } };
+}
+
 const marksOf = (log: SessionLog, view: Partial<View> = {}): readonly Mark[] =>
   viewerAndNetwork.build(seriesOf(log), { ...VIEW, ...view }).marks;
 const textsOf = (marks: readonly Mark[]): string[] =>
@@ -52,6 +73,7 @@ describe('viewer and network', () => {
     ['a link that did nothing', linked(exampleSession(EVENTS), []), false],
     ['a viewer’s script', withScript(exampleSession([])), true],
     ['a link that changed', changed(), true],
+    ['flows beside the viewer', shared(), true],
   ])('takes space only where there is something from the start: %s', (_name, log, expected) =>
     expect(viewerAndNetwork.hasData?.(seriesOf(log))).toBe(expected),
   );
@@ -105,6 +127,32 @@ describe('viewer and network', () => {
     expect(sentence.length).toBeLessThan(300);
     for (const mark of marks)
       if (mark.kind === 'line') expect(mark.xs.length).toBeLessThanOrEqual(3 * VIEW.maxPoints);
+  });
+
+  test('flows beside the viewer are named where they begin, and drawn until they end', () => {
+    const marks = marksOf(shared());
+    expect(textsOf(marks)).toEqual([
+      '10000 »',
+      '0 2 TCP flows, 1 QUIC flow beside',
+      '30000 1 TCP flow beside',
+    ]);
+    expect(bandsOf(marks)).toEqual([
+      [20_000, 25_000],
+      [0, 60_000],
+    ]);
+    expect(viewerAndNetwork.build(seriesOf(shared()), VIEW).sentence).toContain(
+      'The network: 2 TCP flows, 1 QUIC flow beside from before the start to 0:40; 1 TCP flow beside from 0:30 to 1:00.',
+    );
+    expect(viewerAndNetwork.readout(seriesOf(shared()), 30_000)[0]?.value).toBe('none');
+  });
+
+  test('other viewers are named from their first bytes on', () => {
+    const others = [
+      [null, 400, 1000],
+      [null, null, 1000],
+    ];
+    const log = besidePlayers(linked(exampleSession(EVENTS), []), others, 5000);
+    expect(textsOf(marksOf(log))).toContain('1000 2 players beside');
   });
 
   test('a block is called by its name', () => {

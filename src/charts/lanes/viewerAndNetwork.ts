@@ -7,10 +7,10 @@ import type { Chart, View } from '../chart.ts';
 import type { LineMark, Mark, TextItem } from '../marks/mark.ts';
 import { thinSpans, thinTimes } from '../marks/thinning.ts';
 
-/** Rows from top to bottom; a limit of UDP and one of TCP stand side by side in theirs. */
+/** Rows from top to bottom; limits of UDP and TCP, and flows beside the viewer, stand side by side in theirs. */
 const VIEWER = 0;
 const NETWORK = 1;
-const BANDS = { udp: NETWORK - 0.14, tcp: NETWORK + 0.14 } as const;
+const BANDS = { udp: NETWORK - 0.14, tcp: NETWORK + 0.14, beside: NETWORK + 0.42 } as const;
 
 const PAUSED = STATES.indexOf('paused');
 const ENDED = STATES.indexOf('ended');
@@ -85,7 +85,9 @@ const linkUntil = ({ scene }: SessionSeries, nowMs: number): LinkMark[] =>
   scene.link.filter(({ atMs }) => atMs <= nowMs);
 
 /** Of what happens at one moment, that moment. */
-const endOf = ({ atMs, toMs, kbps }: LinkMark): number => (kbps === null ? atMs : (toMs ?? Infinity));
+const endOf = (mark: LinkMark): number => (isOfMoment(mark) ? mark.atMs : (mark.toMs ?? Infinity));
+
+const isOfMoment = ({ kbps, words }: LinkMark): boolean => kbps === null && words === undefined;
 
 const seekTimes = ({ seeks }: SessionSeries, untilMs: number): { readonly atMs: number }[] =>
   Array.from(seeks.columns.atMs.subarray(0, seeks.length), (atMs) => ({ atMs })).filter(
@@ -109,15 +111,16 @@ function pauses({ states, gaps }: SessionSeries, untilMs: number): Span[] {
 
 function marksOf(series: SessionSeries, view: View): Mark[] {
   const link = linkUntil(series, view.nowMs);
-  const limits = (transport: 'udp' | 'tcp'): Span[] =>
+  const limits = (of: keyof typeof BANDS): Span[] =>
     link
-      .filter(({ kind }) => kind === transport)
+      .filter(({ kind }) => kind === of)
       .map((mark) => ({ fromMs: mark.atMs, toMs: Math.min(endOf(mark), view.nowMs) }));
   const signs = inView(seekTimes(series, view.nowMs), view);
   return [
     bands(pauses(series, view.nowMs), view, { y: VIEWER, tone: 'ink-3' }),
     bands(limits('udp'), view, { y: BANDS.udp, tone: 'protocol-h3' }),
     bands(limits('tcp'), view, { y: BANDS.tcp, tone: 'protocol-h2' }),
+    bands(limits('beside'), view, { y: BANDS.beside, tone: 'ink-3' }),
     {
       kind: 'texts',
       items: [
@@ -133,12 +136,12 @@ function marksOf(series: SessionSeries, view: View): Mark[] {
 const inView = <Item extends { readonly atMs: number }>(items: readonly Item[], view: View): Item[] =>
   items.filter(({ atMs }) => atMs >= view.fromMs && atMs <= view.toMs);
 
-/** A limit is named where it comes into view. */
+/** What lasts is named where it comes into view. */
 const placed = (link: readonly LinkMark[], view: View): LinkMark[] =>
   inView(
     link
       .filter((mark) => endOf(mark) >= view.fromMs)
-      .map((mark) => (mark.kbps === null ? mark : { ...mark, atMs: Math.max(mark.atMs, view.fromMs) })),
+      .map((mark) => (isOfMoment(mark) ? mark : { ...mark, atMs: Math.max(mark.atMs, view.fromMs) })),
     view,
   );
 
@@ -172,7 +175,8 @@ const text = (atMs: number, y: number, words: string): TextItem => ({
 const TRANSPORTS: Readonly<Record<string, string>> = { udp: 'UDP', tcp: 'TCP' };
 
 /** As it is written in the lane. */
-function formatShort({ kind, kbps }: LinkMark): string {
+function formatShort({ kind, kbps, words }: LinkMark): string {
+  if (words !== undefined) return words;
   if (kind === 'address') return 'new address';
   if (kind === 'udp-ports') return 'new UDP ports';
   return kbps === 0 ? `no ${TRANSPORTS[kind]}` : `${TRANSPORTS[kind]} ≤ ${kbps} kbit/s`;
@@ -182,9 +186,9 @@ const formatAt = (atMs: number): string => (atMs < 0 ? 'before the start' : form
 
 /** As it is said in a sentence, as far as it is known by now. */
 function formatLink(mark: LinkMark, nowMs: number): string {
-  const { atMs, toMs, kbps } = mark;
+  const { atMs, toMs } = mark;
   const when = atMs < 0 ? 'before the start' : `at ${formatClock(atMs)}`;
-  if (kbps === null) return `${formatShort(mark)} ${when}`;
+  if (isOfMoment(mark)) return `${formatShort(mark)} ${when}`;
   const from = atMs < 0 ? 'from before the start' : `from ${formatClock(atMs)}`;
   return `${formatShort(mark)} ${from} ${toMs === null || toMs > nowMs ? 'on' : `to ${formatClock(toMs)}`}`;
 }
