@@ -49,8 +49,11 @@ const SIZES: Readonly<Record<string, readonly [number, number]>> = {
   '2020-letter-figs-2-5': [60, 0.673],
   '2020-letter-own-senders': [60, 0.673],
   '2020-letter-households': [140, 1.571],
+  '2019-parameters-table-3': [30, 0.337],
   '2019-parameters-table-4': [30, 0.337],
+  '2019-parameters-table-4-beside': [30, 0.337],
   '2019-parameters-table-5': [120, 1.347],
+  '2019-parameters-table-5-beside': [60, 0.673],
   '2018-thesis-tables-8-9': [40, 1.356],
   '2018-thesis-table-10': [60, 0.833],
   '2018-thesis-table-10-own-senders': [60, 0.833],
@@ -132,7 +135,7 @@ test.each(paperCampaigns)('$id at full length differs in counts only, and is lar
   const rest = (campaign: CampaignFile) =>
     Object.entries(campaign).filter(([field]) => !COUNTS.includes(field));
   expect(rest(full)).toEqual(rest(scaled));
-  for (const list of ['rules', 'transports', 'controllers'] as const)
+  for (const list of ['rules', 'transports', 'controllers', 'beside'] as const)
     expect(full[list]).toEqual(expect.arrayContaining([...(scaled[list] ?? [])]));
   // A larger count of drawn networks keeps those of the smaller one.
   expect(networkNames(full)).toEqual(expect.arrayContaining(networkNames(scaled)));

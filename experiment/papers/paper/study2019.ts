@@ -2,6 +2,9 @@ import type { Claim, Paper, PaperCampaign } from '../paperCampaign.ts';
 import { parts } from '../parts/study2019.ts';
 import { differenceOf } from '../../../src/analysis/statistics/verdict.ts';
 
+/** Beside one download over TCP. */
+const BESIDE = 'tcp-cubic';
+
 const sendersOf = (count: number): string => `tcp=cubic:quic=cubic-x${count}`;
 
 /** Of so many emulated connections, beside that of two. */
@@ -28,6 +31,40 @@ const table4: PaperCampaign = {
     emulated('throughput', 10, kbps(31_288)),
     emulated('response-latency', 6, ms(12.99)),
     emulated('response-latency', 10, ms(13.22)),
+  ],
+};
+
+const table4Beside: PaperCampaign = {
+  id: '2019-parameters-table-4-beside',
+  label: 'Table IV beside a download over TCP: QUIC that emulates 2 to 10 connections',
+  place: null,
+  metrics: [...table4.metrics, 'mean-bitrate', 'link-share', 'fairness-index', 'flow-throughput'],
+  claims: table4.claims.map((claim) => ({ ...claim, within: `${claim.within}/${BESIDE}` })),
+};
+
+const limited = (packets: number): string => `${sendersOf(2)}-max${packets}`;
+
+/** Of QUIC whose window has so many packets at most, beside that of 500 packets. */
+const windowed = (
+  metric: string,
+  packets: number,
+  { is, against, unit }: { is: number; against: number; unit: string },
+): Claim => ({
+  ...{ metric, first: limited(packets), second: limited(500), within: 'dashjs-dynamic/h3-only' },
+  ...{ network: null, expects: is > against ? 'higher' : 'lower', size: differenceOf(is, against) },
+  says: `${is.toLocaleString('en-US')} against ${against.toLocaleString('en-US')} ${unit} (Table III)`,
+});
+
+const table3: PaperCampaign = {
+  id: '2019-parameters-table-3',
+  label: 'Table III: the largest window of QUIC, from 500 to 2500 packets',
+  place: null,
+  metrics: ['throughput', 'response-latency', 'buffer-level', 'mean-quality-level'],
+  claims: [
+    windowed('throughput', 1000, { is: 29_661, against: 28_229, unit: 'kbit/s' }),
+    windowed('throughput', 2000, { is: 30_520, against: 28_229, unit: 'kbit/s' }),
+    windowed('response-latency', 1000, { is: 13.04, against: 13.35, unit: 'ms' }),
+    windowed('response-latency', 2000, { is: 11.7, against: 13.35, unit: 'ms' }),
   ],
 };
 
@@ -75,10 +112,31 @@ const table5: PaperCampaign = {
   ),
 };
 
+/** What holds at each of the four rates of Table V, where every connection was alone. */
+const atEveryRate = (
+  count: number,
+  { metric, expects, says }: Pick<Claim, 'metric' | 'expects' | 'says'>,
+): Claim => ({
+  ...{ metric, first: 'h3-only', second: 'h1', within: `dashjs-dynamic/${sendersOf(count)}/${BESIDE}` },
+  ...{ network: null, expects, says: `${says} at 3, 5, 7 and 10 Mbit/s (Table V, alone on the link)` },
+});
+
+const table5Beside: PaperCampaign = {
+  id: '2019-parameters-table-5-beside',
+  label: 'Table V beside a download over TCP: TCP and QUIC that emulates two or six connections',
+  place: null,
+  metrics: [...table5.metrics, 'link-share', 'fairness-index', 'flow-throughput'],
+  claims: [
+    atEveryRate(2, { metric: 'mean-quality-level', expects: 'lower', says: 'lower' }),
+    atEveryRate(2, { metric: 'switches', expects: 'higher', says: 'more' }),
+    atEveryRate(6, { metric: 'mean-quality-level', expects: 'higher', says: 'higher' }),
+  ],
+};
+
 export const study2019: Paper = {
   id: '2019-quic-parameters',
   label:
     'Tong et al., Empirical study for Dynamic Adaptive Video Streaming Service based on Google Transport QUIC protocol, 2019',
-  campaigns: [table4, table5],
+  campaigns: [table3, table4, table4Beside, table5, table5Beside],
   parts,
 };
