@@ -8,6 +8,7 @@ import {
   createSessionClock,
   environmentOf,
   mustKeepItsNet,
+  nameRule,
   newSessionHeader,
   resumedHeader,
 } from './sessionHeader.ts';
@@ -51,7 +52,10 @@ export async function attachTelemetry(
     header: () => structuredClone(fittedHeader(header)),
     nowMs: clock.nowMs,
     sessionMs: clock.sessionMs,
-    record: (draft) => recording.record(draft),
+    record(draft) {
+      if (draft.kind === 'rule') nameRule(header.environment, draft);
+      return recording.record(draft);
+    },
     decide: tracking.decide,
     fetch: tracking.fetch,
     subscribe: recording.subscribe,

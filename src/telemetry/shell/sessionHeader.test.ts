@@ -4,6 +4,7 @@ import {
   createSessionClock,
   environmentOf,
   mustKeepItsNet,
+  nameRule,
   newSessionHeader,
   resumedHeader,
 } from './sessionHeader.ts';
@@ -21,6 +22,15 @@ test('parts of the environment that no source reported are "not-reported", and t
 test('a reason that the caller gave for a null stays', () => {
   const { missing } = environmentOf({ transport: null, missing: { transport: 'not-supported' } }, false);
   expect(missing['transport']).toBe('not-supported');
+});
+
+test('the first rule that is put in charge names a session without one, and no later one does', () => {
+  const environment = environmentOf({}, false);
+  nameRule(environment, { rule: 'bba-2', parameters: { reservoirMs: 8000 } });
+  nameRule(environment, { rule: 'bola', parameters: {} });
+  expect(environment).toMatchObject({ rule: 'bba-2', ruleParameters: { reservoirMs: 8000 } });
+  const header = closedHeader(newSessionHeader(environment), 0);
+  expect(checkSession({ ...header, events: [] })).toMatchObject({ ok: true });
 });
 
 test('session ids differ', () => {

@@ -1,4 +1,4 @@
-import type { MissingReason } from '../event.ts';
+import type { MissingReason, RuleInUseEvent } from '../event.ts';
 import { redactUrl } from '../redactUrl.ts';
 import type { SessionHeader } from '../schema/sessionLog.ts';
 import { SCHEMA_ID } from '../schema/versions.ts';
@@ -40,6 +40,21 @@ export function mustKeepItsNet({ environment: then }: SessionHeader, now: Partia
   throw new Error(
     `It was recorded with the weights "${net}", not "${other}": reload, choose them, then resume.`,
   );
+}
+
+/**
+ * Names the rule of a session whose caller did not name one at the beginning, and puts a rule in charge later: the first
+ * `rule` event says which.
+ */
+export function nameRule(
+  environment: Environment,
+  { rule, parameters }: Pick<RuleInUseEvent, 'rule' | 'parameters'>,
+): void {
+  if (environment.rule !== null) return;
+  environment.rule = rule;
+  environment.ruleParameters = { ...parameters };
+  delete environment.missing['rule'];
+  delete environment.missing['ruleParameters'];
 }
 
 /** Completes what the caller knows of the environment: a part that it does not know is null with a reason. */
