@@ -1,10 +1,7 @@
-import { Command, CommanderError } from 'commander';
 import { addBench } from './bench.ts';
 import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
-import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
-import { columnsNow } from '../node/fittedTable.ts';
 import { addExport } from './export.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
@@ -15,61 +12,32 @@ import { addParity } from './parity.ts';
 import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
 import { addReport } from './report.ts';
+import { runCommandLine, type AddCommand } from './runCommandLine.ts';
 import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
-import type { Shell } from './shell.ts';
-import { wrapHelp } from './wrapHelp.ts';
 
-/** The command line. Resolves to the exit code: docs/exit-codes.md. */
-export async function main(args: readonly string[], root: string): Promise<number> {
-  let code: number = EXIT.done;
-  const shell: Shell = { root, exit: (wanted) => void (code = wanted) };
-  const program = new Command('pitwall')
-    .description('Play, record and compare adaptive streaming (DASH) over h1, h2 and h3.')
-    .version(__PITWALL_VERSION__)
-    .showHelpAfterError('(add --help for the options)')
-    .configureHelp({ minWidthToWrap: MIN_TEXT_COLUMNS })
-    .configureOutput({ writeOut: (text) => void process.stdout.write(wrapHelp(text, columnsNow())) })
-    .exitOverride();
-  for (const add of [
-    addServe,
-    addOpen,
-    addCompare,
-    addSim,
-    addLab,
-    addOptimum,
-    addCheck,
-    addPapers,
-    addParity,
-    addRaces,
-    addReport,
-    addMetrics,
-    addExport,
-    addContent,
-    addReplay,
-    addBench,
-    addScreenshots,
-  ])
-    add(program, shell);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`pitwall: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
-    return exitCodeOf(error);
-  }
-}
+/** All commands, in the order of the help. What the npm package has of them: `packaged.ts`. */
+export const COMMANDS: readonly AddCommand[] = [
+  addServe,
+  addOpen,
+  addCompare,
+  addSim,
+  addLab,
+  addOptimum,
+  addCheck,
+  addPapers,
+  addParity,
+  addRaces,
+  addReport,
+  addMetrics,
+  addExport,
+  addContent,
+  addReplay,
+  addBench,
+  addScreenshots,
+];
 
-/** Commander wraps a text only if it has so many columns; its own value, 40, is too many beside our commands. */
-const MIN_TEXT_COLUMNS = 20;
-
-/** A name or a value may hold anything; a sentence is one line, and moves no cursor. */
-const oneLine = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join(' ')
-    .replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+/** The command line of a checkout. Resolves to the exit code: docs/exit-codes.md. */
+export const main = (args: readonly string[], root: string): Promise<number> =>
+  runCommandLine(args, { root, commands: COMMANDS });

@@ -14,7 +14,7 @@ import { buildApp } from '../setup/buildApp.mjs';
 import { demoMounts } from '../lab/content/contentMounts.ts';
 import { startPacedServer } from '../lab/content/pacedServer.ts';
 import { paces } from '../lab/content/paces.ts';
-import { tools } from '../lab/tools.ts';
+import { setUpAgain, tools } from '../lab/tools.ts';
 import { readdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { formatFileError } from '../node/files.ts';
 import { spawn } from 'node:child_process';
@@ -263,7 +263,7 @@ export function formatServed(origin: Pick<Origin, 'httpsUrl'>, served: Served): 
     '',
     'The certificate of the origin is self-signed. For h2 and h3 a browser must trust its key. Start Chromium with:',
     '',
-    `      ${chromium ?? 'install Chromium, then run "npm start" again to get the command'}`,
+    `      ${chromium ?? `install Chromium, then ${setUpAgain()} to get the command`}`,
     '',
     'Ctrl-C stops the servers.',
   ].join('\n');

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setupCommand, stateFolder } from '../setup/installation.mjs';
 
 /** Absolute paths; null where set-up did not find the tool, with the reason in `missing`. */
 export interface Tools {
@@ -31,11 +32,13 @@ export interface Tools {
 
 const newer = { origin: null, nginx: null, apache: null, hypercorn: null, shakaPackager: null };
 
-/** Reads `.pitwall/tools.json` of the checkout. @throws Error with one sentence when set-up has not run here. */
+/** Reads what set-up found for this installation. @throws Error with one sentence when set-up has not run here. */
 export function tools(projectFolder: string = findProjectFolder()): Tools {
-  const file = join(projectFolder, '.pitwall', 'tools.json');
+  const file = join(stateFolder(projectFolder), 'tools.json');
   if (!existsSync(file)) {
-    throw new Error(`Pitwall is not set up (${file} is missing): run "npm run setup" first.`);
+    throw new Error(
+      `Pitwall is not set up (${file} is missing): run "${setupCommand(projectFolder)}" first.`,
+    );
   }
   const found = JSON.parse(readFileSync(file, 'utf8')) as Tools;
   // An older set-up did not know these yet.
@@ -46,10 +49,11 @@ export function tools(projectFolder: string = findProjectFolder()): Tools {
 export function requireTool(name: Exclude<keyof Tools, 'missing'>, found: Tools = tools()): string {
   const path = found[name];
   if (path !== null) return path;
-  throw new Error(
-    `${name} is missing: ${found.missing[name] ?? 'set-up gave no reason; run "npm run setup" again'}.`,
-  );
+  throw new Error(`${name} is missing: ${found.missing[name] ?? `set-up gave no reason; ${setUpAgain()}`}.`);
 }
+
+/** What to do about a missing tool, as a part of a sentence. */
+export const setUpAgain = (): string => `run "${setupCommand(findProjectFolder())}" again`;
 
 /** The nearest folder above this module that has a package.json: the module may run from a bundle in `.pitwall/`. */
 function findProjectFolder(): string {

@@ -4,12 +4,14 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import path from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { buildMetadata } from './codeVersion.mjs';
+import { isPackage } from './installation.mjs';
 import { takesLock } from './whileLocked.mjs';
 
 const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json'];
 
 /** Builds where needed and says in one line what it did. Content and commit decide: the page writes the latter into its logs. */
 export async function buildApp(root, say) {
+  if (isPackage(root)) return say('app: comes with the package');
   if (isBuilt(root)) return say('app: built already');
   const lockFile = path.join(root, '.pitwall', 'app.lock');
   mkdirSync(path.dirname(lockFile), { recursive: true });

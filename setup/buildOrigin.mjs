@@ -33,6 +33,8 @@ export function buildOrigin({ root, cache, say }, { mayBuild = true } = {}) {
       ? { path: given, how: 'PITWALL_ORIGIN_PROGRAM' }
       : { path: null, why: `PITWALL_ORIGIN_PROGRAM names ${given}, which is not an executable file` };
   const crate = path.join(root, 'lab', 'origin');
+  if (!existsSync(crate))
+    return { path: null, why: `its sources (Rust) are only in a checkout of Pitwall; without it ${WITHOUT}` };
   const state = fingerprint(crate);
   const built = path.join(cache, 'origin', state, NAME);
   if (isProgram(built)) return { path: built, how: `${state}, in the cache` };

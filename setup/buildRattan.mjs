@@ -14,7 +14,7 @@ const NEEDED = ['setpriv', 'unshare', 'nsenter', 'taskset', 'chrt', 'prlimit', '
  * { path, how } or { path: null, why }. Only where it can be used: links need network namespaces. Everything else works
  * without it, so that it is no error when it is missing, in CI either: there the tests that need it say so.
  */
-export function buildRattan(cache, say, { mayBuild = true } = {}) {
+export function buildRattan(cache, say, { mayBuild = true, by = 'npm run setup' } = {}) {
   const why = whyUnusable();
   if (why) return { path: null, why };
   const given = process.env.PITWALL_RATTAN;
@@ -28,7 +28,7 @@ export function buildRattan(cache, say, { mayBuild = true } = {}) {
   if (!mayBuild)
     return {
       path: null,
-      why: 'it is built, in some minutes, by "npm run setup"; only emulated links need it',
+      why: `it is built, in some minutes, by "${by}"; only emulated links need it`,
     };
   return whileLocked(`${folder}.lock`, () =>
     isProgram(built)

@@ -13,6 +13,7 @@ const SOURCES = [
   'e2e',
   'bench',
   'package.json',
+  'packages/build.mjs',
   'setup/bundleCommandLine.mjs',
   'setup/codeVersion.mjs',
   'setup/namespaceWay.mjs',
@@ -51,36 +52,41 @@ function addTo(hash, file) {
 
 async function build(root, outDir, metadata) {
   const { build: viteBuild } = await import('vite');
-  await viteBuild({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    define: {
-      __PITWALL_VERSION__: JSON.stringify(packageVersion(root)),
-      __PITWALL_BUILD__: JSON.stringify(metadata),
-    },
-    build: {
-      ssr: true,
-      outDir,
-      emptyOutDir: true,
-      sourcemap: true,
-      minify: false,
-      target: 'node20',
-      rolldownOptions: {
-        // A worker thread, and a process inside a namespace, is started from a file of its own.
-        input: {
-          main: path.join(root, 'cli', 'main.ts'),
-          simWorker: path.join(root, 'experiment', 'simulate', 'simWorker.ts'),
-          simulatedWorker: path.join(root, 'experiment', 'run', 'simulated', 'simulatedWorker.ts'),
-          summaryWorker: path.join(root, 'experiment', 'report', 'summaryWorker.ts'),
-          trafficEnd: path.join(root, 'lab', 'link', 'calibrate', 'trafficEnd.ts'),
-        },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
-      },
-    },
-  });
+  const input = { main: path.join(root, 'cli', 'main.ts'), ...separateEntries(root) };
+  await viteBuild(commandLineBuild(root, { outDir, metadata, input }));
   writeFileSync(path.join(outDir, 'built'), '');
 }
+
+/** Each a file of its own: a worker thread, and a process inside a namespace, is started from one. */
+export const separateEntries = (root) => ({
+  simWorker: path.join(root, 'experiment', 'simulate', 'simWorker.ts'),
+  simulatedWorker: path.join(root, 'experiment', 'run', 'simulated', 'simulatedWorker.ts'),
+  summaryWorker: path.join(root, 'experiment', 'report', 'summaryWorker.ts'),
+  trafficEnd: path.join(root, 'lab', 'link', 'calibrate', 'trafficEnd.ts'),
+});
+
+/** How Vite builds code for Node, each entry of `input` into a file of its name. `metadata` is that of `buildMetadata`. */
+export const commandLineBuild = (root, { outDir, metadata, input }) => ({
+  root,
+  configFile: false,
+  logLevel: 'error',
+  define: {
+    __PITWALL_VERSION__: JSON.stringify(packageVersion(root)),
+    __PITWALL_BUILD__: JSON.stringify(metadata),
+  },
+  build: {
+    ssr: true,
+    outDir,
+    emptyOutDir: true,
+    sourcemap: true,
+    minify: false,
+    target: 'node20',
+    rolldownOptions: {
+      input,
+      output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+    },
+  },
+});
 
 /** Keeps the newest builds of other states for a minute: another process may be running from one. */
 function removeOlder(folder, current) {

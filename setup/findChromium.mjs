@@ -1,19 +1,19 @@
 // A Chromium that plays VP9 and supports h3: Debian's, Google's, or Playwright's own.
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { aptInstall, canApt, isProgram, onPath, run } from './run.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** { path, how } or { path: null, why }. Looks first, then installs. */
-export async function findChromium(root, say) {
+export function findChromium(root, say) {
   const given = process.env.PITWALL_CHROMIUM;
   if (given)
     return isProgram(given)
       ? { path: given, how: 'PITWALL_CHROMIUM' }
       : { path: null, why: `PITWALL_CHROMIUM names ${given}, which is not an executable file` };
-  return found() ?? (await playwrights(root)) ?? (await install(root, say));
+  return found() ?? playwrights(root) ?? install(root, say);
 }
 
 function found() {
@@ -26,22 +26,24 @@ function found() {
   return null;
 }
 
-async function playwrights(root) {
-  const entry = path.join(root, 'node_modules', '@playwright', 'test', 'index.mjs');
-  const { chromium } = await import(pathToFileURL(entry).href);
+/** An installed package has its libraries beside it, not below. */
+const requireFrom = (root) => createRequire(path.join(root, 'package.json'));
+
+function playwrights(root) {
+  const { chromium } = requireFrom(root)('@playwright/test');
   const program = chromium.executablePath();
   return isProgram(program) ? { path: program, how: "Playwright's own" } : null;
 }
 
-async function install(root, say) {
+function install(root, say) {
   const refused = canApt()
     ? aptInstall(['chromium'], say)
     : 'set-up installs packages only on Debian, as root';
   if (!refused && found()) return found();
   say("downloading Playwright's Chromium");
-  const cli = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const cli = requireFrom(root).resolve('@playwright/test/cli');
   const downloaded = run(process.execPath, [cli, 'install', 'chromium'], { timeout: 300_000 });
-  const own = downloaded.ok ? await playwrights(root) : null;
+  const own = downloaded.ok ? playwrights(root) : null;
   return (
     own ?? {
       path: null,

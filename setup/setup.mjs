@@ -11,6 +11,7 @@ import { findChromium } from './findChromium.mjs';
 import { findFfmpeg, findFont } from './findFfmpeg.mjs';
 import { findNetwork } from './findNetwork.mjs';
 import { findTestServers } from './findTestServers.mjs';
+import { isPackage, setupCommand, stateFolder } from './installation.mjs';
 import { installPackages } from './installPackages.mjs';
 import { requireNode } from './requireNode.mjs';
 
@@ -24,7 +25,7 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
  */
 export async function setUp({ forLab = true, forTests = false } = {}) {
   requireNode(process.versions.node);
-  say(`packages: ${installPackages(root, say)}`);
+  if (!isPackage(root)) say(`packages: ${installPackages(root, say)}`);
   const cache = cacheFolder();
   mkdirSync(cache, { recursive: true });
   const found = {
@@ -35,10 +36,11 @@ export async function setUp({ forLab = true, forTests = false } = {}) {
     ...findNetwork(say),
   };
   const built = {
-    rattan: buildRattan(cache, say, { mayBuild: forLab }),
+    rattan: buildRattan(cache, say, { mayBuild: forLab, by: labSetup() }),
     origin: buildOrigin({ root, cache, say }, { mayBuild: forLab }),
   };
-  const servers = findTestServers({ root, cache, say }, { mayInstall: forTests });
+  // Whoever tests has a checkout.
+  const servers = isPackage(root) ? {} : findTestServers({ root, cache, say }, { mayInstall: forTests });
   for (const [name, { path: file, how, why }] of Object.entries({ ...found, ...built, ...servers }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
   writeTools({ ...found, ...built, ...servers, cacheFolder: { path: cache } });
@@ -51,8 +53,10 @@ export async function setUp({ forLab = true, forTests = false } = {}) {
   makeContent(found);
 }
 
+const labSetup = () => (isPackage(root) ? `${setupCommand(root)} --lab` : setupCommand(root));
+
 function writeTools(found) {
-  const file = path.join(root, '.pitwall', 'tools.json');
+  const file = path.join(stateFolder(root), 'tools.json');
   const paths = Object.fromEntries(Object.entries(found).map(([name, each]) => [name, each.path ?? null]));
   const missing = Object.fromEntries(
     Object.entries(found).flatMap(([name, { path: there, why }]) => (there ? [] : [[name, why]])),

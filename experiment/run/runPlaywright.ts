@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import { startWatchdog } from '../../lab/caddy/watchdog.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
 import { NOTHING_REPORTED, type RunEnd } from './play/progress/progressReporter.ts';
 import { EXIT } from '../../node/exitCodes.ts';
+import { isPackage, stateFolder } from '../../setup/installation.mjs';
 import { PLAN_VARIABLE, type ComparePlan, type RunFacts } from './play/plan.ts';
 import { sharedStartLock } from './play/takeTurn.ts';
 import { announceRun, makeRunFolder, runRootPid } from './lock/machineRuns.ts';
@@ -80,10 +82,10 @@ function start(
   { root, workers, shard }: Options,
   { folder, planFile }: { folder: string; planFile: string },
 ): ChildProcess {
-  const cli = path.join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const cli = createRequire(path.join(root, 'package.json')).resolve('@playwright/test/cli');
   const args = [
     'test',
-    '--config=experiment/run/play/playwright.config.ts',
+    `--config=${isPackage(root) ? 'lib/play/playwright.config.mjs' : 'experiment/run/play/playwright.config.ts'}`,
     `--workers=${workers}`,
     ...(shard ? [`--shard=${shard}`] : []),
   ];
@@ -95,7 +97,7 @@ function start(
       ...process.env,
       TMPDIR: folder,
       // Shared by all runs: compiling anew takes seconds.
-      PLAYWRIGHT_TRANSFORM_CACHE_DIR: path.join(root, '.pitwall', 'playwright-cache'),
+      PLAYWRIGHT_TRANSFORM_CACHE_DIR: path.join(stateFolder(root), 'playwright-cache'),
       [PLAN_VARIABLE]: planFile,
     },
   });

@@ -1,4 +1,4 @@
-import { requireTool } from '../tools.ts';
+import { requireTool, setUpAgain } from '../tools.ts';
 import { testFolder } from './testStreams.ts';
 import { existsSync } from 'node:fs';
 import { demoFolder } from './demoStream.ts';
@@ -14,7 +14,7 @@ export function demoMounts(): Record<string, string> {
 /** The folder, if it is there. */
 export function present(folder: string, what: string): string {
   if (existsSync(folder)) return folder;
-  throw new Error(`The ${what} is missing (${folder}): run "npm run setup" first.`);
+  throw new Error(`The ${what} is missing (${folder}): ${setUpAgain()}.`);
 }
 
 /** The demo, and the test streams as `/media/test/<kind>/manifest.mpd`. @throws Error when set-up has not made them. */

@@ -1,6 +1,6 @@
 /** Which part of the instrumented origin this machine lacks. */
 import { existsSync, readFileSync } from 'node:fs';
-import { tools, type Tools } from '../tools.ts';
+import { setUpAgain, tools, type Tools } from '../tools.ts';
 
 const KNOWN = '/proc/sys/net/ipv4/tcp_available_congestion_control';
 /** What programs without privileges may choose (ip-sysctl.txt). */
@@ -10,7 +10,7 @@ const ALLOWED = '/proc/sys/net/ipv4/tcp_allowed_congestion_control';
 export const instrumentedMissing = (found: Pick<Tools, 'origin' | 'missing'> = tools()): string | null =>
   found.origin !== null && existsSync(found.origin)
     ? null
-    : `the instrumented origin is missing: ${found.missing['origin'] ?? 'run "npm run setup" again'}`;
+    : `the instrumented origin is missing: ${found.missing['origin'] ?? setUpAgain()}`;
 
 /**
  * Why TCP cannot send by a controller here, in one sentence without a full stop; null when it can. `isRoot`: of the

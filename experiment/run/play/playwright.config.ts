@@ -5,13 +5,15 @@ import { LONGEST_WAIT_MS } from './takeTurn.ts';
 import { MAX_REPEATS } from '../../plan/failure.ts';
 
 const { seconds, groups } = readPlan();
+/** `.ts`, and `.mjs` in the npm package. */
+const end = path.extname(import.meta.filename);
 /** A session that fails may have to play those before it in its pair again. */
 const sessionsOfPair = Math.max(1, ...groups.map(({ isPair, cells }) => (isPair ? cells.length : 1)));
 
 /** One session is one test: `--shard` and `--workers` are Playwright's own. */
 export default defineConfig({
   testDir: '.',
-  testMatch: 'compare.spec.ts',
+  testMatch: `compare.spec${end}`,
   // Playwright empties it at its start; shards may share the folder of the logs.
   outputDir: path.join(path.dirname(process.env[PLAN_VARIABLE]!), 'results'),
   // Every try waits for its turn, starts a browser and waits for the first frame.
@@ -21,5 +23,5 @@ export default defineConfig({
   workers: 1,
   // Playwright cannot tell the laboratory's failures from outcomes: `playCell` repeats pairs and sessions that may be.
   retries: 0,
-  reporter: [['./progress/progressReporter.ts']],
+  reporter: [[`./progress/progressReporter${end}`]],
 });

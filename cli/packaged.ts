@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { addCheck } from './check.ts';
+import { addCompare } from './compare.ts';
+import { addContent } from './content.ts';
+import { addExport } from './export.ts';
+import { addLab } from './lab.ts';
+import { addMetrics } from './metrics.ts';
+import { addOpen } from './open.ts';
+import { addOptimum } from './optimum.ts';
+import { addParity } from './parity.ts';
+import { addRaces } from './races.ts';
+import { addReplay } from './replay.ts';
+import { addReport } from './report.ts';
+import { runCommandLine, type AddCommand } from './runCommandLine.ts';
+import { addServe } from './serve.ts';
+import type { Shell } from './shell.ts';
+import { addSim } from './sim.ts';
+import { stateFolder } from '../setup/installation.mjs';
+import { requireNode } from '../setup/requireNode.mjs';
+import { setUp } from '../setup/setup.mjs';
+
+/** What the npm package has, in the order of the help. */
+export const PACKAGED: readonly AddCommand[] = [
+  addSetup,
+  addServe,
+  addOpen,
+  addCompare,
+  addSim,
+  addLab,
+  addOptimum,
+  addCheck,
+  addParity,
+  addRaces,
+  addReport,
+  addMetrics,
+  addExport,
+  addContent,
+  addReplay,
+];
+
+/** Commands that work on the files of a checkout. */
+export const CHECKOUT_ONLY: readonly string[] = ['papers', 'bench', 'screenshots'];
+
+/** The command line of the npm package (packages/pitwall). Resolves to the exit code: docs/exit-codes.md. */
+export async function main(args: readonly string[], root: string): Promise<number> {
+  requireNode(process.versions.node);
+  return runCommandLine(args, { root, commands: [...PACKAGED, addCheckoutOnly] });
+}
+
+/** Serves at once after an installation: what it needs is looked for, and made, the first time. */
+const SETS_UP = ['serve', 'open'];
+
+function addSetup(program: Command, shell: Shell): void {
+  program
+    .command('setup')
+    .description('find or download Chromium, Caddy and ffmpeg, and encode the demo stream, once per machine')
+    .option('--lab', 'also build the link emulator (some minutes; needs cargo, Linux and root)', false)
+    .action(({ lab }: { lab: boolean }) => setUp({ forLab: lab }));
+  program.hook('preAction', async (_, command) => {
+    const isThere = existsSync(path.join(stateFolder(shell.root), 'tools.json'));
+    if (SETS_UP.includes(command.name()) && !isThere) await setUp({ forLab: false });
+  });
+}
+
+function addCheckoutOnly(program: Command): void {
+  for (const name of CHECKOUT_ONLY)
+    program
+      .command(name, { hidden: true })
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .helpOption(false)
+      .action(() => {
+        throw new Error(
+          `pitwall ${name} works on the files of a checkout of Pitwall, not in the npm package.`,
+        );
+      });
+}

@@ -1,0 +1,45 @@
+import { Command, CommanderError } from 'commander';
+import { EXIT, exitCodeOf } from '../node/exitCodes.ts';
+import { columnsNow } from '../node/fittedTable.ts';
+import type { Shell } from './shell.ts';
+import { wrapHelp } from './wrapHelp.ts';
+
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, shell: Shell) => void;
+
+/** Parses the arguments and runs the command that they name. Resolves to the exit code: docs/exit-codes.md. */
+export async function runCommandLine(
+  args: readonly string[],
+  { root, commands }: { readonly root: string; readonly commands: readonly AddCommand[] },
+): Promise<number> {
+  let code: number = EXIT.done;
+  const shell: Shell = { root, exit: (wanted) => void (code = wanted) };
+  const program = new Command('pitwall')
+    .description('Play, record and compare adaptive streaming (DASH) over h1, h2 and h3.')
+    .version(__PITWALL_VERSION__)
+    .showHelpAfterError('(add --help for the options)')
+    .configureHelp({ minWidthToWrap: MIN_TEXT_COLUMNS })
+    .configureOutput({ writeOut: (text) => void process.stdout.write(wrapHelp(text, columnsNow())) })
+    .exitOverride();
+  for (const add of commands) add(program, shell);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    process.stderr.write(`pitwall: ${oneLine(error instanceof Error ? error.message : String(error))}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+/** Commander wraps a text only if it has so many columns; its own value, 40, is too many beside our commands. */
+const MIN_TEXT_COLUMNS = 20;
+
+/** A name or a value may hold anything; a sentence is one line, and moves no cursor. */
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+    .replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
