@@ -4,7 +4,11 @@ import { fences } from './eslint.fences.js';
 
 export default tseslint.config(
   {
-    ignores: ['dist', 'node_modules', '.pitwall', 'runs', 'screenshots', 'test-results', 'playwright-report'],
+    ignores: [
+      ...['dist', 'node_modules', '.pitwall', 'runs', 'screenshots', 'test-results', 'playwright-report'],
+      // Built, and what a user of the packages would write.
+      ...['packages/out', 'packages/consumers'],
+    ],
   },
   ...tseslint.configs.recommended,
   {

@@ -133,8 +133,21 @@ const ZONES = [
     ],
     packages: ['vite'],
   },
+  // What the npm packages export.
+  {
+    zone: 'published',
+    at: /^packages\/(telemetry|abr)\/(?!vite\.config)/,
+    may: ['published', 'player', 'abr', 'telemetry', 'schema', 'shell', 'shared'],
+    packages: ['dashjs'],
+  },
   // What follows runs on Node.
   { zone: 'setup', at: /^setup\//, may: ['setup', 'bench'], packages: ANY },
+  {
+    zone: 'packages',
+    at: /^packages\//,
+    may: ['packages', 'setup', 'schema'],
+    packages: ['vite', 'typescript', 'node:'],
+  },
   { zone: 'node', at: /^node\//, may: ['node', ...PURE], packages: ['node:'] },
   { zone: 'lab', at: /^lab\//, may: ['lab', 'node', 'setup', 'ui', ...PURE], packages: ANY },
   {
@@ -164,7 +177,10 @@ const ZONES = [
   {
     zone: 'bench',
     at: /^bench\//,
-    may: ['testing', 'bench', 'run', 'simulate', 'lab', 'node', 'setup', 'player', 'shell', 'ui', ...PURE],
+    may: [
+      ...['testing', 'bench', 'run', 'simulate', 'lab', 'node', 'setup', 'packages', 'player', 'shell', 'ui'],
+      ...PURE,
+    ],
     packages: ANY,
   },
   {
@@ -188,6 +204,7 @@ const ZONES = [
       'lab',
       'node',
       'setup',
+      'packages',
       'player',
       'ui',
       'shell',

@@ -18,7 +18,7 @@ interface RuleSwitch {
 type Activity = Readonly<Record<string, boolean>>;
 
 /** What the preset left of `streaming.abr`: what dash.js' own rules run with. */
-interface ShippedRules {
+export interface ShippedRules {
   readonly active: Activity;
   readonly hybridSwitchBufferTime: number;
 }

@@ -4,7 +4,7 @@ import { createSessionText, decisionsCsv, requestsCsv, type CsvTable } from '../
 import type { SessionStore } from './sessionStore.ts';
 
 /** A session that can be read from its beginning, some events at a time. */
-interface SessionSource {
+export interface SessionSource {
   readonly header: SessionHeader;
   /** Those of some kinds, or all. */
   readonly events: (kinds?: readonly EventKind[]) => AsyncIterable<readonly SessionEvent[]>;

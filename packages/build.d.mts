@@ -1,0 +1,18 @@
+export type PackageName = 'telemetry' | 'abr' | 'pitwall';
+export const PACKAGES: readonly PackageName[];
+/** The file that a page with a script tag loads, below the folder of the telemetry package. */
+export const TELEMETRY_SCRIPT: string;
+
+export interface PackageOptions {
+  /** Folder of the results; `packages/out` if absent. */
+  readonly out?: string;
+  readonly names?: readonly PackageName[];
+}
+
+/** Builds the packages into folders of their names. Rejects with one sentence. */
+export function buildPackages(
+  root: string,
+  options?: PackageOptions & { readonly types?: boolean },
+): Promise<void>;
+/** Packs the folders that `buildPackages` built; returns the paths of the tarballs. @throws Error in one sentence */
+export function packPackages(root: string, options?: PackageOptions): Record<PackageName, string>;

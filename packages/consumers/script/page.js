@@ -1,0 +1,11 @@
+/* global dashjs, pitwallTelemetry */
+import { useRule } from './node_modules/@pitwall/abr/dist/packages/abr/dashjs.js';
+
+const video = document.querySelector('video');
+const player = dashjs.MediaPlayer().create();
+const telemetry = await pitwallTelemetry.attachTelemetry(player, video);
+const query = new URLSearchParams(location.search);
+if (query.has('rule')) await useRule(player, video, query.get('rule'), { telemetry });
+player.initialize(video, query.get('mpd'), true);
+
+globalThis.consumer = { exported: async () => JSON.stringify(await telemetry.exportLog()) };

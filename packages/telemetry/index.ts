@@ -1,0 +1,29 @@
+/**
+ * `@pitwall/telemetry`: records what a dash.js player does as a session log, in any page. The README of this folder is that
+ * of the package.
+ */
+export { attachTelemetry } from '../../src/telemetry/shell/attachTelemetry.ts';
+export type {
+  Fetched,
+  RecordedFetch,
+  Telemetry,
+  TelemetryOptions,
+} from '../../src/telemetry/shell/telemetry.ts';
+
+export { createIndexedDbStore } from '../../src/telemetry/shell/store/indexedDbStore.ts';
+export { createMemoryStore } from '../../src/telemetry/shell/store/memoryStore.ts';
+export type { SessionStore, StoredSession } from '../../src/telemetry/shell/store/sessionStore.ts';
+export {
+  exportLog,
+  logSource,
+  sessionBlob,
+  storedSource,
+  type FileKind,
+  type SessionSource,
+} from '../../src/telemetry/shell/store/sessionSource.ts';
+
+export { readSession } from '../../src/telemetry/schema/readSession.ts';
+export { PITWALL_VERSION, SCHEMA_ID } from '../../src/telemetry/schema/versions.ts';
+export type { SessionEvent, SessionHeader, SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+export type * from '../../src/telemetry/event.ts';
+export type { Result } from '../../src/shared/result.ts';

@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { defineConfig } from 'vite';
+import { buildMetadata } from '../../setup/codeVersion.mjs';
+import { schemasAsData } from '../../src/telemetry/schema/schemasAsData.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** One file as a module, one that makes one global. */
+export default defineConfig({
+  root,
+  publicDir: false,
+  define: { __PITWALL_BUILD__: JSON.stringify(buildMetadata(root)) },
+  plugins: [schemasAsData],
+  build: {
+    target: 'es2022',
+    sourcemap: true,
+    lib: {
+      entry: path.join(import.meta.dirname, 'index.ts'),
+      name: 'pitwallTelemetry',
+      formats: ['es', 'iife'],
+      fileName: (format) => (format === 'es' ? 'telemetry.js' : 'telemetry.iife.js'),
+    },
+  },
+});
