@@ -15,6 +15,7 @@ const kinds = {
   steering: 3,
   dashjs: 100,
   chartjs: 100,
+  telemetryPackage: 25,
 };
 const size = (kind: keyof typeof kinds, brotliBytes: number) => ({
   file: kind,

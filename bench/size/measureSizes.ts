@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** What a visitor downloads, by kind. Dash.js and Chart.js are not our own code. */
+/** What a visitor downloads, by kind. Dash.js and Chart.js are not our own code; the package is for other people's pages. */
 export const KINDS = [
   'scripts',
   'workers',
@@ -14,6 +14,7 @@ export const KINDS = [
   'steering',
   'dashjs',
   'chartjs',
+  'telemetryPackage',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -53,7 +54,8 @@ export function kindOf(file: string): Kind | null {
   return name.endsWith('.html') ? 'pages' : null;
 }
 
-function sizeOf(folder: string, file: string, kind: Kind): FileSize {
+/** A file below a folder, measured. */
+export function sizeOf(folder: string, file: string, kind: Kind): FileSize {
   const content = readFileSync(path.join(folder, file));
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: 11,

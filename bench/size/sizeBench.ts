@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import { verdictOf, type Figure, writeFigures } from '../figure.ts';
 import { plainTable } from '../../node/textTable.ts';
 import { holdAgainst, overruns, readBudget, type BudgetLine } from './budget.ts';
-import { measureSizes, OWN_CODE, type FileSize } from './measureSizes.ts';
+import { measureSizes, OWN_CODE, sizeOf, type FileSize } from './measureSizes.ts';
 
 /** What a visitor downloads, against the budget. The only bench that can fail. */
 export const sizeBench: Bench = {
@@ -31,8 +31,17 @@ export async function measureBuild(root: string): Promise<Measured> {
   await buildApp(root, print);
   const budget = readBudget(readFileSync(path.join(root, 'size-budget.json'), 'utf8'));
   if (!budget.ok) throw new Error(budget.error);
-  const sizes = measureSizes(path.join(root, 'dist'));
+  const sizes = [...measureSizes(path.join(root, 'dist')), await measurePackage(root)];
   return { sizes, lines: holdAgainst(budget.value, sizes) };
+}
+
+/** The script of `@pitwall/telemetry`, which is not in the page. */
+async function measurePackage(root: string): Promise<FileSize> {
+  // Loaded only here: it loads Vite.
+  const { buildPackages, TELEMETRY_SCRIPT } = await import('../../packages/build.mjs');
+  const out = path.join(root, '.pitwall', 'packages');
+  await buildPackages(root, { out, names: ['telemetry'], types: false });
+  return sizeOf(path.join(out, 'telemetry'), TELEMETRY_SCRIPT, 'telemetryPackage');
 }
 
 /** The sum of our own code has a goal of its own; the others are held against their budgets. */
