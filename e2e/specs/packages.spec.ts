@@ -1,0 +1,266 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import type { Page } from '@playwright/test';
+import { buildPackages, packPackages, type PackageName } from '../../packages/build.mjs';
+import { labBrowser } from '../../lab/browser/registry.ts';
+import type { Origin } from '../../lab/caddy/origin.ts';
+import { requireTool } from '../../lab/tools.ts';
+import { pick } from '../../src/shared/registry.ts';
+import { readSession } from '../../src/telemetry/schema/readSession.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { emptyProject, type EmptyProject } from '../fixtures/emptyProject.ts';
+import { startLocalRegistry, type LocalRegistry } from '../fixtures/localRegistry.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
+import { ORIGIN_HOST, startOrigin } from '../fixtures/startOrigin.ts';
+import { describeInFull, expect, test } from '../fixtures/test.ts';
+
+const execute = promisify(execFile);
+const root = path.dirname(path.dirname(import.meta.dirname));
+const consumers = path.join(root, 'packages', 'consumers');
+const DASHJS = '5.2.1';
+const MPD = '/media/demo/manifest.mpd';
+
+/** What the pages of `packages/consumers` offer to these tests. */
+declare global {
+  interface Window {
+    consumer: {
+      useNet(): Promise<void>;
+      bitrates(): { all: number[]; current: number };
+      stopRule(): Promise<void>;
+      activeRules(): string[];
+      stored(): Promise<{ text: string; error: string | null; ids: string[] }>;
+      /** Of the page with script tags. */
+      exported(): Promise<string>;
+    };
+  }
+}
+
+describeInFull('the tarballs, installed into empty projects,', () => {
+  test.describe.configure({ timeout: 300_000 });
+  let out: string;
+  let tarballs: Record<PackageName, string>;
+  let registry: LocalRegistry;
+  const projects: EmptyProject[] = [];
+
+  test.beforeAll(async () => {
+    test.setTimeout(300_000);
+    out = mkdtempSync(path.join(tmpdir(), 'pitwall-packages-'));
+    await buildPackages(root, { out });
+    tarballs = packPackages(root, { out });
+    registry = await startLocalRegistry();
+  });
+  test.afterAll(async () => {
+    await registry.stop();
+    for (const { remove } of projects) remove();
+    rmSync(out, { recursive: true, force: true });
+  });
+
+  const project = async (
+    dependencies: Readonly<Record<string, string>>,
+    files?: string,
+  ): Promise<EmptyProject> => {
+    const made = await emptyProject({
+      dependencies,
+      registryUrl: registry.url,
+      ...(files !== undefined && { files: path.join(consumers, files) }),
+    });
+    projects.push(made);
+    return made;
+  };
+  const forPages = (): Record<string, string> => ({
+    dashjs: DASHJS,
+    '@pitwall/telemetry': `file:${tarballs.telemetry}`,
+    '@pitwall/abr': `file:${tarballs.abr}`,
+  });
+
+  test('play from a Vite project, with and without a recording', async () => {
+    const { folder } = await project(forPages(), 'vite');
+    await build({ root: folder, configFile: false, logLevel: 'error', build: { target: 'es2022' } });
+    await withPage(path.join(folder, 'dist'), async (page, address) => {
+      await page.goto(address({ rule: 'bba-2' }));
+      await playedTo(page, 6);
+      await page.evaluate(() => window.consumer.useNet());
+      await playedTo(page, 14);
+      const { text, error, ids } = await page.evaluate(() => window.consumer.stored());
+      expect(error).toBeNull();
+      const log = checked(text);
+      expect(ids).toEqual([log.id]);
+      expectDecisionsBy(log, ['bba-2', 'neural']);
+      await page.evaluate(() => window.consumer.stopRule());
+      expect(await page.evaluate(() => window.consumer.activeRules())).toContain('throughputRule');
+
+      await page.goto(address({ rule: 'fixed:level=2', unrecorded: '' }));
+      await playedTo(page, 6);
+      const { all, current } = await page.evaluate(() => window.consumer.bitrates());
+      expect(all.length).toBeGreaterThan(3);
+      expect(current).toBe([...all].sort((one, other) => one - other)[1]);
+    });
+  });
+
+  test('play from a page with script tags, by our rule and by those of dash.js', async () => {
+    const { folder } = await project(forPages(), 'script');
+    const exported = async (page: Page): Promise<SessionLog> =>
+      checked(await page.evaluate(() => window.consumer.exported()));
+    await withPage(folder, async (page, address) => {
+      await page.goto(address({ rule: 'bola' }));
+      await playedTo(page, 6);
+      expectDecisionsBy(await exported(page), ['bola']);
+      await page.goto(address({}));
+      await playedTo(page, 6);
+      const log = await exported(page);
+      expectDecisionsBy(log, ['dashjs-dynamic']);
+      expect(eventsOf(log, 'decision').some(({ votes }) => votes.length > 1)).toBe(true);
+    });
+  });
+
+  for (const [module, resolution] of [
+    ['ESNext', 'bundler'],
+    ['NodeNext', 'nodenext'],
+  ])
+    test(`have types for moduleResolution ${resolution}`, async () => {
+      const { folder } = await project(forPages(), 'types');
+      const compilerOptions = {
+        ...{ module, moduleResolution: resolution, target: 'ES2022', lib: ['ES2023', 'DOM'] },
+        ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+        ...{ noEmit: true, types: [] },
+      };
+      writeFileSync(
+        path.join(folder, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions, files: ['use.ts'] }),
+      );
+      const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+      const { stdout } = await execute(process.execPath, [tsc, '-p', folder]).catch(
+        ({ stdout }: { stdout: string }) => ({ stdout }),
+      );
+      expect(stdout).toBe('');
+    });
+
+  test('have the types of the session log that the recorder has', async () => {
+    const file = path.join(out, 'same.ts');
+    const packaged = path.join(out, 'telemetry', 'types', 'packages', 'telemetry', 'index.d.ts');
+    writeFileSync(file, sameTypes(packaged, path.join(root, 'src/telemetry/schema/sessionLog.ts')));
+    const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck'];
+    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--allowImportingTsExtensions'];
+    const lib = [
+      '--target',
+      'es2023',
+      '--lib',
+      'es2023,dom',
+      '--typeRoots',
+      path.join(root, 'node_modules/@types'),
+    ];
+    const { stdout } = await execute(process.execPath, [tsc, ...options, ...modules, ...lib, file]).catch(
+      ({ stdout }: { stdout: string }) => ({ stdout }),
+    );
+    expect(stdout).toBe('');
+  });
+
+  test('have the rules for a simulator that has no browser', async () => {
+    const { folder } = await project({ '@pitwall/abr': `file:${tarballs.abr}` });
+    expect(readdirSync(path.join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@pitwall',
+    ]);
+    const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', SIMULATED], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      rules: expect.arrayContaining(['bola', 'neural']),
+      rung: 1,
+      net: true,
+    });
+  });
+});
+
+/** Serves a folder as a site, opens a browser over h2 and hands over addresses that name the demo. */
+async function withPage(
+  appFolder: string,
+  use: (page: Page, address: (query: Record<string, string>) => string) => Promise<void>,
+): Promise<void> {
+  const origin: Origin = await startOrigin({ appFolder });
+  const target = { host: origin.host, port: origin.httpsPort, ownCertificate: true };
+  const browser = await labBrowser.launch({
+    executablePath: requireTool('chromium'),
+    spkiSha256Base64: origin.spki,
+    hostRules: `MAP ${ORIGIN_HOST} 127.0.0.1`,
+    // IndexedDB's locks need a secure context.
+    flags: [
+      ...pick(labBrowser.modes, 'h2').flags(target),
+      `--unsafely-treat-insecure-origin-as-secure=${origin.httpUrl}`,
+    ],
+  });
+  try {
+    const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+    const faults: string[] = [];
+    page.on('pageerror', (fault) => faults.push(fault.message));
+    const address = (query: Record<string, string>): string =>
+      `${origin.httpUrl}/?${new URLSearchParams({ mpd: `${origin.httpsUrl}${MPD}`, ...query })}`;
+    await use(page, address);
+    expect(faults).toEqual([]);
+  } finally {
+    await browser.close();
+    await origin.stop();
+  }
+}
+
+const playedTo = (page: Page, seconds: number) =>
+  page.waitForFunction((to) => (document.querySelector('video')?.currentTime ?? 0) > to, seconds, {
+    timeout: 60_000,
+  });
+
+function checked(text: string): SessionLog {
+  const read = readSession(text);
+  if (!read.ok) throw new Error(`the package wrote a log that is not valid: ${read.error}`);
+  return read.value;
+}
+
+/** The first rule names the session; each decided for media requests over h2, and nothing failed. */
+function expectDecisionsBy(log: SessionLog, rules: readonly string[]): void {
+  expect(log.environment).toMatchObject({ dashjsVersion: DASHJS, rule: rules[0] });
+  expect(eventsOf(log, 'rule').map(({ rule }) => rule)).toEqual(rules);
+  expect(eventsOf(log, 'error')).toEqual([]);
+  const requests = requestsIn(log).filter(({ outcome }) => outcome === 'ok');
+  expect(requests.length).toBeGreaterThan(4);
+  for (const { protocol, receivedBytes } of requests) {
+    expect(protocol).toBe('h2');
+    expect(receivedBytes).toBeGreaterThan(0);
+  }
+  const ids = new Set(requestsIn(log).map(({ id }) => id));
+  const linked = eventsOf(log, 'decision').filter(
+    ({ requestId }) => requestId !== null && ids.has(requestId),
+  );
+  if (!rules[0]!.startsWith('dashjs-'))
+    expect(new Set(linked.map(({ rule }) => rule))).toEqual(new Set(rules));
+  expect(linked.length).toBeGreaterThan(2);
+}
+
+const sameTypes = (packaged: string, recorded: string): string => `
+import type { SessionEvent as A, SessionLog as C } from '${packaged}';
+import type { SessionEvent as B, SessionLog as D } from '${recorded}';
+type Equal<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false;
+const equal = <T extends true>(isEqual: T): T => isEqual;
+equal<Equal<A, B>>(true);
+equal<Equal<C, D>>(true);
+// @ts-expect-error it is compared
+equal<Equal<A, C>>(true);
+`;
+
+const SIMULATED = `
+import { readFileSync } from 'node:fs';
+import { abrRules, createRuleRunner, neural, parseRule } from '@pitwall/abr';
+const ladder = [300, 1200].map((bitrateKbps) => ({ bitrateKbps, width: null, height: null }));
+const runner = createRuleRunner(
+  parseRule('throughput'), { mediaType: 'video', ladder, segmentMs: 2000, live: false, seed: 1 }, (fault) => { throw fault; },
+);
+runner.tell({ kind: 'download', mediaType: 'video', segment: 0, rung: 0, bitrateKbps: 300, sizeBytes: 1e6, startMs: 0,
+  firstByteMs: 50, lastByteMs: 1000, protocol: 'h2', connectionReused: true, aborted: false });
+const { rung } = runner.ask({ nowMs: 1000, playheadMs: 0, bufferMs: 2000, bufferTargetMs: 12000, segment: 1,
+  segmentsLeft: 9, lastRung: 0, liveLatencyMs: null, playbackRate: 1 });
+const weights = readFileSync(new URL(import.meta.resolve('@pitwall/abr/models/neural.json')), 'utf8');
+const { ok } = await neural.withWeights(weights);
+console.log(JSON.stringify({ rules: abrRules.map(({ id }) => id), rung, net: ok }));
+`;
