@@ -42,6 +42,8 @@ describe('each import fence fails on a deliberate violation', () => {
     ['src/ui/x.ts', `import '../../lab/tools.ts'`, /ui may not import/],
     ['src/ui/x.ts', `import 'dashjs'`, /ui may not import the package "dashjs"/],
     ['src/abr/x.ts', `void import('../player/player.ts')`, /abr may not import player/],
+    ['packages/telemetry/x.ts', `import '../../src/ui/page.ts'`, /published may not import ui/],
+    ['packages/abr/x.ts', `import 'vite'`, /published may not import the package "vite"/],
   ])('%s: %s', (file, code, expected) => {
     expect(complaints(file, code).join('\n')).toMatch(expected);
   });

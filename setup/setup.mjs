@@ -39,8 +39,7 @@ export async function setUp({ forLab = true, forTests = false } = {}) {
     rattan: buildRattan(cache, say, { mayBuild: forLab, by: labSetup() }),
     origin: buildOrigin({ root, cache, say }, { mayBuild: forLab }),
   };
-  // Whoever tests has a checkout.
-  const servers = isPackage(root) ? {} : findTestServers({ root, cache, say }, { mayInstall: forTests });
+  const servers = findServers(cache, forTests);
   for (const [name, { path: file, how, why }] of Object.entries({ ...found, ...built, ...servers }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
   writeTools({ ...found, ...built, ...servers, cacheFolder: { path: cache } });
@@ -52,6 +51,10 @@ export async function setUp({ forLab = true, forTests = false } = {}) {
     );
   makeContent(found);
 }
+
+/** Whoever tests has a checkout. */
+const findServers = (cache, mayInstall) =>
+  isPackage(root) ? {} : findTestServers({ root, cache, say }, { mayInstall });
 
 const labSetup = () => (isPackage(root) ? `${setupCommand(root)} --lab` : setupCommand(root));
 
