@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { requireTool, tools } from '../tools.ts';
+import { requireTool, setUpAgain, tools } from '../tools.ts';
 
 export const loadProtocols = ['h1', 'h2', 'h3'] as const;
 export type LoadProtocol = (typeof loadProtocols)[number];
@@ -35,9 +35,9 @@ export const RECEIVE_WINDOW_BYTES = 16 * 1024 * 1024;
 export function loadMissing(): string | null {
   const { origin, missing } = tools();
   if (origin === null)
-    return `the instrumented origin is missing: ${missing['origin'] ?? 'run "npm run setup"'}`;
+    return `the instrumented origin is missing: ${missing['origin'] ?? setUpAgain()}`;
   const program = loadProgram();
-  return existsSync(program) ? null : `${program} is missing: run "npm run setup" again`;
+  return existsSync(program) ? null : `${program} is missing: ${setUpAgain()}`;
 }
 
 /** Set-up puts it beside the origin. */
