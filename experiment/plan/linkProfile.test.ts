@@ -51,6 +51,22 @@ describe('the profile of a link', () => {
     ]);
   });
 
+  it('keeps the gap of a new address, and what a limit does beside its rate', () => {
+    const udp = [{ fromMs: 50, untilMs: null, kbps: 64, upKbps: 32, queueMs: 500 }];
+    const gapped = profile([step(1, 100), { ...step(2, 50, true), gapMs: 20 }], false, udp);
+    const { steps, udp: limits } = linkProfile(gapped, { phaseMs: 0, leadInMs: 30 }, 400);
+    expect(steps.map(({ newAddress, gapMs }) => [newAddress, gapMs])).toEqual([
+      ...[
+        [undefined, undefined],
+        [undefined, undefined],
+        [true, 20],
+      ],
+    ]);
+    expect(limits).toEqual([{ ...udp[0], fromMs: 80 }]);
+    const [begun] = linkProfile(gapped, { phaseMs: 120, leadInMs: 30 }, 400).steps;
+    expect(begun).not.toHaveProperty('gapMs');
+  });
+
   it('keeps what is not of time', () => {
     expect(linkProfile(round, { phaseMs: 0, leadInMs: 0 }, 10)).toMatchObject({
       id: 'test',

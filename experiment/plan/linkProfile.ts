@@ -50,18 +50,22 @@ function cut(
   step: ProfileStep,
   { isBegun, durationMs }: { isBegun: boolean; durationMs: number },
 ): ProfileStep {
-  const { newAddress, newUdpPorts, ...path } = step;
+  const { newAddress, gapMs, newUdpPorts, ...path } = step;
   return {
     ...{ ...path, durationMs },
-    ...(newAddress && !isBegun && { newAddress }),
+    ...(newAddress && !isBegun && { newAddress, ...(gapMs !== undefined && { gapMs }) }),
     ...(newUdpPorts && !isBegun && { newUdpPorts }),
   };
 }
 
 /** Spells count from the start of the profile; what has begun before the lead-in holds from its start. */
-function moved({ fromMs, untilMs, kbps }: PolicedSpell, leadInMs: number, phaseMs: number): PolicedSpell[] {
+function moved(
+  { fromMs, untilMs, ...limit }: PolicedSpell,
+  leadInMs: number,
+  phaseMs: number,
+): PolicedSpell[] {
   // A spell that begins with the profile is there in the lead-in too.
   const begin = fromMs <= phaseMs ? 0 : fromMs - phaseMs + leadInMs;
   const end = untilMs === null ? null : untilMs - phaseMs + leadInMs;
-  return end !== null && end <= leadInMs ? [] : [{ fromMs: begin, untilMs: end, kbps }];
+  return end !== null && end <= leadInMs ? [] : [{ fromMs: begin, untilMs: end, ...limit }];
 }

@@ -153,6 +153,28 @@ needsLink(`an emulated link (${missing ?? 'this machine can'})`, () => {
     expect(link.udpPortChanges.map(({ flows }) => flows)).toEqual([1, 1]);
   });
 
+  it('has no address for a time, and the same routes with the next one', async () => {
+    const steps = [
+      { ...step, durationMs: 500 },
+      { ...step, newAddress: true, gapMs: 1000 },
+    ];
+    const link = await create(profileOf(steps));
+    await link.useController('client', { name: 'reno', initialWindowPackets: 32 });
+    const routes = (): Promise<string> => runInNamespace(link.client.namespace, 'ip', 'route');
+    const before = await routes();
+    expect(before).toContain('congctl reno');
+    await serve(link);
+    await until(async () => (await routes()) === '');
+    expect(await ask(link, 300)).toEqual({ tcp: null, controller: null, udp: false });
+    await until(() => link.addressChanges.length === 1);
+    expect(await routes()).toBe(before);
+    const { address, atUnixMs, lostAtUnixMs = 0 } = link.addressChanges[0]!;
+    expect(await ask(link)).toMatchObject({ tcp: address, udp: true });
+    expect(address).not.toBe(link.client.address);
+    expect(lostAtUnixMs - link.startedAtUnixMs).toBeGreaterThanOrEqual(500);
+    expect(Math.abs(atUnixMs - lostAtUnixMs - 1000)).toBeLessThan(200);
+  });
+
   it('ends with a run that is killed, and the next one sweeps what that left', async () => {
     const killed = spawn(process.execPath, [
       path.join(root, 'bin', 'pitwall'),
@@ -222,7 +244,8 @@ interface Asked {
   readonly udp: boolean;
 }
 
-const ask = async (link: Link): Promise<Asked> => JSON.parse(await inClient(link, ASK)) as Asked;
+const ask = async (link: Link, withinMs = 1500): Promise<Asked> =>
+  JSON.parse(await inClient(link, ASK.replace('1500', String(withinMs)))) as Asked;
 
 /** As a browser does at its start; whether that is refused at once or lost is the system's affair. */
 const ASK_NAMES = `
@@ -257,8 +280,8 @@ const [host] = process.argv.slice(1);
 const answer = { tcp: null, controller: null, udp: false };
 const tell = () => { console.log(JSON.stringify(answer)); process.exit(); };
 const note = (news) => { Object.assign(answer, news); if (answer.tcp && answer.udp) tell(); };
-require('node:dgram').createSocket('udp4').on('message', () => note({ udp: true })).send('x', 7000, host);
-require('node:net').connect(7000, host).on('data', (text) => note(JSON.parse(text)));
+require('node:dgram').createSocket('udp4').on('message', () => note({ udp: true })).send('x', 7000, host, () => {});
+require('node:net').connect(7000, host).on('data', (text) => note(JSON.parse(text))).on('error', () => {});
 setTimeout(tell, 1500);`;
 
 /** A UDP flow of 3 s that asks every 50 ms by which port the server knows it. */

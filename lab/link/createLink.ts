@@ -3,15 +3,18 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Profile } from '../../src/network/profile.ts';
+import type { Limit, Profile } from '../../src/network/profile.ts';
 import { enterHolder, formatWrapper, ip, openNamespaces } from '../namespaces.ts';
 import { requireTool } from '../tools.ts';
 import type { AddressChange, LimitChange, Link, PreparedLink, UdpPortChange } from './link.ts';
+import { createLimitQueue, type LimitQueue, queuedTransports } from './limitQueue.ts';
 import {
   changeClientAddress,
   createPacketFilter,
   createUdpNat,
   holdPackets,
+  loseClientAddress,
+  type LostAddress,
   setController,
   waitUntilAnswering,
   waitUntilSettled,
@@ -65,10 +68,11 @@ export async function prepareLink({ profile, seed }: LinkOptions): Promise<Prepa
     undo.push(() => rattan.stop());
     undo.push(() => removeNames(ends));
     await attach(ends, rattan);
+    const queues = await createQueues(profile, ends);
     const release = await holdPackets([ends.client, ends.server]);
     return prepared(
       { profile, seed, client: ends.client, server: ends.server },
-      { folder, rattan, release, undo },
+      { folder, rattan, queues, release, undo },
     );
   } catch (error) {
     await undoAll(undo);
@@ -83,8 +87,21 @@ const end = (namespace: string, address: string): LinkEnd => ({ namespace, addre
 interface Making {
   readonly folder: string;
   readonly rattan: RattanProcess;
+  readonly queues: Queues;
   release(): Promise<void>;
   readonly undo: (() => Promise<void>)[];
+}
+
+/** Towards the client, and towards the server. */
+type Queues = ReadonlyMap<Policed, { readonly down: LimitQueue; readonly up: LimitQueue }>;
+
+async function createQueues(profile: Profile, { client, server }: Ends): Promise<Queues> {
+  const queues: [Policed, { down: LimitQueue; up: LimitQueue }][] = [];
+  for (const policed of queuedTransports(profile)) {
+    const [down, up] = [await createLimitQueue(client, policed), await createLimitQueue(server, policed)];
+    queues.push([policed, { down, up }]);
+  }
+  return new Map(queues);
 }
 
 type About = Pick<Link, 'profile' | 'seed' | 'client' | 'server'>;
@@ -115,48 +132,88 @@ function prepared(about: About, { folder, ...making }: Making): PreparedLink {
 
 async function begin(
   link: Omit<PreparedLink, 'begin'>,
-  { rattan, release, undo }: Omit<Making, 'folder'>,
+  { rattan, queues, release, undo }: Omit<Making, 'folder'>,
 ): Promise<Link> {
   const { profile, client, server } = link;
-  const filter = await createPacketFilter(client, server);
+  const { limit, ...limits } = await createLimits({ client, server }, queues);
   await release();
   await waitUntilAnswering(client, server);
   const startedAtUnixMs = await rattan.firstPacket;
-  const changes: Record<Policed, LimitChange[]> = { udp: [], tcp: [] };
-  const addressChanges: AddressChange[] = [];
-  const limit = oneByOne(async (policed: Policed, kbps: number | null) => {
-    await filter.limit(policed, kbps);
-    changes[policed].push({ atUnixMs: Date.now(), kbps });
-  });
-  const changeAddress = oneByOne(async () => {
-    // Before: what a browser does about it comes after.
-    const atUnixMs = Date.now();
-    addressChanges.push({ atUnixMs, address: await changeClientAddress(client) });
-  });
-  const udpPortChanges: UdpPortChange[] = [];
-  const nat = createUdpNat(client, server);
-  const changeUdpPorts = oneByOne(async () => {
-    const atUnixMs = Date.now();
-    udpPortChanges.push({ atUnixMs, flows: await nat.changePorts() });
-  });
+  const path = createPathChanges({ client, server });
   const events = playEvents(linkEvents(profile), startedAtUnixMs, (event) => {
-    if (event.kind === 'new-address') return changeAddress();
-    return event.kind === 'new-udp-ports' ? changeUdpPorts() : limit(event.kind, event.kbps);
+    switch (event.kind) {
+      case 'no-address':
+        return path.loseAddress();
+      case 'new-address':
+        return path.changeAddress();
+      case 'new-udp-ports':
+        return path.changeUdpPorts();
+      default:
+        return limit(event.kind, event.limit?.kbps ?? null, moreOf(event.limit));
+    }
   });
   undo.push(() => Promise.resolve(events.stop()));
   return {
-    ...link,
-    startedAtUnixMs,
-    udpChanges: changes.udp,
-    tcpChanges: changes.tcp,
-    addressChanges,
-    udpPortChanges,
+    ...{ ...link, ...path, ...limits, startedAtUnixMs, limit },
     failed: Promise.race([link.ended, events.failed]),
-    limit,
-    changeAddress,
-    changeUdpPorts,
     emulatorPid: rattan.pid,
     busyDrops: () => rattan.busyDrops(),
+  };
+}
+
+const moreOf = (limit: Limit | null): Omit<Limit, 'kbps'> => (limit ? withoutRate(limit) : {});
+const withoutRate = ({ kbps: _, ...more }: Limit): Omit<Limit, 'kbps'> => more;
+
+type BothEnds = Pick<Link, 'client' | 'server'>;
+
+async function createLimits(
+  { client, server }: BothEnds,
+  queues: Queues,
+): Promise<Pick<Link, 'limit' | 'udpChanges' | 'tcpChanges'>> {
+  const filter = await createPacketFilter(client, server);
+  const changes: Record<Policed, LimitChange[]> = { udp: [], tcp: [] };
+  const limit = oneByOne(
+    async (policed: Policed, kbps: number | null, { upKbps, queueMs }: Omit<Limit, 'kbps'> = {}) => {
+      const more = { ...(upKbps !== undefined && { upKbps }), ...(queueMs !== undefined && { queueMs }) };
+      const queue = queues.get(policed);
+      if (queueMs !== undefined && !queue) throw new Error(`the profile of the link queues no ${policed}`);
+      const rateOf = (rate: number | null = null): { kbps: number; queueMs: number } | null =>
+        rate === null || queueMs === undefined || kbps === 0 ? null : { kbps: rate, queueMs };
+      await queue?.down.set(rateOf(kbps));
+      await queue?.up.set(rateOf(upKbps));
+      await filter.limit(policed, kbps === null ? null : { kbps, ...more });
+      changes[policed].push({ atUnixMs: Date.now(), kbps, ...more });
+    },
+  );
+  return { limit, udpChanges: changes.udp, tcpChanges: changes.tcp };
+}
+
+type PathChanges = 'loseAddress' | 'changeAddress' | 'addressChanges' | 'changeUdpPorts' | 'udpPortChanges';
+
+function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges> {
+  const addressChanges: AddressChange[] = [];
+  const udpPortChanges: UdpPortChange[] = [];
+  const nat = createUdpNat(client, server);
+  let lost: (LostAddress & { readonly atUnixMs: number }) | null = null;
+  // Each is timed before it is made: what a browser does about it comes after.
+  const changeTo = oneByOne(async (address: 'none' | 'another') => {
+    const atUnixMs = Date.now();
+    if (address === 'none') {
+      lost ??= { ...(await loseClientAddress(client)), atUnixMs };
+      return;
+    }
+    const next = await changeClientAddress(client, lost);
+    addressChanges.push({ atUnixMs, address: next, ...(lost && { lostAtUnixMs: lost.atUnixMs }) });
+    lost = null;
+  });
+  return {
+    ...{ addressChanges, udpPortChanges },
+    loseAddress: () => changeTo('none'),
+    changeAddress: () => changeTo('another'),
+    changeUdpPorts: oneByOne(async () => {
+      const atUnixMs = Date.now();
+      udpPortChanges.push({ atUnixMs, flows: await nat.changePorts() });
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Profile } from '../../src/network/profile.ts';
+import type { Limit, Profile } from '../../src/network/profile.ts';
 import type { Controller, LinkEnd, Policed } from './linkEnd.ts';
 
 /**
@@ -27,8 +27,13 @@ export interface Link {
   readonly failed: Promise<string>;
   /** A program that runs Chromium (or what else) in the client's namespace, for `executablePath`. */
   clientWrapper(executable: string): Promise<string>;
-  /** Polices UDP or TCP towards the client to a rate; 0 loses all of it, both ways, without a word; null lets it pass. */
-  limit(policed: Policed, kbps: number | null): Promise<void>;
+  /**
+   * Limits UDP or TCP towards the client; 0 loses all of it, both ways, without a word; null lets it pass. A queue needs a
+   * profile that has one for this transport.
+   */
+  limit(policed: Policed, kbps: number | null, more?: Omit<Limit, 'kbps'>): Promise<void>;
+  /** Takes the client's address away until `changeAddress`. */
+  loseAddress(): Promise<void>;
   /** Gives the client another address; connections of the old one are dead. */
   changeAddress(): Promise<void>;
   /** Gives the flows of UDP that there are other ports, as a NAT that has forgotten them; no end gets an error. */
@@ -54,15 +59,17 @@ export interface PreparedLink extends Pick<
   begin(): Promise<Link>;
 }
 
-export interface LimitChange {
+/** As for `limit`. */
+export interface LimitChange extends Omit<Limit, 'kbps'> {
   readonly atUnixMs: number;
-  /** As for `limit`. */
   readonly kbps: number | null;
 }
 
 export interface AddressChange {
   readonly atUnixMs: number;
   readonly address: string;
+  /** When the address before was lost, where there was none in between; absent: it was replaced at once. */
+  readonly lostAtUnixMs?: number;
 }
 
 export interface UdpPortChange {

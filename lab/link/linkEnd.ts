@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Limit } from '../../src/network/profile.ts';
 import { policerBurstBytes } from '../../src/network/udpPath.ts';
 import { enterNamespace, runCommand, runInNamespace } from '../namespaces.ts';
 
@@ -10,8 +11,26 @@ export interface LinkEnd {
   readonly address: string;
 }
 
-async function nft({ namespace }: LinkEnd, commands: string): Promise<void> {
+export async function nft({ namespace }: LinkEnd, commands: string): Promise<void> {
   await runInNamespace(namespace, 'nft', commands);
+}
+
+const ip = ({ namespace }: LinkEnd, ...args: string[]): Promise<string> =>
+  runInNamespace(namespace, 'ip', ...args);
+
+/** One process for all commands of ip(8): nothing happens between them. */
+export async function ipBatch({ namespace }: LinkEnd, commands: readonly string[]): Promise<void> {
+  await runInNamespace(namespace, 'sh', '-c', 'printf %s "$0" | ip -batch -', `${commands.join('\n')}\n`);
+}
+
+/** The device of an end that leads over the link. @throws Error when it has no address */
+export const linkDevice = async (end: LinkEnd): Promise<string> => (await addressOf(end)).device;
+
+async function addressOf(end: LinkEnd): Promise<{ device: string; address: string }> {
+  const now = await ip(end, '-oneline', '-4', 'address', 'show', 'scope', 'global');
+  const [, device, address] = /^\d+: (\S+)\s+inet ([\d.]+)/m.exec(now) ?? [];
+  if (!device || !address) throw new Error(`${end.namespace} has no address: ${now.trim()}`);
+  return { device, address };
 }
 
 /** How TCP sends. Nearest to quic-go's paced Reno is `{ name: 'reno', initialWindowPackets: 32 }`. */
@@ -23,37 +42,67 @@ export interface Controller {
 
 /** Sets both on the two routes that lead over the link (ip-route(8)): the client's later addresses take the default one. */
 export async function setController(from: LinkEnd, to: LinkEnd, controller: Controller): Promise<void> {
-  const ip = (...args: string[]) => runInNamespace(from.namespace, 'ip', 'route', ...args);
-  const route = await ip('show', to.address);
-  const device = /\bdev (\S+)/.exec(route)?.[1];
-  if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${route.trim()}`);
+  const route = (...args: string[]) => ip(from, 'route', ...args);
+  const shown = await route('show', to.address);
+  const device = /\bdev (\S+)/.exec(shown)?.[1];
+  if (!device) throw new Error(`${from.namespace} has no route to ${to.address}: ${shown.trim()}`);
   const { name, initialWindowPackets } = controller;
   const how = [...(name === null ? [] : ['congctl', name]), 'initcwnd', String(initialWindowPackets)];
   // As Rattan made them: another protocol or scope would be another route beside the old one.
-  await ip('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
-  await ip('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
+  await route('replace', to.address, 'dev', device, 'proto', 'static', 'scope', 'link', ...how);
+  await route('replace', 'default', 'via', to.address, 'dev', device, 'proto', 'static', ...how);
 }
 
 /** 10.1.1.1 and .2 are Rattan's own (rattan-env, env.rs). */
 const FIRST = 3;
 const LAST = 254;
 
+/** What an end without an address had, and needs again with the next one. */
+export interface LostAddress {
+  readonly device: string;
+  readonly address: string;
+  /** As ip(8) shows them, and takes them. */
+  readonly routes: readonly string[];
+  /** The hardware address of the other end: nobody on the link answers a question for it. */
+  readonly neighbours: readonly string[];
+}
+
 /**
- * Gives the client's end another address and takes the old one away, as a phone that leaves its WiFi. What is sent to the
- * old one reaches nobody. Replies to the new one take the server's default route, which leads over the link.
+ * Takes the address of the client's end away, and gives it no other one: nothing can be sent or received. With the last address
+ * of a device the kernel removes its routes and neighbours.
  */
-export async function changeClientAddress(client: LinkEnd): Promise<string> {
-  const { namespace } = client;
-  const show = ['-oneline', '-4', 'address', 'show', 'scope', 'global'];
-  const now = await runInNamespace(namespace, 'ip', ...show);
-  const [, device, address] = /^\d+: (\S+)\s+inet ([\d.]+)/m.exec(now) ?? [];
-  if (!device || !address) throw new Error(`${namespace} has no address: ${now.trim()}`);
+export async function loseClientAddress(client: LinkEnd): Promise<LostAddress> {
+  const { device, address } = await addressOf(client);
+  const routes = (await ip(client, 'route', 'show', 'dev', device)).split('\n').filter(Boolean);
+  const shown = await ip(client, '-4', 'neighbour', 'show', 'dev', device, 'nud', 'permanent');
+  const neighbours = shown.split('\n').flatMap((line) => /^\S+ lladdr \S+/.exec(line)?.[0] ?? []);
+  await ip(client, 'address', 'del', `${address}/32`, 'dev', device);
+  return { device, address, routes, neighbours };
+}
+
+/**
+ * Gives the client's end another address and takes the old one away, as a phone that leaves its WiFi; `lost`: what it has lost
+ * before. What is sent to the old one reaches nobody. Replies to the new one take the server's default route, which leads
+ * over the link.
+ */
+export async function changeClientAddress(client: LinkEnd, lost: LostAddress | null = null): Promise<string> {
+  const { device, address } = lost ?? (await addressOf(client));
   const next = nextAddress(address);
-  // One process for both: what is connected between them would have the old address.
-  const both = `address add ${next}/32 dev ${device}\naddress del ${address}/32 dev ${device}\n`;
-  await runInNamespace(namespace, 'sh', '-c', 'printf %s "$0" | ip -batch -', both);
+  const add = `address add ${next}/32 dev ${device}`;
+  // What is connected between the two would have the old address.
+  const commands = lost ? restored(lost) : [`address del ${address}/32 dev ${device}`];
+  await ipBatch(client, [add, ...commands]);
   return next;
 }
+
+const restored = ({ device, routes, neighbours }: LostAddress): string[] => [
+  ...neighbours.map((each) => `neighbour replace ${each} dev ${device} nud permanent`),
+  ...inOrder(routes).map((route) => `route replace ${route.trim()} dev ${device}`),
+];
+
+/** A route over a gateway can only be made when that can be reached. */
+const inOrder = (routes: readonly string[]): string[] =>
+  [...routes].sort((one, other) => Number(one.includes(' via ')) - Number(other.includes(' via ')));
 
 function nextAddress(address: string): string {
   const last = Number(address.split('.').at(-1));
@@ -151,8 +200,8 @@ export type Policed = 'udp' | 'tcp';
  * way out would fail at the socket with EPERM.)
  */
 export interface PacketFilter {
-  /** kbit/s from server to client; 0 loses all packets of the transport both ways; null lets them pass. */
-  limit(policed: Policed, kbps: number | null): Promise<void>;
+  /** null lets all packets of the transport pass. What a limit queues is not its affair (`limitQueue.ts`). */
+  limit(policed: Policed, limit: Limit | null): Promise<void>;
 }
 
 const TABLE = 'inet pitwall';
@@ -165,11 +214,16 @@ export async function createPacketFilter(client: LinkEnd, server: LinkEnd): Prom
   );
   for (const end of [client, server]) await nft(end, [`add table ${TABLE}`, ...hooks].join('; '));
   return {
-    limit: async (policed, kbps) => {
-      const flush = `flush chain ${chainOf(policed)}`;
-      // One transaction each: no moment without a rule between two limits.
-      await nft(client, `${flush}${kbps === null ? '' : `; ${ruleOf(policed, kbps)}`}`);
-      await nft(server, `${flush}${kbps === 0 ? `; ${ruleOf(policed, 0)}` : ''}`);
+    limit: async (policed, limit) => {
+      const set = async (end: LinkEnd, kbps: number | undefined): Promise<void> => {
+        const rule = kbps === undefined ? '' : `; ${ruleOf(policed, kbps)}`;
+        // One transaction each: no moment without a rule between two limits.
+        await nft(end, `flush chain ${chainOf(policed)}${rule}`);
+      };
+      const { kbps, upKbps } = (limit?.queueMs === undefined ? limit : null) ?? {};
+      const isBlocked = limit?.kbps === 0;
+      await set(client, isBlocked ? 0 : kbps);
+      await set(server, isBlocked ? 0 : upKbps);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, afterEach, beforeEach, test, vi } from 'vitest';
-import type { Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
+import type { Limit, Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
 import { linkEvents, type LinkEvent, playEvents } from './linkEvents.ts';
 
 const step = (durationMs: number, newAddress?: boolean, newUdpPorts?: boolean): ProfileStep => ({
@@ -17,7 +17,11 @@ function events(steps: readonly ProfileStep[], repeat: boolean, udp: readonly Po
   return texts;
 }
 const formatEvent = (event: LinkEvent): string =>
-  `${event.atMs} ${'kbps' in event ? (event.kbps ?? 'free') : event.kind.replace('new-', '')}`;
+  `${event.atMs} ${'limit' in event ? formatLimit(event.limit) : event.kind.replace('new-', '')}`;
+const formatLimit = (limit: Limit | null): string =>
+  limit === null
+    ? 'free'
+    : [limit.kbps, ...(limit.queueMs === undefined ? [] : [`queue ${limit.queueMs}`])].join(' ');
 
 describe('linkEvents', () => {
   it('has none for a profile of rate, delay and loss', () => expect(events([step(100)], true)).toEqual([]));
@@ -63,6 +67,17 @@ describe('linkEvents', () => {
       '150 udp-ports',
     ]));
 
+  it('takes an address away before the new one comes', () =>
+    expect(
+      events([step(100), { ...step(50, true, true), gapMs: 30 }, { ...step(50, true), gapMs: 50 }], false),
+    ).toEqual(['100 no-address', '100 udp-ports', '130 address', '150 no-address', '200 address']));
+
+  it('passes on what a limit does beside its rate', () =>
+    expect(events([step(100)], false, [{ fromMs: 10, untilMs: 20, kbps: 64, queueMs: 500 }])).toEqual([
+      '10 64 queue 500',
+      '20 free',
+    ]));
+
   it('changes them in every round of one that repeats, with spells among them', () =>
     expect(
       events([step(100, true), step(50, true)], true, [{ fromMs: 120, untilMs: null, kbps: 64 }]),
@@ -73,7 +88,7 @@ const START_MS = 1_000_000;
 beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
 afterEach(() => void vi.useRealTimers());
 
-const event = (atMs: number): LinkEvent => ({ kind: 'udp', atMs, kbps: null });
+const event = (atMs: number): LinkEvent => ({ kind: 'udp', atMs, limit: null });
 
 function played(atMs: readonly number[], startedMsAgo: number) {
   const acted: number[] = [];

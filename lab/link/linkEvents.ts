@@ -1,10 +1,12 @@
-import type { PolicedSpell, Profile } from '../../src/network/profile.ts';
+import type { Limit, PolicedSpell, Profile, ProfileStep } from '../../src/network/profile.ts';
 import type { Policed } from './linkEnd.ts';
 
 /** What a profile does that Rattan's cells do not: distinguished by `kind`, timed from the profile's zero. */
 export type LinkEvent =
   /** As for `Link.limit`. */
-  | { readonly kind: Policed; readonly atMs: number; readonly kbps: number | null }
+  | { readonly kind: Policed; readonly atMs: number; readonly limit: Limit | null }
+  /** The client loses its address and gets no other one yet. */
+  | { readonly kind: 'no-address'; readonly atMs: number }
   | { readonly kind: 'new-address'; readonly atMs: number }
   | { readonly kind: 'new-udp-ports'; readonly atMs: number };
 
@@ -24,9 +26,9 @@ export function* linkEvents(profile: Profile): Generator<LinkEvent, void> {
 /** A spell that begins when another ends keeps its limit. */
 function limitEvents(kind: Policed, spells: readonly PolicedSpell[] = []): LinkEvent[] {
   const begins = new Set(spells.map(({ fromMs }) => fromMs));
-  return spells.flatMap(({ fromMs, untilMs, kbps }): LinkEvent[] => [
-    { kind, atMs: fromMs, kbps },
-    ...(untilMs === null || begins.has(untilMs) ? [] : [{ kind, atMs: untilMs, kbps: null }]),
+  return spells.flatMap(({ fromMs, untilMs, ...limit }): LinkEvent[] => [
+    { kind, atMs: fromMs, limit },
+    ...(untilMs === null || begins.has(untilMs) ? [] : [{ kind, atMs: untilMs, limit: null }]),
   ]);
 }
 
@@ -35,12 +37,22 @@ function* changeEvents({ steps, repeat }: Profile): Generator<LinkEvent, void> {
   if (!steps.some(({ newAddress, newUdpPorts }) => newAddress || newUdpPorts)) return;
   let atMs = 0;
   do {
-    for (const { durationMs, newAddress, newUdpPorts } of steps) {
-      if (newAddress && atMs > 0) yield { kind: 'new-address', atMs };
-      if (newUdpPorts && atMs > 0) yield { kind: 'new-udp-ports', atMs };
-      atMs += durationMs;
+    for (const step of steps) {
+      if (atMs > 0) yield* changesOf(step, atMs);
+      atMs += step.durationMs;
     }
   } while (repeat);
+}
+
+/** What a step begins with, in order of time: the gap before a new address is at most as long as the step. */
+function* changesOf(
+  { newAddress, newUdpPorts, gapMs = 0 }: ProfileStep,
+  atMs: number,
+): Generator<LinkEvent, void> {
+  if (newAddress && gapMs === 0) yield { kind: 'new-address', atMs };
+  if (newAddress && gapMs > 0) yield { kind: 'no-address', atMs };
+  if (newUdpPorts) yield { kind: 'new-udp-ports', atMs };
+  if (newAddress && gapMs > 0) yield { kind: 'new-address', atMs: atMs + gapMs };
 }
 
 /**

@@ -96,6 +96,13 @@ right = ["sh","-c","echo \\"pitwall: server $$\\"; exec setpriv --pdeathsig KILL
     });
   });
 
+  it('loses in bursts, by the pattern of Rattan', () =>
+    expect(json('down-loss.json', { steps: [{ ...step, gilbertDown: { p: 0.02, r: 0.25 } }] })).toMatchObject(
+      {
+        RepeatedLossPatternConfig: { pattern: [{ StaticLossConfig: { loss: [0.02, 0.75] } }] },
+      },
+    ));
+
   it('stays at the last step of a profile that runs once', () =>
     expect(json('down-loss.json', { repeat: false })).toMatchObject({
       RepeatedLossPatternConfig: {

@@ -96,7 +96,7 @@ function traceOf(profile: Profile, cell: string): string {
   const valueOf = {
     rate: (step: ProfileStep) => ({ bw: `${bpsOf(rateOf(step, direction))}bps` }),
     delay: (step: ProfileStep) => ({ delay: microseconds(step.rttMs / 2) }),
-    loss: (step: ProfileStep) => ({ loss: [direction === 'down' ? step.lossDown : step.lossUp] }),
+    loss: (step: ProfileStep) => ({ loss: lossPattern(step, direction) }),
   }[what];
   const kind = { rate: 'Bw', delay: 'Delay', loss: 'Loss' }[what];
   const last = profile.steps.length - 1;
@@ -107,6 +107,16 @@ function traceOf(profile: Profile, cell: string): string {
     },
   }));
   return JSON.stringify({ [`Repeated${kind}PatternConfig`]: { pattern, count: profile.repeat ? 0 : 1 } });
+}
+
+/**
+ * Rattan's pattern of loss: the probability after none, one, two … lost packets in a row; the last one goes on. So two of
+ * them are Gilbert's model.
+ */
+function lossPattern(step: ProfileStep, direction: Direction): number[] {
+  const [share, gilbert] =
+    direction === 'down' ? [step.lossDown, step.gilbertDown] : [step.lossUp, step.gilbertUp];
+  return gilbert ? [gilbert.p, 1 - gilbert.r] : [share];
 }
 
 const bpsOf = (rateKbps: number | null): number =>

@@ -13,6 +13,13 @@ test('the bytes of all interfaces but the loopback', () =>
     ),
   ).toBe(1600));
 
+test('but not what a limit has queued: that came over the link before', () =>
+  expect(
+    receivedIn(
+      `${HEAD} vc0-a: 1514 1 0 0 0 0 0 0 66 1 0 0 0 0 0 0\nudp-queue: 0 0 0\nudp-queued: 1514 1 0\n`,
+    ),
+  ).toBe(1514));
+
 test('with the loopback alone nothing came from anywhere', () => expect(receivedIn(HEAD)).toBeNull());
 
 test('a namespace that is gone tells nothing', () =>

@@ -28,6 +28,11 @@ export function traceOfProfile({ id, steps, repeat }: Profile): Result<RateTrace
       lossDown: Float64Array.from(steps, ({ lossDown }) => lossDown),
       lossUp: Float64Array.from(steps, ({ lossUp }) => lossUp),
     }),
+    ...(steps.some(({ gilbertDown }) => gilbertDown) && {
+      againDown: Float64Array.from(steps, ({ lossDown, gilbertDown }) =>
+        gilbertDown ? 1 - gilbertDown.r : lossDown,
+      ),
+    }),
     startMs: 0,
   });
 }
@@ -55,11 +60,20 @@ export function notSimulated(
     [hasQueue, 'the delay that its queue adds to other connections'],
     [hasQueue && queue.kind === 'codel', 'what CoDel drops'],
     [steps.some(({ upKbps }) => upKbps !== null), 'the rate of the uplink'],
-    [udp.length > 0, hasUdp ? 'what a limit of UDP lets pass at once' : 'what befalls UDP alone'],
     [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],
+    [steps.some(({ gapMs = 0 }) => gapMs > 0), 'the gap before a new address'],
     [steps.some(({ newUdpPorts }) => newUdpPorts), 'new ports of UDP'],
   ];
-  return facts.filter(([asked]) => asked).map(([, words]) => words);
+  const asked = facts.filter(([isAsked]) => isAsked).map(([, words]) => words);
+  return [...asked, ...(hasUdp ? udpNotSimulated(udp) : udp.slice(0, 1).map(() => 'what befalls UDP alone'))];
+}
+
+function udpNotSimulated(udp: NonNullable<Profile['udp']>): string[] {
+  const facts: readonly (readonly [boolean, string])[] = [
+    [udp.some(({ queueMs }) => queueMs === undefined), 'what a limit of UDP lets pass at once'],
+    [udp.some(({ upKbps }) => upKbps !== undefined), 'the limit of UDP towards the server'],
+  ];
+  return facts.filter(([isAsked]) => isAsked).map(([, words]) => words);
 }
 
 interface ProfileOfTraceOptions {

@@ -36,17 +36,36 @@ export interface ProfileStep {
   /** Share of packets that are randomly lost after the queue, 0 to 1. */
   readonly lossDown: number;
   readonly lossUp: number;
+  /** Losses that come in bursts; `lossDown` and `lossUp` are then the shares that follow from it (`lossShareOf`). */
+  readonly gilbertDown?: Gilbert;
+  readonly gilbertUp?: Gilbert;
   /**
    * Whether the client gets a new address at the start of this step, like a phone that leaves its WiFi. Connections of
    * the old address fail. Absent: the client keeps its address.
    */
   readonly newAddress?: boolean;
+  /** How long the client has no address at all before the new one, in ms, at most the step's duration. Absent: 0. */
+  readonly gapMs?: number;
   /**
    * Whether a NAT on the way gives the flows of UDP other ports at the start of this step, as one that was restarted or has
    * forgotten a flow that was silent for too long. Neither end gets an error, and TCP keeps its ports. Absent: no.
    */
   readonly newUdpPorts?: boolean;
 }
+
+/**
+ * Bursts of loss as in Gilbert's model (1960), which is the model of Gilbert and Elliott with h = 0 and k = 1: every packet is
+ * lost in the bad state and none in the good one. Rattan's loss cell can do this, and not h or k.
+ */
+export interface Gilbert {
+  /** Probability that a packet is lost after one that was not. */
+  readonly p: number;
+  /** Probability that a packet is not lost after one that was; a burst has 1/r packets in the mean. */
+  readonly r: number;
+}
+
+/** The share of packets that are lost in the long run. */
+export const lossShareOf = ({ p, r }: Gilbert): number => p / (p + r);
 
 /** `bdp` counts in bandwidth-delay products of the step in which that product is largest (`queuePackets`). */
 export type Queue =
@@ -59,16 +78,24 @@ export type Queue =
  */
 export const kernelQueue: Queue = { kind: 'droptail', packets: 1000 };
 
-/**
- * Limits one of both transports, UDP or TCP, from server to client on all ports with a policer, which drops packets and does
- * not queue them.
- */
-export interface PolicedSpell {
+/** What is done to one of both transports, UDP or TCP, on all ports. */
+export interface Limit {
+  /** From server to client, in kbit/s. 0 blocks both directions: packets are lost in the path, and no end gets an error. */
+  readonly kbps: number;
+  /** The same from client to server, above 0. Absent: no limit, or blocked with `kbps` 0. */
+  readonly upKbps?: number;
+  /**
+   * How long a packet waits at most before the limit, in ms: a queue of so much at the rate of each direction, which drops what
+   * it cannot hold. Absent: a policer, which drops what exceeds its rate and burst and queues nothing.
+   */
+  readonly queueMs?: number;
+}
+
+/** A limit and its time. */
+export interface PolicedSpell extends Limit {
   readonly fromMs: number;
   /** null: until the end of the session. */
   readonly untilMs: number | null;
-  /** Limit in kbit/s. 0 blocks both directions: packets are lost in the path, and no end gets an error. */
-  readonly kbps: number;
 }
 
 /** A full-size Ethernet payload, what the papers count queues in. */

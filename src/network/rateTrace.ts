@@ -16,6 +16,8 @@ export interface RateTrace {
   /** Share of packets of each piece that are lost at random, 0 to 1; absent: none, or the format does not contain it. */
   readonly lossDown?: Float64Array;
   readonly lossUp?: Float64Array;
+  /** Probability of each piece that a packet is lost after one that was: losses in bursts. Absent: `lossDown`. */
+  readonly againDown?: Float64Array;
   /**
    * Start of the first pass, in ms. Later passes start at 0. Pensieve's files start at their first time stamp, whose
    * rate is never used (fixed_env.py); every other format starts at 0.

@@ -1,7 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Profile } from './profile.ts';
 import { networkProfiles } from './profiles/registry.ts';
-import { isUdpBlocked, isUdpBlockedForEver, policerBurstBytes, udpAt, udpPath } from './udpPath.ts';
+import {
+  isUdpBlocked,
+  isUdpBlockedForEver,
+  limitQueueBytes,
+  policerBurstBytes,
+  udpAt,
+  udpPath,
+} from './udpPath.ts';
 import { pick } from '../shared/registry.ts';
 
 const limiter = pick(networkProfiles, 'udp-limiter');
@@ -39,6 +46,16 @@ describe('the path of UDP', () => {
     expect(shape(udpPath({ ...path, udp: fast }))).toEqual([[100_000, 2000]]);
     const unlimited = { ...path, steps: [{ ...path.steps[0]!, downKbps: null }], udp: fast };
     expect(shape(udpPath(unlimited))).toEqual([[100_000, 5000]]);
+  });
+
+  it('is a limit that queues, with its queue, whatever the path holds', () => {
+    const queued: Profile = { ...limiter, udp: [{ fromMs: 0, untilMs: null, kbps: 64, queueMs: 3000 }] };
+    expect(udpPath(queued).queue).toEqual({ kind: 'droptail', packets: 16 });
+    const narrow: Profile = { ...queued, queue: { kind: 'droptail', packets: 4 } };
+    expect(udpPath(narrow).queue).toEqual({ kind: 'droptail', packets: 16 });
+    const temporary = [{ fromMs: 0, untilMs: 10_000, kbps: 64, queueMs: 3000 }];
+    expect(udpPath({ ...narrow, repeat: false, udp: temporary }).queue).toEqual(narrow.queue);
+    expect([limitQueueBytes(64, 3000), limitQueueBytes(64, 10)]).toEqual([24_000, 1500]);
   });
 
   it('has no queue larger than that of the path', () => {

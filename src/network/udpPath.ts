@@ -5,11 +5,15 @@ export const policerBurstBytes = (kbps: number): number => Math.max(16_000, Math
 
 const PACKET_BYTES = 1500;
 
+/** Bytes that wait before a limit that queues, at most; a packet always finds room. */
+export const limitQueueBytes = (kbps: number, queueMs: number): number =>
+  Math.max(PACKET_BYTES, Math.round((kbps * queueMs) / 8));
+
 /**
- * The path that UDP meets where a policer limits it: in each spell the downlink carries no more than the limit. A policer
+ * The path that UDP meets where it is limited: in each spell the downlink carries no more than the limit. A policer
  * drops what exceeds its rate and burst, as a queue of the burst's size drops what it does not hold, so that is the queue of
  * this path: of the smallest burst, and in the time outside the spells, too. It adds the delay of a queue, which a policer
- * does not. Returns the profile itself where UDP is treated as TCP.
+ * does not. A limit that queues is such a path, with its own queue. Returns the profile itself where UDP is treated as TCP.
  *
  * @throws Error for a spell that blocks UDP: then nothing is carried, and a browser changes to TCP
  */
@@ -17,12 +21,15 @@ export function udpPath(profile: Profile): Profile {
   const spells = profile.udp ?? [];
   if (spells.length === 0) return profile;
   if (isUdpBlocked(profile)) throw new Error(`Profile ${profile.id}: a path without UDP has no UDP path`);
-  const bursts = spells.map(({ kbps }) => burstPackets(kbps));
+  const held = spells.map(heldPackets);
   const own = queuePackets(profile, 'down');
   return {
     ...profile,
     steps: stepsWithin(profile, spells),
-    queue: { kind: 'droptail', packets: Math.min(own ?? Infinity, ...bursts) },
+    queue: {
+      kind: 'droptail',
+      packets: Math.min(isOnlyQueue(spells) ? Infinity : (own ?? Infinity), ...held),
+    },
   };
 }
 
@@ -52,6 +59,18 @@ export function udpAt(spells: readonly PolicedSpell[], atMs: number): UdpNow {
 
 const burstPackets = (kbps: number): number => Math.floor(policerBurstBytes(kbps) / PACKET_BYTES);
 
+/** Whether the path's own queue is never the one that fills: UDP is slower than the path all the time. */
+const isOnlyQueue = (spells: readonly PolicedSpell[]): boolean =>
+  spells.every(({ queueMs }) => queueMs !== undefined) && isAlways(spells);
+
+const isAlways = (spells: readonly PolicedSpell[]): boolean =>
+  spells.every(({ fromMs, untilMs }) => fromMs <= 0 && untilMs === null);
+
+const heldPackets = ({ kbps, queueMs }: PolicedSpell): number =>
+  queueMs === undefined
+    ? burstPackets(kbps)
+    : Math.max(1, Math.round(limitQueueBytes(kbps, queueMs) / PACKET_BYTES));
+
 const limitAt = (spells: readonly PolicedSpell[], atMs: number): number =>
   spells
     .filter(({ fromMs, untilMs }) => fromMs <= atMs && (untilMs === null || atMs < untilMs))
@@ -62,8 +81,8 @@ const boundsOf = (spells: readonly PolicedSpell[]): number[] =>
 
 /** The steps, cut where a spell begins or ends. Only a profile that runs once has one place for each. */
 function stepsWithin({ steps, repeat, id }: Profile, spells: readonly PolicedSpell[]): ProfileStep[] {
-  const isAlways = spells.every(({ fromMs, untilMs }) => fromMs <= 0 && untilMs === null);
-  if (repeat && !isAlways) throw new Error(`Profile ${id}: its limits end, and its steps begin again`);
+  if (repeat && !isAlways(spells))
+    throw new Error(`Profile ${id}: its limits end, and its steps begin again`);
   const bounds = boundsOf(spells);
   let atMs = 0;
   return steps.flatMap((step) => {

@@ -6,7 +6,7 @@ import { PATH } from './limits.ts';
 const CHANGES_SECONDS = [40, 80];
 const END_SECONDS = 120;
 
-type Change = Pick<ProfileStep, 'newAddress' | 'newUdpPorts'>;
+type Change = Pick<ProfileStep, 'newAddress' | 'newUdpPorts' | 'gapMs'>;
 
 interface Path {
   readonly pathKbps: number;
@@ -33,16 +33,25 @@ function changing(about: Pick<Profile, 'id' | 'label'>, change: Change, { pathKb
 
 const REBINDING = { id: 'nat-rebinding', label: 'NAT rebinding' };
 const ADDRESS = { id: 'address-change', label: 'Address change' };
+const GAP = { id: 'address-change-gap', label: 'Address change with a gap' };
+
+/** As long as a phone takes to get into another network. */
+const GAP_SECONDS = 3;
 
 /**
  * `nat-rebinding`: a NAT gives the flows of UDP other ports. The browser sees nothing of it, and a QUIC server goes on with the
  * connection after it has checked the new path (RFC 9000, section 9.3). `address-change`: the client has another address,
- * as when it changes its network; what TCP had is dead.
+ * as when it changes its network; what TCP had is dead. `address-change-gap`: before that it has no address for some seconds.
  */
 export const changes: readonly Profile[] = [
   changing(REBINDING, { newUdpPorts: true }, USUAL),
   changing(ADDRESS, { newAddress: true }, USUAL),
+  changing(GAP, gapChange(GAP_SECONDS), USUAL),
 ];
+
+function gapChange(gapSeconds: number): Change {
+  return { newAddress: true, gapMs: 1000 * gapSeconds };
+}
 
 const RTT: FamilyParameter<'rttMs'> = {
   ...{ id: 'rttMs', word: 'rtt', min: 1, max: 5000, scale: 'log', step: 1, usual: 50, count: 1 },
@@ -54,8 +63,29 @@ const familyOf = (about: Pick<Profile, 'id' | 'label'>, change: Change): Profile
   profile: ({ pathKbps, rttMs }) => changing(about, change, { pathKbps: pathKbps[0]!, rttMs: rttMs[0]! }),
 });
 
+const GAP_LENGTH: FamilyParameter<'gapSeconds'> = {
+  ...{
+    id: 'gapSeconds',
+    word: 'gap',
+    min: 0.1,
+    max: 40,
+    scale: 'log',
+    step: 0.1,
+    usual: GAP_SECONDS,
+    count: 1,
+  },
+};
+
+const gaps: ProfileFamily<keyof Path | 'gapSeconds'> = {
+  ...GAP,
+  parameters: [PATH, RTT, GAP_LENGTH],
+  profile: ({ pathKbps, rttMs, gapSeconds }) =>
+    changing(GAP, gapChange(gapSeconds[0]!), { pathKbps: pathKbps[0]!, rttMs: rttMs[0]! }),
+};
+
 /** Kinds of network that change under the browser, from which a campaign draws. */
 export const changeFamilies: readonly ProfileFamily[] = [
   familyOf(REBINDING, { newUdpPorts: true }),
   familyOf(ADDRESS, { newAddress: true }),
+  gaps,
 ];

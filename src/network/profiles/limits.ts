@@ -16,6 +16,17 @@ const udpLimiter: Profile = {
   udp: [{ fromMs: 0, untilMs: null, kbps: 64 }],
 };
 
+/** How long a packet waits at most: at 64 kbit/s a queue as large as the burst of `udpLimiter`. */
+const QUEUE_MS = 2000;
+
+/** `udpLimiter` with a queue, as the paper's qdisc had one; how long that was, the paper does not say. */
+const queueingLimiter: Profile = {
+  ...udpLimiter,
+  id: 'udp-limiter-queueing',
+  label: 'Queueing UDP limiter',
+  udp: [{ fromMs: 0, untilMs: null, kbps: 64, queueMs: QUEUE_MS }],
+};
+
 /**
  * The path of `udpLimiter`, on which all UDP is lost from 20 s to 40 s: long enough for Chromium to give a QUIC
  * connection up (some 6 s) and to race again.
@@ -62,6 +73,7 @@ const tcpLimiter: Profile = {
 /** Networks that limit UDP or TCP alone. */
 export const limits: readonly Profile[] = [
   udpLimiter,
+  queueingLimiter,
   udpBlock,
   temporaryLimiter,
   temporaryBlock,
@@ -86,6 +98,9 @@ const LIMIT: FamilyParameter<'limitKbps'> = {
 /** Rate of a network without its limits. */
 export const PATH: FamilyParameter<'pathKbps'> = {
   ...{ id: 'pathKbps', word: 'path', min: 8, max: 100_000, scale: 'log', step: 1, usual: 2000, count: 1 },
+};
+const QUEUE: FamilyParameter<'queueMs'> = {
+  ...{ id: 'queueMs', word: 'queue', min: 10, max: 60_000, scale: 'log', step: 1, usual: QUEUE_MS, count: 1 },
 };
 const FROM: FamilyParameter<'fromSeconds'> = {
   ...{ id: 'fromSeconds', word: 'from', min: 0, max: 86_400, scale: 'linear', step: 1, usual: 60, count: 1 },
@@ -119,7 +134,20 @@ const udpLimiters: ProfileFamily<'limitKbps' | 'pathKbps'> = {
   }),
 };
 
-/** The same for a time. */
+/** `queueingLimiter` with another limit or queue, or on another path. */
+const queueingLimiters: ProfileFamily<'limitKbps' | 'queueMs' | 'pathKbps'> = {
+  id: 'udp-limiter-queueing',
+  label: 'Queueing UDP limiter',
+  parameters: [LIMIT, QUEUE, PATH],
+  pathParameter: 'pathKbps',
+  profile: ({ limitKbps, queueMs, pathKbps }, path) => ({
+    ...queueingLimiter,
+    ...(path ?? { steps: stepsOf(pathKbps[0]) }),
+    udp: [{ fromMs: 0, untilMs: null, kbps: limitKbps[0]!, queueMs: queueMs[0]! }],
+  }),
+};
+
+/** The same as `udpLimiters` for a time. */
 const temporaryLimiters: ProfileFamily<'limitKbps' | 'fromSeconds' | 'lastsSeconds' | 'pathKbps'> = {
   id: 'udp-limiter-temporary',
   label: 'Temporary UDP limiter',
@@ -168,6 +196,7 @@ const tcpLimiters: ProfileFamily<'limitKbps' | 'pathKbps'> = {
 /** Kinds of network that limit UDP or TCP alone, from which a campaign draws. */
 export const limitFamilies: readonly ProfileFamily[] = [
   udpLimiters,
+  queueingLimiters,
   temporaryLimiters,
   temporaryBlocks,
   tcpLimiters,

@@ -16,8 +16,8 @@ it('has every profile of the five papers, and ours, each to be picked', () => {
   expect(faultsOf(networkProfiles)).toEqual([]);
   const asked = [
     ...['dh', 'dl', 'dvl', 'udp-limiter', 'udp-block', 'wifi', 'lte', '3g'],
-    ...['tcp-limiter', 'udp-block-60-to-180', 'udp-limiter-60-to-180'],
-    ...['switch-wifi-lte', 'switch-wifi-3g', 'nat-rebinding', 'address-change'],
+    ...['tcp-limiter', 'udp-block-60-to-180', 'udp-limiter-60-to-180', 'udp-limiter-queueing'],
+    ...['switch-wifi-lte', 'switch-wifi-3g', 'nat-rebinding', 'address-change', 'address-change-gap'],
     ...[3, 5, 7, 10].map((rateMbps) => `constant-${rateMbps}mbps`),
     ...['fixed-5mbps-100ms', 'fixed-5mbps-100ms-1-loss'],
     ...families(['np2b', 'fcc']),
@@ -36,6 +36,12 @@ describe.each(networkProfiles)('$id', (profile) => {
   it('begins at the address and ports that the client has', () => {
     expect(steps[0]!.newAddress ?? false).toBe(false);
     expect(steps[0]!.newUdpPorts ?? false).toBe(false);
+  });
+  it('has no gap but before a new address, and none longer than its step', () => {
+    for (const { gapMs = 0, newAddress = false, durationMs } of steps) {
+      expect(newAddress || gapMs === 0).toBe(true);
+      expect(gapMs).toBeLessThanOrEqual(durationMs);
+    }
   });
   it('has a queue of some packets', () => {
     const { queue } = profile;
@@ -58,8 +64,8 @@ function isStep({ durationMs, downKbps, upKbps, rttMs, lossDown, lossUp }: Profi
   return durationMs > 0 && Number.isFinite(durationMs) && rates && rttMs >= 0 && rttMs < 10_000 && losses;
 }
 
-const isSpell = ({ fromMs, untilMs, kbps }: PolicedSpell): boolean =>
-  fromMs >= 0 && (untilMs === null || untilMs > fromMs) && kbps >= 0;
+const isSpell = ({ fromMs, untilMs, kbps, upKbps = 1, queueMs = 1 }: PolicedSpell): boolean =>
+  fromMs >= 0 && (untilMs === null || untilMs > fromMs) && kbps >= 0 && upKbps > 0 && queueMs > 0;
 
 const named = (id: string): Profile => pick(networkProfiles, id);
 const column = <Key extends keyof ProfileStep>(id: string, key: Key) =>
@@ -81,6 +87,14 @@ describe('the numbers of the papers', () => {
   it('UDP alone is limited to 64 kbit/s, all the time; or gone for 20 s', () => {
     expect(named('udp-limiter').udp).toEqual([{ fromMs: 0, untilMs: null, kbps: 64 }]);
     expect(named('udp-block').udp).toEqual([{ fromMs: 20_000, untilMs: 40_000, kbps: 0 }]);
+  });
+
+  it('a limit may queue what it cannot send, and an address may come late', () => {
+    expect(named('udp-limiter-queueing').udp).toEqual([
+      { fromMs: 0, untilMs: null, kbps: 64, queueMs: 2000 },
+    ]);
+    expect(column('address-change-gap', 'gapMs')).toEqual([undefined, 3000, 3000]);
+    expect(column('address-change', 'gapMs')).toEqual([undefined, undefined, undefined]);
   });
 
   it('limits come and go, or are those of TCP', () => {
@@ -250,16 +264,19 @@ const formatQueue = (queue: Queue): string =>
 const seconds = (steps: readonly ProfileStep[]): number =>
   steps.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
 
-function formatLimit(policed: string, { fromMs, untilMs, kbps }: PolicedSpell): string {
+function formatLimit(policed: string, { fromMs, untilMs, kbps, queueMs }: PolicedSpell): string {
   const when =
     untilMs === null ? `from ${fromMs / 1000} s on` : `from ${fromMs / 1000} to ${untilMs / 1000} s`;
-  return `${kbps === 0 ? `no ${policed}` : `${policed} at ${kbps} kbit/s`} ${when}`;
+  const queue = queueMs === undefined ? '' : ` with a queue of ${queueMs / 1000} s`;
+  return `${kbps === 0 ? `no ${policed}` : `${policed} at ${kbps} kbit/s${queue}`} ${when}`;
 }
 
 function formatChanges(steps: readonly ProfileStep[]): string[] {
   return (['newAddress', 'newUdpPorts'] as const).flatMap((change) => {
     const at = steps.flatMap((step, index) => (step[change] ? [seconds(steps.slice(0, index))] : []));
-    const words = change === 'newAddress' ? 'a new address' : 'new ports of UDP';
+    const gapMs = Math.max(...steps.map((step) => step.gapMs ?? 0));
+    const gap = gapMs > 0 ? ` after a gap of ${gapMs / 1000} s` : '';
+    const words = change === 'newAddress' ? `a new address${gap}` : 'new ports of UDP';
     return at.length === 0 ? [] : [`${words} at ${at.join(', ')} s`];
   });
 }

@@ -1,5 +1,5 @@
 import type { CongestionWindow, PathNow } from './congestionWindow.ts';
-import type { LossRecovery, SentBody, Stretch } from './lossRecovery.ts';
+import type { LossNow, LossRecovery, SentBody, Stretch } from './lossRecovery.ts';
 
 /** A body on its way. */
 export interface Transfer extends SentBody {
@@ -69,7 +69,7 @@ function firstLeftBits({ bits, leftBits, lostBits, lane: { firstBits = 0 } }: Tr
 }
 
 /** Bits that the lane carries until something about it changes. */
-export function untilChange(lane: Lane, { lossShare, nothingBits }: LaneNow): number {
+export function untilChange(lane: Lane, { loss, nothingBits }: LaneNow): number {
   const { window, recovery } = lane;
   const served = servedOf(lane, nothingBits);
   const bodyBits = served.length * Math.min(...served.map(({ leftBits }) => leftBits));
@@ -79,7 +79,7 @@ export function untilChange(lane: Lane, { lossShare, nothingBits }: LaneNow): nu
     bodyBits,
     served.length * Math.min(...recordBits),
     window?.leftBits ?? Infinity,
-    recovery?.untilLossBits(lossShare) ?? Infinity,
+    recovery?.untilLossBits(loss) ?? Infinity,
     burstBits > nothingBits ? burstBits : Infinity,
   );
 }
@@ -91,24 +91,24 @@ export function maxKbps({ window }: Lane, rttMs: number, nothingBits: number): n
 }
 
 interface LaneNow {
-  readonly lossShare: number;
+  readonly loss: LossNow;
   readonly nothingBits: number;
 }
 
 /** So many bits of it cross the path. */
-export function serve(lane: Lane, bits: number, stretch: Stretch, { lossShare, nothingBits }: LaneNow): void {
+export function serve(lane: Lane, bits: number, stretch: Stretch, { loss, nothingBits }: LaneNow): void {
   const { window, recovery } = lane;
   const served = servedOf(lane, nothingBits);
   for (const transfer of served) transfer.leftBits -= bits / served.length;
   if (window) window.leftBits -= bits;
   if (!recovery) return;
   // The packets that this stretch brings are lost as the path is now.
-  recovery.untilLossBits(lossShare);
+  recovery.untilLossBits(loss);
   recovery.served(bits, stretch);
   for (const transfer of served)
     if (transfer.leftBits <= nothingBits && recovery.endBody(stretch))
       recovery.lose(transfer, stretch, lane.firstBits);
-  if (recovery.untilLossBits(lossShare) <= nothingBits)
+  if (recovery.untilLossBits(loss) <= nothingBits)
     recovery.lose(recovery.pick(served), stretch, lane.firstBits);
 }
 

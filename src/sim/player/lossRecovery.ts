@@ -30,6 +30,14 @@ export interface Repair extends Pick<Hole, 'transfer' | 'bits' | 'lostAtMs'> {
   readonly timeOuts: number;
 }
 
+/** What a path loses now. */
+export interface LossNow {
+  /** Probability that a packet is lost after one that was not, 0 to 1. */
+  readonly first: number;
+  /** The same after one that was; absent: each packet is lost by itself. */
+  readonly again?: number;
+}
+
 /** A stretch of time in which a connection is served at one rate. */
 export interface Stretch {
   readonly fromMs: number;
@@ -72,7 +80,7 @@ export function timerMs(kind: TransportKind, rttMs: number, timeOuts: number): n
 export class LossRecovery {
   /** Until the end of the next packet that is lost. */
   #gapBits = Infinity;
-  #lossShare = 0;
+  #loss: LossNow = { first: 0 };
   #holes: Hole[] = [];
   #timeOuts = 0;
   #deliveredMs = -Infinity;
@@ -87,10 +95,10 @@ export class LossRecovery {
     this.#packetBits = packetBits;
   }
 
-  /** Bits that can be served until a packet is lost; packets between losses are geometric. */
-  untilLossBits(lossShare: number): number {
-    if (lossShare !== this.#lossShare) {
-      this.#lossShare = lossShare;
+  /** Bits that can be served until a packet is lost; packets between losses, or between bursts of them, are geometric. */
+  untilLossBits(loss: LossNow): number {
+    if (loss.first !== this.#loss.first || loss.again !== this.#loss.again) {
+      this.#loss = loss;
       this.#draw();
     }
     return this.#gapBits;
@@ -146,7 +154,7 @@ export class LossRecovery {
 
   /** The packet that was served last is lost. `recordBits`: what has to come before the first byte can be used. */
   lose(transfer: SentBody, { untilMs: nowMs, rttMs }: Stretch, recordBits = 0): void {
-    this.#draw();
+    this.#drawAfterLoss();
     const sentBits = transfer.bits - transfer.leftBits - transfer.lostBits;
     const bits = Math.min(this.#packetBits, sentBits);
     if (bits <= 0) return;
@@ -186,8 +194,17 @@ export class LossRecovery {
     this.#holes = this.#holes.filter((hole) => hole.transfer !== transfer);
   }
 
+  /** The next packet is lost, too; or it is not, and then it is as after any packet that was not. */
+  #drawAfterLoss(): void {
+    const { again } = this.#loss;
+    const isAgain = again !== undefined && this.#random() < again;
+    if (isAgain) this.#gapBits = this.#packetBits;
+    else this.#draw();
+    if (again !== undefined && !isAgain) this.#gapBits += this.#packetBits;
+  }
+
   #draw(): void {
-    const share = this.#lossShare;
+    const share = this.#loss.first;
     const drawn = Math.floor(Math.log(1 - this.#random()) / Math.log(1 - share));
     this.#gapBits = share > 0 ? this.#packetBits * (1 + (share < 1 ? drawn : 0)) : Infinity;
   }

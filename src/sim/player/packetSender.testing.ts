@@ -1,7 +1,9 @@
-/** What the sender plays: packets over a path that is never the bottleneck, each lost by itself. */
+/** What the sender plays: packets over a path that is never the bottleneck, each lost by itself or in bursts. */
 export interface PacketPath {
   readonly controller: 'reno' | 'cubic';
   readonly lossShare: number;
+  /** After a packet that was lost; absent: `lossShare`, which is the probability after one that was not. */
+  readonly lossAgain?: number;
   readonly rttMs: number;
   readonly random: () => number;
 }
@@ -21,6 +23,7 @@ const MIN_RTO_MS = 200;
 class PacketSender {
   #nowMs = 0;
   #next = 0;
+  #isLost = false;
   #window = 10;
   #threshold = Infinity;
   /** Losses of packets before it have been answered. */
@@ -58,7 +61,9 @@ class PacketSender {
   #send(): void {
     while (this.#flight.size + 1 <= this.#window) {
       this.#flight.set(this.#next, { atMs: this.#nowMs, laterAcknowledged: 0 });
-      if (this.#path.random() >= this.#path.lossShare)
+      const { lossShare, lossAgain = lossShare } = this.#path;
+      this.#isLost = this.#path.random() < (this.#isLost ? lossAgain : lossShare);
+      if (!this.#isLost)
         this.#acknowledgements.push({ packet: this.#next, atMs: this.#nowMs + this.#path.rttMs });
       this.#next += 1;
     }

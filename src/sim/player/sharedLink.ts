@@ -16,6 +16,7 @@ import {
   turnMs,
   untilChange,
 } from './lane.ts';
+import type { LossNow } from './lossRecovery.ts';
 import { UdpPolicer } from './udpPolicer.ts';
 
 /**
@@ -176,7 +177,16 @@ class TraceLink implements SharedLink {
   }
 
   #laneNow() {
-    return { lossShare: this.lossShare('down'), nothingBits: this.#nothingBits() };
+    return { loss: this.#loss(), nothingBits: this.#nothingBits() };
+  }
+
+  /** In the long run `lossShare` is lost: the share of bursts, 1 of which begins after so many packets. */
+  #loss(): LossNow {
+    const share = this.lossShare('down');
+    const again = this.#trace.againDown?.[this.#here.piece];
+    return again === undefined || share >= 1
+      ? { first: share }
+      : { first: (share * (1 - again)) / (1 - share), again };
   }
 
   /** The most that a limit of UDP leaves to one of some lanes: those over UDP share it. */
