@@ -9,6 +9,7 @@ import { addOpen } from './open.ts';
 import { addOptimum } from './optimum.ts';
 import { addPapers } from './papers.ts';
 import { addParity } from './parity.ts';
+import { addProfiles } from './profiles.ts';
 import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
 import { addReport } from './report.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addOpen,
   addCompare,
   addSim,
+  addProfiles,
   addLab,
   addOptimum,
   addCheck,

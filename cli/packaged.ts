@@ -16,6 +16,7 @@ import { addReport } from './report.ts';
 import { runCommandLine, type AddCommand } from './runCommandLine.ts';
 import { addServe } from './serve.ts';
 import type { Shell } from './shell.ts';
+import { addProfiles } from './profiles.ts';
 import { addSim } from './sim.ts';
 import { stateFolder } from '../setup/installation.mjs';
 import { requireNode } from '../setup/requireNode.mjs';
@@ -28,6 +29,7 @@ export const PACKAGED: readonly AddCommand[] = [
   addOpen,
   addCompare,
   addSim,
+  addProfiles,
   addLab,
   addOptimum,
   addCheck,
@@ -56,7 +58,7 @@ function addSetup(program: Command, shell: Shell): void {
   program
     .command('setup')
     .description('find or download Chromium, Caddy and ffmpeg, and encode the demo stream, once per machine')
-    .option('--lab', 'also build the link emulator (some minutes; needs cargo, Linux and root)', false)
+    .option('--lab', 'also build the link emulator (some minutes; needs cargo and Linux)', false)
     .action(({ lab }: { lab: boolean }) => setUp({ forLab: lab }));
   program.hook('preAction', async (_, command) => {
     const isThere = existsSync(path.join(stateFolder(shell.root), 'tools.json'));

@@ -10,7 +10,7 @@ import { readText, writeAtomically } from '../../node/files.ts';
 import type { CampaignFile } from '../plan/campaignFile.ts';
 import type { CampaignPlan } from '../plan/plan.ts';
 import { isAaSession } from '../plan/factorsOf.ts';
-import { networksOf, TRACE } from '../plan/networks.ts';
+import { isFromFile, networksOf } from '../plan/networks.ts';
 import { planCampaign } from '../plan/planCampaign.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
@@ -102,7 +102,7 @@ const hasValue = ({ values }: ScoredSession): boolean =>
 function planOf(campaign: CampaignFile, names: readonly string[]): CampaignPlan {
   const known = networksOf({
     ...campaign,
-    profiles: campaign.profiles.filter((entry) => typeof entry !== 'string' || !entry.startsWith(TRACE)),
+    profiles: campaign.profiles.filter((entry) => typeof entry !== 'string' || !isFromFile(entry)),
   });
   // What a trace carries changes no id and no pair, and it loses no packet at random: it stands still here.
   const profile = pick(networkProfiles, 'constant-10mbps');

@@ -5,7 +5,7 @@ import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MIN_PADDED_SECONDS, MPD_ADDRESS, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
 import { drawnFaults } from './drawnNetworks.ts';
-import { networkCount, networkGroups, TRACE } from './networks.ts';
+import { isFromFile, networkCount, networkGroups } from './networks.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
@@ -157,9 +157,12 @@ const profileFaults = ({ profiles, seeds }: CampaignFile): string[] =>
   );
 
 const faultOfProfile = (id: string): string | null =>
-  id.startsWith(TRACE) && id.length > TRACE.length
+  isFromFile(id)
     ? null
-    : (faultOfId('profile', id, networkProfiles)?.replace(/\.$/, ', and trace:PATH.') ?? null);
+    : (faultOfId('profile', id, networkProfiles)?.replace(
+        /\.$/,
+        ', the .json file of a profile, and trace:PATH.',
+      ) ?? null);
 
 function faultOfContent(content: string, seconds: number, known: readonly KnownContent[]): string | null {
   if (MPD_ADDRESS.test(content)) return null;

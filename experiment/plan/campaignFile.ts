@@ -20,14 +20,16 @@ const DrawnProfile = Type.Object(
     profile: Name,
     /** How many networks are drawn. */
     count: Type.Integer({ minimum: 1, maximum: 1000 }),
-    /** Profiles, or `trace:PATH` relative to the campaign file: the path of each network in turn, for families with paths. */
+    /** Profiles, their files, or `trace:PATH` relative to the campaign file: the path of each network in turn, for families with paths. */
     paths: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 1000 })),
     fromSeconds: Type.Optional(Given),
+    gapSeconds: Type.Optional(Given),
     kbps: Type.Optional(Given),
     lastsSeconds: Type.Optional(Given),
     limitKbps: Type.Optional(Given),
     lossPercent: Type.Optional(Given),
     pathKbps: Type.Optional(Given),
+    queueMs: Type.Optional(Given),
     rttMs: Type.Optional(Given),
   },
   { additionalProperties: false },
@@ -85,7 +87,8 @@ export const CampaignFile = Type.Object(
     /** Whether a returning browser may send requests in its first QUIC packet. Absent: false. */
     zeroRtt: Type.Optional(Type.Boolean()),
     /**
-     * Ids of profiles, `trace:PATH` relative to the campaign file, or networks that are drawn from a family of profiles.
+     * Ids of profiles, files of profiles (`PATH.json` or `file:PATH`) or `trace:PATH` relative to the campaign file, or networks
+     * that are drawn from a family of profiles.
      * Empty: loopback, no emulated link.
      */
     profiles: Type.Array(Type.Union([Name, DrawnProfile]), { maxItems: 1000 }),

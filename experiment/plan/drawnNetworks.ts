@@ -2,6 +2,8 @@ import type { CampaignFile, DrawnProfile } from './campaignFile.ts';
 import { kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
 import type { Network } from './plan.ts';
+import { profileFileName, profilePath } from './profileFile.ts';
+import type { Profile } from '../../src/network/profile.ts';
 import type { FamilyParameter, NetworkPath, ProfileFamily } from '../../src/network/profileFamily.ts';
 import { networkProfiles, profileFamilies } from '../../src/network/profiles/registry.ts';
 import { exp } from '../../src/shared/exactMath/exp.ts';
@@ -26,14 +28,14 @@ const isRange = (given: Given | undefined): given is readonly number[] => typeof
 export function drawNetworks(
   entry: DrawnProfile,
   seeds: CampaignFile['seeds'],
-  pathOf: (path: string) => NetworkPath = profilePath,
+  pathOf: (path: string) => NetworkPath = pathOfProfile,
 ): Network[] {
   const networks = drawn(entry, seeds, pathOf);
   if (networks.length < entry.count) throw new Error(tooFew(entry));
   return networks;
 }
 
-const profilePath = (id: string): NetworkPath => pick(networkProfiles, id);
+const pathOfProfile = (id: string): NetworkPath => pick(networkProfiles, id);
 
 /** The names of the same networks; no trace is read for them. */
 export const drawnNames = (entry: DrawnProfile, seeds: CampaignFile['seeds']): string[] =>
@@ -45,8 +47,11 @@ const NO_PATH: NetworkPath = { steps: [], repeat: false, queue: { kind: 'droptai
 export const TRACE = 'trace:';
 
 /** The name that a profile or a trace has in the names of networks. */
-export const networkName = (entry: string): string =>
-  entry.startsWith(TRACE) ? kebab(entry.slice(TRACE.length).replace(/^.*[\\/]/, '')) : entry;
+export function networkName(entry: string): string {
+  const file = profilePath(entry);
+  if (file !== null) return profileFileName(file);
+  return entry.startsWith(TRACE) ? kebab(entry.slice(TRACE.length).replace(/^.*[\\/]/, '')) : entry;
+}
 
 /** So many draws for each network that is wanted, as some are the same. */
 const TRIES = 200;
@@ -174,11 +179,26 @@ function pathFaults(entry: DrawnProfile, { id, pathParameter }: ProfileFamily): 
   });
 }
 
+/** Whether what an entry names is in a file, which is read later: a recorded trace, or a profile of one's own. */
+export const isFromFile = (entry: string): boolean =>
+  (entry.startsWith(TRACE) && entry.length > TRACE.length) || profilePath(entry) !== null;
+
+const hasLimits = ({ udp = [], tcp = [] }: Pick<Profile, 'udp' | 'tcp'>): boolean =>
+  udp.length + tcp.length > 0;
+
+/** Said of a path of drawn networks. */
+const limitedPath = (path: string): string => `${path} has limits of its own: name a profile without.`;
+
+/** A path from a file is read later than the others. @throws Error in one sentence about one that has limits of its own */
+export function refuseLimitedPath(path: string, profile: Profile): void {
+  if (hasLimits(profile)) throw new Error(limitedPath(path));
+}
+
 function faultOfPath(path: string): string | null {
-  if (path.startsWith(TRACE) && path.length > TRACE.length) return null;
+  if (isFromFile(path)) return null;
   const profile = networkProfiles.find(({ id }) => id === path);
-  if (!profile) return `Unknown path "${path}": name a profile, or trace:PATH.`;
-  return profile.udp || profile.tcp ? `${path} has limits of its own: name a profile without.` : null;
+  if (!profile) return `Unknown path "${path}": name a profile, the .json file of one, or trace:PATH.`;
+  return hasLimits(profile) ? limitedPath(path) : null;
 }
 
 function faultOfValue({ id, min, max }: FamilyParameter, given: Given): string | null {

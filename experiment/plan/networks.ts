@@ -1,11 +1,11 @@
 import type { CampaignFile } from './campaignFile.ts';
-import { drawNetworks, drawnNames, networkName, TRACE } from './drawnNetworks.ts';
+import { drawNetworks, drawnNames, isFromFile, networkName, TRACE } from './drawnNetworks.ts';
 import type { Network } from './plan.ts';
 import type { PolicedSpell, Profile, ProfileStep } from '../../src/network/profile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 
-export { TRACE };
+export { isFromFile, TRACE };
 
 type Profiles = Pick<CampaignFile, 'profiles' | 'seeds'>;
 
@@ -17,7 +17,7 @@ export const networkCount = ({ profiles }: Pick<CampaignFile, 'profiles'>): numb
 export const networkNames = ({ profiles, seeds }: Profiles): string[] =>
   profiles.flatMap((entry) => (typeof entry === 'string' ? networkName(entry) : drawnNames(entry, seeds)));
 
-/** The networks of a campaign that names no trace. @throws Error for an id that is no profile */
+/** The networks of a campaign that names no trace and no file. @throws Error for an id that is no profile */
 export const networksOf = ({ profiles, seeds }: Profiles): Network[] =>
   profiles.flatMap((entry) =>
     typeof entry === 'string'

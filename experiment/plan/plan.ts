@@ -29,10 +29,12 @@ export interface PlannedWeights {
   readonly sha256: string;
 }
 
-/** A profile of the registry, or a recorded trace, under the name that the campaign's cells have. */
+/** A profile of the registry or of a file, or a recorded trace, under the name that the campaign's cells have. */
 export interface Network {
   readonly name: string;
   readonly profile: Profile;
+  /** A file describes it or its path: its logs hold the profile whole. Absent: no. */
+  readonly isFromFile?: true;
 }
 
 /** A stream that is made for a campaign. */

@@ -74,7 +74,7 @@ describe('what is wrong is one sentence with its place', () => {
     [{ rules: ['a', 'b', 'a'] }, '/rules/2: "a" is listed twice.'],
     [
       { profiles: ['dvl', 'dlv'] },
-      '/profiles/1: Unknown profile "dlv": did you mean "dvl"? Known: 3g, address-change, constant-10mbps, ',
+      '/profiles/1: Unknown profile "dlv": did you mean "dvl"? Known: 3g, address-change, address-change-gap, constant-10mbps, ',
     ],
     [{ profiles: ['trace:'] }, '/profiles/0: Unknown profile "trace:"; known: '],
     [
@@ -179,7 +179,7 @@ describe('what is wrong is one sentence with its place', () => {
     [{ profiles: [{ profile: 'constant', kbps: [1, 2] }] }, '/profiles/0/count should be '],
     [
       { profiles: ['dvl', { profile: 'dvl', count: 3 }] },
-      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: address-change, constant, dvl-like, nat-rebinding, tcp-limiter, udp-block-temporary, udp-limiter, udp-limiter-temporary.',
+      '/profiles/1/profile: Nothing can be drawn from "dvl"; known: address-change, address-change-gap, constant, dvl-like, nat-rebinding, tcp-limiter, udp-block-temporary, udp-limiter, udp-limiter-queueing, udp-limiter-temporary.',
     ],
     [
       { profiles: [{ profile: 'udp-limiter', kbps: [64, 1000], count: 3 }] },

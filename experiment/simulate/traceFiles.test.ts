@@ -48,3 +48,24 @@ describe('a folder of traces with other files in it', () => {
     expect(notes.at(-1)).toBe('left out: 6 more files that are not traces');
   });
 });
+
+describe('profiles among traces', () => {
+  const example = path.resolve(import.meta.dirname, '../../docs/examples/train.profile.json');
+
+  test('are named by their id or their file', async () => {
+    const given = ['profile:dvl', `profile:${example}`];
+    const { traces, formats, notes } = await traceFiles(given, null);
+    expect(traces.map(({ name }) => name)).toEqual(['dvl', 'train']);
+    expect(formats).toEqual(['profile']);
+    expect(notes[1]).toContain(`${example} without loss (up to 2 %), the queue, the rate of the uplink`);
+    for (const other of [example, `file:${example}`])
+      expect((await traceFiles([other], null)).traces).toEqual([traces[1]]);
+  });
+
+  test('that nobody knows are an error', async () => {
+    await expect(traceFiles(['profile:dlv'], null)).rejects.toThrow(
+      'profile:dlv: Unknown profile "dlv": did',
+    );
+    await expect(traceFiles(['none.json'], null)).rejects.toThrow('none.json: There is no such file');
+  });
+});

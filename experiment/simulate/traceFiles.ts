@@ -1,10 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatFileError, readText } from '../../node/files.ts';
+import { profileFromFile } from './profileFiles.ts';
+import type { Profile } from '../../src/network/profile.ts';
 import type { RateTrace } from '../../src/network/rateTrace.ts';
 import { traceFormatOf } from '../../src/network/traces/readTrace.ts';
 import { ok, type Result, valueOf } from '../../src/shared/result.ts';
 import { notSimulated, traceOfProfile } from '../../src/network/convertProfile.ts';
+import { profilePath, looksLikeProfile } from '../plan/profileFile.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import { unknownId } from '../../src/shared/unknownId.ts';
 
@@ -17,14 +20,16 @@ export interface TraceSet {
 }
 
 /**
- * The traces of files and folders, by name within a folder, and of `profile:ID`s after them. What of a folder is no trace (a
+ * The traces of files and folders, by name within a folder, and after them those of profiles: `profile:ID`, `profile:PATH.json`,
+ * `file:PATH`, or the path of a profile's file. What of a folder is no trace (a
  * licence, a note on the source) is left out, and the notes say what and why; hidden files and folders in it are not looked
  * at. @throws Error in one sentence that names a file that was asked for by name, or a folder without a trace
  */
 export async function traceFiles(given: readonly string[], format: string | null): Promise<TraceSet> {
-  const asked = given.filter((each) => each.startsWith(PROFILE));
-  const profiles = asked.map(profileTrace);
-  const paths = given.filter((each) => !each.startsWith(PROFILE));
+  const asked = await profilesAmong(given);
+  const profiles: ProfileTrace[] = [];
+  for (const each of asked) profiles.push(await profileTrace(each));
+  const paths = given.filter((each) => !asked.includes(each));
   const found = (await Promise.all(paths.map(filesOf))).flat();
   refuseTwice([...found.map(({ file }) => path.resolve(file)), ...asked]);
   const { read, skipped } = await readAll(found, format);
@@ -135,20 +140,42 @@ const byFile = (one: FoundFile, other: FoundFile): number => (one.file < other.f
 /** How a profile is named among paths. */
 const PROFILE = 'profile:';
 
-/** The profile's trace, and what is lost by that, in words. @throws Error in one sentence for an id that nobody knows */
-function profileTrace(given: string): { trace: RateTrace; note: string } {
-  const id = given.slice(PROFILE.length);
-  const profile = networkProfiles.find((each) => each.id === id);
-  if (!profile)
-    throw new Error(
-      `${given}: ${unknownId(
-        'profile',
-        id,
-        networkProfiles.map((each) => each.id),
-      )}`,
-    );
+/** Those that are profiles. A file is one if it says so: traces may be JSON, too. */
+async function profilesAmong(given: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const each of given)
+    if (each.startsWith(PROFILE) || each.startsWith('file:') || (await isProfileFile(each))) found.push(each);
+  return found;
+}
+
+const isProfileFile = async (given: string): Promise<boolean> =>
+  profilePath(given) !== null &&
+  looksLikeProfile(
+    // A folder, or a file that is not there: the reader of traces says so.
+    await readText(given).catch(() => ''),
+  );
+
+interface ProfileTrace {
+  readonly trace: RateTrace;
+  /** What is lost by that, in words. */
+  readonly note: string;
+}
+
+/** @throws Error in one sentence for an id that nobody knows, or what is wrong with a file */
+async function profileTrace(given: string): Promise<ProfileTrace> {
+  const profile = await profileNamed(given.startsWith(PROFILE) ? given.slice(PROFILE.length) : given, given);
   return {
     trace: valueOf(traceOfProfile(profile)),
     note: `${given} without ${notSimulated(profile).join(', ')}`,
   };
+}
+
+/** A profile by its id or its file; `given` is how it was asked for. @throws Error in one sentence */
+export async function profileNamed(entry: string, given = entry): Promise<Profile> {
+  const file = profilePath(entry);
+  if (file !== null) return profileFromFile(file);
+  const profile = networkProfiles.find(({ id }) => id === entry);
+  if (profile) return profile;
+  const ids = networkProfiles.map(({ id }) => id);
+  throw new Error(`${given}: ${unknownId('profile', entry, ids)}`);
 }

@@ -6,18 +6,19 @@ import { paddedFolder } from '../../../lab/content/padded/paddedStream.ts';
 import type { PaddedRecipe } from '../../../lab/content/padded/paddedRecipe.ts';
 import { presets } from '../../../src/player/presets.ts';
 import type { Known } from '../../plan/campaignFaults.ts';
-import { drawNetworks } from '../../plan/drawnNetworks.ts';
+import { drawNetworks, refuseLimitedPath } from '../../plan/drawnNetworks.ts';
 import { TRACE } from '../../plan/networks.ts';
+import { profilePath } from '../../plan/profileFile.ts';
 import { isLive, liveContent } from '../../plan/contents.ts';
 import type { CampaignPlan, MadeContent, Network, PlannedWeights } from '../../plan/plan.ts';
 import { rulesOf } from '../../plan/factorsOf.ts';
 import { planCampaign } from '../../plan/planCampaign.ts';
 import { readCampaign } from '../../plan/readCampaign.ts';
-import type { Profile } from '../../../src/network/profile.ts';
 import { profileOfTrace } from '../../../src/network/convertProfile.ts';
 import { networkProfiles } from '../../../src/network/profiles/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
 import { noteOldCount } from '../../../node/rules.ts';
+import { profileFromFile } from '../../simulate/profileFiles.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { levelFault, type KnownLadder } from '../levelFault.ts';
@@ -144,13 +145,25 @@ async function networksFor(
   folder: string,
 ): Promise<Network[]> {
   if (typeof given === 'string') return [await networkFor(given, folder)];
-  const paths = new Map<string, Profile>();
-  for (const each of given.paths ?? []) paths.set(each, (await networkFor(each, folder)).profile);
-  return drawNetworks(given, seeds, (name) => paths.get(name)!);
+  const paths = new Map<string, Network>();
+  for (const each of given.paths ?? []) {
+    const network = await networkFor(each, folder);
+    refuseLimitedPath(each, network.profile);
+    paths.set(each, network);
+  }
+  const isAnyFromFile = [...paths.values()].some(({ isFromFile }) => isFromFile);
+  return drawNetworks(given, seeds, (name) => paths.get(name)!.profile).map((network) =>
+    isAnyFromFile ? { ...network, isFromFile: true } : network,
+  );
 }
 
-/** A profile of the registry, or a recorded trace. */
+/** A profile of the registry or of a file, or a recorded trace. */
 async function networkFor(given: string, folder: string): Promise<Network> {
+  const file = profilePath(given);
+  if (file !== null) {
+    const profile = await profileFromFile(path.resolve(folder, file));
+    return { name: profile.id, profile, isFromFile: true };
+  }
   if (!given.startsWith(TRACE)) return { name: given, profile: pick(networkProfiles, given) };
   const { traces } = await traceFiles([path.resolve(folder, given.slice(TRACE.length))], null);
   const [trace, ...others] = traces;

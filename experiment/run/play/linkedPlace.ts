@@ -23,6 +23,7 @@ import { calmFrames } from '../../../lab/machine/calmFrames.ts';
 import { watchMachine } from '../../../lab/machine/watchMachine.ts';
 import type { Profile } from '../../../src/network/profile.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
+import { fileOfProfile } from '../../plan/profileFile.ts';
 import type { Network, PlannedLink } from '../../plan/plan.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
@@ -61,7 +62,11 @@ export async function linkedPlace(
     );
     const executablePath = await link.clientWrapper(plan.chromiumPath);
     const address = addressOf({ ...started, cell, link, executablePath });
-    const facts = { link: planned.network, ...sending.facts };
+    const facts = {
+      link: planned.network,
+      ...(network.isFromFile && { profile: fileOfProfile(network.profile) }),
+      ...sending.facts,
+    };
     const players = await startPlayers({ plan, cell, link, facts, executablePath }, started);
     if (players) servers.push(players);
     const steps = lastingProfile(plan, network, planned).steps;

@@ -31,9 +31,7 @@ export function formatNotSimulated(
     ),
     ...(withoutLosses ? sendersWithoutLosses(campaign) : formatSenders(campaign)),
     ...(withoutLosses ? [] : formatLosses(networks)),
-    ...(networks.some(({ profile }) => isUdpLimited(profile)) && hasH3
-      ? [steering ? UDP_POLICER : UDP_LIMIT]
-      : []),
+    ...(hasH3 ? formatUdpLimits(networks, steering !== undefined) : []),
     ...formatSteering(campaign, networks),
     ...transports
       .filter(isRacing)
@@ -69,11 +67,21 @@ const formatSenders = ({ origin, controllers = ['cubic'] }: Origin): string[] =>
 function formatLosses(networks: readonly Network[]): string[] {
   const shares = networks.flatMap(({ profile }) => (hasLoss(profile) ? [maxLoss(profile)] : []));
   if (shares.length === 0) return [];
+  const isBurst = networks.some(({ profile }) => hasBursts(profile));
+  const isAllBursts = networks.every(({ profile }) => !hasLoss(profile) || hasBursts(profile));
   return [
-    'packets are lost independently, with the seed of the pair: all arms of a pair have the same loss rates, not the same lost packets; no bursts',
+    ...(isAllBursts ? [] : [INDEPENDENT]),
+    ...(isBurst ? [BURSTS] : []),
     ...MEASURED.filter(({ covers }) => shares.some(covers)).map(({ gap }) => gap),
   ];
 }
+
+const SAME_RATES =
+  'with the seed of the pair: all arms of a pair have the same loss rates, not the same lost packets';
+const INDEPENDENT = `packets are lost independently, ${SAME_RATES}; no bursts`;
+const BURSTS = `bursts of loss are drawn for each connection, ${SAME_RATES}; handshakes and requests lose packets independently; it was not compared with the lab yet`;
+
+const hasBursts = ({ steps }: Network['profile']): boolean => steps.some(({ gilbertDown }) => gilbertDown);
 
 /** What the model of two pathways leaves out (docs/steering.md, "In the simulator"). */
 function formatSteering(
@@ -97,7 +105,14 @@ const withoutNewPorts = (profile: Network['profile']): Network['profile'] => ({
   steps: profile.steps.map((step) => ({ ...step, newUdpPorts: false })),
 });
 
-const isUdpLimited = ({ udp = [] }: Network['profile']): boolean => udp.length > 0;
+function formatUdpLimits(networks: readonly Network[], isSteered: boolean): string[] {
+  const limits = networks.flatMap(({ profile: { udp = [] } }) => udp);
+  const isQueue = ({ queueMs }: (typeof limits)[number]): boolean => queueMs !== undefined;
+  return [
+    ...(limits.every(isQueue) ? [] : [isSteered ? UDP_POLICER : UDP_LIMIT]),
+    ...(limits.some(isQueue) ? [UDP_QUEUE] : []),
+  ];
+}
 
 const isH3 = (transport: CampaignFile['transports'][number]): boolean =>
   simulatedProtocol(transport) === 'h3';
@@ -105,6 +120,10 @@ const isH3 = (transport: CampaignFile['transports'][number]): boolean =>
 /** How far the model was from the lab behind a limit of UDP (docs/parity.md, "A limit of UDP"). */
 const UDP_LIMIT =
   'a limit of UDP is a slow path with a short queue: with 64 kbit/s, bitrates were within 2 % of the lab, but h3 stalled for 24 % of the time instead of 32 to 34 % (docs/parity.md)';
+
+/** It was not compared with the lab yet. */
+const UDP_QUEUE =
+  'a limit of UDP that queues is a path of its rate with its queue (docs/profile-files.md), which was not compared with the lab yet';
 
 /** With steering; it was not compared with the lab yet. */
 const UDP_POLICER =

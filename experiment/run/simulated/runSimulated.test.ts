@@ -12,6 +12,8 @@ const planned = (changes: Partial<CampaignFile>) => {
   return valueOf(planCampaign(file, networksOf(file)));
 };
 
+const LOSSY = 'np2b-typical-delay-large-loss';
+
 test.each<[string, Partial<CampaignFile>, string]>([
   ['no network', { profiles: [] }, 'c.json: /profiles: The simulator needs the rates of an emulated link'],
   ['another preset', { preset: 'as-shipped' }, 'c.json: /preset: The player model supports only the preset'],
@@ -61,6 +63,29 @@ test('what can be simulated is not refused', () => {
   refuseSimulated(planned({ profiles: ['udp-block', 'udp-limiter'], steering }), 'c.json');
 });
 
+test('a limit that queues is refused with steering, and with it alone', () => {
+  const steered = planned({ profiles: ['udp-limiter-queueing'], steering: ['browser', 'throughput'] });
+  expect(() => refuseSimulated(steered, 'c.json')).toThrow(
+    'c.json: /profiles/0: udp-limiter-queueing queues UDP before its limit, and with steering',
+  );
+  const plan = planned({ profiles: ['udp-limiter-queueing'] });
+  refuseSimulated(plan, 'c.json');
+  expect(formatNotSimulated(plan)).toContain('a limit of UDP that queues is a path of its rate');
+  expect(formatNotSimulated(plan)).not.toContain('h3 stalled');
+});
+
+test('bursts of loss are said to be bursts', () => {
+  const plan = planned({ profiles: [LOSSY] });
+  const [network] = plan.networks;
+  const [first] = network!.profile.steps;
+  const gilbertDown = { p: 0.01, r: 0.5 };
+  const profile = { ...network!.profile, steps: [{ ...first!, lossDown: 0.01 / 0.51, gilbertDown }] };
+  const text = formatNotSimulated({ ...plan, networks: [{ ...network!, profile }] });
+  expect(text).toContain('bursts of loss are drawn for each connection');
+  expect(text).not.toContain('no bursts');
+  expect(formatNotSimulated(plan)).toContain('no bursts');
+});
+
 test('a block of UDP that never ends is refused with steering, too', () => {
   const plan = planned({ profiles: ['udp-block'], steering: ['browser', 'throughput'] });
   const [network] = plan.networks;
@@ -86,8 +111,6 @@ test('says how far behind a limit of UDP it was from the lab, where h3 meets one
   for (const changes of [{ profiles: ['udp-limiter'], transports: ['h1' as const, 'h2' as const] }, {}])
     expect(formatNotSimulated(planned(changes))).not.toMatch(/h3 stalled|limit of UDP/);
 });
-
-const LOSSY = 'np2b-typical-delay-large-loss';
 
 test('says what is left out', () => {
   const text = formatNotSimulated(planned({ profiles: ['dvl', LOSSY] }));

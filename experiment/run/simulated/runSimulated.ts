@@ -119,6 +119,11 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     const trace = traceOfProfile(profile);
     if (!trace.ok) refuse(at, trace.error);
     if (profile.tcp) refuse(at, `${name} limits TCP, which the player model does not have: leave it out.`);
+    if (campaign.steering && profile.udp?.some(({ queueMs }) => queueMs !== undefined))
+      refuse(
+        at,
+        `${name} queues UDP before its limit, and with steering the player model has only limits that drop: leave it out.`,
+      );
     const isRefused = campaign.steering ? isUdpBlockedForEver : isUdpBlocked;
     if (isRefused(profile) && campaign.transports.some((transport) => simulatedProtocol(transport) === 'h3'))
       refuse(

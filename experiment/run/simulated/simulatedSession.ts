@@ -2,6 +2,7 @@ import { ruleOf } from '../../../src/abr/ruleText.ts';
 import { abrRules } from '../../../src/abr/registry.ts';
 import type { Rule } from '../../../src/abr/rule.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
+import { fileOfProfile } from '../../plan/profileFile.ts';
 import { hasLoss } from '../../plan/networks.ts';
 import type { Network, PlannedSession } from '../../plan/plan.ts';
 import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
@@ -78,7 +79,12 @@ export function simulatedSession(
     seed: design.seed,
   };
   const { log } = model.record(scene);
-  return { ...log, id, environment: { ...log.environment, ...knownOf(log, { transport, preset }) }, design };
+  const environment = {
+    ...log.environment,
+    ...(network.isFromFile && { profile: fileOfProfile(network.profile) }),
+    ...knownOf(log, { transport, preset }),
+  };
+  return { ...log, id, environment, design };
 }
 
 /** The second pathway comes from an origin that sends as the first one does over TCP. */

@@ -10,7 +10,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
   readonly additionalProperties?: unknown;
   readonly items?: Schema;
   readonly minItems?: number;

@@ -12,6 +12,7 @@ import {
   UnixMs,
   Url,
 } from './parts.ts';
+import { LoggedProfile } from './networkProfile.ts';
 import { SteeringRun } from './steering.ts';
 
 /** What one transport of the origin sends with; null where nobody set or knows it. */
@@ -39,6 +40,18 @@ const OriginRun = Type.Object(
   { additionalProperties: false },
 );
 
+const LimitChange = Type.Object(
+  {
+    atUnixMs: UnixMs,
+    kbps: orNull(RateKbps),
+    /** Towards the server; absent: no limit. */
+    upKbps: Type.Optional(RateKbps),
+    /** How long a packet waits at most; absent: what exceeds the limit is dropped. */
+    queueMs: Type.Optional(DurationMs),
+  },
+  { additionalProperties: false },
+);
+
 /** The emulated link of a session, as it ran. Its times are of the machine's wall clock. */
 const LinkRun = Type.Object(
   {
@@ -54,19 +67,20 @@ const LinkRun = Type.Object(
     /** The lead-in ends; the session's first `play-requested` says when play was asked for. */
     playDueAtUnixMs: UnixMs,
     /** What was done to UDP, in order; 0 is a block, null lets it pass. */
-    udpChanges: Type.Array(
-      Type.Object({ atUnixMs: UnixMs, kbps: orNull(RateKbps) }, { additionalProperties: false }),
-      { maxItems: 100_000 },
-    ),
+    udpChanges: Type.Array(LimitChange, { maxItems: 100_000 }),
     /** The same of TCP. Absent: nothing. */
-    tcpChanges: Type.Optional(
-      Type.Array(Type.Object({ atUnixMs: UnixMs, kbps: orNull(RateKbps) }, { additionalProperties: false }), {
-        maxItems: 100_000,
-      }),
-    ),
+    tcpChanges: Type.Optional(Type.Array(LimitChange, { maxItems: 100_000 })),
     /** The client's addresses after its first, in order. */
     addressChanges: Type.Array(
-      Type.Object({ atUnixMs: UnixMs, address: Text }, { additionalProperties: false }),
+      Type.Object(
+        {
+          atUnixMs: UnixMs,
+          address: Text,
+          /** When the address before was lost; absent: it was replaced at once. */
+          lostAtUnixMs: Type.Optional(UnixMs),
+        },
+        { additionalProperties: false },
+      ),
       { maxItems: 100_000 },
     ),
     /** When a NAT gave the flows of UDP other ports, and how many there were, in order. Absent: it did not. */
@@ -220,6 +234,8 @@ export const Environment = Type.Object(
     origin: Type.Optional(OriginRun),
     /** What is known in words; the lab's own link says more in `linkRun`. */
     link: orNull(Text),
+    /** The network, whole, where it is none of the registry's: a file described it. Absent: `linkRun.network` names it. */
+    profile: Type.Optional(LoggedProfile),
     /** Of the lab's emulated link; absent without one. */
     linkRun: Type.Optional(LinkRun),
     /** What shared the link; absent: nothing did, or no source reported it. */
