@@ -1,16 +1,17 @@
 import { ALONE, faultOfBeside, rulesBeside } from './besideOf.ts';
 import { sendersOf } from './sendersOf.ts';
-import { factorsOf, rulesIn, sessionsInPair } from './factorsOf.ts';
+import { connectionOf, factorsOf, rulesIn, sessionsInPair } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MIN_PADDED_SECONDS, MPD_ADDRESS, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
 import { drawnFaults } from './drawnNetworks.ts';
 import { isFromFile, networkCount, networkGroups } from './networks.ts';
-import { metrics } from '../../src/analysis/metrics/registry.ts';
+import { isMeasuredIn, metrics } from '../../src/analysis/metrics/registry.ts';
 import { policyOf } from '../../src/steering/registry.ts';
 import { networkProfiles } from '../../src/network/profiles/registry.ts';
 import type { Entry } from '../../src/shared/registry.ts';
 import { unknownId } from '../../src/shared/unknownId.ts';
+import { parseTransfer, type ConnectionStart } from '../../src/shared/transfer.ts';
 import { faultOfViewerScript } from '../../src/shared/viewerScript.ts';
 
 /** What a campaign may name that this folder does not know by itself. */
@@ -34,19 +35,11 @@ const MAX_SESSIONS = 100_000;
 export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   return [
     ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
-    ...ruleFaults(campaign, known),
+    ...(campaign.transfers ? transferFaults(campaign, campaign.transfers) : playbackFaults(campaign, known)),
     ...originFaults(campaign),
-    ...steeringFaults(campaign),
-    ...besideFaults(campaign, known),
     ...profileFaults(campaign),
-    ...campaign.contents.flatMap((content, index) =>
-      at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
-    ),
-    ...at('/viewer', faultOfViewer(campaign, known.contents)),
-    ...at('/browserProfile', faultOfBrowser(campaign)),
     ...at('/leadInSeconds', faultOfLeadIn(campaign)),
-    ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
-    ...at('/primary', faultOfPrimary(campaign.primary)),
+    ...at('/primary', faultOfPrimary(campaign)),
     ...marginFaults(campaign),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
     ...at('/aaLabels', faultOfLabels(campaign)),
@@ -58,8 +51,54 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
   ];
 }
 
+/** What is wrong with what is played, and how. */
+function playbackFaults(campaign: CampaignFile, known: Known): string[] {
+  return [
+    ...at('/rules', campaign.rules.length === 0 ? 'Name at least one rule.' : null),
+    ...ruleFaults(campaign, known),
+    ...steeringFaults(campaign),
+    ...besideFaults(campaign, known),
+    ...campaign.contents.flatMap((content, index) =>
+      at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
+    ),
+    ...at('/viewer', faultOfViewer(campaign, known.contents)),
+    ...at('/browserProfile', faultOfBrowser(campaign)),
+    ...at('/preset', faultOfId('preset', campaign.preset, known.presets)),
+  ];
+}
+
+/** What is wrong with what is downloaded. */
+const transferFaults = (campaign: CampaignFile, transfers: readonly string[]): string[] =>
+  transfers.flatMap((text, index) => {
+    const transfer = parseTransfer(text);
+    if (!transfer.ok) return at(`/transfers/${index}`, transfer.error);
+    const { connection, names } = transfer.value;
+    return [
+      ...at(`/transfers/${index}`, faultOfConnection(campaign, connection)),
+      ...at(
+        `/transfers/${index}`,
+        names > 1 && campaign.profiles.length === 0
+          ? 'Without an emulated link the server has one name: fill in "profiles", or leave out "names".'
+          : null,
+      ),
+    ];
+  });
+
+function faultOfConnection(
+  { origin, profiles, transports }: CampaignFile,
+  connection: ConnectionStart,
+): string | null {
+  if (connection === 'cold') return null;
+  if (origin !== 'instrumented' || profiles.length === 0)
+    return `A ${connection} connection needs "origin": "instrumented", and an emulated link in "profiles".`;
+  return connection === 'zero-rtt' && !transports.some((transport) => transport.startsWith('h3'))
+    ? 'Only QUIC connections begin with 0-RTT here: add h3-only to "transports".'
+    : null;
+}
+
 const LISTS = [
   'rules',
+  'transfers',
   'transports',
   'controllers',
   'steering',
@@ -185,23 +224,27 @@ const faultOfBrowser = ({ browserProfile, profiles }: CampaignFile): string | nu
     ? '"in-turn" gives half of the networks a warm browser: fill in "profiles".'
     : null;
 
-function faultOfLeadIn({ browserProfile, profiles, leadInSeconds }: CampaignFile): string | null {
+function faultOfLeadIn(campaign: CampaignFile): string | null {
+  const { browserProfile = 'cold', transfers = [], profiles, leadInSeconds } = campaign;
   const minSeconds = VISIT_MS / 1000;
-  return browserProfile !== undefined &&
-    browserProfile !== 'cold' &&
-    profiles.length > 0 &&
-    leadInSeconds < minSeconds
+  const isWarm = browserProfile !== 'cold' || transfers.some((text) => connectionOf(text) !== 'cold');
+  return isWarm && profiles.length > 0 && leadInSeconds < minSeconds
     ? `A warm browser visits the origin in the lead-in, which must be at least ${minSeconds} s.`
     : null;
 }
 
-function faultOfPrimary(id: string): string | null {
+function faultOfPrimary({ primary: id, transfers }: CampaignFile): string | null {
+  const isOfTransfers = transfers !== undefined;
   const metric = metrics.find((each) => each.id === id);
-  const judged = metrics.filter(({ better }) => better !== null);
+  const judged = metrics.filter((each) => each.better !== null && isMeasuredIn(each, isOfTransfers));
   if (!metric) return faultOfId('metric', id, judged);
-  return metric.better === null
-    ? `The metric ${id} has no better direction; metrics that have one: ${judged.map((each) => each.id).join(', ')}.`
-    : null;
+  const ids = judged.map((each) => each.id).join(', ');
+  if (metric.better === null)
+    return `The metric ${id} has no better direction; metrics that have one: ${ids}.`;
+  if (isMeasuredIn(metric, isOfTransfers)) return null;
+  return isOfTransfers
+    ? `The metric ${id} needs a player; metrics of transfers: ${ids}.`
+    : `The metric ${id} is of transfers, and a campaign plays streams: write a transfer file (docs/transfer.md).`;
 }
 
 function marginFaults({ margin, marginPercent, primary }: CampaignFile): string[] {

@@ -36,8 +36,8 @@ const DrawnProfile = Type.Object(
 );
 
 /**
- * Defines an experiment. Each combination of rule, transport mode, controller, steering policy, flows beside the viewer and A/A
- * label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
+ * Defines an experiment. Each combination of rule (or transfer), transport mode, controller, steering policy, flows beside the
+ * viewer and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
  * campaign runs. `docs/campaigns.md` documents each field.
  */
 export const CampaignFile = Type.Object(
@@ -47,8 +47,13 @@ export const CampaignFile = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }),
     /** Describes the campaign; not used by the program. */
     about: Type.Optional(Type.String({ maxLength: 4000 })),
-    /** An entry may name several rules, `bola|bba`: each network then has one of them, in turn. */
-    rules: Type.Array(Name, { minItems: 1, maxItems: 100 }),
+    /** An entry may name several rules, `bola|bba`: each network then has one of them, in turn. Empty with `transfers`. */
+    rules: Type.Array(Name, { maxItems: 100 }),
+    /**
+     * What each session downloads instead of playing a stream (`src/shared/transfer.ts`). It comes from a transfer file
+     * (`transferFile.ts`), in whose plan this campaign stands; a campaign file has rules.
+     */
+    transfers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 100 })),
     transports: Type.Array(Transport, { minItems: 1, maxItems: 6 }),
     /**
      * Server of our own contents; absent: Caddy. The instrumented origin (`instrumented`) is needed for `controllers`,
@@ -134,6 +139,7 @@ export const CampaignFile = Type.Object(
     compare: Type.Union([
       Type.Literal('transports'),
       Type.Literal('rules'),
+      Type.Literal('transfers'),
       Type.Literal('controllers'),
       Type.Literal('steering'),
       Type.Literal('beside'),

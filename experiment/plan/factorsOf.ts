@@ -1,7 +1,11 @@
 import type { CampaignFile } from './campaignFile.ts';
 import type { PlannedSession } from './plan.ts';
+import { parseTransfer, type ConnectionStart } from '../../src/shared/transfer.ts';
 
-type Design = Pick<CampaignFile, 'rules' | 'transports' | 'controllers' | 'steering' | 'beside' | 'aaLabels'>;
+type Design = Pick<
+  CampaignFile,
+  'rules' | 'transfers' | 'transports' | 'controllers' | 'steering' | 'beside' | 'aaLabels'
+>;
 
 /** A list of a campaign whose members its arms differ in. */
 export interface Factor {
@@ -10,18 +14,19 @@ export interface Factor {
 }
 
 /**
- * What arms are made of, in the order in which their names have it. Controllers, steering, flows beside the viewer and A/A
- * labels are a part of them only where declared.
+ * What arms are made of, in the order in which their names have it: rules, or transfers in their place. Controllers, steering,
+ * flows beside the viewer and A/A labels are a part of them only where declared.
  */
 export const factorsOf = ({
   rules,
+  transfers,
   transports,
   controllers,
   steering,
   beside,
   aaLabels,
 }: Design): Factor[] => [
-  { field: 'rules', values: rules },
+  transfers ? { field: 'transfers', values: transfers } : { field: 'rules', values: rules },
   { field: 'transports', values: transports },
   ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
   ...(steering ? [{ field: 'steering' as const, values: steering }] : []),
@@ -41,10 +46,22 @@ export function armsOf(campaign: Design): string[][] {
   const factors = factorsOf(campaign);
   const transportAt = factors.findIndex(({ field }) => field === 'transports');
   const steeringAt = factors.findIndex(({ field }) => field === 'steering');
-  const all = combinations(factors.map(({ values }) => values));
+  const all = combinations(factors.map(({ values }) => values)).filter(
+    (values) => !campaign.transfers || isPossible(values[0]!, values[transportAt]!),
+  );
   if (!campaign.steering) return all;
   const unsteered = policyWithoutQuic(campaign.steering);
   return all.filter((values) => isQuic(values[transportAt]!) || values[steeringAt] === unsteered);
+}
+
+/** Over TCP the server takes no request in the first packet: that would be the resumed session once more. */
+const isPossible = (transfer: string, transport: string): boolean =>
+  isQuic(transport) || connectionOf(transfer) !== 'zero-rtt';
+
+/** How the browser's connection begins in a session of a transfer. */
+export function connectionOf(transfer: string): ConnectionStart {
+  const parsed = parseTransfer(transfer);
+  return parsed.ok ? parsed.value.connection : 'cold';
 }
 
 const isQuic = (transport: string): boolean => transport.startsWith('h3');
@@ -101,14 +118,16 @@ export const commonOf = (
   { compare }: Pick<CampaignFile, 'compare'>,
   {
     rule,
+    transfer,
     transport,
     controller = '',
     steering = '',
     beside = '',
-  }: Pick<PlannedSession, 'rule' | 'transport' | 'controller' | 'steering' | 'beside'>,
+  }: Pick<PlannedSession, 'rule' | 'transfer' | 'transport' | 'controller' | 'steering' | 'beside'>,
 ): string => {
+  const first = transfer === undefined ? { rules: rule } : { transfers: transfer };
   const values = {
-    rules: rule,
+    ...first,
     transports: transport,
     controllers: controller,
     steering,

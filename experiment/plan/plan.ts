@@ -55,7 +55,10 @@ export interface MadeContent {
 export interface PlannedSession {
   /** Names the log's file and the origin's host: a DNS label. */
   readonly id: string;
+  /** In a campaign of transfers the transfer, which then also stands in `transfer`. */
   readonly rule: string;
+  /** What is downloaded instead of playing a stream; absent: a stream is played. */
+  readonly transfer?: string;
   /** The entry of the campaign's rules, where that names several in turn. */
   readonly ruleEntry?: string;
   /** Of this session, where the campaign has both in turn. */

@@ -1,4 +1,4 @@
-import { aaArmName, armName, armsOf, factorsOf, rulesIn } from './factorsOf.ts';
+import { aaArmName, armName, armsOf, connectionOf, factorsOf, rulesIn } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { contentName, kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
@@ -89,6 +89,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
     return {
       id: sessionIdOf(`${arm}/${name}${warm}`),
       ...ruleOf(entry, pair.networkPlace),
+      ...(campaign.transfers && transferOf(entry)),
       ...(campaign.browserProfile === 'in-turn' && { browserProfile }),
       transport,
       ...(controller !== undefined && { controller }),
@@ -106,6 +107,12 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
     };
   });
 }
+
+/** A browser that goes on with a TLS session has been at the origin before. */
+const transferOf = (transfer: string): Pick<PlannedSession, 'transfer' | 'browserProfile'> => ({
+  transfer,
+  ...(connectionOf(transfer) !== 'cold' && { browserProfile: 'warm' as const }),
+});
 
 /** The rule that a network has of an entry. */
 function ruleOf(entry: string, networkPlace: number): Pick<PlannedSession, 'rule' | 'ruleEntry'> {

@@ -3,15 +3,17 @@ import { CampaignFile, CAMPAIGN_SCHEMA } from './campaignFile.ts';
 import { placedJson } from '../../src/network/text/placedJson.ts';
 import { readingOf } from '../../src/network/text/textFault.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
-import { checkOf } from '../../src/telemetry/schema/checkOf.ts';
+import { checkOf, type Check } from '../../src/telemetry/schema/checkOf.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';
 import { PLAN_SCHEMA } from './plan.ts';
+import { campaignOfTransfers, isOfTransfers, TRANSFER_SCHEMA, TransferFile } from './transferFile.ts';
 
-const check = checkOf(CampaignFile);
+const checkCampaign = checkOf(CampaignFile);
+const checkTransfers = checkOf(TransferFile);
 
 /**
- * Reads a campaign file. The error is one sentence: the file's name, then line and column where it is not JSON, or the
- * path in the file (`/rules/2`) of the first thing that is wrong.
+ * Reads a campaign file, or a transfer file as the campaign that it means. The error is one sentence: the file's name, then
+ * line and column where it is not JSON, or the path in the file (`/rules/2`) of the first thing that is wrong.
  */
 export function readCampaign(
   text: string,
@@ -20,8 +22,23 @@ export function readCampaign(
   const json = readingOf(name, () => placedJson(text));
   if (!json.ok) return json;
   const value = upgradeCampaign(JSON.parse(text.replace(/^\uFEFF/, '')));
-  const fault = faultOfShape(value) ?? campaignFaults(value as CampaignFile, known)[0];
-  return fault === undefined ? ok(value as CampaignFile) : failed(`${name}: ${onOneLine(fault)}`);
+  const isTransfer = isObject(value) && value['schema'] === TRANSFER_SCHEMA;
+  const shape = isTransfer ? faultOfShape(value, checkTransfers) : faultOfCampaign(value);
+  if (shape !== null) return failed(`${name}: ${onOneLine(shape)}`);
+  const campaign = isTransfer
+    ? campaignOfTransfers(value as unknown as TransferFile)
+    : (value as CampaignFile);
+  const [fault] = campaignFaults(campaign, known);
+  return fault === undefined ? ok(campaign) : failed(`${name}: ${onOneLine(fault)}`);
+}
+
+/** In files of people rules and transfers have schemas of their own. */
+function faultOfCampaign(value: unknown): string | null {
+  const fault = faultOfShape(value, checkCampaign);
+  if (fault !== null) return fault;
+  return isOfTransfers(value as CampaignFile)
+    ? `/transfers is not a field of a campaign: a file with transfers has "schema": "${TRANSFER_SCHEMA}".`
+    : null;
 }
 
 /** A name in the file may hold line breaks: they are shown as JSON writes them. */
@@ -30,7 +47,7 @@ const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/g
 const escaped = (character: string): string =>
   character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-function faultOfShape(value: unknown): string | null {
+function faultOfShape(value: unknown, check: Check): string | null {
   const fault = check(value);
   if (!fault) return null;
   const where = fault.path || 'the file';

@@ -12,6 +12,7 @@ export const handshakeTime: Metric = {
     'mean time to establish a connection (for TCP including TLS), 0 if 0-RTT succeeded; from the NetLog, or without one from connectStart → connectEnd of the requests that opened a connection',
   unit: 'ms',
   better: 'lower',
+  sessions: 'both',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.2 and Fig. 7',
   unknown: 'no connection was opened, or its duration is unknown',
   of(log) {
@@ -34,6 +35,7 @@ export const zeroRttShare: Metric = {
   meaning: 'share of QUIC connections with successful 0-RTT among those whose handshake completed',
   unit: '%',
   better: 'higher',
+  sessions: 'both',
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §6.2 (88 % of handshakes on desktops)',
   unknown: 'there is no NetLog, or it has no completed QUIC handshake',
   of(log) {

@@ -24,6 +24,8 @@ export interface Metric extends Entry {
   readonly decimals?: number;
   /** Selects how tables show `by`: counts that add up to the value, or a value for each protocol. Absent: not shown. */
   readonly parts?: 'counts' | 'protocols';
+  /** Which sessions can have a value: those that download files only (`transfers`), or these too (`both`). Absent: those that play. */
+  readonly sessions?: 'transfers' | 'both';
   of(log: SessionLog): Measured;
 }
 

@@ -15,6 +15,7 @@ export const raceOutcomes: Metric = {
   better: null,
   parts: 'counts',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV; DevTools protocol, Network.AlternateProtocolUsage',
+  sessions: 'both',
   unknown: 'neither NetLog nor DevTools reported a race; a page without them cannot know',
   of(log) {
     const races = bestReported(racesOf(log));
@@ -43,6 +44,7 @@ export const brokenTime: Metric = {
   unit: 'ms',
   better: 'lower',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §IV (the alternate job is marked as broken)',
+  sessions: 'both',
   unknown: 'there is no NetLog of the session',
   of(log) {
     const reported = eventsOf(log, 'transport').filter(({ source }) => source === 'netlog');
@@ -65,6 +67,7 @@ export const discoveryRequests: Metric = {
   unit: '',
   better: null,
   paper: 'Langley et al., The QUIC Transport Protocol, SIGCOMM 2017, §3.8 (discovery); 2024 racing paper §IV',
+  sessions: 'both',
   unknown: 'there was no response over h3',
   of(log) {
     const foundMs = discoveredMs(log);
@@ -86,6 +89,7 @@ export const protocolSwitches: Metric = {
   better: 'lower',
   parts: 'counts',
   paper: 'Chaudhary et al., IEEE TNSM 21(3), 2024, §III; Resource Timing Level 2, nextHopProtocol',
+  sessions: 'both',
   unknown: 'the protocol of every media request is unknown',
   of(log) {
     const lanes = (['video', 'audio'] as const).map((mediaType) => lane(log, mediaType));

@@ -19,6 +19,7 @@ import {
   stalled,
   steered,
 } from '../timeline/example.testing.ts';
+import { transferRequest, transferSession } from '../transport/transfers.testing.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './registry.ts';
 import { seededRandom } from '../statistics/random.ts';
@@ -32,6 +33,10 @@ const SHARED = besidePlayers(
   [Array.from({ length: 632 }, (_, second) => (second < 5 ? null : 400 + (second % 7) * 100))],
   4000,
 );
+const TRANSFER = transferSession('streams:mb=1:count=1', [
+  transferRequest([0, 100, 900]),
+  transferRequest([0, 120, 1000], { stream: 1 }),
+]);
 
 /** Every kind of session that a metric may meet. */
 const LOGS = {
@@ -50,6 +55,7 @@ const LOGS = {
   'cut off in a stall': exampleSession([playback(10, 'playing'), stalled(500, null)]),
   'with everything, 11 minutes long': RICH,
   'with everything, a flow and a player beside it': SHARED,
+  'two streams of objects, without media': TRANSFER,
 };
 
 /** What may be below 0. */
@@ -76,13 +82,15 @@ test.each(Object.entries(LOGS))('the log of these tests is valid: %s', (_name, l
   expect(read.ok ? 'valid' : read.error).toBe('valid');
 });
 
-test('the session with everything gives every metric a value', () => {
-  const unknownIn = (log: SessionLog): string[] =>
-    metrics.filter((metric) => metric.of(log).value === null).map(({ id }) => id);
-  expect(unknownIn(RICH)).toEqual([
+test('the session with everything gives every metric of players a value, one without media the others', () => {
+  const isOfFiles = ({ sessions }: Metric): boolean => sessions === 'transfers';
+  const unknownIn = (log: SessionLog, of: (metric: Metric) => boolean): string[] =>
+    metrics.filter((metric) => of(metric) && metric.of(log).value === null).map(({ id }) => id);
+  expect(unknownIn(TRANSFER, isOfFiles)).toEqual([]);
+  expect(unknownIn(RICH, (metric) => !isOfFiles(metric))).toEqual([
     ...['fairness-index', 'flow-throughput', 'inefficiency', 'link-share', 'unfairness'],
   ]);
-  expect(unknownIn(SHARED)).toEqual(['protocol-overhead']);
+  expect(unknownIn(SHARED, (metric) => !isOfFiles(metric))).toEqual(['protocol-overhead']);
 });
 
 /** As a page or an older Pitwall wrote it: in pieces, and without the fields that came later. */

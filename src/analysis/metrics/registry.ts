@@ -10,6 +10,7 @@ import { sharedLinkMetrics } from './sharedLink.ts';
 import { steeringMetrics } from './steering.ts';
 import { instability, switchCount, switchMagnitude } from './switches.ts';
 import { connectionThroughput, effectiveThroughput, throughput, throughputMismatch } from './throughput.ts';
+import { transferMetrics } from './transfers.ts';
 import { protocolOverhead, quicShare, requestsByProtocol, tcpShare, tcpShareLater } from './transport.ts';
 import {
   qualityDrop,
@@ -63,6 +64,7 @@ const all: readonly Metric[] = [
   ...pathChangeMetrics,
   ...sharedLinkMetrics,
   ...steeringMetrics,
+  ...transferMetrics,
   qualityDrop,
   tcpQualityCorrelation,
   tcpStallCorrelation,
@@ -78,3 +80,15 @@ const LAST = Number.MAX_SAFE_INTEGER;
 export const metrics: readonly Metric[] = all.toSorted(
   (one, other) => (one.headline ?? LAST) - (other.headline ?? LAST) || (one.id < other.id ? -1 : 1),
 );
+
+/** Whether sessions of transfers, or else sessions that play, can have a value of a metric. */
+export const isMeasuredIn = ({ sessions }: Metric, isOfTransfers: boolean): boolean =>
+  isOfTransfers ? sessions !== undefined : sessions !== 'transfers';
+
+/** The columns of a table of transfers that asks for none. */
+export const transferColumns: readonly Metric[] = [
+  ...transferMetrics,
+  handshakeTime,
+  zeroRttShare,
+  requestsByProtocol,
+];

@@ -77,6 +77,7 @@ export const requestsByProtocol: Metric = {
   unit: '',
   better: null,
   paper: 'Resource Timing Level 2, nextHopProtocol',
+  sessions: 'both',
   unknown: 'the player sent no request',
   headline: 6,
   parts: 'counts',

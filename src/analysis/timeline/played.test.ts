@@ -110,7 +110,7 @@ describe('when the picture moved', () => {
 
 const error = (message: string, fatal: boolean) => ({ kind: 'error', message, fatal });
 const playing = { kind: 'playback', state: 'playing' };
-const log = (...events: object[]): SessionLog => ({ events }) as unknown as SessionLog;
+const log = (...events: object[]): SessionLog => ({ environment: {}, events }) as unknown as SessionLog;
 
 test.each([
   ['a frame, and an end after it', log(playing, error('Gone.', true)), null],
@@ -148,4 +148,17 @@ describe('when playback stalled', () => {
     expect(stallSpans(exampleSession([playback(0, 'playing'), stalled(5000, 700_000)]))).toEqual([
       span(5000, 705_000),
     ]));
+});
+
+describe('why a session without media downloaded nothing', () => {
+  const session = (...outcomes: string[]): SessionLog => ({
+    ...log(...outcomes.map((outcome) => ({ kind: 'request', outcome }))),
+    environment: { transfer: 'objects' } as SessionLog['environment'],
+  });
+  test('says how its requests ended', () =>
+    expect(whyNotPlayed(session('network-error', 'aborted', 'aborted'))).toBe(
+      'No object arrived; its requests ended with: network-error, aborted.',
+    ));
+  test('one request that was answered is enough', () =>
+    expect(whyNotPlayed(session('network-error', 'ok'))).toBeNull());
 });

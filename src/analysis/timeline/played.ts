@@ -36,12 +36,23 @@ const seriesOfKind = (log: SessionLog, kind: EventKind): SessionSeries =>
 export const hasPlayed = ({ events }: SessionLog): boolean =>
   events.some((event) => event.kind === 'playback' && event.state === 'playing');
 
-/** Why a session never showed a frame, in the words of its log: of what ended playback, else of its last error. null where it did. */
+/**
+ * Why a session never showed a frame, in the words of its log: of what ended playback, else of its last error. null where it did.
+ * Of a session without media: why no request of it was answered.
+ */
 export function whyNotPlayed(log: SessionLog): string | null {
+  if (log.environment.transfer !== undefined) return whyNothingCame(log);
   if (hasPlayed(log)) return null;
   const errors = eventsOf(log, 'error');
   const reported = errors.find(isEndOfPlayback) ?? errors.find(({ fatal }) => fatal) ?? errors.at(-1);
   return reported ? reported.message.replace(/\s+/g, ' ') : 'Nothing was shown, and the log names no error.';
+}
+
+function whyNothingCame(log: SessionLog): string | null {
+  const requests = eventsOf(log, 'request');
+  if (requests.some(({ outcome }) => outcome === 'ok')) return null;
+  const outcomes = [...new Set(requests.map(({ outcome }) => outcome))];
+  return `No object arrived; its requests ended with: ${outcomes.join(', ') || 'nothing'}.`;
 }
 
 /** The player's own sentence on what ended playback (`watchFailures`); dash.js' words for it come before. */

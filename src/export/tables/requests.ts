@@ -36,6 +36,8 @@ export const requests = tableOf<RequestEvent>({
     column('serviceLocation', 'text', 'BaseURL that was used'),
     column('pathway', 'text', 'pathway that it was sent to; empty without steering'),
     column('continues', 'text', 'id of the aborted request whose body this one continues on another pathway'),
+    column('transfer', 'text', 'stream, object and range of a session without media, as JSON'),
+    column('progress', 'text', 'bytes so far in a session without media, as JSON'),
     column('protocol', 'text', 'ALPN id of the protocol that carried the response'),
     column('connectionReused', 'boolean', 'whether the request used an existing connection'),
     column('startMs', 'number', 'startTime'),

@@ -25,6 +25,8 @@ export interface RequestPurpose {
   readonly serviceLocation: string | null;
   /** The aborted request whose body this one continues. */
   readonly continues?: string;
+  /** Of a session without media: which of its requests this is. */
+  readonly transfer?: NonNullable<RequestEvent['transfer']>;
 }
 
 /** Nothing but its type is known of what a request was for. */
@@ -66,6 +68,8 @@ export interface RequestFacts {
   readonly purpose: RequestPurpose;
   /** null while the request is in flight. */
   readonly answer: RequestAnswer | null;
+  /** Bytes so far at some `performance.now()` values; absent where nobody counts. */
+  readonly progress?: readonly { readonly atMs: number; readonly bytes: number }[];
   readonly timing: TimingEntry | MissingReason;
 }
 
@@ -90,6 +94,7 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
     atMs: sessionMs(facts.askedMs),
     ...(pathway !== null && { pathway }),
     ...(continues !== undefined && { continues }),
+    ...transferFields(facts, around),
     ...withReasons({
       ...purposeFields(facts.purpose, keepQueryValues),
       url: redactUrl(facts.url, keepQueryValues).slice(0, 16_000),
@@ -105,6 +110,17 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
         ranged: facts.range !== null,
       }),
     }),
+  };
+}
+
+/** What only requests of sessions without media have. */
+function transferFields(
+  { purpose, progress }: RequestFacts,
+  { sessionMs }: RequestSurroundings,
+): Pick<RequestEvent, 'transfer' | 'progress'> {
+  return {
+    ...(purpose.transfer && { transfer: purpose.transfer }),
+    ...(progress && { progress: progress.map(({ atMs, bytes }) => ({ atMs: sessionMs(atMs), bytes })) }),
   };
 }
 

@@ -223,6 +223,8 @@ export const Environment = Type.Object(
     steering: Type.Optional(SteeringRun),
     /** The viewer's script that was followed (`src/shared/viewerScript.ts`); absent without one. */
     viewer: Type.Optional(Text),
+    /** What was downloaded instead of playing a stream (`src/shared/transfer.ts`); absent where a stream was played. */
+    transfer: Type.Optional(Text),
     tcpController: orNull(Text),
     quicController: orNull(Text),
     /**

@@ -41,6 +41,23 @@ const ServerTimingMetric = Type.Object(
   { additionalProperties: false },
 );
 
+/** Which request of a session without media it is (`src/shared/transfer.ts`). */
+const TransferPlace = Type.Object(
+  {
+    /** From 0. */
+    stream: Count,
+    /** Place of the object in its stream, from 0. */
+    object: Count,
+    /** Of the whole object, in all its ranges. */
+    sizeBytes: SizeBytes,
+    /** Place of the range in its object, from 0. */
+    part: Count,
+    /** How many ranges the object has; 1: it is requested whole. */
+    parts: Count,
+  },
+  { additionalProperties: false },
+);
+
 /**
  * One HTTP request of the player: every one, also retries, aborts and failures. `atMs` is when the player asked.
  * Phases are Resource Timing Level 2 on the session clock; a phase that did not happen is null with its reason.
@@ -74,6 +91,14 @@ export const RequestEvent = event('request', {
   pathway: Type.Optional(Text),
   /** The aborted request whose body this one continues, on another pathway. */
   continues: Type.Optional(Id),
+  /** Of a session without media. */
+  transfer: Type.Optional(TransferPlace),
+  /** Of a session without media: how many bytes had arrived when, at the most ten times a second. */
+  progress: Type.Optional(
+    Type.Array(Type.Object({ atMs: TimeMs, bytes: SizeBytes }, { additionalProperties: false }), {
+      maxItems: 1_000_000,
+    }),
+  ),
   // how it travelled
   protocol: orNull(Text),
   connectionReused: orNull(Type.Boolean()),
