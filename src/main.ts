@@ -9,7 +9,7 @@ import './ui/styles/narrow.css';
 import { createPlayer, loadDash, warmPlayer } from './player/createPlayer.ts';
 import { createIndexedDbStore } from './telemetry/shell/store/indexedDbStore.ts';
 import { alertBar, formatThrown } from './ui/messages.ts';
-import { isCompareLink } from './ui/setup/sharedLink.ts';
+import { isCompareLink, isTransferLink } from './ui/setup/sharedLink.ts';
 import { startPage } from './ui/startPage.ts';
 
 // The compare view is a chunk of its own; who comes for it needs no player.
@@ -17,6 +17,10 @@ const openCompare = () => import('./ui/compare/openCompare.ts').then((compare) =
 if (isCompareLink(location.search))
   openCompare()
     .then((open) => open())
+    .catch((fault: unknown) => alertBar().say(formatThrown(fault)));
+else if (isTransferLink(location.search))
+  import('./ui/transfer/openTransfer.ts')
+    .then(({ openTransfer }) => openTransfer(location.search))
     .catch((fault: unknown) => alertBar().say(formatThrown(fault)));
 else startLive();
 

@@ -12,13 +12,14 @@ export const KINDS = [
   'compare',
   'exports',
   'steering',
+  'transfer',
   'dashjs',
   'chartjs',
   'telemetryPackage',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code: what opening the page loads. Nets, exports and steering are loaded when one is chosen. */
+/** The kinds that count as our own code: what opening the page loads. Nets, exports, steering and transfers are loaded when one is chosen. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -47,6 +48,7 @@ export function kindOf(file: string): Kind | null {
   const [, named] = /^(dashjs|chartjs|nets|steering)-.*\.js$/.exec(name) ?? [];
   if (named !== undefined) return named as Kind;
   if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
+  if (/^openTransfer-.*\.js$/.test(name)) return 'transfer';
   if (/^exportItems-.*\.js$/.test(name)) return 'exports';
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';

@@ -76,6 +76,9 @@ export function sharedLink(page: string, texts: LinkTexts): string {
 /** Whether the page's address asks for the compare view and not for the live one. */
 export const isCompareLink = (search: string): boolean => /[?&](compare|logs?)(=|&|$)/.test(search);
 
+/** Whether an address asks for downloads without media (docs/transfer.md). */
+export const isTransferLink = (search: string): boolean => /[?&]transfer=/.test(search);
+
 /** The link to this set-up and the button that copies it. */
 export function linkBox(setup: () => Parameters<typeof sharedLink>[1]): { update(): void } {
   const output = byId('share-url', HTMLOutputElement);

@@ -19,6 +19,8 @@ interface AskedRequest {
   readonly range: string | null;
   readonly attempt: number;
   readonly purpose: RequestPurpose;
+  /** Filled while the body arrives; absent where nobody counts. */
+  readonly progress?: NonNullable<RequestFacts['progress']>;
 }
 
 /** A request on its way through the book. Only the book writes it. */
