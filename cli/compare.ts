@@ -5,7 +5,6 @@ import type { CampaignOptions, CompareOptions } from '../experiment/run/compareO
 import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import { headlines } from '../experiment/run/compareTable.ts';
 import {
-  metricList,
   listOf,
   originOption,
   pathwayList,
@@ -13,10 +12,10 @@ import {
   streamUrl,
   wholeNumber,
   playedRules,
-  shardOf,
 } from './options.ts';
 import { runCompare } from '../experiment/run/runCompare.ts';
 import { runSimulated } from '../experiment/run/simulated/runSimulated.ts';
+import { flagOf, refuseBesidePair, withCampaignOptions, withRunOptions } from './campaignOptions.ts';
 import type { Shell } from './shell.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
 import { labBrowser } from '../lab/browser/registry.ts';
@@ -33,25 +32,10 @@ export function addCompare(program: Command, shell: Shell): void {
     .argument('[campaign.json]', 'a campaign file, instead of the options (docs/campaigns.md)');
   sessionOptions(command);
   campaignOptions(command);
-  command
-    .option('--out <dir>', 'folder for the logs (default: runs/<time>, or runs/<name of the campaign>)')
-    .option(
-      '--workers <n>',
-      'sessions (of a campaign: pairs) that play at the same time; they disturb each other',
-      wholeNumber('--workers', { min: 1 }),
-      1,
-    )
-    .option('--shard <i/n>', 'play only part i of n of the sessions (a shard of Playwright)', shardOf)
-    .addOption(
-      new Option(
-        '--metrics <ids>',
-        'columns of the table: metrics, comma-separated, or all (docs/metrics.md)',
-      )
-        .argParser(metricList)
-        .default(headlines, headlines.map(({ id }) => id).join(', ')),
-    )
-    .option('--keep-netlog', 'keep the full NetLog of each browser, compressed, beside its session log')
-    .option('--devtools', 'also record every race with DevTools; costs the machine half as much work again')
+  withRunOptions(command, {
+    out: 'runs/<time>, or runs/<name of the campaign>',
+    columns: headlines,
+  })
     .addHelpText(
       'after',
       `\nTransport modes:\n${modes.map(({ id, meaning }) => `  ${id.padEnd(14)} ${meaning}`).join('\n')}\n`,
@@ -90,8 +74,6 @@ const OF_SESSIONS = [
 const OF_CAMPAIGNS = ['dryRun', 'table', 'long', 'again', 'block', 'pair', 'listPairs', 'simulate'];
 /** What a simulated campaign has no use for. */
 const OF_THE_LAB = ['workers', 'shard', 'long', 'again', 'block', 'pair', 'listPairs'];
-/** A pair is whole: what divides a campaign otherwise, or plays several at once, does not go with it. */
-const NOT_OF_A_PAIR = ['shard', 'block', 'workers', 'dryRun', 'table'];
 
 async function run(command: Command, { file, init, simulate, ...options }: Asked): Promise<number> {
   if (init !== undefined) {
@@ -106,12 +88,7 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
     (name) => command.getOptionValueSource(name) === 'cli',
   );
   if (stray !== undefined) throw new CodedError(EXIT.usage, strayOption(stray, file));
-  const other = NOT_OF_A_PAIR.find((name) => command.getOptionValueSource(name) === 'cli');
-  if (options.pair !== undefined && other !== undefined)
-    throw new CodedError(
-      EXIT.usage,
-      `--pair cannot be combined with --${flagOf(other)}: it plays one pair whole.`,
-    );
+  refuseBesidePair(command, options.pair);
   if (file === undefined) return runCompare({ ...options, ...steeredBy(options) });
   if (!simulate) return runCampaign({ ...options, claimsOf, file });
   const useless = OF_THE_LAB.find((name) => command.getOptionValueSource(name) === 'cli');
@@ -144,9 +121,6 @@ function strayOption(name: string, file: string | undefined): string {
     ? `${refusal}: the lab's own origin has a second name without HTTP/3 where "steering" is set.`
     : `${refusal}: set it in ${file}.`;
 }
-
-/** `dryRun` is asked for as `dry-run`. */
-const flagOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const sessionOptions = (command: Command): Command =>
   command
@@ -192,28 +166,9 @@ const sessionOptions = (command: Command): Command =>
     .option('--controller <name>', 'with --origin instrumented: reno, cubic, bbr, or tcp=cubic:quic=bbr');
 
 const campaignOptions = (command: Command): Command =>
-  command
-    .option('--init [file]', 'write an example campaign file and exit (default: campaign.json)')
-    .option(
-      '--dry-run',
-      'with a campaign: print its sessions, its duration and whether it has enough pairs for a verdict',
-    )
-    .option('--table', 'with a campaign: only print the table of the logs in --out')
-    .option('--simulate', 'with a campaign: play it in the player model of the simulator instead of the lab')
-    .option(
-      '--again',
-      'with a campaign: also repeat pairs with a session that was invalidated by host overload',
-    )
-    .option(
-      '--block <k>',
-      'with a campaign that has blocks: play only block k, from 1',
-      wholeNumber('--block', { min: 1 }),
-    )
-    .option('--list-pairs', 'with a campaign: only print its pairs, a line each: place, tab, id')
-    .option(
-      '--pair <pair>',
-      'with a campaign: play only this pair, by its id or its place in --list-pairs (docs/campaigns.md)',
-    )
-    .option('--long', 'with a campaign: start even if it takes a week or more');
+  withCampaignOptions(
+    command.option('--init [file]', 'write an example campaign file and exit (default: campaign.json)'),
+    'with a campaign: ',
+  );
 
 const idsOf = (entries: readonly { id: string }[]): string => entries.map(({ id }) => id).join(', ');

@@ -17,12 +17,14 @@ import { runCommandLine, type AddCommand } from './runCommandLine.ts';
 import { addScreenshots } from './screenshots.ts';
 import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
+import { addTransfer } from './transfer.ts';
 
 /** All commands, in the order of the help. What the npm package has of them: `packaged.ts`. */
 export const COMMANDS: readonly AddCommand[] = [
   addServe,
   addOpen,
   addCompare,
+  addTransfer,
   addSim,
   addProfiles,
   addLab,

@@ -18,6 +18,7 @@ import { addServe } from './serve.ts';
 import type { Shell } from './shell.ts';
 import { addProfiles } from './profiles.ts';
 import { addSim } from './sim.ts';
+import { addTransfer } from './transfer.ts';
 import { stateFolder } from '../setup/installation.mjs';
 import { requireNode } from '../setup/requireNode.mjs';
 import { setUp } from '../setup/setup.mjs';
@@ -28,6 +29,7 @@ export const PACKAGED: readonly AddCommand[] = [
   addServe,
   addOpen,
   addCompare,
+  addTransfer,
   addSim,
   addProfiles,
   addLab,

@@ -13,7 +13,20 @@ describe('a line of help that is too wide', () => {
 });
 
 const COMMANDS = [
-  ...['serve', 'open', 'compare', 'sim', 'lab', 'optimum', 'check', 'papers', 'parity', 'races', 'report'],
+  ...[
+    'serve',
+    'open',
+    'compare',
+    'transfer',
+    'sim',
+    'lab',
+    'optimum',
+    'check',
+    'papers',
+    'parity',
+    'races',
+    'report',
+  ],
   ...['metrics', 'export', 'content', 'replay', 'bench', 'screenshots'],
 ];
 

@@ -29,10 +29,12 @@ export interface CompareOptions {
   readonly metrics: readonly Metric[];
 }
 
-/** What `pitwall compare CAMPAIGN.json` was asked for; the campaign itself says the rest. */
+/** What `pitwall compare CAMPAIGN.json` and `pitwall transfer` were asked for; the campaign itself says the rest. */
 export interface CampaignOptions {
   /** The campaign file. */
   readonly file: string;
+  /** Whether the campaign is one of transfers; absent: it plays streams. */
+  readonly downloads?: boolean;
   readonly out?: string;
   readonly workers: number;
   readonly shard?: string;

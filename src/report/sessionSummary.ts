@@ -1,6 +1,6 @@
 import { sessionWindows, type SessionWindow } from '../analysis/windows/sessionWindows.ts';
 import { windowBytes } from '../analysis/windows/windowBytes.ts';
-import { hasPlayed } from '../analysis/timeline/played.ts';
+import { whyNotPlayed } from '../analysis/timeline/played.ts';
 import { eventsOf, logEndMs } from '../analysis/timeline/log.ts';
 import { mediaTimings } from '../analysis/transport/mediaTimings.ts';
 import { mainPathway, udpLimits, type UdpLimit } from '../analysis/transport/pathways.ts';
@@ -31,7 +31,7 @@ export interface SessionSummary {
   readonly requests: { readonly video: number; readonly audio: number };
   /** From the beginning of the log to its end. */
   readonly lengthMs: number;
-  /** Whether a frame was ever shown. */
+  /** Whether a frame was ever shown, or of a session without media, an object arrived. */
   readonly hasPlayed: boolean;
   /** In which ways the machine was the bottleneck. */
   readonly flags: readonly string[];
@@ -95,7 +95,7 @@ export function sessionSummary(
     latencyMs: { video: standIns(video, LATENCIES), audio: standIns(audio, LATENCIES) },
     requests: { video: video.length, audio: audio.length },
     lengthMs: logEndMs(log),
-    hasPlayed: hasPlayed(log),
+    hasPlayed: whyNotPlayed(log) === null,
     flags: log.environment.machine?.flags ?? [],
     startedAtUnixMs: log.clock.startedAtUnixMs,
     playbackHash,

@@ -1,3 +1,6 @@
+import { FILES, transfersOf } from '../../plan/transferFile.ts';
+import { transferFiles, VISITED_FILE } from '../../../lab/content/transferFiles.ts';
+import { copiesOf } from '../../../src/shared/transfer.ts';
 import type { LiveCell } from '../play/plan.ts';
 import { lengthKnown } from '../lengthKnown.ts';
 import { paddedRecipes } from './padded.ts';
@@ -25,9 +28,10 @@ export interface CampaignMounts {
  * `file` is the campaign's, where `campaign` was read. @throws Error in one sentence that names file and place
  */
 export async function campaignMounts(
-  campaign: Pick<CampaignFile, 'contents' | 'seconds'>,
+  campaign: Pick<CampaignFile, 'contents' | 'seconds' | 'transfers'>,
   { file, print }: { file: string; print: (line: string) => void },
 ): Promise<CampaignMounts> {
+  if (campaign.transfers) return filesMounts(campaign);
   const recipes = await paddedRecipes(campaign, file);
   const mounts: Record<string, string> = {};
   const live = new Map<string, LiveCell>();
@@ -48,6 +52,16 @@ export async function campaignMounts(
     live,
     mpdPath: (content) => (MPD_ADDRESS.test(content) ? content : `${prefixOf(content)}/manifest.mpd`),
   };
+}
+
+/** The files that a campaign of transfers downloads. */
+async function filesMounts(campaign: Pick<CampaignFile, 'transfers'>): Promise<CampaignMounts> {
+  const transfers = transfersOf(campaign);
+  const sizesBytes = transfers.flatMap((each) => each.sizesBytes);
+  const copies = Math.max(...transfers.map(copiesOf));
+  const folder = await transferFiles({ sizesBytes, copies }, requireTool('cacheFolder'));
+  const prefix = prefixOf(FILES);
+  return { mounts: { [prefix]: folder }, live: new Map(), mpdPath: () => `${prefix}/${VISITED_FILE}` };
 }
 
 const prefixOf = (content: string): string => `/media/${contentName(content)}`;

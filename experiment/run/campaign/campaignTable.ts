@@ -17,9 +17,9 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions.filter((each) => !isAaSession(each)))
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
-  const { controllers, steering, beside, aaLabels } = plan.campaign;
+  const { transfers, controllers, steering, beside, aaLabels } = plan.campaign;
   const head = [
-    'rule',
+    transfers ? 'transfer' : 'rule',
     'transport',
     ...(controllers ? ['controller'] : []),
     ...(steering ? ['steering'] : []),

@@ -3,15 +3,30 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { formatDryRun } from './formatPlan.ts';
 import { loadCampaign } from './loadCampaign.ts';
+import { isOfTransfers } from '../../plan/transferFile.ts';
+import { verdictReach } from '../../verdict/verdictReach.ts';
 import { refuseSimulated } from '../simulated/runSimulated.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../docs/examples');
-const examples = readdirSync(folder).filter((name) => name.endsWith('.campaign.json'));
+const examples = readdirSync(folder).filter((name) => /\.(campaign|transfer)\.json$/.test(name));
 
 test.each(examples)('%s can be planned', async (name) => {
   const plan = await loadCampaign(path.join(folder, name));
-  expect(name).toBe(`${plan.campaign.name}.campaign.json`);
+  expect(name).toBe(`${plan.campaign.name}.${isOfTransfers(plan.campaign) ? 'transfer' : 'campaign'}.json`);
   expect(formatDryRun(plan, 1)).toContain(`${plan.sessions.length} sessions`);
+});
+
+test.each([
+  ['objects', 30],
+  ['two-streams', 60],
+  ['ranges', 90],
+  // 0-RTT over QUIC alone.
+  ['handshake', 50],
+])('the transfers of %s: %i sessions, enough networks for a verdict', async (name, sessions) => {
+  const plan = await loadCampaign(path.join(folder, `${name}.transfer.json`));
+  expect(plan.sessions).toHaveLength(sessions);
+  expect(formatDryRun(plan, 5)).toContain('verdict on');
+  expect(verdictReach(plan.campaign)).toMatchObject({ unit: 'network', isWithinReach: true });
 });
 
 test('the parity of losses can be simulated, whole', async () => {

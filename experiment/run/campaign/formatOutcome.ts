@@ -87,7 +87,7 @@ export function formatFailures(outDir: string): string {
 
 /** How many sessions of which cell showed no frame, and why: a line for each reason. None where all showed one. */
 export function formatNotShown(
-  { sessions }: Pick<CampaignPlan, 'sessions'>,
+  { sessions, campaign }: Pick<CampaignPlan, 'sessions' | 'campaign'>,
   finished: FinishedSessions,
 ): readonly string[] {
   const counts = new Map<string, number>();
@@ -99,7 +99,9 @@ export function formatNotShown(
   const sum = [...counts.values()].reduce((total, each) => total + each, 0);
   if (sum === 0) return [];
   return [
-    `${formatCount(sum, 'session')} showed no frame:`,
+    campaign.transfers
+      ? `${formatCount(sum, 'session')} downloaded nothing:`
+      : `${formatCount(sum, 'session')} showed no frame:`,
     ...[...counts].sort().map(([line, count]) => `  ${count} × ${line}`),
   ];
 }

@@ -35,15 +35,16 @@ export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
   ].join('\n');
 
 function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
-  const { name, rules, transports, controllers, steering, beside, contents, repeats, seeds } = campaign;
+  const { name, rules, transfers, transports, controllers, steering, beside, contents, repeats, seeds } =
+    campaign;
   const factors = [
-    counted(rules, 'rule'),
+    transfers ? counted(transfers, 'transfer') : counted(rules, 'rule'),
     counted(transports, 'transport'),
     ...(controllers ? [counted(controllers, 'controller')] : []),
     ...(steering ? [formatCount(steering.length, 'steering policy', 'steering policies')] : []),
     ...(beside ? [formatCount(beside.length, 'load beside the viewer', 'loads beside the viewer')] : []),
     networks.length > 0 ? counted(networks, 'profile') : 'no emulated link',
-    counted(contents, 'content'),
+    ...(transfers ? [] : [counted(contents, 'content')]),
     formatCount(repeats, 'repeat'),
     counted(seeds, 'seed'),
   ];
@@ -51,7 +52,8 @@ function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
   const all = factorsOf(campaign).reduce((product, { values }) => product * values.length, 1);
   const skipped = all - armCount(campaign);
   const more = aa === 0 ? '' : ` + ${formatCount(aa, 'A/A session')}`;
-  const fewer = skipped === 0 ? '' : ` − ${formatCount(skipped, 'arm')} without QUIC, which are not steered`;
+  const why = transfers ? 'cannot begin with 0-RTT' : 'are not steered';
+  const fewer = skipped === 0 ? '' : ` − ${formatCount(skipped, 'arm')} without QUIC, which ${why}`;
   return `${name}: ${factors.join(' × ')}${fewer}${more} = ${formatCount(sessions.length, 'session')}`;
 }
 
@@ -61,7 +63,8 @@ function formatTime(plan: CampaignPlan, workers: number): string {
   const long = totalMs >= WEEK_MS ? '; a week or more, which needs --long' : '';
   const leadIn = plan.networks.length > 0 ? `${leadInSeconds} s lead-in + ` : '';
   const visit = visitMs(plan.campaign) > 0 ? `${visitMs(plan.campaign) / 1000} s visit + ` : '';
-  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, plan.campaign.aaSessions === true ? 'session' : 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
+  const upTo = plan.campaign.transfers ? 'at most ' : '';
+  return `${formatDuration(totalMs)} with ${formatCount(atOnce, 'pair')} at once: ⌈${pairs} ÷ ${atOnce}⌉ × ${formatCount(arms, plan.campaign.aaSessions === true ? 'session' : 'arm')} × ${sessionMs / 1000} s (${leadIn}${visit}${upTo}${seconds} s + ${OVERHEAD_MS / 1000} s to start and end)${long}`;
 }
 
 /** Where there are blocks, how many sessions each has. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refuseOrigin, refuseFarStreams } from './refusals.ts';
+import { refuseOrigin, refuseFarStreams, refuseOtherKind } from './refusals.ts';
 
 const machine = {
   program: () => null as string | null,
@@ -45,6 +45,17 @@ test('so is that of a flow of TCP beside the viewer, with its place', () => {
 
 test('Caddy needs none of it', () =>
   refuseOrigin({ origin: 'caddy', profiles: [] }, 'c.json', { ...machine, program: () => 'missing' }));
+
+test('a command refuses the file of the other one', () => {
+  expect(() => refuseOtherKind({ transfers: ['objects'] }, { file: 't.json' })).toThrow(
+    't.json: This is a file of transfers, without a player: use pitwall transfer t.json.',
+  );
+  expect(() => refuseOtherKind({}, { file: 'c.json', downloads: true })).toThrow(
+    'c.json: This is a campaign that plays streams: use pitwall compare c.json.',
+  );
+  refuseOtherKind({ transfers: ['objects'] }, { file: 't.json', downloads: true });
+  refuseOtherKind({}, { file: 'c.json' });
+});
 
 const far = ['demo', 'https://cdn.example/a.mpd'];
 

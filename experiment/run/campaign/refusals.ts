@@ -2,6 +2,7 @@ import { controllerMissing, instrumentedMissing } from '../../../lab/origin/inst
 import type { CampaignFile } from '../../plan/campaignFile.ts';
 import { besideOf } from '../../plan/besideOf.ts';
 import { sendersOf, USUAL_SENDERS } from '../../plan/sendersOf.ts';
+import { isOfTransfers } from '../../plan/transferFile.ts';
 import { MPD_ADDRESS } from '../../plan/contents.ts';
 
 /** @throws Error in one sentence where this machine cannot serve a campaign as its file says */
@@ -66,4 +67,17 @@ export function refuseFarStreams(
     throw new Error(
       `${file}: /contents/${far}: The address of an MPD needs "profiles": []. Over emulated links use padded:PATH.mpd, or --simulate.`,
     );
+}
+
+/** @throws Error in one sentence where a command is given the file of the other one */
+export function refuseOtherKind(
+  campaign: Pick<CampaignFile, 'transfers'>,
+  { file, downloads = false }: { readonly file: string; readonly downloads?: boolean | undefined },
+): void {
+  if (isOfTransfers(campaign) === downloads) return;
+  throw new Error(
+    downloads
+      ? `${file}: This is a campaign that plays streams: use pitwall compare ${file}.`
+      : `${file}: This is a file of transfers, without a player: use pitwall transfer ${file}.`,
+  );
 }

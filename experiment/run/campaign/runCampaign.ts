@@ -15,7 +15,7 @@ import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration } from './registration.ts';
 import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
-import { refuseFarStreams, refuseOrigin } from './refusals.ts';
+import { refuseFarStreams, refuseOrigin, refuseOtherKind } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
 import { commonOf, rulesOf } from '../../plan/factorsOf.ts';
@@ -34,6 +34,7 @@ import { formatCount } from '../../../src/shared/format.ts';
 /** Plays what of a campaign is not played yet and prints its table. Resolves to the exit code. */
 export async function runCampaign(options: CampaignOptions): Promise<number> {
   const plan = labPlan(await loadCampaign(options.file));
+  refuseOtherKind(plan.campaign, options);
   refuseFarStreams(plan.campaign, options.file);
   const machines = Number(options.shard?.split('/')[1] ?? 1);
   const outDir = path.resolve(options.out ?? path.join('runs', plan.campaign.name));

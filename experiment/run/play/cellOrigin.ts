@@ -12,6 +12,7 @@ import { startCaddy } from '../../../lab/caddy/startCaddy.ts';
 import type { Controller } from '../../../lab/link/linkEnd.ts';
 import { QUIC_WORDS, TCP_WORDS, tcpSender } from '../../../lab/link/fairness.ts';
 import { startInstrumentedOrigin } from '../../../lab/origin/startInstrumentedOrigin.ts';
+import { connectionOf } from '../../plan/factorsOf.ts';
 import { formatQuicController, sendersOf, USUAL_SENDERS, type Senders } from '../../plan/sendersOf.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import path from 'node:path';
@@ -39,12 +40,13 @@ export interface CellOrigin {
 /** Caddy, or the instrumented origin with the cell's controllers. */
 export function cellOrigin(
   instrumented: InstrumentedPlan | undefined,
-  { controller }: Pick<CompareCell, 'controller'>,
+  { controller, transfer }: Pick<CompareCell, 'controller' | 'transfer'>,
 ): CellOrigin {
   if (!instrumented) return caddy;
   const senders = controller === undefined ? USUAL_SENDERS : knownSenders(controller);
-  const { initialWindowPackets, tcpPacing, tlsRecords, zeroRtt } = instrumented;
-  const origin = originRun(instrumented, senders);
+  const zeroRtt = transfer === undefined ? instrumented.zeroRtt : connectionOf(transfer) === 'zero-rtt';
+  const { initialWindowPackets, tcpPacing, tlsRecords } = instrumented;
+  const origin = originRun({ ...instrumented, zeroRtt }, senders);
   return {
     tcp: { name: senders.tcp, initialWindowPackets },
     facts: { origin, tcpController: formatSender(origin.tcp), quicController: formatSender(origin.quic) },

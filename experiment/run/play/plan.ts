@@ -78,6 +78,8 @@ export interface CompareCell {
   readonly rule: string;
   /** As of a planned session. */
   readonly ruleEntry?: string;
+  /** What is downloaded instead of playing a stream, as of a planned session; absent: a stream is played. */
+  readonly transfer?: string;
   /** Absent: that of the plan. */
   readonly browserProfile?: 'cold' | 'warm';
   readonly transport: CampaignFile['transports'][number];
@@ -91,7 +93,10 @@ export interface CompareCell {
   readonly viewer?: string;
   /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
   readonly pathways?: readonly string[];
-  /** A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. */
+  /**
+   * A path of our own origin, `/media/demo/manifest.mpd`, or the address of an MPD anywhere. Of a transfer: a small file beside
+   * those that are downloaded.
+   */
   readonly mpd: string;
   /** The live stream that the session begins for itself, below its prefix; absent: what is played is there already. */
   readonly live?: LiveCell;

@@ -36,15 +36,13 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   });
   asked?.();
   const hasStarted = await reached(page, ['playing', ...ENDS], { withinMs: JOIN_LIMIT_MS, everyMs: 100 });
-  if (dueAtUnixMs !== null) mustHaveBeenOnTime(await logOf(page), dueAtUnixMs);
+  if (dueAtUnixMs !== null) {
+    const begun = await logOf(page);
+    mustHaveBegunOnTime(begun, dueAtUnixMs, playRequestedMs(begun));
+  }
   if (hasStarted) await reached(page, ENDS, { withinMs: plan.seconds * 1000, everyMs: 1000 });
   await page.evaluate(() => window.pitwall!.stop());
-  const log = await logOf(page);
-  const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
-  return placed(log, {
-    cell,
-    facts: { ...(await place.facts(log)), ...before, transport: cell.transport, browser },
-  });
+  return placed(page, await logOf(page), playing, before);
 }
 
 /** All that is work and not playing. */
@@ -92,7 +90,7 @@ async function openWhenDue({ query, atUnixMs }: { query: string; atUnixMs: numbe
 }
 
 /** Whether playback has come into one of the phases. It is asked rarely: asking every frame is work for the page. */
-async function reached(
+export async function reached(
   page: Page,
   phases: readonly string[],
   { withinMs, everyMs }: { withinMs: number; everyMs: number },
@@ -107,28 +105,42 @@ async function reached(
   }
 }
 
-async function logOf(page: Page): Promise<SessionLog> {
+export async function logOf(page: Page): Promise<SessionLog> {
   const log = readSession(await page.evaluate(() => window.pitwall!.session()));
   if (!log.ok) throw new SessionFailure('log-not-valid', log.error);
   return log.value;
 }
 
-/** @throws SessionFailure when play was asked for at another moment than the plan says */
-function mustHaveBeenOnTime({ clock, events }: SessionLog, dueAtUnixMs: number): void {
-  const asked = events.find((event) => event.kind === 'playback' && event.state === 'play-requested');
-  if (!asked) throw new SessionFailure('play-not-on-time', 'the log has no request to play');
-  const lateMs = clock.startedAtUnixMs + asked.atMs - dueAtUnixMs;
+const playRequestedMs = ({ events }: SessionLog): number | null =>
+  events.find((event) => event.kind === 'playback' && event.state === 'play-requested')?.atMs ?? null;
+
+/**
+ * `begunMs` is when the page did what was due, in session time; null: never. @throws SessionFailure when that is another moment
+ * than the plan says
+ */
+export function mustHaveBegunOnTime(
+  { clock }: Pick<SessionLog, 'clock'>,
+  dueAtUnixMs: number,
+  begunMs: number | null,
+): void {
+  if (begunMs === null) throw new SessionFailure('play-not-on-time', 'the log has no request to play');
+  const lateMs = clock.startedAtUnixMs + begunMs - dueAtUnixMs;
   if (Math.abs(lateMs) > ON_TIME_MS)
     throw new SessionFailure('play-not-on-time', `play was requested ${Math.round(lateMs)} ms too late`);
 }
 
-interface Whereabouts {
-  readonly cell: CompareCell;
-  readonly facts: Partial<SessionLog['environment']>;
-}
-
-/** The page cannot know how its browser was started, nor its place in a campaign; whoever started it writes both down. */
-function placed(log: SessionLog, { cell, facts }: Whereabouts): SessionLog {
+/**
+ * The page cannot know how its browser was started, nor its place in a campaign; whoever started it writes both down. `before` is
+ * what the environment says of the time before the session.
+ */
+export async function placed(
+  page: Page,
+  log: SessionLog,
+  { cell, place }: Pick<Playing, 'cell' | 'place'>,
+  before: Partial<SessionLog['environment']>,
+): Promise<SessionLog> {
+  const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
+  const facts = { ...(await place.facts(log)), ...before, transport: cell.transport, browser };
   const missing = Object.fromEntries(
     Object.entries(log.environment.missing).filter(([field]) => !(field in facts)),
   );

@@ -9,6 +9,7 @@ import { keepFaults, sessionFiles, type SessionFiles, settleNetLog, writeWhole }
 import { openPlace } from './openPlace.ts';
 import type { Place } from './place.ts';
 import { playSession } from './playSession.ts';
+import { playTransfer } from './playTransfer.ts';
 import type { CompareCell, ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { takeTurn, type Turn } from './takeTurn.ts';
@@ -117,12 +118,15 @@ async function played(
 ): Promise<SessionLog> {
   const browser = (opened.browser = await during('browser-did-not-start', launch()));
   const { context } = browser;
-  const playing = async (): Promise<SessionLog> => {
+  const play = async (): Promise<SessionLog> => {
     const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
     opened.sources = await watchSources(page, plan);
-    return playSession(page, { plan, cell, place, asked: () => turn.end() });
+    const playing = { plan, cell, place, asked: () => turn.end() };
+    return cell.transfer === undefined
+      ? playSession(page, playing)
+      : playTransfer(page, playing, cell.transfer);
   };
-  return during('browser-ended', playing());
+  return during('browser-ended', play());
 }
 
 async function unlessBroken<Value>({ brokeDown }: Place, playing: Promise<Value>): Promise<Value> {

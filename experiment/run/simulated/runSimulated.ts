@@ -6,6 +6,7 @@ import { campaignTable } from '../campaign/campaignTable.ts';
 import { formatDryRun } from '../campaign/formatPlan.ts';
 import { finishedSessions, readOwnLog } from '../campaign/finishedSessions.ts';
 import { formatNotSimulated, isWithoutLosses } from './formatNotSimulated.ts';
+import { refuseOtherKind } from '../campaign/refusals.ts';
 import { keepPlan } from '../campaign/keepPlan.ts';
 import { instrumentedOf, labPlan, loadCampaign } from '../campaign/loadCampaign.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
@@ -32,6 +33,7 @@ export async function runSimulated(
   options: Pick<CampaignOptions, 'file' | 'out' | 'dryRun' | 'table' | 'metrics'>,
 ): Promise<number> {
   const plan = await loadCampaign(options.file);
+  refuseOtherKind(plan.campaign, { file: options.file });
   const outDir = path.resolve(options.out ?? path.join('runs', `${plan.campaign.name}-simulated`));
   const copies = formatCopies(plan);
   if (options.dryRun) {

@@ -20,6 +20,7 @@ export function questionOf(campaign: CampaignFile, { label }: Pick<Metric, 'labe
 const ONE: Readonly<Record<CampaignFile['compare'], string>> = {
   transports: 'the transport',
   rules: 'the rule',
+  transfers: 'the transfer',
   controllers: 'the congestion controller',
   steering: 'the steering policy',
   beside: 'what shares the link',
@@ -46,12 +47,19 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
           },
         ]
       : [{ term: 'Networks', text: 'no emulated link' }]),
-    { term: 'Contents', text: campaign.contents.map((name) => formatContent(name, contents)).join('; ') },
+    ...(campaign.transfers
+      ? []
+      : [{ term: 'Contents', text: campaign.contents.map((name) => formatContent(name, contents)).join('; ') }]),
     {
       term: 'Pairs',
       text: `${formatCount(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${formatCount(repeats, 'repeat')}, ${formatCount(seeds.length, 'seed')}), arms in an order that is shuffled for each pair`,
     },
-    { term: 'Session', text: `${seconds} s from the first frame${leadIn}, preset ${campaign.preset}` },
+    {
+      term: 'Session',
+      text: campaign.transfers
+        ? `until its objects have arrived, at most ${seconds} s${leadIn}`
+        : `${seconds} s from the first frame${leadIn}, preset ${campaign.preset}`,
+    },
     ...(campaign.viewer === undefined
       ? []
       : [{ term: 'Viewer', text: `${campaign.viewer}, the same for all arms of a pair` }]),

@@ -3,13 +3,16 @@ import type { ReportTable, TableColumn, Cell } from '../reportTable.ts';
 import type { SessionSummary } from '../sessionSummary.ts';
 import { meanOf } from '../../analysis/statistics/summaries.ts';
 import type { Metric } from '../../analysis/metrics/metric.ts';
-import { metrics } from '../../analysis/metrics/registry.ts';
+import { metrics, transferColumns } from '../../analysis/metrics/registry.ts';
 import { armOf } from '../../../experiment/plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../../experiment/plan/plan.ts';
 
 /** A line for each cell (an arm under a network and a content): means over its sessions. */
 export function cellTable({ plan, sessions }: ReportSource, primary: string): ReportTable {
-  const shown = metrics.filter(({ id, headline }) => id === primary || headline !== undefined);
+  const isUsual = plan.campaign.transfers
+    ? (metric: Metric) => transferColumns.includes(metric)
+    : ({ headline }: Metric) => headline !== undefined;
+  const shown = metrics.filter((metric) => metric.id === primary || isUsual(metric));
   const planned = new Map<string, number>();
   for (const { design } of plan.sessions) planned.set(design.cell, (planned.get(design.cell) ?? 0) + 1);
   const cells = new Map<string, SessionSummary[]>();

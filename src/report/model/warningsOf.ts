@@ -92,6 +92,8 @@ function invalidatedWarning({ flagged, sessions }: ReportSource): string[] {
 
 /** Sums and counts of a short session are small without being good. */
 function lengthWarning({ plan, sessions }: ReportSource): string[] {
+  // A transfer is over when its objects are there.
+  if (plan.campaign.transfers) return [];
   const plannedMs = plan.campaign.seconds * 1000;
   const short = sessions.filter(({ lengthMs, hasPlayed }) => hasPlayed && lengthMs < SHORT * plannedMs);
   if (short.length === 0) return [];

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { logOf, mustHaveBegunOnTime, placed, reached, type Playing } from './playSession.ts';
+import { browserProfileOf } from './plan.ts';
+import { during } from './sessionFailure.ts';
+import { visited } from './visited.ts';
+import { disableNetworkEvents } from '../../../lab/browser/chromium/disableNetworkEvents.ts';
+import type { Place } from './place.ts';
+import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
+import { parseTransfer } from '../../../src/shared/transfer.ts';
+import { valueOf } from '../../../src/shared/result.ts';
+
+/** Between the call to a page and its first request: it has nothing else to do. */
+const EARLY_MS = 5;
+
+/**
+ * Lets a page download what its cell says, and answers its log. A download that fails leaves a log like any other: that is an
+ * outcome. @throws SessionFailure when the laboratory failed
+ */
+export async function playTransfer(page: Page, playing: Playing, transfer: string): Promise<SessionLog> {
+  const { plan, cell, place, asked } = playing;
+  await during('page-did-not-load', page.goto(`${place.appUrl}?transfer=`, { waitUntil: 'networkidle' }));
+  await during(
+    'page-did-not-load',
+    page.waitForFunction(() => window.pitwall !== undefined),
+  );
+  if (!plan.devTools) await disableNetworkEvents(page);
+  const dueAtUnixMs = await place.ready();
+  const before = browserProfileOf(plan, cell) === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
+  const query = new URLSearchParams({ transfer });
+  for (const base of basesOf(place, { transport: cell.transport, transfer })) query.append('base', base);
+  await page.evaluate(beginWhenDue, {
+    query: String(query),
+    atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
+  });
+  asked?.();
+  await reached(page, ['ended'], { withinMs: plan.seconds * 1000, everyMs: 500 });
+  await page.evaluate(() => window.pitwall!.stop());
+  const log = await logOf(page);
+  if (dueAtUnixMs !== null) mustHaveBegunOnTime(log, dueAtUnixMs, firstRequestMs(log));
+  return placed(page, log, playing, before);
+}
+
+/** Runs in the page: its own timer is nearer to the moment than a message to it. */
+async function beginWhenDue({ query, atUnixMs }: { query: string; atUnixMs: number | null }) {
+  if (atUnixMs !== null) await new Promise((due) => setTimeout(due, atUnixMs - Date.now()));
+  await window.pitwall!.open(query);
+}
+
+/** Requests stand in the log in the order in which they ended. */
+function firstRequestMs({ events }: SessionLog): number | null {
+  const asked = events.filter(({ kind }) => kind === 'request').map(({ atMs }) => atMs);
+  return asked.length === 0 ? null : Math.min(...asked);
+}
+
+/** The folder of the files under each name that is used: several for http/1.1, one for protocols that carry many requests. */
+function basesOf(
+  { mpdUrl }: Place,
+  { transport, transfer }: { transport: string; transfer: string },
+): string[] {
+  const { names } = valueOf(parseTransfer(transfer));
+  const folder = new URL('.', mpdUrl);
+  if (transport !== 'h1') return [folder.href];
+  return Array.from({ length: names }, (_, index) => {
+    const base = new URL(folder);
+    if (index > 0) base.hostname = `n${index + 1}.${base.hostname}`;
+    return base.href;
+  });
+}
