@@ -44,13 +44,13 @@ export const parts: readonly PaperPart[] = [
     part: 'Fig. 6a',
     shows: 'throughput of downloads of objects, one after the other',
     by: { command: 'npm run bench -- senders --only objects', results: 'docs/methodology.md' },
-    note: 'Seconds from request to last byte for two objects of 1 MB; the letter has 2 to 50 MB and pauses.',
+    note: 'Seconds for two objects of 1 MB. 2 to 50 MB with pauses, not played yet: pitwall transfer docs/examples/objects.transfer.json.',
   },
   {
     part: 'Fig. 6b',
     shows: 'response latency of objects, one after the other',
     by: { command: 'npm run bench -- senders --only first-byte', results: 'docs/methodology.md' },
-    note: 'Objects of 40 kB on an idle connection; the letter has 2 to 50 MB.',
+    note: 'Objects of 40 kB on an idle connection. 2 to 50 MB, not played yet: pitwall transfer docs/examples/objects.transfer.json.',
   },
   {
     part: 'Fig. 7a',
@@ -67,7 +67,8 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 8',
     shows: 'throughput and latency of two streams of objects at once',
-    by: { missing: 'Two streams of objects at once with pauses between the requests.' },
+    by: { command: 'pitwall transfer docs/examples/two-streams.transfer.json' },
+    note: 'Objects of 2 MB, pauses of 500 and 4000 ms; the letter has 1 to 8 MB and 500 to 8000 ms.',
   },
   {
     part: 'Fig. 9a',
