@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RequestEvent } from '../event.ts';
 import { exampleLog } from '../exampleLog.ts';
 import { checkSession } from '../schema/readSession.ts';
-import { requestDraft, type RequestAnswer, type RequestFacts } from './requestDraft.ts';
+import { NO_PURPOSE, requestDraft, type RequestAnswer, type RequestFacts } from './requestDraft.ts';
 import type { TimingEntry } from './resourceTiming.ts';
 
 describe('a request in the log', () => {
@@ -33,6 +33,17 @@ describe('a request in the log', () => {
       secureConnectionStartMs: 'not-applicable',
       connectEndMs: 'not-applicable',
     });
+  });
+
+  test('of a session without media says which it is, and what had come when, on the clock of the session', () => {
+    const transfer = { stream: 1, object: 3, sizeBytes: 5000, part: 0, parts: 2 };
+    const purpose = { ...NO_PURPOSE, type: 'probe' as const, transfer };
+    expect(draft({ purpose, progress: [{ atMs: 35, bytes: 400 }] })).toMatchObject({
+      transfer,
+      progress: [{ atMs: 1035, bytes: 400 }],
+    });
+    expect(draft()).not.toHaveProperty('transfer');
+    expect(draft()).not.toHaveProperty('progress');
   });
 
   test('without TLS never secured its connection', () => {
