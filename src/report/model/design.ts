@@ -49,7 +49,12 @@ export function designFacts({ campaign, networks, contents = [] }: CampaignPlan,
       : [{ term: 'Networks', text: 'no emulated link' }]),
     ...(campaign.transfers
       ? []
-      : [{ term: 'Contents', text: campaign.contents.map((name) => formatContent(name, contents)).join('; ') }]),
+      : [
+          {
+            term: 'Contents',
+            text: campaign.contents.map((name) => formatContent(name, contents)).join('; '),
+          },
+        ]),
     {
       term: 'Pairs',
       text: `${formatCount(verdictReach(campaign).pairs, 'pair')} for each comparison: the same network, content, repeat and seed (${formatCount(repeats, 'repeat')}, ${formatCount(seeds.length, 'seed')}), arms in an order that is shuffled for each pair`,
