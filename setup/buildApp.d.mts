@@ -1,2 +1,11 @@
 /** Builds the page into dist/ when a source changed since the last build; `say` gets one line. */
 export function buildApp(root: string, say: (line: string) => void): Promise<void>;
+
+/** A hash of all that the page is built from, besides its packages. */
+export function hashOfSources(root: string): string;
+
+/** Builds the page into `outDir` with `dashFile` instead of the installed dash.js; `dist/` stays as it is. */
+export function buildWithDash(
+  root: string,
+  where: { readonly dashFile: string; readonly outDir: string },
+): Promise<void>;

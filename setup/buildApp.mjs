@@ -1,4 +1,4 @@
-// Builds the page into dist/ when a source changed since the last build.
+// Builds the page: into dist/ when a source changed since the last build, or elsewhere with another dash.js.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -33,6 +33,20 @@ export async function buildApp(root, say) {
   } finally {
     rmSync(lockFile, { force: true });
   }
+}
+
+/** A hash of all that the page is built from, besides its packages. */
+export const hashOfSources = (root) => fingerprint(root);
+
+/** Builds the page into `outDir` with `dashFile` instead of the installed dash.js; `dist/` stays as it is. */
+export async function buildWithDash(root, { dashFile, outDir }) {
+  const { build } = await import('vite');
+  await build({
+    root,
+    logLevel: 'warn',
+    resolve: { alias: [{ find: /^dashjs$/, replacement: dashFile }] },
+    build: { outDir, emptyOutDir: true },
+  });
 }
 
 const stampFileOf = (root) => path.join(root, '.pitwall', 'app-stamp');

@@ -42,6 +42,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/primary', faultOfPrimary(campaign)),
     ...marginFaults(campaign),
     ...at(`/${campaign.compare}`, faultOfCompared(campaign)),
+    ...pageFaults(campaign),
     ...at('/aaLabels', faultOfLabels(campaign)),
     ...at('/aaSessions', faultOfAaSessions(campaign)),
     ...at('/control', faultOfControl(campaign)),
@@ -276,6 +277,14 @@ const faultOfCompared = (campaign: CampaignFile): string | null =>
 const COMPARED: Partial<Record<CampaignFile['compare'], string>> = {
   aaLabels: 'A/A labels',
   beside: `loads beside the viewer, "${ALONE}" among them,`,
+};
+
+/** Two pages of one name would be one arm. */
+const pageFaults = ({ pages = [] }: CampaignFile): string[] => {
+  const names = pages.map(({ name }) => name);
+  return names.flatMap((name, index) =>
+    names.indexOf(name) === index ? [] : [`/pages/${index}/name: Two pages are called "${name}".`],
+  );
 };
 
 /** A/A labels beside another comparison would only double its family. */

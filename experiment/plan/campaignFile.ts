@@ -35,9 +35,19 @@ const DrawnProfile = Type.Object(
   { additionalProperties: false },
 );
 
+/** A built page that plays sessions, and the name that arms have for it. */
+const Page = Type.Object(
+  {
+    name: AaLabel,
+    /** `built` (the page of this checkout), a build of dash.js that replaces the one in it, or a built page (docs/gate.md). */
+    page: Name,
+  },
+  { additionalProperties: false },
+);
+
 /**
  * Defines an experiment. Each combination of rule (or transfer), transport mode, controller, steering policy, flows beside the
- * viewer and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
+ * viewer, page and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
  * campaign runs. `docs/campaigns.md` documents each field.
  */
 export const CampaignFile = Type.Object(
@@ -73,6 +83,8 @@ export const CampaignFile = Type.Object(
      * Absent: every viewer is alone.
      */
     beside: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
+    /** The pages that sessions play in, a part of each arm. Absent: the page of this checkout. */
+    pages: Type.Optional(Type.Array(Page, { minItems: 1, maxItems: 20 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
     aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
     /**
@@ -143,6 +155,7 @@ export const CampaignFile = Type.Object(
       Type.Literal('controllers'),
       Type.Literal('steering'),
       Type.Literal('beside'),
+      Type.Literal('pages'),
       Type.Literal('aaLabels'),
     ]),
     /** Compares all others only with this one; absent: compares each with each. */

@@ -120,7 +120,10 @@ describe('networks over other paths', () => {
   });
 
   test.each([
-    [{ ...entry, paths: ['4g'] }, '/paths/0: Unknown path "4g": name a profile, the .json file of one, or trace:PATH.'],
+    [
+      { ...entry, paths: ['4g'] },
+      '/paths/0: Unknown path "4g": name a profile, the .json file of one, or trace:PATH.',
+    ],
     [
       { ...entry, paths: ['3g', 'udp-block'] },
       '/paths/1: udp-block has limits of its own: name a profile without.',

@@ -4,7 +4,7 @@ import { parseTransfer, type ConnectionStart } from '../../src/shared/transfer.t
 
 type Design = Pick<
   CampaignFile,
-  'rules' | 'transfers' | 'transports' | 'controllers' | 'steering' | 'beside' | 'aaLabels'
+  'rules' | 'transfers' | 'transports' | 'controllers' | 'steering' | 'beside' | 'pages' | 'aaLabels'
 >;
 
 /** A list of a campaign whose members its arms differ in. */
@@ -15,7 +15,7 @@ export interface Factor {
 
 /**
  * What arms are made of, in the order in which their names have it: rules, or transfers in their place. Controllers, steering,
- * flows beside the viewer and A/A labels are a part of them only where declared.
+ * flows beside the viewer, pages and A/A labels are a part of them only where declared.
  */
 export const factorsOf = ({
   rules,
@@ -24,6 +24,7 @@ export const factorsOf = ({
   controllers,
   steering,
   beside,
+  pages,
   aaLabels,
 }: Design): Factor[] => [
   transfers ? { field: 'transfers', values: transfers } : { field: 'rules', values: rules },
@@ -31,6 +32,7 @@ export const factorsOf = ({
   ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
   ...(steering ? [{ field: 'steering' as const, values: steering }] : []),
   ...(beside ? [{ field: 'beside' as const, values: beside }] : []),
+  ...(pages ? [{ field: 'pages' as const, values: pages.map(({ name }) => name) }] : []),
   ...(aaLabels ? [{ field: 'aaLabels' as const, values: aaLabels }] : []),
 ];
 
@@ -89,8 +91,16 @@ export const armOf = ({
   controller,
   steering,
   beside,
-}: Pick<PlannedSession, 'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside'>): string =>
-  armName([ruleEntry, transport, ...[controller, steering, beside].filter((each) => each !== undefined)]);
+  page,
+}: Pick<
+  PlannedSession,
+  'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'page'
+>): string =>
+  armName([
+    ruleEntry,
+    transport,
+    ...[controller, steering, beside, page].filter((each) => each !== undefined),
+  ]);
 
 /**
  * The name of an A/A session's arm: of the second session that an arm plays in a pair (`aaSessions`). Labels and ids have no
@@ -123,16 +133,13 @@ export const commonOf = (
     controller = '',
     steering = '',
     beside = '',
-  }: Pick<PlannedSession, 'rule' | 'transfer' | 'transport' | 'controller' | 'steering' | 'beside'>,
+    page = '',
+  }: Pick<PlannedSession, 'rule' | 'transfer' | 'transport' | 'controller' | 'steering' | 'beside' | 'page'>,
 ): string => {
   const first = transfer === undefined ? { rules: rule } : { transfers: transfer };
   const values = {
-    ...first,
-    transports: transport,
-    controllers: controller,
-    steering,
-    beside,
-    aaLabels: '',
+    ...{ ...first, transports: transport, controllers: controller },
+    ...{ steering, beside, pages: page, aaLabels: '' },
   };
   return armName(Object.values({ ...values, [compare]: '' }));
 };

@@ -14,6 +14,8 @@ export interface CampaignPlan {
   readonly contents?: readonly MadeContent[];
   /** Of rules that decide with weights, named or their own; absent where none does. Other weights make another plan. */
   readonly weights?: readonly PlannedWeights[];
+  /** What the pages of the campaign were made of; absent where it names none. Another page makes another plan. */
+  readonly pages?: readonly PlannedPage[];
   /** Of the instrumented origin. Absent where Caddy serves, and in plans of versions that knew only `16k`. */
   readonly tlsRecords?: TlsRecords;
   /** Arms of a pair stand together, in the order in which they are played. */
@@ -27,6 +29,13 @@ export interface PlannedWeights {
   readonly spec: string;
   /** Of the file. */
   readonly sha256: string;
+}
+
+export interface PlannedPage {
+  /** As in the campaign file. */
+  readonly name: string;
+  /** Of what is not this checkout's: the build of dash.js, or all files of a built page. null: the page of this checkout. */
+  readonly sha256: string | null;
 }
 
 /** A profile of the registry or of a file, or a recorded trace, under the name that the campaign's cells have. */
@@ -70,6 +79,8 @@ export interface PlannedSession {
   readonly steering?: string;
   /** What shares the link, as in the campaign file; absent where that has none. */
   readonly beside?: string;
+  /** The name of a page, as in the campaign file; absent where that has none. */
+  readonly page?: string;
   /** As in the campaign file. */
   readonly content: string;
   /** The viewer's script, the same for all arms of a pair; absent where the campaign has none. */

@@ -70,9 +70,9 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
   const name = `${condition}/${repeat}/${seed}`;
   const factors = factorsOf(campaign);
-  const [controlled, steered, shared] = (['controllers', 'steering', 'beside'] as const).map((field) =>
-    factors.findIndex((factor) => factor.field === field),
-  ) as [number, number, number];
+  const [controlled, steered, shared, paged] = (['controllers', 'steering', 'beside', 'pages'] as const).map(
+    (field) => factors.findIndex((factor) => factor.field === field),
+  ) as [number, number, number, number];
   const arms = armsOf(campaign);
   const link = linkOf(campaign, pair, name);
   const viewer = viewerOf(campaign, name);
@@ -82,7 +82,8 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   ];
   return shuffled(planned, hashOf(`order/${name}`)).map(({ values, arm }, order) => {
     const [entry, transport] = values as [string, PlannedSession['transport']];
-    const [controller, steering, beside] = [values[controlled], values[steered], values[shared]];
+    const [controller, steering] = [values[controlled], values[steered]];
+    const [beside, page] = [values[shared], values[paged]];
     // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
     const browserProfile = browserProfileOf(campaign, pair.networkPlace);
     const warm = browserProfile === 'warm' ? '/warm' : '';
@@ -95,6 +96,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       ...(controller !== undefined && { controller }),
       ...(steering !== undefined && { steering }),
       ...(beside !== undefined && { beside }),
+      ...(page !== undefined && { page }),
       content,
       ...(viewer !== undefined && { viewer }),
       link,

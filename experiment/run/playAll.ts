@@ -6,7 +6,15 @@ import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { buildApp } from '../../setup/buildApp.mjs';
-import { isOwn, type ComparePlan, ORIGIN_HOST, type SharedOrigin } from './play/plan.ts';
+import {
+  appFolderOf,
+  isOwn,
+  ORIGIN_HOST,
+  sharedKey,
+  type CompareCell,
+  type ComparePlan,
+  type SharedOrigin,
+} from './play/plan.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { cellOrigin } from './play/cellOrigin.ts';
 import { formatOtherRuns, otherRuns, RUN_FOLDER, runRootPid } from './lock/machineRuns.ts';
@@ -14,7 +22,15 @@ import { suffixOf, type Part } from './lock/part.ts';
 
 export interface ToPlay extends Pick<
   ComparePlan,
-  'logDir' | 'seconds' | 'presetId' | 'groups' | 'networks' | 'instrumented' | 'browserProfile' | 'weights'
+  | 'logDir'
+  | 'seconds'
+  | 'presetId'
+  | 'groups'
+  | 'networks'
+  | 'instrumented'
+  | 'browserProfile'
+  | 'weights'
+  | 'pages'
 > {
   readonly outDir: string;
   /** Our own contents. */
@@ -87,30 +103,30 @@ async function mustHaveUdp(groups: ToPlay['groups']): Promise<void> {
     throw new Error(`${missing}. On this machine only h1 and h2 can be played, not h3-racing and h3-only.`);
 }
 
-/** The origins on loopback that sessions without links share: one for each controller. */
+/** The origins on loopback that sessions without links share: one for each controller and page. */
 interface SharedOrigins extends Pick<ComparePlan, 'shared' | 'sharedBy'> {
   stop(): Promise<void>;
 }
 
-type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented'> & {
+type Wanted = Pick<ToPlay, 'groups' | 'mounts' | 'outDir' | 'instrumented' | 'pages'> & {
   readonly appFolder: string;
   readonly part: Part;
 };
 
 /** @throws Error in one sentence when one of them does not start; the others are then stopped */
 async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
-  const names = new Set(wanted.groups.flatMap(({ cells }) => cells.map(({ controller }) => controller)));
+  const cells = wanted.groups.flatMap((group) => group.cells);
+  const kinds = new Map(cells.map((cell) => [sharedKey(cell), cell]));
   const started: Origin[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(started.map((origin) => origin.stop()));
   };
   try {
-    const found = new Map<string | undefined, SharedOrigin>();
-    for (const name of names) found.set(name, await startOne(wanted, name, started));
-    const named = [...found].flatMap(([name, shared]) =>
-      name === undefined ? [] : [[name, shared] as const],
-    );
-    return { shared: found.get(undefined) ?? null, sharedBy: Object.fromEntries(named), stop };
+    const found = new Map<string, SharedOrigin>();
+    for (const [key, cell] of kinds) found.set(key, await startOne(wanted, cell, started));
+    const shared = found.get('') ?? null;
+    found.delete('');
+    return { shared, sharedBy: Object.fromEntries(found), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -118,11 +134,13 @@ async function sharedOrigins(wanted: Wanted): Promise<SharedOrigins> {
 }
 
 async function startOne(
-  { outDir, part, instrumented, mounts, appFolder }: Wanted,
-  controller: string | undefined,
+  { outDir, part, instrumented, mounts, ...wanted }: Wanted,
+  cell: CompareCell,
   started: Origin[],
 ): Promise<SharedOrigin> {
-  const logFile = (what: string): string => path.join(outDir, logName(what, controller, part));
+  const { controller } = cell;
+  const appFolder = appFolderOf(wanted, cell);
+  const logFile = (what: string): string => path.join(outDir, logName(what, sharedKey(cell), part));
   const transportLogFile = logFile('transport');
   const { start } = cellOrigin(instrumented, controller === undefined ? {} : { controller });
   const origin = await start(
@@ -139,6 +157,6 @@ async function startOne(
 }
 
 /** Parts are merged by putting their folders together: no two may write a file of one name and other content. */
-const logName = (what: string, controller: string | undefined, part: Part): string =>
-  [`origin-${what}`, controller?.replace(/[^\w-]+/g, '-')].filter((word) => word !== undefined).join('-') +
+const logName = (what: string, key: string, part: Part): string =>
+  [`origin-${what}`, key.replace(/[^\w-]+/g, '-')].filter((word) => word !== '').join('-') +
   `${suffixOf(part)}.jsonl`;

@@ -9,10 +9,10 @@ const finished = /^([\w-]+)-([\da-f]{12})$/;
 /** Nothing is made for so long: whoever made it was killed. */
 const makingMs = 24 * 3_600_000;
 
-/** Where the content of this recipe is or will be: `<cache>/content/<name>-<hash>`. */
-export function cachedPath(cacheFolder: string, name: string, recipe: unknown): string {
+/** Where the content of this recipe is or will be: `<cache>/content/<name>-<hash>`; of another kind in a folder of its name. */
+export function cachedPath(cacheFolder: string, name: string, recipe: unknown, kind = 'content'): string {
   const hash = createHash('sha256').update(JSON.stringify(recipe)).digest('hex').slice(0, 12);
-  return join(cacheFolder, 'content', `${name}-${hash}`);
+  return join(cacheFolder, kind, `${name}-${hash}`);
 }
 
 /**

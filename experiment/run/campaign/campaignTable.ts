@@ -17,13 +17,14 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions.filter((each) => !isAaSession(each)))
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
-  const { transfers, controllers, steering, beside, aaLabels } = plan.campaign;
+  const { transfers, controllers, steering, beside, pages, aaLabels } = plan.campaign;
   const head = [
     transfers ? 'transfer' : 'rule',
     'transport',
     ...(controllers ? ['controller'] : []),
     ...(steering ? ['steering'] : []),
     ...(beside ? ['beside'] : []),
+    ...(pages ? ['page'] : []),
     ...(aaLabels ? ['label'] : []),
     'network',
     'content',
@@ -38,7 +39,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const lines = [...cells.keys()].sort().map((cell) => {
     const sessions = cells.get(cell)!;
     const line = lineOf(sessions, sessions.flatMap(kept), metrics);
-    const place = 2 + [controllers, steering, beside].filter((each) => each !== undefined).length;
+    const place = 2 + [controllers, steering, beside, pages].filter((each) => each !== undefined).length;
     return aaLabels ? line.toSpliced(place, 0, labelOf(sessions[0]!)) : line;
   });
   const hint =
@@ -63,12 +64,12 @@ function lineOf(
   finished: readonly FinishedSession[],
   metrics: readonly Metric[],
 ): string[] {
-  const [{ rule, transport, controller, steering, beside, design }] = sessions as [PlannedSession];
+  const [{ rule, transport, controller, steering, beside, page, design }] = sessions as [PlannedSession];
   const condition = design.cell.slice(design.arm.length + 1);
   return [
     rule,
     transport,
-    ...[controller, steering, beside].filter((each) => each !== undefined),
+    ...[controller, steering, beside, page].filter((each) => each !== undefined),
     ...networkAndContent(condition),
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric) =>

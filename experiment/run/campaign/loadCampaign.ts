@@ -22,6 +22,7 @@ import { profileFromFile } from '../../simulate/profileFiles.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
 import { levelFault, type KnownLadder } from '../levelFault.ts';
+import { findPages, type FoundPage } from '../pages/pages.ts';
 import { givenWeights } from '../weights.ts';
 import { readText, formatFileError, writeAtomically } from '../../../node/files.ts';
 import { valueOf } from '../../../src/shared/result.ts';
@@ -77,6 +78,11 @@ export type PlannedOrigin = Pick<CampaignPlan, 'campaign' | 'tlsRecords'>;
 export async function loadCampaign(file: string): Promise<CampaignPlan> {
   const campaign = valueOf(readCampaign(await readText(file), { name: file, known }));
   noteOldCount(rulesOf(campaign));
+  return planFor(campaign, file);
+}
+
+/** The plan of a campaign whose paths are relative to the folder of `file`. @throws Error in one sentence that names file and place */
+export async function planFor(campaign: CampaignFile, file: string): Promise<CampaignPlan> {
   const networks: Network[] = [];
   for (const [index, profile] of campaign.profiles.entries())
     networks.push(
@@ -91,12 +97,21 @@ export async function loadCampaign(file: string): Promise<CampaignPlan> {
   const fault = levelFault(rulesOf(campaign), laddersOf(campaign, contents));
   if (fault !== null) throw new Error(`${file}: /rules: ${fault}`);
   const weights = await weightsOf(rulesOf(campaign), file);
+  const pages = await pagesOf(campaign, file);
   // Left out where there are none: a plan of an earlier version stays the same, and its campaign goes on.
   return {
     ...plan.value,
     ...(contents.length > 0 && { contents }),
     ...(weights.length > 0 && { weights }),
+    ...(pages.length > 0 && { pages: pages.map(({ name, sha256 }) => ({ name, sha256 })) }),
   };
+}
+
+/** The pages of a campaign. @throws Error in one sentence that names file and place */
+export async function pagesOf({ pages = [] }: CampaignFile, file: string): Promise<FoundPage[]> {
+  return findPages(pages, path.dirname(file)).catch((error: Error) => {
+    throw new Error(`${file}: /pages: ${error.message}`);
+  });
 }
 
 /** Of contents elsewhere, the ladder is known when they play. */
@@ -172,7 +187,8 @@ async function networkFor(given: string, folder: string): Promise<Network> {
   return { name: profile.id, profile };
 }
 
-const known: Known = {
+/** What a campaign may name here. */
+export const known: Known = {
   presets,
   contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
   faultOfRule,

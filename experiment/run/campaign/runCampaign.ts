@@ -13,7 +13,8 @@ import {
 import { continuedPlan, keepPlan } from './keepPlan.ts';
 import { askedSessions, formatPairs, pairNamed } from './askedSessions.ts';
 import { keepRegistration } from './registration.ts';
-import { instrumentedOf, labPlan, loadCampaign } from './loadCampaign.ts';
+import { instrumentedOf, labPlan, loadCampaign, pagesOf } from './loadCampaign.ts';
+import { buildPages } from '../pages/pages.ts';
 import { logDirOf } from '../../../node/logFiles.ts';
 import { refuseFarStreams, refuseOrigin, refuseOtherKind } from './refusals.ts';
 import type { Metric } from '../../../src/analysis/metrics/metric.ts';
@@ -77,7 +78,7 @@ async function playMissing(options: Playing, asked: CampaignPlan, outDir: string
   const toDo = sessionsToDo({ sessions }, outDir).length + broken;
   print(`${toDo} of ${sessions.length} sessions are to be played; logs: ${logDirOf(outDir)}`);
   if (toDo > 0 && plan.networks.length > 0 && !isRealTime()) print(NO_PRIORITY);
-  return toDo === 0 ? 0 : playPlan(options, plan, outDir);
+  return toDo === 0 ? 0 : playSessions(options, { plan, outDir, sessions });
 }
 
 function formatAgain({ invalidated, partners }: SetAside): string {
@@ -121,20 +122,37 @@ function refuse(
     );
 }
 
-async function playPlan(options: Playing, plan: CampaignPlan, outDir: string): Promise<number> {
+/** Sessions of a plan, whole pairs of it. */
+export interface SessionsToPlay {
+  readonly plan: CampaignPlan;
+  /** The folder of the run, which has the plan. */
+  readonly outDir: string;
+  readonly sessions: readonly PlannedSession[];
+}
+
+/** Plays the sessions that have no log yet. Resolves to the exit code. */
+export async function playSessions(
+  options: Pick<CampaignOptions, 'file' | 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
+    readonly part: Part;
+  },
+  { plan, outDir, sessions }: SessionsToPlay,
+): Promise<number> {
   const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
   const instrumented = instrumentedOf(plan);
+  const { root } = options;
+  const pages = await buildPages(await pagesOf(plan.campaign, options.file), { root, print });
   return playAll(options, {
     outDir,
     ...(await keepWeights(rulesOf(plan.campaign), { folder: path.dirname(options.file), outDir })),
     ...(instrumented && { instrumented }),
+    ...(plan.campaign.pages && { pages }),
     logDir: logDirOf(outDir),
     seconds: plan.campaign.seconds,
     presetId: plan.campaign.preset,
     ...planBrowser(plan.campaign),
     networks: plan.networks,
     mounts,
-    groups: groupsOf(plan.campaign, askedSessions(plan, options), contents),
+    groups: groupsOf(plan.campaign, sessions, contents),
   });
 }
 

@@ -10,7 +10,14 @@ import {
 } from './besidePlayers.ts';
 import { cellLive, type CellLive, cellOrigin, type CellOrigin } from './cellOrigin.ts';
 import type { Place } from './place.ts';
-import { JOIN_LIMIT_MS, ORIGIN_HOST, type CompareCell, type ComparePlan, type RunFacts } from './plan.ts';
+import {
+  appFolderOf,
+  JOIN_LIMIT_MS,
+  ORIGIN_HOST,
+  type CompareCell,
+  type ComparePlan,
+  type RunFacts,
+} from './plan.ts';
 import { otherRuns } from '../lock/machineRuns.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { sessionFiles } from './sessionFiles.ts';
@@ -120,7 +127,8 @@ async function startServers(
   { cell, link, sending }: { cell: CompareCell; link: PreparedLink; sending: CellOrigin },
   started: Pick<Origin, 'stop'>[],
 ): Promise<Servers> {
-  const { appFolder, mounts, logDir } = plan;
+  const { mounts, logDir } = plan;
+  const appFolder = appFolderOf(plan, cell);
   const { client, server } = link;
   const { transportLog: transportLogFile } = sessionFiles(logDir, cell.id);
   const live = cell.live ? await cellLive(cell.live, server.namespace) : null;

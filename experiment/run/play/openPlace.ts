@@ -1,13 +1,20 @@
 import { statSync } from 'node:fs';
 import { cellOrigin, type CellOrigin, liveOrigin } from './cellOrigin.ts';
 import { linkedPlace } from './linkedPlace.ts';
-import { isOwn, ORIGIN_HOST, type CompareCell, type ComparePlan, type SharedOrigin } from './plan.ts';
+import {
+  isOwn,
+  ORIGIN_HOST,
+  sharedKey,
+  type CompareCell,
+  type ComparePlan,
+  type SharedOrigin,
+} from './plan.ts';
 import type { Place } from './place.ts';
 
 /** @throws SessionFailure when the laboratory could not make it */
 export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<Place> {
   if (cell.link !== null) return linkedPlace(plan, cell, cell.link);
-  const shared = plan.sharedBy?.[cell.controller ?? ''] ?? plan.shared;
+  const shared = plan.sharedBy?.[sharedKey(cell)] ?? plan.shared;
   if (shared === null) throw new Error(`${cell.id} has neither a link nor an origin`);
   const live = cell.live ? await liveOrigin(plan, cell, cell.live) : null;
   const origin = { ...shared, ...live?.address };

@@ -31,10 +31,12 @@ export interface ComparePlan extends RunFacts {
   readonly devTools: boolean;
   /** The page and our own contents, for sessions that share one origin; null where each has its own behind its link. */
   readonly shared: SharedOrigin | null;
-  /** The same for cells with a controller, by its name: each sends by its own. */
+  /** The same for cells with a controller or a page, by `sharedKey`: each sends, or serves, its own. */
   readonly sharedBy?: Readonly<Record<string, SharedOrigin>>;
-  /** The built page, for sessions over links. */
+  /** The built page of this checkout, for sessions over links. */
   readonly appFolder: string;
+  /** The built pages of cells that name one, by that name. */
+  readonly pages?: PageFolders;
   /** Our own contents, for sessions over links: URL prefix → folder. */
   readonly mounts: Readonly<Record<string, string>>;
   /** By the texts of rules that decide with weights: what the page receives instead, and the file. */
@@ -61,6 +63,23 @@ export interface SharedOrigin {
   /** What the instrumented origin writes about the connections of all its sessions. */
   readonly transportLogFile?: string;
 }
+
+/** The folder of each page that a campaign names. */
+export type PageFolders = Readonly<Record<string, string>>;
+
+/** The built page that a cell plays in. */
+export function appFolderOf(
+  { appFolder, pages }: Pick<ComparePlan, 'appFolder' | 'pages'>,
+  { page }: Pick<CompareCell, 'page'>,
+): string {
+  const folder = page === undefined ? appFolder : pages?.[page];
+  if (folder === undefined) throw new Error(`the page ${page} is played in, but was not built`);
+  return folder;
+}
+
+/** What tells apart the origins on loopback that sessions share; empty for cells that are all alike. */
+export const sharedKey = ({ controller, page }: Pick<CompareCell, 'controller' | 'page'>): string =>
+  [controller, page].filter((part) => part !== undefined).join(' ');
 
 /** Host names of the measured sessions: each has its own below this one, so that the access log tells them apart. */
 export const ORIGIN_HOST = 'origin.test';
@@ -89,6 +108,8 @@ export interface CompareCell {
   readonly steering?: string;
   /** What shares the link, as `besideOf` reads it; absent: nothing. */
   readonly beside?: string;
+  /** The name of the page that plays it; absent: the page of this checkout. */
+  readonly page?: string;
   /** A viewer's script, as in a link; absent: the viewer only watches. */
   readonly viewer?: string;
   /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
@@ -141,13 +162,14 @@ export function readPlan(): ComparePlan {
 export function titleOf(
   cell: Pick<
     CompareCell,
-    'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'design'
+    'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'page' | 'design'
   >,
 ): string {
-  const { rule, transport, controller, steering, beside, design } = cell;
+  const { rule, transport, controller, steering, beside, page, design } = cell;
   const by = controller === undefined ? '' : ` by ${controller}`;
   const steered = steering === undefined ? '' : `, steering ${steering}`;
   const shared = beside === undefined ? '' : `, beside ${beside}`;
+  const shownIn = page === undefined ? '' : `, page ${page}`;
   const label = design?.arm.slice(armOf(cell).length + 1) ?? '';
-  return `${rule} over ${transport}${by}${steered}${shared}${label === '' ? '' : `, label ${label}`}`;
+  return `${rule} over ${transport}${by}${steered}${shared}${shownIn}${label === '' ? '' : `, label ${label}`}`;
 }

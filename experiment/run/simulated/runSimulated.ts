@@ -113,6 +113,8 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     if (senders.ok && senders.value.maxWindowPackets !== null)
       refuse(`/controllers/${index}`, 'The player model has no largest window: leave out "-max".');
   });
+  if (campaign.pages)
+    refuse('/pages', 'A page plays in a browser: the simulator has none. Leave out "pages".');
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });

@@ -68,6 +68,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         'controllers',
         ...steeringColumn(plan),
         ...besideColumn(plan),
+        ...pageColumn(plan),
         ...labelColumn(plan),
         'network',
         'content',
@@ -108,6 +109,9 @@ const steeringColumn = ({ campaign }: CampaignPlan): string[] => (campaign.steer
 
 const besideColumn = ({ campaign }: CampaignPlan): string[] => (campaign.beside ? ['beside'] : []);
 
+/** The same. */
+const pageColumn = ({ campaign }: CampaignPlan): string[] => (campaign.pages ? ['page'] : []);
+
 /** Only where two sessions of a pair differ in nothing else. */
 const labelColumn = ({ campaign }: CampaignPlan): string[] =>
   campaign.aaLabels || campaign.aaSessions === true ? ['A/A'] : [];
@@ -118,6 +122,7 @@ function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
     ...[id, rule, transport, controller ?? null],
     ...steeringColumn(plan).map(() => session.steering ?? null),
     ...besideColumn(plan).map(() => session.beside ?? null),
+    ...pageColumn(plan).map(() => session.page ?? null),
     ...labelColumn(plan).map(() => aaLabelOf(session)),
     ...[link?.network ?? null, content, design.pair, design.repeat, design.seed],
   ];

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findDashBuild, isDashBuild, type DashBuild } from './dashBuild.ts';
+import type { CampaignFile } from '../../plan/campaignFile.ts';
+import type { PlannedPage } from '../../plan/plan.ts';
+import type { PageFolders } from '../play/plan.ts';
+import { cachedFolder, cachedPath } from '../../../lab/content/cachedFolder.ts';
+import { requireTool } from '../../../lab/tools.ts';
+import { buildWithDash, hashOfSources } from '../../../setup/buildApp.mjs';
+
+/** The page of this checkout, as a campaign names it. */
+export const OWN_PAGE = 'built';
+
+/** What a page is made of. */
+type Source =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'dash'; readonly build: DashBuild }
+  | { readonly kind: 'folder'; readonly folder: string; readonly sha256: string };
+
+/** A page of a campaign that was found, and is not built yet. */
+export interface FoundPage extends PlannedPage {
+  readonly source: Source;
+}
+
+/** Finds the pages of a campaign; paths are relative to `folder`. @throws Error in one sentence that names the page */
+export async function findPages(
+  pages: NonNullable<CampaignFile['pages']>,
+  folder: string,
+): Promise<FoundPage[]> {
+  const found: FoundPage[] = [];
+  for (const { name, page } of pages) {
+    const source = await sourceOf(page, folder);
+    found.push({ name, sha256: hashOf(source), source });
+  }
+  return found;
+}
+
+function hashOf(source: Source): string | null {
+  if (source.kind === 'own') return null;
+  return source.kind === 'dash' ? source.build.sha256 : source.sha256;
+}
+
+async function sourceOf(page: string, folder: string): Promise<Source> {
+  if (page === OWN_PAGE) return { kind: 'own' };
+  const given = path.resolve(folder, page);
+  if (existsSync(path.join(given, 'index.html'))) return builtPage(page, given);
+  if (existsSync(given) && !isDashBuild(page, folder))
+    throw new Error(`${page}: It is neither a page (index.html) nor a package of dash.js (package.json).`);
+  const cacheFolder = requireTool('cacheFolder');
+  return { kind: 'dash', build: await findDashBuild(page, { folder, cacheFolder }) };
+}
+
+async function builtPage(page: string, folder: string): Promise<Source> {
+  const index = await readFile(path.join(folder, 'index.html'), 'utf8');
+  if (!index.includes('Pitwall'))
+    throw new Error(`${page}: It is no page of Pitwall: index.html does not name it.`);
+  const hash = createHash('sha256');
+  for (const file of (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort())
+    hash.update(`${file}\0`).update(await readFile(path.join(folder, file)));
+  return { kind: 'folder', folder, sha256: hash.digest('hex') };
+}
+
+/**
+ * Builds the pages that are not in the cache. A page with another dash.js is kept by the hash of that and of the sources; a
+ * built page is copied, so that it stays the same while it is played. Resolves to the folder of each, by name.
+ */
+export async function buildPages(
+  pages: readonly FoundPage[],
+  { root, print }: { readonly root: string; readonly print: (line: string) => void },
+): Promise<PageFolders> {
+  const folders: Record<string, string> = {};
+  for (const { name, source } of pages) folders[name] = await folderOf(source, { root, name, print });
+  return folders;
+}
+
+interface Building {
+  readonly root: string;
+  readonly name: string;
+  readonly print: (line: string) => void;
+}
+
+async function folderOf(source: Source, { root, name, print }: Building): Promise<string> {
+  if (source.kind === 'own') return path.join(root, 'dist');
+  const cacheFolder = requireTool('cacheFolder');
+  if (source.kind === 'folder') {
+    const place = cachedPath(cacheFolder, 'page', source.sha256, 'pages');
+    await cachedFolder(place, (into) => cp(source.folder, into, { recursive: true }));
+    return place;
+  }
+  const { version, sha256 } = source.build;
+  const place = cachedPath(cacheFolder, 'page', [sha256, hashOfSources(root)], 'pages');
+  const startedMs = performance.now();
+  const { wasMade } = await cachedFolder(place, (into) => makePage(source.build, { root, into }));
+  const took = ((performance.now() - startedMs) / 1000).toFixed(1);
+  print(`page ${name}: with dash.js ${version}, ${wasMade ? `built in ${took} s` : 'found in the cache'}`);
+  return place;
+}
+
+/** The build of dash.js lies where the build of the page expects a library: it is not minified a second time. */
+async function makePage(
+  { file, isModule }: DashBuild,
+  { root, into }: { readonly root: string; readonly into: string },
+): Promise<void> {
+  const library = path.join(`${into}-library`, 'node_modules', 'dashjs');
+  const dashFile = path.join(library, isModule ? 'dash.mjs' : 'dash.cjs');
+  try {
+    await mkdir(library, { recursive: true });
+    // A map that its last line names does not come along.
+    await writeFile(
+      dashFile,
+      (await readFile(file, 'utf8')).replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'),
+    );
+    await buildWithDash(root, { dashFile, outDir: into });
+  } finally {
+    await rm(`${into}-library`, { recursive: true, force: true });
+  }
+}
