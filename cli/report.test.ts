@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSource } from '../experiment/report/loadSource.ts';
-import { compareAddress, sessionAddress } from './report.ts';
+import { compareAddress, sessionAddress } from '../experiment/report/htmlReport.ts';
 import { keepPlan } from '../experiment/run/campaign/keepPlan.ts';
 import { logDirOf } from '../node/logFiles.ts';
 import { finishedSessions } from '../experiment/run/campaign/finishedSessions.ts';

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { makeFolder, writeAtomically } from '../node/files.ts';
+import { htmlReport } from '../experiment/report/htmlReport.ts';
 import { loadSource } from '../experiment/report/loadSource.ts';
 import { claimsOf } from '../experiment/papers/claimsOf.ts';
 import type { Shell } from './shell.ts';
-import { reportHtml } from '../src/report/html/reportHtml.ts';
 import { reportModel, type ReportModel } from '../src/report/model/reportModel.ts';
 import { reportCsv, sessionsCsv, reportJson } from '../src/report/text/reportData.ts';
 import { reportMarkdown } from '../src/report/text/markdown.ts';
-import { logDirOf } from '../node/logFiles.ts';
 
 export function addReport(program: Command, shell: Shell): void {
   program
@@ -57,11 +55,7 @@ function renderReport(
   if (format === 'md') return reportMarkdown(model);
   if (format === 'json') return reportJson(model);
   if (format === 'csv') return sessionsCsv(model);
-  return reportHtml(model, {
-    styles: stylesIn(root),
-    logAddress: sessionAddress(folder, file ?? folder),
-    compareAddress: page === undefined ? null : compareAddress(page),
-  });
+  return htmlReport(model, { folder, file, root, page });
 }
 
 function writeTables(model: ReportModel, folder: string): void {
@@ -71,24 +65,5 @@ function writeTables(model: ReportModel, folder: string): void {
   say(`${folder}: ${tables.size} tables of ${model.counts.finished} sessions`);
 }
 
-/** The page's own tokens, so that a report looks as the page does. */
-const stylesIn = (root: string): string =>
-  ['src/ui/tokens.css', 'src/report/html/report.css']
-    .map((file) => readFileSync(path.join(root, file), 'utf8'))
-    .join('\n');
-
 const size = (text: string): string => `${(Buffer.byteLength(text) / 1e6).toFixed(1)} MB`;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Where a page that `pitwall open` serves shows sessions of its campaign side by side. */
-export const compareAddress =
-  (page: string) =>
-  (sessions: readonly string[]): string =>
-    `${page}?${sessions.map((id) => `log=campaign/sessions/${encodeURIComponent(id)}.json`).join('&')}`;
-
-/** Where a session's log lies, seen from a report: a relative address, so that a folder can be moved as a whole. */
-export function sessionAddress(folder: string, report: string): (session: string) => string {
-  const way = path.relative(path.dirname(path.resolve(report)), logDirOf(path.resolve(folder)));
-  const address = way.split(path.sep).map(encodeURIComponent).join('/');
-  return (session) => `${address}/${encodeURIComponent(session)}.json`;
-}
