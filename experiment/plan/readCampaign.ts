@@ -3,7 +3,7 @@ import { CampaignFile, CAMPAIGN_SCHEMA } from './campaignFile.ts';
 import { placedJson } from '../../src/network/text/placedJson.ts';
 import { readingOf } from '../../src/network/text/textFault.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
-import { checkOf, type Check } from '../../src/telemetry/schema/checkOf.ts';
+import { checkOf, type Check, type Fault } from '../../src/telemetry/schema/checkOf.ts';
 import { isObject } from '../../src/shared/jsonObject.ts';
 import { PLAN_SCHEMA } from './plan.ts';
 import { campaignOfTransfers, isOfTransfers, TRANSFER_SCHEMA, TransferFile } from './transferFile.ts';
@@ -19,26 +19,45 @@ export function readCampaign(
   text: string,
   { name, known }: { name: string; known: Known },
 ): Result<CampaignFile> {
+  return readFile<CampaignFile>(text, {
+    ...{ name, what: 'campaign', valueOf: campaignIn },
+    check: (value) => (isTransferFile(value) ? checkTransfers : checkCampaign)(value),
+    faultOf: (value) => faultOfKind(value) ?? campaignFaults(campaignIn(value), known)[0] ?? null,
+  });
+}
+
+const isTransferFile = (value: unknown): value is TransferFile =>
+  isObject(value) && value['schema'] === TRANSFER_SCHEMA;
+
+const campaignIn = (value: unknown): CampaignFile =>
+  isTransferFile(value) ? campaignOfTransfers(value) : (value as CampaignFile);
+
+/** In files of people rules and transfers have schemas of their own. */
+const faultOfKind = (value: unknown): string | null =>
+  !isTransferFile(value) && isOfTransfers(value as CampaignFile)
+    ? `/transfers is not a field of a campaign: a file with transfers has "schema": "${TRANSFER_SCHEMA}".`
+    : null;
+
+interface Reading<File> {
+  readonly name: string;
+  readonly check: Check;
+  /** What the file is: `campaign`. */
+  readonly what: string;
+  /** What is wrong with a value of the right shape, beginning with its path; null: nothing. */
+  faultOf(value: unknown): string | null;
+  valueOf(value: unknown): File;
+}
+
+/** Reads a JSON file of a schema: first the JSON, then its shape, then what the shape cannot say. */
+export function readFile<File>(
+  text: string,
+  { name, check, what, faultOf, valueOf }: Reading<File>,
+): Result<File> {
   const json = readingOf(name, () => placedJson(text));
   if (!json.ok) return json;
   const value = upgradeCampaign(JSON.parse(text.replace(/^\uFEFF/, '')));
-  const isTransfer = isObject(value) && value['schema'] === TRANSFER_SCHEMA;
-  const shape = isTransfer ? faultOfShape(value, checkTransfers) : faultOfCampaign(value);
-  if (shape !== null) return failed(`${name}: ${onOneLine(shape)}`);
-  const campaign = isTransfer
-    ? campaignOfTransfers(value as unknown as TransferFile)
-    : (value as CampaignFile);
-  const [fault] = campaignFaults(campaign, known);
-  return fault === undefined ? ok(campaign) : failed(`${name}: ${onOneLine(fault)}`);
-}
-
-/** In files of people rules and transfers have schemas of their own. */
-function faultOfCampaign(value: unknown): string | null {
-  const fault = faultOfShape(value, checkCampaign);
-  if (fault !== null) return fault;
-  return isOfTransfers(value as CampaignFile)
-    ? `/transfers is not a field of a campaign: a file with transfers has "schema": "${TRANSFER_SCHEMA}".`
-    : null;
+  const fault = faultOfShape(check(value), what) ?? faultOf(value);
+  return fault === null ? ok(valueOf(value)) : failed(`${name}: ${onOneLine(fault)}`);
 }
 
 /** A name in the file may hold line breaks: they are shown as JSON writes them. */
@@ -47,12 +66,11 @@ const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/g
 const escaped = (character: string): string =>
   character === '\n' ? '\\n' : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-function faultOfShape(value: unknown, check: Check): string | null {
-  const fault = check(value);
+function faultOfShape(fault: Fault | null, what: string): string | null {
   if (!fault) return null;
   const where = fault.path || 'the file';
   return fault.wanted === null
-    ? `${where} is not a field of a campaign.`
+    ? `${where} is not a field of a ${what}.`
     : `${where} should be ${fault.wanted}, but it is ${quoted(fault.value)}.`;
 }
 

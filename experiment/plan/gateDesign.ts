@@ -1,0 +1,57 @@
+import { campaignDuration, formatDuration } from './campaignDuration.ts';
+import type { Gate } from './gateFile.ts';
+import { networkCount } from './networks.ts';
+import type { CampaignPlan } from './plan.ts';
+import { minCount } from '../../src/analysis/statistics/sequentialSignFlip.ts';
+import { failed, ok, type Result } from '../../src/shared/result.ts';
+
+/** How many pairs a gate plays when it has time for all, and after which of them it looks at the results. */
+export interface GateDesign {
+  readonly pairs: number;
+  /** Pairs until each look, ascending; the last are all. */
+  readonly looks: readonly number[];
+  /** Each round has a pair on every network and content. */
+  readonly rounds: number;
+  /** What a pair takes, by itself. */
+  readonly pairMs: number;
+}
+
+/** Starting the runner and its servers, for each look. */
+export const LOOK_MS = 6000;
+
+/** Building pages and starting, once. */
+const START_MS = 30_000;
+
+/**
+ * The design that a budget allows with so many pairs at once; `plan` is that of the gate with one round. The error is one
+ * sentence: the budget is too small for a round, or for so many pairs that a verdict is possible.
+ */
+export function gateDesign(gate: Gate, plan: CampaignPlan, workers: number): Result<GateDesign> {
+  const { sessionMs, arms } = campaignDuration(plan, 1);
+  const pairMs = sessionMs * arms;
+  const perRound = Math.max(1, networkCount(gate)) * gate.contents.length;
+  const budgetMs = gate.minutes * 60_000;
+  const slots = Math.floor((budgetMs - START_MS - gate.looks * LOOK_MS) / pairMs);
+  const rounds = Math.min(1000, Math.floor((Math.max(0, slots) * workers) / perRound));
+  const minPairs = minCount(levelOfRegression(gate));
+  const needed = Math.ceil(Math.max(perRound, minPairs) / perRound) * perRound;
+  const pairs = rounds * perRound;
+  if (pairs < needed) {
+    const neededMs = START_MS + gate.looks * LOOK_MS + Math.ceil(needed / workers) * pairMs;
+    return failed(
+      `A budget of ${formatDuration(budgetMs)} is too small: a verdict needs at least ${needed} pairs, which take ${formatDuration(neededMs)} with ${workers} at once.`,
+    );
+  }
+  const step = Math.ceil(Math.max(pairs / gate.looks, workers, perRound) / perRound) * perRound;
+  const looks = Array.from({ length: Math.ceil(pairs / step) }, (_, index) =>
+    Math.min(pairs, (index + 1) * step),
+  );
+  return ok({ pairs, looks, rounds, pairMs });
+}
+
+/**
+ * The level of each test for a regression: alpha is divided by their number (Bonferroni), for the metrics and for whether
+ * sessions play at all. One regression ends a gate, so that Holm's first step is all that there would be of his correction.
+ */
+export const levelOfRegression = ({ alpha, metrics }: Pick<Gate, 'alpha' | 'metrics'>): number =>
+  alpha / (metrics.length + 1);

@@ -1,0 +1,121 @@
+import { expect, it, test } from 'vitest';
+import { gateVerdict, type GatePair, type GateSession } from './gateVerdict.ts';
+import { usualGate } from '../plan/gateFile.ts';
+import { seededNormals, seededRandom } from '../../src/analysis/statistics/random.ts';
+
+const session = (kbps: number | null, stallPercent = 0, joinMs = 800): GateSession => ({
+  played: kbps !== null,
+  values: new Map([
+    ['mean-bitrate', kbps],
+    ['rebuffer-rate', kbps === null ? null : stallPercent],
+    ['join-time', kbps === null ? null : joinMs],
+  ]),
+});
+const pair = (base: GateSession, next: GateSession): GatePair => [[base, next]];
+const looksAt = (pairs: readonly number[]) => pairs.map((each) => ({ pairs: each, share: each / 16 }));
+
+/** Pairs whose ratios of bitrate vary by some percent. */
+function pairsWith(count: number, { percent, seed = 1 }: { percent: number; seed?: number }): GatePair[] {
+  const normals = seededNormals(seed)(count);
+  return normals.map((normal) =>
+    pair(session(2000), session(2000 * Math.exp(0.02 * normal) * (1 + percent / 100))),
+  );
+}
+
+const verdictOf = (pairs: readonly GatePair[], looks: readonly number[] = [4, 8, 12, 16], isOver = true) =>
+  gateVerdict(usualGate, pairs, { looks: looksAt(looks), isOver });
+
+it.each([
+  ['equal arms', 0, 'no-regression'],
+  ['better', 8, 'no-regression'],
+  ['worse by twice the margin', -10, 'regression'],
+  ['worse by the margin', -5, 'regression'],
+  ['worse, well within the margin', -1, 'no-regression'],
+])('%s', (_, percent, verdict) => expect(verdictOf(pairsWith(16, { percent })).verdict).toBe(verdict));
+
+test('worse by less than half of the margin is no regression, however certain', () => {
+  const pairs = Array.from({ length: 16 }, (_, index) => pair(session(2000), session(1959 + (index % 3))));
+  const { verdict, judgements } = verdictOf(pairs);
+  expect(judgements[1]).toMatchObject({ state: 'within', worse: { isShown: true } });
+  expect(verdict).toBe('no-regression');
+});
+
+test('too little is known: open before the end, and at the end nothing can be told', () => {
+  const pairs = pairsWith(4, { percent: -3 });
+  expect(verdictOf(pairs, [4], false).verdict).toBe('open');
+  expect(verdictOf(pairs, [4], true).verdict).toBe('cannot-tell');
+});
+
+test('one metric that is worse is enough, and all have to be within', () => {
+  const stalling = Array.from({ length: 16 }, (_, index) =>
+    pair(session(2000), session(2010, index % 4 === 0 ? 0 : 2)),
+  );
+  const { verdict, judgements } = verdictOf(stalling);
+  expect(verdict).toBe('regression');
+  expect(judgements.map(({ metric, state }) => [metric?.id ?? 'plays', state])).toEqual([
+    ['plays', 'within'],
+    ['mean-bitrate', 'within'],
+    ['rebuffer-rate', 'regression'],
+    ['join-time', 'within'],
+  ]);
+});
+
+test('a build that does not play is a regression, though it has no value of any metric', () => {
+  const pairs = Array.from({ length: 8 }, () => pair(session(2000), session(null)));
+  const { verdict, judgements } = verdictOf(pairs, [4, 8]);
+  expect(verdict).toBe('regression');
+  expect(judgements[0]).toMatchObject({ metric: null, state: 'regression', base: 0, next: 8, change: 8 });
+  expect(judgements[1]).toMatchObject({ pairs: 0, base: null, change: null, state: 'open' });
+});
+
+test('pairs that do not count leave their place in the looks empty', () => {
+  const pairs = pairsWith(16, { percent: 0 }).map((each, index): GatePair => (index % 4 === 0 ? [] : each));
+  const { judgements } = verdictOf(pairs, [4, 8]);
+  // Of the first eight places two are empty, and six values that are all within have p = 2^−6.
+  expect(judgements[1]).toMatchObject({ pairs: 6, inside: { p: 1 / 64 } });
+});
+
+test('the change of a pair is the mean over its transports', () => {
+  const both: GatePair = [
+    [session(1000), session(1000, 0, 880)],
+    [session(1000), session(1210, 0, 800)],
+  ];
+  const { judgements } = verdictOf([both, both, both]);
+  expect(judgements[1]).toMatchObject({ base: 1000, next: 1105, pairs: 3 });
+  expect(judgements[1]!.change).toBeCloseTo(10, 9);
+});
+
+test('of many gates with equal arms few say regression, and of many with a drop of the margin most do', () => {
+  const looks = [4, 8, 12].map((pairs) => ({ pairs, share: pairs / 12 }));
+  const verdictsAt = (percent: number) =>
+    Array.from({ length: GATES }, (_, index) => {
+      const pairs = stallingPairs({ percent, seed: index + 1 });
+      const gate = { ...usualGate, seed: index + 1 };
+      return gateVerdict(gate, pairs, { looks, isOver: true, resamples: 20 }).verdict;
+    });
+  const countOf = (verdicts: readonly string[], verdict: string): number =>
+    verdicts.filter((each) => each === verdict).length;
+  const [equal, worse] = [verdictsAt(0), verdictsAt(-5)];
+  // 5 % are 5, with a standard deviation of 2.2; of 80 % it is 4.
+  expect(countOf(equal, 'regression')).toBeLessThanOrEqual(10);
+  expect(countOf(worse, 'no-regression')).toBeLessThanOrEqual(10);
+  expect(countOf(worse, 'regression')).toBeGreaterThanOrEqual(80);
+});
+
+const GATES = 100;
+
+/** Of the twelve pairs one in ten has stalls in one of its sessions, of either arm. */
+function stallingPairs({ percent, seed }: { percent: number; seed: number }): GatePair[] {
+  const random = seededRandom(seed);
+  return pairsWith(12, { percent, seed }).map((sessions): GatePair => {
+    const stalls = random() < 0.1 ? 3 * random() : 0;
+    const arm = random() < 0.5 ? 0 : 1;
+    return sessions.map(([base, next]) => {
+      const stalled = ({ values, ...each }: GateSession) => ({
+        ...each,
+        values: new Map(values).set('rebuffer-rate', stalls),
+      });
+      return arm === 0 ? [stalled(base), next] : [base, stalled(next)];
+    });
+  });
+}

@@ -1,0 +1,199 @@
+import type { Gate, GateMetric } from '../plan/gateFile.ts';
+import { levelOfRegression } from '../plan/gateDesign.ts';
+import { formatMargin, logBound, marginOf } from './margin.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
+import type { Interval } from '../../src/analysis/statistics/intervals.ts';
+import { meanTest } from '../../src/analysis/statistics/meanIntervals.ts';
+import { sequentialSignFlip, type Look } from '../../src/analysis/statistics/sequentialSignFlip.ts';
+import { pick } from '../../src/shared/registry.ts';
+
+/** What a gate says; `open` before its last look. */
+export type GateVerdict = 'no-regression' | 'regression' | 'cannot-tell' | 'open';
+
+/** One arm of a pair: the metrics by id, null where the log lacks them. */
+export interface GateSession {
+  /** Whether it ever showed a frame. */
+  readonly played: boolean;
+  readonly values: ReadonlyMap<string, number | null>;
+}
+
+/**
+ * A planned pair: its sessions of BASE and NEW, one of each for every transport. Empty where it does not count: a session
+ * is missing, or the machine was the bottleneck in one.
+ */
+export type GatePair = readonly (readonly [base: GateSession, next: GateSession])[];
+
+/** A look: after so many planned pairs, with what share of the budget. */
+export interface GateLook {
+  readonly pairs: number;
+  readonly share: number;
+}
+
+/** `within`: not beyond the margin. `regression`: worse than by chance, and nearer to the margin than to no difference. */
+export type GateState = 'within' | 'regression' | 'open';
+
+export interface GateTest {
+  readonly p: number;
+  /** Alpha that may be spent up to this look. */
+  readonly level: number;
+  readonly isShown: boolean;
+}
+
+/** What is judged: a metric with its margin, or whether sessions play. */
+export interface GateJudgement {
+  /** null: whether sessions play at all. */
+  readonly metric: Metric | null;
+  /** `5 %`, `0.5 %`, or null for whether sessions play. */
+  readonly margin: string | null;
+  readonly isPercent: boolean;
+  readonly state: GateState;
+  /** Pairs with a value in both arms. */
+  readonly pairs: number;
+  /** Of the base and of NEW: means, or for whether sessions play the number of those that never showed a frame. */
+  readonly base: number | null;
+  readonly next: number | null;
+  /** NEW less base: mean of the differences in the metric's unit, or of the ratios in %. null without a pair. */
+  readonly change: number | null;
+  /** 95 %, by bootstrap-t over pairs, as if nobody had looked before. */
+  readonly interval: Interval | null;
+  readonly worse: GateTest;
+  /** null for whether sessions play: that has no margin. */
+  readonly inside: GateTest | null;
+}
+
+export interface GateResult {
+  readonly verdict: GateVerdict;
+  readonly judgements: readonly GateJudgement[];
+}
+
+type Judging = Pick<Gate, 'metrics' | 'alpha' | 'seed'>;
+
+export interface GateOptions {
+  readonly looks: readonly GateLook[];
+  /** Whether the last look is the last of all. */
+  readonly isOver: boolean;
+  /** Of the bootstrap of intervals; for simulations of many gates. */
+  readonly resamples?: number;
+}
+
+/** As of the intervals of verdicts (`compared.ts`). */
+const RESAMPLES = 10_000;
+
+/**
+ * Judges the pairs of a gate at its last look so far. Pairs count in the order of the plan, so that a look is the same
+ * whenever it is computed again.
+ *
+ * - **regression**: for one of the metrics, the hypothesis that nothing differs is rejected towards worse, and the mean change
+ *   is nearer to the margin than to 0. The tests share alpha.
+ * - **no-regression**: for every metric the hypothesis that NEW is worse by the margin is rejected, each at alpha (the
+ *   intersection-union test, Berger 1982), and no more sessions of NEW than of BASE fail to play.
+ */
+export function gateVerdict(
+  gate: Judging,
+  planned: readonly GatePair[],
+  { looks, isOver, resamples = RESAMPLES }: GateOptions,
+): GateResult {
+  const pairs = planned.slice(0, looks.at(-1)?.pairs ?? 0);
+  const judgements = [
+    judgePlaying(gate, pairs, looks),
+    ...gate.metrics.map((metric) => judgeMetric(gate, metric, { pairs, looks, resamples })),
+  ];
+  const is = (state: GateState) => (each: GateJudgement) => each.state === state;
+  if (judgements.some(is('regression'))) return { verdict: 'regression', judgements };
+  if (judgements.every(is('within'))) return { verdict: 'no-regression', judgements };
+  return { verdict: isOver ? 'cannot-tell' : 'open', judgements };
+}
+
+/** A value of each pair that has one, with the place of the pair in the plan. */
+interface Placed<Value> {
+  readonly place: number;
+  readonly value: Value;
+}
+
+/** The looks of a metric: how many of its values belong to each. */
+const looksAt = (looks: readonly GateLook[], found: readonly Placed<unknown>[]): Look[] =>
+  looks.map(({ pairs, share }) => ({ share, count: found.filter(({ place }) => place < pairs).length }));
+
+function judgePlaying(gate: Judging, pairs: readonly GatePair[], looks: readonly GateLook[]): GateJudgement {
+  const found = pairs.flatMap((pair, place) => {
+    const failed = (arm: 0 | 1): number => pair.filter((sessions) => !sessions[arm].played).length;
+    return pair.length === 0 ? [] : [{ place, value: [failed(0), failed(1)] as const }];
+  });
+  const worsening = found.map(({ value: [base, next] }) => next - base);
+  const worse = lastOf(sequentialSignFlip(worsening, looksAt(looks, found), optionsOf(gate)));
+  const [base, next] = [0, 1].map((arm) =>
+    found.reduce((sum, { value }) => sum + value[arm as 0 | 1], 0),
+  ) as [number, number];
+  return {
+    ...{ metric: null, margin: null, isPercent: false, pairs: found.length, base, next },
+    ...{ change: found.length === 0 ? null : next - base, interval: null, worse, inside: null },
+    state: worse.isShown ? 'regression' : next <= base && found.length > 0 ? 'within' : 'open',
+  };
+}
+
+const optionsOf = (gate: Judging) => ({
+  alpha: levelOfRegression(gate),
+  seed: gate.seed,
+});
+
+function judgeMetric(
+  gate: Judging,
+  { metric: id, ...given }: GateMetric,
+  { pairs, looks, resamples }: Pick<GateOptions, 'looks'> & { pairs: readonly GatePair[]; resamples: number },
+): GateJudgement {
+  const metric: Metric = pick(metrics, id);
+  const margin = marginOf(given);
+  const bound = margin.isPercent ? logBound(margin.value) : margin.value;
+  const found = pairs.flatMap((pair, place) => {
+    const value = valuesOf(pair, id);
+    return value === null ? [] : [{ place, value }];
+  });
+  const worseningOf = ([base, next]: readonly [number, number]): number => {
+    const change = margin.isPercent ? Math.log(next / base) : next - base;
+    return metric.better === 'higher' ? -change : change;
+  };
+  const worsening = found.map(({ value }) => mean(value.map(worseningOf)));
+  const at = looksAt(looks, found);
+  const worse = lastOf(sequentialSignFlip(worsening, at, optionsOf(gate)));
+  const distance = worsening.map((each) => bound - each);
+  const inside = lastOf(sequentialSignFlip(distance, at, { alpha: gate.alpha, seed: gate.seed }));
+  const isIn = inside.isShown && mean(worsening) < bound;
+  return {
+    ...{ metric, margin: formatMargin(margin, metric.unit), isPercent: margin.isPercent },
+    ...{ pairs: found.length, worse, inside },
+    ...changeOf(worsening, { metric, isPercent: margin.isPercent, resamples }),
+    base: found.length === 0 ? null : mean(found.map(({ value }) => mean(value.map(([base]) => base)))),
+    next: found.length === 0 ? null : mean(found.map(({ value }) => mean(value.map(([, next]) => next)))),
+    state: isIn ? 'within' : worse.isShown && mean(worsening) > bound / 2 ? 'regression' : 'open',
+  };
+}
+
+/** Of both arms under each transport; null where one is not known. */
+function valuesOf(pair: GatePair, id: string): readonly (readonly [number, number])[] | null {
+  const values = pair.map((sessions) => sessions.map(({ values: known }) => known.get(id) ?? null));
+  const isKnown = values.length > 0 && values.every((both) => both.every((value) => Number.isFinite(value)));
+  return isKnown ? (values as unknown as readonly (readonly [number, number])[]) : null;
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const lastOf = <Result>(results: readonly Result[]): Result => {
+  const last = results.at(-1);
+  if (last === undefined) throw new Error('a gate is judged after a look');
+  return last;
+};
+
+/** The change of NEW, up where its values are higher, with its interval. */
+function changeOf(
+  worsening: readonly number[],
+  { metric, isPercent, resamples }: { metric: Metric; isPercent: boolean; resamples: number },
+): Pick<GateJudgement, 'change' | 'interval'> {
+  if (worsening.length === 0) return { change: null, interval: null };
+  const changes = worsening.map((each) => (metric.better === 'higher' ? -each : each));
+  const test = meanTest(changes, { seed: 1, resamples });
+  const shown = (value: number): number => (isPercent ? 100 * Math.expm1(value) : value);
+  const ends = test.interval(0.95);
+  return { change: shown(test.value), interval: ends && [shown(ends[0]), shown(ends[1])] };
+}
