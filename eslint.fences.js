@@ -169,6 +169,12 @@ const ZONES = [
     packages: ['node:'],
   },
   {
+    zone: 'gate',
+    at: /^experiment\/gate\//,
+    may: ['gate', 'results', 'run', 'lab', 'node', ...PURE],
+    packages: ['node:'],
+  },
+  {
     zone: 'papers',
     at: /^experiment\/papers\//,
     may: ['papers', 'results', 'run', 'node', 'player', ...PURE],
@@ -187,7 +193,7 @@ const ZONES = [
     zone: 'cli',
     at: /^cli\//,
     may: [
-      ...['cli', 'bench', 'papers', 'results', 'run', 'simulate', 'lab', 'node', 'setup', 'player'],
+      ...['cli', 'bench', 'papers', 'gate', 'results', 'run', 'simulate', 'lab', 'node', 'setup', 'player'],
       ...PURE,
     ],
     packages: ANY,

@@ -3,6 +3,7 @@ import { addCheck } from './check.ts';
 import { addCompare } from './compare.ts';
 import { addContent } from './content.ts';
 import { addExport } from './export.ts';
+import { addGate } from './gate.ts';
 import { addLab } from './lab.ts';
 import { addMetrics } from './metrics.ts';
 import { addOpen } from './open.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly AddCommand[] = [
   addOpen,
   addCompare,
   addTransfer,
+  addGate,
   addSim,
   addProfiles,
   addLab,

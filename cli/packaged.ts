@@ -45,7 +45,7 @@ export const PACKAGED: readonly AddCommand[] = [
 ];
 
 /** Commands that work on the files of a checkout. */
-export const CHECKOUT_ONLY: readonly string[] = ['papers', 'bench', 'screenshots'];
+export const CHECKOUT_ONLY: readonly string[] = ['gate', 'papers', 'bench', 'screenshots'];
 
 /** The command line of the npm package (packages/pitwall). Resolves to the exit code: docs/exit-codes.md. */
 export async function main(args: readonly string[], root: string): Promise<number> {

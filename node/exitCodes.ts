@@ -11,6 +11,8 @@ export const EXIT = {
   conditionMet: 6,
   invalidated: 7,
   notPlayed: 8,
+  regression: 9,
+  cannotTell: 10,
   interrupted: 130,
 } as const;
 

@@ -16,7 +16,11 @@ const golden = JSON.parse(
     alpha: number;
     looks: readonly { p: number; isShown: boolean }[];
   }[];
-  readonly brownian: readonly { shares: readonly number[]; alpha: number; p: Readonly<Record<string, number>> }[];
+  readonly brownian: readonly {
+    shares: readonly number[];
+    alpha: number;
+    p: Readonly<Record<string, number>>;
+  }[];
 };
 
 const looksAt = (counts: readonly number[]): Look[] =>

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { InvalidArgumentError, type Command } from 'commander';
+import { wholeNumber } from './options.ts';
+import type { Shell } from './shell.ts';
+import { formatText } from '../experiment/gate/formatGate.ts';
+import { runGate, type GateOutcome } from '../experiment/gate/runGate.ts';
+import { writeGate } from '../experiment/gate/writeGate.ts';
+import { EXIT } from '../node/exitCodes.ts';
+import { mustBeWritable } from '../node/files.ts';
+
+export function addGate(program: Command, shell: Shell): void {
+  program
+    .command('gate')
+    .description(
+      'play BASE and NEW in pairs until it is known whether NEW is worse; the exit code tells (docs/gate.md)',
+    )
+    .argument(
+      '<base>',
+      'a rule, a weights file, dashjs@VERSION, a build or tarball of dash.js, or a built page',
+    )
+    .argument('<new>', 'the same, to compare with it')
+    .option(
+      '--file <gate.json>',
+      'networks, metrics with margins, budget (default: the gate of docs/gate.md)',
+    )
+    .option('--minutes <n>', 'budget, instead of that of the file', minutesOf)
+    .option(
+      '--workers <n>',
+      'pairs that play at the same time; they disturb each other',
+      wholeNumber('--workers', { min: 1 }),
+      1,
+    )
+    .option('--out <dir>', 'folder for logs, report and verdict (default: runs/gate-<time>)')
+    .option('--junit <file>', 'also write the result as JUnit XML')
+    .option('--markdown <file>', 'also write the result as Markdown, for a pull request')
+    .action(async (base: string, next: string, options: Asked) => {
+      await mustBeWritable('--junit', options.junit);
+      await mustBeWritable('--markdown', options.markdown);
+      const outcome = await runGate({ ...options, base, next, root: shell.root });
+      if ('code' in outcome) return shell.exit(outcome.code);
+      await writeGate(outcome, { ...options, root: shell.root });
+      process.stdout.write(
+        `${formatText(outcome)}\n\nlogs and report: ${path.relative('.', outcome.outDir)}\n`,
+      );
+      shell.exit(CODES[outcome.verdict]);
+    });
+}
+
+interface Asked {
+  readonly file?: string;
+  readonly minutes?: number;
+  readonly workers: number;
+  readonly out?: string;
+  readonly junit?: string;
+  readonly markdown?: string;
+}
+
+const CODES: Readonly<Record<GateOutcome['verdict'], number>> = {
+  'no-regression': EXIT.done,
+  regression: EXIT.regression,
+  'cannot-tell': EXIT.cannotTell,
+  open: EXIT.cannotTell,
+};
+
+function minutesOf(text: string): number {
+  const minutes = Number(text);
+  if (minutes > 0 && minutes <= 24 * 60) return minutes;
+  throw new InvalidArgumentError('--minutes takes a number above 0, at most 1440.');
+}

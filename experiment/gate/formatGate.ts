@@ -1,0 +1,180 @@
+import type { GateOutcome } from './runGate.ts';
+import { element } from '../../lab/content/xml.ts';
+import { markdownTable, textTable } from '../../node/textTable.ts';
+import { formatDuration } from '../plan/campaignDuration.ts';
+import { metricNumber } from '../run/compareTable.ts';
+import type { GateJudgement, GateVerdict } from '../verdict/gateVerdict.ts';
+import type { Metric } from '../../src/analysis/metrics/metric.ts';
+import { formatCount, formatSigned, formatUnit } from '../../src/shared/format.ts';
+
+/** What a gate says, in words. */
+const VERDICTS: Readonly<Record<Exclude<GateVerdict, 'open'>, string>> = {
+  'no-regression': 'no regression beyond the margins',
+  regression: 'regression',
+  'cannot-tell': 'cannot tell within the budget',
+};
+
+const STATES = { within: 'within', regression: 'regression', open: 'cannot tell' } as const;
+
+type Shown = Pick<
+  GateOutcome,
+  | 'verdict'
+  | 'judgements'
+  | 'base'
+  | 'next'
+  | 'looks'
+  | 'elapsedMs'
+  | 'scope'
+  | 'flagged'
+  | 'flaggedLines'
+  | 'begun'
+  | 'gate'
+>;
+
+/** The verdict in one line: what was found, of what, against what. */
+export function formatHeadline({ verdict, judgements, base, next, gate }: Shown): string {
+  const word = VERDICTS[verdict === 'open' ? 'cannot-tell' : verdict];
+  const asked = {
+    'no-regression': null,
+    regression: 'regression',
+    'cannot-tell': 'open',
+    open: 'open',
+  } as const;
+  const which = judgements.filter(({ state }) => state === asked[verdict]).map(formatFinding);
+  const budget = verdict === 'cannot-tell' ? ` of ${gate.minutes} min` : '';
+  const findings = which.length === 0 ? '' : `: ${which.join('; ')}`;
+  return `${word}${budget}${findings} (${next} against ${base})`;
+}
+
+function formatFinding(judgement: GateJudgement): string {
+  const change = formatChange(judgement);
+  if (judgement.metric === null)
+    return `${formatCount(judgement.next ?? 0, 'session')} of NEW never played, ${judgement.base ?? 0} of BASE`;
+  const label = judgement.metric.label;
+  return change === '–' ? label : `${label} ${change}, margin ${judgement.margin}`;
+}
+
+/** With its sign and unit: `+3.1 %`, `−120 ms`; percentage points for a metric that is itself in %. */
+function formatChange({ metric, change, isPercent }: GateJudgement): string {
+  if (change === null) return '–';
+  if (metric === null) return formatSigned(change);
+  if (isPercent) return `${formatSigned(change, 1)} %`;
+  return `${formatSigned(change, decimalsOf(metric))}${formatUnit(metric.unit)}`;
+}
+
+/** Without its unit, which stands at the name of the metric. */
+function formatInterval({ metric, interval, isPercent }: GateJudgement): string {
+  if (interval === null || metric === null) return '–';
+  const [from, to] = interval.map((end) => formatSigned(end, isPercent ? 1 : decimalsOf(metric)));
+  return `${from} to ${to}`;
+}
+
+/** A change of a share is smaller than the share. */
+const decimalsOf = ({ decimals, unit }: Metric): number => decimals ?? (unit === '%' ? 2 : 0);
+
+const HEAD = ['', 'BASE', 'NEW', 'change', '95 %', 'margin', ''];
+
+/** Changes and margins in % have their sign; the others are in the unit of the metric, or in percentage points of one in %. */
+function rowOf(judgement: GateJudgement): string[] {
+  const { metric, base, next, change, margin, isPercent, state } = judgement;
+  if (metric === null)
+    return [
+      ...['never played', String(base ?? 0), String(next ?? 0), formatChange(judgement), '–', '–'],
+      state === 'within' ? 'no more' : STATES[state],
+    ];
+  const name = metric.unit === '' ? metric.label : `${metric.label}, ${metric.unit}`;
+  return [
+    ...[name, formatMean(metric, base), formatMean(metric, next)],
+    change === null || isPercent ? formatChange(judgement) : formatSigned(change, decimalsOf(metric)),
+    ...[formatInterval(judgement), isPercent ? margin! : margin!.split(/\s/)[0]!, STATES[state]],
+  ];
+}
+
+const formatMean = (metric: Metric, value: number | null): string =>
+  value === null ? '–' : metricNumber(metric, value);
+
+/** What the verdict is about, and what it does not say. */
+function formatLimits({ judgements, looks, elapsedMs, scope, flagged, begun, gate }: Shown): string[] {
+  const pairs = Math.max(0, ...judgements.map((each) => each.pairs));
+  const left =
+    flagged > 0
+      ? `; ${flagged} of ${formatCount(begun, 'pair')} left out, because the machine was overloaded`
+      : '';
+  return [
+    `${formatCount(pairs, 'pair')}, ${formatCount(looks.length, 'look')}, ${formatDuration(elapsedMs)}; alpha ${gate.alpha} for each of the two errors${left}.`,
+    `About ${scope}.`,
+    'All pairs were played in one go: nothing here tells how another hour, day or machine would differ.',
+    `Margins are for means over these networks and contents together. What happens in one of ${Math.max(1, Math.ceil(pairs / 3))} sessions or less often may have been missed.`,
+    'Intervals are as if nobody had looked before; the verdict allows for every look.',
+  ];
+}
+
+/** The result as text of at most 80 columns where names allow it; its first line is the verdict. */
+export function formatText(outcome: Shown): string {
+  return [
+    formatHeadline(outcome),
+    '',
+    textTable([HEAD, ...outcome.judgements.map(rowOf)], { left: 1, gap: '  ', indent: '' }),
+    '',
+    ...formatLimits(outcome).flatMap((line) => wrap(line)),
+    ...(outcome.flaggedLines === '' ? [] : ['', outcome.flaggedLines]),
+  ].join('\n');
+}
+
+const COLUMNS = 80;
+
+function wrap(text: string): string[] {
+  const lines: string[] = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= COLUMNS) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
+}
+
+/** The result for a pull request. */
+export function formatMarkdown(outcome: Shown): string {
+  return [
+    `### Pitwall gate: ${VERDICTS[outcome.verdict === 'open' ? 'cannot-tell' : outcome.verdict]}`,
+    '',
+    `${escaped(formatHeadline(outcome))}`,
+    '',
+    markdownTable([HEAD, ...outcome.judgements.map(rowOf)]),
+    '',
+    ...formatLimits(outcome).map((line) => `- ${escaped(line)}`),
+    '',
+  ].join('\n');
+}
+
+/** Names come from the command line: no part of them is markup. */
+const escaped = (text: string): string => text.replace(/[\\`*_<>[\]#|]/g, (character) => `\\${character}`);
+
+/**
+ * The result as JUnit XML (the schema of Jenkins' xUnit plug-in): a test case for each thing that is judged. A regression is a
+ * failure; what cannot be told is an error, as a check that could not be made has not been passed.
+ */
+export function formatJunit(outcome: Shown): string {
+  const { judgements, elapsedMs } = outcome;
+  // Where a regression ended the gate early, the others are not to blame for what they do not know yet.
+  const isCut = outcome.verdict === 'regression';
+  const cases = judgements.map((judgement) => {
+    const name = judgement.metric?.id ?? 'plays';
+    const message = `${formatFinding(judgement)}; 95 % ${formatInterval(judgement)}; ${formatCount(judgement.pairs, 'pair')}`;
+    const kind = judgement.state === 'regression' ? 'failure' : isCut ? 'skipped' : 'error';
+    const children = judgement.state === 'within' ? [] : [element(kind, { message })];
+    return element('testcase', { classname: 'pitwall.gate', name }, children);
+  });
+  const count = (state: GateJudgement['state']): number =>
+    judgements.filter((each) => each.state === state).length;
+  const counts = {
+    tests: judgements.length,
+    failures: count('regression'),
+    errors: isCut ? 0 : count('open'),
+    skipped: isCut ? count('open') : 0,
+    time: (elapsedMs / 1000).toFixed(1),
+  };
+  const suite = element('testsuite', { name: formatHeadline(outcome), ...counts }, cases);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, [suite])}\n`;
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import { formatJunit, formatMarkdown, formatText } from './formatGate.ts';
+import { comparedArms } from './gateArms.ts';
+import { keepState, readState, STATE_SCHEMA } from './gateState.ts';
+import { planNextLook } from './nextLook.ts';
+import { usualGate } from '../plan/gateFile.ts';
+import { gateVerdict, type GatePair } from '../verdict/gateVerdict.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'pitwall-gate-test-'));
+const compared = (base: string, next: string) => comparedArms({ base, next }, usualGate, '.');
+
+describe('BASE and NEW', () => {
+  it('two rules', async () => {
+    expect((await compared('bola', 'fixed:level=1')).arms).toEqual({
+      rules: ['bola', 'fixed:level=1'],
+      compare: 'rules',
+    });
+  });
+  it('a rule against itself', async () => {
+    expect((await compared('bola', 'bola')).arms).toMatchObject({
+      rules: ['bola'],
+      aaLabels: ['base', 'new'],
+    });
+  });
+  it('two pages', async () => {
+    expect((await compared('dashjs@5.0.3', 'built')).arms.pages).toEqual([
+      { name: 'base', page: 'dashjs@5.0.3' },
+      { name: 'new', page: 'built' },
+    ]);
+  });
+  it('weights are those of the rule that their format belongs to', async () => {
+    const { arms } = await compared('bola', 'public/models/neural.json');
+    expect(arms.rules).toEqual(['bola', 'neural:weights=public/models/neural.json']);
+  });
+  it.each([
+    ['bola', 'built', 'BASE (bola) is a rule and NEW (built) is a page: '],
+    ['bola', 'bolla', 'bolla: It is no rule, no page and no build of dash.js. Unknown rule "bolla"'],
+    ['bola', './nowhere/dist', './nowhere/dist: There is no such file or folder.'],
+    ['bola', 'package.json', 'package.json: It is no file of weights'],
+  ])('%s and %s', async (base, next, sentence) => {
+    await expect(compared(base, next)).rejects.toThrow(sentence);
+  });
+});
+
+describe('the next look', () => {
+  const planned = {
+    gate: { minutes: 15 },
+    workers: 2,
+    design: { pairs: 24, looks: [8, 16, 24], rounds: 12, pairMs: 60_000 },
+  };
+  const look = (pairs: number) => ({ looks: [{ pairs, share: pairs / 24 }] });
+  it.each([
+    ['the first is as designed', { looks: [] }, 30_000, { pairs: 8, share: 8 / 24 }],
+    ['there is time', look(8), 280_000, { pairs: 16, share: 16 / 24 }],
+    ['the last as designed', look(16), 500_000, { pairs: 24, share: 1 }],
+    ['time for a part of it', look(8), 700_000, { pairs: 10, share: 1 }],
+    ['no time: the same pairs with what is left of alpha', look(8), 895_000, { pairs: 8, share: 1 }],
+  ])('%s', (_, state, nowMs, next) => expect(planNextLook(planned, state, nowMs)).toEqual(next));
+});
+
+test('the state of a folder comes back, and another file is refused', () => {
+  expect(readState(folder)).toMatchObject({ looks: [], isOver: false });
+  const state = {
+    schema: STATE_SCHEMA,
+    looks: [{ pairs: 4, share: 0.5 }],
+    elapsedMs: 7,
+    isOver: false,
+  } as const;
+  keepState(folder, state);
+  expect(readState(folder)).toEqual(state);
+  writeFileSync(path.join(folder, 'gate.json'), '{}');
+  expect(() => readState(folder)).toThrow('It is not the state of a gate of this version.');
+});
+
+const session = (kbps: number, joinMs: number) => ({
+  played: true,
+  values: new Map([
+    ['mean-bitrate', kbps],
+    ['rebuffer-rate', 0],
+    ['join-time', joinMs],
+  ]),
+});
+function outcomeWith(next: readonly [number, number], spreadMs = 1) {
+  const pairs = Array.from({ length: 12 }, (_, index): GatePair => [
+    [session(2000 + index, 800), session(next[0] - index, next[1] + (index % 2) * spreadMs)],
+  ]);
+  const looks = [{ pairs: 12, share: 1 }];
+  return {
+    ...gateVerdict(usualGate, pairs, { looks, isOver: true, resamples: 1000 }),
+    ...{ base: 'dashjs@5.0.3', next: 'build_<new>|', looks, elapsedMs: 754_000, gate: usualGate },
+    ...{ scope: '12 pairs of 2 networks', flagged: 1, begun: 13, flaggedLines: '1 of 13 pairs left out' },
+  };
+}
+
+test('the first line is the verdict, and no line is wider than a terminal', () => {
+  const lines = formatText(outcomeWith([1500, 800])).split('\n');
+  expect(lines[0]).toBe('regression: mean bitrate −25.5 %, margin 5 % (build_<new>| against dashjs@5.0.3)');
+  expect(Math.max(...lines.slice(1).map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(formatText(outcomeWith([2000, 800])).split('\n')[0]).toMatch(/^no regression beyond the margins \(/);
+});
+
+test('JUnit XML: a failure for a regression, an error where nothing can be said', () => {
+  const kindsOf = (xml: string): string[] => [...xml.matchAll(/<(\w+) message=/g)].map(([, kind]) => kind!);
+  const worse = formatJunit(outcomeWith([1500, 800]));
+  expect(kindsOf(worse)).toEqual(['failure']);
+  expect(worse).toContain(
+    'name="regression: mean bitrate −25.5 %, margin 5 % (build_&lt;new>| against dashjs@5.0.3)"',
+  );
+  expect(worse).toContain('tests="4" failures="1" errors="0" skipped="0" time="754.0"');
+  expect(worse.match(/<testcase /g)).toHaveLength(4);
+  expect(kindsOf(formatJunit(outcomeWith([2000, 800], 300)))).toEqual(['error']);
+});
+
+test('Markdown: what the command line named is no markup', () => {
+  const text = formatMarkdown(outcomeWith([1500, 800]));
+  expect(text).toContain('### Pitwall gate: regression');
+  expect(text).toContain('build\\_\\<new\\>\\|');
+});

@@ -1,0 +1,100 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Gate } from '../plan/gateFile.ts';
+import type { GateArms } from '../plan/readGate.ts';
+import type { PlannedSession } from '../plan/plan.ts';
+import { faultOfRule } from '../run/faultOfRule.ts';
+import { isDashBuild } from '../run/pages/dashBuild.ts';
+import { OWN_PAGE } from '../run/pages/pages.ts';
+import { readText } from '../../node/files.ts';
+import { CodedError, EXIT } from '../../node/exitCodes.ts';
+import { splitWeights, WEIGHTS } from '../../src/abr/ruleText.ts';
+
+/** What a gate compares: its arms in the campaign, and which sessions are of BASE. */
+export interface Compared {
+  readonly arms: GateArms;
+  isBase(session: PlannedSession): boolean;
+}
+
+type Side = { readonly kind: 'rule' | 'page'; readonly text: string };
+
+const [BASE, NEW] = ['base', 'new'] as const;
+
+/**
+ * Reads BASE and NEW: two rules (or weights files), or two pages (or builds of dash.js). Paths are relative to the working
+ * folder. `folder` is that of the gate file, to which a campaign's paths are relative.
+ *
+ * @throws CodedError in one sentence
+ */
+export async function comparedArms(
+  { base, next }: { readonly base: string; readonly next: string },
+  { rule }: Pick<Gate, 'rule'>,
+  folder: string,
+): Promise<Compared> {
+  const [first, second] = [await sideOf(base, folder), await sideOf(next, folder)];
+  if (first.kind !== second.kind)
+    throw new CodedError(
+      EXIT.usage,
+      `BASE (${base}) is a ${first.kind} and NEW (${next}) is a ${second.kind}: both must be rules, or both pages or builds of dash.js.`,
+    );
+  if (first.kind === 'page')
+    return {
+      arms: {
+        ...{ rules: [rule], compare: 'pages' },
+        pages: [
+          { name: BASE, page: first.text },
+          { name: NEW, page: second.text },
+        ],
+      },
+      isBase: ({ page }) => page === BASE,
+    };
+  if (first.text === second.text)
+    return {
+      arms: { rules: [first.text], compare: 'aaLabels', aaLabels: [BASE, NEW] },
+      isBase: ({ design }) => design.arm.endsWith(`/${BASE}`),
+    };
+  return {
+    arms: { rules: [first.text, second.text], compare: 'rules' },
+    isBase: (session) => session.rule === first.text,
+  };
+}
+
+async function sideOf(text: string, folder: string): Promise<Side> {
+  if (/\.json$/.test(text) && splitWeights(text).file === null)
+    return { kind: 'rule', text: `${await ruleOfWeights(text)}${WEIGHTS}${seenFrom(folder, text)}` };
+  if (text === OWN_PAGE) return { kind: 'page', text };
+  if (isDashBuild(text, '.') || isFolder(text))
+    return { kind: 'page', text: existsSync(text) ? seenFrom(folder, text) : text };
+  const fault = faultOfRule(text);
+  if (fault === null) return { kind: 'rule', text: ruleSeenFrom(folder, text) };
+  throw new CodedError(
+    EXIT.usage,
+    /[\\/]/.test(text) && !text.includes(':')
+      ? `${text}: There is no such file or folder.`
+      : `${text}: It is no rule, no page and no build of dash.js. ${fault}`,
+  );
+}
+
+const isFolder = (text: string): boolean => statSync(text, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const seenFrom = (folder: string, file: string): string =>
+  path.relative(path.resolve(folder), path.resolve(file)) || '.';
+
+function ruleSeenFrom(folder: string, text: string): string {
+  const { spec, file } = splitWeights(text);
+  return file === null ? text : `${spec}${WEIGHTS}${seenFrom(folder, file)}`;
+}
+
+/** By the beginning of the `format` of a weights file. */
+const RULES: Readonly<Record<string, string>> = {
+  'pitwall-neural': 'neural',
+  'pitwall-tree': 'neural-tree',
+  'pitwall-pensieve': 'pensieve',
+};
+
+async function ruleOfWeights(file: string): Promise<string> {
+  const format = /"format"\s*:\s*"([\w-]+)\/\d+"/.exec(await readText(file))?.[1] ?? '';
+  const rule = RULES[format];
+  if (rule !== undefined) return rule;
+  throw new CodedError(EXIT.usage, `${file}: It is no file of weights: no known format stands in it.`);
+}

@@ -1,0 +1,102 @@
+import path from 'node:path';
+import type { Compared } from './gateArms.ts';
+import { commonOf } from '../plan/factorsOf.ts';
+import type { Gate } from '../plan/gateFile.ts';
+import type { CampaignPlan, PlannedSession } from '../plan/plan.ts';
+import { flaggedPairs, formatFlagged } from '../verdict/flagged.ts';
+import type { GatePair } from '../verdict/gateVerdict.ts';
+import { formatScope } from '../verdict/scope.ts';
+import { pairsOf } from '../run/campaign/askedSessions.ts';
+import { finishedSessions, type FinishedSessions } from '../run/campaign/finishedSessions.ts';
+import { readFailures } from '../run/play/failureFile.ts';
+import { sessionFiles } from '../run/play/sessionFiles.ts';
+import { logDirOf } from '../../node/logFiles.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
+
+/** The pairs of a gate as its folder has them. */
+export interface GatePairs {
+  /** In the order of the plan; empty ones do not count. */
+  readonly pairs: readonly GatePair[];
+  /** Pairs of which a session was played. */
+  readonly begun: number;
+  /** Pairs that are left out because the machine was the bottleneck. */
+  readonly flagged: number;
+  /** Which these are, as a campaign's table has it; empty where there are none. */
+  readonly flaggedLines: string;
+  /** What was sampled. */
+  readonly scope: string;
+}
+
+interface Folder {
+  readonly plan: CampaignPlan;
+  readonly outDir: string;
+  readonly gate: Pick<Gate, 'metrics'>;
+  readonly compared: Compared;
+}
+
+/** Reads every log of a gate. */
+export function readGatePairs({ plan, outDir, gate, compared }: Folder): GatePairs {
+  const wanted = metrics.filter(({ id }) => gate.metrics.some(({ metric }) => metric === id));
+  const finished = finishedSessions(plan, outDir, wanted);
+  const flagged = flaggedPairs(plan.sessions, new Map([...finished].map(([id, { flags }]) => [id, flags])));
+  const byPair = new Map<string, PlannedSession[]>();
+  for (const session of plan.sessions)
+    byPair.set(session.design.pair, [...(byPair.get(session.design.pair) ?? []), session]);
+  return {
+    pairs: pairsOf(plan).map((pair) =>
+      flagged.flagged.has(pair) ? [] : pairOf(byPair.get(pair)!, { plan, finished, compared }),
+    ),
+    begun: flagged.begun,
+    flagged: flagged.flagged.size,
+    flaggedLines: formatFlagged(flagged),
+    scope: formatScope(playedPart(plan, flagged.begun), [...finished.values()]),
+  };
+}
+
+/** The plan as if it had only the rounds that were begun: a gate may end before the others. */
+function playedPart(plan: CampaignPlan, begun: number): CampaignPlan {
+  const { repeats } = plan.campaign;
+  const perRound = pairsOf(plan).length / repeats;
+  return { ...plan, campaign: { ...plan.campaign, repeats: Math.max(1, Math.ceil(begun / perRound)) } };
+}
+
+interface Known extends Pick<Folder, 'plan' | 'compared'> {
+  readonly finished: FinishedSessions;
+}
+
+/** Sessions that are compared with each other, two by two. Empty where one is missing. */
+function pairOf(sessions: readonly PlannedSession[], { plan, finished, compared }: Known): GatePair {
+  const couples = sessions.filter(compared.isBase).map((base) => {
+    const common = commonOf(plan.campaign, base);
+    const next = sessions.find((each) => !compared.isBase(each) && commonOf(plan.campaign, each) === common);
+    return [base, next].map((session) => {
+      const found = session && finished.get(session.id);
+      if (!found) return null;
+      const values = new Map([...found.figures].map(([id, { value }]) => [id, value]));
+      return { played: found.whyNotPlayed === null, values };
+    });
+  });
+  return couples.every((both) => both.every((session) => session !== null))
+    ? (couples as unknown as GatePair)
+    : [];
+}
+
+/** Why none of the sessions of one side has shown a frame, and whether the lab failed to play them; null where one has. */
+export function whyNotShown(
+  { plan, outDir }: Pick<Folder, 'plan' | 'outDir'>,
+  { isOfSide }: { isOfSide(session: PlannedSession): boolean },
+): { readonly sentence: string; readonly isFailure: boolean } | null {
+  const finished = finishedSessions(plan, outDir, []);
+  const own = plan.sessions.filter(isOfSide);
+  const reasons = own.flatMap(({ id }) => {
+    const found = finished.get(id);
+    return found ? [found.whyNotPlayed] : [];
+  });
+  if (reasons.includes(null)) return null;
+  if (reasons.length > 0) return { sentence: reasons[0]!, isFailure: false };
+  const failures = own.flatMap(({ id }) =>
+    readFailures(sessionFiles(logDirOf(path.resolve(outDir)), id).failures),
+  );
+  const message = failures.findLast(({ failure }) => failure !== 'pair-repeated')?.message;
+  return { sentence: message?.split('\n')[0] ?? 'no session of it left a log.', isFailure: true };
+}

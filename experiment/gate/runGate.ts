@@ -1,0 +1,196 @@
+import path from 'node:path';
+import { comparedArms, type Compared } from './gateArms.ts';
+import { keepState, readState, STATE_SCHEMA, type GateState } from './gateState.ts';
+import { readGatePairs, whyNotShown, type GatePairs } from './readGatePairs.ts';
+import { planNextLook } from './nextLook.ts';
+import { gateDesign, type GateDesign } from '../plan/gateDesign.ts';
+import { usualGate, type Gate } from '../plan/gateFile.ts';
+import { gateCampaign, readGate } from '../plan/readGate.ts';
+import type { CampaignPlan } from '../plan/plan.ts';
+import { gateVerdict, type GateLook, type GateResult } from '../verdict/gateVerdict.ts';
+import { pairsOf } from '../run/campaign/askedSessions.ts';
+import { keepPlan } from '../run/campaign/keepPlan.ts';
+import { known, labPlan, pagesOf, planFor } from '../run/campaign/loadCampaign.ts';
+import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
+import { keepRegistration } from '../run/campaign/registration.ts';
+import { playSessions } from '../run/campaign/runCampaign.ts';
+import { buildPages } from '../run/pages/pages.ts';
+import { whileHolding } from '../run/lock/whileHolding.ts';
+import { linkMissing } from '../../lab/link/linkMissing.ts';
+import { sweepLinks } from '../../lab/link/sweepLinks.ts';
+import { CodedError, EXIT } from '../../node/exitCodes.ts';
+import { readText } from '../../node/files.ts';
+import { formatDuration } from '../plan/campaignDuration.ts';
+import { valueOf } from '../../src/shared/result.ts';
+
+/** What `pitwall gate` was asked for. */
+export interface GateOptions {
+  /** Rules, weights files, builds of dash.js or pages. */
+  readonly base: string;
+  readonly next: string;
+  /** The gate file; absent: the usual gate. */
+  readonly file?: string;
+  /** Instead of that of the file. */
+  readonly minutes?: number;
+  /** Absent: `runs/gate-<time>`. */
+  readonly out?: string;
+  readonly workers: number;
+  readonly root: string;
+}
+
+/** A gate that has its verdict. */
+export interface GateOutcome extends GateResult, GatePairs {
+  readonly base: string;
+  readonly next: string;
+  readonly gate: Gate;
+  readonly plan: CampaignPlan;
+  readonly outDir: string;
+  readonly looks: readonly GateLook[];
+  readonly elapsedMs: number;
+}
+
+/** A gate that ended without a verdict, by the exit code of the run. */
+export interface GateEnd {
+  readonly code: number;
+}
+
+/**
+ * Plays BASE and NEW in pairs, look by look, until one look shows that NEW is worse, or that it is not, or the budget is used
+ * up. A folder in which a gate was interrupted is continued; one that has its verdict is only judged again.
+ *
+ * @throws Error in one sentence about a gate that cannot be played
+ */
+export async function runGate(options: GateOptions): Promise<GateOutcome | GateEnd> {
+  const file = options.file ?? 'usual gate';
+  const gate = await readGateOf(options);
+  const compared = await comparedArms(options, gate, path.dirname(file));
+  const design = await designOf({ gate, compared, file }, options.workers);
+  const plan = labPlan(await planFor(gateCampaign(gate, compared.arms, design.rounds), file));
+  const outDir = path.resolve(options.out ?? path.join('runs', `gate-${timeStamp()}`));
+  print(formatBegin(options, gate, design));
+  const run: Run = { ...options, gate, compared, plan, design, outDir, file };
+  let outcome: GateOutcome | null = null;
+  const code = await whileHolding(outDir, undefined, async () => {
+    const ended = await playLooks(run);
+    if ('code' in ended) return ended.code;
+    outcome = ended;
+    return EXIT.done;
+  });
+  return outcome ?? { code };
+}
+
+interface Run extends Omit<GateOptions, 'file'> {
+  readonly gate: Gate;
+  readonly compared: Compared;
+  readonly plan: CampaignPlan;
+  readonly design: GateDesign;
+  readonly outDir: string;
+  readonly file: string;
+}
+
+async function readGateOf({ file, minutes }: GateOptions): Promise<Gate> {
+  const gate =
+    file === undefined ? usualGate : valueOf(readGate(await readText(file), { name: file, known }));
+  return minutes === undefined ? gate : { ...gate, minutes };
+}
+
+/** @throws Error in one sentence about a gate that this machine cannot play, or that its budget does not allow */
+async function designOf(
+  { gate, compared, file }: Pick<Run, 'gate' | 'compared' | 'file'>,
+  workers: number,
+): Promise<GateDesign> {
+  const campaign = gateCampaign(gate, compared.arms, 1);
+  refuseFarStreams(campaign, file);
+  refuseOrigin(campaign, file);
+  const missing = campaign.profiles.length > 0 ? linkMissing() : null;
+  if (missing !== null)
+    throw new Error(
+      `${file}: /profiles: ${missing}. Without emulated links ("profiles": [] in a gate file) no network limits a session, so a gate shows only faults that loopback shows.`,
+    );
+  const design = gateDesign(gate, await planFor(campaign, file), workers);
+  if (!design.ok) throw new CodedError(EXIT.usage, `${file}: ${design.error}`);
+  return design.value;
+}
+
+async function playLooks(run: Run): Promise<GateOutcome | GateEnd> {
+  if (run.plan.networks.length > 0) await sweepLinks();
+  keepPlan(run.outDir, run.plan);
+  keepRegistration(run.outDir, run.plan, {});
+  let state = readState(run.outDir);
+  // Before the clock starts: a machine that builds slowly has the same budget for sessions.
+  if (!state.isOver) await buildPages(await pagesOf(run.plan.campaign, run.file), { root: run.root, print });
+  const clock = startClock(state.elapsedMs);
+  if (!state.isOver) {
+    const code = await playTrial(run);
+    if (code !== null) return { code };
+  }
+  while (!state.isOver) {
+    const next = planNextLook(run, state, clock());
+    if (next.pairs > (state.looks.at(-1)?.pairs ?? 0)) {
+      const code = endCodeOf(await play(run, next.pairs));
+      if (code !== null) return { code };
+    }
+    state = lookAt(run, [...state.looks, { pairs: next.pairs, share: next.share }], clock());
+    keepState(run.outDir, state);
+  }
+  return outcomeOf(run, state);
+}
+
+/** Time since the start, with that of earlier runs. */
+const startClock = (beforeMs: number): (() => number) => {
+  const startedMs = performance.now();
+  return () => beforeMs + performance.now() - startedMs;
+};
+
+/** Plays the first pairs of a plan, as far as they have no logs. Resolves to the exit code of the run. */
+function play(run: Run, pairs: number): Promise<number> {
+  const names = new Set(pairsOf(run.plan).slice(0, pairs));
+  const sessions = run.plan.sessions.filter(({ design }) => names.has(design.pair));
+  return playSessions({ ...run, part: undefined }, { plan: run.plan, outDir: run.outDir, sessions });
+}
+
+/** Codes after which nothing more can be played; a session that failed or showed nothing is a result like any other. */
+const endCodeOf = (code: number): number | null =>
+  code === EXIT.done || code === EXIT.failed || code === EXIT.notShown ? null : code;
+
+/** The first pairs, one for each worker: whoever does not play at all is found before the time of a look has passed. */
+async function playTrial(run: Run): Promise<number | null> {
+  const code = endCodeOf(await play(run, run.workers));
+  if (code !== null) return code;
+  for (const [side, text] of [['BASE', run.base] as const, ['NEW', run.next] as const]) {
+    const why = whyNotShown(run, {
+      isOfSide: (session) => run.compared.isBase(session) === (side === 'BASE'),
+    });
+    // A session of NEW that shows nothing, though that of BASE did, is a result. One that the lab could not play is none.
+    if (why !== null && (side === 'BASE' || why.isFailure))
+      throw new Error(`${side} (${text}) does not play: ${why.sentence}`);
+  }
+  return null;
+}
+
+function lookAt(run: Run, looks: readonly GateLook[], elapsedMs: number): GateState {
+  const last = looks.at(-1)!;
+  const { pairs } = readGatePairs(run);
+  const { verdict, judgements } = gateVerdict(run.gate, pairs, { looks, isOver: last.share === 1 });
+  const open = judgements.filter(({ state }) => state === 'open');
+  print(
+    `look ${looks.length} after ${last.pairs} pairs, ${formatDuration(elapsedMs)}: ${verdict === 'open' ? `${open.length} of ${judgements.length} still open` : verdict}`,
+  );
+  return { schema: STATE_SCHEMA, looks, elapsedMs, isOver: verdict !== 'open' };
+}
+
+function outcomeOf(run: Run, { looks, elapsedMs }: GateState): GateOutcome {
+  const { base, next, gate, plan, outDir } = run;
+  const found = readGatePairs(run);
+  const result = gateVerdict(gate, found.pairs, { looks, isOver: true });
+  return { ...{ base, next, gate, plan, outDir, looks, elapsedMs }, ...found, ...result };
+}
+
+function formatBegin({ base, next, workers }: GateOptions, { minutes }: Gate, design: GateDesign): string {
+  const looks = design.looks.join(', ');
+  return `${next} against ${base}: at most ${design.pairs} pairs, looks after ${looks}; ${minutes} min, ${workers} at once`;
+}
+
+const timeStamp = (): string => new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
