@@ -15,6 +15,7 @@ import { refuseFarStreams, refuseOrigin } from '../run/campaign/refusals.ts';
 import { keepRegistration } from '../run/campaign/registration.ts';
 import { playSessions } from '../run/campaign/runCampaign.ts';
 import { buildPages } from '../run/pages/pages.ts';
+import type { PageFolders } from '../run/play/plan.ts';
 import { whileHolding } from '../run/lock/whileHolding.ts';
 import { linkMissing } from '../../lab/link/linkMissing.ts';
 import { sweepLinks } from '../../lab/link/sweepLinks.ts';
@@ -86,6 +87,8 @@ interface Run extends Omit<GateOptions, 'file'> {
   readonly design: GateDesign;
   readonly outDir: string;
   readonly file: string;
+  /** The built pages, where these are compared. */
+  readonly pages?: PageFolders;
 }
 
 async function readGateOf({ file, minutes }: GateOptions): Promise<Gate> {
@@ -112,13 +115,13 @@ async function designOf(
   return design.value;
 }
 
-async function playLooks(run: Run): Promise<GateOutcome | GateEnd> {
-  if (run.plan.networks.length > 0) await sweepLinks();
-  keepPlan(run.outDir, run.plan);
-  keepRegistration(run.outDir, run.plan, {});
-  let state = readState(run.outDir);
+async function playLooks(given: Run): Promise<GateOutcome | GateEnd> {
+  if (given.plan.networks.length > 0) await sweepLinks();
+  keepPlan(given.outDir, given.plan);
+  keepRegistration(given.outDir, given.plan, {});
+  let state = readState(given.outDir);
   // Before the clock starts: a machine that builds slowly has the same budget for sessions.
-  if (!state.isOver) await buildPages(await pagesOf(run.plan.campaign, run.file), { root: run.root, print });
+  const run = state.isOver ? given : await withPages(given);
   const clock = startClock(state.elapsedMs);
   if (!state.isOver) {
     const code = await playTrial(run);
@@ -134,6 +137,13 @@ async function playLooks(run: Run): Promise<GateOutcome | GateEnd> {
     keepState(run.outDir, state);
   }
   return outcomeOf(run, state);
+}
+
+/** Builds the pages once, so that they stay the same for all looks. */
+async function withPages(run: Run): Promise<Run> {
+  const { root, file, plan } = run;
+  if (!plan.campaign.pages) return run;
+  return { ...run, pages: await buildPages(await pagesOf(plan.campaign, file), { root, print }) };
 }
 
 /** Time since the start, with that of earlier runs. */

@@ -21,7 +21,7 @@ import type { Metric } from '../../../src/analysis/metrics/metric.ts';
 import { formatDuration, campaignDuration, WEEK_MS } from '../../plan/campaignDuration.ts';
 import { commonOf, rulesOf } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
-import type { CompareCell, CompareGroup, ComparePlan } from '../play/plan.ts';
+import type { CompareCell, CompareGroup, ComparePlan, PageFolders } from '../play/plan.ts';
 import { linkMissing } from '../../../lab/link/linkMissing.ts';
 import { isRealTime, NO_PRIORITY } from '../../../lab/link/rattanProcess.ts';
 import { sweepLinks } from '../../../lab/link/sweepLinks.ts';
@@ -134,13 +134,16 @@ export interface SessionsToPlay {
 export async function playSessions(
   options: Pick<CampaignOptions, 'file' | 'root' | 'workers' | 'shard' | 'keepNetlog' | 'devtools'> & {
     readonly part: Part;
+    /** Built already, so that they stay the same over several calls; absent: they are built. */
+    readonly pages?: PageFolders;
   },
   { plan, outDir, sessions }: SessionsToPlay,
 ): Promise<number> {
   const { mounts, ...contents } = await campaignMounts(plan.campaign, { file: options.file, print });
   const instrumented = instrumentedOf(plan);
   const { root } = options;
-  const pages = await buildPages(await pagesOf(plan.campaign, options.file), { root, print });
+  const pages =
+    options.pages ?? (await buildPages(await pagesOf(plan.campaign, options.file), { root, print }));
   return playAll(options, {
     outDir,
     ...(await keepWeights(rulesOf(plan.campaign), { folder: path.dirname(options.file), outDir })),
