@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { AGGREGATE_SCHEMA, upgradeAggregate, type Aggregate } from './aggregate.ts';
 import { aggregateOf, formatAggregate } from './aggregatePapers.ts';
-import { resultsFile } from './campaignFiles.ts';
+import { campaignFiles, resultsFile } from './campaignFiles.ts';
 import { formatResults } from './formatResults.ts';
 import { formatPlayedAgain } from './formatPlayedAgain.ts';
 import { formatRescored } from './formatRescored.ts';
 import { paperCampaigns, papers } from './papers.ts';
 import { rescored } from './rescore.ts';
-import { sizeOf } from './readPaperCampaign.ts';
+import { readPaperCampaign, sizeOf } from './readPaperCampaign.ts';
 import { exampleSource } from '../../src/report/figures/exampleSource.testing.ts';
 import { reportModel } from '../../src/report/model/reportModel.ts';
 import { sessionsCsv } from '../../src/report/text/reportData.ts';
@@ -104,12 +104,13 @@ describe.each(playedSince)('the results of %s, first published with two statemen
     }
   });
 
-  test('have their A/A sessions, and each verdict what these resolve', () => {
-    const { aa, losslessNetworks, verdicts } = committed(name);
-    expect(aa).toBeDefined();
+  test('have the A/A sessions that their campaign plays, and each verdict what these resolve', async () => {
+    const { aa, losslessNetworks = [], verdicts } = committed(name);
+    const { aaSessions = false } = await readPaperCampaign(campaignFiles(root, { id: name }).scaled);
+    expect(aa !== undefined).toBe(aaSessions);
     for (const { resolution, won, lost, tied, pairs } of verdicts) {
       // Where every network loses packets at random, there are no ties, and nothing to resolve.
-      expect(resolution?.pairs ?? null).toBe(losslessNetworks!.length > 0 ? losslessNetworks!.length : null);
+      expect(resolution?.pairs ?? null).toBe(losslessNetworks.length > 0 ? losslessNetworks.length : null);
       expect(won! + lost! + tied!).toBe(pairs.compared);
     }
   });

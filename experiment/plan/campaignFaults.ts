@@ -37,6 +37,7 @@ export function campaignFaults(campaign: CampaignFile, known: Known): string[] {
     ...LISTS.flatMap((field) => repeated(field, campaign[field] ?? [])),
     ...(campaign.transfers ? transferFaults(campaign, campaign.transfers) : playbackFaults(campaign, known)),
     ...originFaults(campaign),
+    ...besideFaults(campaign, known),
     ...profileFaults(campaign),
     ...at('/leadInSeconds', faultOfLeadIn(campaign)),
     ...at('/primary', faultOfPrimary(campaign)),
@@ -58,7 +59,6 @@ function playbackFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/rules', campaign.rules.length === 0 ? 'Name at least one rule.' : null),
     ...ruleFaults(campaign, known),
     ...steeringFaults(campaign),
-    ...besideFaults(campaign, known),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
