@@ -19,7 +19,7 @@ from scipy import stats
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 numpy.seterr(divide="ignore", invalid="ignore")
-RESAMPLES, TOLERANCE = 100_000, 0.05
+RESAMPLES, TOLERANCE = 1_000_000, 0.05
 FACTORS = {"rules": "rule", "transports": "transport", "controllers": "controllers"}
 AA = "/A/A"  # Ends the arm's name of a second session of that arm in one pair.
 

@@ -34,8 +34,7 @@ export const RECEIVE_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Why nothing can be loaded here; null where it can. */
 export function loadMissing(): string | null {
   const { origin, missing } = tools();
-  if (origin === null)
-    return `the instrumented origin is missing: ${missing['origin'] ?? setUpAgain()}`;
+  if (origin === null) return `the instrumented origin is missing: ${missing['origin'] ?? setUpAgain()}`;
   const program = loadProgram();
   return existsSync(program) ? null : `${program} is missing: ${setUpAgain()}`;
 }

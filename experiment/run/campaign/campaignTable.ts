@@ -5,7 +5,7 @@ import { meanOf } from '../../../src/analysis/statistics/summaries.ts';
 import type { Measured, Metric } from '../../../src/analysis/metrics/metric.ts';
 import { flaggedPairs, formatFlagged } from '../../verdict/flagged.ts';
 import { formatCount } from '../../../src/shared/format.ts';
-import { isAaSession } from '../../plan/factorsOf.ts';
+import { factorsOf, isAaSession, type Factor } from '../../plan/factorsOf.ts';
 import type { CampaignPlan, PlannedSession } from '../../plan/plan.ts';
 
 /**
@@ -17,15 +17,9 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const cells = new Map<string, PlannedSession[]>();
   for (const session of plan.sessions.filter((each) => !isAaSession(each)))
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
-  const { transfers, controllers, steering, beside, pages, aaLabels } = plan.campaign;
+  const factors = factorsOf(plan.campaign).map(({ field }) => COLUMNS[field]);
   const head = [
-    transfers ? 'transfer' : 'rule',
-    'transport',
-    ...(controllers ? ['controller'] : []),
-    ...(steering ? ['steering'] : []),
-    ...(beside ? ['beside'] : []),
-    ...(pages ? ['page'] : []),
-    ...(aaLabels ? ['label'] : []),
+    ...factors,
     'network',
     'content',
     'sessions',
@@ -39,8 +33,8 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const lines = [...cells.keys()].sort().map((cell) => {
     const sessions = cells.get(cell)!;
     const line = lineOf(sessions, sessions.flatMap(kept), metrics);
-    const place = 2 + [controllers, steering, beside, pages].filter((each) => each !== undefined).length;
-    return aaLabels ? line.toSpliced(place, 0, labelOf(sessions[0]!)) : line;
+    const place = factors.indexOf(COLUMNS.aaLabels);
+    return place < 0 ? line : line.toSpliced(place, 0, labelOf(sessions[0]!));
   });
   const hint =
     left.flagged.size > 0
@@ -49,6 +43,17 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   const table = fittedTable({ head, rows: lines, names: head.indexOf('sessions') }, columnsNow());
   return `\n${table}\n${formatAaSessions(plan)}${formatFlagged(left)}${hint}`;
 }
+
+const COLUMNS: Readonly<Record<Factor['field'], string>> = {
+  rules: 'rule',
+  transfers: 'transfer',
+  transports: 'transport',
+  controllers: 'controller',
+  steering: 'steering',
+  beside: 'beside',
+  pages: 'page',
+  aaLabels: 'label',
+};
 
 function formatAaSessions({ sessions }: CampaignPlan): string {
   const count = sessions.filter(isAaSession).length;

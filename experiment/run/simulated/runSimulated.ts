@@ -82,7 +82,7 @@ const MODELLED_PRESET = 'experiment';
 
 /** @throws Error in one sentence, with its place in the campaign file, about what the player model cannot play. */
 export function refuseSimulated({ campaign, networks }: CampaignPlan, file: string): void {
-  const refuse = (path: string, sentence: string): never => {
+  const refuse: Refuse = (path, sentence) => {
     throw new Error(`${file}: ${path}: ${sentence}`);
   };
   if (networks.length === 0)
@@ -118,6 +118,15 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });
+  refuseNetworks({ campaign, networks }, refuse);
+}
+
+type Refuse = (path: string, sentence: string) => never;
+
+function refuseNetworks(
+  { campaign, networks }: Pick<CampaignPlan, 'campaign' | 'networks'>,
+  refuse: Refuse,
+): void {
   networks.forEach(({ name, profile }, place) => {
     const at = `/profiles/${profileIndex(campaign, place)}`;
     const trace = traceOfProfile(profile);
