@@ -25,7 +25,9 @@ export function fittedHeader(header: SessionHeader): SessionHeader {
   const value = fitted(SessionHeader, header, () => undefined);
   if (value === UNFIT) throw new Error(`No session log can have the header ${JSON.stringify(header)}.`);
   const { environment, ...rest } = value as SessionHeader;
-  return { ...rest, environment: withReasons(environment) };
+  const { beside } = environment;
+  const flows = beside && { beside: { ...beside, flows: beside.flows.map(withReasons) } };
+  return { ...rest, environment: withReasons({ ...environment, ...flows }) };
 }
 
 type Reasoned = Parameters<typeof faultOfMissing>[0];
