@@ -18,13 +18,7 @@ export function campaignTable(plan: CampaignPlan, finished: FinishedSessions, me
   for (const session of plan.sessions.filter((each) => !isAaSession(each)))
     if (!cells.get(session.design.cell)?.push(session)) cells.set(session.design.cell, [session]);
   const factors = factorsOf(plan.campaign).map(({ field }) => COLUMNS[field]);
-  const head = [
-    ...factors,
-    'network',
-    'content',
-    'sessions',
-    ...metrics.map(metricHead),
-  ];
+  const head = [...factors, 'network', 'content', 'sessions', ...metrics.map(metricHead)];
   const flags = new Map([...finished].map(([id, session]) => [id, session.flags]));
   const left = flaggedPairs(plan.sessions, flags);
   const kept = ({ id, design }: PlannedSession): FinishedSession[] =>
