@@ -24,6 +24,11 @@ test('says what was played and how, and leaves out what is unknown', () => {
   expect(facts[1]).toEqual(['ABR rule', 'BOLA']);
 });
 
+test('names what a session without a player downloaded', () => {
+  const facts = setupFacts(header({ mpdUrl: null, rule: null, transfer: 'objects:mb=2' }));
+  expect(facts[0]).toEqual(['Transfer', 'objects:mb=2']);
+});
+
 describe('the link', () => {
   const linked = (changes: Partial<SessionHeader['environment']>) =>
     linkedSetup(new URL(setupLink(header(changes), 'http://localhost:8080/?recorded=stall')).search);

@@ -28,6 +28,8 @@ export function openedSetup(onAgain: (setup: Linked) => void): View {
           html('div', {}, html('dt', {}, label), html('dd', { title: value }, value)),
         ),
       );
+      // The form has streams only.
+      again.hidden = header.environment.transfer != null;
       again.href = setupLink(header, location.href);
       again.textContent = isOfTheLab(header) ? 'Use this rule and its settings' : 'Set this up again';
     },
@@ -41,6 +43,7 @@ export function setupFacts({ environment, clock, design }: SessionHeader): reado
   const label = rule === null ? null : ruleLook(rule).label;
   const text = rule === null ? null : formatRule(rule, ruleParameters);
   const facts: [string, string | null | undefined][] = [
+    ['Transfer', environment.transfer],
     ['Stream', mpdUrl],
     ['ABR rule', text === null || text === rule ? label : `${label} (${text})`],
     ['Settings', presets.find(({ id }) => id === preset)?.label ?? preset],
