@@ -1,48 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { addCheck } from './check.ts';
-import { addCompare } from './compare.ts';
-import { addContent } from './content.ts';
-import { addExport } from './export.ts';
-import { addLab } from './lab.ts';
-import { addMetrics } from './metrics.ts';
-import { addOpen } from './open.ts';
-import { addOptimum } from './optimum.ts';
-import { addParity } from './parity.ts';
-import { addRaces } from './races.ts';
-import { addReplay } from './replay.ts';
-import { addReport } from './report.ts';
+import { commands } from './commands.ts';
 import { runCommandLine, type AddCommand } from './runCommandLine.ts';
-import { addServe } from './serve.ts';
 import type { Shell } from './shell.ts';
-import { addProfiles } from './profiles.ts';
-import { addSim } from './sim.ts';
-import { addTransfer } from './transfer.ts';
 import { stateFolder } from '../setup/installation.mjs';
 import { requireNode } from '../setup/requireNode.mjs';
 import { setUp } from '../setup/setup.mjs';
 
 /** What the npm package has, in the order of the help. */
-export const PACKAGED: readonly AddCommand[] = [
-  addSetup,
-  addServe,
-  addOpen,
-  addCompare,
-  addTransfer,
-  addSim,
-  addProfiles,
-  addLab,
-  addOptimum,
-  addCheck,
-  addParity,
-  addRaces,
-  addReport,
-  addMetrics,
-  addExport,
-  addContent,
-  addReplay,
-];
+export const PACKAGED: readonly AddCommand[] = [addSetup, ...commands];
 
 /** Commands that work on the files of a checkout. */
 export const CHECKOUT_ONLY: readonly string[] = ['gate', 'papers', 'bench', 'screenshots'];
