@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, test, type BrowserContext } from '@playwright/test';
 import { probeOffers } from '../../lab/browser/chromium/probeOffers.ts';
 import { readNetLogFile } from '../../lab/browser/chromium/readNetLogFile.ts';
 import { labBrowser } from '../../lab/browser/registry.ts';
@@ -57,6 +59,7 @@ for (const [id, settings] of Object.entries(SETTINGS))
         ...{ executablePath: requireTool('chromium'), spkiSha256Base64: null, hostRules: null, netLogFile },
         flags: mode.flags({ host: 'origin.test', port: 8443, ownCertificate: true }),
       });
+      await useNetwork(browser.context);
       await browser.close();
       const read = await readNetLogFile(netLogFile);
       expect(read.ok ? read.value.quicSettings : read.error).toMatchObject(settings);
@@ -64,3 +67,19 @@ for (const [id, settings] of Object.entries(SETTINGS))
       await rm(folder, { recursive: true, force: true });
     }
   });
+
+/**
+ * Loads one page. The NetLog has the settings of every network context that there is at the end: a browser
+ * that is closed before its first request may have none.
+ */
+async function useNetwork(context: BrowserContext): Promise<void> {
+  const server = createServer((_, response) => response.end('a page'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
