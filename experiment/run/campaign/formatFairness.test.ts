@@ -25,7 +25,7 @@ test('the window and pacing are those that were asked for, or that nobody set', 
 });
 
 test('says whether the TLS records delay the first byte, also of plans that did not know of it', () => {
-  expect(formatted(instrumented)).toContain('The first byte is alike');
+  expect(formatted(instrumented)).toContain('The first byte of one response is alike');
   expect(formatted({ ...instrumented, tlsRecords: '16k' })).toContain('The first byte is not alike');
   const campaign = { ...startingFile, ...instrumented };
   expect(formatFairness({ campaign }).join()).toContain('The first byte is not alike');

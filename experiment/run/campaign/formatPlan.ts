@@ -140,7 +140,8 @@ export function formatFairness(plan: PlannedOrigin): string[] {
 
 /** What TLS over TCP does to the first byte of a response. */
 const RECORDS: Readonly<Record<TlsRecords, string>> = {
-  dynamic: '. The first byte is alike: TLS records over TCP begin with one packet',
+  dynamic:
+    '. The first byte of one response is alike: TLS records over TCP begin with one packet. Beside another one over the same connection it is not: over h2 it waits for up to 56 KiB of that which nobody has sent yet',
   '16k':
     '. The first byte is not alike: TLS records over TCP are as large as possible, and headers wait for a whole one',
 };

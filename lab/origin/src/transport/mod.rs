@@ -20,3 +20,5 @@ pub use server_timing::{cmsd_dynamic, server_timing};
 #[cfg(test)]
 pub use tcp_info::tcp_sample;
 pub use tcp_info::tcp_segment_bytes;
+#[cfg(all(test, target_os = "linux"))]
+pub use tcp_info::tcp_unsent_bytes;
