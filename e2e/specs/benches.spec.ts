@@ -11,6 +11,9 @@ const pitwall = (...args: string[]) =>
     maxBuffer: 1e8,
   });
 
+// Beside other specs: no figure is asserted.
+test.describe.configure({ mode: 'parallel', timeout: 300_000 });
+
 /** The two shortest benches. They show that a bench still runs; their figures are for a whole run on an idle machine. */
 test.describe('a bench with --quick runs to its end', () => {
   test('page: every section has its figures', async () => {
