@@ -3,7 +3,7 @@
 use super::guarded::Guarded;
 use super::http_over_tcp::{http1_on, http2_on};
 use super::tls_records::{SizedRecords, TlsRecords};
-use super::unsent_limit::{MAX_UNSENT_BYTES, UnsentLimited, limit_unsent};
+use super::unsent_limit::{MAX_UNSENT_BYTES, UnsentLimited};
 use crate::site::{Port, Site};
 use crate::transport::{Connections, tcp_segment_bytes};
 use std::error::Error;
@@ -80,15 +80,16 @@ async fn greet(socket: TcpStream, server: &Arc<TcpServer>) -> Result<(), Box<dyn
     };
     let mut stream = tokio::time::timeout(
         PATIENCE.min(site.patience.request),
-        tls.accept(UnsentLimited(socket)),
+        tls.accept(UnsentLimited::new(socket)),
     )
     .await??;
     let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
     let observed = observe(if is_http2 { "h2" } else { "http/1.1" });
     let segment_bytes = tcp_segment_bytes(descriptor);
     if is_http2 {
-        limit_unsent(descriptor);
-        stream.get_mut().1.set_buffer_limit(Some(MAX_UNSENT_BYTES));
+        let (socket, tls) = stream.get_mut();
+        socket.limit();
+        tls.set_buffer_limit(Some(MAX_UNSENT_BYTES));
     }
     let stream = SizedRecords::new(stream, server.tls_records, &observed.connection, segment_bytes);
     let stream = Guarded::new(observed, stream);
@@ -99,11 +100,11 @@ async fn greet(socket: TcpStream, server: &Arc<TcpServer>) -> Result<(), Box<dyn
 }
 
 #[cfg(unix)]
-fn descriptor(socket: &TcpStream) -> i32 {
+pub fn descriptor(socket: &TcpStream) -> i32 {
     std::os::fd::AsRawFd::as_raw_fd(socket)
 }
 
 #[cfg(not(unix))]
-fn descriptor(_socket: &TcpStream) -> i32 {
+pub fn descriptor(_socket: &TcpStream) -> i32 {
     -1
 }

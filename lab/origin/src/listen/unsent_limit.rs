@@ -1,5 +1,6 @@
 //! How much waits below the responses of one connection before it can be sent: first in rustls, then in the kernel.
 
+use super::tcp::descriptor;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -13,13 +14,35 @@ pub const MAX_UNSENT_BYTES: usize = 16 * 1024;
 
 /// A socket that takes no bytes while its kernel has enough that it cannot send yet. TCP_NOTSENT_LOWAT alone does not see to
 /// that: as long as its last buffer has room (64 KiB) the kernel takes more. So it is asked before each write.
-pub struct UnsentLimited(pub TcpStream);
+pub struct UnsentLimited {
+    socket: TcpStream,
+    is_limited: bool,
+}
 
 impl UnsentLimited {
+    /// Without a limit yet: which protocol it is for is known after the handshake.
+    pub fn new(socket: TcpStream) -> UnsentLimited {
+        UnsentLimited {
+            socket,
+            is_limited: false,
+        }
+    }
+
+    pub fn limit(&mut self) {
+        limit_unsent(descriptor(&self.socket));
+        self.is_limited = true;
+    }
+
     fn poll_wanted(&self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if !self.is_limited {
+            return Poll::Ready(Ok(()));
+        }
         loop {
-            ready!(self.0.poll_write_ready(context))?;
-            match self.0.try_io(Interest::WRITABLE, || wants_more(&self.0)) {
+            ready!(self.socket.poll_write_ready(context))?;
+            match self
+                .socket
+                .try_io(Interest::WRITABLE, || wants_more(&self.socket))
+            {
                 // poll(2) has told the kernel to report when it is different.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 other => return Poll::Ready(other),
@@ -35,7 +58,7 @@ impl AsyncWrite for UnsentLimited {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         ready!(self.poll_wanted(context))?;
-        Pin::new(&mut self.0).poll_write(context, bytes)
+        Pin::new(&mut self.socket).poll_write(context, bytes)
     }
 
     fn poll_write_vectored(
@@ -44,19 +67,19 @@ impl AsyncWrite for UnsentLimited {
         buffers: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         ready!(self.poll_wanted(context))?;
-        Pin::new(&mut self.0).poll_write_vectored(context, buffers)
+        Pin::new(&mut self.socket).poll_write_vectored(context, buffers)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.0.is_write_vectored()
+        self.socket.is_write_vectored()
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
+        Pin::new(&mut self.socket).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
+        Pin::new(&mut self.socket).poll_shutdown(context)
     }
 }
 
@@ -66,7 +89,7 @@ impl AsyncRead for UnsentLimited {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(context, buffer)
+        Pin::new(&mut self.socket).poll_read(context, buffer)
     }
 }
 
@@ -74,7 +97,7 @@ impl AsyncRead for UnsentLimited {
 #[cfg(target_os = "linux")]
 fn wants_more(socket: &TcpStream) -> io::Result<()> {
     let mut asked = libc::pollfd {
-        fd: std::os::fd::AsRawFd::as_raw_fd(socket),
+        fd: descriptor(socket),
         events: libc::POLLOUT,
         revents: 0,
     };
@@ -93,7 +116,7 @@ fn wants_more(_socket: &TcpStream) -> io::Result<()> {
 
 /// TCP_NOTSENT_LOWAT (include/uapi/linux/tcp.h).
 #[cfg(target_os = "linux")]
-pub fn limit_unsent(descriptor: i32) {
+fn limit_unsent(descriptor: i32) {
     const MAX: libc::c_int = MAX_UNSENT_BYTES as libc::c_int;
     // SAFETY: the kernel reads one int; a refusal leaves the socket as it was.
     unsafe {
@@ -108,7 +131,7 @@ pub fn limit_unsent(descriptor: i32) {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn limit_unsent(_descriptor: i32) {}
+fn limit_unsent(_descriptor: i32) {}
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
@@ -145,7 +168,9 @@ mod tests {
     async fn the_kernel_gets_no_more_than_half_the_limit_and_a_record() {
         let (server, _client) = connection().await;
         let descriptor = server.as_raw_fd();
-        let unsent = unsent_when_full(&mut UnsentLimited(server), descriptor).await;
+        let mut server = UnsentLimited::new(server);
+        server.limit();
+        let unsent = unsent_when_full(&mut server, descriptor).await;
         assert!(unsent <= MAX_UNSENT_BYTES / 2 + RECORD_BYTES, "{unsent} bytes");
     }
 
@@ -161,7 +186,8 @@ mod tests {
     async fn who_waits_goes_on_when_the_client_reads() {
         let (server, mut client) = connection().await;
         let writing = tokio::spawn(async move {
-            let mut stream = UnsentLimited(server);
+            let mut stream = UnsentLimited::new(server);
+            stream.limit();
             stream.write_all(&vec![1; BODY_BYTES]).await.unwrap();
             stream.shutdown().await.unwrap();
         });
