@@ -13,6 +13,7 @@ import { addReplay } from './replay.ts';
 import { addReport } from './report.ts';
 import { addServe } from './serve.ts';
 import { addSim } from './sim.ts';
+import { addTraces } from './traces.ts';
 import { addTransfer } from './transfer.ts';
 import type { AddCommand } from './runCommandLine.ts';
 
@@ -24,6 +25,7 @@ export const commands: readonly AddCommand[] = [
   addTransfer,
   addSim,
   addProfiles,
+  addTraces,
   addLab,
   addOptimum,
   addCheck,

@@ -49,7 +49,8 @@ export const parts: readonly PaperPart[] = [
     part: 'Fig. 5a',
     shows: 'quality drops and stalls by TCP share, over recorded traces',
     by: {
-      missing: 'Pitwall does not read the public Requet traces. The other 56 traces are not public.',
+      missing:
+        'The public Requet data set is not here: pitwall traces import makes a trace of each of its captures. The other 56 traces are not public.',
     },
   },
   {

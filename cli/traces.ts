@@ -1,0 +1,101 @@
+import { isIP } from 'node:net';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { wholeNumber } from './options.ts';
+import { importCapture, readCapture } from '../experiment/simulate/importCapture.ts';
+import { columnsNow, fittedTable } from '../node/fittedTable.ts';
+import { mustBeWritable, writeAtomically } from '../node/files.ts';
+import type { Idle, Sender } from '../src/network/capture/flowRates.ts';
+import { formatCount, formatInteger, formatSize } from '../src/shared/format.ts';
+
+export function addTraces(program: Command): void {
+  const command = program.command('traces').description('make network traces (docs/traces.md)');
+  command
+    .command('import')
+    .description('make a trace of what a server sent in a capture of packets (pcap or pcapng)')
+    .argument('<capture>', 'a file of tcpdump, Wireshark or another program')
+    .option(
+      '--address <ip>',
+      'IP address of the server, repeatable: all that it sends (default: the pair of addresses with most bytes)',
+      addressList,
+    )
+    .option(
+      '--interval <ms>',
+      'length of the pieces of the trace',
+      wholeNumber('--interval', { min: 10 }),
+      500,
+    )
+    .addOption(
+      new Option('--idle <how>', 'rate of a piece in which nothing came: 0, or that of the piece before')
+        .choices(['zero', 'hold'])
+        .default('zero'),
+    )
+    .option('--rtt <ms>', 'round-trip time of the whole trace (default: none)', roundTrip)
+    .option('--list', 'only print who sent how much')
+    .option('-o, --out <file>', 'output file (default: the trace is printed)')
+    .addHelpText(
+      'after',
+      `
+Example:
+  pitwall traces import session.pcapng --address 203.0.113.7 --out session.json
+  pitwall sim --rules bola --traces session.json`,
+    )
+    .action(runImport);
+}
+
+interface TraceOptions {
+  readonly address?: readonly string[];
+  readonly interval: number;
+  readonly idle: Idle;
+  readonly rtt?: number;
+  readonly list?: true;
+  readonly out?: string;
+}
+
+async function runImport(capture: string, options: TraceOptions): Promise<void> {
+  const { address: addresses = [], interval: intervalMs, idle, rtt: rttMs = null, out } = options;
+  if (options.list) {
+    const { senders, notes } = await readCapture(capture, { intervalMs, addresses });
+    say(notes);
+    process.stdout.write(`${formatSenders(senders)}\n`);
+    return;
+  }
+  await mustBeWritable('--out', out);
+  const { text, notes } = await importCapture(capture, { intervalMs, addresses, idle, rttMs });
+  say(notes);
+  if (out === undefined) process.stdout.write(text);
+  else writeAtomically(out, text);
+}
+
+function say(notes: readonly string[]): void {
+  for (const note of notes) process.stderr.write(`pitwall: ${note}\n`);
+}
+
+/** More say nothing new on a screen. */
+const MAX_SENDERS = 20;
+
+export function formatSenders(senders: readonly Sender[]): string {
+  const rows = senders
+    .slice(0, MAX_SENDERS)
+    .map(({ name, packets, ipBytes, tcpBytes, udpBytes, flows, firstUnixMs, lastUnixMs }) => [
+      ...[name, formatSize(ipBytes), formatSize(tcpBytes), formatSize(udpBytes)],
+      ...[formatInteger(packets), formatInteger(flows), ((lastUnixMs - firstUnixMs) / 1000).toFixed(1)],
+    ]);
+  const head = ['sender', 'all', 'TCP', 'UDP', 'packets', 'flows', 'seconds'];
+  const more = senders.length - rows.length;
+  const table = fittedTable({ head, rows, names: 1 }, columnsNow());
+  return more > 0 ? `${table}\n… and ${formatCount(more, 'other')}` : table;
+}
+
+function addressList(text: string, before: readonly string[] = []): readonly string[] {
+  const version = isIP(text);
+  if (version === 0) throw new InvalidArgumentError(`--address takes an IP address, not "${text}".`);
+  // A URL has the short form of IPv6.
+  const address = version === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
+  return [...before, address];
+}
+
+function roundTrip(text: string): number {
+  const ms = Number(text);
+  if (!(ms >= 0 && ms < 10_000)) throw new InvalidArgumentError('--rtt takes ms, from 0 to below 10000.');
+  return ms;
+}

@@ -1,0 +1,161 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { formatFileError } from '../../node/files.ts';
+import { CaptureFault, createCaptureReader } from '../../src/network/capture/captureReader.ts';
+import {
+  createFlowRates,
+  type Idle,
+  MAX_INTERVALS,
+  type Sender,
+  tracePieces,
+} from '../../src/network/capture/flowRates.ts';
+import { ipPacketOf, isKnownLinkType } from '../../src/network/capture/ipPacket.ts';
+import { formatCount, formatSize } from '../../src/shared/format.ts';
+
+export interface CaptureOptions {
+  readonly intervalMs: number;
+  /** Of the servers; none: who sent most. */
+  readonly addresses: readonly string[];
+}
+
+/** What a capture has. */
+export interface ReadCapture {
+  /** By bytes, most first. */
+  readonly senders: readonly Sender[];
+  readonly packets: number;
+  /** Frames that carry no IP, or of which too little was captured. */
+  readonly otherPackets: number;
+  /** Sentences about what was left out. */
+  readonly notes: readonly string[];
+}
+
+/** Reads a capture file, of any size, once. @throws Error in one sentence that names the file */
+export async function readCapture(file: string, options: CaptureOptions): Promise<ReadCapture> {
+  const entry = await stat(file).catch((error: unknown) => {
+    throw new Error(formatFileError(file, error));
+  });
+  if (entry.isDirectory()) throw new Error(`${file}: It is a folder, not a file.`);
+  try {
+    return await readPackets(file, options);
+  } catch (error) {
+    if (error instanceof CaptureFault)
+      throw new Error(`${file}, byte ${error.atByte}: ${error.message}`, { cause: error });
+    if (error instanceof RangeError)
+      throw new Error(
+        `${file}: It spans more than ${MAX_INTERVALS} intervals of ${options.intervalMs} ms; give a longer --interval.`,
+        { cause: error },
+      );
+    throw error;
+  }
+}
+
+async function readPackets(file: string, { intervalMs, addresses }: CaptureOptions): Promise<ReadCapture> {
+  const reader = createCaptureReader();
+  const rates = createFlowRates(intervalMs, addresses);
+  const unknownLinks = new Map<number, number>();
+  let [packets, otherPackets] = [0, 0];
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE_BYTES }))
+    for (const captured of reader.push(piece as Uint8Array)) {
+      packets += 1;
+      const { linkType, atUnixMs } = captured;
+      if (!isKnownLinkType(linkType)) unknownLinks.set(linkType, (unknownLinks.get(linkType) ?? 0) + 1);
+      const packet = ipPacketOf(captured);
+      if (packet) rates.add(atUnixMs, packet);
+      else otherPackets += 1;
+    }
+  const { leftBytes } = reader.end();
+  const notes = [
+    ...(leftBytes > 0 ? [`${file}: The last packet is cut off; it is left out.`] : []),
+    ...formatUnknownLinks(file, unknownLinks),
+  ];
+  return { senders: rates.senders(), packets, otherPackets, notes };
+}
+
+const PIECE_BYTES = 1 << 20;
+
+/** Wi-Fi with and without its radio's header, USB: what people capture by mistake. */
+const LINK_NAMES: Readonly<Record<number, string>> = {
+  105: 'IEEE 802.11',
+  127: 'radiotap (IEEE 802.11)',
+  189: 'USB',
+  220: 'USB',
+};
+
+const formatUnknownLinks = (file: string, found: ReadonlyMap<number, number>): string[] =>
+  [...found].map(
+    ([linkType, count]) =>
+      `${file}: ${formatCount(count, 'packet')} of link type ${linkType}${linkType in LINK_NAMES ? `, ${LINK_NAMES[linkType]}` : ''}, cannot be read: capture at the network card (Ethernet) or on "any".`,
+  );
+
+export interface ImportOptions extends CaptureOptions {
+  readonly idle: Idle;
+  /** Assumed; null: the trace has none. */
+  readonly rttMs: number | null;
+}
+
+export interface ImportedTrace {
+  /** The text of a file, `pitwall-trace/1`. */
+  readonly text: string;
+  /** What was chosen and what was assumed, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Makes a trace of what a server sent in a capture. @throws Error in one sentence that names the file */
+export async function importCapture(file: string, options: ImportOptions): Promise<ImportedTrace> {
+  const { senders, packets, notes } = await readCapture(file, options);
+  const [sender] = senders;
+  if (!sender) throw new Error(formatNothing(file, options, { packets, notes }));
+  const pieces = tracePieces(sender, options);
+  const idlePieces = sender.bytesByInterval.slice(0, pieces.length).filter((bytes) => bytes === 0).length;
+  const about = formatSender(sender);
+  const name = path.basename(file);
+  const source = `Imported from ${name}: what came from ${about}; first packet at ${new Date(sender.firstUnixMs).toISOString()}. ${SEEN}`;
+  return {
+    text: `${JSON.stringify({ schema: 'pitwall-trace/1', source, pieces }, null, 1)}\n`,
+    notes: [
+      ...notes,
+      `${file}: ${about}.`,
+      ...(options.addresses.length === 0 && senders.length > 1
+        ? [`It is the sender of most bytes; --list shows all ${senders.length}, and --address names another.`]
+        : []),
+      `${formatCount(pieces.length, 'piece')} of ${options.intervalMs} ms; rates count whole IP packets.`,
+      ...(idlePieces > 0 ? [formatIdle(idlePieces, pieces.length, options.idle)] : []),
+      SEEN,
+    ],
+  };
+}
+
+/** What every import assumes. */
+const SEEN =
+  'The rate is what was seen, not what the path could carry: where the sender had nothing to send, the path may have carried more.';
+
+function formatIdle(idle: number, all: number, how: Idle): string {
+  const count = `In ${idle} of ${formatCount(all, 'piece')} nothing came: `;
+  return how === 'hold'
+    ? `${count}they have the rate of the piece before, which hides an outage.`
+    : `${count}their rate is 0, an outage to whoever plays the trace; --idle hold keeps the rate before.`;
+}
+
+/** `10.0.0.1 to 10.0.0.2: 1,200 packets, 1.2 MB over TCP and 3.4 MB over UDP, 2 flows, 61.2 s`. */
+export function formatSender({ name, packets, flows, ...sender }: Sender): string {
+  const { tcpBytes, udpBytes, ipBytes, firstUnixMs, lastUnixMs } = sender;
+  const transports = [
+    ...(tcpBytes > 0 ? [`${formatSize(tcpBytes)} over TCP`] : []),
+    ...(udpBytes > 0 ? [`${formatSize(udpBytes)} over UDP`] : []),
+  ];
+  const carried = transports.length > 0 ? transports.join(' and ') : formatSize(ipBytes);
+  const seconds = ((lastUnixMs - firstUnixMs) / 1000).toFixed(1);
+  return `${name}: ${formatCount(packets, 'packet')}, ${carried}, ${formatCount(flows, 'flow')}, ${seconds} s`;
+}
+
+function formatNothing(
+  file: string,
+  { addresses }: ImportOptions,
+  { packets, notes }: Pick<ReadCapture, 'packets' | 'notes'>,
+): string {
+  if (packets === 0) return `${file}: It has no packet.`;
+  if (addresses.length > 0)
+    return `${file}: None of its ${formatCount(packets, 'packet')} comes from ${addresses.join(', ')}; --list shows who sent.`;
+  return [`${file}: None of its ${formatCount(packets, 'packet')} has an IP header.`, ...notes].join(' ');
+}

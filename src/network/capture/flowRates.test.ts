@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createFlowRates, MAX_INTERVALS, tracePieces } from './flowRates.ts';
+import type { IpPacket } from './ipPacket.ts';
+
+const packet = (source: string, ipBytes: number, changes: Partial<IpPacket> = {}): IpPacket => ({
+  ...{ source, destination: 'viewer', protocol: 'udp', ports: [443, 5000], ipBytes },
+  ...changes,
+});
+
+test('who sent most to whom comes first; all its flows are one', () => {
+  const rates = createFlowRates(100);
+  rates.add(1000, packet('a', 500));
+  rates.add(1099, packet('a', 700, { protocol: 'tcp' }));
+  rates.add(1350, packet('a', 40, { protocol: 'other', ports: null }));
+  rates.add(1360, packet('b', 900));
+  rates.add(1370, packet('a', 100, { destination: 'somebody' }));
+  const [first, second, third] = rates.senders();
+  expect(first).toEqual({
+    ...{ name: 'a to viewer', packets: 3, ipBytes: 1240, tcpBytes: 700, udpBytes: 500, flows: 2 },
+    ...{ firstUnixMs: 1000, lastUnixMs: 1350, bytesByInterval: [1200, 0, 0, 40] },
+  });
+  expect([second!.name, third!.name]).toEqual(['b to viewer', 'a to somebody']);
+});
+
+test('addresses that are asked for are one sender, whoever receives', () => {
+  const rates = createFlowRates(100, ['a', 'b']);
+  rates.add(1000, packet('a', 500));
+  rates.add(1000, packet('c', 9999));
+  rates.add(1100, packet('b', 300, { destination: 'somebody' }));
+  expect(rates.senders()).toMatchObject([{ name: 'a, b', flows: 2, bytesByInterval: [500, 300] }]);
+});
+
+test('a packet that is older than the first counts in the first interval', () => {
+  const rates = createFlowRates(100);
+  rates.add(1000, packet('a', 1));
+  rates.add(998, packet('a', 2));
+  expect(rates.senders()[0]).toMatchObject({ bytesByInterval: [3], lastUnixMs: 1000 });
+});
+
+test('a clock that jumps by years is no reason for a trace of years', () => {
+  const rates = createFlowRates(100);
+  rates.add(0, packet('a', 1));
+  expect(() => rates.add(100 * MAX_INTERVALS, packet('a', 1))).toThrow(RangeError);
+});
+
+const piecesOf = (bytesByInterval: readonly number[], idle: 'zero' | 'hold', rttMs: number | null = null) =>
+  tracePieces({ bytesByInterval }, { intervalMs: 500, idle, rttMs }).map(({ rateKbps }) => rateKbps);
+
+test('rates are kbit/s of whole intervals; one in which nothing came is 0, or as the one before', () => {
+  // 62,500 bytes in half a second are 1 Mbit/s.
+  expect(piecesOf([62_500, 0, 125_000, 99], 'zero')).toEqual([1000, 0, 2000]);
+  expect(piecesOf([62_500, 0, 0, 125_000, 99], 'hold')).toEqual([1000, 1000, 1000, 2000]);
+  expect(piecesOf([62_500], 'zero')).toEqual([1000]);
+  expect(tracePieces({ bytesByInterval: [1] }, { intervalMs: 500, idle: 'zero', rttMs: 40 })).toEqual([
+    { durationMs: 500, rateKbps: 0.016, rttMs: 40 },
+  ]);
+});

@@ -1,0 +1,130 @@
+import type { CapturedPacket } from './captureReader.ts';
+
+/** What the headers of a packet say. */
+export interface IpPacket {
+  /** As text, IPv6 as in RFC 5952. */
+  readonly source: string;
+  readonly destination: string;
+  readonly protocol: 'tcp' | 'udp' | 'other';
+  /** Of source and destination; null of other protocols, and of all fragments but the first. */
+  readonly ports: readonly [source: number, destination: number] | null;
+  /** Of the whole packet with its IP header, also where less was captured. */
+  readonly ipBytes: number;
+}
+
+const IPV4 = 0x0800;
+const IPV6 = 0x86dd;
+
+/** Where the IP packet of a link type begins; null: the frame carries something else. */
+type LinkHeader = (frame: DataView) => number | null;
+
+const fixed =
+  (bytes: number): LinkHeader =>
+  () =>
+    bytes;
+
+/** Of a header whose type of content stands at one place. */
+const typed =
+  (typeAt: number, bytes: number): LinkHeader =>
+  (frame) =>
+    frame.byteLength >= bytes && [IPV4, IPV6].includes(frame.getUint16(typeAt)) ? bytes : null;
+
+const VLAN_TAGS = [0x8100, 0x88a8];
+
+/** Two addresses, any number of VLAN tags, the type of the content. */
+const ethernet: LinkHeader = (frame) => {
+  for (let at = 12; at + 2 <= frame.byteLength; at += 4) {
+    const type = frame.getUint16(at);
+    if (!VLAN_TAGS.includes(type)) return type === IPV4 || type === IPV6 ? at + 2 : null;
+  }
+  return null;
+};
+
+/** By the numbers of tcpdump.org/linktypes.html: BSD's loopback, Ethernet, raw IP, Linux's "any" device. */
+const LINK_HEADERS: ReadonlyMap<number, LinkHeader> = new Map([
+  [0, fixed(4)],
+  [1, ethernet],
+  [12, fixed(0)],
+  [14, fixed(0)],
+  [101, fixed(0)],
+  [108, fixed(4)],
+  [113, typed(14, 16)],
+  [228, fixed(0)],
+  [229, fixed(0)],
+  [276, typed(0, 20)],
+]);
+
+/** Whether packets of a link type can be read. */
+export const isKnownLinkType = (linkType: number): boolean => LINK_HEADERS.has(linkType);
+
+/** The IP packet in a frame; null: the frame carries none, or too little of it was captured. */
+export function ipPacketOf({ bytes, linkType, lengthBytes }: CapturedPacket): IpPacket | null {
+  const frame = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const at = LINK_HEADERS.get(linkType)?.(frame) ?? null;
+  if (at === null || at >= frame.byteLength) return null;
+  const packet = new DataView(bytes.buffer, bytes.byteOffset + at, bytes.length - at);
+  const version = packet.getUint8(0) >> 4;
+  if (version === 4) return ipv4(packet, lengthBytes - at);
+  return version === 6 ? ipv6(packet, lengthBytes - at) : null;
+}
+
+/** `frameBytes`: what is left of the frame, for a length that the network card was to fill in. */
+function ipv4(packet: DataView, frameBytes: number): IpPacket | null {
+  const headerBytes = 4 * (packet.getUint8(0) & 0x0f);
+  if (packet.byteLength < 20 || headerBytes < 20) return null;
+  const isFirst = (packet.getUint16(6) & 0x1fff) === 0;
+  const address = (at: number): string => [0, 1, 2, 3].map((place) => packet.getUint8(at + place)).join('.');
+  return {
+    ...{ source: address(12), destination: address(16), ipBytes: packet.getUint16(2) || frameBytes },
+    ...transportOf(packet, { protocol: packet.getUint8(9), at: headerBytes, isFirst }),
+  };
+}
+
+const HEADER_BYTES = 40;
+const FRAGMENT = 44;
+/** Hop-by-hop options, routing, fragment, destination options: headers between IP and the transport. */
+const EXTENSIONS = [0, 43, FRAGMENT, 60];
+
+function ipv6(packet: DataView, frameBytes: number): IpPacket | null {
+  if (packet.byteLength < HEADER_BYTES) return null;
+  let protocol = packet.getUint8(6);
+  let at = HEADER_BYTES;
+  let isFirst = true;
+  while (EXTENSIONS.includes(protocol) && at + 8 <= packet.byteLength) {
+    if (protocol === FRAGMENT) isFirst &&= (packet.getUint16(at + 2) & 0xfff8) === 0;
+    const bytes = protocol === FRAGMENT ? 8 : 8 * (packet.getUint8(at + 1) + 1);
+    protocol = packet.getUint8(at);
+    at += bytes;
+  }
+  const payloadBytes = packet.getUint16(4);
+  return {
+    ...{ source: ipv6Address(packet, 8), destination: ipv6Address(packet, 24) },
+    ipBytes: payloadBytes > 0 ? HEADER_BYTES + payloadBytes : frameBytes,
+    ...transportOf(packet, { protocol, at, isFirst }),
+  };
+}
+
+const PROTOCOLS: Readonly<Record<number, 'tcp' | 'udp'>> = { 6: 'tcp', 17: 'udp' };
+
+function transportOf(
+  packet: DataView,
+  { protocol, at, isFirst }: { protocol: number; at: number; isFirst: boolean },
+): Pick<IpPacket, 'protocol' | 'ports'> {
+  const known = PROTOCOLS[protocol];
+  if (known === undefined) return { protocol: 'other', ports: null };
+  const hasPorts = isFirst && at + 4 <= packet.byteLength;
+  return { protocol: known, ports: hasPorts ? [packet.getUint16(at), packet.getUint16(at + 2)] : null };
+}
+
+/** The longest run of zero groups, of two or more, is left out (RFC 5952). */
+function ipv6Address(packet: DataView, at: number): string {
+  const groups = Array.from({ length: 8 }, (_, group) => packet.getUint16(at + 2 * group));
+  let [from, length] = [0, 1];
+  for (let start = 0; start < groups.length; start += 1) {
+    let end = start;
+    while (end < groups.length && groups[end] === 0) end += 1;
+    if (end - start > length) [from, length] = [start, end - start];
+  }
+  const text = (some: readonly number[]): string => some.map((group) => group.toString(16)).join(':');
+  return length < 2 ? text(groups) : `${text(groups.slice(0, from))}::${text(groups.slice(from + length))}`;
+}
