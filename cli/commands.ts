@@ -7,6 +7,7 @@ import { addMetrics } from './metrics.ts';
 import { addOpen } from './open.ts';
 import { addOptimum } from './optimum.ts';
 import { addParity } from './parity.ts';
+import { addPredict } from './predict.ts';
 import { addProfiles } from './profiles.ts';
 import { addRaces } from './races.ts';
 import { addReplay } from './replay.ts';
@@ -33,6 +34,7 @@ export const commands: readonly AddCommand[] = [
   addRaces,
   addReport,
   addMetrics,
+  addPredict,
   addExport,
   addContent,
   addReplay,

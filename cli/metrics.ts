@@ -1,6 +1,14 @@
 import { Option, type Command } from 'commander';
 import { EXIT } from '../node/exitCodes.ts';
 import { metricList } from './options.ts';
+import {
+  type P1203Flags,
+  p1203ProgramOption,
+  p1203ScoreOption,
+  scoreFiles,
+  withScreenOptions,
+} from './p1203Options.ts';
+import { p1203Metric } from '../experiment/report/p1203Scores.ts';
 import { filesNoted, withFolders, readWholeLog } from '../node/logFiles.ts';
 import { conditionList, failuresOf, type Condition } from './metrics/failIf.ts';
 import { formatDefinitions } from './metrics/formatDefinitions.ts';
@@ -16,6 +24,7 @@ import {
 import type { Shell } from './shell.ts';
 import type { Metric } from '../src/analysis/metrics/metric.ts';
 import { metrics } from '../src/analysis/metrics/registry.ts';
+import type { Result } from '../src/shared/result.ts';
 import type { SessionLog } from '../src/telemetry/schema/sessionLog.ts';
 
 export function addMetrics(program: Command, shell: Shell): void {
@@ -39,12 +48,13 @@ export function addMetrics(program: Command, shell: Shell): void {
         .argParser(conditionList)
         .conflicts('definitions'),
     )
-    .option('--screen <size>', 'with --p1203: width and height of the screen in pixels', '1920x1080')
-    .option(
-      '--fps <n>',
-      'with --p1203: frames per second of the video (default: as counted in the session)',
-      Number,
-    );
+    .addOption(
+      p1203ScoreOption(
+        'also compute the score of ITU-T P.1203 (needs the reference implementation)',
+      ).conflicts([...['windows', 'p1203', 'definitions']]),
+    )
+    .addOption(p1203ProgramOption());
+  withScreenOptions(command, '--p1203 and --p1203-score');
   for (const [name, { about }] of Object.entries(forms))
     command.addOption(
       new Option(`--${name}`, about).conflicts(Object.keys(forms).filter((other) => other !== name)),
@@ -58,12 +68,10 @@ export function addMetrics(program: Command, shell: Shell): void {
     });
 }
 
-interface MetricsOptions {
+interface MetricsOptions extends P1203Flags {
   readonly metrics: readonly Metric[];
   readonly definitions?: true;
   readonly failIf?: readonly Condition[];
-  readonly screen: string;
-  readonly fps?: number;
   readonly [form: string]: unknown;
 }
 
@@ -109,6 +117,7 @@ const forms: Readonly<Record<string, Form>> = {
 /** Prints the sessions of these files in the form asked for. Resolves to the exit code. */
 async function printAll(files: readonly string[], options: MetricsOptions): Promise<number> {
   const form = formOf(files, options);
+  const scores = options.p1203Score ? await scoreFiles(files, options) : null;
   process.stdout.write(form.head ?? '');
   let isFirst = true;
   const codes = new Set<number>();
@@ -117,13 +126,17 @@ async function printAll(files: readonly string[], options: MetricsOptions): Prom
     codes.add(log.ok ? checked(file, log.value, options.failIf) : EXIT.failed);
     if (log.ok) {
       process.stdout.write(isFirst ? '' : (form.between ?? ''));
-      process.stdout.write(form.format(file, log.value, options));
+      const metrics = withScore(options.metrics, scores?.get(file));
+      process.stdout.write(form.format(file, log.value, { ...options, metrics }));
       isFirst = false;
     } else process.stderr.write(`pitwall: ${file}: ${log.error}\n`);
   }
   process.stdout.write(form.end ?? '');
   return [EXIT.failed, EXIT.conditionMet].find((code) => codes.has(code)) ?? EXIT.done;
 }
+
+const withScore = (metrics: readonly Metric[], score: Result<number> | undefined): readonly Metric[] =>
+  score ? [...metrics, p1203Metric(score)] : metrics;
 
 /** Says which conditions a session meets. Answers its exit code. */
 function checked(file: string, log: SessionLog, conditions: readonly Condition[] = []): number {

@@ -27,7 +27,7 @@ const COMMANDS = [
     'races',
     'report',
   ],
-  ...['metrics', 'traces', 'export', 'content', 'replay', 'bench', 'screenshots'],
+  ...['metrics', 'predict', 'traces', 'export', 'content', 'replay', 'bench', 'screenshots'],
 ];
 
 test.each([[], ...COMMANDS.map((name) => [name])])('pitwall %s --help fits 80 columns', async (...names) => {

@@ -40,6 +40,8 @@ ids in the first column with \`--metrics\` and as \`primary\` of a [campaign](ca
     pitwall metrics LOG.json… --windows    the windows of 30 s with their running means, as CSV
     pitwall metrics FOLDER --fail-if "rebuffer-rate > 1"   a check for scripts: exits with 6 if a session meets the condition
     pitwall metrics LOG.json --p1203       the session as input for an implementation of ITU-T P.1203
+    pitwall metrics LOG.json… --p1203-score  its score as well, if you have that implementation (prediction.md#p1203)
+    pitwall predict FOLDER                 how well QoE can be predicted from throughput and latency (prediction.md)
     pitwall export FOLDER --format parquet a row per session with a column per metric, and more (export.md)
     pitwall compare --metrics all          all metrics in the tables of compare and campaigns; default: those with a ★
 
@@ -81,7 +83,8 @@ const CLOSING = `## Papers
   the reason). Rebuffer time and rate, S per window and the rebuffering of QoE are sums of seconds, and every wait is part of them, however
   short.
 - P.1203: times are those of the watched media, bitrates are the declared ones. Audio in a codec that P.1203 does not support is left out,
-  with a message on standard error. The public implementation is free for research only and is therefore not part of Pitwall.
+  with a message on standard error. The public implementation is free for research only and is therefore not part of Pitwall;
+  [prediction.md](prediction.md#p1203) says how to use it.
 - Protocol overhead counts the bodies of all requests as payload, and handshakes and retransmitted packets as overhead. A browser cannot
   report it: its \`transferSize\` is the body plus 300.
 `;
