@@ -107,10 +107,11 @@ const formatLoss = (share: number, gilbert: Gilbert | undefined): string => {
   return gilbert ? `${percent} in bursts of ${tidy(1 / gilbert.r)}` : percent;
 };
 
-const formatChange = ({ newAddress, newUdpPorts, gapMs = 0 }: ProfileStep): string =>
+const formatChange = ({ newAddress, newUdpPorts, gapMs = 0, mtuBytes, mtuBlackHole }: ProfileStep): string =>
   [
     ...(newAddress ? [gapMs > 0 ? `new address after ${seconds(gapMs)} s` : 'new address'] : []),
     ...(newUdpPorts ? ['new ports of UDP'] : []),
+    ...(mtuBytes === undefined ? [] : [`MTU ${mtuBytes} bytes${mtuBlackHole ? ', no ICMP' : ''}`]),
   ].join(', ');
 
 function formatSpell(transport: string, { fromMs, untilMs, kbps, upKbps, queueMs }: PolicedSpell): string {

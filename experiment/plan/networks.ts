@@ -78,7 +78,8 @@ function isConstant({ steps, udp = [], tcp = [] }: Profile): boolean {
     step.upKbps === first!.upKbps &&
     step.rttMs === first!.rttMs &&
     step.newAddress !== true &&
-    step.newUdpPorts !== true;
+    step.newUdpPorts !== true &&
+    step.mtuBytes === first!.mtuBytes;
   const isAlways = ({ fromMs, untilMs }: PolicedSpell): boolean => fromMs === 0 && untilMs === null;
   return steps.every(isSame) && [...udp, ...tcp].every(isAlways);
 }

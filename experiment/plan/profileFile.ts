@@ -110,6 +110,9 @@ const stepFaults = (
   faultOfLoss('Down', step.lossDown, step.gilbertDown),
   faultOfLoss('Up', step.lossUp, step.gilbertUp),
   ...changeFaults(step, isFirst && !repeat),
+  step.mtuBlackHole !== undefined && step.mtuBytes === undefined
+    ? '"mtuBlackHole" is for steps with "mtuBytes".'
+    : null,
 ];
 
 function pathFaults({ trace, downKbps, durationMs, rttMs, oneWayDelayMs }: StepOfFile): (string | null)[] {
@@ -204,10 +207,11 @@ const queueOf = ({
 }: NonNullable<ProfileFile['queue']> = {}): Queue => (bdp === undefined ? { kind, packets } : { kind, bdp });
 
 function plainStep(step: StepOfFile): ProfileStep {
-  const { durationMs, downKbps, upKbps = null, rttMs, oneWayDelayMs = 0 } = step;
+  const { durationMs, downKbps, upKbps = null, rttMs, oneWayDelayMs = 0, mtuBytes, mtuBlackHole } = step;
   return {
     ...{ durationMs: durationMs!, downKbps: downKbps!, upKbps, rttMs: rttMs ?? 2 * oneWayDelayMs },
     ...lossesOf(step),
+    ...(mtuBytes !== undefined && { mtuBytes, ...(mtuBlackHole && { mtuBlackHole }) }),
     ...changesOf(step),
   };
 }

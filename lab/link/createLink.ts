@@ -4,9 +4,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Limit, Profile } from '../../src/network/profile.ts';
+import { USUAL_MTU_BYTES } from '../../src/shared/units.ts';
 import { enterHolder, formatWrapper, ip, openNamespaces } from '../namespaces.ts';
 import { requireTool } from '../tools.ts';
-import type { AddressChange, LimitChange, Link, PreparedLink, UdpPortChange } from './link.ts';
+import type {
+  AddressChange,
+  LimitChange,
+  Link,
+  MtuChange,
+  PathMtu,
+  PreparedLink,
+  UdpPortChange,
+} from './link.ts';
 import { createLimitQueue, type LimitQueue, queuedTransports } from './limitQueue.ts';
 import {
   changeClientAddress,
@@ -24,6 +33,7 @@ import {
 } from './linkEnd.ts';
 import { linkEvents, playEvents } from './linkEvents.ts';
 import { linkMissing } from './linkMissing.ts';
+import { needsRouters, prepareRouter, setPathMtu } from './pathMtu.ts';
 import { rattanConfig } from './rattanConfig.ts';
 import { startRattan, type RattanProcess } from './rattanProcess.ts';
 import { linkName, removeNamespace, sweepLinks } from './sweepLinks.ts';
@@ -69,6 +79,7 @@ export async function prepareLink({ profile, seed }: LinkOptions): Promise<Prepa
     undo.push(() => removeNames(ends));
     await attach(ends, rattan);
     const queues = await createQueues(profile, ends);
+    if (needsRouters(profile)) for (const each of [ends.client, ends.server]) await prepareRouter(each);
     const release = await holdPackets([ends.client, ends.server]);
     return prepared(
       { profile, seed, client: ends.client, server: ends.server },
@@ -148,6 +159,8 @@ async function begin(
         return path.changeAddress();
       case 'new-udp-ports':
         return path.changeUdpPorts();
+      case 'mtu':
+        return path.changeMtu(event.mtu);
       default:
         return limit(event.kind, event.limit?.kbps ?? null, moreOf(event.limit));
     }
@@ -188,11 +201,20 @@ async function createLimits(
   return { limit, udpChanges: changes.udp, tcpChanges: changes.tcp };
 }
 
-type PathChanges = 'loseAddress' | 'changeAddress' | 'addressChanges' | 'changeUdpPorts' | 'udpPortChanges';
+type PathChanges =
+  | 'loseAddress'
+  | 'changeAddress'
+  | 'addressChanges'
+  | 'changeUdpPorts'
+  | 'udpPortChanges'
+  | 'changeMtu'
+  | 'mtuChanges';
 
 function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges> {
   const addressChanges: AddressChange[] = [];
   const udpPortChanges: UdpPortChange[] = [];
+  const mtuChanges: MtuChange[] = [];
+  let mtu: PathMtu | null = null;
   const nat = createUdpNat(client, server);
   let lost: (LostAddress & { readonly atUnixMs: number }) | null = null;
   // Each is timed before it is made: what a browser does about it comes after.
@@ -204,15 +226,22 @@ function createPathChanges({ client, server }: BothEnds): Pick<Link, PathChanges
     }
     const next = await changeClientAddress(client, lost);
     addressChanges.push({ atUnixMs, address: next, ...(lost && { lostAtUnixMs: lost.atUnixMs }) });
+    // With its last address, a device loses the routes of all tables.
+    if (lost !== null && mtu !== null) await setPathMtu(client, mtu);
     lost = null;
   });
   return {
-    ...{ addressChanges, udpPortChanges },
+    ...{ addressChanges, udpPortChanges, mtuChanges },
     loseAddress: () => changeTo('none'),
     changeAddress: () => changeTo('another'),
     changeUdpPorts: oneByOne(async () => {
       const atUnixMs = Date.now();
       udpPortChanges.push({ atUnixMs, flows: await nat.changePorts() });
+    }),
+    changeMtu: oneByOne(async (next: PathMtu | null) => {
+      mtuChanges.push({ atUnixMs: Date.now(), ...(next ?? { bytes: USUAL_MTU_BYTES }) });
+      mtu = next;
+      for (const each of [client, server]) await setPathMtu(each, next);
     }),
   };
 }

@@ -23,6 +23,8 @@ export interface Link {
   readonly addressChanges: readonly AddressChange[];
   /** When a NAT gave the flows of UDP other ports, in order. */
   readonly udpPortChanges: readonly UdpPortChange[];
+  /** The MTU of the path after its first one, 1500 bytes, in order. */
+  readonly mtuChanges: readonly MtuChange[];
   /** Settles with a sentence when the emulator ends before `remove`: the laboratory failed, not the session. */
   readonly failed: Promise<string>;
   /** A program that runs Chromium (or what else) in the client's namespace, for `executablePath`. */
@@ -38,6 +40,8 @@ export interface Link {
   changeAddress(): Promise<void>;
   /** Gives the flows of UDP that there are other ports, as a NAT that has forgotten them; no end gets an error. */
   changeUdpPorts(): Promise<void>;
+  /** Sets the largest IP packet of the path; null: 1500 bytes again. A profile without an MTU has no router for ICMP. */
+  changeMtu(mtu: PathMtu | null): Promise<void>;
   /** TCP's controller and first window of what `end` sends over the link; nothing else on the machine is touched. */
   useController(end: 'client' | 'server', controller: Controller): Promise<void>;
   /** Process of the emulator, to see whether it gets its turns. */
@@ -70,6 +74,17 @@ export interface AddressChange {
   readonly address: string;
   /** When the address before was lost, where there was none in between; absent: it was replaced at once. */
   readonly lostAtUnixMs?: number;
+}
+
+/** The largest IP packet of a path, and what happens to a larger one. */
+export interface PathMtu {
+  readonly bytes: number;
+  /** It is lost without a word; absent: a router answers with ICMP "fragmentation needed". */
+  readonly blackHole?: boolean;
+}
+
+export interface MtuChange extends PathMtu {
+  readonly atUnixMs: number;
 }
 
 export interface UdpPortChange {

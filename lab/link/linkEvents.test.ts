@@ -1,5 +1,6 @@
 import { describe, expect, it, afterEach, beforeEach, test, vi } from 'vitest';
 import type { Limit, Profile, ProfileStep, PolicedSpell } from '../../src/network/profile.ts';
+import type { PathMtu } from './link.ts';
 import { linkEvents, type LinkEvent, playEvents } from './linkEvents.ts';
 
 const step = (durationMs: number, newAddress?: boolean, newUdpPorts?: boolean): ProfileStep => ({
@@ -16,8 +17,12 @@ function events(steps: readonly ProfileStep[], repeat: boolean, udp: readonly Po
   for (const event of linkEvents(profile)) if (texts.push(formatEvent(event)) === 6) break;
   return texts;
 }
-const formatEvent = (event: LinkEvent): string =>
-  `${event.atMs} ${'limit' in event ? formatLimit(event.limit) : event.kind.replace('new-', '')}`;
+const formatEvent = (event: LinkEvent): string => {
+  if (event.kind === 'mtu') return `${event.atMs} mtu ${formatMtu(event.mtu)}`;
+  return `${event.atMs} ${'limit' in event ? formatLimit(event.limit) : event.kind.replace('new-', '')}`;
+};
+const formatMtu = (mtu: PathMtu | null): string =>
+  mtu === null ? 'free' : `${mtu.bytes}${mtu.blackHole ? ' black hole' : ''}`;
 const formatLimit = (limit: Limit | null): string =>
   limit === null
     ? 'free'
@@ -66,6 +71,19 @@ describe('linkEvents', () => {
       '150 address',
       '150 udp-ports',
     ]));
+
+  it('changes the MTU where a step has another one than the step before, also at the start', () => {
+    const small = (mtuBytes: number, mtuBlackHole = false) => ({ ...step(100), mtuBytes, mtuBlackHole });
+    const found = (steps: readonly ProfileStep[], repeat: boolean) =>
+      events(steps, repeat).map((each) => each.replace('mtu ', ''));
+    expect(found([step(100), small(1280), small(1280), small(1280, true), step(100)], false)).toEqual([
+      ...['100 1280', '300 1280 black hole', '400 free'],
+    ]);
+    expect(found([small(1400), step(100)], true)).toEqual([
+      ...['0 1400', '100 free', '200 1400', '300 free', '400 1400', '500 free'],
+    ]);
+    expect(found([small(1400), small(1400)], true)).toEqual(['0 1400']);
+  });
 
   it('takes an address away before the new one comes', () =>
     expect(

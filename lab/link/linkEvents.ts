@@ -1,4 +1,5 @@
 import type { Limit, PolicedSpell, Profile, ProfileStep } from '../../src/network/profile.ts';
+import type { PathMtu } from './link.ts';
 import type { Policed } from './linkEnd.ts';
 
 /** What a profile does that Rattan's cells do not: distinguished by `kind`, timed from the profile's zero. */
@@ -8,9 +9,11 @@ export type LinkEvent =
   /** The client loses its address and gets no other one yet. */
   | { readonly kind: 'no-address'; readonly atMs: number }
   | { readonly kind: 'new-address'; readonly atMs: number }
-  | { readonly kind: 'new-udp-ports'; readonly atMs: number };
+  | { readonly kind: 'new-udp-ports'; readonly atMs: number }
+  /** null: 1500 bytes. */
+  | { readonly kind: 'mtu'; readonly atMs: number; readonly mtu: PathMtu | null };
 
-/** In order of time; endless where a profile that repeats changes addresses or ports. */
+/** In order of time; endless where a profile that repeats changes addresses, ports or its MTU. */
 export function* linkEvents(profile: Profile): Generator<LinkEvent, void> {
   const limits = [...limitEvents('udp', profile.udp), ...limitEvents('tcp', profile.tcp)].sort(
     (a, b) => a.atMs - b.atMs,
@@ -32,17 +35,34 @@ function limitEvents(kind: Policed, spells: readonly PolicedSpell[] = []): LinkE
   ]);
 }
 
-/** At the very beginning there is no old address or port to change. */
+/** At the very beginning there is no old address or port to change, and the path may have a small MTU already. */
 function* changeEvents({ steps, repeat }: Profile): Generator<LinkEvent, void> {
-  if (!steps.some(({ newAddress, newUdpPorts }) => newAddress || newUdpPorts)) return;
+  if (!steps.some(hasChange)) return;
   let atMs = 0;
+  let before: ProfileStep | undefined;
   do {
     for (const step of steps) {
-      if (atMs > 0) yield* changesOf(step, atMs);
+      const mtu = mtuOf(step);
+      if (!isSameMtu(mtu, mtuOf(before))) yield { kind: 'mtu', atMs, mtu };
+      if (before) yield* changesOf(step, atMs);
       atMs += step.durationMs;
+      before = step;
     }
-  } while (repeat);
+  } while (repeat && !isSteady(steps));
 }
+
+const hasChange = ({ newAddress, newUdpPorts, mtuBytes }: ProfileStep): boolean =>
+  newAddress === true || newUdpPorts === true || mtuBytes !== undefined;
+
+/** Whether another round changes nothing: one MTU all the time. */
+const isSteady = (steps: readonly ProfileStep[]): boolean =>
+  steps.every((step) => !step.newAddress && !step.newUdpPorts && isSameMtu(mtuOf(step), mtuOf(steps[0])));
+
+const mtuOf = ({ mtuBytes, mtuBlackHole }: Partial<ProfileStep> = {}): PathMtu | null =>
+  mtuBytes === undefined ? null : { bytes: mtuBytes, ...(mtuBlackHole && { blackHole: true }) };
+
+const isSameMtu = (one: PathMtu | null, other: PathMtu | null): boolean =>
+  one?.bytes === other?.bytes && (one?.blackHole ?? false) === (other?.blackHole ?? false);
 
 /** What a step begins with, in order of time: the gap before a new address is at most as long as the step. */
 function* changesOf(

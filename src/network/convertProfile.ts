@@ -63,6 +63,7 @@ export function notSimulated(
     [steps.some(({ newAddress }) => newAddress), 'new addresses of the client'],
     [steps.some(({ gapMs = 0 }) => gapMs > 0), 'the gap before a new address'],
     [steps.some(({ newUdpPorts }) => newUdpPorts), 'new ports of UDP'],
+    [steps.some(({ mtuBytes }) => mtuBytes !== undefined), 'the MTU of the path'],
   ];
   const asked = facts.filter(([isAsked]) => isAsked).map(([, words]) => words);
   return [...asked, ...(hasUdp ? udpNotSimulated(udp) : udp.slice(0, 1).map(() => 'what befalls UDP alone'))];

@@ -51,6 +51,13 @@ export interface ProfileStep {
    * forgotten a flow that was silent for too long. Neither end gets an error, and TCP keeps its ports. Absent: no.
    */
   readonly newUdpPorts?: boolean;
+  /** The largest IP packet that the path carries in this step, in both directions. Absent: 1500 bytes (`USUAL_MTU_BYTES`). */
+  readonly mtuBytes?: number;
+  /**
+   * Whether larger packets are lost without a word; absent: no, a router answers with ICMP "fragmentation needed" (RFC 1191), as
+   * it should.
+   */
+  readonly mtuBlackHole?: boolean;
 }
 
 /**

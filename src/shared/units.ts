@@ -22,3 +22,6 @@ export const msFromSeconds = (seconds: number): number => seconds * 1000;
 export const secondsFromMs = (ms: number): number => ms / 1000;
 export const kbpsFromBitsPerSecond = (bitsPerSecond: number): number => bitsPerSecond / 1000;
 export const mbpsFromKbps = (kbps: number): number => kbps / 1000;
+
+/** The largest IP packet of Ethernet, and of a path of which nothing else is known. */
+export const USUAL_MTU_BYTES = 1500;

@@ -328,6 +328,7 @@ function linkRunOf(
     ...(link.tcpChanges.length > 0 && { tcpChanges: [...link.tcpChanges] }),
     addressChanges: [...link.addressChanges],
     ...(link.udpPortChanges.length > 0 && { udpPortChanges: [...link.udpPortChanges] }),
+    ...(link.mtuChanges.length > 0 && { mtuChanges: [...link.mtuChanges] }),
     busyDrops: link.busyDrops(),
     ...(received !== null && { receivedWireBytes: received - visitBytes }),
   };

@@ -18,6 +18,8 @@ const FAILED = { outcome: 'network-error', status: null, lastByteMs: null } as c
 interface Changed {
   readonly addresses?: readonly number[];
   readonly ports?: readonly number[];
+  /** By session time, ms: the MTU from then on. */
+  readonly mtus?: Readonly<Record<number, number>>;
   /** By the number of the event, from 1: its connection. */
   readonly connections?: Readonly<Record<number, string>>;
 }
@@ -25,7 +27,7 @@ interface Changed {
 /** A session whose path changed at these session times. */
 function session(
   events: readonly SessionEvent[],
-  { addresses = [], ports = [], connections = {} }: Changed,
+  { addresses = [], ports = [], mtus = {}, connections = {} }: Changed,
 ): SessionLog {
   const carried = Object.entries(connections).map(([number, connectionId]): SessionEvent => ({
     ...{ kind: 'transport', id: 't', atMs: 0, requestId: `x${number}`, source: 'netlog' },
@@ -41,6 +43,7 @@ function session(
         ...log.environment.linkRun!,
         addressChanges: addresses.map((atMs) => ({ atUnixMs: at(atMs), address: '10.1.1.3' })),
         udpPortChanges: ports.map((atMs) => ({ atUnixMs: at(atMs), flows: 1 })),
+        mtuChanges: Object.entries(mtus).map(([atMs, bytes]) => ({ atUnixMs: at(Number(atMs)), bytes })),
       },
     },
   };
@@ -50,6 +53,13 @@ describe('the time to recover', () => {
   test('ends with the first request that succeeded after the change, one that ran before included', () => {
     const log = session([media(1000, 2000), media(9000, 11_500), media(12_000, 13_000)], { ports: [10_000] });
     expect(of('recovery-time', log).value).toBe(1500);
+  });
+
+  test('is that of a smaller MTU, too, and a larger one is no change', () => {
+    const log = session([media(1000, 2000), media(9000, 11_500), media(19_000, 25_000)], {
+      mtus: { 10_000: 1280, 20_000: 1400, 24_000: 1500 },
+    });
+    expect(recoveries(log)?.map(({ kind, recoveryMs }) => [kind, recoveryMs])).toEqual([['mtu', 1500]]);
   });
 
   test('begins with the next request where none was running', () => {
@@ -137,7 +147,7 @@ test('changes before the first media and after the last do not count, an abort a
   const log = session([media(1000, 2000), media(3000, 4000), aborted], { addresses: [500, 9000] });
   expect(of('recovery-time', log)).toEqual({
     value: null,
-    why: 'The client’s address and ports did not change between the first and the last media.',
+    why: 'Neither the client’s address or ports nor the MTU of its path changed between the first and the last media.',
   });
 });
 

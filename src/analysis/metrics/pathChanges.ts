@@ -4,7 +4,8 @@ import { meanOf } from '../statistics/summaries.ts';
 import { recoveries, type Recovery } from '../transport/linkChanges.ts';
 import { type Measured, type Metric, unmeasured } from './metric.ts';
 
-const CHANGES = 'a change of the client’s address, or of its ports of UDP by a NAT, by the link of the lab';
+const CHANGES =
+  'a change of the client’s address, of its ports of UDP by a NAT, or to a smaller MTU of the path, by the link of the lab';
 const UNKNOWN =
   'the session did not use a link of the lab, or nothing of this kind happened after the first media had come and before the last media request';
 const PAPER =
@@ -17,7 +18,9 @@ const ofChanges =
     const met = recoveries(log);
     if (met === null) return unmeasured('The session did not use a link of the lab.');
     return met.length === 0
-      ? unmeasured('The client’s address and ports did not change between the first and the last media.')
+      ? unmeasured(
+          'Neither the client’s address or ports nor the MTU of its path changed between the first and the last media.',
+        )
       : measure(met);
   };
 

@@ -1,4 +1,5 @@
 import { formatCount } from '../../shared/format.ts';
+import { USUAL_MTU_BYTES } from '../../shared/units.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 
 /** What was done to a session from outside: by the link of the lab, by what shared it, and by the viewer's script. A session that is recorded has none of the link's. */
@@ -15,10 +16,10 @@ export interface LinkMark {
   /** The end of a limit or of flows; null: until the end of the session, or a thing of a moment. */
   readonly toMs: number | null;
   /** A limit of one transport, what a client gets at this moment, or what shares the link. */
-  readonly kind: 'udp' | 'tcp' | 'address' | 'udp-ports' | 'beside';
+  readonly kind: 'udp' | 'tcp' | 'address' | 'udp-ports' | 'mtu' | 'beside';
   /** Of a limit, in kbit/s; 0 is a block. null for all else. */
   readonly kbps: number | null;
-  /** Of what runs beside the viewer: `3 TCP flows beside`. */
+  /** Of what runs beside the viewer, and of a small MTU: `3 TCP flows beside`, `MTU 1280`. */
   readonly words?: string;
 }
 
@@ -45,6 +46,7 @@ function linkMarks(linkRun: LinkRun, beside: BesideRun | undefined, zeroUnixMs: 
     ...limitMarks('tcp', linkRun.tcpChanges ?? [], zeroUnixMs),
     ...moments('address', linkRun.addressChanges),
     ...moments('udp-ports', linkRun.udpPortChanges),
+    ...mtuMarks(linkRun.mtuChanges ?? [], zeroUnixMs),
     ...flowMarks(beside?.flows ?? [], zeroUnixMs),
     ...playerMarks(beside, zeroUnixMs),
   ].sort((one, other) => one.atMs - other.atMs);
@@ -56,6 +58,19 @@ const limitMarks = (kind: 'udp' | 'tcp', changes: LinkRun['udpChanges'], zeroUni
     if (kbps === null) return [];
     const next = changes[index + 1];
     return [{ atMs: atUnixMs - zeroUnixMs, toMs: next ? next.atUnixMs - zeroUnixMs : null, kind, kbps }];
+  });
+
+/** From each change to a small MTU to the next change. */
+const mtuMarks = (changes: NonNullable<LinkRun['mtuChanges']>, zeroUnixMs: number): LinkMark[] =>
+  changes.flatMap(({ atUnixMs, bytes, blackHole }, index) => {
+    if (bytes >= USUAL_MTU_BYTES) return [];
+    const next = changes[index + 1];
+    return [
+      {
+        ...{ atMs: atUnixMs - zeroUnixMs, toMs: next ? next.atUnixMs - zeroUnixMs : null },
+        ...{ kind: 'mtu', kbps: null, words: `MTU ${bytes}${blackHole ? ', no ICMP' : ''}` },
+      },
+    ];
   });
 
 /** Flows that begin in the same second are one mark, until the last of them ends. */

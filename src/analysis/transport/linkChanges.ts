@@ -1,3 +1,4 @@
+import { USUAL_MTU_BYTES } from '../../shared/units.ts';
 import type { RequestEvent } from '../../telemetry/event.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { eventsOf, logEndMs } from '../timeline/log.ts';
@@ -6,8 +7,11 @@ import { connectionsOf } from './connections.ts';
 /** What the link of the lab did to the path of a session at once, in ms of session time. */
 export interface LinkChange {
   readonly atMs: number;
-  /** `address`: the client got another one. `udp-ports`: a NAT gave the flows of UDP other ones. */
-  readonly kind: 'address' | 'udp-ports';
+  /**
+   * `address`: the client got another one. `udp-ports`: a NAT gave the flows of UDP other ones. `mtu`: the path carries smaller
+   * packets than before.
+   */
+  readonly kind: 'address' | 'udp-ports' | 'mtu';
 }
 
 type Linked = Pick<SessionLog, 'environment' | 'clock'>;
@@ -22,10 +26,20 @@ export function linkChanges({ environment: { linkRun }, clock }: Linked): LinkCh
     kind: LinkChange['kind'],
     changes: readonly { readonly atUnixMs: number }[] = [],
   ): LinkChange[] => changes.map(({ atUnixMs }) => ({ atMs: atUnixMs - clock.startedAtUnixMs, kind }));
-  return [...at('address', linkRun.addressChanges), ...at('udp-ports', linkRun.udpPortChanges)]
+  return [
+    ...at('address', linkRun.addressChanges),
+    ...at('udp-ports', linkRun.udpPortChanges),
+    ...at('mtu', mtuDrops(linkRun.mtuChanges)),
+  ]
     .sort((one, other) => one.atMs - other.atMs)
     .filter(({ atMs }, index, all) => index === 0 || atMs - all[index - 1]!.atMs >= APART_MS);
 }
+
+type MtuChange = NonNullable<NonNullable<SessionLog['environment']['linkRun']>['mtuChanges']>[number];
+
+/** A path that carries larger packets than before disturbs nobody. */
+const mtuDrops = (changes: readonly MtuChange[] = []): MtuChange[] =>
+  changes.filter(({ bytes }, index) => bytes < (changes[index - 1]?.bytes ?? USUAL_MTU_BYTES));
 
 /** What media requests met at a change of the path. */
 export interface Recovery extends LinkChange {

@@ -56,6 +56,18 @@ function shared(): SessionLog {
   return { ...log, environment: { ...log.environment, beside: { ...beside, flows } } };
 }
 
+/** The path carries 1390 bytes from 10 s, and 1280 without ICMP from 30 to 50 s. */
+function withMtu(): SessionLog {
+  const log = linked(exampleSession(EVENTS), []);
+  const change = (atMs: number, bytes: number, blackHole = false) => ({
+    ...{ atUnixMs: log.clock.startedAtUnixMs + atMs, bytes },
+    ...(blackHole && { blackHole }),
+  });
+  const mtuChanges = [change(10_000, 1390), change(30_000, 1280, true), change(50_000, 1500)];
+  const linkRun = { ...log.environment.linkRun!, mtuChanges };
+  return { ...log, environment: { ...log.environment, linkRun } };
+}
+
 const marksOf = (log: SessionLog, view: Partial<View> = {}): readonly Mark[] =>
   viewerAndNetwork.build(seriesOf(log), { ...VIEW, ...view }).marks;
 const textsOf = (marks: readonly Mark[]): string[] =>
@@ -74,6 +86,7 @@ describe('viewer and network', () => {
     ['a viewer’s script', withScript(exampleSession([])), true],
     ['a link that changed', changed(), true],
     ['flows beside the viewer', shared(), true],
+    ['a path with a small MTU', withMtu(), true],
   ])('takes space only where there is something from the start: %s', (_name, log, expected) =>
     expect(viewerAndNetwork.hasData?.(seriesOf(log))).toBe(expected),
   );
@@ -170,5 +183,20 @@ describe('viewer and network', () => {
       'network: new address at 0:30',
       'network: new UDP ports at 0:45',
     ]);
+  });
+
+  test('a small MTU lasts until the next change, and is named in the lane, the sentence and the table', () => {
+    const log = withMtu();
+    const marks = marksOf(log);
+    expect(textsOf(marks)).toEqual(
+      expect.arrayContaining(['10000 MTU 1390', '30000 MTU 1280, no ICMP']) as string[],
+    );
+    expect(bandsOf(marks)).toContainEqual([10_000, 50_000]);
+    const series = seriesOf(log);
+    expect(viewerAndNetwork.build(series, VIEW).sentence).toMatch(
+      /MTU 1390 from 0:10 to 0:30; MTU 1280, no ICMP from 0:30 to 0:50\.$/,
+    );
+    expect(viewerAndNetwork.readout(series, 40_000)[0]).toMatchObject({ value: 'MTU 1280, no ICMP' });
+    expect(viewerAndNetwork.readout(series, 55_000)[0]).toMatchObject({ value: 'none' });
   });
 });

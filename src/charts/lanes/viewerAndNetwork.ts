@@ -7,10 +7,12 @@ import type { Chart, View } from '../chart.ts';
 import type { LineMark, Mark, TextItem } from '../marks/mark.ts';
 import { thinSpans, thinTimes } from '../marks/thinning.ts';
 
-/** Rows from top to bottom; limits of UDP and TCP, and flows beside the viewer, stand side by side in theirs. */
+/** Rows from top to bottom; a small MTU, limits of UDP and TCP, and flows beside the viewer stand side by side in theirs. */
 const VIEWER = 0;
 const NETWORK = 1;
-const BANDS = { udp: NETWORK - 0.14, tcp: NETWORK + 0.14, beside: NETWORK + 0.42 } as const;
+const BANDS = {
+  ...{ mtu: NETWORK - 0.42, udp: NETWORK - 0.14, tcp: NETWORK + 0.14, beside: NETWORK + 0.42 },
+} as const;
 
 const PAUSED = STATES.indexOf('paused');
 const ENDED = STATES.indexOf('ended');
@@ -49,7 +51,7 @@ export const viewerAndNetwork: Chart = {
   },
   readout(series, atMs) {
     const limits = linkUntil(series, atMs).filter(
-      ({ kbps, toMs }) => kbps !== null && (toMs === null || toMs > atMs),
+      ({ kind, kbps, toMs }) => (kbps !== null || kind === 'mtu') && (toMs === null || toMs > atMs),
     );
     return [
       {
@@ -120,6 +122,7 @@ function marksOf(series: SessionSeries, view: View): Mark[] {
     bands(pauses(series, view.nowMs), view, { y: VIEWER, tone: 'ink-3' }),
     bands(limits('udp'), view, { y: BANDS.udp, tone: 'protocol-h3' }),
     bands(limits('tcp'), view, { y: BANDS.tcp, tone: 'protocol-h2' }),
+    bands(limits('mtu'), view, { y: BANDS.mtu, tone: 'ink-3' }),
     bands(limits('beside'), view, { y: BANDS.beside, tone: 'ink-3' }),
     {
       kind: 'texts',

@@ -18,6 +18,7 @@ it('has every profile of the five papers, and ours, each to be picked', () => {
     ...['dh', 'dl', 'dvl', 'udp-limiter', 'udp-block', 'wifi', 'lte', '3g'],
     ...['tcp-limiter', 'udp-block-60-to-180', 'udp-limiter-60-to-180', 'udp-limiter-queueing'],
     ...['switch-wifi-lte', 'switch-wifi-3g', 'nat-rebinding', 'address-change', 'address-change-gap'],
+    ...['mtu-drop', 'mtu-black-hole'],
     ...[3, 5, 7, 10].map((rateMbps) => `constant-${rateMbps}mbps`),
     ...['fixed-5mbps-100ms', 'fixed-5mbps-100ms-1-loss'],
     ...families(['np2b', 'fcc']),
@@ -97,6 +98,13 @@ describe('the numbers of the papers', () => {
     expect(column('address-change', 'gapMs')).toEqual([undefined, undefined, undefined]);
   });
 
+  it('the MTU becomes smaller twice, with and without ICMP', () => {
+    expect(column('mtu-drop', 'mtuBytes')).toEqual([undefined, 1390, 1280]);
+    expect(column('mtu-drop', 'mtuBlackHole')).toEqual([undefined, undefined, undefined]);
+    expect(column('mtu-black-hole', 'mtuBytes')).toEqual([undefined, 1390, 1280]);
+    expect(column('mtu-black-hole', 'mtuBlackHole')).toEqual([undefined, true, true]);
+  });
+
   it('limits come and go, or are those of TCP', () => {
     expect(named('udp-limiter-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 64 }]);
     expect(named('udp-block-60-to-180').udp).toEqual([{ fromMs: 60_000, untilMs: 180_000, kbps: 0 }]);
@@ -171,7 +179,7 @@ describe.each(profileFamilies)('the family $id', ({ id, parameters, profile }) =
   it('has parameters that can be drawn, each with its unit in its name', () => {
     expect(parameters.length).toBeGreaterThan(0);
     for (const { id: name, min, max, usual, scale, step, count } of parameters) {
-      expect(name).toMatch(/[kK]bps$|Ms$|Percent$|Seconds$/);
+      expect(name).toMatch(/[kK]bps$|Ms$|Bytes$|Percent$|Seconds$/);
       expect(min).toBeLessThan(max);
       expect(scale === 'log' ? min > 0 : min >= 0).toBe(true);
       expect(usual).toBeGreaterThanOrEqual(min);
@@ -245,6 +253,7 @@ function cellsOf({ id, steps, repeat, queue, udp = [], tcp = [] }: Profile): str
       ...udp.map((spell) => formatLimit('UDP', spell)),
       ...tcp.map((spell) => formatLimit('TCP', spell)),
       ...formatChanges(steps),
+      ...formatMtus(steps),
     ].join('; '),
   ];
 }
@@ -280,5 +289,12 @@ function formatChanges(steps: readonly ProfileStep[]): string[] {
     return at.length === 0 ? [] : [`${words} at ${at.join(', ')} s`];
   });
 }
+
+const formatMtus = (steps: readonly ProfileStep[]): string[] =>
+  steps.flatMap(({ mtuBytes, mtuBlackHole }, index) => {
+    if (mtuBytes === undefined) return [];
+    const at = seconds(steps.slice(0, index));
+    return [`MTU ${mtuBytes} bytes${mtuBlackHole ? ' without ICMP' : ''} at ${at} s`];
+  });
 
 const tidy = (value: number): number => Number(value.toPrecision(6));

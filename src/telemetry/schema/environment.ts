@@ -89,6 +89,21 @@ const LinkRun = Type.Object(
         maxItems: 100_000,
       }),
     ),
+    /** The largest IP packet of the path, when it changed; at first 1500 bytes. Absent: it did not change. */
+    mtuChanges: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            atUnixMs: UnixMs,
+            bytes: SizeBytes,
+            /** Larger packets were lost without ICMP; absent: a router said so. */
+            blackHole: Type.Optional(Type.Boolean()),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 100_000 },
+      ),
+    ),
     /** Packets that the emulator threw away because the machine was busy. */
     busyDrops: Count,
     /** What came to the client over the link, whole packets with their Ethernet headers, flows beside the viewer included; absent where nobody counted. */

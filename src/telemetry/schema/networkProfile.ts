@@ -39,6 +39,10 @@ const Step = Type.Object(
     gapMs: Type.Optional(Type.Number({ minimum: 0, maximum: 600_000 })),
     /** A NAT gives the flows of UDP other ports at the start of the step. */
     newUdpPorts: Type.Optional(Type.Boolean()),
+    /** The largest IP packet, in both directions. Absent: 1500. */
+    mtuBytes: Type.Optional(Type.Integer({ minimum: 576, maximum: 1500 })),
+    /** With `mtuBytes`: larger packets are lost without ICMP. */
+    mtuBlackHole: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );
