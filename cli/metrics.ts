@@ -117,7 +117,7 @@ const forms: Readonly<Record<string, Form>> = {
 /** Prints the sessions of these files in the form asked for. Resolves to the exit code. */
 async function printAll(files: readonly string[], options: MetricsOptions): Promise<number> {
   const form = formOf(files, options);
-  const scores = options.p1203Score ? await scoreFiles(files, options) : null;
+  const scores = await scoresAsked(files, options);
   process.stdout.write(form.head ?? '');
   let isFirst = true;
   const codes = new Set<number>();
@@ -126,7 +126,7 @@ async function printAll(files: readonly string[], options: MetricsOptions): Prom
     codes.add(log.ok ? checked(file, log.value, options.failIf) : EXIT.failed);
     if (log.ok) {
       process.stdout.write(isFirst ? '' : (form.between ?? ''));
-      const metrics = withScore(options.metrics, scores?.get(file));
+      const metrics = withScore(options.metrics, scores.get(file));
       process.stdout.write(form.format(file, log.value, { ...options, metrics }));
       isFirst = false;
     } else process.stderr.write(`pitwall: ${file}: ${log.error}\n`);
@@ -134,6 +134,13 @@ async function printAll(files: readonly string[], options: MetricsOptions): Prom
   process.stdout.write(form.end ?? '');
   return [EXIT.failed, EXIT.conditionMet].find((code) => codes.has(code)) ?? EXIT.done;
 }
+
+/** By file; none where no score was asked for. */
+const scoresAsked = async (
+  files: readonly string[],
+  options: MetricsOptions,
+): Promise<ReadonlyMap<string, Result<number>>> =>
+  options.p1203Score ? await scoreFiles(files, options) : new Map();
 
 const withScore = (metrics: readonly Metric[], score: Result<number> | undefined): readonly Metric[] =>
   score ? [...metrics, p1203Metric(score)] : metrics;

@@ -49,7 +49,8 @@ test('the example has all that a file can say but traces', () => {
   expect(steps.map(({ rttMs }) => rttMs)).toEqual([60, 180, 180, 90, 90]);
   expect(steps[0]).toMatchObject({ lossDown: 0.002 / 0.502, gilbertDown: { p: 0.002, r: 0.5 } });
   expect(steps[3]).toMatchObject({ newAddress: true, gapMs: 2000 });
-  expect(steps[4]).toMatchObject({ newUdpPorts: true });
+  expect(steps[4]).toMatchObject({ newUdpPorts: true, mtuBytes: 1280, mtuBlackHole: true });
+  expect(steps[3]).not.toHaveProperty('mtuBytes');
   expect(steps[4]).not.toHaveProperty('newAddress');
   expect(notSimulated(profileFrom(example), { hasQueue: true, hasLoss: true, hasUdp: true })).toEqual([
     'the loss of acknowledgements',
@@ -58,6 +59,7 @@ test('the example has all that a file can say but traces', () => {
     'new addresses of the client',
     'the gap before a new address',
     'new ports of UDP',
+    'the MTU of the path',
     'the limit of UDP towards the server',
   ]);
 });
@@ -181,6 +183,14 @@ describe('what is wrong is one sentence with its place', () => {
       '/steps/0/gilbertUp/burst: Unknown field "burst"; known: p, r.',
     ],
   ])('of a step: %j', (changes, sentence) => expect(errorOfStep(changes)).toBe(`p.json: ${sentence}`));
+
+  it('of an MTU', () => {
+    expect(errorOfStep({ mtuBlackHole: true })).toBe(
+      'p.json: /steps/0: "mtuBlackHole" is for steps with "mtuBytes".',
+    );
+    expect(errorOfStep({ mtuBytes: 575 })).toMatch(/^p\.json: \/steps\/0\/mtuBytes should be .* 576 to 1500/);
+    expect(errorOfStep({ mtuBytes: 1400, mtuBlackHole: true })).toBe('no error');
+  });
 
   it('of a change that nobody would see', () => {
     const sentence =

@@ -71,6 +71,7 @@ describe('notSimulated', () => {
     ['np2b-large-delay-large-loss', ['loss (up to 10 %)', 'the queue', 'the rate of the uplink']],
     ['udp-limiter', ['the queue', 'what befalls UDP alone']],
     ['switch-wifi-3g', ['the queue', 'new addresses of the client']],
+    ['mtu-black-hole', ['the queue', 'the MTU of the path']],
   ])('of %s', (id, words) => expect(notSimulated(pick(networkProfiles, id))).toEqual(words));
 
   it('of a simulator that models the queue', () => {

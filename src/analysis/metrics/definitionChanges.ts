@@ -28,6 +28,13 @@ export const definitionChanges: readonly DefinitionChange[] = [
     since: '2026-11-25',
     before: 'every wait counted, also one of less than a millisecond',
   },
+  {
+    metrics: ['recovery-time', 'connection-survival', 'lost-requests'],
+    version: 3,
+    since: '2026-11-26',
+    before:
+      'a change after which nothing came until the end of the session did not count where the player had then aborted what was waiting',
+  },
 ];
 
 /** The version of all definitions together. Files of results name it; those without it have version 1. */

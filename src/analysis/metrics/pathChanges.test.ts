@@ -62,6 +62,17 @@ describe('the time to recover', () => {
     expect(recoveries(log)?.map(({ kind, recoveryMs }) => [kind, recoveryMs])).toEqual([['mtu', 1500]]);
   });
 
+  test('lasts until the end where nothing comes any more, also if the player then aborts what waits', () => {
+    const waiting = (endMs: number) =>
+      session([media(1000, 2000), media(9000, endMs, { outcome: 'aborted', lastByteMs: null })], {
+        mtus: { 10_000: 1280 },
+      });
+    expect(
+      recoveries(waiting(15_000))?.map(({ hasRecovered, recoveryMs }) => [hasRecovered, recoveryMs]),
+    ).toEqual([[false, 5000]]);
+    expect(recoveries(waiting(14_999))).toEqual([]);
+  });
+
   test('begins with the next request where none was running', () => {
     const log = session([media(1000, 2000), media(14_000, 14_300)], { ports: [10_000] });
     expect(of('recovery-time', log).value).toBe(300);

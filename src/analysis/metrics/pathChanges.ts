@@ -1,13 +1,12 @@
 import { formatCount } from '../../shared/format.ts';
 import type { SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { meanOf } from '../statistics/summaries.ts';
-import { recoveries, type Recovery } from '../transport/linkChanges.ts';
+import { recoveries, type Recovery, STUCK_MS } from '../transport/linkChanges.ts';
 import { type Measured, type Metric, unmeasured } from './metric.ts';
 
 const CHANGES =
   'a change of the client’s address, of its ports of UDP by a NAT, or to a smaller MTU of the path, by the link of the lab';
-const UNKNOWN =
-  'the session did not use a link of the lab, or nothing of this kind happened after the first media had come and before the last media request';
+const UNKNOWN = `the session did not use a link of the lab, or nothing of this kind happened after the first media had come and before the last media request that was not aborted, or was aborted after it had waited for ${STUCK_MS / 1000} s`;
 const PAPER =
   '2018 thesis §3.1.2 (connection switches); RFC 9000 §9 (connection migration); the measure is ours';
 

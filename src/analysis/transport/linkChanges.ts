@@ -55,7 +55,13 @@ export interface Recovery extends LinkChange {
   readonly failed: number;
 }
 
-/** By change, those after the first media that came and before the last media request that was not aborted. null: no link. */
+/** So long a media request waits at least after a change, when it is aborted, to say that nothing came any more. */
+export const STUCK_MS = 5000;
+
+/**
+ * By change, those after the first media that came and before the last media request that was not aborted, or after which one
+ * had waited for `STUCK_MS` when it was aborted: then nothing came until the end. null: no link.
+ */
 export function recoveries(log: SessionLog): Recovery[] | null {
   const changes = linkChanges(log);
   if (changes === null || changes.length === 0) return changes === null ? null : [];
@@ -63,13 +69,20 @@ export function recoveries(log: SessionLog): Recovery[] | null {
   const firstMs = min(requests.filter(({ outcome }) => outcome === 'ok').map(endOf));
   const kept = requests.filter(({ outcome }) => outcome !== 'aborted');
   const lastMs = max(kept.map(({ endMs }) => endMs ?? logEndMs(log)));
+  const endMs = Math.max(logEndMs(log), lastMs, max(requests.map((request) => request.endMs ?? -Infinity)));
   return changes
-    .filter(({ atMs }) => atMs > firstMs && atMs < lastMs)
+    .filter(({ atMs }) => atMs > firstMs && (atMs < lastMs || isStuck(requests, atMs)))
     .map((change, index, all) => {
-      const untilMs = all[index + 1]?.atMs ?? Math.max(logEndMs(log), lastMs);
+      const untilMs = all[index + 1]?.atMs ?? endMs;
       return recoveryOf(log, { change, untilMs, requests });
     });
 }
+
+const isStuck = (requests: readonly RequestEvent[], atMs: number): boolean =>
+  requests.some(
+    (request) =>
+      request.outcome === 'aborted' && endOf(request) - Math.max(atMs, startOf(request)) >= STUCK_MS,
+  );
 
 interface Around {
   readonly change: LinkChange;
