@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { main } from './main.ts';
 import { madeEthernet, madeIp, madePcap, madePcapng } from '../src/network/capture/madeCapture.testing.ts';
 import { readTrace } from '../src/network/traces/readTrace.ts';
 import { valueOf } from '../src/shared/result.ts';
@@ -28,12 +28,25 @@ writeFileSync(path.join(folder, 'wifi.pcap'), madePcap(PACKETS, { linkType: 127 
 writeFileSync(path.join(folder, 'empty.pcap'), madePcap([]));
 writeFileSync(path.join(folder, 'text.pcap'), 'time_s,rate_kbps\n0,1\n');
 
-const root = path.dirname(import.meta.dirname);
-const run = (...args: string[]) =>
-  spawnSync(process.execPath, [path.join(root, 'bin', 'pitwall'), 'traces', 'import', ...args], {
-    encoding: 'utf8',
-    cwd: folder,
-  });
+const FILES = /^\.$|\.(pcap|pcapng|json)$/;
+
+/** The command line in this process; files are those of the folder, and its name is left out of what is printed. */
+async function run(...args: string[]): Promise<{ stdout: string; stderr: string; status: number }> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+      written[stream] += String(text).replaceAll(`${folder}${path.sep}`, '');
+      return true;
+    }),
+  );
+  try {
+    const inFolder = args.map((arg) => (FILES.test(arg) ? path.join(folder, arg) : arg));
+    const status = await main(['traces', 'import', ...inFolder], '.');
+    return { ...written, status };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
 
 const ratesIn = (text: string): number[] => [
   ...valueOf(readTrace(text, { name: 't', format: 'pitwall' })).rateKbps,
@@ -41,8 +54,8 @@ const ratesIn = (text: string): number[] => [
 
 test.each(['a.pcap', 'a.pcapng'])(
   '%s: the sender of most bytes becomes a trace that readers take',
-  (file) => {
-    const { stdout, stderr, status } = run(file, '--interval', '1000', '--rtt', '40');
+  async (file) => {
+    const { stdout, stderr, status } = await run(file, '--interval', '1000', '--rtt', '40');
     expect(status).toBe(0);
     expect(ratesIn(stdout)).toEqual([800, 8, 0]);
     expect([...valueOf(readTrace(stdout, { name: 't' })).rttMs!]).toEqual([40, 40, 40]);
@@ -60,13 +73,12 @@ test.each(['a.pcap', 'a.pcapng'])(
   },
 );
 
-test('another sender, a held rate and a file; who sent is a table', () => {
-  expect(run('a.pcap', '--interval', '1000', '--idle', 'hold', '--out', 'a.json').stdout).toBe('');
+test('another sender, a held rate and a file; who sent is a table', async () => {
+  expect((await run('a.pcap', '--interval', '1000', '--idle', 'hold', '--out', 'a.json')).stdout).toBe('');
   expect(ratesIn(readFileSync(path.join(folder, 'a.json'), 'utf8'))).toEqual([800, 8, 8]);
-  expect(ratesIn(run('a.pcap', '--address', '198.51.100.1').stdout)).toEqual([8]);
-  const rows = run('a.pcap', '--list')
-    .stdout.split('\n')
-    .map((line) => line.split(/ {2,}/));
+  expect(ratesIn((await run('a.pcap', '--address', '198.51.100.1')).stdout)).toEqual([8]);
+  const list = (await run('a.pcap', '--list')).stdout;
+  const rows = list.split('\n').map((line) => line.split(/ {2,}/));
   expect(rows).toEqual([
     ['sender', 'all', 'TCP', 'UDP', 'packets', 'flows', 'seconds'],
     ['203.0.113.7 to 10.0.0.2', '102 kB', '0 bytes', '102 kB', '102', '1', '3.2'],
@@ -75,8 +87,8 @@ test('another sender, a held rate and a file; who sent is a table', () => {
   ]);
 });
 
-test('a capture that was cut off gives what is whole, and says so', () => {
-  const { stdout, stderr, status } = run('cut.pcap', '--interval', '1000');
+test('a capture that was cut off gives what is whole, and says so', async () => {
+  const { stdout, stderr, status } = await run('cut.pcap', '--interval', '1000');
   expect([ratesIn(stdout), status]).toEqual([[800], 0]);
   expect(stderr).toContain('cut.pcap: The last packet is cut off; it is left out.');
 });
@@ -90,8 +102,8 @@ test.each([
   [['a.pcap', '--address', '192.0.2.1'], /None of its 103 packets comes from 192\.0\.2\.1; --list/, 1],
   [['a.pcap', '--address', 'example'], /--address takes an IP address, not "example"/, 2],
   [['a.pcap', '--rtt', '-1'], /--rtt takes ms/, 2],
-])('%j is refused', (args, sentence, code) => {
-  const { stdout, stderr, status } = run(...args);
+])('%j is refused', async (args, sentence, code) => {
+  const { stdout, stderr, status } = await run(...args);
   expect(stderr).toMatch(sentence);
   expect([stdout, status]).toEqual(['', code]);
 });

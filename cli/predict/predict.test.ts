@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { formatPredictions, predictionCsv } from './formatPredictions.ts';
+import { main } from '../main.ts';
 import { metricList } from '../options.ts';
 import { predict, type KnownSession } from '../../src/analysis/prediction.ts';
 
@@ -67,15 +67,28 @@ describe('pitwall predict', () => {
   const rows = [1, 2, 3, 4].map((place) => `s${place},bola,n${place},finished,${place},${place * place},1`);
   writeFileSync(path.join(folder, 't.csv'), [HEAD, ...rows].join('\n'));
   writeFileSync(path.join(folder, 'two.csv'), [HEAD, ...rows.slice(0, 2)].join('\n'));
-  const root = path.dirname(path.dirname(import.meta.dirname));
-  const run = (...args: string[]) =>
-    spawnSync(process.execPath, [path.join(root, 'bin', 'pitwall'), 'predict', ...args], {
-      encoding: 'utf8',
-      cwd: folder,
-    });
+  const FILES = /^gone$|\.(csv|json)$/;
 
-  test('writes the table within 80 columns, and both files', () => {
-    const { stdout, stderr, status } = run('t.csv', '--csv', 'out.csv', '--json', 'out.json');
+  /** The command line in this process; files are those of the folder, and its name is left out of what is printed. */
+  async function run(...args: string[]): Promise<{ stdout: string; stderr: string; status: number }> {
+    const written = { stdout: '', stderr: '' };
+    const spies = (['stdout', 'stderr'] as const).map((stream) =>
+      vi.spyOn(process[stream], 'write').mockImplementation((text) => {
+        written[stream] += String(text).replaceAll(`${folder}${path.sep}`, '');
+        return true;
+      }),
+    );
+    try {
+      const inFolder = args.map((arg) => (FILES.test(arg) ? path.join(folder, arg) : arg));
+      const status = await main(['predict', ...inFolder], '.');
+      return { ...written, status };
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+  }
+
+  test('writes the table within 80 columns, and both files', async () => {
+    const { stdout, stderr, status } = await run('t.csv', '--csv', 'out.csv', '--json', 'out.json');
     expect([stderr, status]).toEqual(['', 0]);
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
     expect(readFileSync(path.join(folder, 'out.csv'), 'utf8').split('\r\n')[1]).toBe(
@@ -97,8 +110,8 @@ describe('pitwall predict', () => {
     [['t.csv', '--targets', 'magic'], /Unknown metric "magic"/, 2],
     [['gone'], /^pitwall: gone: There is no such folder\.\n$/, 1],
     [['t.csv', '--csv', 'no/such/place.csv'], /There is no such file or folder/, 1],
-  ])('%j is refused', (args, sentence, code) => {
-    const { stdout, stderr, status } = run(...args);
+  ])('%j is refused', async (args, sentence, code) => {
+    const { stdout, stderr, status } = await run(...args);
     expect(stderr).toMatch(sentence);
     expect([stdout, status]).toEqual(['', code]);
   });

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts the QoE of a committed table of sessions as `pitwall predict` does, with NumPy and SciPy and no code of Pitwall.
+"""Predicts the QoE of committed tables of sessions as `pitwall predict` does, with NumPy and SciPy and no code of Pitwall.
 
     python3 docs/papers/predict.py                 errors of each metric and model
     python3 docs/papers/predict.py --json FILE     also writes them, as experiment/papers/golden/predicted.json has them
@@ -16,7 +16,8 @@ import numpy
 from scipy.spatial import cKDTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = "campaigns/results/2020-letter-households.csv"
+RESULTS = ROOT / "campaigns" / "results"
+SETS = [["2020-letter-households"], ["2024-racing-dvl-drawn", "2024-racing-limiter-drawn"]]
 INPUTS = ["throughput, kbit/s", "response latency, ms"]
 TARGETS = {
     "qoe-linear": "QoE linear, Mbit/s per segment",
@@ -77,14 +78,22 @@ def predictions(rows, target):
         }
 
 
+def sessions(name):
+    with (RESULTS / f"{name}.csv").open(newline="") as text:
+        return [row for row in csv.DictReader(text) if row["state"] == "finished" and row.get("A/A") != "A/A"]
+
+
 def main():
-    with (ROOT / TABLE).open(newline="") as text:
-        rows = [row for row in csv.DictReader(text) if row["state"] == "finished" and row.get("A/A") != "A/A"]
-    found = [{"target": target, **each} for target, name in TARGETS.items() for each in predictions(rows, name)]
-    for each in found:
-        print(*(f"{value:.4g}" if isinstance(value, float) else value for value in each.values()), sep="  ")
+    found = []
+    for names in SETS:
+        rows = [row for name in names for row in sessions(name)]
+        errors = [{"target": target, **each} for target, name in TARGETS.items() for each in predictions(rows, name)]
+        found.append({"campaigns": names, "errors": errors})
+        print(*names)
+        for each in errors:
+            print(*(f"{value:.4g}" if isinstance(value, float) else value for value in each.values()), sep="  ")
     if "--json" in sys.argv:
-        text = json.dumps({"table": TABLE, "errors": found}, indent=1, default=float) + "\n"
+        text = json.dumps({"sets": found}, indent=1, default=float) + "\n"
         pathlib.Path(sys.argv[sys.argv.index("--json") + 1]).write_text(text)
 
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { resultsFile } from './campaignFiles.ts';
 import { readKnownSessions } from '../report/readKnownSessions.ts';
 import type { Metric } from '../../src/analysis/metrics/metric.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
@@ -9,7 +9,7 @@ import { predict } from '../../src/analysis/prediction.ts';
 import { pick } from '../../src/shared/registry.ts';
 
 /**
- * The errors of predictions as `docs/papers/predict.py` computes them with NumPy and SciPy, from the same table, with code of its
+ * The errors of predictions as `docs/papers/predict.py` computes them with NumPy and SciPy, from the same tables, with code of its
  * own: `python3 docs/papers/predict.py --json experiment/papers/golden/predicted.json` writes them, and Prettier formats them.
  */
 interface Computed {
@@ -24,22 +24,25 @@ interface Computed {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { table, errors } = JSON.parse(
-  readFileSync(new URL('golden/predicted.json', import.meta.url), 'utf8'),
-) as { readonly table: string; readonly errors: readonly Computed[] };
+const { sets } = JSON.parse(readFileSync(new URL('golden/predicted.json', import.meta.url), 'utf8')) as {
+  readonly sets: readonly { readonly campaigns: readonly string[]; readonly errors: readonly Computed[] }[];
+};
 const metric = (id: string): Metric => pick<Metric>(metrics, id);
-const { sessions } = await readKnownSessions([path.join(root, table)]);
-const predictions = predict(sessions, {
-  inputs: ['throughput', 'response-latency'].map(metric),
-  targets: [...new Set(errors.map(({ target }) => target))].map(metric),
-});
 
-test.each(errors)('$target, $model: as NumPy and SciPy compute it', (expected) => {
-  const found = predictions.find(({ target }) => target.id === expected.target)!;
-  const { gain, ...error } = found.models.find(({ model }) => model === expected.model)!;
-  expect([found.sessions.length, found.networks.length]).toEqual([expected.sessions, expected.networks]);
-  expect(error.meanError).toBeCloseTo(expected.meanError, 6);
-  expect(error.rmsError).toBeCloseTo(expected.rmsError, 6);
-  expect(gain?.explainedShare ?? 0).toBeCloseTo(expected.explainedShare, 8);
-  expect(gain?.betterNetworks ?? 0).toBe(expected.betterNetworks);
+describe.each(sets)('$campaigns', async ({ campaigns, errors }) => {
+  const { sessions } = await readKnownSessions(campaigns.map((id) => resultsFile(root, id, 'csv')));
+  const predictions = predict(sessions, {
+    inputs: ['throughput', 'response-latency'].map(metric),
+    targets: [...new Set(errors.map(({ target }) => target))].map(metric),
+  });
+
+  test.each(errors)('$target, $model: as NumPy and SciPy compute it', (expected) => {
+    const found = predictions.find(({ target }) => target.id === expected.target)!;
+    const { gain, ...error } = found.models.find(({ model }) => model === expected.model)!;
+    expect([found.sessions.length, found.networks.length]).toEqual([expected.sessions, expected.networks]);
+    expect(error.meanError).toBeCloseTo(expected.meanError, 6);
+    expect(error.rmsError).toBeCloseTo(expected.rmsError, 6);
+    expect(gain?.explainedShare ?? 0).toBeCloseTo(expected.explainedShare, 8);
+    expect(gain?.betterNetworks ?? 0).toBe(expected.betterNetworks);
+  });
 });
