@@ -173,6 +173,7 @@ function ownOf(event: RequestEvent): object {
   return {
     ...{ id, type, mediaType, segment, mediaStartMs, periodId, representationId, rung, bitrateKbps },
     ...{ attempt, outcome, atMs, startMs, endMs, receivedBytes, connectionReused, missing },
+    ...(event.ranges && { ranges: event.ranges }),
   };
 }
 

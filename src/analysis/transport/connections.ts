@@ -19,12 +19,20 @@ export const connectionsOf = oncePerLog((log): ReadonlyMap<string, string> => {
   return new Map();
 });
 
+/** Without segments in ranges that came over several connections: no single one carried the response. */
 function connectionsBy(log: SessionLog, source: Source): Map<string, string> {
-  const found = new Map<string, string>();
+  const inRanges = new Set(eventsOf(log, 'request').flatMap(({ id, ranges }) => (ranges ? [id] : [])));
+  const found = new Map<string, Set<string>>();
   for (const event of eventsOf(log, 'transport')) {
     if (event.source !== source || event.connectionId === null) continue;
-    const ids = event.origin?.requestIds ?? (event.requestId === null ? [] : [event.requestId]);
-    for (const id of ids) found.set(id, event.connectionId);
+    for (const id of event.origin?.requestIds ?? [event.requestId ?? '']) {
+      const before = inRanges.has(id) ? [...(found.get(id) ?? []), ...racedOver(event)] : [];
+      found.set(id, new Set([...before, event.connectionId]));
+    }
   }
-  return found;
+  found.delete('');
+  return new Map([...found].flatMap(([id, [only, ...others]]) => (others.length > 0 ? [] : [[id, only!]])));
 }
+
+const racedOver = ({ races }: TransportEvent): string[] =>
+  races.flatMap(({ connectionId }) => connectionId ?? []);

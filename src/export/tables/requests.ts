@@ -38,6 +38,7 @@ export const requests = tableOf<RequestEvent>({
     column('continues', 'text', 'id of the aborted request whose body this one continues on another pathway'),
     column('transfer', 'text', 'stream, object and range of a session without media, as JSON'),
     column('progress', 'text', 'bytes so far in a session without media, as JSON'),
+    column('ranges', 'text', 'the ranges in which it was requested at once, as JSON; empty if whole'),
     column('protocol', 'text', 'ALPN id of the protocol that carried the response'),
     column('connectionReused', 'boolean', 'whether the request used an existing connection'),
     column('startMs', 'number', 'startTime'),

@@ -91,6 +91,7 @@ function start(
           onContinued();
         },
         beganAnew,
+        inRanges: () => undefined,
       },
     },
   };

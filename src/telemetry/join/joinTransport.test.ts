@@ -19,7 +19,9 @@ const seen = (name: string, atMs: number, changes: Partial<Candidate> = {}) => (
 
 function matched(requests: readonly RequestEvent[], candidates: readonly ReturnType<typeof seen>[]) {
   const log = exampleLog({ segments: 0, extra: requests });
-  return Object.fromEntries([...matchRequests(log, candidates)].map(([id, { name }]) => [id, name]));
+  return Object.fromEntries(
+    [...matchRequests(log, candidates)].map(([id, found]) => [id, found.map(({ name }) => name).join(' ')]),
+  );
 }
 
 describe('a request is', () => {
@@ -58,6 +60,22 @@ describe('a request is', () => {
     ).toEqual({
       a: 'one',
     });
+  });
+
+  it('as many candidates as it has ranges, in their order, each known by its size', () => {
+    const range = (receivedBytes: number, startMs: number) => ({
+      ...{ range: '0-1', status: 206, startMs, firstByteMs: null, lastByteMs: startMs + 100, receivedBytes },
+      ...{ protocol: 'h3', connectionReused: true, serverTiming: null },
+      missing: { firstByteMs: 'not-supported' as const, serverTiming: 'not-sent' as const },
+    });
+    const split = asked('a', 1000, { ranges: [range(300, 1000), range(301, 1000), range(302, 1000)] });
+    const candidates = [
+      seen('third', 1001, { receivedBytes: 302 }),
+      seen('whole', 1400, { receivedBytes: 500 }),
+      seen('first', 1002, { receivedBytes: 300 }),
+      seen('second', 1003, { receivedBytes: 301 }),
+    ];
+    expect(matched([split, asked('b', 1400)], candidates)).toEqual({ a: 'first second third', b: 'whole' });
   });
 
   it('at most one candidate, and a candidate at most one request', () => {

@@ -22,12 +22,13 @@ const OTHER_SIZE_MS = 1000;
 
 /**
  * Finds the request of the session that each candidate is: same URL (as the log keeps it) and method, nearest in time,
- * each at most once, best fits first. Answers by id of the session's request.
+ * each at most once, best fits first. Answers by id of the session's request: one candidate, or those of its ranges in
+ * their order.
  */
 export function matchRequests<Seen extends Candidate>(
   log: Pick<SessionLog, 'clock' | 'events'>,
   candidates: readonly Seen[],
-): ReadonlyMap<string, Seen> {
+): ReadonlyMap<string, readonly Seen[]> {
   const byKey = new Map<string, Seen[]>();
   for (const seen of candidates) {
     const same = byKey.get(keyOf(seen));
@@ -36,12 +37,37 @@ export function matchRequests<Seen extends Candidate>(
   }
   const fits = log.events
     .filter((event) => event.kind === 'request')
-    .flatMap((request) => fitsOf(request, byKey.get(keyOf(request)) ?? [], log.clock.startedAtUnixMs));
-  return bestFirst(fits);
+    .flatMap((request) => {
+      const same = byKey.get(keyOf(request)) ?? [];
+      return targetsOf(request).flatMap((target) => fitsOf(target, same, log.clock.startedAtUnixMs));
+    });
+  return byRequest(bestFirst(fits));
+}
+
+/** What one candidate is: a request, or one of the ranges in which it went out. */
+interface Target {
+  readonly id: string;
+  /** Of the range among those of its request. */
+  readonly place: number;
+  readonly startMs: number;
+  readonly endMs: number | null;
+  readonly sizeBytes: number | null;
+}
+
+function targetsOf(request: RequestEvent): Target[] {
+  const { id, atMs, ranges, encodedBodyBytes, receivedBytes } = request;
+  if (!ranges) {
+    const endMs = request.lastByteMs ?? request.endMs;
+    const sizeBytes = encodedBodyBytes ?? receivedBytes;
+    return [{ id, place: 0, startMs: request.startMs ?? atMs, endMs, sizeBytes }];
+  }
+  return ranges.map(({ startMs, lastByteMs, receivedBytes: sizeBytes }, place) => ({
+    ...{ id, place, startMs: startMs ?? atMs, endMs: lastByteMs, sizeBytes },
+  }));
 }
 
 interface Fit<Seen> {
-  readonly id: string;
+  readonly target: Target;
   readonly seen: Seen;
   readonly apartMs: number;
 }
@@ -50,38 +76,44 @@ const keyOf = ({ url, method }: Pick<Candidate, 'url' | 'method'>): string =>
   `${method} ${withoutFragment(redactUrl(url))}`;
 
 function fitsOf<Seen extends Candidate>(
-  request: RequestEvent,
+  target: Target,
   candidates: readonly Seen[],
   zeroUnixMs: number,
 ): Fit<Seen>[] {
-  const start = zeroUnixMs + (request.startMs ?? request.atMs);
-  const end = request.lastByteMs ?? request.endMs;
+  const start = zeroUnixMs + target.startMs;
   return candidates
     .filter(({ startUnixMs }) => Math.abs(startUnixMs - start) <= MAX_APART_MS)
     .map((seen) => ({
-      id: request.id,
+      target,
       seen,
       apartMs:
         Math.abs(seen.startUnixMs - start) +
-        (end === null || seen.endUnixMs === null ? 0 : Math.abs(seen.endUnixMs - zeroUnixMs - end)) +
-        (sizesDiffer(request, seen) ? OTHER_SIZE_MS : 0),
+        (target.endMs === null || seen.endUnixMs === null
+          ? 0
+          : Math.abs(seen.endUnixMs - zeroUnixMs - target.endMs)) +
+        (sizesDiffer(target, seen) ? OTHER_SIZE_MS : 0),
     }));
 }
 
-const sizesDiffer = ({ encodedBodyBytes, receivedBytes }: RequestEvent, seen: Candidate): boolean => {
-  const size = encodedBodyBytes ?? receivedBytes;
-  return size !== null && seen.receivedBytes !== null && size !== seen.receivedBytes;
-};
+const sizesDiffer = ({ sizeBytes }: Target, seen: Candidate): boolean =>
+  sizeBytes !== null && seen.receivedBytes !== null && sizeBytes !== seen.receivedBytes;
 
-function bestFirst<Seen>(fits: readonly Fit<Seen>[]): ReadonlyMap<string, Seen> {
-  const found = new Map<string, Seen>();
+function bestFirst<Seen>(fits: readonly Fit<Seen>[]): Map<Target, Seen> {
+  const found = new Map<Target, Seen>();
   const taken = new Set<Seen>();
-  for (const { id, seen } of [...fits].sort((a, b) => a.apartMs - b.apartMs)) {
-    if (found.has(id) || taken.has(seen)) continue;
-    found.set(id, seen);
+  for (const { target, seen } of [...fits].sort((a, b) => a.apartMs - b.apartMs)) {
+    if (found.has(target) || taken.has(seen)) continue;
+    found.set(target, seen);
     taken.add(seen);
   }
   return found;
+}
+
+function byRequest<Seen>(found: ReadonlyMap<Target, Seen>): Map<string, Seen[]> {
+  const matched = new Map<string, Seen[]>();
+  const inPlace = [...found].toSorted(([one], [other]) => one.place - other.place);
+  for (const [{ id }, seen] of inPlace) matched.set(id, [...(matched.get(id) ?? []), seen]);
+  return matched;
 }
 
 /** Returns the log with the events of one transport source; they replace the earlier events of that source. */

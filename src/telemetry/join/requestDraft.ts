@@ -71,6 +71,8 @@ export interface RequestFacts {
   /** Bytes so far at some `performance.now()` values; absent where nobody counts. */
   readonly progress?: readonly { readonly atMs: number; readonly bytes: number }[];
   readonly timing: TimingEntry | MissingReason;
+  /** What is known of the ranges in which it went out; absent for a request that went out as it is. */
+  readonly ranges?: RequestEvent['ranges'];
 }
 
 export interface RequestSurroundings {
@@ -95,6 +97,7 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
     ...(pathway !== null && { pathway }),
     ...(continues !== undefined && { continues }),
     ...transferFields(facts, around),
+    ...(facts.ranges && { ranges: facts.ranges }),
     ...withReasons({
       ...purposeFields(facts.purpose, keepQueryValues),
       url: redactUrl(facts.url, keepQueryValues).slice(0, 16_000),

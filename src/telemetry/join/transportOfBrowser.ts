@@ -26,7 +26,7 @@ export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<Tr
   const msOf: Clock = (unixMs) => withinYear(unixMs - zero);
   const candidates = candidatesOf(facts.requests);
   const matched = matchRequests(log, candidates);
-  const hops = [...matched.values()].flatMap((each) => each.hops);
+  const hops = [...matched.values()].flat().flatMap((each) => each.hops);
   const hosts = new Set(
     hops.map(({ url }) => nameIn(/^\w+:\/\/(?:[^/?#@]*@)?([^/?#]*)/.exec(url)?.[1] ?? '')),
   );
@@ -38,7 +38,13 @@ export function transportOfNetLog(log: SessionLog, facts: NetLogFacts): Draft<Tr
   const isOurs = ({ startUnixMs, endUnixMs }: Pick<NetLogConnection, 'startUnixMs' | 'endUnixMs'>): boolean =>
     startUnixMs - zero <= endMs && (endUnixMs === null || endUnixMs >= zero);
   return [
-    ...[...matched].map(([id, { hops: own }]) => racesOf(id, own, msOf)),
+    ...[...matched].map(([id, chains]) =>
+      racesOf(
+        id,
+        chains.flatMap(({ hops: own }) => own),
+        msOf,
+      ),
+    ),
     ...connections.filter(isOurs).map((each) => connectionEvent(each, zero)),
     ...facts.brokenPeriods
       .filter((each) => hosts.has(nameIn(each.alternative)) && isOurs(each))
@@ -157,22 +163,25 @@ export interface DevToolsResponse extends Candidate {
   readonly errorText: string | null;
 }
 
-/** What DevTools said about the requests of a session, as events of its log. One value each: DevTools knows no list. */
+/** What DevTools said about the requests of a session, as events of its log. One value for each answer: DevTools knows no list. */
 export function transportOfDevTools(
   log: SessionLog,
   responses: readonly DevToolsResponse[],
 ): Draft<TransportEvent>[] {
-  const matched = [...matchRequests(log, responses)];
-  return matched
-    .map(([requestId, { alternateProtocolUsage: outcome, connectionId, startUnixMs }]) => {
-      const atMs = Math.max(0, startUnixMs - log.clock.startedAtUnixMs);
-      const race = outcome === null ? [] : [{ outcome, mainDelayMs: null, startMs: atMs, endMs: null }];
+  const zero = log.clock.startedAtUnixMs;
+  return [...matchRequests(log, responses)]
+    .map(([requestId, answers]) => {
+      const { connectionId } = answers.at(-1)!;
       return {
         kind: 'transport' as const,
-        atMs,
+        atMs: Math.max(0, answers[0]!.startUnixMs - zero),
         requestId,
         source: 'devtools' as const,
-        races: race,
+        races: answers.flatMap(({ alternateProtocolUsage: outcome, startUnixMs }) =>
+          outcome === null
+            ? []
+            : [{ outcome, mainDelayMs: null, startMs: Math.max(0, startUnixMs - zero), endMs: null }],
+        ),
         connectionId,
         missing: connectionId === null ? { connectionId: 'failed' as const } : {},
       };

@@ -3,7 +3,7 @@ import { exampleLog, exampleRequest } from '../exampleLog.ts';
 import { checkSession } from '../schema/readSession.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 import { withTransport } from './joinTransport.ts';
-import { transportOfOrigin, type OriginSample } from './transportOfOrigin.ts';
+import { requestsByConnection, transportOfOrigin, type OriginSample } from './transportOfOrigin.ts';
 
 const over = (id: string, connection: string) =>
   exampleRequest({
@@ -60,6 +60,19 @@ describe('the transport of a session as its origin reported it', () => {
         connectionId: '9',
         origin: { protocol: 'h3', openedMs: null, closedMs: null, requestIds: ['a2'] },
       },
+    ]);
+  });
+
+  it('names a segment in ranges at each connection that carried some of it, once', () => {
+    const range = (connection: string) => ({
+      ...{ range: '0-9', status: 206, receivedBytes: 10, protocol: 'http/1.1', connectionReused: true },
+      ...{ startMs: 1, firstByteMs: 2, lastByteMs: 3, missing: {} },
+      serverTiming: [{ name: 'connection', durationMs: 0, description: connection }],
+    });
+    const split = { ...over('a1', '7'), ranges: ['7', '9', '7'].map(range) };
+    expect([...requestsByConnection({ events: [split, over('a2', '9')] })]).toEqual([
+      [7, ['a1']],
+      [9, ['a1', 'a2']],
     ]);
   });
 

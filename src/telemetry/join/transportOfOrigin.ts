@@ -1,4 +1,4 @@
-import type { Draft, TransportEvent } from '../event.ts';
+import type { Draft, RequestEvent, TransportEvent } from '../event.ts';
 import type { SessionLog } from '../schema/sessionLog.ts';
 
 type OriginConnection = NonNullable<TransportEvent['origin']>;
@@ -45,11 +45,19 @@ export function requestsByConnection({ events }: Pick<SessionLog, 'events'>): Ma
   for (const event of events) {
     // Another pathway is another origin, whose connections have numbers of their own.
     if (event.kind !== 'request' || (event.pathway ?? MAIN) !== MAIN) continue;
-    const said = event.serverTiming?.find(({ name }) => name === 'connection')?.description;
-    if (said === undefined || !/^\d{1,15}$/.test(said)) continue;
-    found.set(Number(said), [...(found.get(Number(said)) ?? []), event.id]);
+    for (const connection of connectionsOf(event))
+      found.set(connection, [...(found.get(connection) ?? []), event.id]);
   }
   return found;
+}
+
+/** Each connection that answered a request, or a range of it, once. */
+function connectionsOf({ serverTiming, ranges }: RequestEvent): Set<number> {
+  const answers = ranges ? ranges.map((range) => range.serverTiming) : [serverTiming];
+  const said = answers.map(
+    (metrics) => metrics?.find(({ name }) => name === 'connection')?.description ?? '',
+  );
+  return new Set(said.filter((text) => /^\d{1,15}$/.test(text)).map(Number));
 }
 
 interface Seen {

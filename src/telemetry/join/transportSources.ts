@@ -1,6 +1,6 @@
 import type { RequestEvent, TransportEvent } from '../event.ts';
 import type { RaceOutcome } from '../netlog/netLogFacts.ts';
-import type { SessionLog } from '../schema/sessionLog.ts';
+import type { SessionEvent, SessionLog } from '../schema/sessionLog.ts';
 
 interface ConsistentPair {
   /** DevTools' `Network.AlternateProtocolUsage` of the response. */
@@ -56,11 +56,18 @@ export function inconsistencies(log: SessionLog): string[] {
   const netLog = new Map<string, TransportEvent>();
   for (const event of reported as TransportEvent[])
     if (event.source === 'netlog') netLog.set(event.requestId!, event);
+  const cancelled = new Set(log.events.filter(hasCancelledRange).map(({ id }) => id));
   return (reported as TransportEvent[]).flatMap((devTools) => {
     const other = netLog.get(devTools.requestId!);
-    return devTools.source === 'devtools' && other ? faultsOf(devTools, other) : [];
+    return devTools.source === 'devtools' && other && !cancelled.has(devTools.requestId!)
+      ? faultsOf(devTools, other)
+      : [];
   });
 }
+
+/** The NetLog has a race of a range that was cancelled before its answer, and DevTools has no value. */
+const hasCancelledRange = (event: SessionEvent): boolean =>
+  event.kind === 'request' && (event.ranges?.some(({ status }) => status === null) ?? false);
 
 function faultsOf(devTools: TransportEvent, netLog: TransportEvent): string[] {
   const value = devTools.races.at(-1)?.outcome;
@@ -78,8 +85,8 @@ function faultsOf(devTools: TransportEvent, netLog: TransportEvent): string[] {
 
 /**
  * Lists requests of a session for which a transport source lacks a record, one sentence each. A request that got
- * response headers has the NetLog's races and, where DevTools was asked, its one value. A request that failed has the
- * NetLog's races, the last with its net error.
+ * response headers has the NetLog's races and, where DevTools was asked, its one value, or one for each of its ranges. A
+ * request that failed has the NetLog's races, the last with its net error.
  */
 export function sourceGaps(
   { events }: Pick<SessionLog, 'events'>,
@@ -108,12 +115,16 @@ export function sourceGaps(
 const mustHaveRaced = ({ outcome, status }: RequestEvent): boolean =>
   outcome !== 'in-flight' && (outcome !== 'aborted' || status !== null);
 
-function netLogGaps({ outcome }: RequestEvent, netLog: TransportEvent | undefined): string[] {
+function netLogGaps({ outcome, ranges }: RequestEvent, netLog: TransportEvent | undefined): string[] {
   if (!netLog || netLog.races.length === 0) return ['the NetLog has no race of it'];
+  // One range failed, and the others were cancelled.
+  if (ranges) return [];
   const netError = netLog.races.at(-1)?.netError ?? null;
   return outcome === 'network-error' && netError === null ? ['the NetLog has no error of it'] : [];
 }
 
-function devToolsGaps({ status }: RequestEvent, devTools: TransportEvent | undefined): string[] {
-  return status !== null && devTools?.races.length !== 1 ? ['DevTools has no value of it'] : [];
+function devToolsGaps({ status, ranges }: RequestEvent, devTools: TransportEvent | undefined): string[] {
+  const answers = ranges?.filter((range) => range.status !== null).length ?? 1;
+  if (status === null || devTools?.races.length === answers) return [];
+  return [answers === 1 ? 'DevTools has no value of it' : 'DevTools has not a value of each of its ranges'];
 }

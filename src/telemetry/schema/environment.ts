@@ -238,6 +238,8 @@ export const Environment = Type.Object(
     steering: Type.Optional(SteeringRun),
     /** The viewer's script that was followed (`src/shared/viewerScript.ts`); absent without one. */
     viewer: Type.Optional(Text),
+    /** In how many ranges at once video segments were requested; absent: whole. */
+    split: Type.Optional(Type.Integer({ minimum: 2, maximum: 100 })),
     /** What was downloaded instead of playing a stream (`src/shared/transfer.ts`); absent where a stream was played. */
     transfer: Type.Optional(Text),
     tcpController: orNull(Text),

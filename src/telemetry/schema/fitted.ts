@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/jsonObject.ts';
 import { checkFor, type Fault, type Schema } from './checkOf.ts';
-import { faultOfMissing, schemaOfKind } from './recordFault.ts';
+import { faultOfMissing, faultOfReasons, schemaOfKind } from './recordFault.ts';
 import { SessionHeader, type SessionEvent } from './sessionLog.ts';
 
 interface Fitted<Value> {
@@ -14,10 +14,10 @@ interface Fitted<Value> {
 export function fittedEvent(event: SessionEvent): Fitted<SessionEvent> {
   const schema = schemaOfKind(event.kind);
   if (!schema) return { value: null, faults: [] };
-  if (!checkFor(schema)(event) && !faultOfMissing(event)) return { value: event, faults: [] };
+  if (!checkFor(schema)(event) && !faultOfReasons(event)) return { value: event, faults: [] };
   const faults: Fault[] = [];
   const value = fitted(schema, event, (fault) => void faults.push(fault));
-  return { value: value === UNFIT ? null : withReasons(value as SessionEvent), faults };
+  return { value: value === UNFIT ? null : withAllReasons(value as SessionEvent), faults };
 }
 
 /** The same for a session's header: its address, settings and versions come from outside, too. */
@@ -39,6 +39,11 @@ function withReasons<Record extends Reasoned>(record: Record): Record {
     .filter(([, value]) => value === null)
     .map(([key]) => [key, Object.hasOwn(record.missing, key) ? record.missing[key] : 'out-of-range']);
   return { ...record, missing: Object.fromEntries(reasons) };
+}
+
+function withAllReasons(event: SessionEvent): SessionEvent {
+  const own = withReasons(event);
+  return 'ranges' in own && own.ranges ? { ...own, ranges: own.ranges.map(withReasons) } : own;
 }
 
 /** What `fitted` answers where nothing like the value can be written. */

@@ -1,6 +1,6 @@
 import { failed, ok, type Result } from '../../shared/result.ts';
 import { checkFor } from './checkOf.ts';
-import { faultOfMissing, formatFault, quoted, schemaOfKind } from './recordFault.ts';
+import { faultOfMissing, faultOfReasons, formatFault, quoted, schemaOfKind } from './recordFault.ts';
 import { SessionHeader, type SessionEvent, type SessionLog } from './sessionLog.ts';
 import { upgradeSession } from './upgradeSession.ts';
 import { SCHEMA_ID } from './versions.ts';
@@ -81,7 +81,7 @@ function faultOfEvent(event: unknown, index: number): string | null {
   const schema = schemaOfKind(kind);
   if (!schema) return `/events/${index}: unknown kind of event ${quoted(kind)}.`;
   const fault = checkFor(schema)(event);
-  const words = fault ? `: ${formatFault(fault)}` : faultOfMissing(event as SessionEvent);
+  const words = fault ? `: ${formatFault(fault)}` : faultOfReasons(event as SessionEvent);
   return words && `/events/${index} (${String(kind)})${words}`;
 }
 

@@ -23,6 +23,14 @@ export function faultOfMissing(record: {
   return null;
 }
 
+/** The same for an event and the ranges of a request. */
+export function faultOfReasons(event: SessionEvent): string | null {
+  const ranges = 'ranges' in event ? (event.ranges ?? []) : [];
+  const faults = ranges.map(faultOfMissing);
+  const index = faults.findIndex((fault) => fault !== null);
+  return faultOfMissing(event) ?? (index < 0 ? null : `/ranges/${index}${faults[index]}`);
+}
+
 /** What is wrong at a place, in one sentence. */
 export function formatFault({ path, wanted, value }: Fault): string {
   const where = path === '' ? 'the value' : shortened(path);

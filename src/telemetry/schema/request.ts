@@ -5,6 +5,7 @@ import {
   event,
   Id,
   MediaTimeMs,
+  Missing,
   orNull,
   RateKbps,
   RungIndex,
@@ -58,6 +59,27 @@ const TransferPlace = Type.Object(
   { additionalProperties: false },
 );
 
+const Status = Type.Integer({ minimum: 100, maximum: 599 });
+const ServerTiming = Type.Array(ServerTimingMetric, { maxItems: 100 });
+
+/** One of the ranges in which a body was requested at the same time, with the Resource Timing of its own request. */
+const RequestRange = Type.Object(
+  {
+    /** As asked, "first-last" in bytes; without last: to the end of the file. */
+    range: Text,
+    status: orNull(Status),
+    startMs: orNull(TimeMs),
+    firstByteMs: orNull(TimeMs),
+    lastByteMs: orNull(TimeMs),
+    receivedBytes: SizeBytes,
+    protocol: orNull(Text),
+    connectionReused: orNull(Type.Boolean()),
+    serverTiming: orNull(ServerTiming),
+    missing: Missing,
+  },
+  { additionalProperties: false },
+);
+
 /**
  * One HTTP request of the player: every one, also retries, aborts and failures. `atMs` is when the player asked.
  * Phases are Resource Timing Level 2 on the session clock; a phase that did not happen is null with its reason.
@@ -75,7 +97,7 @@ export const RequestEvent = event('request', {
   /** 0 for the first try of this resource, then 1, 2 … for the player's retries. */
   attempt: Count,
   outcome: RequestOutcome,
-  status: orNull(Type.Integer({ minimum: 100, maximum: 599 })),
+  status: orNull(Status),
   /** When the player saw the end (load, error, abort). */
   endMs: orNull(TimeMs),
   // what it was for
@@ -99,6 +121,8 @@ export const RequestEvent = event('request', {
       maxItems: 1_000_000,
     }),
   ),
+  /** Of a segment that was requested in several ranges at once, in the order of sending; all other fields are of the whole. */
+  ranges: Type.Optional(Type.Array(RequestRange, { minItems: 1, maxItems: 100 })),
   // how it travelled
   protocol: orNull(Text),
   connectionReused: orNull(Type.Boolean()),
@@ -119,7 +143,7 @@ export const RequestEvent = event('request', {
   transferSizeBytes: orNull(SizeBytes),
   encodedBodyBytes: orNull(SizeBytes),
   decodedBodyBytes: orNull(SizeBytes),
-  serverTiming: orNull(Type.Array(ServerTimingMetric, { maxItems: 100 })),
+  serverTiming: orNull(ServerTiming),
   /** CTA-5006 headers, verbatim. */
   cmsdStatic: orNull(Text),
   cmsdDynamic: orNull(Text),

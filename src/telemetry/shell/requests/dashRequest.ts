@@ -1,4 +1,5 @@
 import type { RequestEvent } from '../../event.ts';
+import type { RequestRanges } from '../../join/requestRanges.ts';
 import { NO_PURPOSE, type RequestAnswer, type RequestPurpose } from '../../join/requestDraft.ts';
 
 /**
@@ -48,6 +49,8 @@ export interface RecordedRequest {
   continued(part: { url: string; range: string | null; receivedBytes: number }): void;
   /** The other server sends the whole body instead of what is missing. */
   beganAnew(): void;
+  /** The request goes out in these ranges: they have the Resource Timing entries, and the request is what they are together. */
+  inRanges(ranges: RequestRanges): void;
 }
 
 /** The same for the response. */

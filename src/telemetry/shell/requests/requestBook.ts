@@ -1,5 +1,5 @@
 import type { Draft, MissingReason, RequestEvent } from '../../event.ts';
-import { joinResourceTiming, type Joined, type SentRequest } from '../../join/joinResourceTiming.ts';
+import { joinResourceTiming, type SentRequest } from '../../join/joinResourceTiming.ts';
 import {
   requestDraft,
   type RequestAnswer,
@@ -7,6 +7,7 @@ import {
   type RequestPurpose,
   type RequestSurroundings,
 } from '../../join/requestDraft.ts';
+import type { RequestRanges, TimedRequest } from '../../join/requestRanges.ts';
 import type { TimingEntry } from '../../join/resourceTiming.ts';
 import type { Recording } from '../recording.ts';
 
@@ -24,13 +25,15 @@ interface AskedRequest {
 }
 
 /** A request on its way through the book. Only the book writes it. */
-export interface RequestEntry extends AskedRequest {
+export interface RequestEntry extends AskedRequest, TimedRequest {
   readonly askedMs: number;
   id: string | null;
   url: string;
   /** Until it is sent, when it was asked for. */
   sentMs: number;
   answer: RequestAnswer | null;
+  /** Those in which it went out, where it did. */
+  sentRanges?: RequestRanges;
 }
 
 /** Every request from asking to the log, joined with its Resource Timing entry. */
@@ -60,12 +63,10 @@ export function createRequestBook({
   takeOthers: (entries: readonly TimingEntry[]) => readonly TimingEntry[];
 } & RequestSurroundings): RequestBook {
   const open = new Set<RequestEntry>();
-  const draftOf = (entry: RequestEntry, timing: RequestFacts['timing']): Draft<RequestEvent> =>
-    requestDraft({ ...entry, timing }, around);
   const pending = createPendingRequests(open, {
     takeOthers,
-    record(entry, timing) {
-      if (entry.id !== null) recording.record(draftOf(entry, timing), entry.id);
+    record(entry) {
+      if (entry.id !== null) recording.record(draftOf(entry, around), entry.id);
     },
   });
   return {
@@ -75,6 +76,7 @@ export function createRequestBook({
       sentMs: performance.now(),
       id: null,
       answer: null,
+      timing: null,
     }),
     sending(entry, url) {
       entry.url = absolute(url);
@@ -84,7 +86,7 @@ export function createRequestBook({
       if (entry.id !== null) return;
       entry.id = recording.reserveId('request');
       open.add(entry);
-      recording.keepOpen(draftOf(entry, 'in-flight'), entry.id);
+      recording.keepOpen(draftOf(entry, around), entry.id);
       onSent(entry as RequestEntry & { id: string });
     },
     end(entry, { url, answer }) {
@@ -101,6 +103,16 @@ export function createRequestBook({
   };
 }
 
+/** With what is known of the timing of a request that has ended, and of its ranges. */
+function draftOf(entry: RequestEntry, around: RequestSurroundings): Draft<RequestEvent> {
+  const { answer, sentRanges, timing } = entry;
+  const ranges = answer && sentRanges?.recorded(around.sessionMs);
+  return requestDraft({ ...entry, ...(ranges ?? { timing: timing ?? 'in-flight' }) }, around);
+}
+
+/** A request has one Resource Timing entry, or one for each of its ranges. */
+const timedIn = (entry: RequestEntry): readonly TimedRequest[] => entry.sentRanges?.sent ?? [entry];
+
 interface PendingRequests {
   /** Records an ended request if its entry is there, or without one if a reason is given. */
   settle(entry: RequestEntry, otherwise?: MissingReason): void;
@@ -114,7 +126,7 @@ function createPendingRequests(
     record,
     takeOthers,
   }: {
-    record: (entry: RequestEntry, timing: TimingEntry | MissingReason) => void;
+    record: (entry: RequestEntry) => void;
     takeOthers: (entries: readonly TimingEntry[]) => readonly TimingEntry[];
   },
 ): PendingRequests {
@@ -123,29 +135,21 @@ function createPendingRequests(
     settleEnded();
     for (const entry of takeOthers(resources.current())) resources.claim(entry);
   });
-  const take = (entry: RequestEntry, timing: TimingEntry | MissingReason): void => {
-    if (typeof timing !== 'string') resources.claim(timing);
+  const take = (entry: RequestEntry): void => {
     open.delete(entry);
-    record(entry, timing);
+    record(entry);
     // What was unclear may be clear now.
     settleEnded();
     if (open.size > 0) return;
     for (const resolve of idle) resolve();
     idle = [];
   };
-  const joinOf = (entry: RequestEntry): Joined => {
-    // Sets keep the order of adding, and requests are added as they are sent.
-    const requests = [...open].map(sentRequestOf);
-    const mine = requests[[...open].indexOf(entry)];
-    return mine
-      ? joinResourceTiming(mine, { requests, entries: resources.current(), nowMs: performance.now() })
-      : 'none';
-  };
   const settle = (entry: RequestEntry, otherwise?: MissingReason): void => {
     if (!open.has(entry)) return;
-    const joined = joinOf(entry);
-    if (typeof joined !== 'string') take(entry, joined);
-    else if (otherwise) take(entry, joined === 'unclear' ? 'range-ambiguous' : otherwise);
+    // What is unclear of one range may be clear when the others have their entries.
+    for (const reason of otherwise ? [undefined, otherwise] : [undefined])
+      for (const one of timedIn(entry)) one.timing ??= timingOf(one, { open, resources, otherwise: reason });
+    if (timedIn(entry).every(({ timing }) => timing !== null)) take(entry);
   };
   const settleEnded = (): void => [...open].filter(({ answer }) => answer).forEach((entry) => settle(entry));
   return {
@@ -158,7 +162,31 @@ function createPendingRequests(
   };
 }
 
-function sentRequestOf({ url, sentMs, answer }: RequestEntry): SentRequest {
+/** The entry of what has ended, which is then claimed; null while it has none, unless a reason is given. */
+function timingOf(
+  one: TimedRequest,
+  {
+    open,
+    resources,
+    otherwise,
+  }: { open: ReadonlySet<RequestEntry>; resources: ResourceEntries; otherwise: MissingReason | undefined },
+): TimedRequest['timing'] {
+  const waiting = [...open]
+    .flatMap(timedIn)
+    .filter(({ timing }) => timing === null)
+    .sort((a, b) => a.sentMs - b.sentMs);
+  const requests = waiting.map(sentRequestOf);
+  const mine = requests[waiting.indexOf(one)]!;
+  const joined = joinResourceTiming(mine, {
+    ...{ requests, entries: resources.current(), nowMs: performance.now() },
+  });
+  if (joined === 'unclear') return otherwise ? 'range-ambiguous' : null;
+  if (joined === 'none') return otherwise ?? null;
+  resources.claim(joined);
+  return joined;
+}
+
+function sentRequestOf({ url, sentMs, answer }: TimedRequest): SentRequest {
   const complete = answer?.outcome === 'ok' || answer?.outcome === 'http-error';
   return {
     url,

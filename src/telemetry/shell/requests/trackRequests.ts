@@ -166,6 +166,7 @@ function recordedOf(one: Tracked, book: RequestBook): RecordedRequest {
       book.sent(one.entry);
     },
     beganAnew: () => void (one.bytesBefore = 0),
+    inRanges: (ranges) => void (one.entry.sentRanges = ranges),
   };
 }
 
