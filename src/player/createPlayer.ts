@@ -9,6 +9,7 @@ import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './
 import { announceEarlyPlay, controlsOf, createTracks } from './controls.ts';
 import { watchFailures } from './failures/watchFailures.ts';
 import { useOwnLoader } from './loader/ownLoader.ts';
+import type { PlayerSplitter } from './loader/splitLoader.ts';
 import { sendOriginRequests } from './originRequests.ts';
 import type { Player, PlayerSetup } from './player.ts';
 import { presets, settingsDiff, settingsOf, type Preset, type SettingsTree } from './presets.ts';
@@ -31,8 +32,9 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const { MediaPlayer } = await loadDash();
   const player = MediaPlayer().create();
   const defaults = structuredClone(player.getSettings()) as SettingsTree;
-  const steering = await steeringOf(player, setup);
-  const shipped = configure(player, { setup, preset, rule, steering });
+  const loading = await loadingOf(player, setup);
+  const { steering } = loading;
+  const shipped = configure(player, { setup, preset, rule, loading });
   const recording = recordingOf(player, { setup, rule, preset, defaults, steering });
   const telemetry = await attachTelemetry(player, setup.video, recording);
   const failures = watchFailures(player, setup.video, telemetry);
@@ -45,11 +47,12 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     failures.dispose();
     for (const stop of workarounds) stop();
     ruleSwitch.dispose();
-    steering?.dispose();
+    loading.dispose();
   };
   failures.fatal.onFatal(stopWorking);
   ruleSwitch.use(rule);
   steering?.begin(telemetry, ruleSwitch.usePathway);
+  loading.splitter?.begin(telemetry);
   attach(player, setup);
   ruleSwitch.attached();
   const tracks = createTracks(player);
@@ -73,6 +76,37 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
       player.destroy();
     },
   };
+}
+
+/** What changes how media is requested; null where nothing does. */
+interface Loading {
+  readonly steering: Steering | null;
+  readonly splitter: PlayerSplitter | null;
+  dispose(): void;
+}
+
+async function loadingOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<Loading> {
+  const splitter = await splitterOf(player, setup);
+  const steering = await steeringOf(player, setup);
+  return {
+    ...{ steering, splitter },
+    dispose() {
+      steering?.dispose();
+      splitter?.dispose();
+    },
+  };
+}
+
+/** The code of the splitter is loaded only where segments are split. */
+async function splitterOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<PlayerSplitter | null> {
+  const { split: count = 1, sizes, origins, pathways = [], steering = null } = setup;
+  if (count < 2) return null;
+  if (pathways.length > 0 || steering !== null)
+    throw new Error(
+      'A segment in several ranges cannot continue on another pathway: leave out either split, or pathway and steering.',
+    );
+  const { createSplitter } = await import('./loader/splitLoader.ts');
+  return createSplitter(player, { count, ...(sizes && { sizes }), ...(origins && { origins }) });
 }
 
 /** The code of steering is loaded only where a pathway or a policy is named. */
@@ -128,8 +162,8 @@ function configure(
     setup,
     preset,
     rule,
-    steering,
-  }: { setup: PlayerSetup; preset: Preset; rule: PickableRule; steering: Steering | null },
+    loading: { steering, splitter },
+  }: { setup: PlayerSetup; preset: Preset; rule: PickableRule; loading: Loading },
 ): ReturnType<typeof shippedRules> {
   const update = (settings: SettingsTree): void =>
     player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
@@ -137,6 +171,7 @@ function configure(
   useOwnLoader(player, {
     uncachedRanges: preset.byteRanges === 'no-store',
     watcher: steering?.watcher ?? null,
+    splitter,
   });
   if (setup.cmcd) {
     const { version, mode } = setup.cmcd;
@@ -178,6 +213,7 @@ function environmentOf(
   return {
     ...(steering && { steering: steering.environment }),
     ...(setup.viewerScript != null && { viewer: setup.viewerScript }),
+    ...(setup.split !== undefined && setup.split > 1 && { split: setup.split }),
     dashjsVersion: player.getVersion(),
     mpdUrl: setup.mpdUrl,
     rule: rule.id,

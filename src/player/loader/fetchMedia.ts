@@ -1,4 +1,4 @@
-import { createMediaBody, type MediaLoad } from './mediaBody.ts';
+import { createMediaBody, type BodyListeners, type MediaBody, type MediaLoad } from './mediaBody.ts';
 import {
   createProgressEvents,
   type MediaRequest,
@@ -14,16 +14,17 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * its own XHRLoader does: progress every 50 ms and at the end, then `onloadend`; `ontimeout` and `onloadend` when the time
  * is up; `onabort` alone, at once, when it is aborted. `response` stays as it was (status 0) unless the whole body came.
  * `onEnd` is called first at every end, and `onPart` when what is missing has been requested from another server.
+ * `createBody` requests the body; absent: in one piece.
  */
 export function fetchMedia(
   request: MediaRequest,
   response: MediaResponse,
-  { onEnd, onPart }: { onEnd: () => void; onPart?: () => void },
+  { onEnd, onPart, createBody = createMediaBody }: LoadOptions,
 ): MediaLoad {
   const { customData } = request;
   let hasEnded = false;
   let progress = progressOf(null, request);
-  const body = createMediaBody(request, {
+  const body = createBody(request, {
     onPart: () => onPart?.(),
     onAnnounced(totalBytes) {
       progress.stop();
@@ -61,6 +62,14 @@ export function fetchMedia(
       customData.onabort?.();
     });
   return { progress: body.progress, continueAt: (url) => !hasEnded && body.continueAt(url) };
+}
+
+export type CreateBody = (request: MediaRequest, listeners: BodyListeners) => MediaBody;
+
+interface LoadOptions {
+  readonly onEnd: () => void;
+  readonly onPart?: () => void;
+  readonly createBody?: CreateBody;
 }
 
 const progressOf = (totalBytes: number | null, { customData }: MediaRequest): ProgressEvents =>

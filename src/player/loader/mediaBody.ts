@@ -19,7 +19,7 @@ export interface MediaBody extends MediaLoad {
   abort(): void;
 }
 
-interface BodyListeners {
+export interface BodyListeners {
   /** What is missing has been requested from another server. */
   onPart(): void;
   /** A body begins: the length that the server announced, null when it did not. */
@@ -93,7 +93,7 @@ interface Receiving {
 async function receive(url: string, receiving: Receiving): Promise<MediaResponse> {
   const { request, got, signal, isOther, listeners } = receiving;
   const haveBytes = got.bytes?.length ?? 0;
-  const answer = await fetch(url, optionsOf(request, { haveBytes, signal }));
+  const answer = await fetch(url, optionsOf(request, { range: missingRange(request, haveBytes), signal }));
   const kind = haveBytes === 0 ? 'whole' : answerKind(answer, { request, haveBytes, ...got });
   // A refusal, or another piece, in place of the rest must not become the body: the first server is asked again.
   if (kind === 'other' || (isOther && !answer.ok)) throw new Error(`${url} has no such rest of the body`);
@@ -149,7 +149,7 @@ function isLong(headers: Headers, bytes: number | null): boolean {
 }
 
 /** First and last byte of the range that was asked for; null for a whole file. */
-function rangeOf({ headers = {} }: MediaRequest): { first: number; last: number | null } | null {
+export function rangeOf({ headers = {} }: MediaRequest): { first: number; last: number | null } | null {
   const name = Object.keys(headers).find((each) => each.toLowerCase() === 'range');
   const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/.exec((name && headers[name]) || '') ?? [];
   return first === undefined ? null : { first: Number(first), last: last ? Number(last) : null };
@@ -162,12 +162,11 @@ function missingRange(request: MediaRequest, haveBytes: number): string | null {
   return `${(range?.first ?? 0) + haveBytes}-${range?.last ?? ''}`;
 }
 
-function optionsOf(
-  request: MediaRequest,
-  { haveBytes, signal }: { haveBytes: number; signal: AbortSignal },
+/** `range`: "first-last"; null for the whole file. */
+export function optionsOf(
+  { method, headers = {}, credentials }: MediaRequest,
+  { range, signal }: { range: string | null; signal: AbortSignal },
 ): RequestInit {
-  const { method, headers = {}, credentials } = request;
-  const range = missingRange(request, haveBytes);
   const sent = Object.entries(headers).filter(
     (pair): pair is [string, string] => Boolean(pair[1]) && pair[0].toLowerCase() !== 'range',
   );
@@ -182,13 +181,14 @@ function optionsOf(
 }
 
 /** The length of the body, where the server announces it and it is the length of what arrives here. */
-function announcedBytesOf(headers: Headers): number | null {
+export function announcedBytesOf(headers: Headers): number | null {
   const text = headers.get('content-length');
   if (text === null || !/^\d{1,15}$/.test(text) || headers.get('content-encoding') !== null) return null;
   return Number(text);
 }
 
-async function collect(
+/** Reads a body to its end; `onBytes` receives the bytes so far. */
+export async function collect(
   { body }: Response,
   bytes: CollectedBytes,
   onBytes: (bytes: number) => void,
@@ -207,7 +207,7 @@ async function collect(
  * later); with XMLHttpRequest it is always there. dash.js and the recorder look for it when the request ends. A
  * message and not a timer: pages in the background wait long for timers.
  */
-function nextTask(): Promise<void> {
+export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -219,7 +219,7 @@ function nextTask(): Promise<void> {
 }
 
 /** A body that grows piece by piece. */
-interface CollectedBytes {
+export interface CollectedBytes {
   /** Bytes so far. */
   readonly length: number;
   add(piece: Uint8Array): void;

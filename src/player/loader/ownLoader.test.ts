@@ -1,14 +1,14 @@
 import type { MediaPlayerClass } from 'dashjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DashLoader, MediaRequest } from './progressEvents.ts';
-import { useOwnLoader } from './ownLoader.ts';
+import { useOwnLoader, type Splitter } from './ownLoader.ts';
 
 /** dash.js' own loader, and ours in its place as FactoryMaker makes it: our methods are written into the very object. */
-function extended(): { own: DashLoader; loader: DashLoader } {
+function extended(splitter: Splitter | null = null): { own: DashLoader; loader: DashLoader } {
   const own = { load: vi.fn(() => true), abort: vi.fn(), reset: vi.fn(), resetInitialSettings: vi.fn() };
   const parent: DashLoader = { ...own };
   const extend = vi.fn<(name: string, child: object, override: boolean) => void>();
-  useOwnLoader({ extend } as unknown as MediaPlayerClass, { uncachedRanges: true, watcher: null });
+  useOwnLoader({ extend } as unknown as MediaPlayerClass, { uncachedRanges: true, watcher: null, splitter });
   const [name, child, override] = extend.mock.calls[0]!;
   expect([name, override]).toEqual(['XHRLoader', true]);
   const loader = Object.assign(
@@ -67,6 +67,20 @@ test.each<[string, Partial<MediaRequest>]>([
   loader.load(request, response);
   expect(own.load).toHaveBeenCalledExactlyOnceWith(request, response);
   expect(fetching).not.toHaveBeenCalled();
+});
+
+test('what the splitter takes goes out as it says, and all else as before', () => {
+  const body = { received: new Promise<never>(() => undefined), continueAt: () => false, abort: vi.fn() };
+  const createBody = vi.fn(() => ({ ...body, progress: () => ({ bytes: 0, totalBytes: null }) }));
+  const { own, loader } = extended({ bodyOf: ({ url }) => (url.endsWith('.m4s') ? createBody : null) });
+  const segment = requestOf({ url: 'https://cdn.example/1.m4s', headers: {} });
+  loader.load(segment, {});
+  expect(createBody).toHaveBeenCalledOnce();
+  expect(fetching).not.toHaveBeenCalled();
+  loader.abort(segment);
+  expect(body.abort).toHaveBeenCalledOnce();
+  loader.load(requestOf({ headers: {} }), {});
+  expect(own.load).toHaveBeenCalledOnce();
 });
 
 describe('what ends them', () => {

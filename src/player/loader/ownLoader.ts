@@ -1,5 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
-import { fetchMedia } from './fetchMedia.ts';
+import { fetchMedia, type CreateBody } from './fetchMedia.ts';
 import type { MediaLoad } from './mediaBody.ts';
 import type { DashLoader, MediaRequest } from './progressEvents.ts';
 
@@ -13,19 +13,29 @@ export interface LoadWatcher {
   ended(request: MediaRequest): void;
 }
 
+/** Requests segments in several ranges at once. */
+export interface Splitter {
+  /** How the body of a request is requested; null: in one piece. */
+  bodyOf(request: MediaRequest): CreateBody | null;
+}
+
 /**
  * Loads requests with our own loader; all others stay with dash.js'. Call it before `initialize`. `uncachedRanges`: byte
  * ranges go past the browser's cache (docs/decisions/0013-ranges-past-the-cache.md). `watcher`: so do the requests that
- * it follows.
+ * it follows. `splitter`: and those that it requests in ranges.
  */
 export function useOwnLoader(
   player: MediaPlayerClass,
-  { uncachedRanges, watcher }: { uncachedRanges: boolean; watcher: LoadWatcher | null },
+  {
+    uncachedRanges,
+    watcher,
+    splitter,
+  }: { uncachedRanges: boolean; watcher: LoadWatcher | null; splitter: Splitter | null },
 ): void {
-  if (!uncachedRanges && !watcher) return;
+  if (!uncachedRanges && !watcher && !splitter) return;
   const isOurs = (request: MediaRequest): boolean =>
     (uncachedRanges && isRange(request)) || (watcher?.wants(request) ?? false);
-  player.extend('XHRLoader', extension({ isOurs, watcher }), true);
+  player.extend('XHRLoader', extension({ isOurs, watcher, splitter }), true);
 }
 
 /** What dash.js' FactoryMaker binds to an extension that overrides a class. */
@@ -33,13 +43,13 @@ interface Extending {
   readonly parent: DashLoader;
 }
 
-const extension = ({
-  isOurs,
-  watcher,
-}: {
-  isOurs: (request: MediaRequest) => boolean;
-  watcher: LoadWatcher | null;
-}) =>
+interface Extension {
+  readonly isOurs: (request: MediaRequest) => boolean;
+  readonly watcher: LoadWatcher | null;
+  readonly splitter: Splitter | null;
+}
+
+const extension = ({ isOurs, watcher, splitter }: Extension) =>
   function (this: Extending): DashLoader {
     // dash.js puts our methods in place of these in the very object.
     const own = { ...this.parent };
@@ -49,9 +59,12 @@ const extension = ({
     };
     return {
       load(request, response) {
-        if (hasUser(request.url) || !isOurs(request)) return own.load(request, response);
+        if (hasUser(request.url)) return own.load(request, response);
+        const createBody = splitter?.bodyOf(request);
+        if (!createBody && !isOurs(request)) return own.load(request, response);
         running.add(request);
         const load = fetchMedia(request, response, {
+          ...(createBody && { createBody }),
           onEnd() {
             running.delete(request);
             watcher?.ended(request);

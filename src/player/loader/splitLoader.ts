@@ -1,0 +1,267 @@
+import type { MediaPlayerClass, Representation } from 'dashjs';
+import { jointTiming } from '../../telemetry/join/requestRanges.ts';
+import type { DashRequest } from '../../telemetry/shell/requests/dashRequest.ts';
+import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
+import type { PlayerSetup } from '../player.ts';
+import { createSegmentSizes } from '../sizes/createSegmentSizes.ts';
+import { partSizes } from './byteRanges.ts';
+import type { CreateBody } from './fetchMedia.ts';
+import { rangeOf } from './mediaBody.ts';
+import type { Splitter } from './ownLoader.ts';
+import type { MediaRequest } from './progressEvents.ts';
+import { createSplitBody, resourceName, type SplitFault, type Splitting } from './splitBody.ts';
+
+/** Requests the video segments of a player in ranges. */
+export interface PlayerSplitter extends Splitter {
+  /** Call it when the recording runs: before, nothing is split. */
+  begin(telemetry: SplitTelemetry): void;
+  dispose(): void;
+}
+
+type SplitTelemetry = Pick<Telemetry, 'fetch' | 'nowMs' | 'record'>;
+
+interface SplitSetup extends Pick<PlayerSetup, 'sizes' | 'origins'> {
+  /** In how many ranges a segment is requested. */
+  readonly count: number;
+}
+
+/**
+ * Creates the splitter of a player: each video segment goes out in several ranges at the same time (2018 thesis, §3.2.1).
+ * Where its size is known, from the index of the stream or a sizes file, all leave at once. Otherwise the answer to the
+ * first one says it. Call it before `initialize`.
+ */
+export function createSplitter(player: MediaPlayerClass, setup: SplitSetup): PlayerSplitter {
+  let run: (Splitter & { dispose(): void }) | null = null;
+  return {
+    bodyOf: (request) => run?.bodyOf(request) ?? null,
+    begin: (telemetry) => void (run = startSplitting(player, telemetry, setup)),
+    dispose() {
+      run?.dispose();
+      run = null;
+    },
+  };
+}
+
+function startSplitting(
+  player: MediaPlayerClass,
+  telemetry: SplitTelemetry,
+  { count, ...setup }: SplitSetup,
+): Splitter & { dispose(): void } {
+  const servers = createServers((sentence) => recordFault(telemetry, sentence));
+  const sizes = createKnownSizes(player, telemetry, setup);
+  const stopWatching = watchRequests(player, (asked) => {
+    sizes.lookUp(asked);
+    if (isLowLatency(asked)) servers.note('low-latency', LOW_LATENCY);
+  });
+  return {
+    bodyOf(request) {
+      const asked = videoSegmentIn(request);
+      const server = URL.parse(request.url)?.host;
+      if (!asked || server === undefined || servers.state(server) === 'whole') return null;
+      const sizeBytes = askedBytes(request) ?? sizes.of(asked);
+      if (!isSplittable(sizeBytes, { count, isSizeSaid: servers.state(server) !== 'silent' })) return null;
+      return bodyWith({
+        ...{ count, sizeBytes, firstBytes: firstBytesOf(asked, count) },
+        isProven: servers.state(server) !== 'new',
+        onProven: () => servers.prove(server),
+        onFault(fault) {
+          if (fault === 'other-size') sizes.distrust();
+          servers.fault(server, fault);
+        },
+      });
+    },
+    dispose() {
+      stopWatching();
+      sizes.dispose();
+    },
+  };
+}
+
+/** Bytes. What is larger, or has a size that somebody made up, is requested whole. */
+const MAX_SPLIT_BYTES = 64 * 1024 * 1024;
+
+/** `isSizeSaid`: where the size is not known, the first answer says it. */
+function isSplittable(
+  sizeBytes: number | null,
+  { count, isSizeSaid }: { count: number; isSizeSaid: boolean },
+): boolean {
+  if (sizeBytes === null) return isSizeSaid;
+  return sizeBytes <= MAX_SPLIT_BYTES && partSizes(sizeBytes, count).length > 1;
+}
+
+const bodyWith =
+  (splitting: Splitting): CreateBody =>
+  (request, listeners) => {
+    const giveTiming = hideTiming(request);
+    const body = createSplitBody(request, listeners, splitting);
+    const received = body.received.then((response) => {
+      giveTiming((response.data as ArrayBuffer).byteLength);
+      return response;
+    });
+    return { ...body, received };
+  };
+
+/** The media request of dash.js, with what only it knows of a segment. */
+interface AskedSegment extends DashRequest {
+  /** False: the segment is loaded while it is made, in pieces. */
+  readonly availabilityTimeComplete?: boolean;
+  /** What dash.js' throughput estimate takes for the request (streaming/models/ThroughputModel.js). */
+  resourceTimingValues?: object;
+}
+
+const askedIn = ({ customData }: { customData?: object }): AskedSegment | undefined =>
+  (customData as { request?: AskedSegment } | undefined)?.request;
+
+/** null for all but video segments: indexes, initialization, audio and text go out as they are. */
+function videoSegmentIn(request: MediaRequest): AskedSegment | null {
+  const asked = askedIn(request);
+  const { type, mediaType, index } = asked ?? {};
+  const isVideo = type === 'MediaSegment' && mediaType === 'video' && index != null;
+  return asked && isVideo && request.method === 'GET' && request.responseType === 'arraybuffer'
+    ? asked
+    : null;
+}
+
+const isLowLatency = ({ type, mediaType, availabilityTimeComplete }: AskedSegment): boolean =>
+  type === 'MediaSegment' && mediaType === 'video' && availabilityTimeComplete === false;
+
+/** Of a segment that is itself a range of a file. */
+function askedBytes(request: MediaRequest): number | null {
+  const { first, last } = rangeOf(request) ?? { first: 0, last: null };
+  return last === null || last < first ? null : last + 1 - first;
+}
+
+/** Bytes of a first range where nothing is known of the segment. */
+const UNKNOWN_BYTES = 64 * 1024;
+const MIN_FIRST_BYTES = 2048;
+
+/** Its part of a segment that is as large as its bitrate says. */
+function firstBytesOf({ representation, duration }: AskedSegment, count: number): number {
+  const bytes = ((representation?.bandwidth ?? NaN) * (duration ?? NaN)) / 8 / count;
+  return Number.isFinite(bytes) && bytes > 0 ? Math.max(MIN_FIRST_BYTES, Math.round(bytes)) : UNKNOWN_BYTES;
+}
+
+/**
+ * dash.js takes the first Resource Timing entry of a URL for that of a request, and here it is that of one range. It takes
+ * none for a request with a `range` (HTTPLoader.js, _addResourceTimingValues), and then goes by what is there. What this
+ * returns gives it the entries of all ranges as one, if they have so many bytes together; without them it goes by the
+ * progress of the request.
+ */
+function hideTiming(request: MediaRequest): (bytes: number) => void {
+  const asked = askedIn(request);
+  const sentMs = performance.now();
+  Object.assign(request, { range: true });
+  delete asked?.resourceTimingValues;
+  return (bytes) => {
+    const entries = performance
+      .getEntriesByName(resourceName(request.url), 'resource')
+      .filter(({ startTime }) => startTime >= sentMs - CLOCK_MS) as PerformanceResourceTiming[];
+    const timing = jointTiming(entries);
+    if (asked && typeof timing !== 'string' && timing.decodedBodySize === bytes)
+      asked.resourceTimingValues = timing;
+  };
+}
+
+/** Clocks of a page are rounded. */
+const CLOCK_MS = 1;
+
+/** What the stream says of the sizes of its segments. */
+interface StreamSizes {
+  lookUp(asked: AskedSegment): void;
+  of(asked: AskedSegment): number | null;
+  /** A size was wrong: none is known from here on. */
+  distrust(): void;
+  dispose(): void;
+}
+
+function createKnownSizes(
+  player: MediaPlayerClass,
+  telemetry: SplitTelemetry,
+  { sizes: wish, origins }: Pick<PlayerSetup, 'sizes' | 'origins'>,
+): StreamSizes {
+  const sizes = createSegmentSizes({
+    ...{ player, telemetry, onNews: () => undefined },
+    setup: { sizes: typeof wish === 'object' ? wish : 'stream', ...(origins && { origins }) },
+  });
+  let isTrusted = true;
+  const choicesOf = ({ representation }: AskedSegment): Representation[] =>
+    representation ? [representation as unknown as Representation] : [];
+  return {
+    lookUp(asked) {
+      sizes.lookUp({ mediaType: 'video', choices: choicesOf(asked), segment: asked.index ?? null });
+    },
+    of(asked) {
+      const [known] = isTrusted ? sizes.input('video', choicesOf(asked)) : [];
+      return known?.sizesBytes[(asked.index ?? NaN) - known.firstSegment] ?? null;
+    },
+    distrust: () => void (isTrusted = false),
+    dispose: sizes.dispose,
+  };
+}
+
+/**
+ * What is known of a server: nothing; that it answers with ranges; that it does and CORS hides the size of the file; or
+ * that its segments have to be requested whole.
+ */
+type ServerState = 'new' | 'ranges' | 'silent' | 'whole';
+
+interface Servers {
+  /** `server` is a host with its port. */
+  state(server: string): ServerState;
+  prove(server: string): void;
+  fault(server: string, fault: SplitFault): void;
+  /** Says a sentence once. */
+  note(key: string, sentence: string): void;
+}
+
+function createServers(say: (sentence: string) => void): Servers {
+  const states = new Map<string, ServerState>();
+  const said = new Set<string>();
+  const note = (key: string, sentence: string): void => {
+    if (!said.has(key)) say(sentence);
+    said.add(key);
+  };
+  return {
+    note,
+    state: (server) => states.get(server) ?? 'new',
+    prove(server) {
+      if (!states.has(server)) states.set(server, 'ranges');
+    },
+    fault(server, fault) {
+      if (fault === 'no-size') states.set(server, 'silent');
+      else if (fault !== 'other-size') states.set(server, 'whole');
+      note(`${server} ${fault}`, SENTENCES[fault](server));
+    },
+  };
+}
+
+const SENTENCES: Readonly<Record<SplitFault, (server: string) => string>> = {
+  'no-ranges': (server) =>
+    `${server} answers a byte range with the whole file: from here on, its segments are requested whole.`,
+  'other-bytes': (server) =>
+    `${server} answers a byte range with other bytes than were asked for: from here on, its segments are requested whole.`,
+  'no-size': (server) =>
+    `${server} does not let the page read Content-Range: segments of unknown size are requested whole.`,
+  'other-size': (server) =>
+    `A segment on ${server} has another size than its index or the sizes file says: from here on, the first range of each segment leaves alone, and its answer says the size.`,
+};
+
+const LOW_LATENCY =
+  'Low-latency segments are loaded in pieces while they are made: they are requested whole, not in ranges.';
+
+const recordFault = (telemetry: SplitTelemetry, message: string): void =>
+  void telemetry.record({
+    ...{ kind: 'error', atMs: telemetry.nowMs(), source: 'player', code: 'split', message },
+    ...{ requestId: null, fatal: false, missing: { requestId: 'not-applicable' } },
+  });
+
+/** Calls `look` with each request of video, before it goes out. Returns the disposer. */
+function watchRequests(player: MediaPlayerClass, look: (asked: AskedSegment) => void): () => void {
+  const interceptor = ((request: { customData?: object }) => {
+    const asked = askedIn(request);
+    if (asked?.mediaType === 'video') look(asked);
+    return Promise.resolve(request);
+  }) as unknown as Parameters<MediaPlayerClass['addRequestInterceptor']>[0];
+  player.addRequestInterceptor(interceptor);
+  return () => player.removeRequestInterceptor(interceptor);
+}
