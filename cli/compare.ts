@@ -9,6 +9,7 @@ import {
   originOption,
   pathwayList,
   policyList,
+  splitList,
   streamUrl,
   wholeNumber,
   playedRules,
@@ -49,7 +50,7 @@ type InitOptions = Omit<CampaignOptions, 'file' | 'root'> & {
   readonly init?: string | true;
   readonly simulate?: boolean;
 };
-type SteeringAsked = Pick<CompareOptions, 'mpd' | 'steering'> & {
+type SteeringAsked = Pick<CompareOptions, 'mpd' | 'steering' | 'split'> & {
   readonly pathway?: readonly PlacedPathway[];
 };
 type Asked = CompareOptions &
@@ -67,6 +68,7 @@ const OF_SESSIONS = [
   'mpd',
   'pathway',
   'steering',
+  'split',
   'origin',
   'controller',
   'browserProfile',
@@ -104,7 +106,17 @@ async function run(command: Command, { file, init, simulate, ...options }: Asked
 const STEERED = ['browser', 'throughput'];
 
 /** @throws Error in one sentence about an option without the one that it needs */
-function steeredBy({ mpd, pathway, steering }: SteeringAsked): Pick<CompareOptions, 'pathways' | 'steering'> {
+function steeredBy({
+  mpd,
+  pathway,
+  steering,
+  split,
+}: SteeringAsked): Pick<CompareOptions, 'pathways' | 'steering'> {
+  if (pathway !== undefined && split !== undefined)
+    throw new CodedError(
+      EXIT.usage,
+      '--split cannot be combined with --pathway: a segment in several ranges cannot continue on another pathway.',
+    );
   if (pathway === undefined) {
     if (steering !== undefined) throw new CodedError(EXIT.usage, '--steering needs --pathway.');
     return {};
@@ -156,6 +168,11 @@ const sessionOptions = (command: Command): Command =>
       '--steering <policies>',
       `with --pathway: comma-separated; each is a session (default: ${STEERED.join()}; docs/steering.md)`,
       policyList,
+    )
+    .option(
+      '--split <counts>',
+      'comma-separated, as in 1,6: in how many byte ranges at once each video segment is requested; each is a session',
+      splitList,
     )
     .addOption(
       new Option('--browser-profile <kind>', 'warm: each browser visits the origin before its session')

@@ -1,5 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
-import { listOf, pathwayList, playedRules, policyList, shardOf, streamUrl, wholeNumber } from './options.ts';
+import {
+  listOf,
+  pathwayList,
+  playedRules,
+  policyList,
+  shardOf,
+  splitList,
+  streamUrl,
+  wholeNumber,
+} from './options.ts';
 import { sessionCells } from '../experiment/run/sessionCells.ts';
 
 describe('listOf', () => {
@@ -64,6 +73,31 @@ describe('the rules of a comparison', () => {
       ['bola-gp-5-h1', 'bola:gp=5', '/media/demo/manifest.mpd'],
       ['fixed-rung-0-h1', 'fixed:rung=0', '/media/demo/manifest.mpd'],
     ]);
+  });
+});
+
+describe('the ranges of a segment', () => {
+  it('are numbers with commas between, each once', () => expect(splitList('1, 6,12,6')).toEqual([1, 6, 12]));
+
+  it.each(['', '0', '13', '1,x', '1.5', '-1', '1,,6'])('"%s" is refused', (text) =>
+    expect(() => splitList(text)).toThrow(
+      '--split takes whole numbers from 1 to 12 with commas between, as in 1,6.',
+    ),
+  );
+
+  it('make a session each, with an id of its own', () => {
+    const cells = sessionCells(
+      { rules: ['bola'], transports: ['h1', 'h3-only'], split: [1, 6] },
+      '/demo.mpd',
+    );
+    expect(cells.map(({ transport, split }) => [transport, split])).toEqual([
+      ['h1', 1],
+      ['h1', 6],
+      ['h3-only', 1],
+      ['h3-only', 6],
+    ]);
+    expect(new Set(cells.map(({ id }) => id)).size).toBe(4);
+    for (const { id } of cells) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
   });
 });
 

@@ -9,6 +9,7 @@ import { readPathways, type PlacedPathway } from '../src/player/steering/pathway
 import { policyOf, steeringPolicies } from '../src/steering/registry.ts';
 import { traceFormats } from '../src/network/traces/registry.ts';
 import { qoeModels } from '../src/shared/qoe.ts';
+import { MAX_SPLIT, parseSplit } from '../src/shared/split.ts';
 import { unknownId } from '../src/shared/unknownId.ts';
 
 /** A parser for a comma-separated list of known ids; says which one is unknown and what is known. */
@@ -63,6 +64,16 @@ export function policyList(text: string): string[] {
     if (!policy.ok) throw new InvalidArgumentError(policy.error);
   }
   return asked;
+}
+
+/** A parser for a comma-separated list of numbers of ranges; each once. */
+export function splitList(text: string): number[] {
+  const counts = text.split(',').map(parseSplit);
+  if (counts.some((count) => count === null))
+    throw new InvalidArgumentError(
+      `--split takes whole numbers from 1 to ${MAX_SPLIT} with commas between, as in 1,6.`,
+    );
+  return [...new Set(counts.filter((count) => count !== null))];
 }
 
 /** An option that takes one of a registry's ids. */

@@ -59,6 +59,7 @@ function playbackFaults(campaign: CampaignFile, known: Known): string[] {
     ...at('/rules', campaign.rules.length === 0 ? 'Name at least one rule.' : null),
     ...ruleFaults(campaign, known),
     ...steeringFaults(campaign),
+    ...splitFaults(campaign),
     ...campaign.contents.flatMap((content, index) =>
       at(`/contents/${index}`, faultOfContent(content, campaign.seconds, known.contents)),
     ),
@@ -104,6 +105,7 @@ const LISTS = [
   'controllers',
   'steering',
   'beside',
+  'split',
   'aaLabels',
   'profiles',
   'contents',
@@ -158,6 +160,28 @@ function steeringFaults({ steering = [], profiles, contents, compare, transports
         '/steering: Steering works only with the lab’s own origin: fill in "profiles", and list no addresses of MPDs in "contents".',
       ]
     : policies;
+}
+
+function splitFaults({ split, steering, contents }: CampaignFile): string[] {
+  if (split === undefined) return [];
+  const lowLatency = contents.findIndex((content) => {
+    const live = isLive(content) ? liveContent(content) : null;
+    return live?.ok && live.value.isLowLatency;
+  });
+  return [
+    ...at(
+      '/split',
+      steering === undefined
+        ? null
+        : 'A segment in several ranges cannot continue on another pathway: leave out "split" or "steering".',
+    ),
+    ...at(
+      `/contents/${lowLatency}`,
+      lowLatency < 0
+        ? null
+        : 'Low-latency segments are loaded in pieces while they are made, not in ranges: leave out "split", or this content.',
+    ),
+  ];
 }
 
 /** What is wrong with what shares the link, besides that the instrumented origin sends it. */
@@ -276,6 +300,7 @@ const faultOfCompared = (campaign: CampaignFile): string | null =>
 
 const COMPARED: Partial<Record<CampaignFile['compare'], string>> = {
   aaLabels: 'A/A labels',
+  split: 'counts of ranges',
   beside: `loads beside the viewer, "${ALONE}" among them,`,
 };
 

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import * as Type from '@sinclair/typebox';
+import { MAX_SPLIT } from '../../src/shared/split.ts';
 import { Transport } from '../../src/telemetry/schema/environment.ts';
 
 export const CAMPAIGN_SCHEMA = 'pitwall-campaign/2';
@@ -47,7 +48,7 @@ const Page = Type.Object(
 
 /**
  * Defines an experiment. Each combination of rule (or transfer), transport mode, controller, steering policy, flows beside the
- * viewer, page and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
+ * viewer, ranges of a segment, page and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
  * campaign runs. `docs/campaigns.md` documents each field.
  */
 export const CampaignFile = Type.Object(
@@ -83,6 +84,13 @@ export const CampaignFile = Type.Object(
      * Absent: every viewer is alone.
      */
     beside: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 20 })),
+    /**
+     * In how many byte ranges at once each video segment is requested, a part of each arm: 1 is whole. Absent: whole. Not
+     * together with steering.
+     */
+    split: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: MAX_SPLIT }), { minItems: 1, maxItems: 12 }),
+    ),
     /** The pages that sessions play in, a part of each arm. Absent: the page of this checkout. */
     pages: Type.Optional(Type.Array(Page, { minItems: 1, maxItems: 20 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
@@ -155,6 +163,7 @@ export const CampaignFile = Type.Object(
       Type.Literal('controllers'),
       Type.Literal('steering'),
       Type.Literal('beside'),
+      Type.Literal('split'),
       Type.Literal('pages'),
       Type.Literal('aaLabels'),
     ]),

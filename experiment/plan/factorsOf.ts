@@ -1,10 +1,19 @@
 import type { CampaignFile } from './campaignFile.ts';
 import type { PlannedSession } from './plan.ts';
+import { splitName } from '../../src/shared/split.ts';
 import { parseTransfer, type ConnectionStart } from '../../src/shared/transfer.ts';
 
 type Design = Pick<
   CampaignFile,
-  'rules' | 'transfers' | 'transports' | 'controllers' | 'steering' | 'beside' | 'pages' | 'aaLabels'
+  | 'rules'
+  | 'transfers'
+  | 'transports'
+  | 'controllers'
+  | 'steering'
+  | 'beside'
+  | 'split'
+  | 'pages'
+  | 'aaLabels'
 >;
 
 /** A list of a campaign whose members its arms differ in. */
@@ -15,7 +24,7 @@ export interface Factor {
 
 /**
  * What arms are made of, in the order in which their names have it: rules, or transfers in their place. Controllers, steering,
- * flows beside the viewer, pages and A/A labels are a part of them only where declared.
+ * flows beside the viewer, ranges of a segment, pages and A/A labels are a part of them only where declared.
  */
 export const factorsOf = ({
   rules,
@@ -24,6 +33,7 @@ export const factorsOf = ({
   controllers,
   steering,
   beside,
+  split,
   pages,
   aaLabels,
 }: Design): Factor[] => [
@@ -32,6 +42,7 @@ export const factorsOf = ({
   ...(controllers ? [{ field: 'controllers' as const, values: controllers }] : []),
   ...(steering ? [{ field: 'steering' as const, values: steering }] : []),
   ...(beside ? [{ field: 'beside' as const, values: beside }] : []),
+  ...(split ? [{ field: 'split' as const, values: split.map(splitName) }] : []),
   ...(pages ? [{ field: 'pages' as const, values: pages.map(({ name }) => name) }] : []),
   ...(aaLabels ? [{ field: 'aaLabels' as const, values: aaLabels }] : []),
 ];
@@ -91,15 +102,18 @@ export const armOf = ({
   controller,
   steering,
   beside,
+  split,
   page,
 }: Pick<
   PlannedSession,
-  'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'page'
+  'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page'
 >): string =>
   armName([
     ruleEntry,
     transport,
-    ...[controller, steering, beside, page].filter((each) => each !== undefined),
+    ...[controller, steering, beside, ...(split === undefined ? [] : [splitName(split)]), page].filter(
+      (each) => each !== undefined,
+    ),
   ]);
 
 /**
@@ -133,13 +147,18 @@ export const commonOf = (
     controller = '',
     steering = '',
     beside = '',
+    split,
     page = '',
-  }: Pick<PlannedSession, 'rule' | 'transfer' | 'transport' | 'controller' | 'steering' | 'beside' | 'page'>,
+  }: Pick<
+    PlannedSession,
+    'rule' | 'transfer' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page'
+  >,
 ): string => {
   const first = transfer === undefined ? { rules: rule } : { transfers: transfer };
   const values = {
     ...{ ...first, transports: transport, controllers: controller },
     ...{ steering, beside, pages: page, aaLabels: '' },
   };
-  return armName(Object.values({ ...values, [compare]: '' }));
+  const common = Object.values({ ...values, [compare]: '' });
+  return armName(split === undefined || compare === 'split' ? common : [...common, splitName(split)]);
 };

@@ -79,6 +79,8 @@ export interface PlannedSession {
   readonly steering?: string;
   /** What shares the link, as in the campaign file; absent where that has none. */
   readonly beside?: string;
+  /** In how many ranges at once a segment is requested; absent where the campaign does not say it. */
+  readonly split?: number;
   /** The name of a page, as in the campaign file; absent where that has none. */
   readonly page?: string;
   /** As in the campaign file. */

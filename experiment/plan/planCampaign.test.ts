@@ -330,6 +330,29 @@ describe('what runs beside the viewer', () => {
   });
 });
 
+describe('the ranges of a segment', () => {
+  const split = [1, 6];
+  const planned = planOf({ rules: ['bola'], transports: ['h1', 'h3-only'], split }, networks.slice(0, 1));
+
+  test('are a part of the arm, and a number of each session', () => {
+    expect(new Set(planned.sessions.map(({ design }) => design.arm))).toEqual(
+      new Set(
+        ['h1', 'h3-only'].flatMap((transport) => split.map((count) => `bola/${transport}/split-${count}`)),
+      ),
+    );
+    for (const session of planned.sessions) {
+      expect(`split-${session.split}`).toBe(session.design.arm.split('/')[2]);
+      expect(armOf(session)).toBe(session.design.arm);
+    }
+  });
+
+  test('are compared over the same transport, and transports with the same ranges', () => {
+    const keys = (compare: CampaignFile['compare']): number =>
+      new Set(planned.sessions.map((session) => commonOf({ compare }, session))).size;
+    expect([keys('transports'), keys('split'), keys('rules')]).toEqual([2, 2, 4]);
+  });
+});
+
 test('two traces of one name are refused in a sentence', () => {
   const twice = planCampaign(base, [networks[0]!, networks[0]!]);
   expect(twice).toEqual({

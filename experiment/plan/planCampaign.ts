@@ -1,4 +1,4 @@
-import { aaArmName, armName, armsOf, connectionOf, factorsOf, rulesIn } from './factorsOf.ts';
+import { aaArmName, armName, armsOf, connectionOf, factorsOf, rulesIn, type Factor } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
 import { contentName, kebab } from './contents.ts';
 import { hashOf } from './hashOf.ts';
@@ -11,6 +11,7 @@ import {
 } from './plan.ts';
 import type { Profile } from '../../src/network/profile.ts';
 import { failed, ok, type Result } from '../../src/shared/result.ts';
+import { countOfSplit } from '../../src/shared/split.ts';
 import { drawViewerScript } from '../../src/shared/viewerScript.ts';
 import { seededRandom } from '../../src/analysis/statistics/random.ts';
 
@@ -70,9 +71,6 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   const condition = `${pair.network?.name ?? NO_LINK}/${contentName(content)}`;
   const name = `${condition}/${repeat}/${seed}`;
   const factors = factorsOf(campaign);
-  const [controlled, steered, shared, paged] = (['controllers', 'steering', 'beside', 'pages'] as const).map(
-    (field) => factors.findIndex((factor) => factor.field === field),
-  ) as [number, number, number, number];
   const arms = armsOf(campaign);
   const link = linkOf(campaign, pair, name);
   const viewer = viewerOf(campaign, name);
@@ -82,8 +80,6 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   ];
   return shuffled(planned, hashOf(`order/${name}`)).map(({ values, arm }, order) => {
     const [entry, transport] = values as [string, PlannedSession['transport']];
-    const [controller, steering] = [values[controlled], values[steered]];
-    const [beside, page] = [values[shared], values[paged]];
     // Another session, though of the same arm and pair: logs of both campaigns can be distinguished.
     const browserProfile = browserProfileOf(campaign, pair.networkPlace);
     const warm = browserProfile === 'warm' ? '/warm' : '';
@@ -93,10 +89,7 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       ...(campaign.transfers && transferOf(entry)),
       ...(campaign.browserProfile === 'in-turn' && { browserProfile }),
       transport,
-      ...(controller !== undefined && { controller }),
-      ...(steering !== undefined && { steering }),
-      ...(beside !== undefined && { beside }),
-      ...(page !== undefined && { page }),
+      ...declaredOf(factors, values),
       content,
       ...(viewer !== undefined && { viewer }),
       link,
@@ -108,6 +101,24 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
       },
     };
   });
+}
+
+/** What an arm has of the factors that a campaign may leave out. */
+function declaredOf(
+  factors: readonly Factor[],
+  values: readonly string[],
+): Pick<PlannedSession, 'controller' | 'steering' | 'beside' | 'split' | 'page'> {
+  const valueOf = (field: Factor['field']): string | undefined =>
+    values[factors.findIndex((factor) => factor.field === field)];
+  const [controller, steering, beside] = [valueOf('controllers'), valueOf('steering'), valueOf('beside')];
+  const [split, page] = [valueOf('split'), valueOf('pages')];
+  return {
+    ...(controller !== undefined && { controller }),
+    ...(steering !== undefined && { steering }),
+    ...(beside !== undefined && { beside }),
+    ...(split !== undefined && { split: countOfSplit(split) }),
+    ...(page !== undefined && { page }),
+  };
 }
 
 /** A browser that goes on with a TLS session has been at the origin before. */

@@ -239,6 +239,21 @@ describe('what is wrong is one sentence with its place', () => {
       { origin: 'instrumented', profiles: ['dvl'], beside: ['tcp-cubic'], compare: 'beside' },
       '/beside: The loads beside the viewer, "alone" among them, are compared: name at least two.',
     ],
+    [{ split: [1, 13] }, '/split/1 should be a whole number from 1 to 12, but it is 13.'],
+    [{ split: [6, 6] }, '/split/1: 6 is listed twice.'],
+    [{ split: [6], compare: 'split' }, '/split: The counts of ranges are compared: name at least two.'],
+    [
+      { split: [1, 6], compare: 'split', control: '1' },
+      '/control: The control "1" is not one of the split: split-1, split-6.',
+    ],
+    [
+      { split: [1, 6], profiles: ['dvl'], steering: ['browser'] },
+      '/split: A segment in several ranges cannot continue on another pathway: leave out "split" or "steering".',
+    ],
+    [
+      { split: [1, 6], contents: ['demo', 'live:low-latency'] },
+      '/contents/1: Low-latency segments are loaded in pieces while they are made, not in ranges: leave out "split", or this content.',
+    ],
     [
       { origin: 'instrumented', profiles: ['dvl'], beside: ['player:rule=magic'] },
       '/beside/0: Unknown rule "magic"; known: dashjs-bola.',
@@ -270,6 +285,7 @@ describe('what is wrong is one sentence with its place', () => {
     { aaSessions: true },
     { origin: 'instrumented', controllers: ['reno', 'tcp=cubic:quic=bbr'], initialWindowPackets: 32 },
     { origin: 'instrumented', controllers: ['reno', 'bbr'], compare: 'controllers', control: 'bbr' },
+    { split: [1, 6, 12], compare: 'split', control: 'split-1' },
     {
       ...{ origin: 'instrumented', profiles: ['dvl'], compare: 'beside', control: 'alone' },
       beside: ['alone', 'tcp-cubic:flows=4+quic-cubic-x6:from=10:until=60', 'player:rule=bola+player'],

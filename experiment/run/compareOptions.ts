@@ -15,6 +15,8 @@ export interface CompareOptions {
   readonly pathways?: readonly PlacedPathway[];
   /** Policies that steer between them, each a session; absent where nothing is steered. */
   readonly steering?: readonly string[];
+  /** In how many ranges at once segments are requested, each a session; absent: whole. */
+  readonly split?: readonly number[];
   /** Who serves our own demo; left out: Caddy. */
   readonly origin?: 'caddy' | 'instrumented';
   /** Of the instrumented origin, as `sendersOf` reads it. */

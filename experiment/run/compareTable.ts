@@ -13,18 +13,21 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 /** The sessions of a run side by side. It describes: one session per cell says nothing about which is better. */
 export function compareTable({ outDir, cells, metrics }: Compared): string {
   const isSteered = cells.some(({ steering }) => steering !== undefined);
-  const namesOf = ({ rule, transport, steering = '–' }: CompareCell): string[] => [
+  const isSplit = cells.some(({ split }) => split !== undefined);
+  const namesOf = ({ rule, transport, steering = '–', split = 1 }: CompareCell): string[] => [
     ...[rule, transport],
     ...(isSteered ? [steering] : []),
+    ...(isSplit ? [String(split)] : []),
   ];
-  const head = ['rule', 'transport', ...(isSteered ? ['steering'] : []), ...metrics.map(metricHead)];
+  const names = ['rule', 'transport', ...(isSteered ? ['steering'] : []), ...(isSplit ? ['ranges'] : [])];
+  const head = [...names, ...metrics.map(metricHead)];
   const rows = cells.map((cell) => ({ cell, ...readCell(outDir, cell, metrics) }));
   const lines = rows.map(({ cell, figures }) => [...namesOf(cell), ...figures]);
   const reasons = rows.flatMap(({ cell, why, notices }) => [
     ...(why === null ? [] : [`${titleOf(cell)} showed no frame: ${why}`]),
     ...notices.map((notice) => `${titleOf(cell)}: ${notice}`),
   ]);
-  const table = fittedTable({ head, rows: lines, names: isSteered ? 3 : 2 }, columnsNow());
+  const table = fittedTable({ head, rows: lines, names: names.length }, columnsNow());
   return `\n${table}\n${reasons.map((line) => `\n${line}`).join('')}`;
 }
 

@@ -106,7 +106,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Table 10, other rows',
     shows: 'the same with each segment in two to twelve parts at once',
-    by: { command: 'pitwall transfer docs/examples/ranges.transfer.json', results: 'docs/transfer.md' },
-    note: 'Time of a segment in 1, 6 and 12 ranges, without a player: no bitrate and no rebuffer rate.',
+    by: { command: 'pitwall compare docs/examples/split.campaign.json' },
+    note: '1, 6 and 12 ranges over ten drawn networks, not played yet. Below the player, played: pitwall transfer docs/examples/ranges.transfer.json (docs/transfer.md).',
   },
 ];

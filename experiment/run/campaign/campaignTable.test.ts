@@ -40,6 +40,16 @@ function write({ id, design }: PlannedSession, flags: readonly string[] | null, 
   );
 }
 
+it('has the number of ranges in a column of its own', () => {
+  const planned = planCampaign(
+    { ...startingFile, rules: ['bola'], transports: ['h1'], split: [1, 6], repeats: 1, seeds: [1] },
+    [],
+  );
+  if (!planned.ok) throw new Error(planned.error);
+  const table = campaignTable(planned.value, finishedSessions(planned.value, outDir));
+  expect(table).toMatch(/^ranges +sessions .*\n(.*\n)?1 +0 of 1 .*\n6 +0 of 1 /m);
+});
+
 it('leaves no pair out where the machine kept up, or nobody watched it', () => {
   for (const session of plan.sessions) write(session, session.transport === 'h1' ? null : []);
   const table = campaignTable(plan, finishedSessions(plan, outDir));

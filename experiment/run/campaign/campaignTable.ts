@@ -45,6 +45,7 @@ const COLUMNS: Readonly<Record<Factor['field'], string>> = {
   controllers: 'controller',
   steering: 'steering',
   beside: 'beside',
+  split: 'ranges',
   pages: 'page',
   aaLabels: 'label',
 };
@@ -63,12 +64,14 @@ function lineOf(
   finished: readonly FinishedSession[],
   metrics: readonly Metric[],
 ): string[] {
-  const [{ rule, transport, controller, steering, beside, page, design }] = sessions as [PlannedSession];
+  const [{ rule, transport, controller, steering, beside, split, page, design }] = sessions as [
+    PlannedSession,
+  ];
   const condition = design.cell.slice(design.arm.length + 1);
   return [
     rule,
     transport,
-    ...[controller, steering, beside, page].filter((each) => each !== undefined),
+    ...[controller, steering, beside, split?.toString(), page].filter((each) => each !== undefined),
     ...networkAndContent(condition),
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric) =>

@@ -49,6 +49,11 @@ test('counts what shares the link, which makes the arms more', () => {
   expect(lines[2]).toMatch(/^first pair, dvl\/demo\/0\/1: (\S+, ){5}\S+$/);
 });
 
+test('counts the numbers of ranges', () => {
+  const changes = { rules: ['bola'], transports: ['h1' as const], split: [1, 6, 12], repeats: 1, seeds: [1] };
+  expect(formatted(changes, 1)).toContain(': 1 rule × 1 transport × 3 counts of ranges × ');
+});
+
 const lastLines = (changes: Partial<CampaignFile>, count: number): string[] =>
   formatted(changes, 1).split('\n').slice(-count);
 

@@ -35,14 +35,11 @@ export const formatDryRun = (plan: CampaignPlan, workers: number): string =>
   ].join('\n');
 
 function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
-  const { name, rules, transfers, transports, controllers, steering, beside, contents, repeats, seeds } =
-    campaign;
+  const { name, rules, transfers, transports, contents, repeats, seeds } = campaign;
   const factors = [
     transfers ? counted(transfers, 'transfer') : counted(rules, 'rule'),
     counted(transports, 'transport'),
-    ...(controllers ? [counted(controllers, 'controller')] : []),
-    ...(steering ? [formatCount(steering.length, 'steering policy', 'steering policies')] : []),
-    ...(beside ? [formatCount(beside.length, 'load beside the viewer', 'loads beside the viewer')] : []),
+    ...formatDeclared(campaign),
     networks.length > 0 ? counted(networks, 'profile') : 'no emulated link',
     ...(transfers ? [] : [counted(contents, 'content')]),
     formatCount(repeats, 'repeat'),
@@ -55,6 +52,16 @@ function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
   const why = transfers ? 'cannot begin with 0-RTT' : 'are not steered';
   const fewer = skipped === 0 ? '' : ` − ${formatCount(skipped, 'arm')} without QUIC, which ${why}`;
   return `${name}: ${factors.join(' × ')}${fewer}${more} = ${formatCount(sessions.length, 'session')}`;
+}
+
+/** The factors that a campaign may leave out. */
+function formatDeclared({ controllers, steering, beside, split }: CampaignPlan['campaign']): string[] {
+  return [
+    ...(controllers ? [counted(controllers, 'controller')] : []),
+    ...(steering ? [formatCount(steering.length, 'steering policy', 'steering policies')] : []),
+    ...(beside ? [formatCount(beside.length, 'load beside the viewer', 'loads beside the viewer')] : []),
+    ...(split ? [formatCount(split.length, 'count of ranges', 'counts of ranges')] : []),
+  ];
 }
 
 function formatTime(plan: CampaignPlan, workers: number): string {

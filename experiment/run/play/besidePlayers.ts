@@ -67,19 +67,24 @@ export async function preparePlayers(options: PlayersOptions): Promise<BesidePla
 
 export const hasPlayers = (cell: CompareCell): boolean => cellsBeside(cell).length > 0;
 
-/** As the viewer's cell, but with rule and mode of their own, cold, and with nobody who seeks. */
+/** As the viewer's cell, but with rule and mode of their own, cold, with nobody who seeks, and with whole segments. */
 function cellsBeside(cell: CompareCell): CompareCell[] {
   const groups = valueOf(besideOf(cell.beside ?? ALONE));
   return groups
     .flatMap((group) => (group.kind === 'players' ? Array<typeof group>(group.players).fill(group) : []))
     .map(({ rule, transport }, index) => ({
-      ...withoutScript(cell),
+      ...withoutOptions(cell),
       ...{ id: `${cell.id}.beside-${index + 1}`, browserProfile: 'cold', design: null },
       ...{ rule: rule ?? cell.rule, transport: transport ?? cell.transport },
     }));
 }
 
-const withoutScript = ({ viewer: _viewer, steering: _steering, ...cell }: CompareCell): CompareCell => cell;
+const withoutOptions = ({
+  viewer: _viewer,
+  steering: _steering,
+  split: _split,
+  ...cell
+}: CompareCell): CompareCell => cell;
 
 interface Playing {
   readonly page: Page;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
 import { armOf } from '../../plan/factorsOf.ts';
+import { formatCount } from '../../../src/shared/format.ts';
 
 /** The run that plays. */
 export interface RunFacts {
@@ -108,6 +109,8 @@ export interface CompareCell {
   readonly steering?: string;
   /** What shares the link, as `besideOf` reads it; absent: nothing. */
   readonly beside?: string;
+  /** In how many ranges at once a segment is requested; absent: whole. */
+  readonly split?: number;
   /** The name of the page that plays it; absent: the page of this checkout. */
   readonly page?: string;
   /** A viewer's script, as in a link; absent: the viewer only watches. */
@@ -162,14 +165,15 @@ export function readPlan(): ComparePlan {
 export function titleOf(
   cell: Pick<
     CompareCell,
-    'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'page' | 'design'
+    'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page' | 'design'
   >,
 ): string {
-  const { rule, transport, controller, steering, beside, page, design } = cell;
+  const { rule, transport, controller, steering, beside, split, page, design } = cell;
   const by = controller === undefined ? '' : ` by ${controller}`;
   const steered = steering === undefined ? '' : `, steering ${steering}`;
   const shared = beside === undefined ? '' : `, beside ${beside}`;
+  const inRanges = split === undefined ? '' : `, ${formatCount(split, 'range')} a segment`;
   const shownIn = page === undefined ? '' : `, page ${page}`;
   const label = design?.arm.slice(armOf(cell).length + 1) ?? '';
-  return `${rule} over ${transport}${by}${steered}${shared}${shownIn}${label === '' ? '' : `, label ${label}`}`;
+  return `${rule} over ${transport}${by}${steered}${shared}${inRanges}${shownIn}${label === '' ? '' : `, label ${label}`}`;
 }

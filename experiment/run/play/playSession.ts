@@ -67,6 +67,7 @@ function queryOf({ plan, cell, place }: Playing): URLSearchParams {
     preset: plan.presetId,
     ...(cell.steering !== undefined && { steering: cell.steering }),
     ...(cell.viewer !== undefined && { viewer: cell.viewer }),
+    ...(cell.split !== undefined && { split: String(cell.split) }),
     ...(cell.design && { seed: String(cell.design.seed) }),
   });
   const own = place.tcpUrl === undefined ? [] : [`tcp=${place.tcpUrl}`];

@@ -43,6 +43,11 @@ test.each<[string, Partial<CampaignFile>, string]>([
     'c.json: /beside: The player model has the link for itself: play this in the lab, or leave out "beside".',
   ],
   [
+    'a segment in ranges',
+    { split: [1, 6] },
+    'c.json: /split: The player model requests a segment whole: play this in the lab, or leave out "split".',
+  ],
+  [
     'a limit of TCP',
     { profiles: ['dvl', 'tcp-limiter'] },
     'c.json: /profiles/1: tcp-limiter limits TCP, which the player model does not have: leave it out.',

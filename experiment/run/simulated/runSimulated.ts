@@ -94,6 +94,11 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
       '/beside',
       'The player model has the link for itself: play this in the lab, or leave out "beside".',
     );
+  if (campaign.split !== undefined)
+    refuse(
+      '/split',
+      'The player model requests a segment whole: play this in the lab, or leave out "split".',
+    );
   if (campaign.preset !== MODELLED_PRESET)
     refuse(
       '/preset',

@@ -71,6 +71,7 @@ const TREATMENTS: readonly Term[] = [
     term: 'steering',
     of: ({ environment: { steering } }) => steering && [steering.policy, steering.parameters],
   },
+  { term: 'ranges of a segment', of: ({ environment }) => environment.split ?? 1 },
   { term: 'load beside the viewer', of: ({ environment }) => environment.beside?.load },
 ];
 

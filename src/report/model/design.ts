@@ -24,6 +24,7 @@ const ONE: Readonly<Record<CampaignFile['compare'], string>> = {
   controllers: 'the congestion controller',
   steering: 'the steering policy',
   beside: 'what shares the link',
+  split: 'the number of ranges of a segment',
   pages: 'the page',
   aaLabels: 'a name that changes nothing',
 };

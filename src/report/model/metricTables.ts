@@ -68,6 +68,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         'controllers',
         ...steeringColumn(plan),
         ...besideColumn(plan),
+        ...splitColumn(plan),
         ...pageColumn(plan),
         ...labelColumn(plan),
         'network',
@@ -109,6 +110,8 @@ const steeringColumn = ({ campaign }: CampaignPlan): string[] => (campaign.steer
 
 const besideColumn = ({ campaign }: CampaignPlan): string[] => (campaign.beside ? ['beside'] : []);
 
+const splitColumn = ({ campaign }: CampaignPlan): string[] => (campaign.split ? ['ranges'] : []);
+
 /** The same. */
 const pageColumn = ({ campaign }: CampaignPlan): string[] => (campaign.pages ? ['page'] : []);
 
@@ -122,6 +125,7 @@ function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
     ...[id, rule, transport, controller ?? null],
     ...steeringColumn(plan).map(() => session.steering ?? null),
     ...besideColumn(plan).map(() => session.beside ?? null),
+    ...splitColumn(plan).map(() => session.split ?? null),
     ...pageColumn(plan).map(() => session.page ?? null),
     ...labelColumn(plan).map(() => aaLabelOf(session)),
     ...[link?.network ?? null, content, design.pair, design.repeat, design.seed],
