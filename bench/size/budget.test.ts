@@ -13,6 +13,7 @@ const kinds = {
   compare: 9,
   exports: 3,
   steering: 3,
+  split: 3,
   transfer: 3,
   dashjs: 100,
   chartjs: 100,

@@ -14,6 +14,7 @@ test.each([
   ['assets/compare-B1.css', 'compare'],
   ['assets/exportItems-B1.js', 'exports'],
   ['assets/steering-B1.js', 'steering'],
+  ['assets/splitLoader-B1.js', 'split'],
   ['assets/openTransfer-B1.js', 'transfer'],
   ['assets/index-B1.js', 'scripts'],
   ['assets/lane-B1.js', 'scripts'],

@@ -12,6 +12,7 @@ export const KINDS = [
   'compare',
   'exports',
   'steering',
+  'split',
   'transfer',
   'dashjs',
   'chartjs',
@@ -19,7 +20,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds that count as our own code: what opening the page loads. Nets, exports, steering and transfers are loaded when one is chosen. */
+/** The kinds that count as our own code: what opening the page loads. Nets, exports, steering, the split loader and transfers are loaded when one is chosen. */
 export const OWN_CODE: readonly Kind[] = ['scripts', 'workers', 'styles'];
 
 export interface FileSize {
@@ -42,14 +43,21 @@ export function measureSizes(distFolder: string): FileSize[] {
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || b.brotliBytes - a.brotliBytes);
 }
 
+/** Chunks that are loaded when they are chosen, by the file that they are named after. */
+const CHOSEN: Readonly<Record<string, Kind>> = {
+  openTransfer: 'transfer',
+  splitLoader: 'split',
+  exportItems: 'exports',
+};
+
 /** Chunks are named in vite.config.ts; Vite names a worker's script after its file, `x.worker.ts`. */
 export function kindOf(file: string): Kind | null {
   const name = path.basename(file);
   const [, named] = /^(dashjs|chartjs|nets|steering)-.*\.js$/.exec(name) ?? [];
   if (named !== undefined) return named as Kind;
   if (/^(openCompare|compareReader\.worker|compare)-.*\.(js|css)$/.test(name)) return 'compare';
-  if (/^openTransfer-.*\.js$/.test(name)) return 'transfer';
-  if (/^exportItems-.*\.js$/.test(name)) return 'exports';
+  const [, chosen] = /^(openTransfer|splitLoader|exportItems)-.*\.js$/.exec(name) ?? [];
+  if (chosen !== undefined) return CHOSEN[chosen]!;
   if (/\.worker-.*\.js$/.test(name)) return 'workers';
   if (name.endsWith('.js')) return 'scripts';
   if (name.endsWith('.css')) return 'styles';

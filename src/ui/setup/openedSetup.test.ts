@@ -29,6 +29,12 @@ test('names what a session without a player downloaded', () => {
   expect(facts[0]).toEqual(['Transfer', 'objects:mb=2']);
 });
 
+test('names the ranges of a segment, and its link has them', () => {
+  const split = header({ mpdUrl: 'https://cdn.example/a.mpd', split: 6 });
+  expect(setupFacts(split)).toContainEqual(['Ranges of a segment', '6']);
+  expect(linkedSetup(new URL(setupLink(split, 'http://localhost:8080/')).search).split).toBe('6');
+});
+
 describe('the link', () => {
   const linked = (changes: Partial<SessionHeader['environment']>) =>
     linkedSetup(new URL(setupLink(header(changes), 'http://localhost:8080/?recorded=stall')).search);

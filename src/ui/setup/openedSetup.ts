@@ -39,7 +39,7 @@ export function openedSetup(onAgain: (setup: Linked) => void): View {
 
 /** What the session played and how, each with a short name. What the log does not say is left out. */
 export function setupFacts({ environment, clock, design }: SessionHeader): readonly Fact[] {
-  const { rule, ruleParameters, preset, mpdUrl, transport, link, steering, browser } = environment;
+  const { rule, ruleParameters, preset, mpdUrl, transport, link, steering, split, browser } = environment;
   const label = rule === null ? null : ruleLook(rule).label;
   const text = rule === null ? null : formatRule(rule, ruleParameters);
   const facts: [string, string | null | undefined][] = [
@@ -49,6 +49,7 @@ export function setupFacts({ environment, clock, design }: SessionHeader): reado
     ['Settings', presets.find(({ id }) => id === preset)?.label ?? preset],
     ['Steering', steering && steering.policy],
     ['Viewer’s script', environment.viewer],
+    ['Ranges of a segment', split?.toString()],
     ['Transport', transport],
     ['Network', link],
     ['Browser', browser],
@@ -68,13 +69,13 @@ const isOfTheLab = ({ environment }: SessionHeader): boolean =>
 
 /** The address that fills the form with the session's set-up, and starts nothing. */
 export function setupLink(header: SessionHeader, page: string): string {
-  const { rule, ruleParameters, preset, viewer } = header.environment;
+  const { rule, ruleParameters, preset, viewer, split } = header.environment;
   const texts: LinkTexts = {
     ...serverTexts(header),
     rule: rule === null ? '' : formatRule(rule, ruleParameters),
     preset: preset ?? '',
     ...{ cmcd: 'off', sizes: '', seed: '1', weights: '' },
-    viewer: viewer ?? '',
+    ...{ viewer: viewer ?? '', split: split?.toString() ?? '' },
   };
   const link = new URL(sharedLink(page, texts));
   link.searchParams.set('autoplay', '0');

@@ -13,6 +13,7 @@ const SETUP = {
   pathways: '',
   steering: '',
   viewer: '',
+  split: '',
 };
 
 test('a link leads back to the same set-up, whatever the MPD address holds', () => {
@@ -28,6 +29,7 @@ test('a link leads back to the same set-up, whatever the MPD address holds', () 
     pathways: null,
     steering: null,
     viewer: null,
+    split: null,
     autoplay: null,
   });
 });
@@ -53,7 +55,7 @@ test('what the rule needs goes along: parameters, sizes, seed, weights', () => {
   expect(link).toContain('&rule=fixed:rung=3&');
   expect(linkedSetup(new URL(link).search)).toMatchObject({
     ...asked,
-    ...{ cmcd: null, pathways: null, steering: null, viewer: null },
+    ...{ cmcd: null, pathways: null, steering: null, viewer: null, split: null },
   });
 });
 
@@ -61,6 +63,12 @@ test('a viewer’s script goes along', () => {
   const asked = { viewer: 'position-40:seek-to-100,time-60:pause-35' };
   const link = sharedLink(PAGE, { ...SETUP, ...asked });
   expect(linkedSetup(new URL(link).search)).toMatchObject(asked);
+});
+
+test('the ranges of a segment go along where there are several', () => {
+  const page = sharedLink(PAGE, { ...SETUP, split: '6' });
+  expect(linkedSetup(new URL(page).search)).toMatchObject({ split: '6' });
+  expect(sharedLink(PAGE, { ...SETUP, split: '1' })).not.toContain('split');
 });
 
 test('pathways and their policy go along, one parameter each', () => {

@@ -24,6 +24,8 @@ export interface Linked {
   readonly steering: string | null;
   /** What is done in the session as by a viewer: `time-30:pause-35,position-60:seek-to-200`. */
   readonly viewer: string | null;
+  /** In how many byte ranges at once a video segment is requested. */
+  readonly split: string | null;
   readonly autoplay: 'muted' | 'off' | null;
 }
 
@@ -51,23 +53,37 @@ export function linkedSetup(search: string): Linked {
         .join('\n') || null,
     steering: value('steering'),
     viewer: value('viewer'),
+    split: value('split'),
     autoplay: autoplay === null ? null : autoplay === '0' ? 'off' : 'muted',
   };
 }
 
+/** All but the pathways, in the order of a link. */
+const NAMES = [
+  'mpd',
+  'rule',
+  'preset',
+  'cmcd',
+  'sizes',
+  'seed',
+  'weights',
+  'steering',
+  'viewer',
+  'split',
+] as const;
+
 /** Values that a link need not say. */
-const USUAL: Partial<LinkTexts> = { cmcd: 'off', seed: '1' };
+const USUAL: Partial<LinkTexts> = { cmcd: 'off', seed: '1', split: '1' };
 
 /** The address that opens this page with the same set-up. `page` is the page's own address. */
 export function sharedLink(page: string, texts: LinkTexts): string {
   const link = new URL(page);
   link.hash = '';
-  const names = ['mpd', 'rule', 'preset', 'cmcd', 'sizes', 'seed', 'weights', 'steering', 'viewer'] as const;
   const pathways = texts.pathways.split(/\s+/).filter(Boolean);
   link.search = [
-    ...names
-      .filter((name) => texts[name] !== '' && texts[name] !== USUAL[name])
-      .map((name) => `${name}=${formatQueryValue(texts[name])}`),
+    ...NAMES.filter((name) => texts[name] !== '' && texts[name] !== USUAL[name]).map(
+      (name) => `${name}=${formatQueryValue(texts[name])}`,
+    ),
     ...pathways.map((pathway) => `pathway=${formatQueryValue(pathway)}`),
   ].join('&');
   return link.href;

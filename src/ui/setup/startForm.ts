@@ -12,6 +12,7 @@ import {
   readProtection,
   readSizes,
   readSeed,
+  readSplit,
   readViewer,
   type OriginRow,
 } from './setup.ts';
@@ -76,7 +77,7 @@ export function startForm({ onStart, onRule, onChange }: Listeners): StartForm {
       for (const name of ['preset', 'cmcd'] as const) choose(fields[name], values[name] ?? null);
       // A link to a stream brings its own pathways and policy, or none.
       if (values.mpd || values.pathways) fields.pathways.value = values.pathways ?? '';
-      for (const name of ['steering', 'viewer'] as const) {
+      for (const name of ['steering', 'viewer', 'split'] as const) {
         const value = values[name];
         if (value !== undefined) fields[name].value = value ?? '';
       }
@@ -98,6 +99,7 @@ interface Fields {
   readonly pathways: HTMLTextAreaElement;
   readonly steering: HTMLInputElement;
   readonly viewer: HTMLInputElement;
+  readonly split: HTMLInputElement;
 }
 
 function fieldsOf(rule: RuleFields): Fields {
@@ -114,6 +116,7 @@ function fieldsOf(rule: RuleFields): Fields {
     pathways: byId('pathways', HTMLTextAreaElement),
     steering: byId('steering', HTMLInputElement),
     viewer: byId('viewer', HTMLInputElement),
+    split: byId('split', HTMLInputElement),
   };
   choose(fields.preset, 'experiment');
   return fields;
@@ -170,31 +173,35 @@ function readSetup(fields: Fields, rows: Parameters<typeof readOrigins>[0]): Res
   });
 }
 
-/** What is done during the session: by a steering policy, and by a viewer. */
+/** What is done during the session: by a steering policy, by a viewer, and to segments. */
 function readFollowed({
   pathways,
   steering,
   viewer,
-}: Fields): Result<Pick<Setup, 'pathways' | 'steering' | 'viewer' | 'viewerScript'>> {
+  split,
+}: Fields): Result<Pick<Setup, 'pathways' | 'steering' | 'viewer' | 'viewerScript' | 'split'>> {
   const placed = readPathways(pathways.value.split(/\s+/).filter(Boolean));
   if (!placed.ok) return failed(placed.error);
   const steps = readViewer(viewer.value);
   if (!steps.ok) return failed(steps.error);
+  const count = readSplit(split.value);
+  if (!count.ok) return failed(count.error);
   return ok({
     pathways: placed.value,
     steering: steering.value.trim() || null,
     viewer: steps.value,
     viewerScript: viewer.value.trim() || null,
+    split: count.value,
   });
 }
 
-function textsOf({ mpd, rule, preset, cmcd, pathways, steering, viewer }: Fields): LinkTexts {
+function textsOf({ mpd, rule, preset, cmcd, pathways, steering, viewer, split }: Fields): LinkTexts {
   const steered = { pathways: pathways.value.trim(), steering: steering.value.trim() };
   return {
     ...{ mpd: mpd.value.trim(), preset: preset.value, cmcd: cmcd.value },
     ...rule.texts(),
     ...steered,
-    viewer: viewer.value.trim(),
+    ...{ viewer: viewer.value.trim(), split: split.value.trim() },
   };
 }
 
