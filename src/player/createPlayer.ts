@@ -32,10 +32,10 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
   const { MediaPlayer } = await loadDash();
   const player = MediaPlayer().create();
   const defaults = structuredClone(player.getSettings()) as SettingsTree;
-  const loading = await loadingOf(player, setup);
-  const { steering } = loading;
-  const shipped = configure(player, { setup, preset, rule, loading });
-  const recording = recordingOf(player, { setup, rule, preset, defaults, steering });
+  const splitter = await splitterOf(player, setup);
+  const steering = await steeringOf(player, setup);
+  const shipped = configure(player, { setup, preset, rule, steering, splitter });
+  const recording = recordingOf(player, { setup, rule, preset, defaults, steering, splitter });
   const telemetry = await attachTelemetry(player, setup.video, recording);
   const failures = watchFailures(player, setup.video, telemetry);
   const ruleSwitch = createRuleSwitch({ player, telemetry, setup }, shipped);
@@ -47,12 +47,12 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
     failures.dispose();
     for (const stop of workarounds) stop();
     ruleSwitch.dispose();
-    loading.dispose();
+    for (const one of [steering, splitter]) one?.dispose();
   };
   failures.fatal.onFatal(stopWorking);
   ruleSwitch.use(rule);
   steering?.begin(telemetry, ruleSwitch.usePathway);
-  loading.splitter?.begin(telemetry);
+  splitter?.begin(telemetry);
   attach(player, setup);
   ruleSwitch.attached();
   const tracks = createTracks(player);
@@ -82,31 +82,13 @@ export async function createPlayer(setup: PlayerSetup): Promise<Player> {
 interface Loading {
   readonly steering: Steering | null;
   readonly splitter: PlayerSplitter | null;
-  dispose(): void;
-}
-
-async function loadingOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<Loading> {
-  const splitter = await splitterOf(player, setup);
-  const steering = await steeringOf(player, setup);
-  return {
-    ...{ steering, splitter },
-    dispose() {
-      steering?.dispose();
-      splitter?.dispose();
-    },
-  };
 }
 
 /** The code of the splitter is loaded only where segments are split. */
 async function splitterOf(player: MediaPlayerClass, setup: PlayerSetup): Promise<PlayerSplitter | null> {
-  const { split: count = 1, sizes, origins, pathways = [], steering = null } = setup;
-  if (count < 2) return null;
-  if (pathways.length > 0 || steering !== null)
-    throw new Error(
-      'A segment in several ranges cannot continue on another pathway: leave out either split, or pathway and steering.',
-    );
-  const { createSplitter } = await import('./loader/splitLoader.ts');
-  return createSplitter(player, { count, ...(sizes && { sizes }), ...(origins && { origins }) });
+  if (setup.split == null) return null;
+  const { splitterFor } = await import('./loader/splitLoader.ts');
+  return splitterFor(player, { ...setup, split: setup.split });
 }
 
 /** The code of steering is loaded only where a pathway or a policy is named. */
@@ -162,8 +144,9 @@ function configure(
     setup,
     preset,
     rule,
-    loading: { steering, splitter },
-  }: { setup: PlayerSetup; preset: Preset; rule: PickableRule; loading: Loading },
+    steering,
+    splitter,
+  }: Loading & { setup: PlayerSetup; preset: Preset; rule: PickableRule },
 ): ReturnType<typeof shippedRules> {
   const update = (settings: SettingsTree): void =>
     player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
@@ -186,13 +169,12 @@ function configure(
   return shipped;
 }
 
-interface Configured {
+interface Configured extends Loading {
   readonly setup: PlayerSetup;
   readonly rule: PickableRule;
   readonly preset: Preset;
   /** Of dash.js, before the preset. */
   readonly defaults: SettingsTree;
-  readonly steering: Steering | null;
 }
 
 function recordingOf(player: MediaPlayerClass, configured: Configured): TelemetryOptions {
@@ -208,12 +190,12 @@ function recordingOf(player: MediaPlayerClass, configured: Configured): Telemetr
 
 function environmentOf(
   player: MediaPlayerClass,
-  { setup, rule, preset, defaults, steering }: Configured,
+  { setup, rule, preset, defaults, steering, splitter }: Configured,
 ): NonNullable<TelemetryOptions['environment']> {
   return {
     ...(steering && { steering: steering.environment }),
     ...(setup.viewerScript != null && { viewer: setup.viewerScript }),
-    ...(setup.split !== undefined && setup.split > 1 && { split: setup.split }),
+    ...(splitter && { split: splitter.count }),
     dashjsVersion: player.getVersion(),
     mpdUrl: setup.mpdUrl,
     rule: rule.id,

@@ -74,8 +74,8 @@ export interface PlayerSetup {
    * `throughput` if there are pathways; otherwise nothing is steered.
    */
   readonly steering?: string | null;
-  /** In how many byte ranges at once each video segment is requested; 1 or absent: whole. Not together with steering. */
-  readonly split?: number;
+  /** In how many byte ranges at once each video segment is requested, `6`; null or absent: whole. Not with steering. */
+  readonly split?: string | null;
   /** The viewer's script that is followed in the session, for its log; null or absent: none. */
   readonly viewerScript?: string | null;
 }

@@ -19,20 +19,14 @@ export const connectionsOf = oncePerLog((log): ReadonlyMap<string, string> => {
   return new Map();
 });
 
-/** Without segments in ranges that came over several connections: no single one carried the response. */
 function connectionsBy(log: SessionLog, source: Source): Map<string, string> {
-  const inRanges = new Set(eventsOf(log, 'request').flatMap(({ id, ranges }) => (ranges ? [id] : [])));
-  const found = new Map<string, Set<string>>();
+  const found = new Map<string, string>();
   for (const event of eventsOf(log, 'transport')) {
     if (event.source !== source || event.connectionId === null) continue;
-    for (const id of event.origin?.requestIds ?? [event.requestId ?? '']) {
-      const before = inRanges.has(id) ? [...(found.get(id) ?? []), ...racedOver(event)] : [];
-      found.set(id, new Set([...before, event.connectionId]));
-    }
+    const ids = event.origin?.requestIds ?? (event.requestId === null ? [] : [event.requestId]);
+    for (const id of ids) found.set(id, event.connectionId);
   }
-  found.delete('');
-  return new Map([...found].flatMap(([id, [only, ...others]]) => (others.length > 0 ? [] : [[id, only!]])));
+  // Each range has a connection, and the whole may have several.
+  for (const { id, ranges } of eventsOf(log, 'request')) if (ranges) found.delete(id);
+  return found;
 }
-
-const racedOver = ({ races }: TransportEvent): string[] =>
-  races.flatMap(({ connectionId }) => connectionId ?? []);

@@ -4,7 +4,7 @@ import type { RequestRanges } from '../../telemetry/join/requestRanges.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
 import { fetchMedia } from './fetchMedia.ts';
 import type { MediaRequest, MediaResponse } from './progressEvents.ts';
-import { createSplitter } from './splitLoader.ts';
+import { createSplitter, splitterFor } from './splitLoader.ts';
 
 const SIZE = 60_000;
 const BODY = new Uint8Array(SIZE).map((_, at) => at % 251);
@@ -130,6 +130,31 @@ async function load(
   });
   return { response, sent: sent() };
 }
+
+describe('a set-up', () => {
+  const player = {} as MediaPlayerClass;
+
+  test.each([
+    ['1', undefined],
+    [' 6 ', 6],
+    ['12', 12],
+  ])('with split=%s', (split, count) => expect(splitterFor(player, { split })?.count).toBe(count));
+
+  test.each(['0', '13', '6.5', 'six', '-6'])('with split=%s is refused in a sentence', (split) =>
+    expect(() => splitterFor(player, { split })).toThrow(
+      `The ranges of a segment are a whole number from 1 to 12, not “${split}”.`,
+    ),
+  );
+
+  test.each([
+    { steering: 'browser' },
+    { pathways: [{ id: 'tcp', base: 'https://t.example', carries: 'tcp' as const }] },
+  ])('with steering (%j), too', (steered) => {
+    const sentence = 'A segment in several ranges cannot continue on another pathway: ';
+    expect(() => splitterFor(player, { split: '6', ...steered })).toThrow(sentence);
+    expect(splitterFor(player, { split: '1', ...steered })).toBeNull();
+  });
+});
 
 describe('what is split', () => {
   test.each<[string, Asked, Partial<MediaRequest>]>([

@@ -1,4 +1,5 @@
 import type { MediaPlayerClass, Representation } from 'dashjs';
+import { MAX_SPLIT, parseSplit } from '../../shared/split.ts';
 import { jointTiming } from '../../telemetry/join/requestRanges.ts';
 import type { DashRequest } from '../../telemetry/shell/requests/dashRequest.ts';
 import type { Telemetry } from '../../telemetry/shell/telemetry.ts';
@@ -13,6 +14,7 @@ import { createSplitBody, resourceName, type SplitFault, type Splitting } from '
 
 /** Requests the video segments of a player in ranges. */
 export interface PlayerSplitter extends Splitter {
+  readonly count: number;
   /** Call it when the recording runs: before, nothing is split. */
   begin(telemetry: SplitTelemetry): void;
   dispose(): void;
@@ -26,6 +28,26 @@ interface SplitSetup extends Pick<PlayerSetup, 'sizes' | 'origins'> {
 }
 
 /**
+ * The splitter that a set-up asks for, null for whole segments. @throws Error in one sentence about a number that it cannot
+ * be, and about steering
+ */
+export function splitterFor(
+  player: MediaPlayerClass,
+  setup: Omit<SplitSetup, 'count'> & Pick<PlayerSetup, 'pathways' | 'steering'> & { readonly split: string },
+): PlayerSplitter | null {
+  const { split, pathways = [], steering = null } = setup;
+  const count = parseSplit(split);
+  if (count === null)
+    throw new Error(`The ranges of a segment are a whole number from 1 to ${MAX_SPLIT}, not “${split}”.`);
+  if (count === 1) return null;
+  if (pathways.length > 0 || steering !== null)
+    throw new Error(
+      'A segment in several ranges cannot continue on another pathway: leave out either split, or pathway and steering.',
+    );
+  return createSplitter(player, { ...setup, count });
+}
+
+/**
  * Creates the splitter of a player: each video segment goes out in several ranges at the same time (2018 thesis, §3.2.1).
  * Where its size is known, from the index of the stream or a sizes file, all leave at once. Otherwise the answer to the
  * first one says it. Call it before `initialize`.
@@ -33,6 +55,7 @@ interface SplitSetup extends Pick<PlayerSetup, 'sizes' | 'origins'> {
 export function createSplitter(player: MediaPlayerClass, setup: SplitSetup): PlayerSplitter {
   let run: (Splitter & { dispose(): void }) | null = null;
   return {
+    count: setup.count,
     bodyOf: (request) => run?.bodyOf(request) ?? null,
     begin: (telemetry) => void (run = startSplitting(player, telemetry, setup)),
     dispose() {

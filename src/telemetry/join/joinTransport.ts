@@ -37,37 +37,26 @@ export function matchRequests<Seen extends Candidate>(
   }
   const fits = log.events
     .filter((event) => event.kind === 'request')
-    .flatMap((request) => {
-      const same = byKey.get(keyOf(request)) ?? [];
-      return targetsOf(request).flatMap((target) => fitsOf(target, same, log.clock.startedAtUnixMs));
-    });
-  return byRequest(bestFirst(fits));
+    .flatMap(partsOf)
+    .flatMap((part) => fitsOf(part, byKey.get(keyOf(part)) ?? [], log.clock.startedAtUnixMs));
+  const matched = new Map<string, Seen[]>();
+  for (const [{ id }, seen] of [...bestFirst(fits)].sort(([one], [other]) => one.place - other.place))
+    matched.set(id, [...(matched.get(id) ?? []), seen]);
+  return matched;
 }
 
-/** What one candidate is: a request, or one of the ranges in which it went out. */
-interface Target {
-  readonly id: string;
-  /** Of the range among those of its request. */
+/** What one candidate is: a request, or one of its ranges, which then has `place` among them. */
+interface Part extends RequestEvent {
   readonly place: number;
-  readonly startMs: number;
-  readonly endMs: number | null;
-  readonly sizeBytes: number | null;
 }
 
-function targetsOf(request: RequestEvent): Target[] {
-  const { id, atMs, ranges, encodedBodyBytes, receivedBytes } = request;
-  if (!ranges) {
-    const endMs = request.lastByteMs ?? request.endMs;
-    const sizeBytes = encodedBodyBytes ?? receivedBytes;
-    return [{ id, place: 0, startMs: request.startMs ?? atMs, endMs, sizeBytes }];
-  }
-  return ranges.map(({ startMs, lastByteMs, receivedBytes: sizeBytes }, place) => ({
-    ...{ id, place, startMs: startMs ?? atMs, endMs: lastByteMs, sizeBytes },
-  }));
-}
+const partsOf = (request: RequestEvent): Part[] =>
+  request.ranges?.map((range, place) => ({ ...request, encodedBodyBytes: null, ...range, place })) ?? [
+    { ...request, place: 0 },
+  ];
 
 interface Fit<Seen> {
-  readonly target: Target;
+  readonly part: Part;
   readonly seen: Seen;
   readonly apartMs: number;
 }
@@ -76,44 +65,38 @@ const keyOf = ({ url, method }: Pick<Candidate, 'url' | 'method'>): string =>
   `${method} ${withoutFragment(redactUrl(url))}`;
 
 function fitsOf<Seen extends Candidate>(
-  target: Target,
+  part: Part,
   candidates: readonly Seen[],
   zeroUnixMs: number,
 ): Fit<Seen>[] {
-  const start = zeroUnixMs + target.startMs;
+  const start = zeroUnixMs + (part.startMs ?? part.atMs);
+  const end = part.lastByteMs ?? part.endMs;
   return candidates
     .filter(({ startUnixMs }) => Math.abs(startUnixMs - start) <= MAX_APART_MS)
     .map((seen) => ({
-      target,
+      part,
       seen,
       apartMs:
         Math.abs(seen.startUnixMs - start) +
-        (target.endMs === null || seen.endUnixMs === null
-          ? 0
-          : Math.abs(seen.endUnixMs - zeroUnixMs - target.endMs)) +
-        (sizesDiffer(target, seen) ? OTHER_SIZE_MS : 0),
+        (end === null || seen.endUnixMs === null ? 0 : Math.abs(seen.endUnixMs - zeroUnixMs - end)) +
+        (sizesDiffer(part, seen) ? OTHER_SIZE_MS : 0),
     }));
 }
 
-const sizesDiffer = ({ sizeBytes }: Target, seen: Candidate): boolean =>
-  sizeBytes !== null && seen.receivedBytes !== null && sizeBytes !== seen.receivedBytes;
+const sizesDiffer = ({ encodedBodyBytes, receivedBytes }: RequestEvent, seen: Candidate): boolean => {
+  const size = encodedBodyBytes ?? receivedBytes;
+  return size !== null && seen.receivedBytes !== null && size !== seen.receivedBytes;
+};
 
-function bestFirst<Seen>(fits: readonly Fit<Seen>[]): Map<Target, Seen> {
-  const found = new Map<Target, Seen>();
+function bestFirst<Seen>(fits: readonly Fit<Seen>[]): Map<Part, Seen> {
+  const found = new Map<Part, Seen>();
   const taken = new Set<Seen>();
-  for (const { target, seen } of [...fits].sort((a, b) => a.apartMs - b.apartMs)) {
-    if (found.has(target) || taken.has(seen)) continue;
-    found.set(target, seen);
+  for (const { part, seen } of [...fits].sort((a, b) => a.apartMs - b.apartMs)) {
+    if (found.has(part) || taken.has(seen)) continue;
+    found.set(part, seen);
     taken.add(seen);
   }
   return found;
-}
-
-function byRequest<Seen>(found: ReadonlyMap<Target, Seen>): Map<string, Seen[]> {
-  const matched = new Map<string, Seen[]>();
-  const inPlace = [...found].toSorted(([one], [other]) => one.place - other.place);
-  for (const [{ id }, seen] of inPlace) matched.set(id, [...(matched.get(id) ?? []), seen]);
-  return matched;
 }
 
 /** Returns the log with the events of one transport source; they replace the earlier events of that source. */

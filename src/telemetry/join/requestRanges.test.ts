@@ -100,7 +100,7 @@ describe('each range in the log', () => {
     expect(logOf(recorded.ranges)).toMatchObject({ ok: true });
     const [first, ...others] = recorded.ranges;
     expect(logOf([{ ...first!, protocol: null }, ...others])).toMatchObject({
-      error: expect.stringContaining('/ranges/0: protocol is null and /missing gives no reason.') as string,
+      error: expect.stringContaining('/ranges: protocol is null and /missing gives no reason.') as string,
     });
   });
 });

@@ -25,10 +25,10 @@ export function faultOfMissing(record: {
 
 /** The same for an event and the ranges of a request. */
 export function faultOfReasons(event: SessionEvent): string | null {
-  const ranges = 'ranges' in event ? (event.ranges ?? []) : [];
-  const faults = ranges.map(faultOfMissing);
-  const index = faults.findIndex((fault) => fault !== null);
-  return faultOfMissing(event) ?? (index < 0 ? null : `/ranges/${index}${faults[index]}`);
+  const own = faultOfMissing(event);
+  if (own || !('ranges' in event)) return own;
+  const fault = event.ranges?.map(faultOfMissing).find(Boolean);
+  return fault ? `/ranges${fault}` : null;
 }
 
 /** What is wrong at a place, in one sentence. */

@@ -6,7 +6,6 @@ import {
   readProtection,
   readSeed,
   readSizes,
-  readSplit,
   splitRuleText,
 } from './setup.ts';
 
@@ -31,19 +30,6 @@ test.each([
   const result = mpdAddress(typed, PAGE);
   expect(result.ok ? '' : result.error).toMatch(why);
 });
-
-test.each([
-  ['', 1],
-  [' 6 ', 6],
-  ['12', 12],
-])('the ranges "%s" are %i', (typed, count) => expect(readSplit(typed)).toEqual({ ok: true, value: count }));
-
-test.each(['0', '13', '6.5', 'six', '-6'])('"%s" ranges are refused', (typed) =>
-  expect(readSplit(typed)).toEqual({
-    ok: false,
-    error: `The ranges of a segment are a whole number from 1 to 12, not “${typed}”.`,
-  }),
-);
 
 const row = (origin: string, headers = '', credentials = false) => ({ origin, headers, credentials });
 

@@ -2,7 +2,6 @@ import { parseRuleText } from '../../abr/ruleText.ts';
 import type { PlayerSetup } from '../../player/player.ts';
 import type { Entry } from '../../shared/registry.ts';
 import { failed, ok, type Result } from '../../shared/result.ts';
-import { MAX_SPLIT, parseSplit } from '../../shared/split.ts';
 import { parseViewerScript, type ViewerStep } from '../../shared/viewerScript.ts';
 
 /** What the start form asks for: a player's set-up without the page's own parts. */
@@ -132,14 +131,6 @@ export function readSeed(text: string): Result<number> {
   const typed = text.trim() || '1';
   const seed = /^\d{1,15}$/.test(typed) ? Number(typed) : null;
   return seed === null ? failed(`The seed is a whole number from 0, not “${typed}”.`) : ok(seed);
-}
-
-/** In how many ranges a segment is requested, as typed; 1 when the field is empty. */
-export function readSplit(text: string): Result<number> {
-  const count = parseSplit(text.trim() || '1');
-  return count === null
-    ? failed(`The ranges of a segment are a whole number from 1 to ${MAX_SPLIT}, not “${text.trim()}”.`)
-    : ok(count);
 }
 
 /** The viewer's script as typed; no steps when the field is empty. */

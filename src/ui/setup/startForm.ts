@@ -12,7 +12,6 @@ import {
   readProtection,
   readSizes,
   readSeed,
-  readSplit,
   readViewer,
   type OriginRow,
 } from './setup.ts';
@@ -184,14 +183,12 @@ function readFollowed({
   if (!placed.ok) return failed(placed.error);
   const steps = readViewer(viewer.value);
   if (!steps.ok) return failed(steps.error);
-  const count = readSplit(split.value);
-  if (!count.ok) return failed(count.error);
   return ok({
     pathways: placed.value,
     steering: steering.value.trim() || null,
     viewer: steps.value,
     viewerScript: viewer.value.trim() || null,
-    split: count.value,
+    split: split.value.trim() || null,
   });
 }
 
