@@ -28,7 +28,10 @@ function addSetup(program: Command, shell: Shell): void {
     .command('setup')
     .description('find or download Chromium, Caddy and ffmpeg, and encode the demo stream, once per machine')
     .option('--lab', 'also build the link emulator (some minutes; needs cargo and Linux)', false)
-    .action(({ lab }: { lab: boolean }) => setUp({ forLab: lab }));
+    .option('--firefox', 'also install Firefox, a second browser for sessions (needs root and Debian)', false)
+    .action(({ lab, firefox }: { lab: boolean; firefox: boolean }) =>
+      setUp({ forLab: lab, withFirefox: firefox }),
+    );
   program.hook('preAction', async (_, command) => {
     const isThere = existsSync(path.join(stateFolder(shell.root), 'tools.json'));
     if (SETS_UP.includes(command.name()) && !isThere) await setUp({ forLab: false });

@@ -7,6 +7,8 @@ import { setupCommand, stateFolder } from '../setup/installation.mjs';
 /** Absolute paths; null where set-up did not find the tool, with the reason in `missing`. */
 export interface Tools {
   readonly chromium: string | null;
+  /** The second browser. */
+  readonly firefox: string | null;
   readonly caddy: string | null;
   readonly ffmpeg: string | null;
   /** A TrueType font for text burnt into pictures. */
@@ -30,7 +32,14 @@ export interface Tools {
   readonly missing: Readonly<Record<string, string>>;
 }
 
-const newer = { origin: null, nginx: null, apache: null, hypercorn: null, shakaPackager: null };
+const newer = {
+  origin: null,
+  firefox: null,
+  nginx: null,
+  apache: null,
+  hypercorn: null,
+  shakaPackager: null,
+};
 
 /** Reads what set-up found for this installation. @throws Error with one sentence when set-up has not run here. */
 export function tools(projectFolder: string = findProjectFolder()): Tools {

@@ -9,6 +9,7 @@ import { cacheFolder } from './cacheFolder.mjs';
 import { findCaddy } from './findCaddy.mjs';
 import { findChromium } from './findChromium.mjs';
 import { findFfmpeg, findFont } from './findFfmpeg.mjs';
+import { findFirefox } from './findFirefox.mjs';
 import { findNetwork } from './findNetwork.mjs';
 import { findTestServers } from './findTestServers.mjs';
 import { isPackage, setupCommand, stateFolder } from './installation.mjs';
@@ -21,9 +22,10 @@ const say = (line) => void process.stdout.write(`set-up: ${line}\n`);
 /**
  * Runs every step; each says in a line what it did, or what is missing and why. With CI=true a missing piece is an
  * error, because a test that is skipped in silence proves nothing. (Without Rattan or our own origin their tests fail,
- * no other.) What takes minutes and only the lab needs is built `forLab`; what only tests play from is installed `forTests`.
+ * no other.) What takes minutes and only the lab needs is built `forLab`; what only tests play from is installed `forTests`;
+ * the second browser is installed `withFirefox`, and never missing to CI.
  */
-export async function setUp({ forLab = true, forTests = false } = {}) {
+export async function setUp({ forLab = true, forTests = false, withFirefox } = {}) {
   requireNode(process.versions.node);
   if (!isPackage(root)) say(`packages: ${installPackages(root, say)}`);
   const cache = cacheFolder();
@@ -40,9 +42,10 @@ export async function setUp({ forLab = true, forTests = false } = {}) {
     origin: buildOrigin({ root, cache, say }, { mayBuild: forLab }),
   };
   const servers = findServers(cache, forTests);
-  for (const [name, { path: file, how, why }] of Object.entries({ ...found, ...built, ...servers }))
+  const firefox = findFirefox(say, { mayInstall: withFirefox, command: firefoxSetup() });
+  for (const [name, { path: file, how, why }] of Object.entries({ ...found, firefox, ...built, ...servers }))
     say(`${name}: ${file ? `${how} (${file})` : `missing, ${why}`}`);
-  writeTools({ ...found, ...built, ...servers, cacheFolder: { path: cache } });
+  writeTools({ ...found, firefox, ...built, ...servers, cacheFolder: { path: cache } });
   const needed = forTests ? { ...found, ...servers } : found;
   const missing = Object.entries(needed).filter(([, each]) => !each.path);
   if (process.env.CI === 'true' && missing.length > 0)
@@ -57,6 +60,8 @@ const findServers = (cache, mayInstall) =>
   isPackage(root) ? {} : findTestServers({ root, cache, say }, { mayInstall });
 
 const labSetup = () => (isPackage(root) ? `${setupCommand(root)} --lab` : setupCommand(root));
+
+const firefoxSetup = () => `${setupCommand(root)}${isPackage(root) ? '' : ' --'} --firefox`;
 
 function writeTools(found) {
   const file = path.join(stateFolder(root), 'tools.json');
@@ -81,7 +86,7 @@ function makeContent({ ffmpeg, fontFile }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await setUp().catch((error) => {
+  await setUp({ withFirefox: process.argv.includes('--firefox') }).catch((error) => {
     process.stderr.write(`set-up failed: ${error.message}\n`);
     process.exitCode = 1;
   });

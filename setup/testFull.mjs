@@ -124,7 +124,8 @@ async function main() {
   }
   if (!values.summary) {
     const { setUp } = await import('./setup.mjs');
-    await setUp({ forTests: true });
+    // Only these tests play in Firefox.
+    await setUp({ forTests: true, withFirefox: true });
     mkdirSync(reportsFolder(root), { recursive: true });
     todo.forEach((part, index) => {
       print(`\ntest:full: ${part.name}, ${index + 1} of ${todo.length} that are left`);

@@ -10,6 +10,8 @@ import type { TransportMode } from '../../src/telemetry/transportModes.ts';
  * connection carried each request. One that cannot report it says so with null, and its sessions lack that source.
  */
 export interface Browser extends Entry {
+  /** What set-up calls its program (`lab/tools.ts`). */
+  readonly tool: 'chromium' | 'firefox';
   /** One for each way to use an origin that this browser can be started in. An id means the same in every browser. */
   readonly modes: readonly BrowserMode[];
   /**
@@ -19,9 +21,11 @@ export interface Browser extends Entry {
   launch(options: LaunchOptions): Promise<RunningBrowser>;
   /**
    * Makes a running browser one that has visited an origin: it knows Alt-Svc, tickets and QUIC sessions, and no
-   * connection is open any more. Rejects with one sentence when the origin does not answer.
+   * connection is open any more. Rejects with one sentence when the origin does not answer. null: it cannot be made one.
    */
-  warmUp(context: BrowserContext, options: WarmUpOptions): Promise<Warmed>;
+  readonly warmUp: ((context: BrowserContext, options: WarmUpOptions) => Promise<Warmed>) | null;
+  /** Ends the events of a page's requests that the driver receives, where they cost the session something; null: it receives none. */
+  readonly disableNetworkEvents: ((page: Page) => Promise<void>) | null;
   /** Watches the requests of a page while it plays. */
   readonly watchRequests: ((page: Page) => Promise<RequestWatch>) | null;
   /** Reads races and connections from the file that `LaunchOptions.netLogFile` named. A fault is one sentence. */
@@ -38,7 +42,7 @@ export interface BrowserMode extends Entry {
   readonly variantOf?: TransportMode;
   /** What a session in this mode means, in one sentence for people. */
   readonly meaning: string;
-  /** Command-line flags of this browser for `LaunchOptions.flags`. */
+  /** For `LaunchOptions.flags`. */
   flags(target: ModeTarget): string[];
 }
 
@@ -52,11 +56,17 @@ export interface ModeTarget {
 
 export interface LaunchOptions {
   readonly executablePath: string;
+  /** What a browser has on its command line; a preference of Firefox is `--setpref=NAME=VALUE`, with a value of JSON. */
   readonly flags: readonly string[];
   /** SPKI hash of an own certificate to accept; null for publicly trusted origins. */
   readonly spkiSha256Base64: string | null;
-  /** Chromium's `--host-resolver-rules`: test host names that live on loopback. */
+  /** Chromium's `--host-resolver-rules`: test host names that live on loopback, or behind a link. */
   readonly hostRules: string | null;
+  /**
+   * The command that runs another one in the namespace that `executablePath` enters, for a driver that has to reach a socket
+   * there. Absent: the browser is in none.
+   */
+  readonly enter?: (command: readonly [string, ...string[]]) => readonly [string, ...string[]];
   /** An existing profile for warm starts; a fresh one, removed on close, when absent. */
   readonly profileDir?: string;
   /** Where the browser writes what `Browser.readRaces` reads. */

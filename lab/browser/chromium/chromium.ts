@@ -1,4 +1,5 @@
 import type { Browser } from '../browser.ts';
+import { disableNetworkEvents } from './disableNetworkEvents.ts';
 import { launchChromium } from './launchChromium.ts';
 import { modes } from './modes.ts';
 import { readNetLogFile } from './readNetLogFile.ts';
@@ -9,9 +10,11 @@ import { watchDevTools } from './watchDevTools.ts';
 export const chromium: Browser = {
   id: 'chromium',
   label: 'Chromium',
+  tool: 'chromium',
   modes,
   launch: launchChromium,
   warmUp,
+  disableNetworkEvents,
   watchRequests: watchDevTools,
   readRaces: readNetLogFile,
 };
