@@ -28,6 +28,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const known = {
   presets,
   contents: [],
+  browsers: [],
   faultOfRule: (text: string) => (playerRules.some(({ id }) => id === text) ? null : `No rule "${text}".`),
 };
 const both = paperCampaigns.flatMap((campaign) =>

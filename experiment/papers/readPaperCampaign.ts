@@ -52,4 +52,4 @@ export function tracesMissing(file: string, { profiles }: Pick<CampaignFile, 'pr
 }
 
 /** Rules are judged when a campaign is loaded to be played, and by the tests of these files. */
-export const known: Known = { presets, contents: [], faultOfRule: () => null };
+export const known: Known = { presets, contents: [], browsers: [], faultOfRule: () => null };

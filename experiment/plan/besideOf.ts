@@ -74,6 +74,14 @@ export const rulesBeside = (text: string): string[] => {
   );
 };
 
+/** The transport modes that the players of an entry have of their own. */
+export const transportsBeside = (text: string): TransportMode[] => {
+  const groups = besideOf(text);
+  return (groups.ok ? groups.value : []).flatMap((group) =>
+    group.kind === 'players' && group.transport !== null ? [group.transport] : [],
+  );
+};
+
 /** One sentence about flows beside sessions of so many seconds, or null. */
 export function faultOfBeside(text: string, { seconds }: { readonly seconds: number }): string | null {
   const groups = besideOf(text);

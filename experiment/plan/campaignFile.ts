@@ -48,7 +48,7 @@ const Page = Type.Object(
 
 /**
  * Defines an experiment. Each combination of rule (or transfer), transport mode, controller, steering policy, flows beside the
- * viewer, ranges of a segment, page and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
+ * viewer, ranges of a segment, page, browser and A/A label is an arm. Each combination of profile, content, repeat and seed is a pair, in which every arm plays once. The comparison is declared before the
  * campaign runs. `docs/campaigns.md` documents each field.
  */
 export const CampaignFile = Type.Object(
@@ -93,6 +93,8 @@ export const CampaignFile = Type.Object(
     ),
     /** The pages that sessions play in, a part of each arm. Absent: the page of this checkout. */
     pages: Type.Optional(Type.Array(Page, { minItems: 1, maxItems: 20 })),
+    /** Ids of the lab's browsers, a part of each arm (docs/browsers.md). Absent: Chromium. */
+    browsers: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 10 })),
     /** A/A labels: each arm is played once under each label, to measure differences that are due to chance. */
     aaLabels: Type.Optional(Type.Array(AaLabel, { minItems: 2, maxItems: 10 })),
     /**
@@ -165,6 +167,7 @@ export const CampaignFile = Type.Object(
       Type.Literal('beside'),
       Type.Literal('split'),
       Type.Literal('pages'),
+      Type.Literal('browsers'),
       Type.Literal('aaLabels'),
     ]),
     /** Compares all others only with this one; absent: compares each with each. */

@@ -13,6 +13,7 @@ type Design = Pick<
   | 'beside'
   | 'split'
   | 'pages'
+  | 'browsers'
   | 'aaLabels'
 >;
 
@@ -24,7 +25,7 @@ export interface Factor {
 
 /**
  * What arms are made of, in the order in which their names have it: rules, or transfers in their place. Controllers, steering,
- * flows beside the viewer, ranges of a segment, pages and A/A labels are a part of them only where declared.
+ * flows beside the viewer, ranges of a segment, pages, browsers and A/A labels are a part of them only where declared.
  */
 export const factorsOf = ({
   rules,
@@ -35,6 +36,7 @@ export const factorsOf = ({
   beside,
   split,
   pages,
+  browsers,
   aaLabels,
 }: Design): Factor[] => [
   transfers ? { field: 'transfers', values: transfers } : { field: 'rules', values: rules },
@@ -44,6 +46,7 @@ export const factorsOf = ({
   ...(beside ? [{ field: 'beside' as const, values: beside }] : []),
   ...(split ? [{ field: 'split' as const, values: split.map(splitName) }] : []),
   ...(pages ? [{ field: 'pages' as const, values: pages.map(({ name }) => name) }] : []),
+  ...(browsers ? [{ field: 'browsers' as const, values: browsers }] : []),
   ...(aaLabels ? [{ field: 'aaLabels' as const, values: aaLabels }] : []),
 ];
 
@@ -104,16 +107,22 @@ export const armOf = ({
   beside,
   split,
   page,
+  browser,
 }: Pick<
   PlannedSession,
-  'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page'
+  'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page' | 'browser'
 >): string =>
   armName([
     ruleEntry,
     transport,
-    ...[controller, steering, beside, ...(split === undefined ? [] : [splitName(split)]), page].filter(
-      (each) => each !== undefined,
-    ),
+    ...[
+      controller,
+      steering,
+      beside,
+      ...(split === undefined ? [] : [splitName(split)]),
+      page,
+      browser,
+    ].filter((each) => each !== undefined),
   ]);
 
 /**
@@ -149,15 +158,16 @@ export const commonOf = (
     beside = '',
     split,
     page = '',
+    browser = '',
   }: Pick<
     PlannedSession,
-    'rule' | 'transfer' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page'
+    'rule' | 'transfer' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page' | 'browser'
   >,
 ): string => {
   const first = transfer === undefined ? { rules: rule } : { transfers: transfer };
   const values = {
     ...{ ...first, transports: transport, controllers: controller },
-    ...{ steering, beside, pages: page, aaLabels: '' },
+    ...{ steering, beside, pages: page, browsers: browser, aaLabels: '' },
   };
   const common = Object.values({ ...values, [compare]: '' });
   return armName(split === undefined || compare === 'split' ? common : [...common, splitName(split)]);

@@ -83,6 +83,8 @@ export interface PlannedSession {
   readonly split?: number;
   /** The name of a page, as in the campaign file; absent where that has none. */
   readonly page?: string;
+  /** The id of a browser, as in the campaign file; absent where that has none. */
+  readonly browser?: string;
   /** As in the campaign file. */
   readonly content: string;
   /** The viewer's script, the same for all arms of a pair; absent where the campaign has none. */

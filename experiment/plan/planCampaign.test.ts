@@ -195,6 +195,29 @@ describe('A/A labels', () => {
   });
 });
 
+describe('browsers', () => {
+  const browsers = ['chromium', 'firefox'];
+  const both = planOf({ rules: ['bola'], transports: ['h2', 'h3-only'], browsers, compare: 'transports' });
+
+  it('are a part of the arm, and of each session', () => {
+    expect(new Set(both.sessions.map(({ design }) => design.arm))).toEqual(
+      new Set(['h2', 'h3-only'].flatMap((transport) => browsers.map((id) => `bola/${transport}/${id}`))),
+    );
+    for (const session of both.sessions) {
+      expect(session.browser).toBe(session.design.arm.split('/')[2]);
+      expect(armOf(session)).toBe(session.design.arm);
+    }
+  });
+
+  it('are compared over the same transport only, and transports in the same browser', () => {
+    const keys = (compare: CampaignFile['compare']): number =>
+      new Set(both.sessions.map((session) => commonOf({ compare }, session))).size;
+    expect([keys('transports'), keys('browsers'), keys('rules')]).toEqual([2, 2, 4]);
+  });
+
+  it('leave a plan that names none as it was', () => expect(JSON.stringify(plan)).not.toContain('browser'));
+});
+
 describe('the link', () => {
   it('is the same for all arms of a pair, and another one for each pair', () => {
     const links = [...pairs.values()].map((sessions) => {

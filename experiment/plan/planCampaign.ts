@@ -103,23 +103,28 @@ function sessionsOf(campaign: CampaignFile, pair: Pair): PlannedSession[] {
   });
 }
 
+/** The fields of a session that are there only where its campaign declares their factor. */
+const DECLARED: Partial<Record<Factor['field'], keyof PlannedSession>> = {
+  controllers: 'controller',
+  steering: 'steering',
+  beside: 'beside',
+  split: 'split',
+  pages: 'page',
+  browsers: 'browser',
+};
+
 /** What an arm has of the factors that a campaign may leave out. */
-function declaredOf(
+const declaredOf = (
   factors: readonly Factor[],
   values: readonly string[],
-): Pick<PlannedSession, 'controller' | 'steering' | 'beside' | 'split' | 'page'> {
-  const valueOf = (field: Factor['field']): string | undefined =>
-    values[factors.findIndex((factor) => factor.field === field)];
-  const [controller, steering, beside] = [valueOf('controllers'), valueOf('steering'), valueOf('beside')];
-  const [split, page] = [valueOf('split'), valueOf('pages')];
-  return {
-    ...(controller !== undefined && { controller }),
-    ...(steering !== undefined && { steering }),
-    ...(beside !== undefined && { beside }),
-    ...(split !== undefined && { split: countOfSplit(split) }),
-    ...(page !== undefined && { page }),
-  };
-}
+): Pick<PlannedSession, 'controller' | 'steering' | 'beside' | 'split' | 'page' | 'browser'> =>
+  Object.fromEntries(
+    factors.flatMap(({ field }, place) => {
+      const name = DECLARED[field];
+      if (name === undefined) return [];
+      return [[name, field === 'split' ? countOfSplit(values[place]!) : values[place]!]];
+    }),
+  );
 
 /** A browser that goes on with a TLS session has been at the origin before. */
 const transferOf = (transfer: string): Pick<PlannedSession, 'transfer' | 'browserProfile'> => ({

@@ -7,6 +7,10 @@ const known = {
   faultOfRule: (text: string) => (text === 'magic' ? 'Unknown rule "magic"; known: dashjs-bola.' : null),
   presets: [{ id: 'experiment', label: 'Experiment' }],
   contents: [{ id: 'demo', seconds: 72 }],
+  browsers: [
+    { id: 'chromium', label: 'Chromium', modes: ['h1', 'h2', 'h3-racing', 'h3-only'], canBeWarm: true },
+    { id: 'firefox', label: 'Firefox', modes: ['h1', 'h2', 'h3-racing'], canBeWarm: false },
+  ],
 };
 const read = (text: string) => readCampaign(text, { name: 'c.json', known });
 const errorOf = (changes: Record<string, unknown>): string => {
@@ -117,6 +121,30 @@ describe('what is wrong is one sentence with its place', () => {
     [
       { browserProfile: 'warm', profiles: ['dvl'], leadInSeconds: 9 },
       '/leadInSeconds: A warm browser visits the origin in the lead-in, which must be at least 10 s.',
+    ],
+    [
+      { browsers: ['chromium', 'fierfox'] },
+      '/browsers/1: Unknown browser "fierfox": did you mean "firefox"? Known: ',
+    ],
+    [{ browsers: ['firefox', 'firefox'] }, '/browsers/1: "firefox" is listed twice.'],
+    [
+      { browsers: ['chromium', 'firefox'], transports: ['h2', 'h3-only'] },
+      '/transports/1: Firefox has no transport mode h3-only; it has h1, h2, h3-racing.',
+    ],
+    [
+      { browsers: ['firefox'], transports: ['h1', 'h2'], browserProfile: 'warm' },
+      '/browsers/0: Firefox cannot visit the origin before its session: leave out what needs a warm browser.',
+    ],
+    [
+      {
+        ...{ browsers: ['firefox'], transports: ['h2', 'h3-racing'], origin: 'instrumented' },
+        ...{ profiles: ['dvl'], beside: ['player:transport=h3-only'] },
+      },
+      '/beside/0: Firefox has no transport mode h3-only; it has h1, h2, h3-racing.',
+    ],
+    [
+      { browsers: ['firefox'], transports: ['h2'], compare: 'browsers' },
+      '/browsers: The browsers are compared: name at least two.',
     ],
     [{ preset: 'fast' }, '/preset: Unknown preset "fast"; known: experiment.'],
     [{ primary: 'quality' }, '/primary: Unknown metric "quality"; known: '],

@@ -13,6 +13,7 @@ const known = {
     { id: 'as-shipped', label: 'As dash.js ships' },
   ],
   contents: [{ id: 'demo', seconds: 72 }],
+  browsers: [],
 };
 const read = (changes: Record<string, unknown>) =>
   readGate(JSON.stringify({ schema: 'pitwall-gate/1', ...changes }), { name: 'g.json', known });

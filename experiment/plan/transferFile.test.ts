@@ -5,7 +5,7 @@ import { readCampaign } from './readCampaign.ts';
 import { TransferFile } from './transferFile.ts';
 import { valueOf } from '../../src/shared/result.ts';
 
-const known = { faultOfRule: () => 'No rule is known here.', presets: [], contents: [] };
+const known = { faultOfRule: () => 'No rule is known here.', presets: [], contents: [], browsers: [] };
 const file = {
   schema: 'pitwall-transfer/1',
   name: 'first-transfer',

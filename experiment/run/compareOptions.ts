@@ -7,6 +7,8 @@ export interface CompareOptions {
   readonly seconds: number;
   readonly rules: readonly string[];
   readonly transports: readonly string[];
+  /** Ids of browsers; absent: Chromium alone, which then is not named. */
+  readonly browsers?: readonly string[];
   readonly preset: string;
   /** Whether each browser has visited the origin before its session. */
   readonly browserProfile: 'cold' | 'warm';

@@ -1,12 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { exampleDecision, exampleLog } from '../../src/telemetry/exampleLog.ts';
 import { compareTable, headlines } from './compareTable.ts';
 
 const outDir = mkdtempSync(path.join(tmpdir(), 'pitwall-table-'));
-afterEach(() => rmSync(outDir, { recursive: true, force: true }));
+afterAll(() => rmSync(outDir, { recursive: true, force: true }));
+
+test('browsers have a column where they are named', () => {
+  const cell = { rule: 'bola', transport: 'h2', mpd: '/a.mpd', link: null, design: null } as const;
+  const table = (browser?: string) =>
+    compareTable({ outDir, cells: [{ ...cell, id: 'gone', ...(browser && { browser }) }], metrics: [] });
+  expect(table('firefox')).toMatch(/rule +transport +browser[^]*bola +h2 +firefox/);
+  expect(table('firefox')).toContain('bola over h2, in Firefox: there is no log');
+  expect(table()).not.toContain('browser');
+});
 
 test('a session that played another level than its row says is named below the table', () => {
   const log = exampleLog();

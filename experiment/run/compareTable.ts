@@ -14,12 +14,19 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 export function compareTable({ outDir, cells, metrics }: Compared): string {
   const isSteered = cells.some(({ steering }) => steering !== undefined);
   const isSplit = cells.some(({ split }) => split !== undefined);
-  const namesOf = ({ rule, transport, steering = '–', split = 1 }: CompareCell): string[] => [
+  const hasBrowsers = cells.some(({ browser }) => browser !== undefined);
+  const namesOf = ({ rule, transport, steering = '–', split = 1, browser = '–' }: CompareCell): string[] => [
     ...[rule, transport],
     ...(isSteered ? [steering] : []),
     ...(isSplit ? [String(split)] : []),
+    ...(hasBrowsers ? [browser] : []),
   ];
-  const names = ['rule', 'transport', ...(isSteered ? ['steering'] : []), ...(isSplit ? ['ranges'] : [])];
+  const names = [
+    ...['rule', 'transport'],
+    ...(isSteered ? ['steering'] : []),
+    ...(isSplit ? ['ranges'] : []),
+    ...(hasBrowsers ? ['browser'] : []),
+  ];
   const head = [...names, ...metrics.map(metricHead)];
   const rows = cells.map((cell) => ({ cell, ...readCell(outDir, cell, metrics) }));
   const lines = rows.map(({ cell, figures }) => [...namesOf(cell), ...figures]);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { CompareOptions } from './compareOptions.ts';
 import { runPlaywright } from './runPlaywright.ts';
 import { makeFolder } from '../../node/files.ts';
+import { browserOf } from '../../lab/browser/registry.ts';
 import { udpMissing } from '../../lab/caddy/udpMissing.ts';
 import { requireTemporaryFolder } from '../../lab/temporaryFolder.ts';
 import { requireTool } from '../../lab/tools.ts';
@@ -53,7 +54,7 @@ export async function playAll(
   },
   { outDir, ready, ...about }: ToPlay,
 ): Promise<number> {
-  const chromiumPath = requireTool('chromium');
+  const programs = programsFor(about.groups);
   requireTemporaryFolder(RUN_FOLDER);
   const appFolder = path.join(options.root, 'dist');
   makeFolder(outDir);
@@ -63,11 +64,11 @@ export async function playAll(
   if (isShared) await mustHaveUdp(about.groups);
   const origins = isShared ? await sharedOrigins({ ...about, outDir, appFolder, part: options.part }) : null;
   try {
-    if (origins && ready) await ready({ chromiumPath, appUrl: appUrlOf(origins) });
+    if (origins && ready) await ready({ chromiumPath: requireTool('chromium'), appUrl: appUrlOf(origins) });
     return await runPlaywright(options, {
       ...about,
       ...watched(options),
-      chromiumPath,
+      programs,
       appFolder,
       shared: origins?.shared ?? null,
       ...(origins?.sharedBy && { sharedBy: origins.sharedBy }),
@@ -75,6 +76,12 @@ export async function playAll(
   } finally {
     await origins?.stop();
   }
+}
+
+/** @throws Error in one sentence when a browser of the sessions is missing */
+function programsFor(groups: ToPlay['groups']): ComparePlan['programs'] {
+  const asked = new Set(groups.flatMap(({ cells }) => cells.map(({ browser }) => browserOf(browser))));
+  return Object.fromEntries([...asked].map(({ id, tool }) => [id, requireTool(tool)]));
 }
 
 function sayOtherRuns(): void {

@@ -17,7 +17,8 @@ import { valueOf } from '../../src/shared/result.ts';
 import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
 import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
-import { lengthFault } from '../plan/campaignFaults.ts';
+import { faultOfMode, formatOnlyCold, lengthFault } from '../plan/campaignFaults.ts';
+import { knownBrowsers } from './knownBrowsers.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */
 export async function runCompare(options: CompareOptions & { root: string }): Promise<number> {
@@ -29,6 +30,7 @@ export async function runCompare(options: CompareOptions & { root: string }): Pr
     ? null
     : levelFault(options.rules, [{ name: 'the demo', levels: demoRecipe.video.length }]);
   if (fault !== null) throw new Error(`--rules: ${fault}`);
+  refuseBrowsers(options);
   await mustBeLongEnough(options);
   return whileHolding(outDir, options.shard, () => play(options, { outDir, cells, instrumented }));
 }
@@ -68,6 +70,18 @@ async function play(
   );
   print(compareTable({ outDir, cells, metrics: options.metrics }));
   return code;
+}
+
+/** @throws Error in one sentence about what a browser of the comparison cannot do */
+function refuseBrowsers({ browsers = [], transports, browserProfile }: CompareOptions): void {
+  for (const browser of knownBrowsers.filter(({ id }) => browsers.includes(id))) {
+    for (const mode of transports) {
+      const fault = faultOfMode(browser, mode);
+      if (fault !== null) throw new Error(`--transports: ${fault}`);
+    }
+    if (browserProfile === 'warm' && !browser.canBeWarm)
+      throw new Error(`--browser-profile warm: ${formatOnlyCold(browser)}`);
+  }
 }
 
 /** @throws Error in one sentence about an origin that cannot be had here, or has no use for what was asked */

@@ -6,32 +6,35 @@ import { sessionIdOf } from '../plan/planCampaign.ts';
 
 type Crossed = Pick<
   CompareOptions,
-  'rules' | 'transports' | 'controller' | 'pathways' | 'steering' | 'split'
+  'rules' | 'transports' | 'browsers' | 'controller' | 'pathways' | 'steering' | 'split'
 >;
 
 /**
- * Every rule with every transport, steering policy and number of ranges, rules in the outer loop. The id is a file name and
- * a host label.
+ * Every rule with every transport, steering policy, number of ranges and browser, rules in the outer loop. The id is a file
+ * name and a host label.
  */
 export function sessionCells(
-  { rules, transports, controller, pathways = [], steering = [], split = [] }: Crossed,
+  { rules, transports, browsers = [], controller, pathways = [], steering = [], split = [] }: Crossed,
   mpd: string,
 ): CompareCell[] {
   const addresses = pathways.map(({ id, base }) => `${id}=${base}`);
   return rules.flatMap((rule) =>
     transports.flatMap((transport) =>
       orNone(steering).flatMap((policy) =>
-        orNone(split).map((count) => ({
-          id: idOf(rule, transport, [policy, count === undefined ? undefined : splitName(count)]),
-          rule,
-          transport: transport as CompareCell['transport'],
-          mpd,
-          ...(controller !== undefined && { controller }),
-          ...(policy !== undefined && { steering: policy, pathways: addresses }),
-          ...(count !== undefined && { split: count }),
-          link: null,
-          design: null,
-        })),
+        orNone(split).flatMap((count) =>
+          orNone(browsers).map((browser) => ({
+            id: idOf({ rule, transport, policy, count, browser }),
+            rule,
+            transport: transport as CompareCell['transport'],
+            mpd,
+            ...(controller !== undefined && { controller }),
+            ...(policy !== undefined && { steering: policy, pathways: addresses }),
+            ...(count !== undefined && { split: count }),
+            ...(browser !== undefined && { browser }),
+            link: null,
+            design: null,
+          })),
+        ),
       ),
     ),
   );
@@ -41,10 +44,21 @@ const orNone = <Item>(items: readonly Item[]): readonly (Item | undefined)[] =>
   items.length === 0 ? [undefined] : items;
 
 /** A rule that names a file: paths are longer than a host label, and two may begin alike. So may policies with parameters. */
-function idOf(rule: string, transport: string, more: readonly (string | undefined)[]): string {
-  const parts = more.filter((each) => each !== undefined);
-  if (parts.length > 0) return sessionIdOf([rule, transport, ...parts].join('/'));
-  return splitWeights(rule).file === null
-    ? `${rule.replace(/[^\w-]+/g, '-')}-${transport}`.toLowerCase()
-    : sessionIdOf(`${rule}/${transport}`);
+function idOf({ rule, transport, policy, count, browser }: Named): string {
+  const split = count === undefined ? undefined : splitName(count);
+  const parts = [rule, transport, policy, split, browser].filter((part) => part !== undefined);
+  const isLong = policy !== undefined || split !== undefined || splitWeights(rule).file !== null;
+  if (isLong) return sessionIdOf(parts.join('/'));
+  return parts
+    .map((part) => part.replace(/[^\w-]+/g, '-'))
+    .join('-')
+    .toLowerCase();
+}
+
+interface Named {
+  readonly rule: string;
+  readonly transport: string;
+  readonly policy: string | undefined;
+  readonly count: number | undefined;
+  readonly browser: string | undefined;
 }

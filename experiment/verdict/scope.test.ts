@@ -94,6 +94,13 @@ describe('machines and days', () => {
     );
   });
 
+  test('name the system, also where the user agent has a revision behind it, as of Firefox', () => {
+    const session = playedOn(2, '2026-11-23');
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0';
+    const played = { ...session, environment: { ...session.environment, userAgent } };
+    expect(formatScope(plan, [played])).toContain('(2 cores, Linux x86_64; Firefox 153)');
+  });
+
   test('are none of a simulator', () => {
     expect(formatScope(plan, [playedOn(2, '2026-11-22', 'player')])).toBe(
       '10 repeats of one network (dvl), simulated',

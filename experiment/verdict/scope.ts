@@ -125,12 +125,15 @@ function formatBrowser({ browser, userAgent }: PlayedSession['environment']): st
   return browser ?? (product === undefined ? null : `${product} ${version}`);
 }
 
+/** Of Gecko, which Firefox has behind the system: `(X11; Linux x86_64; rv:153.0)`. */
+const REVISION = 'rv:';
+
 /** `2 cores, Linux x86_64`; what is not known is left out. */
 function formatMachine({ machine, userAgent }: PlayedSession['environment']): string {
   const system = /\(([^()]+)\)/
     .exec(userAgent ?? '')?.[1]
     ?.split('; ')
-    .at(-1);
+    .findLast((part) => !part.startsWith(REVISION));
   const known = [...(machine ? [formatCount(machine.cores, 'core')] : []), ...(system ? [system] : [])];
   return known.length > 0 ? known.join(', ') : 'a machine that the log does not describe';
 }

@@ -47,6 +47,7 @@ const COLUMNS: Readonly<Record<Factor['field'], string>> = {
   beside: 'beside',
   split: 'ranges',
   pages: 'page',
+  browsers: 'browser',
   aaLabels: 'label',
 };
 
@@ -64,14 +65,14 @@ function lineOf(
   finished: readonly FinishedSession[],
   metrics: readonly Metric[],
 ): string[] {
-  const [{ rule, transport, controller, steering, beside, split, page, design }] = sessions as [
+  const [{ rule, transport, controller, steering, beside, split, page, browser, design }] = sessions as [
     PlannedSession,
   ];
   const condition = design.cell.slice(design.arm.length + 1);
   return [
     rule,
     transport,
-    ...[controller, steering, beside, split?.toString(), page].filter((each) => each !== undefined),
+    ...[controller, steering, beside, split?.toString(), page, browser].filter((each) => each !== undefined),
     ...networkAndContent(condition),
     `${finished.length} of ${sessions.length}`,
     ...metrics.map((metric) =>

@@ -55,12 +55,19 @@ function formatSize({ campaign, networks, sessions }: CampaignPlan): string {
 }
 
 /** The factors that a campaign may leave out. */
-function formatDeclared({ controllers, steering, beside, split }: CampaignPlan['campaign']): string[] {
+function formatDeclared({
+  controllers,
+  steering,
+  beside,
+  split,
+  browsers,
+}: CampaignPlan['campaign']): string[] {
   return [
-    ...(controllers ? [counted(controllers, 'controller')] : []),
+    ...countedIn(controllers, 'controller'),
     ...(steering ? [formatCount(steering.length, 'steering policy', 'steering policies')] : []),
     ...(beside ? [formatCount(beside.length, 'load beside the viewer', 'loads beside the viewer')] : []),
     ...(split ? [formatCount(split.length, 'count of ranges', 'counts of ranges')] : []),
+    ...countedIn(browsers, 'browser'),
   ];
 }
 
@@ -119,6 +126,9 @@ function formatPlannedScope(plan: CampaignPlan): string[] {
 }
 
 const counted = (list: readonly unknown[], what: string): string => formatCount(list.length, what);
+
+const countedIn = (list: readonly unknown[] | undefined, what: string): string[] =>
+  list ? [counted(list, what)] : [];
 
 /** For the table of a campaign: what of TCP's and QUIC's senders is alike, and what is not; a line each. */
 export function formatFairness(plan: PlannedOrigin): string[] {

@@ -21,6 +21,7 @@ import { noteOldCount } from '../../../node/rules.ts';
 import { profileFromFile } from '../../simulate/profileFiles.ts';
 import { traceFiles } from '../../simulate/traceFiles.ts';
 import { faultOfRule } from '../faultOfRule.ts';
+import { knownBrowsers } from '../knownBrowsers.ts';
 import { levelFault, type KnownLadder } from '../levelFault.ts';
 import { findPages, type FoundPage } from '../pages/pages.ts';
 import { givenWeights } from '../weights.ts';
@@ -191,5 +192,6 @@ async function networkFor(given: string, folder: string): Promise<Network> {
 export const known: Known = {
   presets,
   contents: [{ id: 'demo', seconds: durationSeconds(demoRecipe) }],
+  browsers: knownBrowsers,
   faultOfRule,
 };

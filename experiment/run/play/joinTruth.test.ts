@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exampleLog, exampleRequest } from '../../../src/telemetry/exampleLog.ts';
 import { silencedSession } from '../../../src/telemetry/netlog/exampleNetLog.ts';
 import type { DevToolsResponse } from '../../../src/telemetry/join/transportOfBrowser.ts';
+import { labBrowser } from '../../../lab/browser/registry.ts';
 import { joinTruth } from './joinTruth.ts';
 import { keepFaults, sessionFiles, settleNetLog } from './sessionFiles.ts';
 
@@ -34,7 +35,7 @@ const answer = (alternateProtocolUsage: string, connectionId = '40'): DevToolsRe
 });
 const join = (responses: readonly DevToolsResponse[] | null) => {
   writeFileSync(files().netLog, silencedSession().text());
-  return joinTruth(log, { netLogFile: files().netLog, responses });
+  return joinTruth(log, { browser: labBrowser, netLogFile: files().netLog, responses });
 };
 
 describe('both transport sources', () => {
@@ -52,7 +53,11 @@ describe('both transport sources', () => {
 
   it('the log has what the browser says of its QUIC', async () => {
     writeFileSync(files().netLog, silencedSession().closedText());
-    const { log: joined } = await joinTruth(log, { netLogFile: files().netLog, responses: null });
+    const { log: joined } = await joinTruth(log, {
+      browser: labBrowser,
+      netLogFile: files().netLog,
+      responses: null,
+    });
     expect(joined.environment.quicSettings).toMatchObject({ retry_without_alt_svc_on_quic_errors: true });
     expect((await join(null)).log.environment.quicSettings).toBeUndefined();
   });
@@ -86,11 +91,21 @@ describe('both transport sources', () => {
 
   it('a NetLog that cannot be read is a fault, and DevTools is in the log', async () => {
     const reported = await joinTruth(log, {
+      browser: labBrowser,
       netLogFile: files().netLog,
       responses: [answer('unspecifiedReason')],
     });
     expect(reported.faults).toEqual(['the NetLog: It cannot be read (ENOENT).']);
     expect(reported.log.events.filter(({ kind }) => kind === 'transport')).toHaveLength(1);
+  });
+
+  it('of a browser that reports no races nothing is read, and nothing is a fault', async () => {
+    const reported = await joinTruth(log, {
+      browser: { readRaces: null },
+      netLogFile: files().netLog,
+      responses: null,
+    });
+    expect(reported).toEqual({ log, faults: [] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { labBrowser } from '../../../lab/browser/registry.ts';
+import type { Browser } from '../../../lab/browser/browser.ts';
 import { inconsistencies, sourceGaps } from '../../../src/telemetry/join/transportSources.ts';
 import { withTransport } from '../../../src/telemetry/join/joinTransport.ts';
 import {
@@ -22,6 +22,8 @@ export interface JoinedTruth {
 }
 
 interface Reported {
+  /** Its races are read where it reports any. */
+  readonly browser: Pick<Browser, 'readRaces'>;
   /** Whole once its browser has closed; read in a stream. */
   readonly netLogFile: string;
   /** null where DevTools was not asked. */
@@ -29,9 +31,12 @@ interface Reported {
 }
 
 /** Adds the races from the transport sources to a session's log. An unreadable NetLog is a fault, not an error. */
-export async function joinTruth(log: SessionLog, { netLogFile, responses }: Reported): Promise<JoinedTruth> {
+export async function joinTruth(
+  log: SessionLog,
+  { browser, netLogFile, responses }: Reported,
+): Promise<JoinedTruth> {
   const seen = responses ? withTransport(log, 'devtools', transportOfDevTools(log, responses)) : log;
-  const facts = await labBrowser.readRaces?.(netLogFile);
+  const facts = await browser.readRaces?.(netLogFile);
   if (!facts) return { log: seen, faults: [] };
   if (!facts.ok) return { log: seen, faults: [`the NetLog: ${facts.error}`] };
   const reported = withQuicSettings(

@@ -2,10 +2,12 @@ import { joinTruth } from './joinTruth.ts';
 import { partialLog, type FailedSession, type PartialLog } from './partialLog.ts';
 import { type SessionFiles, settleNetLog, writeWhole } from './sessionFiles.ts';
 import type { TransportSources } from './watchSources.ts';
+import type { Browser } from '../../../lab/browser/browser.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import { open } from 'node:fs/promises';
 
 export interface Evidence extends FailedSession {
+  readonly browser: Pick<Browser, 'readRaces'>;
   /** null where the browser did not start. */
   readonly sources: TransportSources | null;
   readonly keepNetLog: boolean;
@@ -27,7 +29,7 @@ export async function keepEvidence(files: SessionFiles, evidence: Evidence): Pro
   // Reopening writes no NetLog, so that this is still the session's.
   await keep('its partial log', async () => {
     if (!log.ok) throw new Error(log.error);
-    await writeWhole(files.partial, await withTruth(log.value, { files, sources }));
+    await writeWhole(files.partial, await withTruth(log.value, { files, ...evidence }));
   });
   await keep('its console', () =>
     writeWhole(files.console, lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
@@ -42,12 +44,13 @@ export async function keepEvidence(files: SessionFiles, evidence: Evidence): Pro
 /** A log that is not valid is kept as it is. */
 async function withTruth(
   { text }: PartialLog,
-  { files, sources }: { files: SessionFiles; sources: TransportSources | null },
+  { files, browser, sources }: { files: SessionFiles } & Pick<Evidence, 'browser' | 'sources'>,
 ): Promise<string> {
   const log = readSession(text);
   if (!log.ok) return text;
   const responses = sources?.responses() ?? null;
-  return JSON.stringify((await joinTruth(log.value, { netLogFile: files.netLog, responses })).log);
+  const reported = await joinTruth(log.value, { browser, netLogFile: files.netLog, responses });
+  return JSON.stringify(reported.log);
 }
 
 const TAIL_BYTES = 256 * 1024;

@@ -1,21 +1,22 @@
 import type { Place } from './place.ts';
 import { isOwn, type CompareCell } from './plan.ts';
 import type { RunningBrowser } from '../../../lab/browser/browser.ts';
-import { labBrowser } from '../../../lab/browser/registry.ts';
+import { browserOf } from '../../../lab/browser/registry.ts';
 import { pick } from '../../../src/shared/registry.ts';
 
 /** Starts the browser of a session at its place, in its transport mode. */
 export function launchIn(
   { browser, mpdUrl }: Pick<Place, 'browser' | 'mpdUrl'>,
-  { mpd, transport }: Pick<CompareCell, 'mpd' | 'transport'>,
+  { mpd, transport, browser: id }: Pick<CompareCell, 'mpd' | 'transport' | 'browser'>,
   { profileDir, netLogFile }: { profileDir: string; netLogFile?: string | undefined },
 ): Promise<RunningBrowser> {
   const { hostname, port } = new URL(mpdUrl);
   const target = { host: hostname, port: Number(port || 443), ownCertificate: isOwn({ mpd }) };
-  return labBrowser.launch({
+  const { launch, modes } = browserOf(id);
+  return launch({
     ...browser,
     profileDir,
-    flags: pick(labBrowser.modes, transport).flags(target),
+    flags: pick(modes, transport).flags(target),
     ...(netLogFile !== undefined && { netLogFile }),
   });
 }

@@ -14,6 +14,7 @@ import {
   appFolderOf,
   JOIN_LIMIT_MS,
   ORIGIN_HOST,
+  programOf,
   type CompareCell,
   type ComparePlan,
   type RunFacts,
@@ -27,6 +28,7 @@ import { prepareLink } from '../../../lab/link/createLink.ts';
 import type { Link, PreparedLink } from '../../../lab/link/link.ts';
 import { receivedWireBytes } from '../../../lab/link/receivedWireBytes.ts';
 import { calmFrames } from '../../../lab/machine/calmFrames.ts';
+import { enterNamespace } from '../../../lab/namespaces.ts';
 import { watchMachine } from '../../../lab/machine/watchMachine.ts';
 import type { Profile } from '../../../src/network/profile.ts';
 import { linkProfile } from '../../plan/linkProfile.ts';
@@ -42,7 +44,7 @@ const AFTERWARDS_MS = 60_000;
 /**
  * A link of the session's own:
  *
- *     client namespace: Chromium, the page's server (loopback)  ── link ──  server namespace: the origin
+ *     client namespace: the browser, the page's server (loopback)  ── link ──  server namespace: the origin
  *
  * Everything is started before the first packet crosses the link, so that its lead-in is as long as it says and nothing
  * but media is ever carried.
@@ -67,7 +69,7 @@ export async function linkedPlace(
       'origin-did-not-answer',
       startServers(plan, { cell, link, sending }, servers),
     );
-    const executablePath = await link.clientWrapper(plan.chromiumPath);
+    const executablePath = await link.clientWrapper(programOf(plan, cell));
     const address = addressOf({ ...started, cell, link, executablePath });
     const facts = {
       link: planned.network,
@@ -200,6 +202,7 @@ function addressOf({ app, origin, tcpOrigin, cell, link, executablePath }: Ways)
     ...(tcpOrigin && { tcpUrl: tcpOrigin.httpsUrl }),
     browser: {
       executablePath,
+      enter: (command) => enterNamespace(link.client.namespace, ...command),
       spkiSha256Base64: names.map(({ spki }) => spki).join(','),
       // Names below one's own: transfers over http/1.1 spread requests over several.
       hostRules: names

@@ -4,6 +4,7 @@ import { linkedPlace } from './linkedPlace.ts';
 import {
   isOwn,
   ORIGIN_HOST,
+  programOf,
   sharedKey,
   type CompareCell,
   type ComparePlan,
@@ -19,7 +20,7 @@ export async function openPlace(plan: ComparePlan, cell: CompareCell): Promise<P
   const live = cell.live ? await liveOrigin(plan, cell, cell.live) : null;
   const origin = { ...shared, ...live?.address };
   return {
-    ...sharedPlace(origin, plan.chromiumPath, cell),
+    ...sharedPlace(origin, programOf(plan, cell), cell),
     ...(plan.instrumented && spoken(origin, cellOrigin(plan.instrumented, cell))),
     ...(live && { ready: live.ready, leave: live.leave }),
   };

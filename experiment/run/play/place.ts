@@ -8,7 +8,7 @@ export interface Place {
   readonly mpdUrl: string;
   /** The same files under a name without HTTP/3; absent where there is none. */
   readonly tcpUrl?: string;
-  readonly browser: Pick<LaunchOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules'>;
+  readonly browser: Pick<LaunchOptions, 'executablePath' | 'spkiSha256Base64' | 'hostRules' | 'enter'>;
   /** When the page is loaded: resolves with the moment at which play is due, or null for at once. */
   ready(): Promise<number | null>;
   /** The browser's visit before the session is over: what came until then is not the session's. */

@@ -3,6 +3,7 @@ import type { CampaignFile, TlsRecords } from '../../plan/campaignFile.ts';
 import type { Network, PlannedLink, PlannedSession } from '../../plan/plan.ts';
 import { armOf } from '../../plan/factorsOf.ts';
 import { formatCount } from '../../../src/shared/format.ts';
+import { browserOf } from '../../../lab/browser/registry.ts';
 
 /** The run that plays. */
 export interface RunFacts {
@@ -25,7 +26,8 @@ export interface ComparePlan extends RunFacts {
   /** Absent: cold. */
   readonly browserProfile?: 'cold' | 'warm';
   readonly groups: readonly CompareGroup[];
-  readonly chromiumPath: string;
+  /** The program of each browser that is played in, by the browser's id. */
+  readonly programs: Readonly<Record<string, string>>;
   /** Whether whole NetLogs stay beside the logs: 5 MB a minute, a tenth of it packed. */
   readonly keepNetLog: boolean;
   /** Whether DevTools, too, is asked about every request: see `disableNetworkEvents` for what that costs. */
@@ -78,6 +80,18 @@ export function appFolderOf(
   return folder;
 }
 
+/** The program of a cell's browser. */
+export function programOf(
+  { programs }: Pick<ComparePlan, 'programs'>,
+  { browser }: Pick<CompareCell, 'browser'>,
+): string {
+  const { id, label } = browserOf(browser);
+  const program = programs[id];
+  if (program === undefined)
+    throw new Error(`${label} is to be played in, but its program was not looked for`);
+  return program;
+}
+
 /** What tells apart the origins on loopback that sessions share; empty for cells that are all alike. */
 export const sharedKey = ({ controller, page }: Pick<CompareCell, 'controller' | 'page'>): string =>
   [controller, page].filter((part) => part !== undefined).join(' ');
@@ -113,6 +127,8 @@ export interface CompareCell {
   readonly split?: number;
   /** The name of the page that plays it; absent: the page of this checkout. */
   readonly page?: string;
+  /** The id of the browser that plays it; absent: Chromium. */
+  readonly browser?: string;
   /** A viewer's script, as in a link; absent: the viewer only watches. */
   readonly viewer?: string;
   /** The pathways of a stream elsewhere, as in a link: `tcp=https://tcp.cdn.example`. */
@@ -165,15 +181,25 @@ export function readPlan(): ComparePlan {
 export function titleOf(
   cell: Pick<
     CompareCell,
-    'rule' | 'ruleEntry' | 'transport' | 'controller' | 'steering' | 'beside' | 'split' | 'page' | 'design'
+    | 'rule'
+    | 'ruleEntry'
+    | 'transport'
+    | 'controller'
+    | 'steering'
+    | 'beside'
+    | 'split'
+    | 'page'
+    | 'browser'
+    | 'design'
   >,
 ): string {
-  const { rule, transport, controller, steering, beside, split, page, design } = cell;
+  const { rule, transport, controller, steering, beside, split, page, browser, design } = cell;
   const by = controller === undefined ? '' : ` by ${controller}`;
   const steered = steering === undefined ? '' : `, steering ${steering}`;
   const shared = beside === undefined ? '' : `, beside ${beside}`;
   const inRanges = split === undefined ? '' : `, ${formatCount(split, 'range')} a segment`;
   const shownIn = page === undefined ? '' : `, page ${page}`;
+  const playedIn = browser === undefined ? '' : `, in ${browserOf(browser).label}`;
   const label = design?.arm.slice(armOf(cell).length + 1) ?? '';
-  return `${rule} over ${transport}${by}${steered}${shared}${inRanges}${shownIn}${label === '' ? '' : `, label ${label}`}`;
+  return `${rule} over ${transport}${by}${steered}${shared}${inRanges}${shownIn}${playedIn}${label === '' ? '' : `, label ${label}`}`;
 }

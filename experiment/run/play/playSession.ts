@@ -3,7 +3,7 @@ import type { Place } from './place.ts';
 import { browserProfileOf, JOIN_LIMIT_MS, type CompareCell, type ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { visited } from './visited.ts';
-import { disableNetworkEvents } from '../../../lab/browser/chromium/disableNetworkEvents.ts';
+import { browserOf } from '../../../lab/browser/registry.ts';
 import { readSession } from '../../../src/telemetry/schema/readSession.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
@@ -29,7 +29,8 @@ export async function playSession(page: Page, playing: Playing): Promise<Session
   const { plan, cell, place, asked } = playing;
   await makeReady(page, playing);
   const dueAtUnixMs = await place.ready();
-  const before = browserProfileOf(plan, cell) === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
+  const before =
+    browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
   await page.evaluate(openWhenDue, {
     query: String(queryOf(playing)),
     atUnixMs: dueAtUnixMs === null ? null : dueAtUnixMs - EARLY_MS,
@@ -51,7 +52,7 @@ async function makeReady(page: Page, { plan, cell, place }: Playing): Promise<vo
   const address = `${place.appUrl}?${new URLSearchParams({ rule: formatRule({ plan, cell }) })}`;
   await during('page-did-not-load', page.goto(address, { waitUntil: 'networkidle' }));
   await page.evaluate(showOnlyTheVideo);
-  if (!plan.devTools) await disableNetworkEvents(page);
+  if (!plan.devTools) await browserOf(cell.browser).disableNetworkEvents?.(page);
   const weights = plan.weights?.[cell.rule];
   // As a visitor who chooses a file: nothing of it comes over the measured network.
   if (weights) await page.setInputFiles('#weights-file', weights.file);
@@ -140,7 +141,8 @@ export async function placed(
   { cell, place }: Pick<Playing, 'cell' | 'place'>,
   before: Partial<SessionLog['environment']>,
 ): Promise<SessionLog> {
-  const browser = `Chromium ${page.context().browser()?.version() ?? ''}`.trim();
+  const { label } = browserOf(cell.browser);
+  const browser = `${label} ${page.context().browser()?.version() ?? ''}`.trim();
   const facts = { ...(await place.facts(log)), ...before, transport: cell.transport, browser };
   const missing = Object.fromEntries(
     Object.entries(log.environment.missing).filter(([field]) => !(field in facts)),

@@ -3,7 +3,7 @@ import { logOf, mustHaveBegunOnTime, placed, reached, type Playing } from './pla
 import { browserProfileOf } from './plan.ts';
 import { during } from './sessionFailure.ts';
 import { visited } from './visited.ts';
-import { disableNetworkEvents } from '../../../lab/browser/chromium/disableNetworkEvents.ts';
+import { browserOf } from '../../../lab/browser/registry.ts';
 import type { Place } from './place.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 import { parseTransfer } from '../../../src/shared/transfer.ts';
@@ -23,9 +23,10 @@ export async function playTransfer(page: Page, playing: Playing, transfer: strin
     'page-did-not-load',
     page.waitForFunction(() => window.pitwall !== undefined),
   );
-  if (!plan.devTools) await disableNetworkEvents(page);
+  if (!plan.devTools) await browserOf(cell.browser).disableNetworkEvents?.(page);
   const dueAtUnixMs = await place.ready();
-  const before = browserProfileOf(plan, cell) === 'warm' ? await visited(page, place, dueAtUnixMs) : {};
+  const before =
+    browserProfileOf(plan, cell) === 'warm' ? await visited(page, { place, cell, dueAtUnixMs }) : {};
   const query = new URLSearchParams({ transfer });
   for (const base of basesOf(place, { transport: cell.transport, transfer })) query.append('base', base);
   await page.evaluate(beginWhenDue, {

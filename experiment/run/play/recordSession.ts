@@ -14,7 +14,8 @@ import type { CompareCell, ComparePlan } from './plan.ts';
 import { during, SessionFailure } from './sessionFailure.ts';
 import { takeTurn, type Turn } from './takeTurn.ts';
 import { watchSources, type TransportSources } from './watchSources.ts';
-import type { RunningBrowser } from '../../../lab/browser/browser.ts';
+import type { Browser, RunningBrowser } from '../../../lab/browser/browser.ts';
+import { browserOf } from '../../../lab/browser/registry.ts';
 import { isNoSpace } from '../../../node/files.ts';
 import type { SessionLog } from '../../../src/telemetry/schema/sessionLog.ts';
 
@@ -76,7 +77,7 @@ async function inBrowser(
     mustHaveBeenCalm(log, recording);
     await opened.browser?.close();
     opened.isPlayed = true;
-    await during('log-not-written', write(log, { plan, files, opened, place }));
+    await during('log-not-written', write(log, { plan, cell, files, opened, place }));
     return log;
   } catch (error) {
     if (isNoSpace(error)) {
@@ -85,9 +86,10 @@ async function inBrowser(
       throw error;
     }
     const reported = await keepEvidence(files, {
+      browser: browserOf(cell.browser),
       page: opened.isPlayed ? null : opened.page,
       sources: opened.sources,
-      keepNetLog: plan.keepNetLog,
+      keepNetLog: keepsNetLog(plan, browserOf(cell.browser)),
       close: async () => await opened.browser?.close(),
       reopen: opened.isPlayed ? null : () => launch(),
     });
@@ -120,7 +122,7 @@ async function played(
   const { context } = browser;
   const play = async (): Promise<SessionLog> => {
     const page = (opened.page = context.pages()[0] ?? (await context.newPage()));
-    opened.sources = await watchSources(page, plan);
+    opened.sources = await watchSources(page, { plan, cell });
     const playing = { plan, cell, place, asked: () => turn.end() };
     return cell.transfer === undefined
       ? playSession(page, playing)
@@ -150,21 +152,27 @@ async function forgetNetLog({ netLog }: SessionFiles): Promise<void> {
   await rm(netLog, { force: true });
 }
 
+/** A browser that reports no races writes none. */
+const keepsNetLog = ({ keepNetLog }: ComparePlan, { readRaces }: Browser): boolean =>
+  keepNetLog && readRaces !== null;
+
 interface ToWrite {
   readonly plan: ComparePlan;
+  readonly cell: CompareCell;
   readonly files: SessionFiles;
   readonly opened: Opened;
   readonly place: Place;
 }
 
 /** Only after the browser has closed: before, its NetLog is not whole. */
-async function write(log: SessionLog, { plan, files, opened, place }: ToWrite): Promise<void> {
+async function write(log: SessionLog, { plan, cell, files, opened, place }: ToWrite): Promise<void> {
   const responses = opened.sources?.responses() ?? null;
-  const raced = await joinTruth(log, { netLogFile: files.netLog, responses });
+  const browser = browserOf(cell.browser);
+  const raced = await joinTruth(log, { browser, netLogFile: files.netLog, responses });
   const reported = await joinOrigin(raced.log, place.transportLog);
   for (const line of await keepFaults(files, [...raced.faults, ...reported.faults]))
     process.stderr.write(`${line}\n`);
-  await settleNetLog(files, { keep: plan.keepNetLog });
+  await settleNetLog(files, { keep: keepsNetLog(plan, browser) });
   for (const [index, other] of (place.others?.() ?? []).entries())
     await writeWhole(files.beside(index + 1), JSON.stringify(other));
   // Last: what has its log is not played again.

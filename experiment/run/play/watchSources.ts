@@ -1,21 +1,24 @@
 import type { Page } from '@playwright/test';
-import type { ComparePlan } from './plan.ts';
-import { labBrowser } from '../../../lab/browser/registry.ts';
+import type { CompareCell, ComparePlan } from './plan.ts';
+import { browserOf } from '../../../lab/browser/registry.ts';
 import type { DevToolsResponse } from '../../../src/telemetry/join/transportOfBrowser.ts';
 import { redactText } from '../../../src/telemetry/redactUrl.ts';
 
 /** Who sees a session from outside its page. The third one, the NetLog, is a file. */
 export interface TransportSources extends ConsoleTail {
-  /** null where DevTools was not asked. */
+  /** null where DevTools was not asked, or the browser has none. */
   responses(): readonly DevToolsResponse[] | null;
 }
 
 /** To see everything, call it before the page asks for anything. Ends with the page. */
 export async function watchSources(
   page: Page,
-  { devTools }: Pick<ComparePlan, 'devTools'>,
+  {
+    plan,
+    cell,
+  }: { readonly plan: Pick<ComparePlan, 'devTools'>; readonly cell: Pick<CompareCell, 'browser'> },
 ): Promise<TransportSources> {
-  const watch = devTools ? await labBrowser.watchRequests?.(page) : null;
+  const watch = plan.devTools ? await browserOf(cell.browser).watchRequests?.(page) : null;
   return { ...consoleTail(page), responses: () => watch?.responses() ?? null };
 }
 

@@ -26,6 +26,7 @@ const ONE: Readonly<Record<CampaignFile['compare'], string>> = {
   beside: 'what shares the link',
   split: 'the number of ranges of a segment',
   pages: 'the page',
+  browsers: 'the browser',
   aaLabels: 'a name that changes nothing',
 };
 

@@ -27,6 +27,28 @@ describe('arms', () => {
     expect(senders(found)!.slice(1)).toEqual(['cubic', 'cubic-x2', 'cubic or cubic-x2', 'differs']);
   });
 
+  test('that name their browsers differ in the versions of one browser only', () => {
+    const playedIn = (browsers: string[] | null, browserOf: (named: string, transport: string) => string) =>
+      fairnessOf(
+        exampleSource(
+          { transports: ['h2', 'h3-only'], ...(browsers && { browsers }) },
+          ({ browser = '', transport }) => ({
+            environment: {
+              ...{ ...exampleLog().environment, tcpController: 'reno', quicController: 'reno' },
+              browser: browserOf(browser, transport),
+            },
+          }),
+        ),
+      );
+    const both = ['chromium', 'firefox'];
+    const named = playedIn(both, (browser) => `${browser} 153`);
+    expect(named.sentence).toContain('nothing in the logs differs between the arms');
+    expect(named.table.rows[0]!.at(-1)).toBe('differs');
+    const differ = 'in other ways: browser differs';
+    expect(playedIn(both, (browser, transport) => `${browser} of ${transport}`).sentence).toContain(differ);
+    expect(playedIn(null, (_, transport) => `Firefox of ${transport}`).sentence).toContain(differ);
+  });
+
   test('that other versions of Pitwall played are named, also where they are alike in all arms', () => {
     const [one, other] = ['0.1.0+g0123456789', '0.1.0+gabcdef0123.dirty'];
     const playedBy = (versionOf: (transport: string, repeat: number) => string) =>

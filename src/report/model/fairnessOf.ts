@@ -28,7 +28,11 @@ export function fairnessOf(source: ReportSource): Fairness {
       differs: new Set(found.map((values) => [...values.keys()].sort().join('\n'))).size > 1,
     };
   }).filter(({ found }) => found.some((values) => values.size > 0));
-  const differing = rows.filter(({ differs }) => differs).map(({ label, named }) => named ?? label);
+  const differing = rows
+    .filter(
+      ({ label, differs }) => differs && (label !== BROWSER || differsInOneBrowser(source, groups.values())),
+    )
+    .map(({ label, named }) => named ?? label);
   return {
     sentence: [
       formatGroups(differing, names.length),
@@ -52,6 +56,18 @@ export function fairnessOf(source: ReportSource): Fairness {
       ]),
     },
   };
+}
+
+/** Whether arms that name the same browser, or none, were played in different ones. */
+function differsInOneBrowser({ plan }: ReportSource, arms: Iterable<readonly SessionSummary[]>): boolean {
+  const namedBy = new Map(plan.sessions.map(({ id, browser = '' }) => [id, browser]));
+  const playedIn = new Map<string, Set<string>>();
+  for (const sessions of arms) {
+    const named = namedBy.get(sessions[0]!.id) ?? '';
+    const versions = new Set(sessions.map(({ environment }) => environment.browser ?? ''));
+    playedIn.set(named, (playedIn.get(named) ?? new Set()).add([...versions].sort().join('\n')));
+  }
+  return [...playedIn.values()].some((sets) => sets.size > 1);
 }
 
 const formatGroups = (differing: readonly string[], groups: number): string => {
@@ -94,8 +110,10 @@ interface EnvironmentFact {
   of(session: SessionSummary): string | null;
 }
 
+const BROWSER = 'browser';
+
 const FACTS: readonly EnvironmentFact[] = [
-  { label: 'browser', of: ({ environment }) => environment.browser },
+  { label: BROWSER, of: ({ environment }) => environment.browser },
   { label: 'simulator', of: ({ environment }) => environment.simulator ?? null },
   {
     label: 'player',

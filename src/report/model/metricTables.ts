@@ -70,6 +70,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         ...besideColumn(plan),
         ...splitColumn(plan),
         ...pageColumn(plan),
+        ...browserColumn(plan),
         ...labelColumn(plan),
         'network',
         'content',
@@ -115,6 +116,9 @@ const splitColumn = ({ campaign }: CampaignPlan): string[] => (campaign.split ? 
 /** The same. */
 const pageColumn = ({ campaign }: CampaignPlan): string[] => (campaign.pages ? ['page'] : []);
 
+/** The same. */
+const browserColumn = ({ campaign }: CampaignPlan): string[] => (campaign.browsers ? ['browser'] : []);
+
 /** Only where two sessions of a pair differ in nothing else. */
 const labelColumn = ({ campaign }: CampaignPlan): string[] =>
   campaign.aaLabels || campaign.aaSessions === true ? ['A/A'] : [];
@@ -127,6 +131,7 @@ function namesOf(session: PlannedSession, plan: CampaignPlan): Cell[] {
     ...besideColumn(plan).map(() => session.beside ?? null),
     ...splitColumn(plan).map(() => session.split ?? null),
     ...pageColumn(plan).map(() => session.page ?? null),
+    ...browserColumn(plan).map(() => session.browser ?? null),
     ...labelColumn(plan).map(() => aaLabelOf(session)),
     ...[link?.network ?? null, content, design.pair, design.repeat, design.seed],
   ];
