@@ -19,7 +19,7 @@ import { runSimulated } from '../experiment/run/simulated/runSimulated.ts';
 import { flagOf, refuseBesidePair, withCampaignOptions, withRunOptions } from './campaignOptions.ts';
 import type { Shell } from './shell.ts';
 import { CodedError, EXIT } from '../node/exitCodes.ts';
-import { labBrowser } from '../lab/browser/registry.ts';
+import { browsers, labBrowser } from '../lab/browser/registry.ts';
 import { playerRules as rules } from '../src/player/rules.ts';
 import { presets } from '../src/player/presets.ts';
 import type { PlacedPathway } from '../src/player/steering/pathways.ts';
@@ -64,6 +64,7 @@ const OF_SESSIONS = [
   'seconds',
   'rules',
   'transports',
+  'browsers',
   'preset',
   'mpd',
   'pathway',
@@ -148,6 +149,11 @@ const sessionOptions = (command: Command): Command =>
       `comma-separated: ${idsOf(modes)}`,
       listOf('transport', modes),
       modes.filter(({ variantOf }) => variantOf === undefined).map(({ id }) => id as string),
+    )
+    .option(
+      '--browsers <ids>',
+      `comma-separated: ${idsOf(browsers)}; each plays every session (default: ${labBrowser.id}; docs/browsers.md)`,
+      listOf('browser', browsers),
     )
     .addOption(
       new Option('--preset <id>', 'player settings')

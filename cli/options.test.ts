@@ -139,6 +139,17 @@ describe('pathways of a comparison', () => {
     expect(new Set(cells.map(({ id }) => id)).size).toBe(2);
     for (const { id } of cells) expect(id).toMatch(/^[a-z0-9-]{1,63}$/);
   });
+
+  it('are played in every browser that is named, and in the usual one where none is', () => {
+    const asked = { rules: ['bola'], transports: ['h2'] };
+    const cells = sessionCells({ ...asked, browsers: ['chromium', 'firefox'] }, '/demo.mpd');
+    expect(cells.map(({ id, browser }) => [id, browser])).toEqual([
+      ['bola-h2-chromium', 'chromium'],
+      ['bola-h2-firefox', 'firefox'],
+    ]);
+    expect(sessionCells(asked, '/demo.mpd')).toMatchObject([{ id: 'bola-h2' }]);
+    expect(sessionCells(asked, '/demo.mpd')[0]).not.toHaveProperty('browser');
+  });
 });
 
 test.each(['1/1', '3/4', '4/4'])('%s is a shard', (text) => expect(shardOf(text)).toBe(text));

@@ -5,6 +5,7 @@ import { keepEvidence } from '../../experiment/run/play/keepEvidence.ts';
 import { sessionFiles } from '../../experiment/run/play/sessionFiles.ts';
 import { watchSources, type TransportSources } from '../../experiment/run/play/watchSources.ts';
 import { launchChromium } from '../../lab/browser/chromium/launchChromium.ts';
+import { labBrowser } from '../../lab/browser/registry.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { requireTool } from '../../lab/tools.ts';
 import { readSession } from '../../src/telemetry/schema/readSession.ts';
@@ -25,7 +26,8 @@ async function played(open: (options: SessionOptions) => Promise<OpenSession>) {
     mpd: '/media/test/template/manifest.mpd',
     profileDir: profileDir(),
     netLogFile: files().netLog,
-    beforeLoad: async (page) => void (sources = await watchSources(page, { devTools: true })),
+    beforeLoad: async (page) =>
+      void (sources = await watchSources(page, { plan: { devTools: true }, cell: {} })),
   });
   await session.playing();
   await session.page.evaluate(() => console.warn('seen at https://a.test/?token=secret'));
@@ -37,6 +39,7 @@ async function played(open: (options: SessionOptions) => Promise<OpenSession>) {
 async function keep({ session, sources }: Awaited<ReturnType<typeof played>>, origin: Origin) {
   let reopened = 0;
   const faults = await keepEvidence(files(), {
+    browser: labBrowser,
     page: session.page,
     sources,
     keepNetLog: false,

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { TestInfo } from '@playwright/test';
 import { joinTruth } from '../../experiment/run/play/joinTruth.ts';
 import type { RequestWatch } from '../../lab/browser/browser.ts';
+import { labBrowser } from '../../lab/browser/registry.ts';
 import { watchDevTools } from '../../lab/browser/chromium/watchDevTools.ts';
 import type { Origin } from '../../lab/caddy/origin.ts';
 import { createLink } from '../../lab/link/createLink.ts';
@@ -23,7 +24,11 @@ const ALL = ['manifest', 'init', 'index', 'media', 'other'] as const;
 
 /** The log of a session with both transport sources, valid as a file. Nothing is missing, and the sources agree. */
 async function withTruth(log: SessionLog, watch: RequestWatch, netLogFile: string): Promise<SessionLog> {
-  const reported = await joinTruth(log, { netLogFile, responses: watch.responses() });
+  const reported = await joinTruth(log, {
+    browser: labBrowser,
+    netLogFile,
+    responses: watch.responses(),
+  });
   expect(reported.faults).toEqual([]);
   const valid = checkSession(JSON.parse(JSON.stringify(reported.log)));
   if (!valid.ok) throw new Error(valid.error);

@@ -61,7 +61,7 @@ async function played(folder: string, transport: CompareCell['transport']): Prom
       devTools: false,
       shared: null,
     },
-    ...{ chromiumPath: requireTool('chromium'), appFolder: builtApp, mounts: contentMounts() },
+    ...{ programs: { chromium: requireTool('chromium') }, appFolder: builtApp, mounts: contentMounts() },
     instrumented: { initialWindowPackets: 20, tcpPacing: true, tlsRecords: 'dynamic', zeroRtt: false },
     networks: [network],
   };
