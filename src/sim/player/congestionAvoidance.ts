@@ -1,3 +1,5 @@
+import { cubeRoot } from '../../shared/exactMath/cubeRoot.ts';
+
 /** A moment of one connection. */
 export interface RoundNow {
   readonly nowMs: number;
@@ -117,7 +119,7 @@ export class CubicAvoidance implements CongestionAvoidance {
   #begin(atMs: number, { origin, lowest, prior }: { origin: number; lowest: number; prior: number }): void {
     this.#sinceMs = atMs;
     this.#originPackets = origin;
-    this.#kSeconds = Math.cbrt((origin - lowest) / C);
+    this.#kSeconds = cubeRoot((origin - lowest) / C);
     this.#friendlyPackets = this.#lowestPackets = lowest;
     this.#priorPackets = prior;
   }
@@ -125,7 +127,9 @@ export class CubicAvoidance implements CongestionAvoidance {
   #part(packets: number, { nowMs, rttMs }: RoundNow, share: number): number {
     const { alpha, alphaAfter, maxGrowth, isFriendlySlowly, isQuinn } = this.#kind;
     const seconds = (nowMs + rttMs - this.#sinceMs!) / 1000;
-    const curve = C * (seconds - this.#kSeconds) ** 3 + this.#originPackets;
+    // Not `** 3`, which is left to the engine: the same sessions in every browser, and in train/player_path.c.
+    const since = seconds - this.#kSeconds;
+    const curve = C * (since * since * since) + this.#originPackets;
     if (isQuinn)
       this.#friendlyPackets = this.#lowestPackets + (alpha * 1000 * (seconds - rttMs / 1000)) / rttMs;
     else this.#friendlyPackets += share * (this.#friendlyPackets < this.#priorPackets ? alpha : alphaAfter);
