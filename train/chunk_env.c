@@ -80,7 +80,8 @@ static double normal(unsigned *x) {
   return sum - 6;
 }
 
-static void measure(Session *s, double size_bytes) {
+/* Of the last request: what the rule neural keeps (withDownload of neuralState.ts). */
+void measure(Session *s, double size_bytes) {
   double body_ms = s->delay_ms - s->first_byte_ms, least_ms = 0.25 * s->delay_ms;
   if (body_ms < least_ms) body_ms = least_ms;
   double rate_ln = log((size_bytes * 8) / body_ms), took_ln = log(s->delay_ms);
@@ -219,6 +220,14 @@ void status(const Session *all, int n, int *done, int *rung) {
   for (int k = 0; k < n; k++) {
     done[k] = all[k].done;
     rung[k] = all[k].rung;
+  }
+}
+
+/* The rate of each body, as the net has it but in kbit/s of all bits, and the ms that it took; two numbers each. */
+void last_rates(const Session *all, int n, double *out) {
+  for (int k = 0; k < n; k++, out += 2) {
+    out[0] = exp(all[k].rate_ln[0]) / PAYLOAD;
+    out[1] = exp(all[k].took_ln[0]);
   }
 }
 

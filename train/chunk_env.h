@@ -1,4 +1,7 @@
-/* Many sessions of the chunk model at once, and what a net sees of them: see chunk_env.c. Times in ms, rates in kbit/s. */
+/*
+ * Many sessions of the chunk model at once, and what a net sees of them and of those of the player model: see chunk_env.c and
+ * player_env.c. Times in ms, rates in kbit/s.
+ */
 #ifndef CHUNK_ENV_H
 #define CHUNK_ENV_H
 
@@ -34,6 +37,7 @@ typedef struct {
   double worth[MAX_RUNGS]; /* q / mu by rung: quality in seconds of stall */
   int protocol;
   double audio_bytes, reconnects; /* a segment; share of the later requests that open a connection */
+  int is_live; /* nobody knows how much is left */
   /* Where it stands. */
   int segment, piece, rung, done;
   double at_ms, buffer_ms, first_byte_ms, delay_ms, stall_ms, sleep_ms;
@@ -44,5 +48,14 @@ typedef struct {
   double rate_ln[HISTORY], took_ln[HISTORY];
   double latency_ln, latency_mean, slow_mean, slow_var, fast_mean, fast_var, lowest_ln, drop_share;
 } Session;
+
+/* Weights, [inputs][outputs]. */
+typedef struct {
+  const float *context, *context_bias, *rung, *own, *own_bias, *mean, *last, *narrow, *narrow_bias, *score;
+} Net;
+
+void measure(Session *s, double size_bytes);
+void observe(const Session *all, int n, const Traces *t, const Videos *v, int width, float *context, float *rungs);
+int best_rung(const Net *net, const float *context, const float *rungs, int count);
 
 #endif

@@ -1,4 +1,5 @@
-"""Many sessions of the chunk model at once, by way of chunk_env.c: traces, videos, steps, and what the net sees."""
+"""Many sessions of the chunk model at once, by way of chunk_env.c: traces, videos, steps, and what the net sees. (Of the player
+model: player_env.py.)"""
 
 import ctypes
 import hashlib
@@ -30,11 +31,12 @@ class Video:
     segments: int
 
 
-def _library() -> ctypes.CDLL:
+def load_library() -> ctypes.CDLL:
     """Compiles the C source once for each of its versions."""
     here = Path(__file__).parent
-    sources = [here / name for name in ("chunk_env.c", "net_inputs.c", "expert.c", "play_on.c")]
-    read = [*sources, here / "chunk_env.h"]
+    names = ("chunk_env.c", "net_inputs.c", "expert.c", "causal.c", "play_on.c", "player_path.c", "player_env.c")
+    sources = [here / name for name in names]
+    read = [*sources, here / "chunk_env.h", here / "player_env.h"]
     version = hashlib.sha256(b"".join(source.read_bytes() for source in read) + " ".join(_FLAGS).encode()).hexdigest()[:16]
     built = Path(tempfile.gettempdir()) / f"pitwall-chunk-env-{version}.so"
     if not built.exists():
@@ -43,12 +45,13 @@ def _library() -> ctypes.CDLL:
         subprocess.run([compiler, *_FLAGS, "-o", str(part), *map(str, sources), "-lm"], check=True)
         part.rename(built)
     library = ctypes.CDLL(str(built))
-    library.session_bytes.restype = ctypes.c_int
-    library.plan.restype = ctypes.c_void_p
+    for name in ("session_bytes", "player_session_bytes", "player_scene_bytes"):
+        getattr(library, name).restype = ctypes.c_int
+    library.plan.restype = library.causal_plan.restype = ctypes.c_void_p
     return library
 
 
-def _pointers(arrays: list[np.ndarray]) -> ctypes.Array:
+def pointers(arrays: list[np.ndarray]) -> ctypes.Array:
     struct = (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
     struct.arrays = arrays
     return struct
@@ -59,9 +62,9 @@ class World:
 
     def __init__(self, traces: list[Trace], videos: list[Video]):
         self.traces, self.videos = traces, videos
-        self.library = _library()
-        self._traces = _pointers(_packed_traces(traces))
-        self._videos = _pointers(_packed_videos(videos))
+        self.library = load_library()
+        self._traces = pointers(_packed_traces(traces))
+        self._videos = pointers(packed_videos(videos))
 
 
 def _packed_traces(traces: list[Trace]) -> list[np.ndarray]:
@@ -71,7 +74,7 @@ def _packed_traces(traces: list[Trace]) -> list[np.ndarray]:
     return [begin, ends, rates]
 
 
-def _packed_videos(videos: list[Video]) -> list[np.ndarray]:
+def packed_videos(videos: list[Video]) -> list[np.ndarray]:
     begin = np.cumsum([0] + [video.sizes_bytes.size for video in videos])[:-1].astype(np.int32)
     bitrates = np.zeros((len(videos), MAX_RUNGS))
     for row, video in zip(bitrates, videos, strict=True):
@@ -124,6 +127,7 @@ class Sessions:
         self.world, self.n, self.width = world, len(scenes.trace), width
         self.first_segment, self.worth = np.asarray(scenes.first_segment), np.asarray(scenes.worth)
         self.segment_s = np.array([world.videos[int(video)].segment_ms / 1000 for video in scenes.video])
+        self.segments_left = np.array([world.videos[int(video)].segments for video in scenes.video]) - self.first_segment
         library = world.library
         self._memory = np.zeros(self.n * library.session_bytes(), np.uint8)
         packed = scenes.packed()
@@ -165,14 +169,27 @@ class Sessions:
         self._call("requests", told)
         return told
 
+    def last_rates(self) -> np.ndarray:
+        """Of the last segment of each: kbit/s on the link while its body came, and ms in all."""
+        rates = np.zeros((self.n, 2))
+        self._call("last_rates", rates)
+        return rates
+
     def branched(self, sessions: np.ndarray) -> "Sessions":
         """Copies of some sessions as they stand, in the order asked for, each as often as it is named."""
         copy = object.__new__(Sessions)
         copy.world, copy.n, copy.width = self.world, len(sessions), self.width
         copy._memory = np.ascontiguousarray(self._memory.reshape(self.n, -1)[sessions]).ravel()
-        for name in ("first_segment", "worth", "segment_s", "rungs_of", "mask"):
+        for name in ("first_segment", "worth", "segment_s", "segments_left", "rungs_of", "mask"):
             setattr(copy, name, getattr(self, name)[sessions])
         return copy
+
+    def play_on(self, net: ctypes.Array, first: np.ndarray, played_ms: float, longest_s: float) -> np.ndarray:
+        """Three numbers of each session, see play_on.c, when it takes `first` and then plays on as the net does."""
+        out = np.zeros((self.n, 3))
+        given = (np.ascontiguousarray(first, np.int32), ctypes.c_double(played_ms), ctypes.c_double(longest_s), out)
+        self._call("play_on", self.world._traces, self.world._videos, net, *given)
+        return out
 
     def place_of(self, session: int) -> ctypes.c_void_p:
         """Where a session lies in memory."""

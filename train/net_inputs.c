@@ -21,8 +21,8 @@ static void write_context(const Session *s, const Videos *v, float *c) {
   c[i++] = clip(buffer_ms / 20000, 0, 6);
   c[i++] = clip(log(1 + buffer_ms / segment_ms), 0, 6);
   c[i++] = clip((s->cap_ms - buffer_ms) / 20000, -1, 4);
-  c[i++] = clip(left * segment_ms / 60000, 0, 3);
-  c[i++] = 1 / left;
+  c[i++] = s->is_live ? 3 : clip(left * segment_ms / 60000, 0, 3);
+  c[i++] = s->is_live ? 0 : 1 / left;
   c[i++] = segment_ln - log(4000);
   c[i++] = clip(s->latency_ln, -3, 3);
   c[i++] = clip(s->latency_mean, -3, 3);

@@ -12,11 +12,6 @@
 #define IS_LAST 18
 
 void step(Session *all, int n, const Traces *t, const Videos *v, const int *rung, double *reward, double *stall_ms);
-void observe(const Session *all, int n, const Traces *t, const Videos *v, int width, float *context, float *rungs);
-
-typedef struct {
-  const float *context, *context_bias, *rung, *own, *own_bias, *mean, *last, *narrow, *narrow_bias, *score;
-} Net;
 
 /* As many numbers at a time as a register has; where they lie needs no alignment. A type that is wider than the registers is
  * kept in memory, and slows a training down by ten. */
@@ -41,7 +36,7 @@ static inline void rectify(float *x, int n) {
   for (int i = 0; i < n; i++) x[i] = x[i] > 0 ? x[i] : 0;
 }
 
-static int best_rung(const Net *net, const float *context, const float *rungs, int count) {
+int best_rung(const Net *net, const float *context, const float *rungs, int count) {
   float shared[WIDTH], embedded[MAX_RUNGS][WIDTH], mean[WIDTH] = {0}, common[WIDTH], best_score = 0;
   int best = 0;
   for (int o = 0; o < WIDTH; o++) shared[o] = net->context_bias[o];

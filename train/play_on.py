@@ -7,6 +7,7 @@ import torch
 
 from chunk_env import Sessions
 from net import Policy
+from player_env import PlayerSessions
 
 PLAYED_ON_S = 150.0
 """Of video that the net plays on for after a rung that is tried: longer than two and a half of the fullest buffers, or nobody would
@@ -29,13 +30,9 @@ class Player:
         self._arrays = [np.ascontiguousarray(named[name].detach().numpy().T, np.float32) for name in order]
         self._net = (ctypes.c_void_p * len(order))(*[array.ctypes.data for array in self._arrays])
 
-    def worth(self, sessions: Sessions, of: np.ndarray, rung: np.ndarray, played_s: float = PLAYED_ON_S) -> np.ndarray:
+    def worth(self, sessions: Sessions | PlayerSessions, of: np.ndarray, rung: np.ndarray, played_s: float = PLAYED_ON_S) -> np.ndarray:
         """In seconds of stall: `rung[i]` for the next segment of the session `of[i]`, and the net's greedy play after it."""
-        branches = sessions.branched(of)
-        first, out = np.ascontiguousarray(rung, np.int32), np.zeros((len(of), 3))
-        world = sessions.world
-        asked = (first, ctypes.c_double(1000 * played_s), ctypes.c_double(LONGEST_STALL), out)
-        branches._call("play_on", world._traces, world._videos, self._net, *asked)
+        out = sessions.branched(of).play_on(self._net, rung, 1000 * played_s, LONGEST_STALL)
         total, mean_worth, left = out.T
         # What is left can be spent later, each segment of it on about one segment more; the same worth for all that is tried
         # at a state, or the rung that a branch happens to end on would decide.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from chunk_env import H1, H3, MAX_RUNGS, UNTOLD, Scenes, Video, World
+from chunk_env import H1, H3, MAX_RUNGS, UNTOLD, Scenes, Sessions, Video, World
 from made_traces import made_up_trace, steady_trace, varied, with_outages
 from qoe import worth
 from traces import Trace, content_hash, read_trace, resampled
@@ -22,6 +22,8 @@ LATENCY_SWING = 0.7
 FAILING = {"fcc": 0.1, "sd": 0.5, "made up": 0.5, "steady": 0.1}
 """Share of the traces of a kind that outages are planted in: what was recorded of these hardly ever fails, the 3G logs do twelve times
 an hour for 5 s and more, and nobody knows beforehand which kind a link is."""
+OWN = ("3g", "fcc")
+"""Kinds that are played at about their own rates with EnvivioDash3, as in the published tests."""
 CAPS_S = (6, 60)
 """Most that the buffer holds where it is not the 60 s of the published tests, spread evenly in its logarithm: players hold 10 to 30 s,
 and a full buffer is a state that 60 s hardly ever show."""
@@ -68,34 +70,48 @@ def playable(trace: Trace) -> list[Trace]:
 
 
 class Draws:
-    """The world of a training run, and scenes drawn from it. Two runs with one seed draw the same."""
+    """The world of a training run, and scenes drawn from it. Two runs with one seed draw the same. `held` is a family of traces
+    that is kept out (families.py)."""
 
     SHARES = {"3g": 0.38, "fcc": 0.18, "sd": 0.2, "made up": 0.09, "steady": 0.15}
+    FAILING = FAILING
 
-    def __init__(self, root: Path, seed: int, era: int = 0):
+    def __init__(self, root: Path, seed: int, era: int = 0, held: str | None = None):
         random = np.random.default_rng([seed, 1, era])
-        kinds = split_traces(root, "train")
-        for traces in kinds.values():
-            traces += [varied(random, trace) for trace in traces * VARIED]
-        kinds["made up"] = [made_up_trace(random, number) for number in range(600)]
-        kinds["steady"] = [steady_trace(random, number) for number in range(300)]
+        kinds = self._kinds(root, random, held)
+        shares = {kind: share for kind, share in self.SHARES.items() if kind in kinds}
         videos = [envivio(root)]
         self._six = [0] + list(range(1, 121))
         videos += [made_up(random, 6) for _ in range(120)]
         videos += [made_up(random, int(random.integers(2, 15))) for _ in range(480)]
-        self.traces = [trace for kind in self.SHARES for trace in kinds[kind]]
+        self.traces = [trace for kind in shares for trace in kinds[kind]]
         lengths = np.array([trace.end_ms[-1] - trace.start_ms for trace in self.traces])
         # What a ladder is fitted to is the link while it works.
         self._means = np.array([mean_kbps(trace) for trace in self.traces])
         self._floors = np.array([_floor_kbps(trace) for trace in self.traces])
-        fail = {id(trace) for kind, share in FAILING.items() for trace in kinds[kind] if random.random() < share}
+        failing = {kind: share for kind, share in self.FAILING.items() if kind in kinds}
+        fail = {id(trace) for kind, share in failing.items() for trace in kinds[kind] if random.random() < share}
         self.traces = [with_outages(random, trace) if id(trace) in fail else trace for trace in self.traces]
         self.world = World(self.traces, videos)
-        self._odds = np.concatenate(
-            [share * _shares(np.minimum(_lengths(kinds[kind]), 3e6)) for kind, share in self.SHARES.items()]
-        )
-        self._kind = np.repeat(np.arange(len(self.SHARES)), [len(kinds[kind]) for kind in self.SHARES])
+        odds = np.concatenate([share * _shares(np.minimum(_lengths(kinds[kind]), 3e6)) for kind, share in shares.items()])
+        self._odds = odds if sum(shares.values()) == sum(self.SHARES.values()) else _shares(odds)
+        self._is_own = np.repeat([kind in OWN for kind in shares], [len(kinds[kind]) for kind in shares])
         self._lengths = lengths
+
+    def _kinds(self, root: Path, random: np.random.Generator, held: str | None) -> dict[str, list[Trace]]:
+        """The traces by kind."""
+        kinds = {kind: traces for kind, traces in split_traces(root, "train").items() if kind != held}
+        for traces in kinds.values():
+            traces += [varied(random, trace) for trace in traces * VARIED]
+        if held != "made up":
+            kinds["made up"] = [made_up_trace(random, number) for number in range(600)]
+        if held != "steady":
+            kinds["steady"] = [steady_trace(random, number) for number in range(300)]
+        return kinds
+
+    def begin(self, scenes: Scenes, width: int) -> Sessions:
+        """Sessions of such scenes."""
+        return Sessions(self.world, scenes, width)
 
     def draw(self, random: np.random.Generator, n: int, wide: bool) -> tuple[Scenes, int]:
         """n scenes and the most rungs of one: six of EnvivioDash3 and its like, or up to fourteen of any video."""
@@ -119,7 +135,7 @@ class Draws:
         least = np.where(random.random(n) < BARE, bare, LEAST_SHARE)
         fitted = np.maximum(level * tops / self._means[trace], least * bottoms / self._floors[trace])
         near = np.exp(random.normal(size=n) * np.where(random.random(n) < 0.6, 0.1, 0.4))
-        own = (self._kind[trace] <= 1) & (video == 0)
+        own = self._is_own[trace] & (video == 0)
         odd_rung = (random.random(n) * rungs).astype(int)
         caps = np.maximum(1000 * np.exp(random.uniform(*np.log(CAPS_S), n)), segment_ms)
         scenes = Scenes(
