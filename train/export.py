@@ -11,8 +11,8 @@ import torch
 
 from net import Ensemble, Policy
 from ranges import trained_ranges
-from scenes import Draws
 from weights_file import WeightsFault, policy_with, weights_text, write_weights
+from worlds import WORLDS, drawn_worlds
 
 
 def nets_of(checkpoints: list[Path]) -> Policy | Ensemble:
@@ -44,6 +44,7 @@ def add_export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", required=True, help="how logs and the page call the net")
     parser.add_argument("--traces", type=Path, help="the folder that train.py was given")
     parser.add_argument("--seed", type=int, default=1, help="that train.py was given")
+    parser.add_argument("--worlds", choices=WORLDS, default="chunk", help="that train.py was given")
 
 
 def export(nets: Policy | Ensemble, options: argparse.Namespace) -> None:
@@ -53,7 +54,7 @@ def export(nets: Policy | Ensemble, options: argparse.Namespace) -> None:
         weights_text(nets, options.name)
     except WeightsFault as fault:
         raise SystemExit(str(fault)) from None
-    ranges = None if options.traces is None else trained_ranges(nets, Draws(options.traces, options.seed))
+    ranges = None if options.traces is None else trained_ranges(nets, drawn_worlds(options.worlds, options.traces, options.seed))
     write_weights(nets, options.name, options.file, ranges)
 
 

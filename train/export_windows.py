@@ -30,20 +30,20 @@ def main(root: Path, folder: Path) -> None:
         into = folder / name.replace(" ", "-")
         into.mkdir(parents=True, exist_ok=True)
         for number, trace in enumerate(world.traces):
-            (into / f"{number:03d}.txt").write_text(_cooked(trace))
+            (into / f"{number:03d}.txt").write_text(cooked(trace))
     movies = {name: waving(kbps, each_ms, round(PLAYED_MS / each_ms)) for name, (kbps, each_ms) in UNTRAINED.items()}
     for name, video in {"high": high(), "steady": worlds["steady"].videos[0], **movies}.items():
-        (folder / f"{name}.json").write_text(json.dumps(_movie(video)) + "\n")
+        (folder / f"{name}.json").write_text(json.dumps(movie(video)) + "\n")
 
 
-def _cooked(trace: Trace) -> str:
+def cooked(trace: Trace) -> str:
     """Lines of `seconds Mbit/s`: the first is where it starts, and a rate holds up to its time."""
     lines = [f"{trace.start_ms / 1000!r} 0.0"]
     lines += [f"{float(end) / 1000!r} {float(kbps) / 1000!r}" for end, kbps in zip(trace.end_ms, trace.rate_kbps, strict=True)]
     return "\n".join(lines) + "\n"
 
 
-def _movie(video: Video) -> dict:
+def movie(video: Video) -> dict:
     bits = np.rint(video.sizes_bytes[:, : video.segments].T * 8).astype(int)
     return {
         "segment_duration_ms": int(video.segment_ms),

@@ -2,7 +2,8 @@
 
 The net plays, the clairvoyant expert says at each state what every rung would be worth on this very trace, and the net learns
 the mean of that over all that it has seen: a mean over futures that look alike so far. That is quick, but the expert goes on
-as nobody can who does not know the future; train.py goes on from there.
+as nobody can who does not know the future; train.py goes on from there. Over links whose law is known the expert may be one who
+does not know the future either (causal.py).
 """
 
 import argparse
@@ -10,7 +11,8 @@ import argparse
 import numpy as np
 import torch
 
-from chunk_env import Sessions
+from causal import CausalExpert, RegimeDraws
+from chunk_env import Scenes, Sessions
 from expert import Expert
 from net import Policy
 from scenes import Draws
@@ -23,12 +25,12 @@ DECISIONS = 47
 
 
 def heard(draws: Draws, policy: Policy, random: np.random.Generator, options: argparse.Namespace, wide: bool) -> dict:
-    """States that the policy comes to when it draws its rungs, and the expert's word on each."""
+    """States that the policy comes to when it draws its rungs, and the expert's advice on each."""
     scenes, width = draws.draw(random, options.sessions, wide)
     sessions = Sessions(draws.world, scenes, width)
     mask = torch.from_numpy(sessions.mask)
     kept: dict[str, list[torch.Tensor]] = {"context": [], "rungs": [], "mask": [], "worth": []}
-    with Expert(sessions, DECISIONS) as expert, torch.no_grad():
+    with _expert(draws, sessions, scenes) as expert, torch.no_grad():
         for _ in range(DECISIONS):
             done, _ = sessions.status()
             context, rungs = map(torch.from_numpy, sessions.observe())
@@ -40,6 +42,13 @@ def heard(draws: Draws, policy: Policy, random: np.random.Generator, options: ar
             _, stall_ms = sessions.step(scores.argmax(1))
             expert.heard(stall_ms)
     return {name: torch.cat(parts) for name, parts in kept.items()}
+
+
+def _expert(draws: Draws, sessions: Sessions, scenes: Scenes) -> Expert | CausalExpert:
+    """Where the law of the links is known, one who does not know their future."""
+    if isinstance(draws, RegimeDraws):
+        return CausalExpert(sessions, scenes, draws.laws)
+    return Expert(sessions, DECISIONS)
 
 
 def learn(policy: Policy, steps: torch.optim.Optimizer, states: dict[str, torch.Tensor]) -> float:

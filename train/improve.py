@@ -10,6 +10,8 @@ import torch
 from chunk_env import Sessions
 from net import Policy
 from play_on import Player
+from player_env import PlayerSessions
+from player_scenes import PlayerDraws
 from scenes import Draws
 
 DECISIONS, ASKED = 150, 24
@@ -35,16 +37,15 @@ AVERAGE = 0.995
 """Share of the averaged weights that a step keeps; they play and are judged."""
 
 
-def tried_states(draws: Draws, policy: Policy, random: np.random.Generator, sessions: int, wide: bool) -> dict:
+def tried_states(draws: Draws | PlayerDraws, policy: Policy, random: np.random.Generator, sessions: int, wide: bool) -> dict:
     """States of sessions that the policy plays, half of them greedily, with what some rungs were worth at some of them."""
     scenes, width = draws.draw(random, sessions, wide)
-    played = Sessions(draws.world, scenes, width)
+    played = draws.begin(scenes, width)
     mask, player = torch.from_numpy(played.mask), Player(policy)
     daring = (random.random(sessions) < 0.5) * random.uniform(0, DARING, sessions)
     unit = np.maximum(played.worth.max(1) - played.worth[:, 0], 0.2)
     kept: dict[str, list[torch.Tensor]] = {"context": [], "rungs": [], "mask": [], "worth": []}
-    segments = np.array([draws.world.videos[int(video)].segments for video in scenes.video])
-    share = ASKED / np.clip(segments - scenes.first_segment, ASKED, DECISIONS)
+    share = ASKED / np.clip(played.segments_left, ASKED, DECISIONS)
     for _ in range(DECISIONS):
         played.seek(sought(random, sessions))
         done, _ = played.status()
@@ -78,7 +79,7 @@ def _keen(random: np.random.Generator, scores: np.ndarray) -> np.ndarray:
     return keen
 
 
-def _tried(player: Player, played: Sessions, asked: np.ndarray, keen: np.ndarray, unit: np.ndarray) -> np.ndarray:
+def _tried(player: Player, played: Sessions | PlayerSessions, asked: np.ndarray, keen: np.ndarray, unit: np.ndarray) -> np.ndarray:
     """[asked][width] in units of the ladder's range of quality behind the best tried; -inf where not tried."""
     worth = np.full(keen.shape, -np.inf, np.float32)
     rank = np.argsort(-np.where(played.mask[asked], keen, -np.inf), 1)[:, :TRIED]

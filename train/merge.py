@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from chunk_env import Sessions
 from export import nets_of
 from improve import DECISIONS, average_in, sought
 from net import Policy
+from player_scenes import PlayerDraws
 from scenes import ERA, Draws
 from train import say_row
-from validation import Validation
+from worlds import WORLDS, drawn_worlds, validation_of
 
 WORST = 10.0
 """Behind the best score by so much a rung is only bad."""
@@ -34,10 +34,10 @@ KEPT, AVERAGE = 12, 0.998
 """Rounds whose states are learnt from, and the share of the averaged weights that a step keeps."""
 
 
-def heard(draws: Draws, policy: Policy, teachers: torch.nn.Module, random: np.random.Generator, sessions: int) -> dict:
+def heard(draws: Draws | PlayerDraws, policy: Policy, teachers: torch.nn.Module, random: np.random.Generator, sessions: int) -> dict:
     """States that the policy comes to, and how far the teachers put each rung behind their best."""
     scenes, width = draws.draw(random, sessions, bool(random.random() < WIDE))
-    played = Sessions(draws.world, scenes, width)
+    played = draws.begin(scenes, width)
     mask = torch.from_numpy(played.mask)
     daring = (random.random(sessions) < 0.5) * random.uniform(0, DARING, sessions)
     kept: dict[str, list[torch.Tensor]] = {"context": [], "rungs": [], "mask": [], "behind": []}
@@ -83,7 +83,7 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
     options.run.mkdir(parents=True, exist_ok=True)
-    teachers, validation = nets_of(options.checkpoints), Validation(options.traces)
+    teachers, validation = nets_of(options.checkpoints), validation_of(options.worlds, options.traces)
     policy = nets_of([options.checkpoints[options.begin - 1]])
     average = copy.deepcopy(policy)
     steps = torch.optim.Adam(policy.parameters(), lr=options.rate)
@@ -93,7 +93,8 @@ def main() -> None:
     for number in range(options.rounds):
         random = np.random.default_rng([options.seed, 4, number])
         if number % ERA == 0:
-            draws = Draws(options.traces, options.seed, 100 + number // ERA)
+            worlds = drawn_worlds(options.worlds, options.traces, options.seed, 100 + number // ERA)
+        draws = worlds[number % len(worlds)]
         pool = [*pool, heard(draws, average, teachers, random, options.sessions)][-KEPT:]
         for group in steps.param_groups:
             group["lr"] = options.rate * max(0.03, 1 - number / options.rounds)
@@ -113,6 +114,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--traces", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--from", dest="begin", type=int, default=1, metavar="N", help="the checkpoint that learns, counted from 1")
+    parser.add_argument("--worlds", choices=WORLDS, default="chunk", help="that train.py was given")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--sessions", type=int, default=192)

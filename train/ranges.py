@@ -3,22 +3,24 @@
 import numpy as np
 import torch
 
-from chunk_env import CONTEXT, RUNG, Sessions
+from chunk_env import CONTEXT, RUNG
 from improve import DECISIONS, sought
 from net import Policy
+from player_scenes import PlayerDraws
 from scenes import Draws
 
 SESSIONS = 256
 
 
-def trained_ranges(policy: Policy, draws: Draws, rounds: int = 12, seed: int = 1) -> dict[str, list[list[float]]]:
-    """[least, most] of each input over scenes drawn as in training, played as there: rungs by the odds of the policy; and of the
+def trained_ranges(policy: Policy, worlds: list[Draws | PlayerDraws], rounds: int = 12, seed: int = 1) -> dict[str, list[list[float]]]:
+    """[least, most] of each input over scenes drawn as in training, so many rounds in each world, played as there: rungs by the odds of the policy; and of the
     level at which the player waits, s, which two inputs together say: the buffer, and the space below that."""
     random = np.random.default_rng([seed, 2])
     extremes = {"context": _nothing(CONTEXT), "rung": _nothing(RUNG), "bufferTargetS": _nothing(1)}
-    for number in range(rounds):
+    for number in range(rounds * len(worlds)):
+        draws = worlds[number // rounds]
         scenes, width = draws.draw(random, SESSIONS, wide=number % 2 == 0)
-        sessions = Sessions(draws.world, scenes, width)
+        sessions = draws.begin(scenes, width)
         mask = torch.from_numpy(sessions.mask)
         for _ in range(DECISIONS):
             sessions.seek(sought(random, SESSIONS))

@@ -5,12 +5,13 @@ import torch
 
 from chunk_env import MAX_RUNGS, UNTOLD, Scenes, Sessions, Video, World
 from net import Policy
+from player_env import PlayerSessions
 from qoe import mu, worth
 from scenes import cut, padded
 from traces import Trace
 
 
-def greedy(policy: Policy, sessions: Sessions) -> tuple[np.ndarray, np.ndarray]:
+def greedy(policy: Policy, sessions: Sessions | PlayerSessions) -> tuple[np.ndarray, np.ndarray]:
     """Sums of rewards in seconds of stall, and how many segments each session was scored on."""
     total, scored = np.zeros(sessions.n), np.zeros(sessions.n)
     mask = torch.from_numpy(sessions.mask)

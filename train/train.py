@@ -13,16 +13,23 @@ import numpy as np
 import torch
 
 import imitate
+from causal import RegimeDraws
+from families import FAMILIES
 from improve import ENTROPY, improve, tried_states
 from net import Policy
-from scenes import ERA, Draws
-from validation import Validation
+from scenes import ERA
+from worlds import WORLDS, drawn_worlds, validation_of
 
 SMOOTHED = 80
 """Rounds that the net that is judged and kept is an average over. One that has learnt a moment longer plays some sets up to
 4 % better and others worse, and seeds differ as much; where the odds go on the whole is the same."""
 POOLS_LEARNT = (3, 2)
 """Pools of states learnt from in a round, by narrow and wide: the newest and some before it."""
+PLAYER_ROUNDS = (1, 2)
+"""Of each four rounds of improving in both worlds, those in the player model. Four and the five of `wide` have no common factor, so
+that narrow and wide scenes come in both."""
+PLAYER_SESSIONS = 0.2
+"""Share of the sessions of a round there: a decision takes several times as long."""
 
 
 class Training:
@@ -31,13 +38,14 @@ class Training:
     def __init__(self, options: argparse.Namespace):
         torch.manual_seed(options.seed)
         self.options = options
-        self.draws, self.validation = Draws(options.traces, options.seed), Validation(options.traces)
+        self.validation = validation_of(options.worlds, options.traces)
+        self.number, self.seconds, self.best = 0, 0.0, -np.inf
+        self._draw_worlds(0)
         self.policy = Policy()
         self.average = copy.deepcopy(self.policy)
         self.smooth = copy.deepcopy(self.policy)
         self.steps = torch.optim.Adam(self.policy.parameters(), lr=options.rate)
         self.pools: dict[bool, list[dict[str, torch.Tensor]]] = {False: [], True: []}
-        self.number, self.seconds, self.best, self.era = 0, 0.0, -np.inf, 0
         if (options.run / "latest.pt").exists():
             self._take_up(torch.load(options.run / "latest.pt", weights_only=True))
 
@@ -48,12 +56,18 @@ class Training:
         torch.manual_seed(options.seed * 1_000_003 + number)
         wide = number % 5 in (2, 4)
         if number // ERA != self.era:
-            self.era = number // ERA
-            self.draws = Draws(options.traces, options.seed, self.era)
+            self._draw_worlds(number // ERA)
         lost = self._imitate(random, wide) if number < options.imitated else self._improve(random, wide)
         self.number += 1
         self._smooth()
         return lost
+
+    def _draw_worlds(self, era: int) -> None:
+        """Traces, videos and paths of an era."""
+        options, self.era = self.options, era
+        self.worlds = drawn_worlds(options.worlds, options.traces, options.seed, era, options.held)
+        causal = options.expert != "clairvoyant" and self.number < options.imitated
+        self.regime_draws = RegimeDraws(options.traces, options.seed, era, options.held) if causal else None
 
     def _smooth(self) -> None:
         rounds = min(SMOOTHED, max(1, self.number - self.options.imitated))
@@ -62,8 +76,9 @@ class Training:
                 kept.lerp_(now, 1 / rounds)
 
     def _imitate(self, random: np.random.Generator, wide: bool) -> float:
-        asked = argparse.Namespace(sessions=48)
-        states = imitate.heard(self.draws, self.policy, random, asked, wide)
+        options, asked = self.options, argparse.Namespace(sessions=48)
+        takes_causal = self.regime_draws is not None and (options.expert == "causal" or self.number % 2 == 1)
+        states = imitate.heard(self.regime_draws if takes_causal else self.worlds[0], self.policy, random, asked, wide)
         self._rate(2e-3 * max(0.1, 1 - self.number / self.options.imitated))
         lost = [imitate.learn(self.policy, self.steps, each) for each in self._some(random, wide, states)]
         self.average.load_state_dict(self.policy.state_dict())
@@ -73,7 +88,9 @@ class Training:
 
     def _improve(self, random: np.random.Generator, wide: bool) -> float:
         options = self.options
-        states = tried_states(self.draws, self.average, random, options.sessions, wide)
+        in_player = len(self.worlds) > 1 and self.number % 4 in PLAYER_ROUNDS
+        sessions = round(options.sessions * (PLAYER_SESSIONS if in_player else 1))
+        states = tried_states(self.worlds[in_player], self.average, random, sessions, wide)
         left = 1 - (self.number - options.imitated) / max(1, options.rounds - options.imitated)
         self._rate(options.rate * max(0.03, left))
         entropy = ENTROPY * (1 + 2 * left) / 3
@@ -101,14 +118,16 @@ class Training:
         nets = {"policy": self.policy, "average": self.average, "smooth": self.smooth, "steps": self.steps}
         kept = {name: each.state_dict() for name, each in nets.items()}
         kept |= {"pools": self.pools, "number": self.number, "seconds": self.seconds, "best": float(self.best)}
-        kept["seed"] = self.options.seed
+        kept |= {name: getattr(self.options, name) for name in ("seed", "worlds", "held", "expert")}
         part = self.options.run / "latest.part"
         torch.save(kept, part)
         part.rename(self.options.run / "latest.pt")
 
     def _take_up(self, kept: dict) -> None:
-        if kept["seed"] != self.options.seed:
-            raise SystemExit(f"{self.options.run}: It was begun with --seed {kept['seed']}; go on with that, or name another --run.")
+        kept = {"worlds": "chunk", "held": None, "expert": "clairvoyant"} | kept
+        for name in ("seed", "worlds", "held", "expert"):
+            if kept[name] != getattr(self.options, name):
+                raise SystemExit(f"{self.options.run}: It was begun with --{name} {kept[name]}; go on with that, or name another --run.")
         self.policy.load_state_dict(kept["policy"])
         self.average.load_state_dict(kept["average"])
         self.smooth.load_state_dict(kept["smooth"])
@@ -118,7 +137,7 @@ class Training:
 
     def validate(self, lost: float) -> None:
         """Writes a line of the curve, and keeps the smoothed net if it is the best so far."""
-        row = {"round": self.number, "seconds": self.seconds, "lost": lost, **self.validation.summary(self.smooth)}
+        row = {"round": self.number, "seconds": self.seconds, "lost": lost, **self.validation.summary(self.smooth, self.options.held)}
         say_row(self.options.run, row)
         if row["score"] > self.best:
             self.best = row["score"]
@@ -151,6 +170,10 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--traces", type=Path, required=True)
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--worlds", choices=WORLDS, default="chunk", help="both: links of more kinds, and the player model")
+    parser.add_argument("--held", choices=FAMILIES, help="family of links that is kept out of training and choice of checkpoint")
+    experts = ("clairvoyant", "causal", "mixed")
+    parser.add_argument("--expert", choices=experts, default="clairvoyant", help="who is imitated at first; mixed: both in turn")
     parser.add_argument("--rounds", type=int, default=420)
     parser.add_argument("--imitated", type=int, default=30, help="rounds of imitation at first")
     parser.add_argument("--sessions", type=int, default=192)

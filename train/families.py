@@ -1,0 +1,120 @@
+"""Families of links: what is held out of a training, and the sets on which it is then judged.
+
+A recipe is trained once for each family, without that family (`train.py --held`), and judged by the family on which it does
+worst. Nothing here is of a test set. Of the families 4G and hd the only recordings are test sets: they are never trained on,
+and are scored when the recipe is frozen, once.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from chunk_env import MAX_RUNGS, Video, World
+from made_worlds import loaded_trace, operator_trace, regime_trace, read_regimes, shared_trace
+from net import Policy
+from player_env import PlayerSessions, PlayerWorld
+from player_scenes import drawn_scenes, varying_path
+from qoe import mu
+from score import greedy, published_scenes
+from traces import Trace
+from validation import BASELINES, Validation, family_of, longer, mean_ratio, times
+
+FAMILIES = ("3g", "fcc", "sd", "steady", "made up")
+ONLY_TESTED = ("4g", "hd")
+LEVELS_KBPS = (375, 3440)
+"""Means of the synthetic links, spread evenly in their logarithms: half of the second rung of EnvivioDash3 to four fifths of the last."""
+LONGEST = 100
+"""Segments of a session of the player model."""
+DRAWN, PLAYABLE = 3, 0.01
+"""Sessions that are drawn for each that is kept, and the share of its length that one may stall at the lowest rung."""
+LINKS = 40
+"""Synthetic links of a set, and sessions of a set of the player model."""
+
+
+@dataclass(frozen=True)
+class PlayerSet:
+    """Sessions of the player model that are the same whoever plays them."""
+
+    world: PlayerWorld
+    scenes: np.ndarray
+
+
+class FamilySets:
+    """The sets of all families: traces with a video for the chunk model, scenes for the player model."""
+
+    def __init__(self, validation: Validation):
+        steady_video, self.worlds = validation.worlds["steady"].videos[0], dict(validation.worlds)
+        regimes = read_regimes()
+        made = {
+            "operator": operator_trace,
+            "loaded": loaded_trace,
+            "shared": shared_trace,
+            "regimes": lambda random, number: regime_trace(random, number, regimes[number % len(regimes)]),
+        }
+        for at, (name, make) in enumerate(made.items()):
+            self.worlds[name] = World(_levelled(make, 26 + at), [steady_video])
+        self.players = {name: _player_set(world, 50 + at) for at, (name, world) in enumerate(self.worlds.items())}
+
+    def names(self, family: str) -> list[str]:
+        return [name for name in self.worlds if family_of(name) == family]
+
+
+class FamilyValidation:
+    """Scores that checkpoints are chosen by where the player model is trained in, too: the sets of validation.py, and those here."""
+
+    def __init__(self, root: Path):
+        self._chunk = Validation(root)
+        self._players = FamilySets(self._chunk).players
+
+    def summary(self, policy: Policy, held: str | None = None) -> dict[str, float]:
+        """As that of `Validation`. The score is the geometric mean over the two models' own."""
+        row = self._chunk.summary(policy, held)
+        best = json.loads(BASELINES.read_text())["player"]
+        scores = {name: float(player_qoe_per_chunk(policy, each).mean()) for name, each in self._players.items()}
+        ratios = [max(0.01, scores[name] / max(best[name])) for name in scores if family_of(name) != held]
+        shown = {f"player {name}": score for name, score in scores.items()}
+        return {**row, "score": mean_ratio([row["score"], mean_ratio(ratios)]), **shown}
+
+
+def player_qoe_per_chunk(policy: Policy, played: PlayerSet) -> np.ndarray:
+    """The linear QoE of each session, in Mbit/s a chunk."""
+    kbps = played.world.videos[0].bitrates_kbps
+    total, scored = greedy(policy, PlayerSessions(played.world, played.scenes, len(kbps)))
+    return mu("lin", kbps) * total / scored
+
+
+def _levelled(make, seed: int) -> list[Trace]:
+    random = np.random.default_rng(seed)
+    levels = np.exp(np.linspace(*np.log(LEVELS_KBPS), LINKS)) / 1000
+    found = []
+    for at, level in enumerate(levels):
+        trace = make(random, at)
+        found.append(times([trace], 1000 * level / trace.rate_kbps.mean())[0])
+    return found
+
+
+def _player_set(world: World, seed: int) -> PlayerSet:
+    """Some of the set's links, each in a session of the player model with a network that was drawn once. Where the lowest rung
+    stalls nothing is left to choose, and such a session would count as much as all others: it is left out."""
+    random = np.random.default_rng(seed)
+    some = np.linspace(0, len(world.traces) - 1, DRAWN * LINKS).astype(int)
+    traces = [world.traces[at] for at in some]
+    video: Video = world.videos[0]
+    shown = longer(video, LONGEST) if video.segments > LONGEST else video
+    played = PlayerWorld([varying_path(random, trace) for trace in traces], [shown])
+    base = published_scenes(World(traces, played.videos), "lin")
+    scenes = drawn_scenes(random, base, played)
+    playable = np.flatnonzero(_lowest_waits(played, scenes) < PLAYABLE)
+    kept = playable[np.linspace(0, len(playable) - 1, min(LINKS, len(playable))).astype(int)]
+    return PlayerSet(played, scenes[kept])
+
+
+def _lowest_waits(world: PlayerWorld, scenes: np.ndarray) -> np.ndarray:
+    """The share of each session's length that it stalls at the lowest rung."""
+    sessions = PlayerSessions(world, scenes, MAX_RUNGS)
+    while not sessions.status()[0].all():
+        sessions.step(np.zeros(len(scenes), int))
+    totals = sessions.totals()
+    return np.where(totals["failed"] > 0, np.inf, totals["waits_ms"] / np.maximum(totals["playhead_ms"], 1))

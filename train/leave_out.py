@@ -1,0 +1,123 @@
+"""Leave one family out: the design by which a recipe of training is chosen.
+
+    leave_out.py commands TRACES RUNS [--seed N]      the commands of all trainings and matches, in order
+    leave_out.py sets TRACES FOLDER                   the sets of all families, for `pitwall sim` and play_scenes.mjs
+    leave_out.py table RUNS                           every family's margin, and the recipe's: its worst
+
+The margin on a set, against a rule, is the lower end of the paired interval of the difference in QoE, as a share of the rule's
+QoE. A family's is the worst over its sets and the rules; a recipe's is that of its worst family. A recipe with a margin above
+-0.5 % loses no family.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from export_windows import cooked, movie
+from families import FAMILIES, FamilySets
+from player_scenes import written_scene
+from validation import Validation, family_of
+
+RULES = ("mpc-robust", "bba-2", "bola-e", "throughput")
+ALLOWED = -0.005
+SAMPLES, LEVEL = 4000, 0.95
+MIN_QOE = 0.05
+"""Of a rule, in the unit of the difference: a share of less would say nothing."""
+
+
+def write_sets(root: Path, folder: Path) -> None:
+    sets = FamilySets(Validation(root))
+    for name, world in sets.worlds.items():
+        into = folder / "chunk" / name.replace(" ", "-")
+        into.mkdir(parents=True, exist_ok=True)
+        for number, trace in enumerate(world.traces):
+            (into / f"{number:03d}.txt").write_text(cooked(trace))
+        (folder / "chunk" / f"{name.replace(' ', '-')}.json").write_text(json.dumps(movie(world.videos[0])) + "\n")
+    (folder / "player").mkdir(parents=True, exist_ok=True)
+    for name, played in sets.players.items():
+        scenes = [written_scene(each, played.world.videos[each["video"]], played.world.paths[each["path"]]) for each in played.scenes]
+        text = json.dumps({"name": name, "qoe": "lin", "scenes": scenes})
+        (folder / "player" / f"{name.replace(' ', '-')}.json").write_text(text + "\n")
+
+
+def commands(root: Path, runs: Path, seed: int) -> list[str]:
+    """In the order in which they are to run; each training takes one core."""
+    lines = [f"python3 train/leave_out.py sets {root} {runs}/sets"]
+    names = list(FamilySets(Validation(root)).worlds)
+    for family in FAMILIES:
+        run = f"{runs}/held-{family.replace(' ', '-')}"
+        lines.append(f"python3 train/train.py --worlds both --traces {root} --run {run} --seed {seed} --held '{family}'")
+        lines.append(f"python3 train/export.py {run}/best.pt {run}/neural.json --name 'without {family}'")
+        for name in (each.replace(" ", "-") for each in names if family_of(each) == family):
+            rules = ",".join((*RULES, f"neural:weights={run}/neural.json"))
+            video = f"{runs}/sets/chunk/{name}.json"
+            lines.append(f"npx pitwall sim --no-optimum --rules {rules} --traces {runs}/sets/chunk/{name} --video {video} --json {run}/chunk-{name}.json")
+            lines.append(f"node train/play_scenes.mjs {runs}/sets/player/{name}.json {run}/player-{name}.json {rules}")
+    return [*lines, f"python3 train/leave_out.py table {runs}"]
+
+
+def margins(file: Path) -> dict[str, tuple[float, float, float]]:
+    """By rule: its QoE per chunk, the difference of the net's, and the margin."""
+    played = {each["rule"].split(":")[0]: per_trace(each) for each in json.loads(file.read_text())}
+    net = played.pop("neural")
+    found = {}
+    for rule, scores in played.items():
+        behind = net - scores
+        low = interval(behind)[0]
+        found[rule] = (float(scores.mean()), float(behind.mean()), float(low / max(abs(scores.mean()), MIN_QOE)))
+    return found
+
+
+def per_trace(result: dict) -> np.ndarray:
+    """The QoE per chunk of each trace, in the order of their names."""
+    return np.array([each["qoePerChunk"] for each in sorted(result["perTrace"], key=lambda each: each["trace"])])
+
+
+def interval(differences: np.ndarray) -> tuple[float, float]:
+    """A percentile bootstrap over traces; the same samples whoever asks."""
+    random = np.random.default_rng(1)
+    means = differences[random.integers(len(differences), size=(SAMPLES, len(differences)))].mean(1)
+    low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return float(low), float(high)
+
+
+def print_table(runs: Path) -> None:
+    print("| family | model and set | against | its QoE | difference | margin |")
+    print("| --- | --- | --- | --: | --: | --: |")
+    worst: dict[str, float] = {}
+    for family in FAMILIES:
+        for file in sorted((runs / f"held-{family.replace(' ', '-')}").glob("*-*.json")):
+            for rule, (score, difference, margin) in margins(file).items():
+                print(f"| {family} | {file.stem} | `{rule}` | {score:.3f} | {difference:+.3f} | {100 * margin:+.1f} % |")
+                worst[family] = min(worst.get(family, np.inf), margin)
+    print()
+    for family in FAMILIES:
+        print(f"{family}: " + (f"{100 * worst[family]:+.1f} %" if family in worst else "not played yet"))
+    if len(worst) == len(FAMILIES):
+        lowest = min(worst, key=worst.get)
+        verdict = "no family is lost" if worst[lowest] >= ALLOWED else "that family is lost"
+        print(f"The recipe's margin is that of {lowest}: {100 * worst[lowest]:+.1f} %; {verdict}.")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_subparsers(dest="what", required=True)
+    for name, paths in (("commands", ("traces", "runs")), ("sets", ("traces", "folder")), ("table", ("runs",))):
+        part = what.add_parser(name)
+        for path in paths:
+            part.add_argument(path, type=Path)
+        if name == "commands":
+            part.add_argument("--seed", type=int, default=201)
+    options = parser.parse_args()
+    if options.what == "commands":
+        print("\n".join(commands(options.traces, options.runs, options.seed)))
+    elif options.what == "sets":
+        write_sets(options.traces, options.folder)
+    else:
+        print_table(options.runs)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""The wide world of a training: what scenes.py draws, and links of more kinds (made_worlds.py)."""
+
+from pathlib import Path
+
+import numpy as np
+
+from made_worlds import drifting, loaded_trace, operator_trace, read_regimes, regime_trace, shared_trace, varied_regimes
+from scenes import FAILING, Draws
+from traces import Trace
+
+COUNTS = {"operator": 200, "regimes": 300, "loaded": 150, "shared": 150}
+DRIFTING = 0.2
+"""Share of the synthetic traces with a slow wave."""
+
+
+class WideDraws(Draws):
+    """As `Draws`. With a family held out, nothing that was fitted to it is there either."""
+
+    SHARES = {"3g": 0.26, "fcc": 0.14, "sd": 0.14, "made up": 0.05, "steady": 0.09, "operator": 0.1, "regimes": 0.12}
+    SHARES |= {"loaded": 0.06, "shared": 0.04}
+    FAILING = FAILING | {"operator": 0.1, "regimes": 0.2, "loaded": 0.2, "shared": 0.2}
+
+    def _kinds(self, root: Path, random: np.random.Generator, held: str | None) -> dict[str, list[Trace]]:
+        kinds = super()._kinds(root, random, held)
+        if held != "steady":
+            kinds["operator"] = [operator_trace(random, number) for number in range(COUNTS["operator"])]
+        if held == "made up":
+            return kinds
+        regimes = read_regimes(without=held)
+        drawn = random.integers(len(regimes), size=COUNTS["regimes"])
+        kinds["regimes"] = [
+            regime_trace(random, number, varied_regimes(random, regimes[each])) for number, each in enumerate(drawn)
+        ]
+        kinds["loaded"] = [loaded_trace(random, number) for number in range(COUNTS["loaded"])]
+        kinds["shared"] = [shared_trace(random, number) for number in range(COUNTS["shared"])]
+        for kind in ("made up", "regimes", "loaded", "shared"):
+            kinds[kind] = [drifting(random, each) if random.random() < DRIFTING else each for each in kinds[kind]]
+        return kinds
