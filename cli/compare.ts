@@ -135,7 +135,9 @@ function strayOption(name: string, file: string | undefined): string {
     : `${refusal}: set it in ${file}.`;
 }
 
-const sessionOptions = (command: Command): Command =>
+const sessionOptions = (command: Command): Command => serverOptions(crossedOptions(command));
+
+const crossedOptions = (command: Command): Command =>
   command
     .option('--seconds <n>', 'duration of each session in s', wholeNumber('--seconds', { min: 1 }), 40)
     .option(
@@ -154,7 +156,10 @@ const sessionOptions = (command: Command): Command =>
       '--browsers <ids>',
       `comma-separated: ${idsOf(browsers)}; each plays every session (default: ${labBrowser.id}; docs/browsers.md)`,
       listOf('browser', browsers),
-    )
+    );
+
+const serverOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option('--preset <id>', 'player settings')
         .choices(presets.map(({ id }) => id))

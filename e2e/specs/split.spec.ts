@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { labBrowser } from '../../lab/browser/registry.ts';
 import { joinTruth } from '../../experiment/run/play/joinTruth.ts';
 import type { RequestEvent } from '../../src/telemetry/event.ts';
 import { checkSession } from '../../src/telemetry/schema/readSession.ts';
@@ -75,7 +76,7 @@ for (const mode of ['h1', 'h3-only'] as const)
     // Once the sizes are known, all ranges leave before any of them is answered.
     expect(segments.some(({ ranges }) => haveLeftAtOnce(ranges!))).toBe(true);
 
-    const truth = await joinTruth(log, { netLogFile, responses: null });
+    const truth = await joinTruth(log, { browser: labBrowser, netLogFile, responses: null });
     expect(truth.faults).toEqual([]);
     expect(checkSession(JSON.parse(JSON.stringify(truth.log)))).toMatchObject({ ok: true });
     const races = new Map(

@@ -2,7 +2,11 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './readPaperCampaign.ts';
+import { known, planWithoutTraces, readPaperCampaign, sizeOf, tracesMissing } from './readPaperCampaign.ts';
+import { readText } from '../../node/files.ts';
+import { valueOf } from '../../src/shared/result.ts';
+import { readCampaign } from '../plan/readCampaign.ts';
+import { knownBrowsers } from '../run/knownBrowsers.ts';
 import { networkGroups } from '../plan/networks.ts';
 import { formatScope, scopeCaution } from '../verdict/scope.ts';
 import { verdictReach } from '../verdict/verdictReach.ts';
@@ -10,7 +14,12 @@ import { describeWithTraces } from '../../src/shared/sharedTraces.testing.ts';
 
 const folder = fileURLToPath(new URL('../../docs/examples', import.meta.url));
 const files = readdirSync(folder).filter((name) => name.endsWith('.campaign.json'));
-const read = (name: string) => readPaperCampaign(path.join(folder, name));
+const read = async (name: string) => {
+  const file = path.join(folder, name);
+  return valueOf(
+    readCampaign(await readText(file), { name: file, known: { ...known, browsers: knownBrowsers } }),
+  );
+};
 
 test.each(files)('%s is a campaign, named as its file', async (name) =>
   expect((await read(name)).name).toBe(name.replace('.campaign.json', '')),

@@ -1,4 +1,5 @@
-import { ALONE, faultOfBeside, rulesBeside, transportsBeside } from './besideOf.ts';
+import { browserFaults, type KnownBrowser } from './browserFaults.ts';
+import { ALONE, faultOfBeside, rulesBeside } from './besideOf.ts';
 import { sendersOf } from './sendersOf.ts';
 import { connectionOf, factorsOf, rulesIn, sessionsInPair } from './factorsOf.ts';
 import type { CampaignFile } from './campaignFile.ts';
@@ -23,13 +24,6 @@ export interface Known {
   readonly contents: readonly KnownContent[];
   /** The lab's browsers. */
   readonly browsers: readonly KnownBrowser[];
-}
-
-export interface KnownBrowser extends Entry {
-  /** Ids of the transport modes that it can be started in. */
-  readonly modes: readonly string[];
-  /** Whether it can be made one that has visited the origin before. */
-  readonly canBeWarm: boolean;
 }
 
 export interface KnownContent {
@@ -322,33 +316,6 @@ const pageFaults = ({ pages = [] }: CampaignFile): string[] => {
     names.indexOf(name) === index ? [] : [`/pages/${index}/name: Two pages are called "${name}".`],
   );
 };
-
-/** Browsers that there are not, and what one of them cannot do. */
-function browserFaults(
-  { browsers = [], transports, beside = [], browserProfile = 'cold', transfers = [] }: CampaignFile,
-  known: readonly KnownBrowser[],
-): string[] {
-  const isWarm = browserProfile !== 'cold' || transfers.some((text) => connectionOf(text) !== 'cold');
-  return browsers.flatMap((id, index) => {
-    const browser = known.find((each) => each.id === id);
-    if (!browser) return at(`/browsers/${index}`, faultOfId('browser', id, known));
-    return [
-      ...transports.flatMap((mode, place) => at(`/transports/${place}`, faultOfMode(browser, mode))),
-      ...beside.flatMap((text, place) =>
-        transportsBeside(text).flatMap((mode) => at(`/beside/${place}`, faultOfMode(browser, mode))),
-      ),
-      ...at(`/browsers/${index}`, isWarm && !browser.canBeWarm ? formatOnlyCold(browser) : null),
-    ];
-  });
-}
-
-/** One sentence about a transport mode that a browser does not have, or null. */
-export const faultOfMode = ({ label, modes }: KnownBrowser, mode: string): string | null =>
-  modes.includes(mode) ? null : `${label} has no transport mode ${mode}; it has ${modes.join(', ')}.`;
-
-/** One sentence about a browser whose sessions cannot begin warm. */
-export const formatOnlyCold = ({ label }: KnownBrowser): string =>
-  `${label} cannot visit the origin before its session: leave out what needs a warm browser.`;
 
 /** A/A labels beside another comparison would only double its family. */
 const faultOfLabels = ({ aaLabels, compare }: CampaignFile): string | null =>

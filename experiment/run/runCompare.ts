@@ -17,7 +17,8 @@ import { valueOf } from '../../src/shared/result.ts';
 import { lastProtocolOf } from '../../src/telemetry/transportModes.ts';
 import { controllerMissing, instrumentedMissing } from '../../lab/origin/instrumentedMissing.ts';
 import { sendersOf, USUAL_SENDERS } from '../plan/sendersOf.ts';
-import { faultOfMode, formatOnlyCold, lengthFault } from '../plan/campaignFaults.ts';
+import { faultOfMode, formatOnlyCold } from '../plan/browserFaults.ts';
+import { lengthFault } from '../plan/campaignFaults.ts';
 import { knownBrowsers } from './knownBrowsers.ts';
 
 /** Runs the comparison and prints its table. Resolves to the exit code. */

@@ -66,12 +66,7 @@ export function sessionTable(source: ReportSource): ReportTable {
         'rule',
         'transport',
         'controllers',
-        ...steeringColumn(plan),
-        ...besideColumn(plan),
-        ...splitColumn(plan),
-        ...pageColumn(plan),
-        ...browserColumn(plan),
-        ...labelColumn(plan),
+        ...declaredColumns(plan),
         'network',
         'content',
         'pair',
@@ -118,6 +113,11 @@ const pageColumn = ({ campaign }: CampaignPlan): string[] => (campaign.pages ? [
 
 /** The same. */
 const browserColumn = ({ campaign }: CampaignPlan): string[] => (campaign.browsers ? ['browser'] : []);
+
+const declaredColumns = (plan: CampaignPlan): string[] =>
+  [steeringColumn, besideColumn, splitColumn, pageColumn, browserColumn, labelColumn].flatMap((columns) =>
+    columns(plan),
+  );
 
 /** Only where two sessions of a pair differ in nothing else. */
 const labelColumn = ({ campaign }: CampaignPlan): string[] =>
