@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { main } from './main.ts';
+import { runMain } from './runMain.testing.ts';
 import { madeEthernet, madeIp, madePcap, madePcapng } from '../src/network/capture/madeCapture.testing.ts';
 import { readTrace } from '../src/network/traces/readTrace.ts';
 import { valueOf } from '../src/shared/result.ts';
@@ -30,23 +31,7 @@ writeFileSync(path.join(folder, 'text.pcap'), 'time_s,rate_kbps\n0,1\n');
 
 const FILES = /^\.$|\.(pcap|pcapng|json)$/;
 
-/** The command line in this process; files are those of the folder, and its name is left out of what is printed. */
-async function run(...args: string[]): Promise<{ stdout: string; stderr: string; status: number }> {
-  const written = { stdout: '', stderr: '' };
-  const spies = (['stdout', 'stderr'] as const).map((stream) =>
-    vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-      written[stream] += String(text).replaceAll(`${folder}${path.sep}`, '');
-      return true;
-    }),
-  );
-  try {
-    const inFolder = args.map((arg) => (FILES.test(arg) ? path.join(folder, arg) : arg));
-    const status = await main(['traces', 'import', ...inFolder], '.');
-    return { ...written, status };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-}
+const run = (...args: string[]) => runMain(['traces', 'import', ...args], { main, folder, files: FILES });
 
 const ratesIn = (text: string): number[] => [
   ...valueOf(readTrace(text, { name: 't', format: 'pitwall' })).rateKbps,

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { formatPredictions, predictionCsv } from './formatPredictions.ts';
 import { main } from '../main.ts';
+import { runMain } from '../runMain.testing.ts';
 import { metricList } from '../options.ts';
 import { predict, type KnownSession } from '../../src/analysis/prediction.ts';
 
@@ -69,23 +70,7 @@ describe('pitwall predict', () => {
   writeFileSync(path.join(folder, 'two.csv'), [HEAD, ...rows.slice(0, 2)].join('\n'));
   const FILES = /^gone$|\.(csv|json)$/;
 
-  /** The command line in this process; files are those of the folder, and its name is left out of what is printed. */
-  async function run(...args: string[]): Promise<{ stdout: string; stderr: string; status: number }> {
-    const written = { stdout: '', stderr: '' };
-    const spies = (['stdout', 'stderr'] as const).map((stream) =>
-      vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-        written[stream] += String(text).replaceAll(`${folder}${path.sep}`, '');
-        return true;
-      }),
-    );
-    try {
-      const inFolder = args.map((arg) => (FILES.test(arg) ? path.join(folder, arg) : arg));
-      const status = await main(['predict', ...inFolder], '.');
-      return { ...written, status };
-    } finally {
-      for (const spy of spies) spy.mockRestore();
-    }
-  }
+  const run = (...args: string[]) => runMain(['predict', ...args], { main, folder, files: FILES });
 
   test('writes the table within 80 columns, and both files', async () => {
     const { stdout, stderr, status } = await run('t.csv', '--csv', 'out.csv', '--json', 'out.json');

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test, vi } from 'vitest';
 import { fetchMedia } from './fetchMedia.ts';
+import { type Listener, serve } from './mediaServers.testing.ts';
 import type { MediaLoad } from './mediaBody.ts';
 import type { MediaRequest, MediaResponse } from './progressEvents.ts';
 
@@ -9,24 +9,6 @@ import type { MediaRequest, MediaResponse } from './progressEvents.ts';
 
 const BODY = Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * 7) % 251));
 const HALF = 20_000;
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-const servers: Server[] = [];
-
-async function serve(listener: Listener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.m4s`;
-}
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
 
 /** First and last byte that a request asks for. */
 function askedBy({ headers }: IncomingMessage): { first: number; last: number } | null {

@@ -1,32 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { ServerResponse, IncomingMessage } from 'node:http';
+import { describe, expect, test, vi } from 'vitest';
 import type { RequestRanges } from '../../telemetry/join/requestRanges.ts';
 import { fetchMedia } from './fetchMedia.ts';
+import { type Listener, serve } from './mediaServers.testing.ts';
 import type { LoadProgress, MediaRequest, MediaResponse } from './progressEvents.ts';
 import { createSplitBody, type Splitting } from './splitBody.ts';
 
 /** Segments in ranges at once, from real servers of every temper. */
 
 const BODY = Buffer.from(Array.from({ length: 120_000 }, (_, at) => (at * 7) % 251));
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-const servers: Server[] = [];
-
-async function serve(listener: Listener): Promise<string> {
-  const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.m4s`;
-}
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
-});
 
 const askedBy = ({ headers }: IncomingMessage): { first: number; last: number } => {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '')!;
