@@ -48,6 +48,11 @@ test.each<[string, Partial<CampaignFile>, string]>([
     'c.json: /split: The player model requests a segment whole: play this in the lab, or leave out "split".',
   ],
   [
+    'a browser',
+    { browsers: ['chromium', 'firefox'] },
+    'c.json: /browsers: The simulator has no browser: play this in the lab, or leave out "browsers".',
+  ],
+  [
     'a limit of TCP',
     { profiles: ['dvl', 'tcp-limiter'] },
     'c.json: /profiles/1: tcp-limiter limits TCP, which the player model does not have: leave it out.',

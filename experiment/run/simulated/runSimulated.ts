@@ -80,6 +80,15 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`);
 /** The preset that the player model's defaults are. */
 const MODELLED_PRESET = 'experiment';
 
+/** Fields of a campaign for which the player model has nothing. */
+const NOT_MODELLED = {
+  viewer: 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.',
+  beside: 'The player model has the link for itself: play this in the lab, or leave out "beside".',
+  split: 'The player model requests a segment whole: play this in the lab, or leave out "split".',
+  pages: 'A page plays in a browser: the simulator has none. Leave out "pages".',
+  browsers: 'The simulator has no browser: play this in the lab, or leave out "browsers".',
+} as const satisfies Partial<Record<keyof CampaignPlan['campaign'], string>>;
+
 /** @throws Error in one sentence, with its place in the campaign file, about what the player model cannot play. */
 export function refuseSimulated({ campaign, networks }: CampaignPlan, file: string): void {
   const refuse: Refuse = (path, sentence) => {
@@ -87,18 +96,8 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
   };
   if (networks.length === 0)
     refuse('/profiles', 'The simulator needs the rates of an emulated link: fill in "profiles".');
-  if (campaign.viewer !== undefined)
-    refuse('/viewer', 'The player model has no viewer who seeks, pauses or leaves: play this in the lab.');
-  if (campaign.beside !== undefined)
-    refuse(
-      '/beside',
-      'The player model has the link for itself: play this in the lab, or leave out "beside".',
-    );
-  if (campaign.split !== undefined)
-    refuse(
-      '/split',
-      'The player model requests a segment whole: play this in the lab, or leave out "split".',
-    );
+  for (const [field, sentence] of Object.entries(NOT_MODELLED))
+    if (campaign[field as keyof typeof NOT_MODELLED] !== undefined) refuse(`/${field}`, sentence);
   if (campaign.preset !== MODELLED_PRESET)
     refuse(
       '/preset',
@@ -118,8 +117,6 @@ export function refuseSimulated({ campaign, networks }: CampaignPlan, file: stri
     if (senders.ok && senders.value.maxWindowPackets !== null)
       refuse(`/controllers/${index}`, 'The player model has no largest window: leave out "-max".');
   });
-  if (campaign.pages)
-    refuse('/pages', 'A page plays in a browser: the simulator has none. Leave out "pages".');
   campaign.contents.forEach((content, index) => {
     if (isLive(content)) refuse(`/contents/${index}`, 'The player model does not support live streams.');
   });
