@@ -48,7 +48,7 @@ def commands(root: Path, runs: Path, seed: int) -> list[str]:
     names = list(FamilySets(Validation(root)).worlds)
     for family in FAMILIES:
         run = f"{runs}/held-{family.replace(' ', '-')}"
-        lines.append(f"python3 train/train.py --worlds both --traces {root} --run {run} --seed {seed} --held '{family}'")
+        lines.append(f"python3 train/train.py --worlds both --expert mixed --traces {root} --run {run} --seed {seed} --held '{family}'")
         lines.append(f"python3 train/export.py {run}/best.pt {run}/neural.json --name 'without {family}'")
         for name in (each.replace(" ", "-") for each in names if family_of(each) == family):
             rules = ",".join((*RULES, f"neural:weights={run}/neural.json"))

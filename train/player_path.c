@@ -474,7 +474,7 @@ static int is_done_at(const PlayerSession *s, const Lane *l, int at, double noth
   const Fetch *f = s->fetches + l->transfers[at];
   if (f->left_bits > nothing) return 0;
   if (!recovers(s)) return 1;
-  return f->lost_bits == 0 && (is_quic(s) || at == 0 || is_done_at(s, l, at - 1, nothing));
+  return f->lost_bits <= nothing && (is_quic(s) || at == 0 || is_done_at(s, l, at - 1, nothing));
 }
 
 static int place_of_slot(const Lane *l, int slot) {
@@ -699,7 +699,7 @@ void advance_path(PlayerSession *s, const Paths *p, double at_ms) {
     double nothing = nothing_bits(s, p);
     for (int i = 0; i < count; i++) serve(s, going[i], speeds[i], in, loss, nothing);
     s->now_ms = until_ms;
-    if (s->now_ms >= s->piece_ends_ms) go_on(s, p, &s->piece, &s->piece_ends_ms);
+    while (s->now_ms >= s->piece_ends_ms) go_on(s, p, &s->piece, &s->piece_ends_ms);
   }
   if (!s->set.has_sender) return;
   double nothing = nothing_bits(s, p);

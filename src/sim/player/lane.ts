@@ -42,9 +42,11 @@ export function turnMs(lane: Lane, nothingBits: number): number {
 /** TCP hands out bytes in order: what is missing holds up all bodies behind it (RFC 9293 §3.8), over QUIC its own only. */
 export function isDone(transfer: Transfer, nothingBits: number): boolean {
   const { leftBits, lostBits, lane } = transfer;
+  // Parts of packets that were lost and came again do not add up to exactly 0.
   if (leftBits > nothingBits) return false;
   return (
-    lane.recovery === null || (lostBits === 0 && (!lane.inOrder || areBeforeDone(transfer, nothingBits)))
+    lane.recovery === null ||
+    (lostBits <= nothingBits && (!lane.inOrder || areBeforeDone(transfer, nothingBits)))
   );
 }
 

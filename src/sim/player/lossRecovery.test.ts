@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CongestionWindow, type SenderSettings, type TransportKind } from './congestionWindow.ts';
-import type { Lane, Transfer } from './lane.ts';
+import { isDone, type Lane, type Transfer } from './lane.ts';
 import { LossRecovery, timerMs } from './lossRecovery.ts';
 import { meanWindowOfPackets } from './packetSender.testing.ts';
 import { createSharedLink } from './sharedLink.ts';
@@ -79,6 +79,22 @@ describe('a lost packet', () => {
     // Over QUIC the bodies take turns; one lacks a packet, the other ends when all is sent.
     const ends = endsOf(laneOf('quic', losing(6)), [8, 8]).sort((one, other) => one - other);
     expect(ends).toEqual([16, 110]);
+  });
+
+  test('leaves nothing of a body behind but a rounding, which does not keep it from its end', () => {
+    const lane = laneOf('quic', () => 0.5);
+    const body: Transfer = { bits: 24926.315789473683, leftBits: 0, lostBits: 0, lane };
+    const stretch = { fromMs: 0, untilMs: 1, rttMs: RTT_MS };
+    // The clock is rounded, so a first packet can lack some 1e-12 of a bit.
+    for (const sentBits of [PACKET_BITS - 2 ** -39, 2 * PACKET_BITS - 2 ** -39]) {
+      body.leftBits = body.bits - sentBits;
+      lane.recovery!.lose(body, stretch);
+    }
+    // The first time-out puts the second one off.
+    for (const nowMs of [1e6, 1e9]) lane.recovery!.takeDue({ nowMs, rttMs: RTT_MS });
+    body.leftBits = 0;
+    expect(body.lostBits).not.toBe(0);
+    expect(isDone(body, 1e-3)).toBe(true);
   });
 
   test('that lowers the window does so once a round', () => {

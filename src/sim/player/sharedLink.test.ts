@@ -63,6 +63,21 @@ test('at a Tbit/s a rounded clock does not leave a rest that never comes', () =>
   expect(link.isDone(transfer)).toBe(true);
 });
 
+test('a piece shorter than the rounding of the clock does not stop the clock', () => {
+  // On the second pass the second piece is 2e-16 ms long at 1001 ms: it begins and ends at the same number.
+  const pieces = trace([
+    [1, 100],
+    [1 + Number.EPSILON, 100],
+    [1000, 100],
+  ]);
+  // With a limit of UDP a path is looked at again at the end of each piece.
+  const link = createSharedLink(pieces, 0, [{ fromMs: 1e6, untilMs: 2e6, kbps: 100 }]);
+  const transfer = link.start(200_000);
+  let events = 0;
+  for (; !link.isDone(transfer) && events < 100; events++) link.advanceTo(link.nextMs());
+  expect(events).toBeLessThan(10);
+});
+
 test('the round-trip time is that of the piece', () => {
   const rtts = {
     ...trace([

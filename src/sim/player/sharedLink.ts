@@ -120,7 +120,8 @@ class TraceLink implements SharedLink {
       going.forEach((lane, index) => serve(lane, speeds[index]!, stretch, this.#laneNow()));
       this.#udp?.advanceTo(untilMs, ofUdp(going, speeds));
       this.#nowMs = untilMs;
-      if (this.#nowMs >= this.#here.endsMs) goOn(this.#trace, this.#here);
+      // A piece shorter than the rounding of the clock has ended when it begins.
+      while (this.#nowMs >= this.#here.endsMs) goOn(this.#trace, this.#here);
     }
     const nothingBits = this.#nothingBits();
     for (const lane of this.#lanes) {
