@@ -43,14 +43,14 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 6a',
     shows: 'throughput of downloads of objects, one after the other',
-    by: { command: 'npm run bench -- senders --only objects', results: 'docs/methodology.md' },
-    note: 'Seconds for two objects of 1 MB. 2 to 50 MB with pauses, not played yet: pitwall transfer docs/examples/objects.transfer.json.',
+    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'docs/transfer.md' },
+    note: 'Each size once over ten drawn networks. With objects of 1 MB: npm run bench -- senders --only objects (docs/methodology.md).',
   },
   {
     part: 'Fig. 6b',
     shows: 'response latency of objects, one after the other',
-    by: { command: 'npm run bench -- senders --only first-byte', results: 'docs/methodology.md' },
-    note: 'Objects of 40 kB on an idle connection. 2 to 50 MB, not played yet: pitwall transfer docs/examples/objects.transfer.json.',
+    by: { command: 'pitwall transfer docs/examples/objects.transfer.json', results: 'docs/transfer.md' },
+    note: 'Each size once over ten drawn networks. Objects of 40 kB: npm run bench -- senders --only first-byte (docs/methodology.md).',
   },
   {
     part: 'Fig. 7a',

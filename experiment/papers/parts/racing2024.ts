@@ -68,7 +68,7 @@ export const parts: readonly PaperPart[] = [
   {
     part: 'Fig. 6b',
     shows: 'the same pairs in Firefox',
-    by: { missing: 'Pitwall drives Chromium only and does not read the logs of Firefox.' },
+    by: { missing: 'Pitwall plays in Firefox (docs/browsers.md), but no campaign of this paper does yet.' },
   },
   {
     part: 'Fig. 7a',

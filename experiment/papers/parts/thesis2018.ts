@@ -107,6 +107,6 @@ export const parts: readonly PaperPart[] = [
     part: 'Table 10, other rows',
     shows: 'the same with each segment in two to twelve parts at once',
     by: { command: 'pitwall compare docs/examples/split.campaign.json' },
-    note: '1, 6 and 12 ranges over ten drawn networks, not played yet. Below the player, played: pitwall transfer docs/examples/ranges.transfer.json (docs/transfer.md).',
+    note: 'Played: 1, 6 and 12 ranges, one rule, ten drawn networks. Below the player, played: pitwall transfer docs/examples/ranges.transfer.json (docs/transfer.md).',
   },
 ];
