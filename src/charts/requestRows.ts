@@ -1,4 +1,4 @@
-import { ABORTED, IN_FLIGHT, OK, AUDIO, VIDEO } from '../analysis/timeline/columns.ts';
+import { ABORTED, IN_FLIGHT, LANES, OK, AUDIO, VIDEO } from '../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../analysis/timeline/series.ts';
 import { lastRow, rowAfter, valueAt } from '../analysis/timeline/table.ts';
 import { kbpsOf } from '../shared/units.ts';
@@ -11,6 +11,13 @@ export function primaryLane({ ladders, buffer }: SessionSeries): number {
     buffer.video.length === 0 &&
     ladders.some(({ mediaType }) => mediaType === 'audio');
   return audioOnly ? AUDIO : VIDEO;
+}
+
+/** What the lanes of requests are called; an empty name is a lane that a transfer of one stream does not use. */
+export function laneNames({ scene, requests }: SessionSeries): readonly string[] {
+  if (!scene.isTransfer) return LANES;
+  const hasTwo = requests.columns.lane.subarray(0, requests.length).includes(AUDIO);
+  return hasTwo ? ['stream 1', 'stream 2', 'other'] : ['files', '', 'other'];
 }
 
 /** Rows of requests that reach into a view: the first may have started long before it. */

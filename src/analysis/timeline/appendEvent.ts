@@ -11,7 +11,7 @@ import type {
 } from '../../telemetry/event.ts';
 import type { SessionEvent, SessionLog } from '../../telemetry/schema/sessionLog.ts';
 import { appendSampledPath, appendReportedPath } from './appendPaths.ts';
-import { codeIn, laneCode, OTHER, OUTCOMES, STATES } from './columns.ts';
+import { AUDIO, codeIn, laneCode, OTHER, OUTCOMES, STATES } from './columns.ts';
 import { NO_SCENE, sceneOf } from './scene.ts';
 import { addFrames, createSeries, type SessionSeries } from './series.ts';
 import { protocolCode, protocolOf } from '../transport/protocol.ts';
@@ -96,8 +96,7 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
     sizeBytes: orNaN(event.receivedBytes),
     bitrateKbps: orNaN(event.bitrateKbps),
     rung: orNaN(event.rung),
-    segment: orNaN(event.segment),
-    lane: event.type === 'media' ? laneCode(event.mediaType) : OTHER,
+    ...placeOf(event),
     protocol: protocolCode(protocolOf(event.protocol)),
     outcome: OUTCOMES.indexOf(event.outcome),
     cached: Number(event.missing['protocol'] === 'cached'),
@@ -109,6 +108,16 @@ function appendRequest(series: SessionSeries, event: RequestEvent): void {
   if (Number.isNaN(endMs)) return;
   series.longestRequestMs = Math.max(series.longestRequestMs, endMs - atMs);
   series.lastMs = Math.max(series.lastMs, endMs);
+}
+
+/** Lane and number within it; the downloads of a stream are counted with their ranges. */
+function placeOf({ type, mediaType, segment, transfer }: RequestEvent): { lane: number; segment: number } {
+  if (transfer)
+    return {
+      lane: Math.min(transfer.stream, AUDIO),
+      segment: transfer.object * transfer.parts + transfer.part,
+    };
+  return { lane: type === 'media' ? laneCode(mediaType) : OTHER, segment: orNaN(segment) };
 }
 
 function widenLatency(series: SessionSeries, ms: number): void {

@@ -71,7 +71,10 @@ export const SHAPES = {
   },
 } as const;
 
-/** Rows of the waterfall: media of video and audio; everything else (manifest, init, text, steering …) is "other". */
+/**
+ * Rows of the waterfall: media of video and audio; everything else (manifest, init, text, steering …) is "other". The files of
+ * a transfer have the first two, a row for each of its streams.
+ */
 export const LANES = ['video', 'audio', 'other'] as const;
 export type Lane = (typeof LANES)[number];
 export const VIDEO = 0;

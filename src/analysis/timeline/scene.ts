@@ -8,6 +8,8 @@ export interface Scene {
   readonly link: readonly LinkMark[];
   /** Whether the viewer followed a script. */
   readonly hasScript: boolean;
+  /** Whether files were downloaded and nothing was played (`docs/transfer.md`). */
+  readonly isTransfer: boolean;
 }
 
 export interface LinkMark {
@@ -23,7 +25,7 @@ export interface LinkMark {
   readonly words?: string;
 }
 
-export const NO_SCENE: Scene = { link: [], hasScript: false };
+export const NO_SCENE: Scene = { link: [], hasScript: false, isTransfer: false };
 
 type LinkRun = NonNullable<SessionLog['environment']['linkRun']>;
 type BesideRun = NonNullable<SessionLog['environment']['beside']>;
@@ -35,6 +37,7 @@ export function sceneOf({ environment, clock }: Pick<SessionLog, 'environment' |
   return {
     link: linkRun ? linkMarks(linkRun, beside, clock.startedAtUnixMs) : [],
     hasScript: environment.viewer !== undefined,
+    isTransfer: environment.transfer != null,
   };
 }
 

@@ -17,6 +17,7 @@ export const bitrate: Chart = {
   id: 'bitrate',
   label: 'Bitrate',
   height: { minPx: 102, maxPx: 190, narrowPx: 150 },
+  hasData: ({ scene }) => !scene.isTransfer,
   build(series, view) {
     const left = bitrateAxis(series, view);
     return {

@@ -17,6 +17,7 @@ export const buffer: Chart = {
   id: 'buffer',
   label: 'Buffer',
   height: { minPx: 54, maxPx: 104, narrowPx: 84 },
+  hasData: ({ scene }) => !scene.isTransfer,
   build(series, view) {
     const targetS = targetAt(series, view.nowMs);
     const maxS = Math.max(targetS ?? 0, (series.maxLevelMs ?? 0) / 1000, 1);

@@ -11,6 +11,7 @@ export const decisions: Chart = {
   id: 'decisions',
   label: 'Decisions',
   height: { minPx: 64, maxPx: 64, narrowPx: 64 },
+  hasData: ({ scene }) => !scene.isTransfer,
   build(series, view) {
     const rules = ruleRows(series);
     const heightPx = Math.max(2, rules.length) * RULE_ROW_PX + 2;

@@ -4,7 +4,7 @@ import { logAxis } from '../axis.ts';
 import type { Chart, ReadoutItem, View } from '../chart.ts';
 import type { GlyphId } from '../marks/glyphs.ts';
 import type { Mark } from '../marks/mark.ts';
-import { lastFinished, latencyMs, requestRows } from '../requestRows.ts';
+import { laneNames, lastFinished, latencyMs, requestRows } from '../requestRows.ts';
 import { requestTable } from './requestTable.ts';
 import { thinDots } from '../marks/thinDots.ts';
 import { formatNumber } from '../../shared/format.ts';
@@ -18,8 +18,7 @@ export const latency: Chart = {
     const { min, max } = series.latencyMs ?? { min: 10, max: 1000 };
     return {
       note: view.narrow ? '' : 'request to first byte',
-      sentence:
-        'Response latency in milliseconds on a logarithmic axis, video filled and audio hollow, coloured by protocol.',
+      sentence: `Response latency in milliseconds on a logarithmic axis, ${formatLooks(series)}, coloured by protocol.`,
       left: sparse(logAxis(min, max, 'ms')),
       right: null,
       marks: [
@@ -29,18 +28,24 @@ export const latency: Chart = {
       heightPx: null,
     };
   },
-  readout: (series, atMs) => [
-    item('dot', 'video', latencyMs(series, lastFinished(series, atMs, VIDEO))),
-    item('ring', 'audio', latencyMs(series, lastFinished(series, atMs, AUDIO))),
-  ],
+  readout(series, atMs) {
+    const [first, second] = laneNames(series);
+    const last = (lane: number): number | null => latencyMs(series, lastFinished(series, atMs, lane));
+    return [item('dot', first!, last(VIDEO)), ...(second === '' ? [] : [item('ring', second!, last(AUDIO))])];
+  },
   table: (series, view) =>
     requestTable(series, view, {
-      caption: 'Response latency of media requests, request to first byte, in ms',
+      caption: `Response latency of ${series.scene.isTransfer ? 'downloads' : 'media requests'}, request to first byte, in ms`,
       columns: ['Latency, ms'],
       keeps: (row) => series.requests.columns.lane[row]! <= AUDIO,
       cells: (row) => [formatNumber(latencyMs(series, row), 0)],
     }),
 };
+
+function formatLooks(series: SessionSeries): string {
+  const [first, second] = laneNames(series);
+  return second === '' ? `${first} as dots` : `${first} filled and ${second} hollow`;
+}
 
 const item = (glyph: GlyphId, label: string, ms: number | null): ReadoutItem => ({
   glyph,

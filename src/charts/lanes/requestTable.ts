@@ -1,9 +1,8 @@
 import { protocolFrom, PROTOCOL_NAMES } from '../../analysis/transport/protocol.ts';
-import { LANES } from '../../analysis/timeline/columns.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import type { TableView } from '../chart.ts';
 import type { LaneTable } from '../marks/mark.ts';
-import { requestRows } from '../requestRows.ts';
+import { laneNames, requestRows } from '../requestRows.ts';
 import { formatClock } from '../../shared/format.ts';
 
 /** A table with a row per request of a view: time, kind and protocol, then the columns asked for. */
@@ -24,6 +23,7 @@ export function requestTable(
 ): LaneTable {
   const { requests } = series;
   const { from, to } = requestRows(series, view);
+  const names = laneNames(series);
   const all = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index).filter(keeps);
   return {
     caption,
@@ -32,7 +32,7 @@ export function requestTable(
       .slice(-view.maxRows)
       .map((row) => [
         formatClock(requests.columns.atMs[row]!, true),
-        LANES[requests.columns.lane[row]!] ?? 'other',
+        names[requests.columns.lane[row]!] ?? 'other',
         PROTOCOL_NAMES[protocolFrom(requests.columns.protocol[row]!)],
         ...cells(row),
       ]),

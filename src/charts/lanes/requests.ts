@@ -1,9 +1,9 @@
-import { LANES, OK, OUTCOMES } from '../../analysis/timeline/columns.ts';
+import { OK, OUTCOMES } from '../../analysis/timeline/columns.ts';
 import { protocolFrom } from '../../analysis/transport/protocol.ts';
 import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { valueAt } from '../../analysis/timeline/table.ts';
 import type { Axis, Chart, Tick } from '../chart.ts';
-import { requestRows } from '../requestRows.ts';
+import { laneNames, requestRows } from '../requestRows.ts';
 import { requestTable } from './requestTable.ts';
 import { DIVIDERS_PX, HEIGHT_PX, laneMiddlePx, requestAt, waterfallSpans } from './waterfall.ts';
 import { formatNumber, formatCount } from '../../shared/format.ts';
@@ -15,8 +15,8 @@ export const requests: Chart = {
   height: { minPx: HEIGHT_PX, maxPx: HEIGHT_PX, narrowPx: HEIGHT_PX },
   build: (series, view) => ({
     note: '',
-    sentence: `Waterfall of ${formatCount(series.requests.length, 'request')} in lanes for video, audio and other: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted without timing.`,
-    left: AXIS,
+    sentence: `Waterfall of ${formatCount(series.requests.length, 'request')} in lanes for ${formatNames(laneNames(series))}: the thin line is latency, the solid bar transfer, hatched failed, dashed aborted, dotted without timing.`,
+    left: axisOf(laneNames(series)),
     right: null,
     marks: [waterfallSpans(series, view)],
     heightPx: null,
@@ -60,7 +60,10 @@ export const requests: Chart = {
 };
 
 /** `video segment 12, level 3 · h3 · latency 34 ms, transfer 1103 ms · 145.2 kB`. */
-function formatRequest({ requests }: SessionSeries, row: number): string {
+function formatRequest(series: SessionSeries, row: number): string {
+  const { requests, scene } = series;
+  const formatPlace = (number: number) =>
+    scene.isTransfer ? `, download ${number + 1}` : ` segment ${number}`;
   const { lane, segment, rung, protocol, outcome, atMs, firstByteMs, endMs, sizeBytes } = requests.columns;
   const at = (column: Parameters<typeof valueAt>[0]): number | null => valueAt(column, row);
   const [number, level, size] = [at(segment), at(rung), at(sizeBytes)];
@@ -70,7 +73,7 @@ function formatRequest({ requests }: SessionSeries, row: number): string {
   const phases = [...ms('latency', startMs, firstMs), ...ms('transfer', firstMs, lastMs)];
   const total = [...ms('total', startMs, lastMs), ...(outcome[row] === OK ? ['timing hidden'] : [])];
   return [
-    `${LANES[lane[row]!]}${number === null ? '' : ` segment ${number}`}${level === null ? '' : `, level ${level + 1}`}`,
+    `${laneNames(series)[lane[row]!]}${number === null ? '' : formatPlace(number)}${level === null ? '' : `, level ${level + 1}`}`,
     formatProtocol(protocol[row]!),
     ...[(phases.length > 0 ? phases : total).join(', ')].filter((text) => text !== ''),
     ...(size === null ? [] : [`${formatNumber(size / 1000, 1)} kB`]),
@@ -78,20 +81,25 @@ function formatRequest({ requests }: SessionSeries, row: number): string {
   ].join(' · ');
 }
 
+function formatNames(names: readonly string[]): string {
+  const shown = names.filter((name) => name !== '');
+  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
 const formatProtocol = (code: number): string => {
   const protocol = protocolFrom(code);
   return protocol === 'unknown' ? 'protocol unknown' : protocol;
 };
 
-const AXIS: Axis = {
+const axisOf = (names: readonly string[]): Axis => ({
   scale: 'linear',
   bottom: HEIGHT_PX,
   top: 0,
   ticks: [
-    ...LANES.map((label, lane): Tick => ({ value: laneMiddlePx(lane), label })),
+    ...names.map((label, lane): Tick => ({ value: laneMiddlePx(lane), label })),
     ...DIVIDERS_PX.map((value): Tick => ({ value, label: '', line: true })),
   ],
-};
+});
 
 function inFlight(series: SessionSeries, atMs: number): number {
   const { from, to } = requestRows(series, { fromMs: atMs, toMs: atMs });

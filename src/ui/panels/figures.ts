@@ -5,6 +5,8 @@ import type { SessionSeries } from '../../analysis/timeline/series.ts';
 import { byId, html, setText, setTo } from '../dom.ts';
 import type { ShownSession, View } from '../session/shownSession.ts';
 import { formatPercent, formatCount, formatNumber } from '../../shared/format.ts';
+import type { FigureText } from './figureText.ts';
+import { formatTransferFigures } from './transferFigures.ts';
 import { isStall } from '../../shared/stalls.ts';
 import { mbpsFromKbps, secondsFromMs } from '../../shared/units.ts';
 
@@ -21,9 +23,11 @@ export function figuresRow(): View {
   const update = (): void => {
     const figures = session ? figuresNow(session.series) : null;
     const stalledMs = session?.growing() ? stalledNowMs(session.series) : null;
-    for (const text of formatFigures(figures, stalledMs)) cells.get(text.id)?.write(text);
+    const isTransfer = session?.series.scene.isTransfer ?? false;
+    const texts = isTransfer ? formatTransferFigures(session!.series) : formatFigures(figures, stalledMs);
+    for (const text of texts) cells.get(text.id)?.write(text);
     cells.get('rebuffer')?.box.classList.toggle('stalled', stalledMs !== null);
-    share.write(figures);
+    share.write(figures, isTransfer);
   };
   update();
   return {
@@ -36,14 +40,16 @@ export function figuresRow(): View {
 }
 
 function cellOf({ id, label }: FigureText): { box: HTMLElement; write(text: FigureText): void } {
+  const title = html('dt', {}, label);
   const value = html('span');
   const unit = html('small');
   const big = html('dd', { class: 'big' }, value, unit);
   const sub = html('dd', { class: 'sub' });
-  const box = html('div', { id: `f-${id}`, class: `f-${id}` }, html('dt', {}, label), big, sub);
+  const box = html('div', { id: `f-${id}`, class: `f-${id}` }, title, big, sub);
   return {
     box,
     write(text) {
+      setText(title, text.label);
       setText(value, text.value ?? '–');
       setText(unit, text.value === null ? '' : text.unit);
       setText(sub, text.sub);
@@ -53,17 +59,19 @@ function cellOf({ id, label }: FigureText): { box: HTMLElement; write(text: Figu
   };
 }
 
-function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null): void } {
+function shareCell(): { box: HTMLElement; write(figures: KeyFigures | null, isTransfer: boolean): void } {
   const tcp = html('span');
   const parts = SHARE_ORDER.map((protocol) => partOf(protocol));
   const bar = html('div', { class: 'share', 'aria-hidden': 'true' }, ...parts.map((part) => part.bar));
   const key = html('div', { class: 'share-key' }, ...parts.map((part) => part.key));
   const none = html('span', { class: 'muted' }, 'no media yet');
   key.append(none);
-  const title = html('dt', {}, 'Protocol share of media bytes', tcp);
+  const name = html('span');
+  const title = html('dt', {}, name, tcp);
   return {
     box: html('div', { id: 'f-share', class: 'f-share' }, title, html('dd', {}, bar, key)),
-    write(figures) {
+    write(figures, isTransfer) {
+      setText(name, `Protocol share of ${isTransfer ? '' : 'media '}bytes`);
       const total = figures ? PROTOCOLS.reduce((sum, each) => sum + figures.mediaBytes[each], 0) : 0;
       for (const part of parts) part.write(total > 0 ? figures!.mediaBytes[part.protocol] / total : 0);
       bar.classList.toggle('none', total === 0);
@@ -89,15 +97,6 @@ function partOf(protocol: Protocol) {
       setText(percent, fraction < 0.005 ? '< 1 %' : formatPercent(fraction));
     },
   };
-}
-
-/** A key figure in words; a null value is not known, and `sub` then says why. */
-interface FigureText {
-  readonly id: 'bitrate' | 'buffer' | 'rebuffer' | 'join' | 'qoe';
-  readonly label: string;
-  readonly value: string | null;
-  readonly unit: string;
-  readonly sub: string;
 }
 
 /**

@@ -79,10 +79,11 @@ function headOf(chartPanel: () => ChartPanel | null) {
   return {
     root: html('div', { class: 'panel-head' }, title, before, after, follow),
     write({ target, following, session }: HeadState) {
-      const word = target?.kind === 'request' ? 'Request' : 'Decision';
-      setText(title, target ? `${word} at ${formatClock(target.atMs)}` : 'Decision');
+      const decides = !session?.series.scene.isTransfer;
+      const word = target?.kind === 'request' || !decides ? 'Request' : 'Decision';
+      setText(title, target ? `${word} at ${formatClock(target.atMs)}` : word);
       setTo(follow, 'ariaPressed', String(following));
-      for (const button of [before, after, follow]) setTo(button, 'hidden', session === null);
+      for (const button of [before, after, follow]) setTo(button, 'hidden', session === null || !decides);
       setText(follow, session?.growing() === false ? 'To the end' : 'Follow live');
     },
   };
@@ -120,7 +121,7 @@ function panelBody(): {
       wanted = session && target && { session, target };
       if (!wanted) {
         drawn = null;
-        const note = emptyNote(session !== null);
+        const note = emptyNote(session);
         if (root.textContent !== note.textContent) root.replaceChildren(note);
       } else if (!sameAs(wanted.session, wanted.target) || drawn?.parts !== COMPLETE) {
         void draw(wanted.session, wanted.target);
@@ -151,9 +152,14 @@ function viewOf(
   return decisionView(event, request?.kind === 'request' ? request : null, series);
 }
 
-function emptyNote(recording: boolean): HTMLElement {
-  const text = recording
-    ? 'No decision yet: the rule decides before the first media segment.'
-    : 'Before each segment the rule chooses a level. This panel shows its reason, its input and every vote.';
-  return html('p', { class: 'empty-note' }, text);
+function emptyNote(session: ShownSession | null): HTMLElement {
+  return html('p', { class: 'empty-note' }, noteOf(session));
+}
+
+function noteOf(session: ShownSession | null): string {
+  if (!session)
+    return 'Before each segment the rule chooses a level. This panel shows its reason, its input and every vote.';
+  if (session.series.scene.isTransfer)
+    return 'Files were downloaded, and nothing was played. Click a request in its lane to see its phases.';
+  return 'No decision yet: the rule decides before the first media segment.';
 }
