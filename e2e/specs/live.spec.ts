@@ -81,9 +81,10 @@ for (const { what, isLowLatency, fromMs, toMs } of [
       expect(latencies.length).toBeGreaterThan(15);
       // Before dash.js knows where the edge is there is nothing to say.
       expect(latencies.slice(2)).not.toContain(null);
-      // The time stands in the manifest, to the ms; dash.js reads its seconds.
+      // The time stands in the manifest, to the ms, and dash.js reads its seconds; low latency names a clock that is asked.
       for (const { state, liveLatencyErrorMs } of eventsOf(log, 'playback').slice(-10))
-        expect([state, liveLatencyErrorMs! >= 1000]).toEqual([state, true]);
+        expect([state, (liveLatencyErrorMs ?? 0) >= 1000]).toEqual([state, !isLowLatency]);
+      expect(requestsIn(log, ['other']).some(({ url }) => url.endsWith('/media/live/time'))).toBe(isLowLatency);
       const settled = medianOf(latencies.slice(-10));
       expect(settled).toBeGreaterThan(fromMs);
       expect(settled).toBeLessThan(toMs);

@@ -92,6 +92,10 @@ async function answerPath(live: Live, url: string, answer: ServerResponse): Prom
   if (url.startsWith('/manifest.mpd')) {
     answer.setHeader('Content-Type', 'application/dash+xml');
     answer.end(manifest(live));
+  } else if (url === `/${CLOCK}`) {
+    answer.setHeader('Content-Type', 'text/plain');
+    answer.setHeader('Cache-Control', 'no-store');
+    answer.end(new Date().toISOString());
   } else if (track && file === 'init.mp4') {
     answer.end(await live.source.initialization(track));
   } else if (track && /^\d+\.m4s$/.test(file)) {
@@ -171,6 +175,9 @@ interface LiveMpdOptions {
 
 const timeShiftSeconds = 30;
 
+/** Where the server says what time it is, beside the manifest. */
+const CLOCK = 'time';
+
 /**
  * The MPD of an endless live stream that repeats encoded segments, with number-based templates: it never needs an update,
  * so clients may keep it for ten seconds. PURE: the clock is an argument.
@@ -178,11 +185,6 @@ const timeShiftSeconds = 30;
 export function liveMpd({ recipe, tracks, startUnixMs, nowUnixMs, isLowLatency }: LiveMpdOptions): string {
   const { segmentSeconds, chunkSeconds = segmentSeconds } = recipe;
   const time = (unixMs: number): string => new Date(unixMs).toISOString();
-  // The server's own clock, inside the document: no public time server is asked.
-  const clock = element('UTCTiming', {
-    schemeIdUri: 'urn:mpeg:dash:utc:direct:2014',
-    value: time(nowUnixMs),
-  });
   return mpd({
     ...recipe,
     addressing: 'template',
@@ -196,13 +198,22 @@ export function liveMpd({ recipe, tracks, startUnixMs, nowUnixMs, isLowLatency }
         timeShiftBufferDepth: `PT${timeShiftSeconds}S`,
         suggestedPresentationDelay: `PT${isLowLatency ? segmentSeconds : 3 * segmentSeconds}S`,
       },
-      endings: isLowLatency ? [serviceDescription(segmentSeconds), clock] : [clock],
+      endings: isLowLatency
+        ? [serviceDescription(segmentSeconds), clock('http-iso', CLOCK)]
+        : [clock('direct', time(nowUnixMs))],
       early: isLowLatency
         ? { availabilityTimeOffset: String(segmentSeconds - chunkSeconds), availabilityTimeComplete: 'false' }
         : {},
     },
   });
 }
+
+/**
+ * The server's own clock: no public time server is asked. A time in the document itself is enough for segments that come
+ * whole; of it dash.js reads whole seconds, which is half of a latency of 2 s, so that low latency names a clock to be asked.
+ */
+const clock = (scheme: 'direct' | 'http-iso', value: string): string =>
+  element('UTCTiming', { schemeIdUri: `urn:mpeg:dash:utc:${scheme}:2014`, value });
 
 /** What latency the service aims at, and how far a player may bend its rate to get there (DASH-IF IOP Part 9). */
 function serviceDescription(segmentSeconds: number): string {

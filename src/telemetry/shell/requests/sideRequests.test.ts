@@ -21,7 +21,8 @@ function playerThatTells(value: string) {
   };
   return {
     player: player as unknown as MediaPlayerClass,
-    tell: (UTCTiming: readonly object[]) => listeners.get('manifestLoaded')?.({ data: { UTCTiming } }),
+    tell: (UTCTiming: readonly object[], baseUri?: string) =>
+      listeners.get('manifestLoaded')?.({ data: { UTCTiming, baseUri } }),
   };
 }
 
@@ -50,4 +51,14 @@ test('the request of a clock server is taken, other requests are left', () => {
   expect(record).not.toHaveBeenCalled();
   expect(side.take([mine, other])).toEqual([mine]);
   expect(record).toHaveBeenCalledTimes(1);
+});
+
+test('a clock without a host is beside the manifest, not beside the page', () => {
+  const { player, tell } = playerThatTells('');
+  const around = { sessionMs: (ms: number) => ms } as unknown as RequestSurroundings;
+  const side = trackSideRequests({ player, recording: { record: vi.fn() } }, around);
+  tell([{ schemeIdUri: 'urn:mpeg:dash:utc:http-iso:2014', value: 'time' }], 'https://cdn.example/live/');
+  const entry = (name: string): TimingEntry => ({ name, startTime: performance.now() + 1 }) as TimingEntry;
+  const [mine, other] = [entry('https://cdn.example/live/time'), entry('https://app.example/time')];
+  expect(side.take([mine, other])).toEqual([mine]);
 });

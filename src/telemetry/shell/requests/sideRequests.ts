@@ -29,6 +29,12 @@ interface Timing {
   readonly value?: string | Date;
 }
 
+interface Manifest {
+  readonly UTCTiming?: readonly Timing[];
+  /** Address of the manifest without its file: dash.js resolves clocks against it where the MPD names no other. */
+  readonly baseUri?: string;
+}
+
 /**
  * Clock servers (UTCTiming, controllers/TimeSyncController.js) and licences (protection/ProtectionController.js): dash.js
  * sends them with an XMLHttpRequest of its own, where no interceptor runs. Their URLs are known before, and each leaves
@@ -40,19 +46,19 @@ export function trackSideRequests(
 ): SideRequests {
   const sinceMs = performance.now();
   const expected = new Map<string, Expected>();
-  const expect = ({ schemeIdUri = '', value = '' }: Timing): void => {
+  const expect = ({ schemeIdUri = '', value = '' }: Timing, base = document.baseURI): void => {
     // Only these schemes name URLs. A throw here would end in dash.js, which then loads nothing.
     if (typeof value !== 'string' || !schemeIdUri.includes(':http-')) return;
     const method = schemeIdUri.includes('http-head') ? 'HEAD' : 'GET';
     // ISO/IEC 23009-1 allows a list separated by white space.
-    for (const url of value.match(/\S+/g) ?? []) expected.set(placeOf(url), { type: 'other', method });
+    for (const url of value.match(/\S+/g) ?? []) expected.set(placeOf(url, base), { type: 'other', method });
   };
-  const off = onPlayer<{ url?: string; data?: { UTCTiming?: readonly Timing[] } | null }>(player, {
+  const off = onPlayer<{ url?: string; data?: Manifest | null }>(player, {
     manifestLoaded({ data }) {
       const { utcSynchronization } = player.getSettings().streaming ?? {};
       const { scheme, value } = utcSynchronization?.defaultTimingSource ?? {};
       expect({ schemeIdUri: scheme ?? '', value: value ?? '' });
-      data?.UTCTiming?.forEach(expect);
+      data?.UTCTiming?.forEach((timing) => expect(timing, data.baseUri));
     },
     public_licenseRequestSending({ url }) {
       if (url) expected.set(placeOf(url), { type: 'license', method: 'POST' });
@@ -74,8 +80,8 @@ export function trackSideRequests(
 }
 
 /** dash.js adds query parameters (CMCD to licences). */
-function placeOf(url: string): string {
-  const parsed = URL.parse(url, document.baseURI);
+function placeOf(url: string, base = document.baseURI): string {
+  const parsed = URL.parse(url, base);
   return parsed ? parsed.origin + parsed.pathname : url;
 }
 
