@@ -18,8 +18,8 @@ const DASHJS_PARTS: Readonly<Record<string, RuleLook>> = {
   SwitchHistoryRule: { code: 'SWH', label: 'switch history', tone: 'rule-ins' },
   DroppedFramesRule: { code: 'DRP', label: 'dropped frames', tone: 'rule-ins' },
   AbandonRequestsRule: { code: 'ABN', label: 'abandon request', tone: 'rule-ins' },
-  L2ARule: { code: 'L2A', label: 'L2A-LL', tone: 'rule-sar' },
-  LoLPRule: { code: 'LOL', label: 'LoL+', tone: 'rule-bas' },
+  L2ARule: { code: 'DL2', label: 'dash.js L2A', tone: 'rule-sar' },
+  LoLPRule: { code: 'DLO', label: 'dash.js LoL+', tone: 'rule-bas' },
 };
 
 /** Words of ids: how they are written, and the colour of their family. */
@@ -28,6 +28,8 @@ const WORDS: Readonly<Record<string, { readonly label?: string; readonly tone?: 
   throughput: { tone: 'rule-thr' },
   bola: { label: 'BOLA', tone: 'rule-bol' },
   dynamic: { tone: 'rule-dyn' },
+  l2a: { label: 'L2A', tone: 'rule-sar' },
+  lolp: { label: 'LoL+', tone: 'rule-bas' },
   bb: { label: 'BB', tone: 'rule-bba' },
   bba: { label: 'BBA', tone: 'rule-bba' },
   sara: { label: 'SARA', tone: 'rule-sar' },
@@ -70,8 +72,12 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   SwitchHistoryRule: 'history',
   DroppedFramesRule: 'frames',
   AbandonRequestsRule: 'abandon',
+  L2ARule: 'L2A',
+  LoLPRule: 'LoL+',
   'dashjs-throughput': 'rate',
   'dashjs-bola': 'BOLA',
+  'dashjs-l2a': 'L2A',
+  'dashjs-lolp': 'LoL+',
 };
 
 const wordOf = (word: string): { readonly label: string; readonly tone: string | undefined } => {

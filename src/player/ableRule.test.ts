@@ -25,7 +25,10 @@ const net: Rule = {
 };
 const shipped: Rule = { ...net, id: 'shipped', shippedWeights: 'models/shipped.json' };
 const rules: PickableRule[] = [
-  { id: 'dashjs-bola', label: 'BOLA', rule: null, builtIns: { throughputRule: false, bolaRule: true } },
+  {
+    ...{ id: 'dashjs-bola', label: 'BOLA', rule: null },
+    builtIns: { kind: 'hybrid', throughputRule: false, bolaRule: true },
+  },
   ...[plain, net, shipped].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
 ];
 

@@ -5,7 +5,7 @@ import { pick } from '../shared/registry.ts';
 import { secondsFromMs } from '../shared/units.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
 import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
-import { abrSettingsFor, createRuleSwitch, parametersOf, shippedRules } from './bridge/ruleSwitch.ts';
+import { createRuleSwitch, parametersOf, shippedRules, streamingSettingsFor } from './bridge/ruleSwitch.ts';
 import { announceEarlyPlay, controlsOf, createTracks } from './controls.ts';
 import { watchFailures } from './failures/watchFailures.ts';
 import { useOwnLoader } from './loader/ownLoader.ts';
@@ -165,7 +165,7 @@ function configure(
     player.setProtectionData(setup.protection as Parameters<MediaPlayerClass['setProtectionData']>[0]);
   sendOriginRequests(player, setup.origins);
   const shipped = shippedRules(player);
-  update({ streaming: { abr: abrSettingsFor(rule, shipped, false) } });
+  update({ streaming: streamingSettingsFor(rule, shipped, false) });
   return shipped;
 }
 

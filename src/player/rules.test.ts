@@ -4,19 +4,24 @@ import { abrRules } from '../abr/registry.ts';
 import type { Rule } from '../abr/rule.ts';
 import { faultsOf } from '../shared/registry.ts';
 import { ok } from '../shared/result.ts';
-import { abrSettingsFor } from './bridge/ruleSwitch.ts';
+import { streamingSettingsFor } from './bridge/ruleSwitch.ts';
 import { formatRule, pickedRule, playerRules, type PickableRule } from './rules.ts';
 
 const shipped = {
-  active: { throughputRule: true, bolaRule: true, insufficientBufferRule: true, abandonRequestsRule: false },
+  active: {
+    ...{ throughputRule: true, bolaRule: true, insufficientBufferRule: true, abandonRequestsRule: false },
+    ...{ l2ARule: false, loLPRule: false },
+  },
   hybridSwitchBufferTime: 12,
+  catchupMode: 'liveCatchupModeStep',
 };
-const settingsFor = (id: string, playing: boolean) =>
-  abrSettingsFor(
+const streamingFor = (id: string, playing: boolean) =>
+  streamingSettingsFor(
     playerRules.find((rule) => rule.id === id)!,
     shipped,
     playing,
   );
+const settingsFor = (id: string, playing: boolean) => streamingFor(id, playing).abr;
 const on = (settings: ReturnType<typeof settingsFor>): string[] =>
   Object.entries(settings['rules'] as Record<string, { active: boolean }>)
     .filter(([, { active }]) => active)
@@ -29,6 +34,8 @@ describe('the rules that can be picked', () => {
       'dashjs-dynamic',
       'dashjs-throughput',
       'dashjs-bola',
+      'dashjs-l2a',
+      'dashjs-lolp',
       ...abrRules.map(({ id }) => id),
     ]);
   });
@@ -46,6 +53,21 @@ describe('what dash.js runs with a rule in charge', () => {
     const settings = settingsFor(id, playing);
     expect(on(settings)).toEqual([...rules, 'insufficientBufferRule']);
     expect(settings['hybridSwitchBufferTime']).toBe(hybrid);
+  });
+
+  it.each([
+    { id: 'dashjs-l2a', rule: 'l2ARule', mode: 'liveCatchupModeDefault' },
+    { id: 'dashjs-lolp', rule: 'loLPRule', mode: 'liveCatchupModeLoLP' },
+  ])('$id: its rule alone, before and during play, with the catch-up mode $mode', ({ id, rule, mode }) => {
+    for (const playing of [false, true]) {
+      expect(on(settingsFor(id, playing))).toEqual([rule]);
+      expect(streamingFor(id, playing).liveCatchup).toEqual({ mode });
+    }
+  });
+
+  it('leaves the catch-up mode as the preset has it with all others', () => {
+    for (const id of ['dashjs-dynamic', 'throughput'])
+      expect(streamingFor(id, true).liveCatchup).toEqual({ mode: 'liveCatchupModeStep' });
   });
 
   it('is nothing of its own with a rule of ours', () => {
@@ -72,7 +94,10 @@ const plain: Rule = {
   decide: () => ({ rung: 0, because: 'Because.' }),
 };
 const rules: PickableRule[] = [
-  { id: 'dashjs-bola', label: 'BOLA', rule: null, builtIns: { throughputRule: false, bolaRule: true } },
+  {
+    ...{ id: 'dashjs-bola', label: 'BOLA', rule: null },
+    builtIns: { kind: 'hybrid', throughputRule: false, bolaRule: true },
+  },
   ...[tuned, plain].map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
 ];
 

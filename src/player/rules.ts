@@ -12,16 +12,39 @@ export interface PickableRule extends Entry {
   readonly builtIns: BuiltIns | null;
 }
 
+/** Which of dash.js' own rules run. */
+export type BuiltIns = HybridRules | LoneRule;
+
 /** dash.js asks either its ThroughputRule or its BolaRule; with both active it changes over by buffer level. */
-export interface BuiltIns {
+export interface HybridRules {
+  readonly kind: 'hybrid';
   readonly throughputRule: boolean;
   readonly bolaRule: boolean;
 }
 
+/**
+ * A rule for low-latency live streams. dash.js tests such rules without its other rules (core/Settings.js, AbrSettings), so
+ * that no other runs beside it.
+ */
+export interface LoneRule {
+  readonly kind: 'lone';
+  readonly rule: 'l2ARule' | 'loLPRule';
+  /** How dash.js sets the playback rate to come near its target latency; LoL+ is a rule and such a mode. */
+  readonly catchupMode: 'liveCatchupModeDefault' | 'liveCatchupModeLoLP';
+}
+
 const DASHJS_RULES: readonly PickableRule[] = [
-  own({ id: 'dashjs-dynamic', label: 'Dynamic (dash.js)' }, { throughputRule: true, bolaRule: true }),
-  own({ id: 'dashjs-throughput', label: 'Throughput (dash.js)' }, { throughputRule: true, bolaRule: false }),
-  own({ id: 'dashjs-bola', label: 'BOLA (dash.js)' }, { throughputRule: false, bolaRule: true }),
+  own({ id: 'dashjs-dynamic', label: 'Dynamic (dash.js)' }, hybrid(true, true)),
+  own({ id: 'dashjs-throughput', label: 'Throughput (dash.js)' }, hybrid(true, false)),
+  own({ id: 'dashjs-bola', label: 'BOLA (dash.js)' }, hybrid(false, true)),
+  own(
+    { id: 'dashjs-l2a', label: 'L2A, for low latency (dash.js)' },
+    { kind: 'lone', rule: 'l2ARule', catchupMode: 'liveCatchupModeDefault' },
+  ),
+  own(
+    { id: 'dashjs-lolp', label: 'LoL+, for low latency (dash.js)' },
+    { kind: 'lone', rule: 'loLPRule', catchupMode: 'liveCatchupModeLoLP' },
+  ),
 ];
 
 /** dash.js' own rules first, then every rule of `src/abr/rules/`. */
@@ -29,6 +52,10 @@ export const playerRules: readonly PickableRule[] = [
   ...DASHJS_RULES,
   ...abrRules.map((rule) => ({ id: rule.id, label: rule.label, rule, builtIns: null })),
 ];
+
+function hybrid(throughputRule: boolean, bolaRule: boolean): HybridRules {
+  return { kind: 'hybrid', throughputRule, bolaRule };
+}
 
 function own(entry: Entry, builtIns: BuiltIns): PickableRule {
   return { ...entry, rule: null, builtIns };

@@ -1,7 +1,7 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { SettingsTree } from '../presets.ts';
-import type { BuiltIns, PickableRule } from '../rules.ts';
+import type { HybridRules, PickableRule } from '../rules.ts';
 import { createDashRule, DASH_RULE_NAME } from './ruleBridge.ts';
 import { seedOf, type BridgeContext } from './ruleRunners.ts';
 
@@ -17,10 +17,11 @@ interface RuleSwitch {
 
 type Activity = Readonly<Record<string, boolean>>;
 
-/** What the preset left of `streaming.abr`: what dash.js' own rules run with. */
+/** What the preset left of `streaming.abr` and of `streaming.liveCatchup`: what dash.js' own rules run with. */
 export interface ShippedRules {
   readonly active: Activity;
   readonly hybridSwitchBufferTime: number;
+  readonly catchupMode: string;
 }
 
 export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): RuleSwitch {
@@ -41,11 +42,11 @@ export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): 
     use(rule) {
       inCharge = rule;
       dashRule.use(rule.rule);
-      const wanted = abrSettingsFor(rule, shipped, playing);
+      const streaming = streamingSettingsFor(rule, shipped, playing);
       // Each flag that changes makes dash.js create every registered custom rule once more and keep the old instance
       // (ABRRulesCollection._updateRules pushes without looking). Not registered meanwhile, ours is left alone.
       player.removeABRCustomRule(DASH_RULE_NAME);
-      player.updateSettings({ streaming: { abr: wanted } } as Parameters<typeof player.updateSettings>[0]);
+      player.updateSettings({ streaming } as Parameters<typeof player.updateSettings>[0]);
       player.addABRCustomRule('qualitySwitchRules', DASH_RULE_NAME, dashRule.factory);
       recordRule(rule);
     },
@@ -68,6 +69,7 @@ export function parametersOf(
   const { abr, buffer } = player.getSettings().streaming ?? {};
   return {
     ...(rule.id === 'dashjs-dynamic' && { hybridSwitchBufferTimeS: hybridOf(player) }),
+    ...catchupParametersOf(rule),
     ...(abr?.throughput?.bandwidthSafetyFactor !== undefined && {
       throughputSafetyFactor: abr.throughput.bandwidthSafetyFactor,
     }),
@@ -75,15 +77,27 @@ export function parametersOf(
   };
 }
 
-/** `streaming.abr` with this rule in charge. */
-export function abrSettingsFor(rule: PickableRule, shipped: ShippedRules, playing: boolean): SettingsTree {
-  return rule.builtIns ? activeFor(rule.builtIns, shipped, playing) : allOff(shipped);
+const catchupParametersOf = ({ builtIns }: PickableRule): Record<string, string> =>
+  builtIns?.kind === 'lone' ? { liveCatchupMode: builtIns.catchupMode } : {};
+
+/** What of `streaming` a rule in charge decides about. `playing`: play is under way, see `pinned`. */
+export function streamingSettingsFor(
+  rule: PickableRule,
+  shipped: ShippedRules,
+  playing: boolean,
+): { readonly abr: SettingsTree; readonly liveCatchup: SettingsTree } {
+  const { builtIns } = rule;
+  if (builtIns === null) return { abr: onlyActive([], shipped), liveCatchup: { mode: shipped.catchupMode } };
+  return builtIns.kind === 'lone'
+    ? { abr: onlyActive([builtIns.rule], shipped), liveCatchup: { mode: builtIns.catchupMode } }
+    : { abr: activeFor(builtIns, shipped, playing), liveCatchup: { mode: shipped.catchupMode } };
 }
 
-function activeFor(builtIns: BuiltIns, shipped: ShippedRules, playing: boolean): SettingsTree {
-  const active = { ...shipped.active, ...(playing ? { throughputRule: true, bolaRule: true } : builtIns) };
+function activeFor(builtIns: HybridRules, shipped: ShippedRules, playing: boolean): SettingsTree {
+  const { throughputRule, bolaRule } = builtIns;
+  const asked = playing ? { throughputRule: true, bolaRule: true } : { throughputRule, bolaRule };
   const hybridSwitchBufferTime = playing ? pinned(builtIns, shipped) : shipped.hybridSwitchBufferTime;
-  return { rules: flags(active), hybridSwitchBufferTime };
+  return { rules: flags({ ...shipped.active, ...asked }), hybridSwitchBufferTime };
 }
 
 /**
@@ -92,14 +106,17 @@ function activeFor(builtIns: BuiltIns, shipped: ShippedRules, playing: boolean):
  * play one of them is therefore chosen by a level that is always, or never, reached: with one flag off the other
  * would never be asked.
  */
-function pinned({ throughputRule, bolaRule }: BuiltIns, { hybridSwitchBufferTime }: ShippedRules): number {
+function pinned({ throughputRule, bolaRule }: HybridRules, { hybridSwitchBufferTime }: ShippedRules): number {
   if (throughputRule && bolaRule) return hybridSwitchBufferTime;
   return bolaRule ? 0 : Number.POSITIVE_INFINITY;
 }
 
-function allOff({ active, hybridSwitchBufferTime }: ShippedRules): SettingsTree {
-  const off = Object.fromEntries(Object.keys(active).map((name) => [name, false]));
-  return { rules: flags(off), hybridSwitchBufferTime };
+function onlyActive(
+  names: readonly string[],
+  { active, hybridSwitchBufferTime }: ShippedRules,
+): SettingsTree {
+  const only = Object.fromEntries(Object.keys(active).map((name) => [name, names.includes(name)]));
+  return { rules: flags(only), hybridSwitchBufferTime };
 }
 
 const flags = (active: Activity): SettingsTree =>
@@ -111,7 +128,8 @@ export function shippedRules(player: MediaPlayerClass): ShippedRules {
   const active = Object.fromEntries(
     Object.entries(rules).map(([name, { active }]) => [name, active === true]),
   );
-  return { active, hybridSwitchBufferTime: hybridOf(player) };
+  const catchupMode = player.getSettings().streaming?.liveCatchup?.mode ?? 'liveCatchupModeDefault';
+  return { active, hybridSwitchBufferTime: hybridOf(player), catchupMode };
 }
 
 /** s. In 5.2.1's Settings.js but not in its index.d.ts. */

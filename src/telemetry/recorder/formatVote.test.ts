@@ -43,6 +43,12 @@ describe('why a rule of dash.js wishes a rung', () => {
       { droppedFrames: 80 },
       '80 frames were dropped on the level above: level 3 (2500 kbit/s).',
     ],
+    ['L2ARule', { state: 'L2A_STATE_STEADY' }, 'L2A, steady: level 3 (2500 kbit/s).'],
+    [
+      'LoLPRule',
+      { throughput: 900.4, latency: 2.14 },
+      'LoL+ weighs 900 kbit/s and a live latency of 2.1 s: level 3 (2500 kbit/s).',
+    ],
     ['SomebodysRule', {}, 'SomebodysRule votes for level 3 (2500 kbit/s).'],
   ])('%s', (rule, reason, sentence) => {
     expect(formatVote({ rule, rung: 2, bitrateKbps: 2500, reason })).toBe(sentence);
@@ -56,9 +62,15 @@ describe('why a rule of dash.js wishes a rung', () => {
 });
 
 test('the numbers behind it carry their units', () => {
-  expect(votesValues({ throughput: 900, bufferLevel: 1.5, delay: 2, latency: NaN, state: 'x' })).toEqual({
+  const reason = { throughput: 900, bufferLevel: 1.5, delay: 2, latency: NaN, state: 'x' };
+  expect(votesValues({ rule: 'BolaRule', reason })).toEqual({
     throughputKbps: 900,
     bufferMs: 1500,
     holdMs: 2000,
   });
+});
+
+test('the latency of LoL+ is the distance to the live edge, that of other rules the wait for a byte', () => {
+  expect(votesValues({ rule: 'LoLPRule', reason: { latency: 2.5 } })).toEqual({ liveLatencyMs: 2500 });
+  expect(votesValues({ rule: 'BolaRule', reason: { latency: 80 } })).toEqual({ latencyMs: 80 });
 });

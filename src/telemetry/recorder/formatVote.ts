@@ -16,8 +16,9 @@ export function formatVote(wish: BuiltInWish): string {
 }
 
 /** The numbers behind it, unit in the name. dash.js gives s for buffers and kbit/s for rates. */
-export function votesValues(reason: Readonly<Record<string, unknown>>): Record<string, number> {
-  const values = Object.entries(UNITS).flatMap(([name, { as, factor }]) => {
+export function votesValues({ rule, reason }: Pick<BuiltInWish, 'rule' | 'reason'>): Record<string, number> {
+  const units = rule === 'LoLPRule' ? UNITS_OF_LOLP : UNITS;
+  const values = Object.entries(units).flatMap(([name, { as, factor }]) => {
     const value = numberIn(reason, name);
     return value === null ? [] : [[as, value * factor] as const];
   });
@@ -37,6 +38,9 @@ const UNITS: Readonly<Record<string, { as: string; factor: number }>> = {
   droppedFrames: { as: 'droppedFrames', factor: 1 },
 };
 
+/** LoL+ calls the distance to the live edge its latency, in s; other rules mean that of requests, in ms. */
+const UNITS_OF_LOLP: typeof UNITS = { ...UNITS, latency: { as: 'liveLatencyMs', factor: 1000 } };
+
 /** dash.js streaming/rules/abr/*.js: when each of them says "no change". */
 const NO_WISH: Readonly<Record<string, string>> = {
   ThroughputRule: 'No vote: no throughput is measured yet, or the buffer is empty.',
@@ -45,7 +49,7 @@ const NO_WISH: Readonly<Record<string, string>> = {
   SwitchHistoryRule: 'No vote: switches down are rare enough.',
   DroppedFramesRule: 'No vote: few enough frames are dropped.',
   L2ARule: 'No vote: L2A leaves audio alone, or is not ready.',
-  LoLPRule: 'No vote: LoL+ is not ready.',
+  LoLPRule: 'No vote: LoL+ leaves audio alone, or is not ready.',
 };
 
 const WISHES: Readonly<Record<string, (wish: BuiltInWish) => string>> = {
@@ -61,7 +65,8 @@ const WISHES: Readonly<Record<string, (wish: BuiltInWish) => string>> = {
   DroppedFramesRule: (wish) =>
     `${count(wish, 'droppedFrames')} frames were dropped on the level above: ${rungOf(wish)}.`,
   L2ARule: (wish) => `L2A, ${phase(wish)}: ${rungOf(wish)}.`,
-  LoLPRule: (wish) => `LoL+ weighs ${kbps(wish, 'throughput')} and its latency: ${rungOf(wish)}.`,
+  LoLPRule: (wish) =>
+    `LoL+ weighs ${kbps(wish, 'throughput')} and a live latency of ${seconds(wish, 'latency')}: ${rungOf(wish)}.`,
   AbandonRequestsRule: (wish) =>
     `The download runs at ${kbps(wish, 'throughputInKbit')}, too slow for its segment: stop it and take ${rungOf(wish)}.`,
 };
@@ -84,6 +89,11 @@ function rungOf({ rung, bitrateKbps }: BuiltInWish): string {
 function kbps({ reason }: BuiltInWish, name: string): string {
   const rate = numberIn(reason, name);
   return rate === null ? 'an unknown rate' : `${Math.round(rate)} kbit/s`;
+}
+
+function seconds({ reason }: BuiltInWish, name: string): string {
+  const value = numberIn(reason, name);
+  return value === null ? 'unknown length' : `${value.toFixed(1)} s`;
 }
 
 const count = ({ reason }: BuiltInWish, name: string): string => String(numberIn(reason, name) ?? 'some');

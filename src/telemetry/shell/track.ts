@@ -96,9 +96,12 @@ function builtInRule(player: MediaPlayerClass): {
   return { rule: nameOf(has, names), parameters: Object.fromEntries(names.map((name) => [name, true])) };
 }
 
+/** The rules for low latency, which dash.js tests without its others. */
+const LONE_RULES: Readonly<Record<string, string>> = { l2ARule: 'dashjs-l2a', loLPRule: 'dashjs-lolp' };
+
 function nameOf(has: (name: string) => boolean, names: readonly string[]): string {
   // With neither, dash.js puts both back in (ABRRulesCollection._updateRules), but only when nothing else is active.
   if (names.length === 0 || (has('throughputRule') && has('bolaRule'))) return 'dashjs-dynamic';
   if (has('throughputRule')) return 'dashjs-throughput';
-  return has('bolaRule') ? 'dashjs-bola' : names.join('+');
+  return has('bolaRule') ? 'dashjs-bola' : (LONE_RULES[names.join('+')] ?? names.join('+'));
 }

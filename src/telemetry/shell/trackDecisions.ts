@@ -89,7 +89,7 @@ function draftOf(question: RuleQuestion, situation: Situation, around: Surroundi
     mediaType,
     rule: winner?.rule ?? 'none',
     because: formatReason(situation),
-    values: winner ? votesValues(winner.reason) : {},
+    values: winner ? votesValues(winner) : {},
     votes: question.rules.filter(hasSay).map((each) => voteOf(each, rungOf)),
     moment: ruleMoment(question.context, mediaType, { around, lastRung: fromRung, nowMs }),
     tookMs: Math.round(question.tookMs * 1000) / 1000,

@@ -24,4 +24,6 @@ it('each rule that can be picked, and each part of dash.js, has its own three le
 it('dash.js’ rule and its one part are written alike', () => {
   expect(ruleLook('dashjs-bola')).toEqual(ruleLook('BolaRule'));
   expect(ruleLook('dashjs-throughput')).toEqual(ruleLook('ThroughputRule'));
+  expect(ruleLook('dashjs-l2a')).toEqual(ruleLook('L2ARule'));
+  expect(ruleLook('dashjs-lolp')).toEqual(ruleLook('LoLPRule'));
 });
