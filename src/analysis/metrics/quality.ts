@@ -1,4 +1,5 @@
 import { type Metric, unmeasured } from './metric.ts';
+import { weightedQuantile } from '../statistics/summaries.ts';
 import { renderedSpans, videoLadder } from '../timeline/played.ts';
 import { eventsOf } from '../timeline/log.ts';
 import { addFrames, noFrames } from '../timeline/series.ts';
@@ -39,32 +40,14 @@ export const medianBitrate: Metric = {
   paper: '2020 letter §IV-A (distributions of playback bitrate); weighting by time is ours',
   unknown: 'no video was rendered, or it never played',
   of(log) {
-    const value = weightedMedian(
-      renderedSpans(log).map(({ fromMs, toMs, bitrateKbps }) => ({
-        value: bitrateKbps,
-        weight: toMs - fromMs,
-      })),
-    );
+    const shown = renderedSpans(log).map(({ fromMs, toMs, bitrateKbps }) => ({
+      value: bitrateKbps,
+      weight: toMs - fromMs,
+    }));
+    const value = weightedQuantile(shown, 0.5);
     return value === null ? unmeasured('No video was rendered while it played.') : { value };
   },
 };
-
-interface Weighted {
-  readonly value: number;
-  readonly weight: number;
-}
-
-/** The least value that at least half of the weight does not exceed; null without weight. */
-function weightedMedian(entries: readonly Weighted[]): number | null {
-  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
-  if (!(total > 0)) return null;
-  let below = 0;
-  for (const { value, weight } of [...entries].sort((one, other) => one.value - other.value)) {
-    below += weight;
-    if (2 * below >= total) return value;
-  }
-  return null;
-}
 
 /** Levels count from 1, the lowest, as people see them; over several ladders by bitrate, in all of them together. */
 export const meanQualityLevel: Metric = {

@@ -13,6 +13,7 @@ import {
   framesSeen,
   level,
   linked,
+  livePlayback,
   playback,
   rung,
   sought,
@@ -20,6 +21,7 @@ import {
   steered,
 } from '../timeline/example.testing.ts';
 import { transferRequest, transferSession } from '../transport/transfers.testing.ts';
+import { liveMetrics } from './live.ts';
 import type { Metric } from './metric.ts';
 import { metrics } from './registry.ts';
 import { seededRandom } from '../statistics/random.ts';
@@ -38,6 +40,13 @@ const TRANSFER = transferSession('streams:mb=1:count=1', [
   transferRequest([0, 120, 1000], { stream: 1 }),
 ]);
 
+const LIVE = exampleSession([
+  livePlayback(10, 'play-requested', { latencyMs: 2100 }),
+  livePlayback(400, 'playing', { latencyMs: 2500, errorMs: 1100 }),
+  livePlayback(1400, 'rate', { latencyMs: 2500, rate: 1.04 }),
+  livePlayback(5000, 'stopped', { latencyMs: 2360, rate: 1.04 }),
+]);
+
 /** Every kind of session that a metric may meet. */
 const LOGS = {
   'requests, nothing played': exampleLog(),
@@ -53,6 +62,7 @@ const LOGS = {
     playback(9000, 'stopped'),
   ]),
   'cut off in a stall': exampleSession([playback(10, 'playing'), stalled(500, null)]),
+  'a live one': LIVE,
   'with everything, 11 minutes long': RICH,
   'with everything, a flow and a player beside it': SHARED,
   'two streams of objects, without media': TRANSFER,
@@ -87,10 +97,12 @@ test('the session with everything gives every metric of players a value, one wit
   const unknownIn = (log: SessionLog, of: (metric: Metric) => boolean): string[] =>
     metrics.filter((metric) => of(metric) && metric.of(log).value === null).map(({ id }) => id);
   expect(unknownIn(TRANSFER, isOfFiles)).toEqual([]);
+  const ofLive = liveMetrics.map(({ id }) => id);
   expect(unknownIn(RICH, (metric) => !isOfFiles(metric))).toEqual([
-    ...['fairness-index', 'flow-throughput', 'inefficiency', 'link-share', 'unfairness'],
+    ...['fairness-index', 'flow-throughput', 'inefficiency', 'link-share', ...ofLive, 'unfairness'],
   ]);
-  expect(unknownIn(SHARED, (metric) => !isOfFiles(metric))).toEqual(['protocol-overhead']);
+  expect(unknownIn(SHARED, (metric) => !isOfFiles(metric))).toEqual([...ofLive, 'protocol-overhead']);
+  expect(unknownIn(LIVE, ({ id }) => ofLive.includes(id))).toEqual([]);
 });
 
 /** As a page or an older Pitwall wrote it: in pieces, and without the fields that came later. */

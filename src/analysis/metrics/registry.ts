@@ -1,6 +1,7 @@
 import type { Metric } from './metric.ts';
 import { handshakeTime, zeroRttShare } from './connections.ts';
 import { audioLatency, downloadTime, responseLatency, videoLatency } from './latency.ts';
+import { liveMetrics } from './live.ts';
 import { bitrateVariation, optimumShare, qoeHd, qoeLinear, qoeLog } from './qoe.ts';
 import { droppedFrames, meanBitrate, meanQualityLevel, medianBitrate } from './quality.ts';
 import { brokenTime, discoveryRequests, protocolSwitches, raceOutcomes } from './racing.ts';
@@ -30,6 +31,7 @@ const all: readonly Metric[] = [
   rebufferRate,
   rebufferTime,
   seekWait,
+  ...liveMetrics,
   droppedFrames,
   meanBitrate,
   meanQualityLevel,

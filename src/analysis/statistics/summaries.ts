@@ -26,3 +26,31 @@ export function ccdf(values: readonly number[]): CcdfPoint[] {
 /** The mean of numbers; null of none. */
 export const meanOf = (values: readonly number[]): number | null =>
   values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null;
+
+/** A number that counts as much as its weight, which is not below 0. */
+export interface Weighted {
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** The mean by weight; null without weight. */
+export function weightedMean(entries: readonly Weighted[]): number | null {
+  let [sum, total] = [0, 0];
+  for (const { value, weight } of entries) {
+    sum += value * weight;
+    total += weight;
+  }
+  return total > 0 ? sum / total : null;
+}
+
+/** The lowest value that this share of the weight does not exceed; null without weight. */
+export function weightedQuantile(entries: readonly Weighted[], share: number): number | null {
+  const total = entries.reduce((sum, { weight }) => sum + weight, 0);
+  if (!(total > 0)) return null;
+  let below = 0;
+  for (const { value, weight } of [...entries].sort((one, other) => one.value - other.value)) {
+    below += weight;
+    if (below >= share * total) return value;
+  }
+  return null;
+}

@@ -18,6 +18,17 @@ export const playback = (atMs: number, state: EventOf<'playback'>['state']): Ses
     missing: { liveLatencyMs: 'not-applicable' },
   });
 
+/** The same in a live stream: how far behind its edge, and how fast. */
+export const livePlayback = (
+  atMs: number,
+  state: EventOf<'playback'>['state'],
+  { latencyMs, rate = 1, errorMs }: { latencyMs: number; rate?: number; errorMs?: number },
+): SessionEvent =>
+  event('playback', atMs, {
+    ...{ state, playheadMs: atMs, playbackRate: rate, liveLatencyMs: latencyMs },
+    ...(errorMs !== undefined && { liveLatencyErrorMs: errorMs }),
+  });
+
 export const level = (atMs: number, levelMs: number, mediaType: 'video' | 'audio' = 'video'): SessionEvent =>
   event('buffer', atMs, { mediaType, levelMs });
 
