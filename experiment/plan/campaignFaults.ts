@@ -6,6 +6,7 @@ import type { CampaignFile } from './campaignFile.ts';
 import { isLive, liveContent, MIN_PADDED_SECONDS, MPD_ADDRESS, PADDED, paddedContent } from './contents.ts';
 import { VISIT_MS } from './campaignDuration.ts';
 import { drawnFaults } from './drawnNetworks.ts';
+import { lowLatencyFaults } from './lowLatency.ts';
 import { isFromFile, networkCount, networkGroups } from './networks.ts';
 import { isMeasuredIn, metrics } from '../../src/analysis/metrics/registry.ts';
 import { policyOf } from '../../src/steering/registry.ts';
@@ -62,6 +63,7 @@ function playbackFaults(campaign: CampaignFile, known: Known): string[] {
   return [
     ...at('/rules', campaign.rules.length === 0 ? 'Name at least one rule.' : null),
     ...ruleFaults(campaign, known),
+    ...lowLatencyFaults(campaign),
     ...steeringFaults(campaign),
     ...splitFaults(campaign),
     ...campaign.contents.flatMap((content, index) =>

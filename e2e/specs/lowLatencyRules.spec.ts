@@ -1,0 +1,69 @@
+import { startLiveStream } from '../../lab/content/liveStream.ts';
+import { metrics } from '../../src/analysis/metrics/registry.ts';
+import { pick } from '../../src/shared/registry.ts';
+import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
+import { eventsOf } from '../fixtures/logEvents.ts';
+import { startOrigin } from '../fixtures/startOrigin.ts';
+import { expect, test } from '../fixtures/test.ts';
+
+/** How far the player's clock may be off on loopback, ms: it takes the stream's and half of a round trip. */
+const CLOCK_MS = 100;
+
+/**
+ * Readings of the latency while it played: the player's, and the truth. Browser, stream and test have one clock, so the live edge
+ * is known here from when the stream began.
+ */
+function latenciesIn(log: SessionLog, startUnixMs: number): { playerMs: number; truthMs: number }[] {
+  return eventsOf(log, 'playback').flatMap(({ state, atMs, playheadMs, liveLatencyMs }) =>
+    state === 'sample' && liveLatencyMs !== null
+      ? [{ playerMs: liveLatencyMs, truthMs: log.clock.startedAtUnixMs + atMs - startUnixMs - playheadMs }]
+      : [],
+  );
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+for (const { rule, votes, catchup } of [
+  { rule: 'dashjs-lolp', votes: 'LoLPRule', catchup: 'liveCatchupModeLoLP' },
+  { rule: 'dashjs-l2a', votes: 'L2ARule', catchup: 'liveCatchupModeDefault' },
+])
+  test(`${rule} plays low-latency live: its rule decides alone, and the metric of latency is true`, async ({
+    open,
+  }) => {
+    const stream = await startLiveStream({ isLowLatency: true });
+    const origin = await startOrigin({ mounts: { '/media/live': { proxyUrl: stream.proxyUrl } } });
+    try {
+      const manifest = await (await fetch(`${stream.proxyUrl}/manifest.mpd`)).text();
+      const startUnixMs = Date.parse(/availabilityStartTime="([^"]+)"/.exec(manifest)![1]!);
+      const session = await open({ mpd: '/media/live/manifest.mpd', origin, rule });
+      await session.playing();
+      await session.page.waitForTimeout(20_000);
+      const log = await session.stop();
+      await session.close();
+
+      expect(eventsOf(log, 'error')).toEqual([]);
+      expect(log.environment.rule).toBe(rule);
+      expect(log.environment.ruleParameters).toMatchObject({ liveCatchupMode: catchup });
+      const decisions = eventsOf(log, 'decision').filter(({ mediaType }) => mediaType === 'video');
+      expect(decisions.filter((each) => each.rule === votes).length).toBeGreaterThan(5);
+      const voters = decisions.flatMap((each) => each.votes.map((vote) => vote.rule));
+      expect([...new Set(voters)]).toEqual([votes]);
+
+      const latencies = latenciesIn(log, startUnixMs);
+      expect(latencies.length).toBeGreaterThan(12);
+      for (const { playerMs, truthMs } of latencies)
+        expect(Math.abs(playerMs - truthMs)).toBeLessThan(CLOCK_MS);
+      const latencyS = pick(metrics, 'live-latency').of(log).value!;
+      expect(Math.abs(latencyS - meanOf(latencies.map(({ truthMs }) => truthMs)) / 1000)).toBeLessThan(0.2);
+      // The service description asks for 2 s, and for a rate between 0.96 and 1.04.
+      expect(latencyS).toBeGreaterThan(1);
+      expect(latencyS).toBeLessThan(3.5);
+      const off = pick(metrics, 'playback-rate-deviation').of(log).value!;
+      expect(off).toBeGreaterThan(0);
+      expect(off).toBeLessThanOrEqual(4.1);
+    } finally {
+      await origin.stop();
+      await stream.stop();
+    }
+  });
