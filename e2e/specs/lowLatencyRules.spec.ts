@@ -3,8 +3,11 @@ import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
 import { eventsOf } from '../fixtures/logEvents.ts';
+import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
+
+type Open = (options: SessionOptions) => Promise<OpenSession>;
 
 /** How far the player's clock may be off on loopback, ms: it takes the stream's and half of a round trip. */
 const CLOCK_MS = 100;
@@ -21,8 +24,44 @@ function latenciesIn(log: SessionLog, startUnixMs: number): { playerMs: number; 
   );
 }
 
+/** Plays the low-latency test stream for 20 s with a rule; answers the log and when the stream began. */
+async function play(open: Open, rule: string): Promise<{ log: SessionLog; startUnixMs: number }> {
+  const stream = await startLiveStream({ isLowLatency: true });
+  const origin = await startOrigin({ mounts: { '/media/live': { proxyUrl: stream.proxyUrl } } });
+  try {
+    const manifest = await (await fetch(`${stream.proxyUrl}/manifest.mpd`)).text();
+    const startUnixMs = Date.parse(/availabilityStartTime="([^"]+)"/.exec(manifest)![1]!);
+    const session = await open({ mpd: '/media/live/manifest.mpd', origin, rule });
+    await session.playing();
+    await session.page.waitForTimeout(20_000);
+    const log = await session.stop();
+    await session.close();
+    return { log, startUnixMs };
+  } finally {
+    await origin.stop();
+    await stream.stop();
+  }
+}
+
+const videoDecisionsOf = (log: SessionLog) =>
+  eventsOf(log, 'decision').filter(({ mediaType }) => mediaType === 'video');
+
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function expectLiveNumbers(log: SessionLog, startUnixMs: number): void {
+  const latencies = latenciesIn(log, startUnixMs);
+  expect(latencies.length).toBeGreaterThan(12);
+  for (const { playerMs, truthMs } of latencies) expect(Math.abs(playerMs - truthMs)).toBeLessThan(CLOCK_MS);
+  const latencyS = pick(metrics, 'live-latency').of(log).value!;
+  expect(Math.abs(latencyS - meanOf(latencies.map(({ truthMs }) => truthMs)) / 1000)).toBeLessThan(0.2);
+  // The service description asks for 2 s, and for a rate between 0.96 and 1.04.
+  expect(latencyS).toBeGreaterThan(1);
+  expect(latencyS).toBeLessThan(3.5);
+  const off = pick(metrics, 'playback-rate-deviation').of(log).value!;
+  expect(off).toBeGreaterThan(0);
+  expect(off).toBeLessThanOrEqual(4.1);
+}
 
 for (const { rule, votes, catchup } of [
   { rule: 'dashjs-lolp', votes: 'LoLPRule', catchup: 'liveCatchupModeLoLP' },
@@ -31,39 +70,31 @@ for (const { rule, votes, catchup } of [
   test(`${rule} plays low-latency live: its rule decides alone, and the metric of latency is true`, async ({
     open,
   }) => {
-    const stream = await startLiveStream({ isLowLatency: true });
-    const origin = await startOrigin({ mounts: { '/media/live': { proxyUrl: stream.proxyUrl } } });
-    try {
-      const manifest = await (await fetch(`${stream.proxyUrl}/manifest.mpd`)).text();
-      const startUnixMs = Date.parse(/availabilityStartTime="([^"]+)"/.exec(manifest)![1]!);
-      const session = await open({ mpd: '/media/live/manifest.mpd', origin, rule });
-      await session.playing();
-      await session.page.waitForTimeout(20_000);
-      const log = await session.stop();
-      await session.close();
-
-      expect(eventsOf(log, 'error')).toEqual([]);
-      expect(log.environment.rule).toBe(rule);
-      expect(log.environment.ruleParameters).toMatchObject({ liveCatchupMode: catchup });
-      const decisions = eventsOf(log, 'decision').filter(({ mediaType }) => mediaType === 'video');
-      expect(decisions.filter((each) => each.rule === votes).length).toBeGreaterThan(5);
-      const voters = decisions.flatMap((each) => each.votes.map((vote) => vote.rule));
-      expect([...new Set(voters)]).toEqual([votes]);
-
-      const latencies = latenciesIn(log, startUnixMs);
-      expect(latencies.length).toBeGreaterThan(12);
-      for (const { playerMs, truthMs } of latencies)
-        expect(Math.abs(playerMs - truthMs)).toBeLessThan(CLOCK_MS);
-      const latencyS = pick(metrics, 'live-latency').of(log).value!;
-      expect(Math.abs(latencyS - meanOf(latencies.map(({ truthMs }) => truthMs)) / 1000)).toBeLessThan(0.2);
-      // The service description asks for 2 s, and for a rate between 0.96 and 1.04.
-      expect(latencyS).toBeGreaterThan(1);
-      expect(latencyS).toBeLessThan(3.5);
-      const off = pick(metrics, 'playback-rate-deviation').of(log).value!;
-      expect(off).toBeGreaterThan(0);
-      expect(off).toBeLessThanOrEqual(4.1);
-    } finally {
-      await origin.stop();
-      await stream.stop();
-    }
+    const { log, startUnixMs } = await play(open, rule);
+    expect(eventsOf(log, 'error')).toEqual([]);
+    expect(log.environment.rule).toBe(rule);
+    expect(log.environment.ruleParameters).toMatchObject({ liveCatchupMode: catchup });
+    const decisions = videoDecisionsOf(log);
+    expect(decisions.filter((each) => each.rule === votes).length).toBeGreaterThan(5);
+    const voters = decisions.flatMap((each) => each.votes.map((vote) => vote.rule));
+    expect([...new Set(voters)]).toEqual([votes]);
+    expectLiveNumbers(log, startUnixMs);
   });
+
+test('neural:live=rate sets the rate of low-latency live itself, within the limits of the stream', async ({
+  open,
+}) => {
+  const { log, startUnixMs } = await play(open, 'neural:live=rate');
+  expect(eventsOf(log, 'error')).toEqual([]);
+  expect(log.environment.settings).toMatchObject({ 'streaming.liveCatchup.enabled': false });
+  const decisions = videoDecisionsOf(log);
+  const chosen = decisions.flatMap(({ playbackRate }) => playbackRate ?? []);
+  expect(chosen.length).toBeGreaterThan(5);
+  expect(Math.min(...chosen)).toBeGreaterThanOrEqual(0.96);
+  expect(Math.max(...chosen)).toBeLessThanOrEqual(1.04);
+  expect(decisions.at(-1)!.moment.live).toEqual({ targetMs: 2000, minRate: 0.96, maxRate: 1.04 });
+  // What plays is what was chosen, or what plays before the first choice.
+  const played = eventsOf(log, 'playback').flatMap(({ state, playbackRate }) => (state === 'rate' ? playbackRate : []));
+  for (const rate of played) expect([...chosen, 1, 0]).toContain(rate);
+  expectLiveNumbers(log, startUnixMs);
+});

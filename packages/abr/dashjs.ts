@@ -2,7 +2,12 @@
 import type { MediaPlayerClass } from 'dashjs';
 import type { Rule } from '../../src/abr/rule.ts';
 import { DASH_RULE_NAME } from '../../src/player/bridge/ruleBridge.ts';
-import { createRuleSwitch, shippedRules, type ShippedRules } from '../../src/player/bridge/ruleSwitch.ts';
+import {
+  createRuleSwitch,
+  leaveRateTo,
+  shippedRules,
+  type ShippedRules,
+} from '../../src/player/bridge/ruleSwitch.ts';
 import type { PickableRule } from '../../src/player/rules.ts';
 import type { SizesWish } from '../../src/player/sizes/sizesSource.ts';
 import type { Telemetry } from '../telemetry/index.ts';
@@ -70,9 +75,11 @@ async function attachForgetful(player: MediaPlayerClass, video: HTMLVideoElement
 }
 
 /** Off the list first: dash.js makes every custom rule anew when a flag changes. */
-function giveBack(player: MediaPlayerClass, { active, hybridSwitchBufferTime }: ShippedRules): void {
+function giveBack(player: MediaPlayerClass, shipped: ShippedRules): void {
+  const { active, hybridSwitchBufferTime } = shipped;
   player.removeABRCustomRule(DASH_RULE_NAME);
   const rules = Object.fromEntries(Object.entries(active).map(([name, on]) => [name, { active: on }]));
   const settings = { streaming: { abr: { rules, hybridSwitchBufferTime } } };
   player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
+  leaveRateTo(player, null, shipped);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkedAnswer, stay, unmeasured } from './answer.ts';
-import type { Answer } from './rule.ts';
+import type { Answer, LiveMoment } from './rule.ts';
 import { momentOf, ladderOf } from './testMoments.testing.ts';
 
 describe('a rule’s answer', () => {
@@ -14,6 +14,21 @@ describe('a rule’s answer', () => {
 
   it.each([NaN, -5, Infinity])('that holds until %s ms is a fault', (holdUntilBufferMs) => {
     expect(checkedAnswer({ rung: 0, because: 'x', holdUntilBufferMs }, 3).ok).toBe(false);
+  });
+
+  it('may have a playback rate within the limits that it was given, and no other', () => {
+    const errorOf = (playbackRate: number, live?: LiveMoment): string | null => {
+      const checked = checkedAnswer({ rung: 0, because: 'x', playbackRate }, 3, live);
+      return checked.ok ? null : checked.error;
+    };
+    const live = { targetMs: 2000, minRate: 0.96, maxRate: 1.04 };
+    expect([errorOf(0.96, live), errorOf(1, live), errorOf(1.04, live)]).toEqual([null, null, null]);
+    for (const rate of [0.95, 1.05, NaN])
+      expect(errorOf(rate, live)).toBe(`it wants a playback rate of ${rate}, but the limits are 0.96 and 1.04`);
+    expect(errorOf(1)).toBe('it wants a playback rate of 1 where it may set none');
+    expect(checkedAnswer({ rung: 0, because: 'x', playbackRate: 1.02 }, 3, live)).toMatchObject({
+      value: { playbackRate: 1.02 },
+    });
   });
 
   it('is made ready for the log: a sentence, finite numbers', () => {

@@ -1,5 +1,5 @@
 import { failed, ok, type Result } from '../shared/result.ts';
-import type { Answer, Moment } from './rule.ts';
+import type { Answer, LiveMoment, Moment } from './rule.ts';
 import type { Ladder } from './ladder.ts';
 
 /** An answer that can be acted on and recorded: a rung of the ladder, a sentence, finite numbers. */
@@ -8,23 +8,44 @@ export interface CheckedAnswer {
   readonly because: string;
   readonly values: Readonly<Record<string, number | null>>;
   readonly holdUntilBufferMs: number | null;
+  /** Absent: the rate stays as it is. */
+  readonly playbackRate?: number;
 }
 
-/** Checks what a rule answered; the fault is one sentence. May throw what the rule's `because` throws. */
-export function checkedAnswer(answer: Answer, rungs: number): Result<CheckedAnswer> {
-  const { rung } = answer;
-  if (!Number.isInteger(rung) || rung < 0 || rung >= rungs)
-    return failed(`it returned the index ${String(rung)}, but the levels have the indices 0 to ${rungs - 1}`);
-  const hold = answer.holdUntilBufferMs;
-  if (hold !== undefined && !(Number.isFinite(hold) && hold >= 0))
-    return failed(`it wants to hold until the buffer is ${String(hold)} ms`);
+/**
+ * Checks what a rule answered; the fault is one sentence. May throw what the rule's `because` throws.
+ *  live of the moment that the rule was given
+ */
+export function checkedAnswer(answer: Answer, rungs: number, live?: LiveMoment): Result<CheckedAnswer> {
+  const fault = faultOfRung(answer, rungs) ?? faultOfHold(answer) ?? faultOfRate(answer, live);
+  if (fault !== null) return failed(fault);
+  const { rung, holdUntilBufferMs = null, playbackRate } = answer;
   const because = typeof answer.because === 'function' ? answer.because() : answer.because;
   return ok({
     rung,
     because: String(because),
     values: finite(answer.values ?? {}),
-    holdUntilBufferMs: hold ?? null,
+    holdUntilBufferMs,
+    ...(playbackRate !== undefined && { playbackRate }),
   });
+}
+
+const faultOfRung = ({ rung }: Answer, rungs: number): string | null =>
+  Number.isInteger(rung) && rung >= 0 && rung < rungs
+    ? null
+    : `it returned the index ${String(rung)}, but the levels have the indices 0 to ${rungs - 1}`;
+
+const faultOfHold = ({ holdUntilBufferMs: hold }: Answer): string | null =>
+  hold === undefined || (Number.isFinite(hold) && hold >= 0)
+    ? null
+    : `it wants to hold until the buffer is ${String(hold)} ms`;
+
+function faultOfRate({ playbackRate: rate }: Answer, live: LiveMoment | undefined): string | null {
+  if (rate === undefined) return null;
+  if (!live) return `it wants a playback rate of ${String(rate)} where it may set none`;
+  return rate >= live.minRate && rate <= live.maxRate
+    ? null
+    : `it wants a playback rate of ${String(rate)}, but the limits are ${live.minRate} and ${live.maxRate}`;
 }
 
 const finite = (values: Readonly<Record<string, number | null>>): Record<string, number | null> =>

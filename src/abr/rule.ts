@@ -30,6 +30,8 @@ export interface Rule<State = unknown> extends Entry {
   readonly withWeights?: (text: string) => Promise<Result<Rule<State>>>;
   /** Names the file for `withWeights` in `public/`; absent if the user has to provide one. */
   readonly shippedWeights?: string;
+  /** Set if the rule chooses the playback rate of live streams (`Answer.playbackRate`). The player then leaves it to the rule. */
+  readonly setsPlaybackRate?: true;
   start(context: RuleContext): State;
   observe(state: State, event: RuleEvent): State;
   decide(state: State, moment: Moment): Answer;
@@ -132,6 +134,18 @@ export interface Moment {
   readonly lastRung: number | null;
   readonly liveLatencyMs: number | null;
   readonly playbackRate: number;
+  /** Present only where the answer may set the playback rate: for the video of a live stream, with a rule that sets it. */
+  readonly live?: LiveMoment;
+}
+
+/** What a playback rate is chosen by, and within. */
+export interface LiveMoment {
+  /** Latency at which the player aims; null if the player does not know it. */
+  readonly targetMs: number | null;
+  /** At most 1. */
+  readonly minRate: number;
+  /** At least 1. */
+  readonly maxRate: number;
 }
 
 export interface Answer {
@@ -142,4 +156,6 @@ export interface Answer {
   readonly values?: Readonly<Record<string, number | null>>;
   /** Delays the request until the buffer has fallen to this level; the rule then decides again (BOLA, SARA). */
   readonly holdUntilBufferMs?: number;
+  /** Sets the playback rate until the next answer, within `moment.live`. Absent: it stays as it is. */
+  readonly playbackRate?: number;
 }

@@ -5,7 +5,13 @@ import { pick } from '../shared/registry.ts';
 import { secondsFromMs } from '../shared/units.ts';
 import { attachTelemetry } from '../telemetry/shell/attachTelemetry.ts';
 import type { TelemetryOptions } from '../telemetry/shell/telemetry.ts';
-import { createRuleSwitch, parametersOf, shippedRules, streamingSettingsFor } from './bridge/ruleSwitch.ts';
+import {
+  createRuleSwitch,
+  leaveRateTo,
+  parametersOf,
+  shippedRules,
+  streamingSettingsFor,
+} from './bridge/ruleSwitch.ts';
 import { announceEarlyPlay, controlsOf, createTracks } from './controls.ts';
 import { watchFailures } from './failures/watchFailures.ts';
 import { useOwnLoader } from './loader/ownLoader.ts';
@@ -166,6 +172,7 @@ function configure(
   sendOriginRequests(player, setup.origins);
   const shipped = shippedRules(player);
   update({ streaming: streamingSettingsFor(rule, shipped, false) });
+  leaveRateTo(player, rule.rule, shipped);
   return shipped;
 }
 

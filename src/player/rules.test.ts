@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { tunableRule } from '../abr/parameters.ts';
 import { abrRules } from '../abr/registry.ts';
 import type { Rule } from '../abr/rule.ts';
 import { faultsOf } from '../shared/registry.ts';
 import { ok } from '../shared/result.ts';
-import { streamingSettingsFor } from './bridge/ruleSwitch.ts';
+import { leaveRateTo, streamingSettingsFor } from './bridge/ruleSwitch.ts';
 import { formatRule, pickedRule, playerRules, type PickableRule } from './rules.ts';
 
 const shipped = {
@@ -14,6 +14,7 @@ const shipped = {
   },
   hybridSwitchBufferTime: 12,
   catchupMode: 'liveCatchupModeStep',
+  catchupEnabled: null,
 };
 const streamingFor = (id: string, playing: boolean) =>
   streamingSettingsFor(
@@ -74,6 +75,21 @@ describe('what dash.js runs with a rule in charge', () => {
     expect(on(settingsFor('throughput', false))).toEqual([]);
     expect(on(settingsFor('throughput', true))).toEqual([]);
   });
+});
+
+test('dash.js’ catch-up is off while a rule sets the playback rate, and is set only where it changes', () => {
+  let enabled: boolean | null = null;
+  const changes: (boolean | null)[] = [];
+  const player = {
+    getSettings: () => ({ streaming: { liveCatchup: { enabled } } }),
+    updateSettings({ streaming }: { streaming: { liveCatchup: { enabled: boolean | null } } }) {
+      ({ enabled } = streaming.liveCatchup);
+      changes.push(enabled);
+    },
+  } as unknown as Parameters<typeof leaveRateTo>[0];
+  const sets: Rule = { ...plain, setsPlaybackRate: true };
+  for (const rule of [plain, sets, sets, null, plain]) leaveRateTo(player, rule, { catchupEnabled: null });
+  expect(changes).toEqual([false, null]);
 });
 
 const tuned: Rule = tunableRule({ rung: 0, careful: true }, (parameters) => ({

@@ -13,7 +13,7 @@ export interface PickableRule extends Entry {
 }
 
 /** Which of dash.js' own rules run. */
-export type BuiltIns = HybridRules | LoneRule;
+type BuiltIns = HybridRules | LoneRule;
 
 /** dash.js asks either its ThroughputRule or its BolaRule; with both active it changes over by buffer level. */
 export interface HybridRules {
@@ -26,7 +26,7 @@ export interface HybridRules {
  * A rule for low-latency live streams. dash.js tests such rules without its other rules (core/Settings.js, AbrSettings), so
  * that no other runs beside it.
  */
-export interface LoneRule {
+interface LoneRule {
   readonly kind: 'lone';
   readonly rule: 'l2ARule' | 'loLPRule';
   /** How dash.js sets the playback rate to come near its target latency; LoL+ is a rule and such a mode. */

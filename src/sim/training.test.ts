@@ -54,7 +54,7 @@ interface GoldenStep {
 type CarriedSession = GoldenSession & CarriedByHand;
 
 const ruleOf = (qoe: string): Rule<NeuralState> =>
-  valueOf(weightedNeural({ qoe, guard: 'off' }, JSON.stringify(golden.weights)));
+  valueOf(weightedNeural({ qoe, guard: 'off', live: 'player' }, JSON.stringify(golden.weights)));
 
 /** Plays the rungs of a session, and keeps what the rule `neural` knew before each decision. */
 function played(session: GoldenSession) {

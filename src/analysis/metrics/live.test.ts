@@ -41,6 +41,15 @@ test('a rate counts as long as it lasts and something plays, whether it is slow 
   expect(of('live-latency', events).value).toBeCloseTo(2, 9);
 });
 
+test('a rate of 0 is a standstill', () => {
+  const events = [
+    livePlayback(0, 'playing', { latencyMs: 2000, rate: 1.02 }),
+    livePlayback(1000, 'rate', { latencyMs: 2000, rate: 0 }),
+    livePlayback(2000, 'stopped', { latencyMs: 2000, rate: 0 }),
+  ];
+  expect(of('playback-rate-deviation', events).value).toBeCloseTo(2, 9);
+});
+
 test('a clock of whole seconds is named beside the latency', () => {
   const [first, ...rest] = STALLED;
   const withError = (errorMs: number): SessionEvent =>

@@ -45,7 +45,7 @@ const rateDeviation: Metric = {
   id: 'playback-rate-deviation',
   label: 'playback rate off 1',
   meaning:
-    'mean of |playback rate − 1| in a live stream, weighted by the time in which the video played; slower and faster count alike',
+    'mean of |playback rate − 1| in a live stream, weighted by the time in which the video played; slower and faster count alike; a rate of 0, by which a player stands still, is left out',
   unit: '%',
   better: 'lower',
   decimals: 2,
@@ -100,7 +100,9 @@ function rateSpans(log: SessionLog): Weighted[] {
   const events = byTime(log);
   return events.map(({ atMs, playbackRate }, index) => {
     const toMs = events[index + 1]?.atMs ?? logEndMs(log);
-    return { value: Math.abs(playbackRate - 1), weight: overlapMs({ fromMs: atMs, toMs }, played) };
+    // dash.js sets it to 0 while it waits for media (VideoModel.addStalledStream).
+    const weight = playbackRate === 0 ? 0 : overlapMs({ fromMs: atMs, toMs }, played);
+    return { value: Math.abs(playbackRate - 1), weight };
   });
 }
 

@@ -5,6 +5,7 @@ import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { DecisionEvent, Draft, ErrorEvent } from '../../telemetry/event.ts';
 import { questionOf, type Question } from './dashTerms.ts';
 import { createHold } from './hold.ts';
+import { createLiveRate, type LiveRate } from './liveRate.ts';
 import { createInformedRunners, type BridgeContext, type InformedRunners } from './ruleRunners.ts';
 
 /** Must differ from every built-in class name of dash.js (streaming/rules/abr/*.js). */
@@ -89,9 +90,10 @@ function createRuleBridge(around: BridgeContext): RuleBridge {
     void telemetry.record(faultOf(ruleId, thrown, telemetry.nowMs()));
   const runners = createInformedRunners(around, onFault);
   const hold = createHold(player);
+  const liveRate = createLiveRate(player);
   return {
     decide(rule, context) {
-      const question = questionOf(player, context, telemetry.nowMs());
+      const question = withLive(questionOf(player, context, telemetry.nowMs()), liveRate);
       if (!question) return null;
       const held = hold.standing(context, question);
       if (held) return held;
@@ -111,11 +113,13 @@ function createRuleBridge(around: BridgeContext): RuleBridge {
           }),
         );
       hold.arrange(context, question, answer);
+      liveRate.play(answer.playbackRate);
       return question.choices[answer.rung] ?? null;
     },
     use(rule) {
       ruleId = rule?.id ?? '';
       hold.release();
+      liveRate.use(rule);
       if (rule) runners.use(rule);
       else runners.clear();
     },
@@ -125,9 +129,16 @@ function createRuleBridge(around: BridgeContext): RuleBridge {
     },
     dispose() {
       hold.dispose();
+      liveRate.dispose();
       runners.dispose();
     },
   };
+}
+
+/** The question with what a rule that sets the playback rate chooses it by. */
+function withLive(question: Question | null, liveRate: LiveRate): Question | null {
+  const live = question && liveRate.momentFor(question.mediaType);
+  return question && live ? { ...question, moment: { ...question.moment, live } } : question;
 }
 
 function answerOf(
@@ -138,7 +149,7 @@ function answerOf(
   const startedMs = performance.now();
   const tookMs = (): number => performance.now() - startedMs;
   try {
-    const checked = checkedAnswer(runners.ask(mediaType, offer, moment), offer.ladder.length);
+    const checked = checkedAnswer(runners.ask(mediaType, offer, moment), offer.ladder.length, moment.live);
     if (!checked.ok) throw new Error(checked.error);
     return { answer: checked.value, tookMs: tookMs() };
   } catch (thrown) {
@@ -173,6 +184,7 @@ export function decisionOf({
     rung: answer.rung,
     bitrateKbps: offer.ladder[answer.rung]?.bitrateKbps ?? null,
     holdUntilBufferMs: answer.holdUntilBufferMs,
+    ...(answer.playbackRate !== undefined && { playbackRate: answer.playbackRate }),
     because: answer.because,
     values: { ...answer.values },
     votes: [{ rule: ruleId, rung: answer.rung, because: answer.because, asked: true }],

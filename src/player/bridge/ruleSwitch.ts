@@ -1,4 +1,5 @@
 import type { MediaPlayerClass } from 'dashjs';
+import type { Rule } from '../../abr/rule.ts';
 import type { PathwayChange } from '../../abr/ruleInput.ts';
 import type { SettingsTree } from '../presets.ts';
 import type { HybridRules, PickableRule } from '../rules.ts';
@@ -22,6 +23,8 @@ export interface ShippedRules {
   readonly active: Activity;
   readonly hybridSwitchBufferTime: number;
   readonly catchupMode: string;
+  /** null: dash.js catches up where the stream has low latency. */
+  readonly catchupEnabled: boolean | null;
 }
 
 export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): RuleSwitch {
@@ -47,6 +50,7 @@ export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): 
       // (ABRRulesCollection._updateRules pushes without looking). Not registered meanwhile, ours is left alone.
       player.removeABRCustomRule(DASH_RULE_NAME);
       player.updateSettings({ streaming } as Parameters<typeof player.updateSettings>[0]);
+      leaveRateTo(player, rule.rule, shipped);
       player.addABRCustomRule('qualitySwitchRules', DASH_RULE_NAME, dashRule.factory);
       recordRule(rule);
     },
@@ -59,6 +63,25 @@ export function createRuleSwitch(around: BridgeContext, shipped: ShippedRules): 
     dispose: dashRule.dispose,
   };
 }
+
+/**
+ * Turns dash.js' catch-up off for a rule that sets the playback rate of live streams, and back to what it was for all others. It
+ * is only set where it changes: dash.js then sets the rate to 1 (CatchupController), also one that the viewer chose.
+ */
+export function leaveRateTo(
+  player: Pick<MediaPlayerClass, 'getSettings' | 'updateSettings'>,
+  rule: Rule | null,
+  { catchupEnabled }: Pick<ShippedRules, 'catchupEnabled'>,
+): void {
+  const enabled = rule?.setsPlaybackRate ? false : catchupEnabled;
+  if (catchupEnabledIn(player) === enabled) return;
+  // Its types have no null, which is its default.
+  const settings = { streaming: { liveCatchup: { enabled } } } as SettingsTree;
+  player.updateSettings(settings as Parameters<MediaPlayerClass['updateSettings']>[0]);
+}
+
+const catchupEnabledIn = (player: Pick<MediaPlayerClass, 'getSettings'>): boolean | null =>
+  player.getSettings().streaming?.liveCatchup?.enabled ?? null;
 
 /** The numbers that a rule runs with, for the log. */
 export function parametersOf(
@@ -129,7 +152,11 @@ export function shippedRules(player: MediaPlayerClass): ShippedRules {
     Object.entries(rules).map(([name, { active }]) => [name, active === true]),
   );
   const catchupMode = player.getSettings().streaming?.liveCatchup?.mode ?? 'liveCatchupModeDefault';
-  return { active, hybridSwitchBufferTime: hybridOf(player), catchupMode };
+  return {
+    ...{ active, catchupMode },
+    hybridSwitchBufferTime: hybridOf(player),
+    catchupEnabled: catchupEnabledIn(player),
+  };
 }
 
 /** s. In 5.2.1's Settings.js but not in its index.d.ts. */

@@ -111,7 +111,7 @@ function answerOf(
 ): ReplayedAnswer {
   const bitrateOf = (rung: number): number | null => ladder[rung]?.bitrateKbps ?? null;
   try {
-    const checked = checkedAnswer(runner.ask(moment), ladder.length);
+    const checked = checkedAnswer(runner.ask(moment), ladder.length, moment.live);
     if (!checked.ok) throw new Error(checked.error);
     return { ...checked.value, bitrateKbps: bitrateOf(checked.value.rung), fault: null };
   } catch (thrown) {

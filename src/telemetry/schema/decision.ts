@@ -16,6 +16,8 @@ import {
   TimeMs,
 } from './parts.ts';
 
+const PlaybackRate = Type.Number({ minimum: 0, maximum: 100 });
+
 /** What a rule receives when it decides: the `Moment` of `src/abr/rule.ts`. */
 const MomentRecord = Type.Object(
   {
@@ -27,7 +29,14 @@ const MomentRecord = Type.Object(
     segmentsLeft: orNull(SegmentNumber),
     lastRung: orNull(RungIndex),
     liveLatencyMs: orNull(DurationMs),
-    playbackRate: Type.Number({ minimum: 0, maximum: 100 }),
+    playbackRate: PlaybackRate,
+    /** Only where a rule of ours chooses the playback rate: of a live stream, with such a rule. */
+    live: Type.Optional(
+      Type.Object(
+        { targetMs: orNull(DurationMs), minRate: PlaybackRate, maxRate: PlaybackRate },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -49,6 +58,8 @@ export const DecisionEvent = event('decision', {
   rung: orNull(RungIndex),
   bitrateKbps: orNull(RateKbps),
   holdUntilBufferMs: orNull(DurationMs),
+  /** The playback rate that a rule of ours chose; absent where none chose one. */
+  playbackRate: Type.Optional(PlaybackRate),
   because: Text,
   values: Numbers,
   votes: Type.Array(Vote, { maxItems: 32 }),

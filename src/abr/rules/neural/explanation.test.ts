@@ -22,7 +22,7 @@ function net(
 }
 
 function ruleOf(text: string, guard: string): Rule {
-  const rule = weightedNeural({ qoe: 'lin', guard }, text);
+  const rule = weightedNeural({ qoe: 'lin', guard, live: 'player' }, text);
   if (!rule.ok) throw new Error(rule.error);
   return rule.value as Rule;
 }

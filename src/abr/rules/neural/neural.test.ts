@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../rule.ts';
+import type { Moment, Rule } from '../../rule.ts';
 import { contextOf, downloadOf, ladderOf, momentOf } from '../../testMoments.testing.ts';
 import { neural } from './neural.ts';
 import { madeUpNet } from './madeUpWeights.testing.ts';
@@ -8,8 +8,8 @@ import type { NeuralState } from './neuralState.ts';
 import { readNeuralWeights } from './neuralWeights.ts';
 import { weightedNeural } from './weightedNeural.ts';
 
-const able = (text: string = madeUpNet(), qoe = 'lin', guard = 'outside'): Rule => {
-  const rule = weightedNeural({ qoe, guard }, text);
+const able = (text: string = madeUpNet(), qoe = 'lin', live = 'player'): Rule => {
+  const rule = weightedNeural({ qoe, guard: 'outside', live }, text);
   if (!rule.ok) throw new Error(rule.error);
   return rule.value as Rule;
 };
@@ -23,7 +23,7 @@ describe('neural', () => {
 
   it('loads what decides, with the parameters that it was given', async () => {
     const rule = await neural.tuned!({ qoe: 'hd', guard: 'off' }).withWeights!(madeUpNet());
-    expect(rule.ok && rule.value.parameters).toEqual({ qoe: 'hd', guard: 'off', weights: 'made up' });
+    expect(rule.ok && rule.value.parameters).toEqual({ qoe: 'hd', guard: 'off', live: 'player', weights: 'made up' });
   });
 
   it('decides for the QoE of its parameters, and for no other', () => {
@@ -41,7 +41,7 @@ describe('neural', () => {
   });
 
   it('keeps the name of its net: that is no setting', () => {
-    expect(able().parameters).toEqual({ qoe: 'lin', guard: 'outside', weights: 'made up' });
+    expect(able().parameters).toEqual({ qoe: 'lin', guard: 'outside', live: 'player', weights: 'made up' });
     expect(() => able().tuned!({ weights: 'another' })).toThrow(
       'The parameter weights of neural is the name of its net, made up.',
     );
@@ -63,6 +63,39 @@ describe('neural', () => {
       });
     rungsAt(10).forEach((odds, index) => expect(odds).toBeCloseTo(rungsAt(1)[index]!, 5));
     expect(new Set(rungsAt(1)).size).toBe(4);
+  });
+});
+
+describe('the playback rate of a live stream', () => {
+  const live = { targetMs: 2000, minRate: 0.9, maxRate: 1.1 };
+  /** After two downloads of 800 kbit in 1 s each, 0.1 s before the first byte; with 150 kB to come at any level. */
+  const decision = (of: string, over: Partial<Moment>) => {
+    const rule = able(madeUpNet(), 'lin', of);
+    const context = contextOf(ladderOf(600, 1200), { segmentMs: 2000, sizeBytes: () => 150_000, live: true });
+    const state = [800, 800].reduce(
+      (before, kbps) => rule.observe(before, downloadOf(kbps)),
+      rule.start(context),
+    );
+    return rule.decide(state, momentOf({ bufferMs: 1500, liveLatencyMs: 2000, ...over }));
+  };
+
+  it('is left to the player, unless the rule is to set it', () => {
+    expect(able().setsPlaybackRate).toBeUndefined();
+    expect(able(madeUpNet(), 'lin', 'rate').setsPlaybackRate).toBe(true);
+    expect(decision('rate', {})).not.toHaveProperty('playbackRate');
+    expect(() => neural.tuned!({ live: 'fast' })).toThrow(
+      'The parameter live of neural is one of player, rate, not "fast".',
+    );
+  });
+
+  it('goes by the latency, and by what the next download leaves of the buffer', () => {
+    expect(decision('rate', { live }).playbackRate).toBe(1);
+    expect(decision('rate', { live, liveLatencyMs: 2100 }).playbackRate).toBe(1.05);
+    const slow = decision('rate', { live, bufferMs: 300, segment: 1 });
+    // 800 kbit came in 900 ms after the first byte: 150 kB take 1350 ms, and 100 ms before.
+    expect(slow.values!['downloadMs']).toBeCloseTo(1450, 0);
+    expect(slow.playbackRate).toBe(0.9);
+    expect((slow.because as () => string)()).toContain('The playback rate is 0.9: the next segment may take');
   });
 });
 

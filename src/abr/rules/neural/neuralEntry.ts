@@ -12,6 +12,10 @@ export const NEURAL_ENTRY = {
 export const GUARDS = ['outside', 'always', 'off'] as const;
 export type Guard = (typeof GUARDS)[number];
 
+/** Who sets the playback rate of live streams: the player by itself, or this rule. */
+const LIVE = ['player', 'rate'] as const;
+type Live = (typeof LIVE)[number];
+
 /** The same for the tree that was distilled from the net. */
 export const TREE_ENTRY = {
   id: 'neural-tree',
@@ -23,13 +27,20 @@ export type NeuralParameters = {
   /** The QoE that it decides for. */
   readonly qoe: string;
   readonly guard: string;
+  readonly live: string;
 };
 
 /** @throws Error in one sentence where the rule cannot run with a parameter */
-export function readParameters({ qoe, guard }: NeuralParameters): { qoe: QoeModel; guard: Guard } {
-  if (!isGuard(guard))
+export function readParameters({ qoe, guard, live }: NeuralParameters): {
+  qoe: QoeModel;
+  guard: Guard;
+  live: Live;
+} {
+  if (!isOneOf(GUARDS, guard))
     throw new Error(`The parameter guard of neural is one of ${GUARDS.join(', ')}, not "${guard}".`);
-  return { qoe: qoeOf(qoe, NEURAL_ENTRY.id), guard };
+  if (!isOneOf(LIVE, live))
+    throw new Error(`The parameter live of neural is one of ${LIVE.join(', ')}, not "${live}".`);
+  return { qoe: qoeOf(qoe, NEURAL_ENTRY.id), guard, live };
 }
 
 /** @throws Error in one sentence that names the rule */
@@ -40,4 +51,5 @@ export function qoeOf(id: string, rule: string): QoeModel {
   throw new Error(`The parameter qoe of ${rule} is one of ${known}, not "${id}".`);
 }
 
-const isGuard = (text: string): text is Guard => (GUARDS as readonly string[]).includes(text);
+const isOneOf = <Text extends string>(texts: readonly Text[], text: string): text is Text =>
+  (texts as readonly string[]).includes(text);

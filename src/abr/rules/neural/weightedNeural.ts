@@ -8,8 +8,9 @@ import { NeuralNet } from './neuralNet.ts';
 import { type NeuralWeights, readNeuralWeights } from './neuralWeights.ts';
 import { exp } from '../../../shared/exactMath/exp.ts';
 import { softmax } from '../../neural/layers.ts';
-import { type Asked, fullMs } from './netInputs.ts';
+import { type Asked, fullMs, predictedRates } from './netInputs.ts';
 import { formatNeural, weightiest, type Explained } from './explanation.ts';
+import { choosePlaybackRate, formatPlaybackRate } from '../../playbackRate.ts';
 import { segmentBytes, segmentMsOf } from '../../segmentBytes.ts';
 
 /**
@@ -21,18 +22,19 @@ export function weightedNeural(parameters: NeuralParameters, text: string): Resu
   return weights.ok ? ok(weighted(parameters, weights.value)) : weights;
 }
 
-const weighted = ({ qoe, guard }: NeuralParameters, weights: NeuralWeights): Rule<NeuralState> =>
-  tunableRule({ qoe, guard, weights: weights.name }, (parameters) => {
+const weighted = ({ qoe, guard, live }: NeuralParameters, weights: NeuralWeights): Rule<NeuralState> =>
+  tunableRule({ qoe, guard, live, weights: weights.name }, (parameters) => {
     if (parameters.weights !== weights.name)
       throw new Error(`The parameter weights of neural is the name of its net, ${weights.name}.`);
     return bodyOf(parameters, weights);
   });
 
 function bodyOf(parameters: NeuralParameters, weights: NeuralWeights): RuleBody<NeuralState> {
-  const { qoe, guard } = readParameters(parameters);
+  const { qoe, guard, live } = readParameters(parameters);
   const net = new NeuralNet(weights);
   return {
     ...NEURAL_ENTRY,
+    ...(live === 'rate' && { setsPlaybackRate: true as const }),
     ...neuralFold(qoe),
     decide(state, moment) {
       const { measured } = state;
@@ -57,6 +59,7 @@ function neuralAnswer(
   const probabilities = scores.slice();
   softmax(probabilities);
   let explained: Explained | null = null;
+  const live = rateFor(asked, rung);
   const explain = (): Explained =>
     (explained ??= {
       asked,
@@ -68,11 +71,38 @@ function neuralAnswer(
     });
   return {
     rung,
-    because: () => formatNeural(explain()),
+    ...(live && { playbackRate: live.rate }),
+    because: () => [formatNeural(explain()), ...(live ? [live.because()] : [])].join(' '),
     get values() {
-      return valuesOf(explain());
+      return { ...valuesOf(explain()), ...live?.values };
     },
   };
+}
+
+/**
+ * The playback rate until the next decision, if the segment at this rung comes a standard deviation slower than the mean of the
+ * downloads so far; null where the rule may set none.
+ */
+function rateFor({ state, measured, moment }: Asked, rung: number): ChosenRate | null {
+  const { live, liveLatencyMs: latencyMs, bufferMs } = moment;
+  if (!live) return null;
+  const bodyMs =
+    (segmentBytes(state, moment.segment, rung) * 8) / exp(predictedRates(measured).low);
+  const downloadMs = latencyMsOf(measured.latencyLn) + bodyMs;
+  const forecast = { live, latencyMs, bufferMs, segmentMs: segmentMsOf(state), downloadMs };
+  const choice = choosePlaybackRate(forecast);
+  const { rate, bufferAfterMs, latencyAfterMs } = choice;
+  return {
+    rate,
+    because: () => formatPlaybackRate(choice, forecast),
+    values: { targetLatencyMs: live.targetMs, downloadMs, bufferAfterMs, latencyAfterMs },
+  };
+}
+
+interface ChosenRate {
+  readonly rate: number;
+  because(): string;
+  readonly values: Readonly<Record<string, number | null>>;
 }
 
 function highest(scores: Float32Array): number {
