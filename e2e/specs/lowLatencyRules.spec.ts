@@ -2,7 +2,7 @@ import { startLiveStream } from '../../lab/content/liveStream.ts';
 import { metrics } from '../../src/analysis/metrics/registry.ts';
 import { pick } from '../../src/shared/registry.ts';
 import type { SessionLog } from '../../src/telemetry/schema/sessionLog.ts';
-import { eventsOf } from '../fixtures/logEvents.ts';
+import { eventsOf, requestsIn } from '../fixtures/logEvents.ts';
 import type { OpenSession, SessionOptions } from '../fixtures/openSession.ts';
 import { startOrigin } from '../fixtures/startOrigin.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -93,6 +93,11 @@ test('neural:live=rate sets the rate of low-latency live itself, within the limi
   expect(Math.min(...chosen)).toBeGreaterThanOrEqual(0.96);
   expect(Math.max(...chosen)).toBeLessThanOrEqual(1.04);
   expect(decisions.at(-1)!.moment.live).toEqual({ targetMs: 2000, minRate: 0.96, maxRate: 1.04 });
+  // 600 kbit/s at most come over loopback: what takes long is only that they are made.
+  const segments = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
+  const active = segments.flatMap(({ activeMs }) => activeMs ?? []);
+  expect(active.length).toBeGreaterThan(5);
+  expect(Math.max(...active)).toBeLessThan(500);
   // What plays is what was chosen, or what plays before the first choice.
   const played = eventsOf(log, 'playback').flatMap(({ state, playbackRate }) => (state === 'rate' ? playbackRate : []));
   for (const rate of played) expect([...chosen, 1, 0]).toContain(rate);

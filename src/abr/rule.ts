@@ -71,7 +71,10 @@ export interface DownloadEvent {
   readonly bitrateKbps: number;
   /** Counts the received bytes of the body, also for an aborted download. */
   readonly sizeBytes: number;
-  /** Session time of the request. `lastByteMs - startMs` is the download time of the papers. */
+  /**
+   * Session time of the request. `lastByteMs - startMs` is the download time of the papers. Of a segment that came in chunks
+   * while it was made, the waits between its chunks are left out of `lastByteMs`: they say nothing about the network.
+   */
   readonly startMs: number;
   /** null if the origin sends no Timing-Allow-Origin. */
   readonly firstByteMs: number | null;

@@ -40,6 +40,12 @@ describe('a recorded request as a rule input', () => {
     });
   });
 
+  it('leaves out the waits for chunks of a segment in the making', () => {
+    expect(input({ activeMs: 80 })).toMatchObject({ firstByteMs: 150, lastByteMs: 230 });
+    expect(input({ activeMs: 900 })).toMatchObject({ lastByteMs: 400 });
+    expect(input({ activeMs: 80, firstByteMs: null })).toMatchObject({ lastByteMs: 400 });
+  });
+
   it('falls back on what the player saw where the browser hides the phases', () => {
     expect(input({ startMs: null, firstByteMs: null, lastByteMs: null })).toMatchObject({
       startMs: 90,

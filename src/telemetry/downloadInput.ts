@@ -27,12 +27,19 @@ export function downloadInput(
     sizeBytes: receivedBytes,
     startMs: request.startMs ?? request.atMs,
     firstByteMs: request.firstByteMs,
-    lastByteMs,
+    lastByteMs: withoutWaits(request, lastByteMs),
     protocol: request.protocol,
     connectionReused: request.connectionReused,
     // A body that a time-out, an error or the network cut short says as much as one that the player cut short.
     aborted: request.outcome !== 'ok',
   };
+}
+
+/** When the last byte would have come if all chunks of the segment had been made: the waits for them say nothing of the network. */
+function withoutWaits({ activeMs, firstByteMs }: RequestEvent, lastByteMs: number): number {
+  return activeMs === undefined || firstByteMs === null
+    ? lastByteMs
+    : Math.min(lastByteMs, firstByteMs + activeMs);
 }
 
 /** null for all that is not a finished audio or video segment. */

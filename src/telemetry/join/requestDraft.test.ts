@@ -46,6 +46,11 @@ describe('a request in the log', () => {
     expect(draft()).not.toHaveProperty('progress');
   });
 
+  test('in chunks has how long its bytes came, without the waits between them', () => {
+    expect(draft({ answer: { ...ANSWER, activeMs: 12 } })).toMatchObject({ activeMs: 12 });
+    expect(draft()).not.toHaveProperty('activeMs');
+  });
+
   test('without TLS never secured its connection', () => {
     const event = draft({ timing: { ...ENTRY, secureConnectionStart: 0 } });
     expect(event.connectStartMs).toBe(1012);

@@ -55,6 +55,8 @@ export interface RequestAnswer {
   readonly receivedBytes: number | null;
   /** `performance.now()` when the player saw the end. */
   readonly endMs: number;
+  /** How long its bytes came, without the waits between its chunks; absent where it has none, or nobody knows. */
+  readonly activeMs?: number;
 }
 
 export interface RequestFacts {
@@ -97,6 +99,7 @@ export function requestDraft(facts: RequestFacts, around: RequestSurroundings): 
     ...(pathway !== null && { pathway }),
     ...(continues !== undefined && { continues }),
     ...transferFields(facts, around),
+    ...activeFields(facts),
     ...(facts.ranges && { ranges: facts.ranges }),
     ...withReasons({
       ...purposeFields(facts.purpose, keepQueryValues),
@@ -126,6 +129,9 @@ function transferFields(
     ...(progress && { progress: progress.map(({ atMs, bytes }) => ({ atMs: sessionMs(atMs), bytes })) }),
   };
 }
+
+const activeFields = ({ answer }: RequestFacts): Pick<RequestEvent, 'activeMs'> =>
+  answer?.activeMs === undefined ? {} : { activeMs: answer.activeMs };
 
 function answerFields({ url, answer }: RequestFacts, around: RequestSurroundings) {
   if (!answer) return unanswered(absent('in-flight'));

@@ -123,6 +123,11 @@ export const RequestEvent = event('request', {
   ),
   /** Of a segment that was requested in several ranges at once, in the order of sending; all other fields are of the whole. */
   ranges: Type.Optional(Type.Array(RequestRange, { minItems: 1, maxItems: 100 })),
+  /**
+   * Of a low-latency segment that came in chunks: how long its bytes came, without the waits for chunks that were not made yet,
+   * as dash.js works it out.
+   */
+  activeMs: Type.Optional(DurationMs),
   // how it travelled
   protocol: orNull(Text),
   connectionReused: orNull(Type.Boolean()),

@@ -18,6 +18,8 @@ export interface DashRequest {
   readonly retryAttempts?: number;
   readonly serviceLocation?: string | null;
   readonly fileLoaderType?: string;
+  /** false: the segment is sent in chunks, each when it is made. */
+  readonly availabilityTimeComplete?: boolean;
   readonly representation?: DashRepresentation | null;
 }
 

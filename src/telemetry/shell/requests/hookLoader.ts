@@ -16,6 +16,8 @@ export interface LoaderProgress {
   readonly loaded?: number;
   /** A piece of the body (dash.js' FetchLoader only). */
   readonly data?: ArrayBuffer;
+  /** Of a whole body, ms: how long its bytes came, without the waits between its chunks (dash.js' FetchLoader only). */
+  readonly time?: number | null;
 }
 
 /**

@@ -23,6 +23,8 @@ interface Tracked {
   aborted: boolean;
   timedOut: boolean;
   progressBytes: number;
+  /** null: not in chunks, or not known. */
+  activeMs: number | null;
   endMs: number | null;
   /** Bytes of the body that earlier parts had; null for a request of one part. */
   bytesBefore: number | null;
@@ -123,6 +125,7 @@ function follow(
     aborted: false,
     timedOut: false,
     progressBytes: 0,
+    activeMs: null,
     endMs: null,
     bytesBefore: null,
   };
@@ -133,7 +136,10 @@ function follow(
       one.sent = true;
       book.sent(one.entry);
     },
-    onProgress: (event) => void (one.progressBytes = bytesAfter(one.progressBytes, event)),
+    onProgress(event) {
+      one.progressBytes = bytesAfter(one.progressBytes, event);
+      if (asked?.availabilityTimeComplete === false) one.activeMs = activeIn(event) ?? one.activeMs;
+    },
     onTimeout: () => void (one.timedOut = true),
     onAbort() {
       one.aborted = true;
@@ -184,7 +190,10 @@ function finish(one: Tracked, { response, book }: { response: LoaderResponse; bo
     endMs: one.endMs ?? performance.now(),
     method: request.method ?? 'GET',
   };
-  const answer = answerOf(seen, response);
+  const answer = {
+    ...answerOf(seen, response),
+    ...(one.activeMs !== null && { activeMs: one.activeMs }),
+  };
   if (one.bytesBefore === null) book.end(one.entry, { url: request.url, answer });
   else {
     const receivedBytes = answer.receivedBytes === null ? null : answer.receivedBytes - one.bytesBefore;
@@ -193,6 +202,9 @@ function finish(one: Tracked, { response, book }: { response: LoaderResponse; bo
     book.end(one.entry, { url: one.entry.url, answer: { ...answer, status, receivedBytes, finalUrl: '' } });
   }
 }
+
+const activeIn = ({ time }: LoaderProgress): number | null =>
+  typeof time === 'number' && Number.isFinite(time) && time >= 0 ? time : null;
 
 /** XHR counts (`loaded`), FetchLoader hands out pieces and counts at the end. */
 function bytesAfter(before: number, { loaded, data }: LoaderProgress): number {
