@@ -84,7 +84,9 @@ for (const { what, isLowLatency, fromMs, toMs } of [
       // The time stands in the manifest, to the ms, and dash.js reads its seconds; low latency names a clock that is asked.
       for (const { state, liveLatencyErrorMs } of eventsOf(log, 'playback').slice(-10))
         expect([state, (liveLatencyErrorMs ?? 0) >= 1000]).toEqual([state, !isLowLatency]);
-      expect(requestsIn(log, ['other']).some(({ url }) => url.endsWith('/media/live/time'))).toBe(isLowLatency);
+      expect(requestsIn(log, ['other']).some(({ url }) => url.endsWith('/media/live/time'))).toBe(
+        isLowLatency,
+      );
       const settled = medianOf(latencies.slice(-10));
       expect(settled).toBeGreaterThan(fromMs);
       expect(settled).toBeLessThan(toMs);

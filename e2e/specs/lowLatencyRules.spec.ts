@@ -93,13 +93,20 @@ test('neural:live=rate sets the rate of low-latency live itself, within the limi
   expect(Math.min(...chosen)).toBeGreaterThanOrEqual(0.96);
   expect(Math.max(...chosen)).toBeLessThanOrEqual(1.04);
   expect(decisions.at(-1)!.moment.live).toEqual({ targetMs: 2000, minRate: 0.96, maxRate: 1.04 });
-  // 600 kbit/s at most come over loopback: what takes long is only that they are made.
+  // dash.js asks at the live edge up to 100 times a second; one decision a segment is news.
   const segments = requestsIn(log).filter(({ mediaType }) => mediaType === 'video');
-  const active = segments.flatMap(({ activeMs }) => activeMs ?? []);
-  expect(active.length).toBeGreaterThan(5);
-  expect(Math.max(...active)).toBeLessThan(500);
-  // What plays is what was chosen, or what plays before the first choice.
-  const played = eventsOf(log, 'playback').flatMap(({ state, playbackRate }) => (state === 'rate' ? playbackRate : []));
-  for (const rate of played) expect([...chosen, 1, 0]).toContain(rate);
+  expect(decisions.length).toBeLessThan(2 * segments.length);
+  // Over loopback what takes long is only that the segments are made.
+  const bodies = segments.flatMap(({ activeMs, firstByteMs, lastByteMs }) =>
+    activeMs === undefined ? [] : { activeMs, wholeMs: lastByteMs! - firstByteMs! },
+  );
+  expect(bodies.length).toBeGreaterThan(5);
+  expect(meanOf(bodies.map(({ activeMs }) => activeMs))).toBeLessThan(
+    0.85 * meanOf(bodies.map(({ wholeMs }) => wholeMs)),
+  );
+  const played = eventsOf(log, 'playback').flatMap(({ playbackRate }) => playbackRate || []);
+  expect(Math.min(...played)).toBeGreaterThanOrEqual(0.96);
+  expect(Math.max(...played)).toBeLessThanOrEqual(1.04);
+  expect(new Set(played).size).toBeGreaterThan(1);
   expectLiveNumbers(log, startUnixMs);
 });

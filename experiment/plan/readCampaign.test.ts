@@ -80,7 +80,10 @@ describe('what is wrong is one sentence with its place', () => {
       { rules: ['a', 'dashjs-lolp'], contents: ['live:low-latency', 'live'] },
       '/rules/1: The rule dashjs-lolp is made for live streams with low latency, and live is none: play live:low-latency or the address of such a stream, or leave out the rule.',
     ],
-    [{ rules: ['dashjs-l2a', 'a'] }, '/rules/0: The rule dashjs-l2a is made for live streams with low latency, and demo is none: '],
+    [
+      { rules: ['dashjs-l2a', 'a'] },
+      '/rules/0: The rule dashjs-l2a is made for live streams with low latency, and demo is none: ',
+    ],
     [
       { profiles: ['dvl', 'dlv'] },
       '/profiles/1: Unknown profile "dlv": did you mean "dvl"? Known: 3g, address-change, address-change-gap, constant-10mbps, ',

@@ -37,7 +37,9 @@ describe('startLiveStream', () => {
   test('low latency: names a clock to be asked, which has ms', async () => {
     live = await startLiveStream({ isLowLatency: true });
     const manifest = await (await fetch(`${live.proxyUrl}/manifest.mpd`)).text();
-    const [, value] = /<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="([^"]+)"/.exec(manifest)!;
+    const [, value] = /<UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-iso:2014" value="([^"]+)"/.exec(
+      manifest,
+    )!;
     const beforeUnixMs = Date.now();
     const answer = await fetch(new URL(value!, `${live.proxyUrl}/manifest.mpd`));
     const clockUnixMs = Date.parse(await answer.text());

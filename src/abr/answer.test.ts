@@ -24,7 +24,9 @@ describe('a rule’s answer', () => {
     const live = { targetMs: 2000, minRate: 0.96, maxRate: 1.04 };
     expect([errorOf(0.96, live), errorOf(1, live), errorOf(1.04, live)]).toEqual([null, null, null]);
     for (const rate of [0.95, 1.05, NaN])
-      expect(errorOf(rate, live)).toBe(`it wants a playback rate of ${rate}, but the limits are 0.96 and 1.04`);
+      expect(errorOf(rate, live)).toBe(
+        `it wants a playback rate of ${rate}, but the limits are 0.96 and 1.04`,
+      );
     expect(errorOf(1)).toBe('it wants a playback rate of 1 where it may set none');
     expect(checkedAnswer({ rung: 0, because: 'x', playbackRate: 1.02 }, 3, live)).toMatchObject({
       value: { playbackRate: 1.02 },

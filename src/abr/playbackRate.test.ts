@@ -16,12 +16,37 @@ test.each([
   { what: 'far behind it', over: { latencyMs: 6000 }, rate: 1.1, by: 'target' },
   { what: 'ahead of it', over: { latencyMs: 1900 }, rate: 0.95, by: 'target' },
   // the download takes longer than the segment plays: 100 ms in 4 s, and (2500 + 2000 − 500) / 4000 leaves the margin
-  { what: 'behind it for longer', over: { latencyMs: 2100, bufferMs: 2500, downloadMs: 4000 }, rate: 1, by: 'buffer' },
-  { what: 'with 0.9 s of media missing', over: { bufferMs: 1000, downloadMs: 2600 }, rate: 0.962, by: 'buffer' },
-  { what: 'with a buffer that nothing saves', over: { bufferMs: 200, downloadMs: 9000 }, rate: 0.9, by: 'buffer' },
-  { what: 'without a known target', over: { live: { ...live, targetMs: null }, latencyMs: 9000 }, rate: 1, by: null },
+  {
+    what: 'behind it for longer',
+    over: { latencyMs: 2100, bufferMs: 2500, downloadMs: 4000 },
+    rate: 1,
+    by: 'buffer',
+  },
+  {
+    what: 'with 0.9 s of media missing',
+    over: { bufferMs: 1000, downloadMs: 2600 },
+    rate: 0.962,
+    by: 'buffer',
+  },
+  {
+    what: 'with a buffer that nothing saves',
+    over: { bufferMs: 200, downloadMs: 9000 },
+    rate: 0.9,
+    by: 'buffer',
+  },
+  {
+    what: 'without a known target',
+    over: { live: { ...live, targetMs: null }, latencyMs: 9000 },
+    rate: 1,
+    by: null,
+  },
   { what: 'without a known latency', over: { latencyMs: null }, rate: 1, by: null },
-  { what: 'without a known length', over: { segmentMs: 0, downloadMs: 0, latencyMs: 9000 }, rate: 1, by: null },
+  {
+    what: 'without a known length',
+    over: { segmentMs: 0, downloadMs: 0, latencyMs: 9000 },
+    rate: 1,
+    by: null,
+  },
 ])('$what: $rate', ({ over, rate, by }) => {
   expect(choosePlaybackRate(forecast(over))).toMatchObject({ rate, decidedBy: by });
 });

@@ -38,18 +38,19 @@ export function choosePlaybackRate(forecast: LiveForecast): RateChoice {
   const horizonMs = Math.max(downloadMs, segmentMs);
   const wanted = rateToTarget(forecast, horizonMs);
   const safe = horizonMs > 0 ? (bufferMs + segmentMs - MARGIN_MS) / horizonMs : 1;
-  const rate = within(live, Math.min(wanted, safe));
+  const [toTarget, toMargin] = [within(live, wanted), within(live, safe)];
+  const rate = Math.min(toTarget, toMargin);
   return {
     rate,
-    decidedBy: decidedBy(wanted, safe),
+    decidedBy: decidedBy(toTarget, toMargin),
     bufferAfterMs: Math.max(0, bufferMs + segmentMs - rate * horizonMs),
     latencyAfterMs: latencyMs === null ? null : latencyMs + (1 - rate) * horizonMs,
   };
 }
 
-function decidedBy(wanted: number, safe: number): RateChoice['decidedBy'] {
-  if (safe < wanted) return 'buffer';
-  return wanted === 1 ? null : 'target';
+function decidedBy(toTarget: number, toMargin: number): RateChoice['decidedBy'] {
+  if (toMargin < toTarget) return 'buffer';
+  return toTarget === 1 ? null : 'target';
 }
 
 function rateToTarget({ live: { targetMs }, latencyMs }: LiveForecast, horizonMs: number): number {

@@ -22,7 +22,10 @@ test('the latency is a mean over the time that played, a stall left out', () => 
 test('95 % of the time it was not longer', () => {
   const slow = [
     ...[livePlayback(0, 'playing', { latencyMs: 2000 }), livePlayback(18_900, 'sample', { latencyMs: 2000 })],
-    ...[livePlayback(19_000, 'sample', { latencyMs: 3000 }), livePlayback(20_000, 'stopped', { latencyMs: 3000 })],
+    ...[
+      livePlayback(19_000, 'sample', { latencyMs: 3000 }),
+      livePlayback(20_000, 'stopped', { latencyMs: 3000 }),
+    ],
   ];
   // 94.5 % at 2 s, 0.5 % at 2.5 s, and then 3 s.
   expect(of('live-latency-p95', slow).value).toBeCloseTo(2.5, 9);
@@ -64,11 +67,7 @@ test('a clock of whole seconds is named beside the latency', () => {
 
 test.each([
   ['on demand', [playback(0, 'playing'), playback(5000, 'stopped')], 'The stream is not live.'],
-  [
-    'that never played',
-    [livePlayback(0, 'play-requested', { latencyMs: 2000 })],
-    'Playback never started.',
-  ],
+  ['that never played', [livePlayback(0, 'play-requested', { latencyMs: 2000 })], 'Playback never started.'],
 ])('a session %s has none of these values', (_what, events, why) => {
   for (const id of ['live-latency', 'live-latency-p95', 'playback-rate-deviation'])
     expect(of(id, events)).toEqual({ value: null, why });

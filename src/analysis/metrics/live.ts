@@ -116,5 +116,7 @@ function formatClockError(log: SessionLog): { note?: string } {
   if (known.length < errors.length)
     return { note: 'The clock is that of the device, so it is not known how far the latency is off.' };
   const maxS = known.reduce((max, error) => Math.max(max, error), 0) / 1000;
-  return { note: `The clock of the stream has whole seconds: the latency may be up to ${maxS.toFixed(1)} s higher.` };
+  return {
+    note: `The clock of the stream has whole seconds: the latency may be up to ${maxS.toFixed(1)} s higher.`,
+  };
 }

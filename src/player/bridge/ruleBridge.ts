@@ -97,18 +97,16 @@ function createRuleBridge(around: BridgeContext): RuleBridge {
       if (!question) return null;
       const held = hold.standing(context, question);
       if (held) return held;
-      const { mediaType } = question;
       runners.prepare(question);
       const { answer, tookMs } = answerOf(runners, question, onFault);
-      const estimateKbps = player.getAverageThroughput(mediaType);
       if (hold.isNews(context, answer))
         telemetry.decide(
           decisionOf({
             ruleId: rule.id,
             question,
             answer,
-            inputId: runners.inputId(mediaType),
-            estimateKbps,
+            inputId: runners.inputId(question.mediaType),
+            estimateKbps: player.getAverageThroughput(question.mediaType),
             tookMs,
           }),
         );

@@ -38,7 +38,7 @@ export function trackDecisions(
   return {
     decide(draft) {
       reported = true;
-      decisions.decide(draft);
+      decisions.decideAgain(draft);
     },
     onMediaRequest(mediaType, request) {
       const linked = decisions.link(mediaType, { id: request.id, segment: request.purpose.segment });

@@ -23,7 +23,12 @@ describe('neural', () => {
 
   it('loads what decides, with the parameters that it was given', async () => {
     const rule = await neural.tuned!({ qoe: 'hd', guard: 'off' }).withWeights!(madeUpNet());
-    expect(rule.ok && rule.value.parameters).toEqual({ qoe: 'hd', guard: 'off', live: 'player', weights: 'made up' });
+    expect(rule.ok && rule.value.parameters).toEqual({
+      qoe: 'hd',
+      guard: 'off',
+      live: 'player',
+      weights: 'made up',
+    });
   });
 
   it('decides for the QoE of its parameters, and for no other', () => {

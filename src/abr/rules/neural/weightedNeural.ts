@@ -86,8 +86,7 @@ function neuralAnswer(
 function rateFor({ state, measured, moment }: Asked, rung: number): ChosenRate | null {
   const { live, liveLatencyMs: latencyMs, bufferMs } = moment;
   if (!live) return null;
-  const bodyMs =
-    (segmentBytes(state, moment.segment, rung) * 8) / exp(predictedRates(measured).low);
+  const bodyMs = (segmentBytes(state, moment.segment, rung) * 8) / exp(predictedRates(measured).low);
   const downloadMs = latencyMsOf(measured.latencyLn) + bodyMs;
   const forecast = { live, latencyMs, bufferMs, segmentMs: segmentMsOf(state), downloadMs };
   const choice = choosePlaybackRate(forecast);
